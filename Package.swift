@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Why each dependency is here stands in CONTRIBUTING.md.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "notes-watch",
+  products: [
+    .executable(name: "notes-watch", targets: ["notes-watch"]),
+    .library(name: "PlainText", targets: ["PlainText"]),
+    .library(name: "DirectoryWatch", targets: ["DirectoryWatch"]),
+    .library(name: "DiffableSnapshot", targets: ["DiffableSnapshot"]),
+    .library(name: "PlainStore", targets: ["PlainStore"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .target(name: "CLinux"),
+    .target(name: "PlainText", dependencies: ["CLibYAML"], swiftSettings: strict),
+    .target(name: "DirectoryWatch", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(
+      name: "DiffableSnapshot",
+      dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")],
+      swiftSettings: strict),
+    .target(
+      name: "PlainStore",
+      dependencies: [
+        "CLinux", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Sinks",
+      dependencies: [
+        "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "notes-watch",
+      dependencies: [
+        "PlainStore", "PlainText", "DirectoryWatch", "Sinks",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "PlainTextTests", dependencies: ["PlainText"], swiftSettings: strict),
+    .testTarget(
+      name: "DirectoryWatchTests", dependencies: ["DirectoryWatch"], swiftSettings: strict),
+    .testTarget(
+      name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot"], swiftSettings: strict),
+    .testTarget(
+      name: "PlainStoreTests",
+      dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SinksTests",
+      dependencies: ["Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["notes-watch", "PlainText"], swiftSettings: strict),
+  ]
+)

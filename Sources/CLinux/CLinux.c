@@ -1,0 +1,48 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int clinux_open_beneath(int directory, const char *path, int flags) {
+  struct open_how how = {
+    .flags = (uint64_t)(flags | O_NOFOLLOW | O_CLOEXEC),
+    .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+  };
+  int result = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+  if (result < 0 && (errno == ENOSYS || errno == EPERM))
+    result = openat(directory, path, flags | O_NOFOLLOW | O_CLOEXEC);
+  return result;
+}
+
+int clinux_stat(int directory, const char *path, struct clinux_stamp *stamp) {
+  struct statx found;
+  int flags = AT_SYMLINK_NOFOLLOW | AT_STATX_SYNC_AS_STAT | (*path ? 0 : AT_EMPTY_PATH);
+  if (statx(directory, path, flags, STATX_BASIC_STATS | STATX_BTIME, &found) < 0) return -1;
+  stamp->size = found.stx_size;
+  stamp->inode = found.stx_ino;
+  stamp->device = ((uint64_t)found.stx_dev_major << 32) | found.stx_dev_minor;
+  stamp->mode = found.stx_mode;
+  stamp->modified_seconds = found.stx_mtime.tv_sec;
+  stamp->modified_nanoseconds = found.stx_mtime.tv_nsec;
+  stamp->changed_seconds = found.stx_ctime.tv_sec;
+  stamp->changed_nanoseconds = found.stx_ctime.tv_nsec;
+  struct statx_timestamp born = found.stx_btime;
+  if (!(found.stx_mask & STATX_BTIME)) {
+    int modified_first = found.stx_mtime.tv_sec < found.stx_ctime.tv_sec
+      || (found.stx_mtime.tv_sec == found.stx_ctime.tv_sec && found.stx_mtime.tv_nsec < found.stx_ctime.tv_nsec);
+    born = modified_first ? found.stx_mtime : found.stx_ctime;
+  }
+  stamp->created_seconds = born.tv_sec;
+  stamp->created_nanoseconds = born.tv_nsec;
+  return 0;
+}
+
+int clinux_eventfd(void) {
+  return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}

@@ -1,0 +1,26 @@
+// The few calls of Linux that Swift's Glibc module lacks, or cannot call because they are variadic.
+// Each returns what the system call returns: -1 with errno set on failure.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+struct clinux_stamp {
+  uint64_t size, inode, device;
+  int64_t modified_seconds, changed_seconds, created_seconds;
+  uint32_t modified_nanoseconds, changed_nanoseconds, created_nanoseconds;
+  uint32_t mode;
+};
+
+// openat2(2), never leaving `directory` and never through a symbolic link; where the kernel lacks it, openat(2) with O_NOFOLLOW.
+int clinux_open_beneath(int directory, const char *path, int flags);
+
+// statx(2) of `path` below `directory` without following a link, or of `directory` itself where `path` is "".
+// Where there is no time of birth, `created` is the earlier of the other two.
+int clinux_stat(int directory, const char *path, struct clinux_stamp *stamp);
+
+// eventfd(2), non-blocking and close-on-exec.
+int clinux_eventfd(void);
+
+#endif
