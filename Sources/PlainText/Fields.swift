@@ -1,0 +1,66 @@
+/// A map with string keys in the order of the file. Keys are unique and compared byte for byte.
+///
+/// Look-up is linear: items have few fields, and a scan over a handful of keys beats hashing them.
+public struct Fields: Sendable {
+  /// Unique keys with their values.
+  package private(set) var pairs: [(key: String, value: Value)]
+
+  public init() {
+    pairs = []
+  }
+
+  /// The caller vouches that no key stands twice.
+  package init(unique pairs: [(key: String, value: Value)]) {
+    self.pairs = pairs
+  }
+
+  /// The value of `key`. Setting it keeps the key's place, or appends; setting nil removes it.
+  public subscript(key: String) -> Value? {
+    get { pairs.first { $0.key.hasSameBytes(as: key) }?.value }
+    set {
+      let index = pairs.firstIndex { $0.key.hasSameBytes(as: key) }
+      switch (index, newValue) {
+      case (let index?, let value?): pairs[index].value = value
+      case (let index?, nil): pairs.remove(at: index)
+      case (nil, let value?): pairs.append((key, value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  public var keys: some Sequence<String> { pairs.lazy.map(\.key) }
+}
+
+extension Fields: RandomAccessCollection {
+  public var startIndex: Int { pairs.startIndex }
+  public var endIndex: Int { pairs.endIndex }
+  public subscript(position: Int) -> (key: String, value: Value) { pairs[position] }
+}
+
+extension Fields: ExpressibleByDictionaryLiteral {
+  /// Of equal keys the last value stands.
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self.init()
+    for (key, value) in elements { self[key] = value }
+  }
+}
+
+extension Fields: Hashable {
+  /// Whatever the order of the keys.
+  public static func == (a: Fields, b: Fields) -> Bool {
+    guard a.count == b.count else { return false }
+    if zip(a.pairs, b.pairs).allSatisfy({ $0.key.hasSameBytes(as: $1.key) && $0.value == $1.value }) { return true }
+    return a.pairs.allSatisfy { b[$0.key] == $0.value }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    var sum = 0
+    for (key, value) in pairs {
+      var own = Hasher()
+      key.hashBytes(into: &own)
+      own.combine(value)
+      sum &+= own.finalize()
+    }
+    hasher.combine(sum)
+  }
+}

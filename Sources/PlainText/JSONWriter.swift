@@ -1,0 +1,122 @@
+/// Values as JSON text (RFC 8259), on one line, safe to print: control characters, DEL, C1 and U+2028/2029 are escaped, and so is what turns text around.
+package struct JSONWriter {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  package static func text(of value: Value) -> String {
+    var writer = JSONWriter()
+    writer.write(value)
+    return writer.text
+  }
+
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// JSON text as it stands: `{`, `,` and the like.
+  package mutating func raw(_ text: StaticString) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  package mutating func write(_ value: Value) {
+    switch value {
+    case .null: raw("null")
+    case .bool(let flag): write(flag)
+    case .number(let number): write(number)
+    case .date(let date): write(date.text)
+    case .string(let string): write(string)
+    case .list(let elements):
+      raw("[")
+      var isFirst = true
+      for element in elements {
+        separate(&isFirst)
+        write(element)
+      }
+      raw("]")
+    case .map(let fields):
+      raw("{")
+      var isFirst = true
+      for (key, value) in fields {
+        separate(&isFirst)
+        write(key)
+        raw(":")
+        write(value)
+      }
+      raw("}")
+    }
+  }
+
+  package mutating func write(_ flag: Bool) { raw(flag ? "true" : "false") }
+  package mutating func write(_ integer: Int) { bytes.append(contentsOf: integer.description.utf8) }
+
+  /// What JSON has no number for is a string.
+  package mutating func write(_ number: Number) {
+    if case .double(let value) = number, !value.isFinite { return write(number.description) }
+    bytes.append(contentsOf: number.description.utf8)
+  }
+
+  package mutating func write(_ string: String) {
+    var string = string
+    bytes.append(UInt8(ascii: "\""))
+    string.withUTF8 { appendEscaped($0) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// A comma, but before the first of a container.
+  package mutating func separate(_ isFirst: inout Bool) {
+    if !isFirst { raw(",") }
+    isFirst = false
+  }
+
+  private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    var index = 0
+    while index < text.count {
+      let length = JSONWriter.lengthToEscape(text, at: index)
+      guard length > 0 else {
+        index += 1
+        continue
+      }
+      bytes.append(contentsOf: text[start..<index])
+      appendEscape(of: text, at: index, length: length)
+      index += length
+      start = index
+    }
+    bytes.append(contentsOf: text[start...])
+  }
+
+  /// 0 for a byte that goes out as it is, else how many bytes make the character to be escaped.
+  private static func lengthToEscape(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+    switch text[index] {
+    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: return 1
+    case 0xC2: return text[index + 1] < 0xA0 ? 2 : 0  // C1: U+0080 ... U+009F
+    case 0xE2 where text[index + 1] == 0x80:  // U+2028 ... U+202E: separators and the embedding controls
+      return (0xA8...0xAE).contains(text[index + 2]) ? 3 : 0
+    case 0xE2 where text[index + 1] == 0x81:  // U+2066 ... U+2069: the isolating controls
+      return (0xA6...0xA9).contains(text[index + 2]) ? 3 : 0
+    default: return 0
+    }
+  }
+
+  private mutating func appendEscape(of text: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) {
+    switch text[index] {
+    case UInt8(ascii: "\""): raw("\\\"")
+    case UInt8(ascii: "\\"): raw("\\\\")
+    case UInt8(ascii: "\n"): raw("\\n")
+    case UInt8(ascii: "\r"): raw("\\r")
+    case UInt8(ascii: "\t"): raw("\\t")
+    default:
+      let unit: Int =
+        switch length {
+        case 1: Int(text[index])
+        case 2: Int(text[index + 1])
+        default: 0x2000 | Int(text[index + 1] & 0x3F) << 6 | Int(text[index + 2] & 0x3F)
+        }
+      raw("\\u")
+      for shift in stride(from: 12, through: 0, by: -4) {
+        bytes.append(JSONWriter.hexDigits[unit >> shift & 0xF])
+      }
+    }
+  }
+
+  private static let hexDigits = Array("0123456789abcdef".utf8)
+}

@@ -1,0 +1,122 @@
+/// Writes one packed value, in the order in which a reader meets its parts.
+package struct PackedBuilder {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  /// Forgets what was written but keeps the room, so that one builder serves many files without growing anew for each.
+  package mutating func reset() {
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// The value, in a block of just its size.
+  package func finish() -> PackedValue {
+    PackedValue(bytes: bytes.withUnsafeBytes { Array($0) })
+  }
+
+  package var count: Int { bytes.count }
+
+  package mutating func appendNull() { append(PackedTag.null) }
+  package mutating func append(_ flag: Bool) { append(flag ? PackedTag.true : .false) }
+
+  package mutating func append(_ integer: Int) {
+    append(PackedTag.integer)
+    append(varint: UInt64(bitPattern: Int64((integer << 1) ^ (integer >> (Int.bitWidth - 1)))))
+  }
+
+  package mutating func append(_ double: Double) {
+    append(PackedTag.double)
+    append(fixed: double.bitPattern)
+  }
+
+  package mutating func append(literal: UnsafeRawBufferPointer) {
+    append(PackedTag.literal)
+    append(text: literal)
+  }
+
+  /// A string, or a date where all of it is one. The bytes are valid UTF-8.
+  package mutating func append(string: UnsafeRawBufferPointer) {
+    guard let moment = Timestamp.parse(string) else {
+      append(PackedTag.string)
+      append(text: string)
+      return
+    }
+    append(PackedTag.date)
+    bytes.append(moment.precision.rawValue)
+    append(fixed: moment.seconds)
+    append(fixed: moment.nanoseconds)
+    append(text: string)
+  }
+
+  package mutating func append(key: UnsafeRawBufferPointer) { append(text: key) }
+
+  /// What to hand to `end` when all of the container is written.
+  package mutating func begin(_ container: PackedTag) -> Int {
+    append(container)
+    append(fixed: 0 as UInt32)
+    return bytes.count
+  }
+
+  package mutating func end(_ start: Int) {
+    let count = UInt32(bytes.count - start)
+    withUnsafeBytes(of: count.littleEndian) { bytes.replaceSubrange(start - 4..<start, with: $0) }
+  }
+
+  /// Writes again what already stands in a range: an alias.
+  package mutating func appendCopy(of range: Range<Int>) {
+    bytes.append(contentsOf: Array(bytes[range]))
+  }
+
+  /// Replaces the end of what was written: for a map whose merge keys have to be resolved.
+  package mutating func replaceSubrange(from start: Int, with replacement: [UInt8]) {
+    bytes.replaceSubrange(start..., with: replacement)
+  }
+
+  package mutating func append(_ value: Value) {
+    switch value {
+    case .null: appendNull()
+    case .bool(let flag): append(flag)
+    case .number(.integer(let integer)): append(integer)
+    case .number(.double(let double)): append(double)
+    case .number(.literal(let text)): withBytes(of: text) { $0.append(literal: $1) }
+    case .date(let date): withBytes(of: date.text) { $0.append(string: $1) }
+    case .string(let text): withBytes(of: text) { $0.append(string: $1) }
+    case .list(let elements):
+      let start = begin(.list)
+      for element in elements { append(element) }
+      end(start)
+    case .map(let fields):
+      let start = begin(.map)
+      for (key, value) in fields {
+        withBytes(of: key) { $0.append(key: $1) }
+        append(value)
+      }
+      end(start)
+    }
+  }
+
+  private mutating func withBytes(of text: String, _ body: (inout PackedBuilder, UnsafeRawBufferPointer) -> Void) {
+    var text = text
+    text.withUTF8 { body(&self, UnsafeRawBufferPointer($0)) }
+  }
+
+  private mutating func append(_ tag: PackedTag) { bytes.append(tag.rawValue) }
+
+  private mutating func append(text: UnsafeRawBufferPointer) {
+    append(varint: UInt64(text.count))
+    bytes.append(contentsOf: text)
+  }
+
+  private mutating func append(varint: UInt64) {
+    var rest = varint
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  private mutating func append<T: FixedWidthInteger>(fixed value: T) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+}

@@ -1,0 +1,174 @@
+/// Reads packed values from the front of some bytes. The bytes were written by `PackedBuilder`; nothing else makes them, so they are not doubted here.
+package struct PackedReader {
+  private let raw: UnsafeRawBufferPointer
+  package private(set) var position: Int
+  private let end: Int
+
+  package init(_ raw: UnsafeRawBufferPointer) {
+    self.raw = raw
+    position = 0
+    end = raw.count
+  }
+
+  private init(_ raw: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    self.raw = raw
+    position = range.lowerBound
+    end = range.upperBound
+  }
+
+  package var isAtEnd: Bool { position >= end }
+
+  private mutating func tag() -> PackedTag {
+    defer { position += 1 }
+    return PackedTag(rawValue: raw[position]) ?? .null
+  }
+
+  private mutating func varint() -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = raw[position]
+      position += 1
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+  }
+
+  private mutating func fixed<T: FixedWidthInteger>(_ type: T.Type) -> T {
+    defer { position += MemoryLayout<T>.size }
+    return T(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: T.self))
+  }
+
+  private mutating func textBytes() -> UnsafeRawBufferPointer {
+    let count = Int(varint())
+    defer { position += count }
+    return UnsafeRawBufferPointer(rebasing: raw[position..<position + count])
+  }
+
+  private mutating func text() -> String { String(decoding: textBytes(), as: UTF8.self) }
+
+  /// A reader of what a list or a map holds, passing over it here.
+  private mutating func contents() -> PackedReader {
+    let count = Int(fixed(UInt32.self))
+    defer { position += count }
+    return PackedReader(raw, position..<position + count)
+  }
+
+  package mutating func value() -> Value {
+    switch tag() {
+    case .null: return .null
+    case .false: return .bool(false)
+    case .true: return .bool(true)
+    case .integer: return .number(.integer(integer()))
+    case .double: return .number(.double(Double(bitPattern: fixed(UInt64.self))))
+    case .literal: return .number(.literal(text()))
+    case .date: return .date(date())
+    case .string: return .string(text())
+    case .list:
+      var inside = contents()
+      var elements: [Value] = []
+      while !inside.isAtEnd { elements.append(inside.value()) }
+      return .list(elements)
+    case .map:
+      var inside = contents()
+      var pairs: [(key: String, value: Value)] = []
+      while !inside.isAtEnd { pairs.append((inside.text(), inside.value())) }
+      return .map(Fields(unique: pairs))
+    }
+  }
+
+  private mutating func integer() -> Int {
+    let zigzag = varint()
+    return Int(truncatingIfNeeded: (zigzag >> 1) ^ (0 &- (zigzag & 1)))
+  }
+
+  private mutating func date() -> Timestamp {
+    let precision = Timestamp.Precision(rawValue: raw[position]) ?? .day
+    position += 1
+    let seconds = fixed(Int64.self)
+    let nanoseconds = fixed(Int32.self)
+    return Timestamp(text: text(), seconds: seconds, nanoseconds: nanoseconds, precision: precision)
+  }
+
+  package mutating func skip() {
+    switch tag() {
+    case .null, .false, .true: break
+    case .integer: _ = varint()
+    case .double: position += 8
+    case .literal, .string: _ = textBytes()
+    case .date:
+      position += 13
+      _ = textBytes()
+    case .list, .map: _ = contents()
+    }
+  }
+
+  /// As `Value.value(at:)`, unpacking only what is asked for.
+  package mutating func value(at keys: ArraySlice<String>) -> Value? {
+    guard let key = keys.first else { return value() }
+    switch PackedTag(rawValue: raw[position]) {
+    case .map:
+      position += 1
+      var inside = contents()
+      guard inside.advance(to: key) else { return nil }
+      return inside.value(at: keys.dropFirst())
+    case .list:
+      position += 1
+      var inside = contents()
+      var found: [Value] = []
+      while !inside.isAtEnd {
+        let start = inside.position
+        if let value = inside.value(at: keys) { found.append(value) }
+        inside.position = start
+        inside.skip()
+      }
+      return .list(found)
+    default: return nil
+    }
+  }
+
+  /// Stands before the value of `key` afterwards; false, at the end, where there is none. To be called inside of a map.
+  package mutating func advance(to key: String) -> Bool {
+    var key = key
+    return key.withUTF8 { wanted in
+      while !isAtEnd {
+        let found = textBytes()
+        if found.count == wanted.count, found.elementsEqual(wanted) { return true }
+        skip()
+      }
+      return false
+    }
+  }
+
+  /// False when `body` said to stop.
+  package mutating func visitScalarTexts(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    switch PackedTag(rawValue: raw[position]) {
+    case .string, .literal:
+      position += 1
+      return body(textBytes())
+    case .date:
+      position += 14
+      return body(textBytes())
+    case .list:
+      position += 1
+      var inside = contents()
+      while !inside.isAtEnd { if !inside.visitScalarTexts(body) { return false } }
+      return true
+    case .map:
+      position += 1
+      var inside = contents()
+      while !inside.isAtEnd {
+        _ = inside.textBytes()
+        if !inside.visitScalarTexts(body) { return false }
+      }
+      return true
+    case .null, nil:
+      position += 1
+      return true
+    case .false, .true, .integer, .double:
+      var text = value().text
+      return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
+  }
+}

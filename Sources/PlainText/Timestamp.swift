@@ -1,0 +1,158 @@
+/// An ISO 8601 calendar date or date and time, with the text it was written as.
+///
+/// What counts: `2024-01-31`, and with `T`, `t` or one blank a time `10:00`, `10:00:59` or `10:00:59.5` and a zone `Z`, `z`, `+02:00`, `+0200` or `+02`, or none.
+/// Without a zone it is taken as UTC, so that every order is the same on every machine.
+public struct Timestamp: Sendable {
+  /// As written.
+  public let text: String
+  /// Seconds since 1970-01-01T00:00:00Z.
+  public let seconds: Int64
+  /// 0 ..< 1,000,000,000, counted forward from `seconds`. Digits beyond the ninth are cut.
+  public let nanoseconds: Int32
+  public let precision: Precision
+
+  public enum Precision: UInt8, Sendable {
+    case day
+    case localTime
+    case zonedTime
+  }
+
+  package init(text: String, seconds: Int64, nanoseconds: Int32, precision: Precision) {
+    self.text = text
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+    self.precision = precision
+  }
+
+  /// Nil unless all of `text` is a date that exists. Constant time.
+  public init?(_ text: String) {
+    var copy = text
+    let parsed = copy.withUTF8 { Timestamp.parse(UnsafeRawBufferPointer($0)) }
+    guard let parsed else { return nil }
+    self.init(text: text, seconds: parsed.seconds, nanoseconds: parsed.nanoseconds, precision: parsed.precision)
+  }
+}
+
+extension Timestamp: Hashable, Comparable {
+  public static func == (a: Timestamp, b: Timestamp) -> Bool { a.text.hasSameBytes(as: b.text) }
+  public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+
+  /// By the moment; two ways to write one moment are neither less than the other.
+  public static func < (a: Timestamp, b: Timestamp) -> Bool { (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds) }
+}
+
+extension Timestamp {
+  package struct Moment {
+    package var seconds: Int64
+    package var nanoseconds: Int32
+    package var precision: Precision
+  }
+
+  /// The moment that all of these bytes name.
+  package static func parse(_ bytes: UnsafeRawBufferPointer) -> Moment? {
+    // The first test fails for nearly every string of a file; it has to be cheap.
+    guard bytes.count >= 10, bytes.count <= 64, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
+    var cursor = DigitCursor(bytes)
+    guard let year = cursor.digits(4), cursor.skip("-"), let month = cursor.digits(2), cursor.skip("-"), let day = cursor.digits(2),
+      (1...12).contains(month), day >= 1, day <= daysInMonth(month, year)
+    else { return nil }
+    let midnight = daysSinceEpoch(year, month, day) * 86_400
+    if cursor.isAtEnd { return Moment(seconds: midnight, nanoseconds: 0, precision: .day) }
+    guard cursor.skip("T") || cursor.skip("t") || cursor.skip(" ") else { return nil }
+    return parseTime(&cursor, midnight)
+  }
+
+  private static func parseTime(_ cursor: inout DigitCursor, _ midnight: Int64) -> Moment? {
+    guard let hour = cursor.digits(2), cursor.skip(":"), let minute = cursor.digits(2), hour < 24, minute < 60 else { return nil }
+    var second = 0
+    var nanoseconds = 0
+    if cursor.skip(":") {
+      guard let value = cursor.digits(2), value <= 60 else { return nil }
+      second = value
+      if cursor.skip(".") || cursor.skip(",") {
+        guard let value = cursor.fraction() else { return nil }
+        nanoseconds = value
+      }
+    }
+    let seconds = midnight + Int64(hour * 3_600 + minute * 60 + second)
+    if cursor.isAtEnd { return Moment(seconds: seconds, nanoseconds: Int32(nanoseconds), precision: .localTime) }
+    guard let offset = parseZone(&cursor), cursor.isAtEnd else { return nil }
+    return Moment(seconds: seconds - Int64(offset), nanoseconds: Int32(nanoseconds), precision: .zonedTime)
+  }
+
+  /// Seconds east of Greenwich.
+  private static func parseZone(_ cursor: inout DigitCursor) -> Int? {
+    if cursor.skip("Z") || cursor.skip("z") { return 0 }
+    let sign: Int
+    if cursor.skip("+") { sign = 1 } else if cursor.skip("-") { sign = -1 } else { return nil }
+    guard let hours = cursor.digits(2), hours < 24 else { return nil }
+    if cursor.isAtEnd { return sign * hours * 3_600 }
+    _ = cursor.skip(":")
+    guard let minutes = cursor.digits(2), minutes < 60 else { return nil }
+    return sign * (hours * 3_600 + minutes * 60)
+  }
+
+  private static func daysInMonth(_ month: Int, _ year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Howard Hinnant's `days_from_civil`: the proleptic Gregorian calendar with years that begin in March.
+  private static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+    let y = month <= 2 ? year - 1 : year
+    let era = (y >= 0 ? y : y - 399) / 400
+    let yearOfEra = y - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return Int64(era * 146_097 + dayOfEra - 719_468)
+  }
+}
+
+/// Reads runs of ASCII digits of a fixed length.
+private struct DigitCursor {
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func digits(_ count: Int) -> Int? {
+    guard position + count <= bytes.count else { return nil }
+    var value = 0
+    for _ in 0..<count {
+      guard let digit = nextDigit() else { return nil }
+      value = value * 10 + digit
+    }
+    return value
+  }
+
+  /// At least one digit, as billionths.
+  mutating func fraction() -> Int? {
+    guard var value = nextDigit() else { return nil }
+    var places = 1
+    while let digit = nextDigit() {
+      if places < 9 { value = value * 10 + digit }
+      places += 1
+    }
+    for _ in min(places, 9)..<9 { value *= 10 }
+    return value
+  }
+
+  private mutating func nextDigit() -> Int? {
+    guard position < bytes.count, bytes[position] >= 0x30, bytes[position] <= 0x39 else { return nil }
+    defer { position += 1 }
+    return Int(bytes[position] - 0x30)
+  }
+}
