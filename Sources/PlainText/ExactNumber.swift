@@ -1,0 +1,127 @@
+/// A number as decimal digits, so that integers of any length, doubles and what lies beyond them have one exact order.
+///
+/// A whole double counts as the integer that it is, to the last digit; another as the shortest decimal that names it, which is what was written.
+struct ExactNumber: Sendable, Equatable {
+  /// In the order of the values.
+  enum Kind: UInt8, Sendable {
+    case notANumber
+    case negativeInfinity
+    case negative
+    case zero
+    case positive
+    case positiveInfinity
+  }
+
+  let kind: Kind
+  /// The value is 0.d₁d₂d₃… × 10^exponent. Beyond ±10¹⁸ an exponent counts as that.
+  let exponent: Int
+  /// 0...9, without zeros at either end.
+  let digits: [UInt8]
+
+  init(_ number: Number) {
+    switch number {
+    case .integer(let value):
+      self.init(negative: value < 0, digits: ExactNumber.digits(of: UInt64(value.magnitude)), pointAfter: nil)
+    case .double(let value): self.init(value)
+    case .literal(let text): self.init(decimal: text)
+    }
+  }
+
+  private init(_ value: Double) {
+    if value.isNaN {
+      self.init(.notANumber)
+    } else if value.isInfinite {
+      self.init(value < 0 ? .negativeInfinity : .positiveInfinity)
+    } else if abs(value) < 0x1p53 {
+      self.init(decimal: value.description)
+    } else {
+      self.init(negative: value < 0, digits: ExactNumber.digits(ofWhole: value.magnitude), pointAfter: nil)
+    }
+  }
+
+  private init(_ kind: Kind, exponent: Int = 0, digits: [UInt8] = []) {
+    self.kind = kind
+    self.exponent = exponent
+    self.digits = digits
+  }
+
+  /// `-12.5e-7`: what JSON allows.
+  private init(decimal text: String) {
+    var digits: [UInt8] = []
+    var pointAfter: Int?
+    var exponent = 0
+    var isExponent = false
+    var isExponentNegative = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        let digit = byte - UInt8(ascii: "0")
+        if isExponent { exponent = min(exponent * 10 + Int(digit), ExactNumber.largestExponent) } else { digits.append(digit) }
+      case UInt8(ascii: "."): pointAfter = digits.count
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): isExponent = true
+      case UInt8(ascii: "-") where isExponent: isExponentNegative = true
+      default: break
+      }
+    }
+    self.init(
+      negative: text.utf8.first == UInt8(ascii: "-"), digits: digits, pointAfter: pointAfter,
+      scale: isExponentNegative ? -exponent : exponent)
+  }
+
+  private static let largestExponent = 1_000_000_000_000_000_000
+
+  private init(negative: Bool, digits: [UInt8], pointAfter: Int?, scale: Int = 0) {
+    guard let first = digits.firstIndex(where: { $0 != 0 }), let last = digits.lastIndex(where: { $0 != 0 }) else {
+      self.init(Kind.zero)
+      return
+    }
+    let exponent = (pointAfter ?? digits.count) - first + scale
+    self.init(negative ? .negative : .positive, exponent: exponent, digits: Array(digits[first...last]))
+  }
+
+  private static func digits(of value: UInt64) -> [UInt8] {
+    var digits: [UInt8] = []
+    var rest = value
+    while rest > 0 {
+      digits.append(UInt8(rest % 10))
+      rest /= 10
+    }
+    digits.reverse()
+    return digits
+  }
+
+  /// Of a double that is at least 2⁵³: its significand, doubled as often as its exponent says, in limbs of nine digits.
+  private static func digits(ofWhole value: Double) -> [UInt8] {
+    let shift = Int(value.exponent) - Double.significandBitCount
+    var limbs: [UInt64] = []
+    var rest = value.significandBitPattern | 1 << UInt64(Double.significandBitCount)
+    while rest > 0 {
+      limbs.append(rest % 1_000_000_000)
+      rest /= 1_000_000_000
+    }
+    for _ in 0..<shift {
+      var carry: UInt64 = 0
+      for index in limbs.indices {
+        let doubled = limbs[index] * 2 + carry
+        limbs[index] = doubled % 1_000_000_000
+        carry = doubled / 1_000_000_000
+      }
+      if carry > 0 { limbs.append(carry) }
+    }
+    return limbs.reversed().flatMap { limb in
+      let digits = digits(of: limb)
+      return [UInt8](repeating: 0, count: 9 - digits.count) + digits
+    }
+  }
+}
+
+extension ExactNumber: Comparable {
+  static func < (a: ExactNumber, b: ExactNumber) -> Bool {
+    if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
+    return a.kind == .negative ? isCloserToZero(b, a) : isCloserToZero(a, b)
+  }
+
+  private static func isCloserToZero(_ a: ExactNumber, _ b: ExactNumber) -> Bool {
+    a.exponent == b.exponent ? a.digits.lexicographicallyPrecedes(b.digits) : a.exponent < b.exponent
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Synchronization
+
+/// What each scalar beyond ASCII folds to, worked out a page of 256 at a time when the first of a page is met.
+///
+/// Threads may fill one page at once; the first that is done is kept, and all of them are equal.
+struct FoldingTable: ~Copyable, Sendable {
+  private let folding: Folding
+  private let pages: InlineArray<0x1100, AtomicLazyReference<FoldingPage>>
+
+  private init(_ folding: Folding) {
+    self.folding = folding
+    pages = InlineArray { _ in AtomicLazyReference() }
+  }
+
+  private static let letterCase = FoldingTable(.letterCase)
+  private static let accents = FoldingTable(.accents)
+  private static let all = FoldingTable(.all)
+
+  private borrowing func page(_ number: Int) -> FoldingPage {
+    pages[number].load() ?? pages[number].storeIfNil(FoldingPage(number, folding))
+  }
+
+  static func page(_ number: Int, _ folding: Folding) -> FoldingPage {
+    switch folding {
+    case .letterCase: letterCase.page(number)
+    case .accents: accents.page(number)
+    default: all.page(number)
+    }
+  }
+}
+
+/// Looks scalars up and keeps the last page at hand: most text stays within one or two.
+struct FoldingCursor {
+  private let folding: Folding
+  private var number = -1
+  private var page: FoldingPage?
+
+  init(_ folding: Folding) {
+    self.folding = folding
+  }
+
+  mutating func append(_ scalar: UInt32, to output: inout [UInt8]) {
+    // Han and Hangul know neither case nor accents.
+    if (0x3400..<0xA000).contains(scalar) || (0xAC00..<0xD7A4).contains(scalar) {
+      UTF8Scalar.append(scalar, to: &output)
+      return
+    }
+    let wanted = Int(scalar >> 8)
+    if wanted != number {
+      page = FoldingTable.page(wanted, folding)
+      number = wanted
+    }
+    page?.append(UInt8(truncatingIfNeeded: scalar), to: &output)
+  }
+}
+
+/// 256 scalars' folded forms, end to end.
+final class FoldingPage: Sendable {
+  private let ends: [UInt16]
+  private let bytes: [UInt8]
+
+  init(_ number: Int, _ folding: Folding) {
+    var ends: [UInt16] = [0]
+    var bytes: [UInt8] = []
+    for value in UInt32(number) << 8..<UInt32(number + 1) << 8 {
+      if let scalar = Unicode.Scalar(value) { bytes.append(contentsOf: FoldingPage.folded(scalar, folding).utf8) }
+      ends.append(UInt16(bytes.count))
+    }
+    self.ends = ends
+    self.bytes = bytes
+  }
+
+  func append(_ low: UInt8, to output: inout [UInt8]) {
+    output.append(contentsOf: bytes[Int(ends[Int(low)])..<Int(ends[Int(low) + 1])])
+  }
+
+  private static func folded(_ scalar: Unicode.Scalar, _ folding: Folding) -> String {
+    var text = String(scalar)
+    if folding.contains(.accents) { text = withoutMarks(text) }
+    if folding.contains(.letterCase) {
+      text = caseFolded(text)
+      // `İ` becomes `i` and a dot above; and what case folding brings in may come apart again.
+      if folding.contains(.accents) { text = withoutMarks(text) }
+    }
+    return text
+  }
+
+  private static func withoutMarks(_ text: String) -> String {
+    let scalars = text.decomposedStringWithCanonicalMapping.unicodeScalars
+    return String(String.UnicodeScalarView(scalars.filter { $0.properties.canonicalCombiningClass == .notReordered }))
+  }
+
+  /// By way of upper case, where letters meet that have several lower ones: `ß` and `ẞ`, `σ` and `ς`, `s` and `ſ`.
+  private static func caseFolded(_ text: String) -> String {
+    var folded = ""
+    for scalar in text.unicodeScalars {
+      // Its upper case is `I`, but default case folding keeps the dotless one apart.
+      if scalar == "ı" {
+        folded.unicodeScalars.append(scalar)
+      } else {
+        for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+          for upper in lower.properties.uppercaseMapping.unicodeScalars { folded += upper.properties.lowercaseMapping }
+        }
+      }
+    }
+    return folded
+  }
+}

@@ -1,0 +1,211 @@
+/// Makes a `SortKey` of one value for each sort descriptor, in their order, and of the id.
+///
+/// ```swift
+/// var builder = SortKeyBuilder()
+/// builder.append(item.value(at: rating), descending: true)
+/// builder.append(id: item.id)
+/// let key = builder.finish()
+/// ```
+///
+/// Each value becomes a segment of which none is the start of another, so that segments compare one after the other and a descending one is merely inverted.
+/// Segments begin with a byte for the type (`Tag`). Within them:
+/// - numbers: exponent, then two decimal digits a byte; negative ones inverted;
+/// - dates: seconds and nanoseconds;
+/// - strings: the folded text with each run of digits led by its length, then how the text differs from that (`appendDifferences`);
+/// - lists and maps: the segments of what they hold, then a zero byte.
+package struct SortKeyBuilder {
+  private(set) var bytes: [UInt8] = []
+  private var folded: [UInt8] = []
+  private var plain: [UInt8] = []
+
+  package init() {}
+
+  /// Appends the value of one sort descriptor. `exact` compares strings by code points alone.
+  package mutating func append(_ value: Value?, exact: Bool = false, descending: Bool = false) {
+    let start = bytes.count
+    appendSegment(value, exact)
+    if descending { invert(from: start) }
+  }
+
+  /// Appends the tie-break that makes the order total: ids in the order of strings. To be the last.
+  package mutating func append(id: String) {
+    var id = id
+    id.withUTF8 { append(id: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The same for an id as bytes, whether they are UTF-8 or not.
+  package mutating func append(id: UnsafeRawBufferPointer) {
+    appendNatural(id)
+  }
+
+  /// The key of what was appended; the builder is as new, but keeps its room.
+  package mutating func finish() -> SortKey {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return SortKey(bytes: bytes.withUnsafeBytes { Array($0) })
+  }
+
+  private enum Tag {
+    static let end: UInt8 = 0
+    static let null: UInt8 = 1
+    static let `false`: UInt8 = 2
+    static let `true`: UInt8 = 3
+    /// And what `ExactNumber.Kind` adds.
+    static let number: UInt8 = 4
+    static let date: UInt8 = 10
+    static let string: UInt8 = 11
+    static let list: UInt8 = 12
+    static let map: UInt8 = 13
+  }
+
+  private mutating func appendSegment(_ value: Value?, _ exact: Bool) {
+    switch value {
+    case nil, .null: bytes.append(Tag.null)
+    case .bool(let flag): bytes.append(flag ? Tag.true : Tag.false)
+    case .number(let number): append(ExactNumber(number))
+    case .date(let date): append(date)
+    case .string(let text): append(text, exact)
+    case .list(let elements):
+      bytes.append(Tag.list)
+      for element in elements { appendSegment(element, exact) }
+      bytes.append(Tag.end)
+    case .map(let fields):
+      bytes.append(Tag.map)
+      for (key, value) in fields.sortedByKey {
+        append(key, true)
+        appendSegment(value, exact)
+      }
+      bytes.append(Tag.end)
+    }
+  }
+
+  private mutating func append(_ number: ExactNumber) {
+    bytes.append(Tag.number + number.kind.rawValue)
+    guard !number.digits.isEmpty else { return }
+    let start = bytes.count
+    switch number.exponent {
+    case -64..<64: bytes.append(UInt8(0x80 + number.exponent))
+    case let exponent:
+      bytes.append(exponent < 0 ? 0x3F : 0xC0)
+      append(bigEndian: UInt64(bitPattern: Int64(exponent)) ^ 1 << 63)
+    }
+    for index in stride(from: 0, to: number.digits.count, by: 2) {
+      let second = index + 1 < number.digits.count ? number.digits[index + 1] : 0
+      bytes.append(1 + number.digits[index] * 10 + second)
+    }
+    bytes.append(Tag.end)
+    if number.kind == .negative { invert(from: start) }
+  }
+
+  private mutating func append(_ date: Timestamp) {
+    bytes.append(Tag.date)
+    append(bigEndian: UInt64(bitPattern: date.seconds) ^ 1 << 63)
+    bytes.append(date.nanoseconds == 0 ? 0 : 1)
+    if date.nanoseconds != 0 { append(bigEndian: UInt32(bitPattern: date.nanoseconds)) }
+  }
+
+  private mutating func append(_ text: String, _ exact: Bool) {
+    bytes.append(Tag.string)
+    var text = text
+    text.withUTF8 {
+      let text = UnsafeRawBufferPointer($0)
+      if exact { appendEscaped(text) } else { appendNatural(text) }
+    }
+  }
+
+  private mutating func append<T: FixedWidthInteger>(bigEndian value: T) {
+    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func invert(from start: Int) {
+    for index in start..<bytes.count { bytes[index] = ~bytes[index] }
+  }
+}
+
+extension SortKeyBuilder {
+  /// Bytes as they are, ended by a zero.
+  private mutating func appendEscaped(_ text: some Sequence<UInt8>) {
+    for byte in text { appendEscaped(byte) }
+    bytes.append(Tag.end)
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    if byte <= 1 {
+      bytes.append(1)
+      bytes.append(byte + 1)
+    } else {
+      bytes.append(byte)
+    }
+  }
+
+  private mutating func appendNatural(_ text: UnsafeRawBufferPointer) {
+    folded.removeAll(keepingCapacity: true)
+    plain.removeAll(keepingCapacity: true)
+    Folding.all.fold(text, into: &folded)
+    var index = 0
+    while index < folded.count {
+      if ValueOrder.isDigit(folded[index]) {
+        let run = ValueOrder.digitRun(folded, &index)
+        appendDigits(run)
+        plain.append(contentsOf: run)
+      } else {
+        appendEscaped(folded[index])
+        plain.append(folded[index])
+        index += 1
+      }
+    }
+    bytes.append(Tag.end)
+    appendDifferences(of: text)
+  }
+
+  /// A byte that takes the place of the digits `0`...`9` among the other characters and grows with the length; then the digits.
+  private mutating func appendDigits(_ run: ArraySlice<UInt8>) {
+    if run.count < 10 {
+      bytes.append(UInt8(ascii: "0") + UInt8(run.count - 1))
+    } else {
+      bytes.append(UInt8(ascii: "9"))
+      append(bigEndian: UInt64(run.count))
+    }
+    bytes.append(contentsOf: run)
+  }
+
+  /// Orders texts that fold to the same `plain` text by their own bytes, but writes only where they differ from it, since most differ little.
+  ///
+  /// A capital is smaller than what it folds to, so where two texts have the first ones alike, the next one that comes earlier makes the smaller text;
+  /// something else that is smaller (or greater) does the same (or the opposite), and ends with the rest of the text as it is. Each entry is a byte:
+  /// - `0x01 + 2 × gap` smaller, with the rest; `0x02 + 2 × gap` a capital; `0x3F` adds 31 to the gap;
+  /// - `0x40` no difference any more;
+  /// - `0x7F - gap` greater, with the rest; `0x60` adds 31 to the gap.
+  private mutating func appendDifferences(of text: UnsafeRawBufferPointer) {
+    var place = 0
+    var gap = 0
+    for index in text.indices {
+      let byte = text[index]
+      let expected = place < plain.count ? plain[place] : nil
+      if byte == expected {
+        gap += 1
+      } else if byte &- UInt8(ascii: "A") < 26, byte | 0x20 == expected {
+        appendSmaller(gap: &gap, code: 2)
+      } else {
+        if let expected, byte < expected { appendSmaller(gap: &gap, code: 1) } else { appendGreater(gap: gap) }
+        appendEscaped(text[index...])
+        return
+      }
+      place += 1
+    }
+    bytes.append(0x40)
+  }
+
+  private mutating func appendSmaller(gap: inout Int, code: UInt8) {
+    while gap > 30 {
+      bytes.append(0x3F)
+      gap -= 31
+    }
+    bytes.append(code + 2 * UInt8(gap))
+    gap = 0
+  }
+
+  private mutating func appendGreater(gap: Int) {
+    for _ in 0..<gap / 31 { bytes.append(0x60) }
+    bytes.append(0x7F - UInt8(gap % 31))
+  }
+}
