@@ -1,0 +1,95 @@
+/// Finds what became of given items where the caller knows that no other changed: O(k log n) for k of them.
+@usableFromInline
+struct TouchedDiffer {
+  /// An item that was touched: its numbers in the old and in the new index, where it is there.
+  @usableFromInline
+  struct Touched {
+    var old: UInt32?
+    var new: UInt32?
+
+    @usableFromInline
+    init(old: UInt32?, new: UInt32?) {
+      self.old = old
+      self.new = new
+    }
+  }
+
+  /// One side of an item, with the number of untouched items before it in its section: the gap it stands in.
+  private struct Side {
+    var number: UInt32
+    var section: UInt32
+    var spot: NumberedDiff.Spot
+    var gap = 0
+    /// The place of the item among those given.
+    var place: Int
+  }
+
+  private struct Survivor {
+    var old: Side
+    var new: Side
+  }
+
+  @usableFromInline
+  static func difference(
+    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, touched: [Touched], mayMove: Set<UInt32>
+  ) -> NumberedDiff {
+    let before = sides(touched.map(\.old), of: old)
+    let after = sides(touched.map(\.new), of: new)
+    var mayMove = mayMove
+    for side in after { mayMove.insert(side.section) }
+    var twins: [UInt32: UInt32?] = [:]
+    for side in before where twins[side.section] == nil {
+      let twin = matching.newSection(side.section)
+      twins[side.section] = twin
+      if let twin { mayMove.insert(twin) }
+    }
+    var diff = NumberedDiff()
+    _ = SectionDiffer(from: old, to: new, matching, mayMove: mayMove, into: &diff)
+
+    var arrivals = [Side?](repeating: nil, count: touched.count)
+    for side in after { arrivals[side.place] = side }
+    var inGaps: [NumberedDiff.Spot: [Survivor]] = [:]
+    for side in before {
+      guard let arrival = arrivals[side.place] else {
+        diff.deletes.append(.init(item: side.number, spot: side.spot))
+        continue
+      }
+      arrivals[side.place] = nil
+      if twins[side.section] == arrival.section, side.gap == arrival.gap {
+        inGaps[.init(rank: arrival.spot.rank, index: arrival.gap), default: []].append(Survivor(old: side, new: arrival))
+      } else {
+        diff.moves.append(.init(item: arrival.number, from: side.spot, to: arrival.spot))
+      }
+    }
+    for case let side? in arrivals { diff.inserts.append(.init(item: side.number, spot: side.spot)) }
+    for survivors in inGaps.values { addMoves(survivors, into: &diff) }
+    diff.sort()
+    return diff
+  }
+
+  /// The sides that are shown, in order.
+  private static func sides(_ numbers: [UInt32?], of index: OrderedIndex) -> [Side] {
+    var sides: [Side] = []
+    for (place, number) in numbers.enumerated() {
+      guard let number, case let location = index.locate(item: number), location.isShown else { continue }
+      let spot = NumberedDiff.Spot(rank: location.rank(.shown), index: location.index(.shown))
+      sides.append(Side(number: number, section: location.section, spot: spot, place: place))
+    }
+    sides.sort { $0.spot < $1.spot }
+    var first = 0
+    for place in sides.indices {
+      if sides[place].section != sides[first].section { first = place }
+      sides[place].gap = sides[place].spot.index - (place - first)
+    }
+    return sides
+  }
+
+  /// Of items in one gap, given in the old order, as few move as can be.
+  private static func addMoves(_ survivors: [Survivor], into diff: inout NumberedDiff) {
+    let runs = survivors.map { Run(old: $0.old.spot.index, new: $0.new.spot.index, count: 1) }
+    for (place, stays) in runs.staying().enumerated() where !stays {
+      let survivor = survivors[place]
+      diff.moves.append(.init(item: survivor.new.number, from: survivor.old.spot, to: survivor.new.spot))
+    }
+  }
+}

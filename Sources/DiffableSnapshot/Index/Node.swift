@@ -1,0 +1,145 @@
+/// A node of the tree that orders sections and, below each section, its items. All positions are counts of what stands
+/// to the left, so nothing is renumbered when something is put in.
+///
+/// From the root: trunks, which order sections; a section, which has one child or none; branches; leaves, which hold
+/// up to 63 item numbers and one bit for each that says whether it is shown. Nodes are values: copies of a tree share
+/// the arrays of its nodes, and an edit copies those on its path only.
+@usableFromInline
+struct Node: Sendable {
+  @usableFromInline
+  enum Kind: UInt8, Sendable { case leaf, branch, section, trunk }
+
+  /// The node's own number: its parent is found by it, and it stays as its content changes.
+  let number: UInt32
+  let kind: Kind
+  /// Levels above the leaves, or for trunks above the sections.
+  let height: UInt8
+  /// Of a section: whether it is shown though all its items are hidden.
+  var isPinned = false
+  /// Of a section: the number of its identifier.
+  var section: UInt32 = 0
+  var counts = Counts()
+  /// Of a leaf: a bit for each item, the lowest for the first.
+  var shown: UInt64 = 0
+  var items: [UInt32] = []
+  var children: [Node] = []
+
+  static let leafLimit = 63
+  static let leafMinimum = 16
+  static let leafFill = 48
+  static let fanLimit = 31
+  static let fanMinimum = 8
+  static let fanFill = 24
+
+  init(number: UInt32, kind: Kind, height: Int) {
+    self.number = number
+    self.kind = kind
+    self.height = UInt8(height)
+  }
+}
+
+/// What stands at and below a node.
+@usableFromInline
+struct Counts: Hashable, Sendable {
+  @usableFromInline var items: UInt32 = 0
+  @usableFromInline var shownItems: UInt32 = 0
+  @usableFromInline var sections: UInt32 = 0
+  @usableFromInline var shownSections: UInt32 = 0
+
+  static func += (total: inout Counts, part: Counts) {
+    total.items += part.items
+    total.shownItems += part.shownItems
+    total.sections += part.sections
+    total.shownSections += part.shownSections
+  }
+}
+
+/// Whether hidden items and sections are counted.
+@usableFromInline
+enum Scope: Sendable {
+  case shown, all
+}
+
+extension Counts {
+  func items(_ scope: Scope) -> Int { Int(scope == .all ? items : shownItems) }
+  func sections(_ scope: Scope) -> Int { Int(scope == .all ? sections : shownSections) }
+}
+
+extension Node {
+  mutating func refreshCounts() {
+    var counts = Counts()
+    if kind == .leaf {
+      counts.items = UInt32(items.count)
+      counts.shownItems = UInt32(shown.nonzeroBitCount)
+    } else {
+      for child in children { counts += child.counts }
+    }
+    if kind == .section {
+      counts.sections = 1
+      counts.shownSections = isPinned || counts.shownItems > 0 || counts.items == 0 ? 1 : 0
+    }
+    self.counts = counts
+  }
+
+  /// How full a node is, in items or children.
+  var load: Int { kind == .leaf ? items.count : children.count }
+
+  var isOverfull: Bool {
+    switch kind {
+    case .leaf: items.count > Node.leafLimit
+    case .branch, .trunk: children.count > Node.fanLimit
+    case .section: false
+    }
+  }
+
+  var isUnderfull: Bool {
+    switch kind {
+    case .leaf: items.count < Node.leafMinimum
+    case .branch, .trunk: children.count < Node.fanMinimum
+    case .section: false
+    }
+  }
+
+  /// The storage that tells whether two nodes of different trees are one: while both trees live, equal means same.
+  var storage: UInt {
+    kind == .leaf
+      ? items.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+      : children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+  }
+
+  /// Whether the other node has the very same content by sharing it. Nodes without content share nothing.
+  func isShared(with other: Node) -> Bool {
+    load > 0 && kind == other.kind && shown == other.shown && isPinned == other.isPinned
+      && load == other.load && storage == other.storage
+  }
+
+  /// The place in a leaf of its n-th item of the scope.
+  func slot(ofItem index: Int, _ scope: Scope) -> Int {
+    if scope == .all { return index }
+    var bits = shown
+    for _ in 0..<index { bits &= bits - 1 }
+    return bits.trailingZeroBitCount
+  }
+
+  /// How many items of a leaf are shown before a place in it.
+  func shownCount(before slot: Int) -> Int { (shown & ((1 << UInt64(slot)) - 1)).nonzeroBitCount }
+
+  func isShown(_ slot: Int) -> Bool { shown >> UInt64(slot) & 1 == 1 }
+
+  mutating func insertItem(_ item: UInt32, at slot: Int, isShown: Bool) {
+    items.insert(item, at: slot)
+    let below: UInt64 = (1 << UInt64(slot)) - 1
+    shown = (shown & below) | (shown & ~below) << 1 | (isShown ? 1 << UInt64(slot) : 0)
+  }
+
+  mutating func removeItem(at slot: Int) {
+    items.remove(at: slot)
+    let below: UInt64 = (1 << UInt64(slot)) - 1
+    shown = (shown & below) | (shown >> 1) & ~below
+  }
+
+  mutating func setShown(_ isShown: Bool, at slot: Int) {
+    let bit: UInt64 = 1 << UInt64(slot)
+    shown = isShown ? shown | bit : shown & ~bit
+  }
+}

@@ -1,0 +1,197 @@
+extension OrderedIndex {
+  /// Puts a new item into a section, before the item that stands at `index` among all of it.
+  @usableFromInline
+  mutating func addItem(inSection section: UInt32, at index: Int, isShown: Bool) -> UInt32 {
+    let item = links.leaves.take(0)
+    put(item, section: section, at: index, isShown: isShown)
+    return item
+  }
+
+  @usableFromInline
+  mutating func removeItem(_ item: UInt32) {
+    takeOut(item)
+    links.leaves.giveBack(item)
+  }
+
+  /// Moves an item to a place in the list without it.
+  @usableFromInline
+  mutating func moveItem(_ item: UInt32, toSection section: UInt32, at index: Int) {
+    let isShown = takeOut(item)
+    put(item, section: section, at: index, isShown: isShown)
+  }
+
+  @usableFromInline
+  mutating func addSection(at rank: Int) -> UInt32 {
+    var node = links.makeNode(.section, height: 0, under: 0)
+    node.section = links.sections.take(node.number)
+    node.refreshCounts()
+    put(node, at: rank)
+    return node.section
+  }
+
+  /// Removes a section with all its items.
+  @usableFromInline
+  mutating func removeSection(_ section: UInt32) {
+    links.release(takeOut(section: section))
+  }
+
+  /// Moves a section, with its items, to a place among the others.
+  @usableFromInline
+  mutating func moveSection(_ section: UInt32, to rank: Int) {
+    put(takeOut(section: section), at: rank)
+  }
+
+  @usableFromInline
+  mutating func setShown(_ isShown: Bool, item: UInt32) {
+    let path = self.path(to: links.leaves[item])
+    root.edit(path[...], touching: 0, &links) { leaf, _ in
+      let slot = leaf.slot(of: item)
+      leaf.setShown(isShown, at: slot)
+    }
+  }
+
+  @usableFromInline
+  mutating func setPinned(_ isPinned: Bool, section: UInt32) {
+    let path = self.path(to: links.sections[section])
+    root.edit(path[...], touching: 0, &links) { node, _ in node.isPinned = isPinned }
+  }
+
+  /// Asks for each item that `scope` names whether it is shown, and copies only the leaves where an answer is new.
+  @usableFromInline
+  mutating func setShown(asking asked: Asked, _ isShown: (UInt32) -> Bool) {
+    if let changed = root.settingShown(asking: asked, isShown) { root = changed }
+  }
+
+  private mutating func put(_ item: UInt32, section: UInt32, at index: Int, isShown: Bool) {
+    var path = self.path(to: links.sections[section])
+    let slot = root.extend(&path, toItem: index)
+    root.edit(path[...], touching: slot, &links) { node, links in
+      if node.kind == .leaf {
+        node.insertItem(item, at: slot, isShown: isShown)
+        links.leaves[item] = node.number
+      } else {
+        var leaf = links.makeNode(.leaf, height: 0, under: node.number)
+        leaf.insertItem(item, at: 0, isShown: isShown)
+        leaf.refreshCounts()
+        links.leaves[item] = leaf.number
+        node.children = [leaf]
+      }
+    }
+  }
+
+  @discardableResult
+  private mutating func takeOut(_ item: UInt32) -> Bool {
+    let path = self.path(to: links.leaves[item])
+    var wasShown = false
+    root.edit(path[...], touching: 0, &links) { leaf, _ in
+      let slot = leaf.slot(of: item)
+      wasShown = leaf.isShown(slot)
+      leaf.removeItem(at: slot)
+    }
+    return wasShown
+  }
+
+  private mutating func put(_ section: Node, at rank: Int) {
+    var path: [Int] = []
+    let slot = root.extend(&path, toSection: rank)
+    root.edit(path[...], touching: slot, &links) { trunk, links in
+      trunk.children.insert(section, at: slot)
+      links.parents[section.number] = trunk.number
+    }
+    if root.isOverfull { root.growUp(touched: path.first ?? slot, &links) }
+  }
+
+  private mutating func takeOut(section: UInt32) -> Node {
+    var path = self.path(to: links.sections[section])
+    let slot = path.removeLast()
+    var taken: Node?
+    root.edit(path[...], touching: 0, &links) { trunk, _ in taken = trunk.children.remove(at: slot) }
+    root.shrink(&links)
+    guard let taken else { preconditionFailure("The edit was not carried out.") }
+    return taken
+  }
+
+  /// The places of children that lead from the root to a node. The recursion is as deep as the tree.
+  private func path(to number: UInt32) -> [Int] {
+    var path: [Int] = []
+    path.reserveCapacity(12)
+    _ = appendPath(to: number, &path)
+    return path
+  }
+
+  private func appendPath(to number: UInt32, _ path: inout [Int]) -> Node {
+    let parentNumber = links.parents[number]
+    if parentNumber == NumberPool.none { return root }
+    let parent = appendPath(to: parentNumber, &path)
+    guard let slot = parent.children.firstIndex(where: { $0.number == number }) else {
+      preconditionFailure("A node's link leads to a parent that does not hold it.")
+    }
+    path.append(slot)
+    return parent.children[slot]
+  }
+}
+
+/// Which items a change of what is shown asks about.
+@usableFromInline
+enum Asked: Sendable {
+  case all, shown, hidden
+}
+
+extension Node {
+  /// Lengthens a path to a section down to the leaf for a place among all its items, and returns the place there.
+  fileprivate func extend(_ path: inout [Int], toItem index: Int) -> Int {
+    var node = self
+    for slot in path { node = node.children[slot] }
+    var rest = index
+    while !node.children.isEmpty {
+      var slot = 0
+      // The end of one child comes before the start of the next, so that lists that grow at the end stay full.
+      while rest > Int(node.children[slot].counts.items), slot < node.children.count - 1 {
+        rest -= Int(node.children[slot].counts.items)
+        slot += 1
+      }
+      path.append(slot)
+      node = node.children[slot]
+    }
+    return rest
+  }
+
+  /// Lengthens an empty path to the lowest trunk for a place among all sections, and returns the place there.
+  fileprivate func extend(_ path: inout [Int], toSection rank: Int) -> Int {
+    var node = self
+    var rest = rank
+    while node.height > 1 {
+      var slot = 0
+      while rest > Int(node.children[slot].counts.sections), slot < node.children.count - 1 {
+        rest -= Int(node.children[slot].counts.sections)
+        slot += 1
+      }
+      path.append(slot)
+      node = node.children[slot]
+    }
+    return rest
+  }
+
+  /// The node with what is shown changed, or nil where no answer is new.
+  fileprivate func settingShown(asking asked: Asked, _ isShown: (UInt32) -> Bool) -> Node? {
+    var changed = self
+    if kind == .leaf {
+      let asks: UInt64 = asked == .shown ? shown : asked == .hidden ? ~shown : ~0
+      for (slot, item) in items.enumerated() where asks >> UInt64(slot) & 1 == 1 {
+        changed.setShown(isShown(item), at: slot)
+      }
+      if changed.shown == shown { return nil }
+    } else {
+      if asked == .shown && counts.shownItems == 0 || asked == .hidden && counts.shownItems == counts.items { return nil }
+      var isChanged = false
+      for (slot, child) in children.enumerated() {
+        guard let new = child.settingShown(asking: asked, isShown) else { continue }
+        changed.children[slot] = new
+        isChanged = true
+      }
+      if !isChanged { return nil }
+    }
+    changed.refreshCounts()
+    return changed
+  }
+}

@@ -1,0 +1,66 @@
+extension OrderedIndex {
+  /// What is wrong with the index, in a sentence, or nil. Costs O(n).
+  func brokenInvariant() -> String? {
+    if root.kind != .trunk { return "the root is no trunk" }
+    if links.parents[root.number] != NumberPool.none { return "the root has a parent" }
+    var tally = Tally()
+    if let problem = check(root, isRoot: true, &tally) { return problem }
+    if tally.nodes != links.parents.count { return "\(tally.nodes) nodes, but \(links.parents.count) numbers of nodes in use" }
+    if tally.items != links.leaves.count { return "\(tally.items) items, but \(links.leaves.count) numbers in use" }
+    if tally.sections != links.sections.count { return "\(tally.sections) sections, but \(links.sections.count) numbers in use" }
+    return nil
+  }
+
+  private struct Tally {
+    var nodes = 0
+    var items = 0
+    var sections = 0
+  }
+
+  private func check(_ node: Node, isRoot: Bool, _ tally: inout Tally) -> String? {
+    tally.nodes += 1
+    if !links.parents.isInUse(node.number) { return "node \(node.number) has a number that is not in use" }
+    var fresh = node
+    fresh.refreshCounts()
+    if fresh.counts != node.counts { return "node \(node.number) counts \(node.counts) instead of \(fresh.counts)" }
+    if node.isOverfull { return "node \(node.number) is overfull" }
+    if node.isUnderfull, !isRoot { return "node \(node.number) is underfull" }
+    switch node.kind {
+    case .leaf: return checkLeaf(node, &tally)
+    case .section:
+      tally.sections += 1
+      if links.sections[node.section] != node.number { return "section \(node.section) is linked to another node" }
+      if node.children.count > 1 { return "section \(node.section) has several children" }
+    case .branch where node.children.count < 2: return "branch \(node.number) has one child"
+    case .trunk where isRoot && node.height > 1 && node.children.count < 2: return "the root has one child"
+    case .branch, .trunk: break
+    }
+    for child in node.children {
+      if links.parents[child.number] != node.number { return "node \(child.number) is linked to another parent" }
+      if let problem = checkLevels(node, child) ?? check(child, isRoot: node.kind == .section, &tally) { return problem }
+    }
+    return nil
+  }
+
+  private func checkLevels(_ node: Node, _ child: Node) -> String? {
+    if node.kind != .section, child.height + 1 != node.height { return "node \(child.number) is at a wrong height" }
+    let fits =
+      switch node.kind {
+      case .trunk: node.height == 1 ? child.kind == .section : child.kind == .trunk
+      case .section: child.kind == .branch || child.kind == .leaf
+      case .branch: node.height == 1 ? child.kind == .leaf : child.kind == .branch
+      case .leaf: false
+      }
+    return fits ? nil : "a \(child.kind) stands below a \(node.kind) of height \(node.height)"
+  }
+
+  private func checkLeaf(_ leaf: Node, _ tally: inout Tally) -> String? {
+    tally.items += leaf.items.count
+    if leaf.items.isEmpty { return "leaf \(leaf.number) is empty" }
+    if leaf.shown >> UInt64(leaf.items.count) != 0 { return "leaf \(leaf.number) shows more than it holds" }
+    for item in leaf.items where !links.leaves.isInUse(item) || links.leaves[item] != leaf.number {
+      return "item \(item) is linked to another leaf"
+    }
+    return nil
+  }
+}

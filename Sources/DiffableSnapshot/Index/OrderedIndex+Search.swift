@@ -1,0 +1,52 @@
+extension OrderedIndex {
+  /// The first place of a section's items from which on `belongsAfter` holds, found with O(log n) calls.
+  @usableFromInline
+  func partitionPoint(inSection section: UInt32, _ scope: Scope, where belongsAfter: (UInt32) -> Bool) -> Int {
+    var node = sectionNode(section)
+    var passed = 0
+    while node.kind != .leaf {
+      let point = node.childPoint(scope, where: belongsAfter)
+      guard let slot = node.children[..<point].lastIndex(where: { $0.counts.items(scope) > 0 }) else { return passed }
+      for child in node.children[..<slot] { passed += child.counts.items(scope) }
+      node = node.children[slot]
+    }
+    var low = 0
+    var high = node.counts.items(scope)
+    while low < high {
+      let middle = (low + high) / 2
+      if belongsAfter(node.items[node.slot(ofItem: middle, scope)]) { high = middle } else { low = middle + 1 }
+    }
+    return passed + low
+  }
+
+  /// The first place among the sections from which on `belongsAfter` holds, found with O(log² n) steps.
+  @usableFromInline
+  func sectionPartitionPoint(_ scope: Scope, where belongsAfter: (UInt32) -> Bool) -> Int {
+    var low = 0
+    var high = counts.sections(scope)
+    while low < high {
+      let middle = (low + high) / 2
+      guard let section = section(at: middle, scope) else { return high }
+      if belongsAfter(section) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+extension Node {
+  /// How many children begin with an item that does not belong after, those without any left aside.
+  fileprivate func childPoint(_ scope: Scope, where belongsAfter: (UInt32) -> Bool) -> Int {
+    var low = 0
+    var high = children.count
+    while low < high {
+      let middle = (low + high) / 2
+      guard let tried = children[middle..<high].firstIndex(where: { $0.counts.items(scope) > 0 }) else {
+        high = middle
+        continue
+      }
+      let (leaf, rest) = OrderedIndex.child(of: children[tried], at: 0, until: .leaf) { $0.items(scope) }
+      if belongsAfter(leaf.items[leaf.slot(ofItem: rest, scope)]) { high = middle } else { low = tried + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,157 @@
+extension Snapshot {
+  /// Appends items to a section, or to the last one.
+  ///
+  /// - Throws: `duplicateItem`, `unknownSection`, or `noSections`.
+  @inlinable
+  public mutating func appendItems(_ new: [ItemID], toSection section: SectionID? = nil) throws(Failure) {
+    let target: UInt32
+    if let section {
+      target = try number(ofSection: section)
+    } else {
+      guard let last = index.section(at: numberOfSections - 1, .shown) else { throw .noSections }
+      target = last
+    }
+    try insert(new, inSection: target, at: index.locate(section: target).itemCount(.all))
+  }
+
+  /// - Throws: `duplicateItem`, or `unknownItem` for `item`.
+  @inlinable
+  public mutating func insertItems(_ new: [ItemID], beforeItem item: ItemID) throws(Failure) {
+    let location = index.locate(item: try number(of: item))
+    try insert(new, inSection: location.section, at: location.index(.all))
+  }
+
+  /// - Throws: `duplicateItem`, or `unknownItem` for `item`.
+  @inlinable
+  public mutating func insertItems(_ new: [ItemID], afterItem item: ItemID) throws(Failure) {
+    let location = index.locate(item: try number(of: item))
+    try insert(new, inSection: location.section, at: location.index(.all) + 1)
+  }
+
+  /// Puts an item before the one at `place`, or at the end. O(log n).
+  ///
+  /// - Throws: `duplicateItem`, `unknownSection`, or `indexOutOfRange`.
+  @inlinable
+  public mutating func insertItem(_ item: ItemID, inSection section: SectionID, at place: Int) throws(Failure) {
+    let target = try number(ofSection: section)
+    try check(place, upTo: index.locate(section: target).itemCount(.shown))
+    try checkNew(item)
+    add(item, inSection: target, at: index.indexAmongAll(inSection: target, shownIndex: place), isShown: true)
+  }
+
+  /// Deletes items; their sections stay.
+  ///
+  /// - Throws: `unknownItem`.
+  @inlinable
+  public mutating func deleteItems(_ old: [ItemID]) throws(Failure) {
+    for item in old { _ = try number(of: item) }
+    for item in old {
+      // An item may be named twice: to delete it once more is to do nothing.
+      if let number = items.number(of: item) { remove(number) }
+    }
+  }
+
+  /// Deletes all items, hidden ones too; the sections stay.
+  @inlinable
+  public mutating func deleteAllItems() {
+    let kept = sectionNumbers(.all).map { (id: sections[$0], isPinned: index.locate(section: $0).isPinned) }
+    self = Snapshot()
+    for section in kept {
+      let number = index.addSection(at: Int(index.counts.sections))
+      sections.add(section.id, as: number)
+      if section.isPinned { index.setPinned(true, section: number) }
+    }
+  }
+
+  /// Moves an item, in its section or to another, before the one at `place` of the list without it, or to the end. O(log n).
+  ///
+  /// - Throws: `unknownItem`, `unknownSection`, or `indexOutOfRange`.
+  @inlinable
+  public mutating func moveItem(_ item: ItemID, toSection section: SectionID, at place: Int) throws(Failure) {
+    let number = try number(of: item)
+    let target = try self.number(ofSection: section)
+    let location = index.locate(item: number)
+    let isInside = location.section == target
+    let count = index.locate(section: target).itemCount(.shown)
+    try check(place, upTo: isInside && location.isShown ? count - 1 : count)
+    var shownIndex = place
+    if isInside, location.isShown, place >= location.index(.shown) { shownIndex += 1 }
+    var position = index.indexAmongAll(inSection: target, shownIndex: shownIndex)
+    if isInside, position > location.index(.all) { position -= 1 }
+    index.moveItem(number, toSection: target, at: position)
+  }
+
+  /// Moves an item before another one, across sections too. O(log n).
+  ///
+  /// - Throws: `unknownItem`, or `itemRelativeToItself`.
+  @inlinable
+  public mutating func moveItem(_ item: ItemID, beforeItem other: ItemID) throws(Failure) {
+    try move(item, nextTo: other, offset: 0)
+  }
+
+  /// Moves an item after another one, across sections too. O(log n).
+  ///
+  /// - Throws: `unknownItem`, or `itemRelativeToItself`.
+  @inlinable
+  public mutating func moveItem(_ item: ItemID, afterItem other: ItemID) throws(Failure) {
+    try move(item, nextTo: other, offset: 1)
+  }
+
+  @inlinable
+  mutating func move(_ item: ItemID, nextTo other: ItemID, offset: Int) throws(Failure) {
+    let number = try number(of: item)
+    let anchor = try self.number(of: other)
+    if number == anchor { throw .itemRelativeToItself(item) }
+    let from = index.locate(item: number)
+    let to = index.locate(item: anchor)
+    let isBefore = from.section == to.section && from.index(.all) < to.index(.all)
+    index.moveItem(number, toSection: to.section, at: to.index(.all) + offset - (isBefore ? 1 : 0))
+  }
+
+  @inlinable
+  mutating func insert(_ new: [ItemID], inSection section: UInt32, at position: Int) throws(Failure) {
+    for item in new { try checkNew(item) }
+    for (offset, item) in new.enumerated() {
+      if items.number(of: item) != nil {
+        // It stands twice among the new ones: what was put in goes out again.
+        for item in new[..<offset] { if let number = items.number(of: item) { remove(number) } }
+        throw .duplicateItem(item)
+      }
+      add(item, inSection: section, at: position + offset, isShown: true)
+    }
+  }
+
+  @inlinable
+  mutating func add(_ item: ItemID, inSection section: UInt32, at position: Int, isShown: Bool) {
+    items.add(item, as: index.addItem(inSection: section, at: position, isShown: isShown))
+  }
+
+  @inlinable
+  mutating func remove(_ number: UInt32) {
+    index.removeItem(number)
+    items.remove(number)
+    marks.forgetItem(number)
+  }
+
+  @inlinable
+  func number(of item: ItemID) throws(Failure) -> UInt32 {
+    guard let number = items.number(of: item) else { throw .unknownItem(item) }
+    return number
+  }
+
+  @inlinable
+  func number(ofSection section: SectionID) throws(Failure) -> UInt32 {
+    guard let number = sections.number(of: section) else { throw .unknownSection(section) }
+    return number
+  }
+
+  @inlinable
+  func checkNew(_ item: ItemID) throws(Failure) {
+    if items.number(of: item) != nil { throw .duplicateItem(item) }
+  }
+
+  @inlinable
+  func check(_ index: Int, upTo limit: Int) throws(Failure) {
+    if index < 0 || index > limit { throw .indexOutOfRange(index, limit: limit) }
+  }
+}

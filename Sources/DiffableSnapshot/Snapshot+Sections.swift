@@ -1,0 +1,91 @@
+extension Snapshot {
+  /// Appends empty sections.
+  ///
+  /// - Throws: `duplicateSection`.
+  @inlinable
+  public mutating func appendSections(_ new: [SectionID]) throws(Failure) {
+    try insert(new, at: Int(index.counts.sections))
+  }
+
+  /// - Throws: `duplicateSection`, or `unknownSection` for `section`.
+  @inlinable
+  public mutating func insertSections(_ new: [SectionID], beforeSection section: SectionID) throws(Failure) {
+    try insert(new, at: index.locate(section: try number(ofSection: section)).rank(.all))
+  }
+
+  /// - Throws: `duplicateSection`, or `unknownSection` for `section`.
+  @inlinable
+  public mutating func insertSections(_ new: [SectionID], afterSection section: SectionID) throws(Failure) {
+    try insert(new, at: index.locate(section: try number(ofSection: section)).rank(.all) + 1)
+  }
+
+  /// Puts an empty section before the one with the number `place`, or at the end. O(log n).
+  ///
+  /// - Throws: `duplicateSection`, or `indexOutOfRange`.
+  @inlinable
+  public mutating func insertSection(_ section: SectionID, at place: Int) throws(Failure) {
+    try check(place, upTo: numberOfSections)
+    try insert([section], at: index.rankAmongAll(shownRank: place))
+  }
+
+  /// Deletes sections with all their items, hidden ones too.
+  ///
+  /// - Throws: `unknownSection`.
+  @inlinable
+  public mutating func deleteSections(_ old: [SectionID]) throws(Failure) {
+    for section in old { _ = try number(ofSection: section) }
+    for section in old {
+      guard let number = sections.number(of: section) else { continue }
+      for item in index.allItems(inSection: number) {
+        items.remove(item)
+        marks.forgetItem(item)
+      }
+      index.removeSection(number)
+      sections.remove(number)
+      marks.forgetSection(number)
+    }
+  }
+
+  /// Moves a section with its items before another one. O(log n).
+  ///
+  /// - Throws: `unknownSection`, or `sectionRelativeToItself`.
+  @inlinable
+  public mutating func moveSection(_ section: SectionID, beforeSection other: SectionID) throws(Failure) {
+    try move(section, nextTo: other, offset: 0)
+  }
+
+  /// Moves a section with its items after another one. O(log n).
+  ///
+  /// - Throws: `unknownSection`, or `sectionRelativeToItself`.
+  @inlinable
+  public mutating func moveSection(_ section: SectionID, afterSection other: SectionID) throws(Failure) {
+    try move(section, nextTo: other, offset: 1)
+  }
+
+  @inlinable
+  mutating func move(_ section: SectionID, nextTo other: SectionID, offset: Int) throws(Failure) {
+    let number = try number(ofSection: section)
+    let anchor = try self.number(ofSection: other)
+    if number == anchor { throw .sectionRelativeToItself(section) }
+    let from = index.locate(section: number).rank(.all)
+    let to = index.locate(section: anchor).rank(.all)
+    index.moveSection(number, to: to + offset - (from < to ? 1 : 0))
+  }
+
+  @inlinable
+  mutating func insert(_ new: [SectionID], at rank: Int) throws(Failure) {
+    var seen: Set<SectionID> = []
+    for section in new where sections.number(of: section) != nil || !seen.insert(section).inserted {
+      throw .duplicateSection(section)
+    }
+    for (offset, section) in new.enumerated() {
+      sections.add(section, as: index.addSection(at: rank + offset))
+    }
+  }
+
+  @inlinable
+  func sectionNumbers(_ scope: Scope) -> [UInt32] {
+    let count = Int(scope == .all ? index.counts.sections : index.counts.shownSections)
+    return (0..<count).compactMap { index.section(at: $0, scope) }
+  }
+}

@@ -1,0 +1,68 @@
+/// Differences for consumers that take less. In a lowered difference an item may stand twice: deleted and inserted.
+extension SnapshotDiff {
+  /// The difference as table and collection views take it: an item that leaves a deleted section or enters an inserted
+  /// one is deleted and inserted instead of moved.
+  public func loweredForListViews() -> SnapshotDiff {
+    var deleted: Set<SectionID> = []
+    var inserted: Set<SectionID> = []
+    for change in sections {
+      switch change {
+      case .delete(let id, _): deleted.insert(id)
+      case .insert(let id, _): inserted.insert(id)
+      case .move, .update: continue
+      }
+    }
+    return lowered(sections) { change in
+      guard case .move(_, let from, let to, _) = change else { return false }
+      return deleted.contains(from.section) || inserted.contains(to.section)
+    }
+  }
+
+  /// The difference in deletes and inserts alone, for consumers that know nothing else: what moved or was updated is
+  /// deleted and inserted, and a moved or updated section with all its items.
+  ///
+  /// `old` and `new` are the snapshots that the difference is between.
+  public func loweredToDeletesAndInserts(
+    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
+  ) -> SnapshotDiff {
+    let replaced = Set(sections.filter { $0.from != nil && $0.to != nil }.map(\.section))
+    if replaced.isEmpty { return lowered(sections) { $0.from != nil && $0.to != nil } }
+
+    var full = self
+    var known = Set(changes.filter { $0.from != nil && $0.to != nil }.map(\.item))
+    for section in old.sectionIdentifiers where replaced.contains(section) {
+      for (index, item) in old.items(inSection: section).enumerated() {
+        guard let to = new.place(of: item), known.insert(item).inserted else { continue }
+        full.changes.append(.move(item, from: Place(section: section, index: index), to: to, isUpdated: false))
+      }
+    }
+    full.sourceSections = old.sectionIdentifiers
+    full.targetSections = new.sectionIdentifiers
+    return full.lowered(Self.loweredSections(sections)) { $0.from != nil && $0.to != nil }
+  }
+
+  /// Replaces the changes chosen by a delete and an insert each, in the order that differences have.
+  private func lowered(_ sections: [SectionChange], where isLowered: (ItemChange) -> Bool) -> SnapshotDiff {
+    var split: [ItemChange] = []
+    for change in changes {
+      if let from = change.from, let to = change.to, isLowered(change) {
+        split += [.delete(change.item, from: from), .insert(change.item, to: to)]
+      } else {
+        split.append(change)
+      }
+    }
+    var lowered = self
+    lowered.sections = sections
+    lowered.changes = split
+    // Inverting twice is the one place that puts changes in order.
+    lowered.changes = lowered.inverse.inverse.changes
+    return lowered
+  }
+
+  private static func loweredSections(_ sections: [SectionChange]) -> [SectionChange] {
+    let deletes = sections.compactMap { change in change.from.map { (id: change.section, from: $0) } }
+    let inserts = sections.compactMap { change in change.to.map { (id: change.section, to: $0) } }
+    return deletes.sorted { $0.from > $1.from }.map { .delete($0.id, from: $0.from) }
+      + inserts.sorted { $0.to < $1.to }.map { .insert($0.id, to: $0.to) }
+  }
+}

@@ -1,0 +1,77 @@
+/// An array whose copies share their pages: reading and replacing an element cost O(log32 n), and so does the first
+/// write to a copy.
+///
+/// The pages are plain values that hold arrays, so copy-on-write is the arrays' own and no reference is managed here.
+@usableFromInline
+struct PagedVector<Element: Sendable>: Sendable {
+  @usableFromInline
+  struct Page: Sendable {
+    @usableFromInline var elements: [Element] = []
+    @usableFromInline var pages: [Page] = []
+
+    @inlinable init() {}
+  }
+
+  @usableFromInline var root = Page()
+  @usableFromInline var count = 0
+  /// The number of levels of pages above the elements.
+  @usableFromInline var height = 0
+
+  @inlinable init() {}
+
+  @usableFromInline static var elementBits: Int { 6 }
+  @usableFromInline static var pageBits: Int { 5 }
+
+  @inlinable
+  subscript(index: Int) -> Element {
+    get { root.element(at: index, height: height) }
+    set { root.replace(at: index, height: height, by: newValue) }
+  }
+
+  @inlinable
+  mutating func append(_ element: Element) {
+    if count == 1 << (Self.elementBits + Self.pageBits * height) {
+      var top = Page()
+      top.pages = [root]
+      root = top
+      height += 1
+    }
+    root.append(element, at: count, height: height)
+    count += 1
+  }
+}
+
+extension PagedVector.Page {
+  @inlinable
+  static func slot(of index: Int, height: Int) -> Int {
+    (index >> (PagedVector.elementBits + PagedVector.pageBits * (height - 1))) & (1 << PagedVector.pageBits - 1)
+  }
+
+  @inlinable
+  func element(at index: Int, height: Int) -> Element {
+    if height == 0 { return elements[index & (1 << PagedVector.elementBits - 1)] }
+    return pages[Self.slot(of: index, height: height)].element(at: index, height: height - 1)
+  }
+
+  @inlinable
+  mutating func replace(at index: Int, height: Int, by element: Element) {
+    if height == 0 {
+      elements[index & (1 << PagedVector.elementBits - 1)] = element
+    } else {
+      pages[Self.slot(of: index, height: height)].replace(at: index, height: height - 1, by: element)
+    }
+  }
+
+  @inlinable
+  mutating func append(_ element: Element, at index: Int, height: Int) {
+    if height == 0 {
+      // Doubling would leave a full page with room for as much again.
+      if elements.isEmpty, index > 0 { elements.reserveCapacity(1 << PagedVector.elementBits) }
+      elements.append(element)
+      return
+    }
+    let slot = Self.slot(of: index, height: height)
+    if slot == pages.count { pages.append(PagedVector.Page()) }
+    pages[slot].append(element, at: index, height: height - 1)
+  }
+}
