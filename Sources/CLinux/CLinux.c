@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 int clinux_open_beneath(int directory, const char *path, int flags) {
@@ -45,4 +46,9 @@ int clinux_stat(int directory, const char *path, struct clinux_stamp *stamp) {
 
 int clinux_eventfd(void) {
   return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}
+
+int64_t clinux_filesystem(const char *path) {
+  struct statfs found;
+  return statfs(path, &found) < 0 ? -1 : (int64_t)found.f_type;
 }

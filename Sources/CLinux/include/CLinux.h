@@ -23,4 +23,7 @@ int clinux_stat(int directory, const char *path, struct clinux_stamp *stamp);
 // eventfd(2), non-blocking and close-on-exec.
 int clinux_eventfd(void);
 
+// The magic number of the file system that `path` lies on (statfs(2)), or -1 with errno set.
+int64_t clinux_filesystem(const char *path);
+
 #endif

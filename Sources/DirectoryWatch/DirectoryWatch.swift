@@ -1,0 +1,82 @@
+import Glibc
+
+/// Watches a folder and everything below it, and says where to look.
+///
+/// Promises:
+/// - **Nothing is lost.** Every change below the root, of what the filter includes, is in a batch that is handed out after it: a queue that ran over,
+///   a folder made and filled at once, a root that was removed and made again included.
+/// - **What is named is whole**, as far as the file system tells: a save by any editor is one entry in one batch, and so is all that one git
+///   command did. See ``WatchOptions`` for what waits how long.
+/// - **No queue grows.** Batches that nobody fetches are merged. The kernel's queue is drained by a thread that does nothing else.
+/// - **Idle is idle.** While nothing happens the thread sleeps, without a timer.
+///
+/// A batch is a hint, never a fact: what is there now is found by looking.
+///
+/// ```swift
+/// let watch = try DirectoryWatch(root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
+/// for entry in watch.initialListing.entries { read(entry.path) }
+/// for await batch in watch.batches {
+///   for path in batch.files { read(path) }             // changed, new, or gone: look
+///   for folder in batch.subtrees { readAll(below: folder) }
+/// }
+/// ```
+public final class DirectoryWatch: Sendable {
+  /// What was there when the watches were set, from the same walk: what changed since is in the first batches.
+  public let initialListing: DirectoryScan.Listing
+
+  private let control: WatchControl
+  private let mailbox = Mailbox()
+
+  /// Sets the watches, lists what is there, and starts the thread. Costs one `open` and one watch a folder.
+  ///
+  /// - Throws: where the root is no folder that can be read, and, if polling is ruled out, where inotify cannot be had.
+  public init(root: String, filter: WatchFilter = WatchFilter(), options: WatchOptions = WatchOptions()) throws(WatchError) {
+    control = try WatchControl(root: root)
+    let loop = try WatchLoop(root: RootPath(root), filter: filter, options: options, control: control, mailbox: mailbox)
+    initialListing = loop.takeListing()
+    try WatchThread.start(loop, root: root)
+  }
+
+  deinit {
+    control.stop()
+  }
+
+  /// The next settled batch: at once if one waits, merged of all that became due since the last call; `nil` after ``stop()``, or when the calling
+  /// task is cancelled, which loses nothing.
+  public func next() async -> DirtyPaths? {
+    await mailbox.take()
+  }
+
+  /// All batches until ``stop()``. Several loops share them: each batch goes to one.
+  public var batches: Batches { Batches(watch: self) }
+
+  public struct Batches: AsyncSequence, Sendable {
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      let watch: DirectoryWatch
+
+      public mutating func next() async -> DirtyPaths? { await watch.next() }
+    }
+
+    let watch: DirectoryWatch
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch: watch) }
+  }
+
+  /// Has everything at and below a folder looked at again, and watches set that are missing there; for what no event tells (SIGHUP, a repaired mount).
+  public func lookAgain(at folder: RelativePath = .root) {
+    control.send(.lookAgain(folder))
+  }
+
+  /// Takes another filter from here on. The next batch has the whole root in it.
+  public func setFilter(_ filter: WatchFilter) {
+    control.send(.setFilter(filter))
+  }
+
+  /// As of the thread's last round.
+  public var counters: WatchCounters { control.counters }
+
+  /// Ends the thread and every `next()`. Idempotent; also done when the last reference goes.
+  public func stop() {
+    control.stop()
+  }
+}

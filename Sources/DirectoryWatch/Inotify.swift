@@ -1,0 +1,97 @@
+import Glibc
+
+/// One event as the kernel told it. Its name is only there while the event is handled.
+struct InotifyEvent {
+  struct Kinds: OptionSet {
+    let rawValue: UInt32
+
+    static let modified = Kinds(rawValue: 0x2)
+    static let attributes = Kinds(rawValue: 0x4)
+    static let closedAfterWriting = Kinds(rawValue: 0x8)
+    static let movedFrom = Kinds(rawValue: 0x40)
+    static let movedTo = Kinds(rawValue: 0x80)
+    static let created = Kinds(rawValue: 0x100)
+    static let deleted = Kinds(rawValue: 0x200)
+    static let selfDeleted = Kinds(rawValue: 0x400)
+    static let selfMoved = Kinds(rawValue: 0x800)
+    static let unmounted = Kinds(rawValue: 0x2000)
+    static let overflow = Kinds(rawValue: 0x4000)
+    static let ignored = Kinds(rawValue: 0x8000)
+    static let isDirectory = Kinds(rawValue: 0x4000_0000)
+
+    // Options of a watch, from <sys/inotify.h>.
+    static let onlyDirectories = Kinds(rawValue: 0x0100_0000)
+    static let dontFollow = Kinds(rawValue: 0x0200_0000)
+    static let excludeUnlinked = Kinds(rawValue: 0x0400_0000)
+    static let addToMask = Kinds(rawValue: 0x2000_0000)
+  }
+
+  let watch: Int32
+  let kinds: Kinds
+  /// The same number on both halves of a rename; 0 on all other events.
+  let cookie: UInt32
+  /// Empty where the event is about the watched folder itself.
+  let name: UnsafeBufferPointer<UInt8>
+}
+
+/// An inotify instance.
+struct Inotify: ~Copyable {
+  let descriptor: Descriptor
+  private let root: String
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
+
+  init(root: String) throws(WatchError) {
+    let raw = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    if raw < 0 { throw .makingInotify(root, errno) }
+    descriptor = Descriptor(owning: raw)
+    self.root = root
+  }
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  /// Watches an open folder. By its descriptor, so that it is the very folder that will be listed, whatever is renamed meanwhile.
+  func add(directory: Int32, at path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError) -> Int32 {
+    let kinds = kinds.union(.onlyDirectories)
+    do {
+      return try add("/proc/self/fd/\(directory)", kinds, display: display)
+    } catch  where error.code == .notFound {
+      // No /proc here, as in a bare chroot.
+      return try add(path, kinds, display: display)
+    }
+  }
+
+  /// Watches a path. The result is the same number as before where its inode is watched already, and the kinds add up.
+  func add(_ path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError) -> Int32 {
+    let watch = retrying { inotify_add_watch(descriptor.raw, path, kinds.union(.addToMask).rawValue) }
+    if watch < 0 { throw .watching(display, errno) }
+    return watch
+  }
+
+  func remove(_ watch: Int32) {
+    // Fails only where the kernel has dropped it already.
+    inotify_rm_watch(descriptor.raw, watch)
+  }
+
+  /// Reads once what the kernel holds, at most a buffer full (some 2,000 events), and returns how many events that was; 0 when there are none.
+  func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> Int {
+    var length = -1
+    repeat { length = Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count) } while length < 0 && errno == EINTR
+    if length < 0 {
+      if errno == EAGAIN { return 0 }
+      throw .running("read", root, errno)
+    }
+    var offset = 0, count = 0
+    while offset + MemoryLayout<inotify_event>.size <= length {
+      let header = buffer.load(fromByteOffset: offset, as: inotify_event.self)
+      offset += MemoryLayout<inotify_event>.size
+      let padded = UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + Int(header.len)]).assumingMemoryBound(to: UInt8.self)
+      let name = UnsafeBufferPointer(rebasing: padded.prefix { $0 != 0 })
+      try handle(InotifyEvent(watch: header.wd, kinds: InotifyEvent.Kinds(rawValue: header.mask), cookie: header.cookie, name: name))
+      offset += Int(header.len)
+      count += 1
+    }
+    return count
+  }
+}

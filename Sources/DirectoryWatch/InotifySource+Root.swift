@@ -1,0 +1,74 @@
+import Glibc
+
+/// The root itself and the repository around it: both may go, come back, and be others then.
+extension InotifySource {
+  private static let anchorKinds: InotifyEvent.Kinds = [.selfDeleted, .selfMoved, .dontFollow]
+  /// A folder that is removed while it is somebody's working directory says nothing itself; the folder above does.
+  private static let removalKinds: InotifyEvent.Kinds = [.deleted, .onlyDirectories]
+  private static let arrivalKinds: InotifyEvent.Kinds = [.created, .movedTo, .attributes, .onlyDirectories]
+  private static let gitKinds: InotifyEvent.Kinds = [.created, .deleted, .movedFrom, .movedTo, .onlyDirectories]
+
+  var isRootGone: Bool { identity == nil }
+
+  /// Looks whether the root is still the folder that is watched, and begins anew where it is not.
+  func checkRoot(_ settler: inout Settler, at now: Instant) throws(WatchError) {
+    rootIsSuspect = false
+    // Before the look, so that what changes after it is told.
+    try placeAnchors()
+    let found = root.identity
+    if found == nil, ![ENOENT, ENOTDIR, ELOOP].contains(errno) {
+      // A folder above may not be entered now, or something passes: what was there is taken to be there still.
+      return retry.schedule(.root, at: now)
+    }
+    if let found, found == identity, table.contains(.root) { return }
+    let wasGone = isRootGone
+    leave(.root)
+    identity = found
+    if found != nil {
+      // With its entries, so that those whose creation went unseen still count as created: git may be at work.
+      try enter(.root, listing: true, &settler, at: now)
+      settler.note(.created(isEmpty: false), of: .subtree(.root), at: now)
+      try findGit(&settler, at: now)
+    } else {
+      if !wasGone { settler.note(.vanished(cookie: 0), of: .subtree(.root), at: now) }
+      try placeAnchors()
+      retry.schedule(nil, at: now)
+    }
+  }
+
+  /// Watches what leads to the root; while it is gone, also the deepest folder that is left, for what appears in it.
+  func placeAnchors() throws(WatchError) {
+    var placed: Set<Int32> = []
+    for path in root.ancestors {
+      // Nothing is lost where one of them may not be watched: the root tells of itself.
+      if let watch = try addAnchor(path, Self.anchorKinds) { placed.insert(watch) }
+    }
+    let (folder, kinds) = isRootGone ? (root.deepestFolder, Self.arrivalKinds) : (root.folderAbove, Self.removalKinds)
+    if let watch = try addAnchor(folder, kinds) { placed.insert(watch) }
+    for watch in anchors.subtracting(placed) { inotify.remove(watch) }
+    anchors = placed
+  }
+
+  private func addAnchor(_ path: String, _ kinds: InotifyEvent.Kinds) throws(WatchError) -> Int32? {
+    do throws(WatchError) {
+      return try inotify.add(path, kinds, display: path)
+    } catch {
+      if error.code == .noWatchesLeft { throw error }
+      return nil
+    }
+  }
+
+  /// Finds the repository around the root, and watches its folder for signs of a running command.
+  func findGit(_ settler: inout Settler, at now: Instant) throws(WatchError) {
+    gitIsSuspect = false
+    guard let resolved = root.resolved else { return }
+    let found = GitFolder.find(above: resolved)
+    if found == git, gitWatch != nil || found == nil { return }
+    if let gitWatch { inotify.remove(gitWatch) }
+    git = found
+    gitWatch = nil
+    guard let found else { return settler.gitSigns(found: [], at: now) }
+    gitWatch = try addAnchor(found.path, Self.gitKinds)
+    settler.gitSigns(found: found.signs(), at: now)
+  }
+}

@@ -1,0 +1,208 @@
+import Glibc
+
+/// Turns inotify's events into changes for the settler, and keeps a watch on every folder. Lives on the watch's thread.
+final class InotifySource {
+  typealias Instant = SuspendingClock.Instant
+
+  private static let treeKinds: InotifyEvent.Kinds = [
+    .created, .deleted, .movedFrom, .movedTo, .modified, .closedAfterWriting, .attributes, .selfDeleted, .selfMoved, .excludeUnlinked,
+  ]
+
+  let root: RootPath
+  var filter: WatchFilter
+  let inotify: Inotify
+  var table = WatchTable()
+  /// Watches on what leads to the root.
+  var anchors: Set<Int32> = []
+  /// Which folder the root is; `nil` while it is gone.
+  var identity: FileStamp.Identity?
+  var git: GitFolder?
+  var gitWatch: Int32?
+  /// Set by events that may mean that the root, or the repository, is another one now.
+  var rootIsSuspect = false
+  var gitIsSuspect = false
+  var retry = Retry()
+  /// Folders that are there but could not be read when last looked at.
+  private var unreadable: Set<RelativePath> = []
+  private(set) var eventCount = 0
+  private(set) var overflowCount = 0
+
+  init(root: RootPath, filter: WatchFilter) throws(WatchError) {
+    self.root = root
+    self.filter = filter
+    inotify = try Inotify(root: root.given)
+  }
+
+  /// Sets all watches; the listing is that of the same walk.
+  func start(_ settler: inout Settler, at now: Instant) throws(WatchError) -> DirectoryScan.Listing {
+    let folder = try Descriptor.root(root)
+    identity = root.identity
+    try placeAnchors()
+    try findGit(&settler, at: now)
+    return try walk(folder, below: .root, filter, at: now)
+  }
+
+  /// Reads what events there are and tells the settler. Ends after `limit` buffers, so that a storm cannot keep what is due from being handed out.
+  func drain(_ settler: inout Settler, limit: Int = 64, now: () -> Instant) throws(WatchError) {
+    for _ in 0..<limit {
+      let time = now()
+      let count = try inotify.read { event throws(WatchError) in try handle(event, &settler, at: time) }
+      eventCount += count
+      if rootIsSuspect { try checkRoot(&settler, at: time) }
+      if gitIsSuspect { try findGit(&settler, at: time) }
+      if count == 0 { return }
+    }
+  }
+
+  /// Looks again at what could not be read, and for a root that is gone, when that is due.
+  func retryIfDue(_ settler: inout Settler, at now: Instant) throws(WatchError) {
+    guard let at = retry.at, at <= now else { return }
+    let folders = retry.take()
+    if isRootGone { try checkRoot(&settler, at: now) }
+    for folder in folders {
+      try enter(folder, listing: false, &settler, at: now)
+      settler.note(.changed(isEmpty: false), of: .subtree(folder), at: now)
+    }
+  }
+
+  /// Sets the watches that are missing at and below a folder.
+  func mend(_ folder: RelativePath, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+    if folder == .root { try checkRoot(&settler, at: now) }
+    try enter(folder, listing: false, &settler, at: now)
+  }
+
+  /// Takes another filter, drops the watches that it leaves out and sets those that it lets in.
+  func setFilter(_ filter: WatchFilter, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+    self.filter = filter
+    for watch in table.removeTree(.root) { inotify.remove(watch) }
+    unreadable = []
+    try mend(.root, &settler, at: now)
+  }
+
+  // MARK: Events
+
+  private func handle(_ event: InotifyEvent, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+    if event.kinds.contains(.overflow) {
+      overflowCount += 1
+      settler.overflowed(at: now)
+      return
+    }
+    let folder = table.path(of: event.watch)
+    if event.kinds.contains(.ignored) { return forget(event.watch, folder) }
+    if event.watch == gitWatch, let sign = GitSign(name: event.name) {
+      settler.gitSign(sign, isThere: !event.kinds.isDisjoint(with: [.created, .movedTo]), at: now)
+    }
+    if anchors.contains(event.watch) { rootIsSuspect = true }
+    guard let folder else { return }
+    if event.name.isEmpty {
+      if folder == .root { try handleRoot(event.kinds, &settler, at: now) }
+      return
+    }
+    if folder == .root, event.name.elementsEqual(".git".utf8) { gitIsSuspect = true }
+    let path = folder.appending(name: event.name)
+    if event.kinds.contains(.isDirectory), filter.includesDirectory(path) { try handleFolder(path, event, &settler, at: now) }
+    if filter.includesFile(path) { handleEntry(path, event, &settler, at: now) }
+  }
+
+  private func handleRoot(_ kinds: InotifyEvent.Kinds, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+    if !kinds.isDisjoint(with: [.selfDeleted, .selfMoved, .unmounted]) { rootIsSuspect = true }
+    if kinds.contains(.attributes) { try checkPermission(.root, &settler, at: now) }
+  }
+
+  private func handleEntry(_ path: RelativePath, _ event: InotifyEvent, _ settler: inout Settler, at now: Instant) {
+    let kinds = event.kinds
+    let isFolder = kinds.contains(.isDirectory)
+    let change: Settler.Change? =
+      if kinds.contains(.created) {
+        .created(isEmpty: !isFolder && isEmpty(path))
+      } else if kinds.contains(.modified) || kinds.contains(.attributes) {
+        .changed(isEmpty: !isFolder && isEmpty(path))
+      } else if kinds.contains(.closedAfterWriting) {
+        .completed(isEmpty: isEmpty(path))
+      } else if kinds.contains(.movedTo) {
+        .arrived(cookie: event.cookie)
+      } else if kinds.contains(.deleted) || kinds.contains(.movedFrom) {
+        .vanished(cookie: event.cookie)
+      } else {
+        nil
+      }
+    if let change { settler.note(change, of: .entry(path), at: now) }
+  }
+
+  private func handleFolder(_ path: RelativePath, _ event: InotifyEvent, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+    let kinds = event.kinds
+    if kinds.contains(.created) {
+      try enter(path, listing: true, &settler, at: now)
+    } else if kinds.contains(.movedTo) {
+      try enter(path, listing: false, &settler, at: now)
+      settler.note(.arrived(cookie: event.cookie), of: .subtree(path), at: now)
+    } else if kinds.contains(.deleted) || kinds.contains(.movedFrom) {
+      leave(path)
+      settler.note(.vanished(cookie: event.cookie), of: .subtree(path), at: now)
+    } else if kinds.contains(.attributes) {
+      try checkPermission(path, &settler, at: now)
+    }
+  }
+
+  /// A folder that lost or regained its permissions is to be looked at again; one that was only touched is not.
+  private func checkPermission(_ path: RelativePath, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+    let wasReadable = table.contains(path) && !unreadable.contains(path)
+    if root.isReadable(path) {
+      if wasReadable { return }
+      try enter(path, listing: false, &settler, at: now)
+    } else {
+      unreadable.insert(path)
+    }
+    settler.note(.changed(isEmpty: false), of: .subtree(path), at: now)
+  }
+
+  /// Whether a regular file of no bytes is there now.
+  private func isEmpty(_ path: RelativePath) -> Bool {
+    root.stamp(path)?.isEmptyFile ?? false
+  }
+
+  // MARK: Watches
+
+  /// Watches a folder and all below it. With `listing`, the entries found count as created: they may have been there before the watch was.
+  func enter(_ path: RelativePath, listing: Bool, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+    guard !isRootGone, let folder = try? Descriptor.root(root) else { return }
+    var filter = filter
+    if !listing { filter.includesFile = { _ in false } }
+    let found = try walk(folder, below: path, filter, at: now)
+    for entry in found.entries {
+      settler.note(.created(isEmpty: entry.kind == .regular && isEmpty(entry.path)), of: .entry(entry.path), at: now)
+    }
+    for failure in found.unreadable { settler.note(.changed(isEmpty: false), of: .subtree(failure.directory), at: now) }
+  }
+
+  /// Drops the watches at and below a folder that is elsewhere now.
+  func leave(_ path: RelativePath) {
+    for watch in table.removeTree(path) { inotify.remove(watch) }
+    if !unreadable.isEmpty { unreadable = unreadable.filter { $0 != path && !$0.isBelow(path) } }
+  }
+
+  private func walk(_ folder: borrowing Descriptor, below start: RelativePath, _ filter: WatchFilter, at now: Instant) throws(WatchError)
+    -> DirectoryScan.Listing
+  {
+    let listing = try DirectoryScan.walk(folder, named: root.given, below: start, filter: filter) { path, raw throws(WatchError) in
+      let display = DirectoryScan.display(root.given, path)
+      let watch = try inotify.add(directory: raw, at: RootPath.join(root.absolute, path.description), Self.treeKinds, display: display)
+      if let replaced = table.set(watch, path) { inotify.remove(replaced) }
+      unreadable.remove(path)
+    }
+    for failure in listing.unreadable {
+      unreadable.insert(failure.directory)
+      if failure.error.isTransient { retry.schedule(failure.directory, at: now) }
+    }
+    return listing
+  }
+
+  private func forget(_ watch: Int32, _ folder: RelativePath?) {
+    table.remove(watch)
+    if anchors.remove(watch) != nil || folder == .root { rootIsSuspect = true }
+    if watch == gitWatch {
+      gitWatch = nil
+      gitIsSuspect = true
+    }
+  }
+}

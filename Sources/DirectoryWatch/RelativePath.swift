@@ -1,0 +1,110 @@
+import Glibc
+
+/// The path of a file or folder below a watched root.
+///
+/// File names on Linux are bytes; this is those bytes as a text that is safe to print and to compare. `%` is written `%25`, and C0 controls,
+/// DEL and bytes that are not UTF-8 are written `%XX`, so two names never share one text and `bytes` gives back exactly what the file system said.
+/// `""` is the root itself. Equality and hashing go by bytes, never by Unicode's canonical equivalence: `café` composed and decomposed are two paths.
+///
+/// ```swift
+/// let path = RelativePath(bytes: Array("friends/50%.yaml".utf8))
+/// print(path)                                        // friends/50%25.yaml
+/// print(path.name, path.parent ?? .root)             // 50%25.yaml friends
+/// path.withCString { unlinkat(root, $0, 0) }         // the file's true name
+/// ```
+public struct RelativePath: Sendable {
+  /// The printed form.
+  public let description: String
+
+  /// The root itself.
+  public static let root = RelativePath(text: "")
+
+  /// A path from the bytes that `readdir` and friends give, components separated by `/`.
+  public init(bytes: some Sequence<UInt8>) {
+    let bytes = ContiguousArray(bytes)
+    description = bytes.withUnsafeBufferPointer(PathText.print)
+  }
+
+  /// A path from its printed form, as typed or as found in a stream. `%XX` is decoded, and a `%` that begins no such pair stands for itself, so
+  /// several texts may name one path. `nil` where it could not lie below a root: a NUL, a leading `/`, an empty component, `.` or `..`.
+  public init?(printed: String) {
+    guard let bytes = PathText.parse(printed) else { return nil }
+    self.init(bytes: bytes)
+  }
+
+  init(text: String) {
+    description = text
+  }
+
+  /// The bytes that the file system knows.
+  public var bytes: [UInt8] {
+    isPlain ? Array(description.utf8) : PathText.decode(description.utf8)
+  }
+
+  /// Calls `body` with the bytes, ended by a NUL, for a system call relative to the root; `""` for the root.
+  public func withCString<R>(_ body: (UnsafePointer<CChar>) throws -> R) rethrows -> R {
+    if isPlain { return try description.withCString(body) }
+    return try (bytes + [0]).withUnsafeBufferPointer {
+      try $0.withMemoryRebound(to: CChar.self) { try body($0.baseAddress.unsafelyUnwrapped) }
+    }
+  }
+
+  /// The last component, printed; `""` for the root.
+  public var name: Substring {
+    guard let slash = description.utf8.lastIndex(of: UInt8(ascii: "/")) else { return description[...] }
+    return description[description.utf8.index(after: slash)...]
+  }
+
+  /// The folder that holds this path; `nil` for the root.
+  public var parent: RelativePath? {
+    if description.isEmpty { return nil }
+    guard let slash = description.utf8.lastIndex(of: UInt8(ascii: "/")) else { return .root }
+    return RelativePath(text: String(description[..<slash]))
+  }
+
+  /// How many components there are; 0 for the root.
+  public var depth: Int {
+    description.isEmpty ? 0 : description.utf8.reduce(1) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 }
+  }
+
+  /// The path of the entry `name`, given as the file system's bytes, in this folder.
+  public func appending(name: some Sequence<UInt8>) -> RelativePath {
+    ContiguousArray(name).withUnsafeBufferPointer { appending(name: $0) }
+  }
+
+  /// The same without a copy of the name: listing a large folder spends its time here.
+  func appending(name: UnsafeBufferPointer<UInt8>) -> RelativePath {
+    let printed = PathText.print(name)
+    return RelativePath(text: description.isEmpty ? printed : "\(description)/\(printed)")
+  }
+
+  /// Whether this path lies in `directory` at any depth. A path is not below itself.
+  public func isBelow(_ directory: RelativePath) -> Bool {
+    let whole = description.utf8, prefix = directory.description.utf8
+    if prefix.isEmpty { return !whole.isEmpty }
+    return whole.count > prefix.count && whole.starts(with: prefix)
+      && whole[whole.index(whole.startIndex, offsetBy: prefix.count)] == UInt8(ascii: "/")
+  }
+
+  /// Whether the printed form is the bytes themselves.
+  private var isPlain: Bool { !description.utf8.contains(UInt8(ascii: "%")) }
+}
+
+extension RelativePath: CustomStringConvertible, Hashable {
+  public static func == (left: RelativePath, right: RelativePath) -> Bool {
+    left.description.utf8.elementsEqual(right.description.utf8)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    var text = description
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension RelativePath: Comparable {
+  /// Orders by the file system's bytes, which is not the order of the printed forms: `%01` sorts as the byte 1.
+  public static func < (left: RelativePath, right: RelativePath) -> Bool {
+    if left.isPlain && right.isPlain { return left.description.utf8.lexicographicallyPrecedes(right.description.utf8) }
+    return left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}

@@ -1,0 +1,82 @@
+import Glibc
+
+/// Where the root is, and what has to be watched to learn that it went or came.
+struct RootPath: Sendable {
+  /// As the caller gave it; how errors name it.
+  let given: String
+  /// The same from `/`, so that it means the same wherever the process goes.
+  let absolute: String
+
+  init(_ given: String) {
+    self.given = given
+    absolute = given.hasPrefix("/") ? given : Self.join(Self.workingDirectory(), given)
+  }
+
+  /// Calls `body` with the whole path of something below the root.
+  func withCString<R>(_ path: RelativePath, _ body: (UnsafePointer<CChar>) -> R) -> R {
+    if path == .root { return absolute.withCString(body) }
+    let bytes = Array(absolute.utf8) + [UInt8(ascii: "/")] + path.bytes + [0]
+    return bytes.withUnsafeBufferPointer { $0.withMemoryRebound(to: CChar.self) { body($0.baseAddress.unsafelyUnwrapped) } }
+  }
+
+  func stamp(_ path: RelativePath) -> FileStamp? {
+    withCString(path) { FileStamp(in: AT_FDCWD, $0) }
+  }
+
+  /// Which folder the root is, links followed; `nil` and errno where that cannot be told.
+  var identity: FileStamp.Identity? {
+    // "/." makes the kernel follow a link and refuse what is no folder.
+    RootPath.join(absolute, ".").withCString { FileStamp(in: AT_FDCWD, $0)?.identity }
+  }
+
+  /// Whether the folder can be listed and what is in it reached.
+  func isReadable(_ path: RelativePath) -> Bool {
+    withCString(path) { path in retrying { faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) } } == 0
+  }
+
+  /// Links resolved; `nil` where the root is gone.
+  var resolved: String? {
+    guard let pointer = realpath(absolute, nil) else { return nil }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+
+  /// The folders and links on the way to the root, the root aside, as given and as resolved: when one of them goes, the root may have gone.
+  var ancestors: [String] {
+    var paths: [String] = []
+    for path in [absolute, resolved].compactMap({ $0 }) {
+      let prefixes = Self.prefixes(of: path)
+      paths += path == absolute ? prefixes : prefixes.dropLast()
+    }
+    return paths
+  }
+
+  /// The deepest folder on the way to a missing root that is there: where it, or the way to it, will appear again.
+  var deepestFolder: String {
+    Self.prefixes(of: absolute).dropLast().last { access($0, F_OK) == 0 } ?? "/"
+  }
+
+  /// The folder that the root is an entry of, links resolved.
+  var folderAbove: String {
+    Self.prefixes(of: resolved ?? absolute).dropLast().last ?? "/"
+  }
+
+  static func join(_ folder: String, _ path: String) -> String {
+    folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+  }
+
+  /// `/`, `/a`, `/a/b` of `/a/b`.
+  private static func prefixes(of path: String) -> [String] {
+    var prefixes = ["/"]
+    for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+      prefixes.append(join(prefixes[prefixes.count - 1], String(Substring(part))))
+    }
+    return prefixes
+  }
+
+  private static func workingDirectory() -> String {
+    guard let pointer = getcwd(nil, 0) else { return "/" }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+}

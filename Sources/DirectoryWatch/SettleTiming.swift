@@ -1,0 +1,16 @@
+/// The times that settling goes by. Each is a measurement with room above it; none delays what is whole.
+struct SettleTiming: Sendable, Hashable {
+  /// How long something unfinished must be left alone, and the grace of what vanished. See ``WatchOptions/settle``.
+  var settle = WatchOptions.defaultSettle
+  /// The grace of a file that was emptied: programs that truncate, then compute, then write.
+  var emptied = Self.emptiedGrace
+  /// How long after git's last lock its work tree still counts as its own.
+  var gitGap = Self.gitGap
+  /// The hard end of every wait.
+  var maxWait = WatchOptions.defaultMaxWait
+
+  /// An empty item is nearly always a mistake or a moment. Nobody waits for it, so it may wait for half a second.
+  static let emptiedGrace = Duration.milliseconds(500)
+  /// Between two locks of one command: 31 ms in a rebase, 77 ms in a stash, the most seen; twice that for a busy machine.
+  static let gitGap = Duration.milliseconds(150)
+}

@@ -1,0 +1,66 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// What other threads ask of the watch's thread, and what they may read of it.
+final class WatchControl: Sendable {
+  enum Command: Sendable {
+    case lookAgain(RelativePath)
+    case setFilter(WatchFilter)
+  }
+
+  private struct State {
+    var commands: [Command] = []
+    var isStopped = false
+    var counters = WatchCounters()
+  }
+
+  private let state = Mutex(State())
+  /// An eventfd that wakes the thread.
+  let bell: Descriptor
+
+  init(root: String) throws(WatchError) {
+    let raw = clinux_eventfd()
+    if raw < 0 { throw .running("eventfd", root, errno) }
+    bell = Descriptor(owning: raw)
+  }
+
+  var counters: WatchCounters { state.withLock(\.counters) }
+  var isStopped: Bool { state.withLock(\.isStopped) }
+
+  func send(_ command: Command) {
+    state.withLock { state in
+      // A look at everything answers all that were asked before.
+      if case .lookAgain(.root) = command { state.commands.removeAll { if case .lookAgain = $0 { true } else { false } } }
+      state.commands.append(command)
+    }
+    ring()
+  }
+
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    ring()
+  }
+
+  func takeCommands() -> [Command] {
+    state.withLock { state in
+      defer { state.commands = [] }
+      return state.commands
+    }
+  }
+
+  func publish(_ counters: WatchCounters) {
+    state.withLock { $0.counters = counters }
+  }
+
+  func silence() {
+    var count: UInt64 = 0
+    _ = withUnsafeMutableBytes(of: &count) { read(bell.raw, $0.baseAddress, $0.count) }
+  }
+
+  private func ring() {
+    var one: UInt64 = 1
+    // Full means that it rings already.
+    _ = withUnsafeBytes(of: &one) { write(bell.raw, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,88 @@
+import Glibc
+
+extension WatchError {
+  /// A folder that cannot be opened.
+  static func opening(_ path: String, _ errno: Int32) -> WatchError {
+    let advice =
+      switch errno {
+      case ENOENT: "There is no folder \(path)."
+      case ENOTDIR: "\(path) is not a folder."
+      case EACCES, EPERM: "The folder \(path) may not be read; check its permissions and those of the folders above it."
+      case ELOOP: "The links at \(path) lead in a circle."
+      case ENAMETOOLONG: "The path \(path) is longer than Linux takes (4,095 bytes); move its folder further up."
+      case EMFILE: "The folder \(path) cannot be opened: this process has too many files open; raise `ulimit -n`."
+      case ENFILE: "The folder \(path) cannot be opened: the system has too many files open; raise fs.file-max."
+      default: "The folder \(path) cannot be opened: \(reason(errno))."
+      }
+    return WatchError(code: code(errno), path: path, errno: errno, description: advice)
+  }
+
+  /// A folder that was opened but cannot be listed to its end.
+  static func listing(_ path: String, _ errno: Int32) -> WatchError {
+    WatchError(code: code(errno), path: path, errno: errno, description: "The folder \(path) cannot be listed: \(reason(errno)).")
+  }
+
+  /// `inotify_init1`.
+  static func makingInotify(_ root: String, _ errno: Int32) -> WatchError {
+    let code: Code = errno == EMFILE ? .noInstancesLeft : code(errno)
+    let advice =
+      switch errno {
+      case EMFILE:
+        "this user's inotify instances are used up, or the process has too many files open; raise fs.inotify.max_user_instances (sysctl) or `ulimit -n`"
+      default: "inotify cannot be had: \(reason(errno))"
+      }
+    return WatchError(code: code, path: root, errno: errno, description: "\(root) cannot be watched: \(advice).")
+  }
+
+  /// `inotify_add_watch`.
+  static func watching(_ path: String, _ errno: Int32) -> WatchError {
+    let code: Code = errno == ENOSPC ? .noWatchesLeft : code(errno)
+    let advice =
+      switch errno {
+      case ENOSPC: "this user's inotify watches are used up; raise fs.inotify.max_user_watches (sysctl)"
+      case EACCES, EPERM: "it may not be read; check its permissions"
+      default: reason(errno)
+      }
+    return WatchError(code: code, path: path, errno: errno, description: "The folder \(path) cannot be watched: \(advice).")
+  }
+
+  /// `read` of an inotify descriptor, `poll`, `eventfd`, `pthread_create`: what the watch itself runs on.
+  static func running(_ call: String, _ root: String, _ errno: Int32) -> WatchError {
+    WatchError(code: code(errno), path: root, errno: errno, description: "\(root) cannot be watched: \(call) failed: \(reason(errno)).")
+  }
+
+  /// Whether the same call may well succeed later without anybody changing the folder.
+  var isTransient: Bool {
+    switch code {
+    case .tooManyOpenFiles, .outOfMemory, .inputOutput, .other: true
+    case .notFound, .notADirectory, .permissionDenied, .noWatchesLeft, .noInstancesLeft, .pathTooLong: false
+    }
+  }
+
+  /// Whether there is no inotify to be had here, while polling would do.
+  var meansPolling: Bool {
+    switch code {
+    case .noWatchesLeft, .noInstancesLeft, .tooManyOpenFiles, .outOfMemory, .other, .inputOutput: true
+    case .notFound, .notADirectory, .permissionDenied, .pathTooLong: false
+    }
+  }
+
+  private static func code(_ errno: Int32) -> Code {
+    switch errno {
+    case ENOENT: .notFound
+    case ENOTDIR, ELOOP: .notADirectory
+    case EACCES, EPERM: .permissionDenied
+    case EMFILE, ENFILE: .tooManyOpenFiles
+    case ENAMETOOLONG: .pathTooLong
+    case ENOMEM: .outOfMemory
+    case EIO, ESTALE, EREMOTEIO: .inputOutput
+    default: .other
+    }
+  }
+
+  private static func reason(_ errno: Int32) -> String {
+    var text = [CChar](repeating: 0, count: 256)
+    guard strerror_r(errno, &text, text.count) == 0 else { return "error \(errno)" }
+    return text.withUnsafeBufferPointer { String(cString: $0.baseAddress.unsafelyUnwrapped) }
+  }
+}

@@ -1,0 +1,28 @@
+/// Something about the watch that its user should know. The watch goes on.
+public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
+  public enum Code: Sendable, Hashable {
+    /// It polls from now on, since inotify cannot be had or would be blind.
+    case polling
+    /// The root is gone; the watch waits for it.
+    case rootGone
+    /// The root is there again.
+    case rootBack
+  }
+
+  public let code: Code
+  /// One or two whole sentences: what happened, why, what to do.
+  public let description: String
+
+  static func pollsBecause(_ reason: String, _ root: RootPath, _ options: WatchOptions) -> WatchNotice {
+    let reason = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    return WatchNotice(code: .polling, description: "\(reason). Looking at \(root.given) every \(options.pollInterval) instead.")
+  }
+
+  static func rootGone(_ root: RootPath) -> WatchNotice {
+    WatchNotice(code: .rootGone, description: "The folder \(root.given) is gone; waiting for it to come back.")
+  }
+
+  static func rootBack(_ root: RootPath) -> WatchNotice {
+    WatchNotice(code: .rootBack, description: "The folder \(root.given) is there again.")
+  }
+}
