@@ -16,6 +16,8 @@ package struct PackedBuilder {
 
   package var count: Int { bytes.count }
 
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { bytes.withUnsafeBytes(body) }
+
   package mutating func appendNull() { append(PackedTag.null) }
   package mutating func append(_ flag: Bool) { append(flag ? PackedTag.true : .false) }
 
@@ -48,7 +50,15 @@ package struct PackedBuilder {
     append(text: string)
   }
 
-  package mutating func append(key: UnsafeRawBufferPointer) { append(text: key) }
+  /// Where the bytes of the key lie now.
+  @discardableResult
+  package mutating func append(key: UnsafeRawBufferPointer) -> Range<Int> {
+    append(text: key)
+    return bytes.count - key.count..<bytes.count
+  }
+
+  /// What `begin` gives for a list or a map that is the whole value.
+  static let rootStart = 5
 
   /// What to hand to `end` when all of the container is written.
   package mutating func begin(_ container: PackedTag) -> Int {
@@ -59,18 +69,19 @@ package struct PackedBuilder {
 
   package mutating func end(_ start: Int) {
     let count = UInt32(bytes.count - start)
-    withUnsafeBytes(of: count.littleEndian) { bytes.replaceSubrange(start - 4..<start, with: $0) }
+    bytes.withUnsafeMutableBytes { $0.storeBytes(of: count.littleEndian, toByteOffset: start - 4, as: UInt32.self) }
   }
+
+  /// One value, or a key with its value, as another builder wrote it.
+  package mutating func append(packed: UnsafeRawBufferPointer) { bytes.append(contentsOf: packed) }
 
   /// Writes again what already stands in a range: an alias.
   package mutating func appendCopy(of range: Range<Int>) {
     bytes.append(contentsOf: Array(bytes[range]))
   }
 
-  /// Replaces the end of what was written: for a map whose merge keys have to be resolved.
-  package mutating func replaceSubrange(from start: Int, with replacement: [UInt8]) {
-    bytes.replaceSubrange(start..., with: replacement)
-  }
+  /// Forgets all that was written from there on.
+  package mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
 
   package mutating func append(_ value: Value) {
     switch value {

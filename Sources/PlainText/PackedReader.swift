@@ -55,6 +55,12 @@ package struct PackedReader {
     return PackedReader(raw, position..<position + count)
   }
 
+  /// Into the list or map that all of the bytes are.
+  mutating func enter() { position += 5 }
+
+  /// To be called inside of a map.
+  mutating func keyBytes() -> UnsafeRawBufferPointer { textBytes() }
+
   package mutating func value() -> Value {
     switch tag() {
     case .null: return .null

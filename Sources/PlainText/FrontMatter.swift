@@ -1,0 +1,48 @@
+/// Where the front matter of a Markdown file and the text below it lie.
+///
+/// The first line is `---`, and the next line that is `---` or `...` ends the front matter; blanks may follow on both. Without the second
+/// the first is a thematic break, and all of the file is text: so do the generators of static sites.
+struct FrontMatter {
+  /// Between the two lines; nil where there is none.
+  let yaml: Range<Int>?
+  let body: Range<Int>
+
+  /// Linear, up to the end of the front matter.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    let all = 0..<bytes.count
+    guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], "-") else {
+      self.init(yaml: nil, body: all)
+      return
+    }
+    var start = opening.next
+    while let line = FrontMatter.line(bytes, from: start) {
+      if FrontMatter.isRule(bytes[line.text], "-") || FrontMatter.isRule(bytes[line.text], ".") {
+        self.init(yaml: opening.next..<line.text.lowerBound, body: line.next..<bytes.count)
+        return
+      }
+      start = line.next
+    }
+    self.init(yaml: nil, body: all)
+  }
+
+  private init(yaml: Range<Int>?, body: Range<Int>) {
+    self.yaml = yaml
+    self.body = body
+  }
+
+  /// Without its LF, CRLF or CR, and where the next one begins; nil at the end.
+  private static func line(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (text: Range<Int>, next: Int)? {
+    guard start < bytes.count else { return nil }
+    var end = start
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\n"), bytes[end] != UInt8(ascii: "\r") { end += 1 }
+    var next = end
+    if next < bytes.count, bytes[next] == UInt8(ascii: "\r") { next += 1 }
+    if next < bytes.count, bytes[next] == UInt8(ascii: "\n") { next += 1 }
+    return (start..<end, next)
+  }
+
+  /// Three of `mark`, and blanks.
+  private static func isRule(_ line: Slice<UnsafeRawBufferPointer>, _ mark: Unicode.Scalar) -> Bool {
+    line.count >= 3 && line.prefix(3).allSatisfy { $0 == UInt8(ascii: mark) } && line.dropFirst(3).allSatisfy { $0 == 0x20 || $0 == 0x09 }
+  }
+}

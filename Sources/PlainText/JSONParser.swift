@@ -1,0 +1,248 @@
+/// A strict parser of RFC 8259 that gives one event after another, each with the bytes it came from. Iterative.
+struct JSONParser {
+  enum Event {
+    case beginList
+    case endList
+    case beginMap
+    case endMap
+    /// With quotes.
+    case key(Range<Int>, hasEscapes: Bool)
+    case string(Range<Int>, hasEscapes: Bool)
+    case number(Range<Int>)
+    case bool(Bool)
+    case null
+    /// The value has ended, and nothing but blanks follows.
+    case end
+  }
+
+  private enum State {
+    case value
+    case firstElement
+    case firstKey
+    case key
+    case afterValue
+    case end
+  }
+
+  let source: SourceText
+  /// Where the last event began.
+  private(set) var start = 0
+  /// Behind its last byte.
+  private(set) var position = 0
+  /// Of each open list or map, outermost first.
+  private var isMap: [Bool] = []
+  private var state = State.value
+  private let depthLimit: Int
+
+  init(_ source: SourceText, depthLimit: Int) {
+    self.source = source
+    self.depthLimit = depthLimit
+  }
+
+  mutating func next() throws(TextError) -> Event {
+    skipBlanks()
+    switch state {
+    case .value: break
+    case .firstElement:
+      if peek(is: "]") { return close() }
+    case .firstKey:
+      if peek(is: "}") { return close() }
+      return try key()
+    case .key: return try key()
+    case .afterValue:
+      if isMap.isEmpty { return try end() }
+      if let event = try separator() { return event }
+    case .end: return .end
+    }
+    return try value()
+  }
+}
+
+// MARK: Grammar
+
+extension JSONParser {
+  /// A comma, and what stands behind it in a map; or the end of the list or map.
+  private mutating func separator() throws(TextError) -> Event? {
+    let inMap = isMap.last == true
+    if peek(is: inMap ? "}" : "]") { return close() }
+    guard peek(is: ",") else {
+      let closer = inMap ? "}" : "]"
+      throw error(position < source.bytes.count ? "A `,` or `\(closer)` was expected here." : "The text ends before its `\(closer)`.")
+    }
+    let comma = position
+    position += 1
+    skipBlanks()
+    if peek(is: "}") || peek(is: "]") {
+      throw source.error(at: comma, "This comma is one too many: JSON has none before a closing bracket. Take it out.")
+    }
+    if inMap { return try key() }
+    state = .value
+    return nil
+  }
+
+  private mutating func close() -> Event {
+    start = position
+    position += 1
+    state = .afterValue
+    return isMap.removeLast() ? .endMap : .endList
+  }
+
+  private mutating func open(map: Bool) throws(TextError) -> Event {
+    guard isMap.count < depthLimit else {
+      throw error("Lists and maps nest deeper than \(depthLimit) levels here. Make the structure flatter.")
+    }
+    start = position
+    position += 1
+    isMap.append(map)
+    state = map ? .firstKey : .firstElement
+    return map ? .beginMap : .beginList
+  }
+
+  private mutating func key() throws(TextError) -> Event {
+    guard peek(is: "\"") else {
+      throw error(position < source.bytes.count ? "A key in double quotes was expected here." : "The text ends before its `}`.")
+    }
+    let hasEscapes = try scanString()
+    let range = start..<position
+    skipBlanks()
+    guard peek(is: ":") else { throw error("A `:` was expected here, after the key.") }
+    position += 1
+    state = .value
+    return .key(range, hasEscapes: hasEscapes)
+  }
+
+  private mutating func end() throws(TextError) -> Event {
+    guard position == source.bytes.count else {
+      throw error("More text follows where the value has ended. A file holds one value: take the rest out.")
+    }
+    state = .end
+    return .end
+  }
+
+  private mutating func value() throws(TextError) -> Event {
+    guard position < source.bytes.count else {
+      throw error(
+        isMap.isEmpty ? "The file is empty. Write a map such as {\"title\": \"…\"}." : "The text ends where a value was expected.")
+    }
+    switch source.bytes[position] {
+    case UInt8(ascii: "{"): return try open(map: true)
+    case UInt8(ascii: "["): return try open(map: false)
+    case UInt8(ascii: "\""):
+      let hasEscapes = try scanString()
+      state = .afterValue
+      return .string(start..<position, hasEscapes: hasEscapes)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      try scanNumber()
+      state = .afterValue
+      return .number(start..<position)
+    default: return try word()
+    }
+  }
+
+  private mutating func word() throws(TextError) -> Event {
+    start = position
+    while position < source.bytes.count, JSONParser.isWordByte(source.bytes[position]) { position += 1 }
+    let text = UnsafeRawBufferPointer(rebasing: source.bytes[start..<position])
+    state = .afterValue
+    if text.equals("true") { return .bool(true) }
+    if text.equals("false") { return .bool(false) }
+    if text.equals("null") { return .null }
+    throw source.error(at: start, JSONParser.wordSentence(text, source.bytes[start]))
+  }
+}
+
+// MARK: Words of an error
+
+extension JSONParser {
+  private static func wordSentence(_ text: UnsafeRawBufferPointer, _ first: UInt8) -> String {
+    switch first {
+    case UInt8(ascii: "'"): return "JSON has no single quotes. Use double quotes."
+    case UInt8(ascii: "/"), UInt8(ascii: "#"): return "JSON has no comments. Take it out."
+    case UInt8(ascii: "+"): return "A number does not begin with `+`. Take it out."
+    case UInt8(ascii: "."): return "A number does not begin with a point. Write a 0 before it."
+    case UInt8(ascii: ","): return "A value is missing before this comma."
+    case UInt8(ascii: "]"), UInt8(ascii: "}"): return "A value was expected here, not a closing bracket."
+    default: break
+    }
+    let word = String(decoding: text.prefix(20), as: UTF8.self)
+    switch word.lowercased() {
+    case "true", "false", "null": return "`\(word)` is written in lower case in JSON: `\(word.lowercased())`."
+    case "nan", "infinity", "inf": return "JSON has no `\(word)`. Write null, or text in double quotes."
+    case "": return "A value was expected here: text in double quotes, a number, true, false, null, a list or a map."
+    default: return "`\(word)` is no JSON value. Put text in double quotes."
+    }
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+  func error(_ message: String) -> TextError { source.error(at: position, message) }
+}
+
+// MARK: Tokens
+
+extension JSONParser {
+  private func peek(is character: Unicode.Scalar) -> Bool {
+    position < source.bytes.count && source.bytes[position] == UInt8(ascii: character)
+  }
+
+  private mutating func skipBlanks() {
+    while position < source.bytes.count {
+      switch source.bytes[position] {
+      case 0x20, 0x0A, 0x0D, 0x09: position += 1
+      default: return
+      }
+    }
+  }
+
+  /// From the opening quote to behind the closing one. Whether escapes stand within.
+  private mutating func scanString() throws(TextError) -> Bool {
+    start = position
+    position += 1
+    var hasEscapes = false
+    while position < source.bytes.count {
+      switch source.bytes[position] {
+      case UInt8(ascii: "\""):
+        position += 1
+        return hasEscapes
+      case UInt8(ascii: "\\"):
+        hasEscapes = true
+        position += 2
+      case 0..<0x20:
+        throw error("A control character stands in a string. Write it as an escape: \\n for a line break, \\t for a tab.")
+      default: position += 1
+      }
+    }
+    throw source.error(at: start, "This string is never closed: its second quote is missing.")
+  }
+
+  /// `-? ( 0 | [1-9] [0-9]* ) ( \. [0-9]+ )? ( [eE] [-+]? [0-9]+ )?`
+  private mutating func scanNumber() throws(TextError) {
+    start = position
+    if peek(is: "-") { position += 1 }
+    if peek(is: "0") {
+      position += 1
+      if position < source.bytes.count, JSONParser.isDigit(source.bytes[position]) {
+        throw source.error(at: start, "A number has no leading zeros. Take them out, or put the digits in double quotes.")
+      }
+    } else {
+      try scanDigits("A digit was expected here.")
+    }
+    if peek(is: ".") {
+      position += 1
+      try scanDigits("A digit was expected after the point.")
+    }
+    if peek(is: "e") || peek(is: "E") {
+      position += 1
+      if peek(is: "+") || peek(is: "-") { position += 1 }
+      try scanDigits("A digit was expected in the exponent.")
+    }
+  }
+
+  private mutating func scanDigits(_ message: String) throws(TextError) {
+    let first = position
+    while position < source.bytes.count, JSONParser.isDigit(source.bytes[position]) { position += 1 }
+    if position == first { throw error(message) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+}

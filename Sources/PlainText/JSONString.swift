@@ -1,0 +1,60 @@
+/// The escapes of JSON strings.
+enum JSONString {
+  /// Puts what stands between the quotes of `range` into `text`.
+  static func unescape(_ range: Range<Int>, of source: SourceText, into text: inout [UInt8]) throws(TextError) {
+    text.removeAll(keepingCapacity: true)
+    var index = range.lowerBound + 1
+    let end = range.upperBound - 1
+    while index < end {
+      let byte = source.bytes[index]
+      guard byte == UInt8(ascii: "\\") else {
+        text.append(byte)
+        index += 1
+        continue
+      }
+      if source.bytes[index + 1] == UInt8(ascii: "u") {
+        let (scalar, length) = try scalar(at: index, source, end)
+        text.append(contentsOf: String(scalar).utf8)
+        index += length
+      } else {
+        text.append(try short(source.bytes[index + 1], at: index, source))
+        index += 2
+      }
+    }
+  }
+
+  private static func short(_ letter: UInt8, at index: Int, _ source: SourceText) throws(TextError) -> UInt8 {
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return letter
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "f"): return 0x0C
+    default: throw source.error(at: index, "There is no such escape in JSON. Write a backslash as `\\\\`.")
+    }
+  }
+
+  /// `\u` and four digits, or two of them that make a surrogate pair.
+  private static func scalar(at index: Int, _ source: SourceText, _ end: Int) throws(TextError) -> (Unicode.Scalar, length: Int) {
+    let first = try unit(at: index, source, end)
+    if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
+    let isPairStart = UTF16.isLeadSurrogate(first) && index + 7 < end && source.bytes[index + 6] == UInt8(ascii: "\\")
+    if isPairStart, source.bytes[index + 7] == UInt8(ascii: "u") {
+      let second = try unit(at: index + 6, source, end)
+      if UTF16.isTrailSurrogate(second) { return (UTF16.decode(UTF16.EncodedScalar([first, second])), 12) }
+    }
+    throw source.error(at: index, "This escape is half of a surrogate pair. Write both halves, or the character itself.")
+  }
+
+  private static func unit(at index: Int, _ source: SourceText, _ end: Int) throws(TextError) -> UInt16 {
+    var value: UInt16 = 0
+    for position in index + 2..<index + 6 {
+      guard position < end, let digit = Character(Unicode.Scalar(source.bytes[position])).hexDigitValue else {
+        throw source.error(at: index, "The escape \\u wants four hexadecimal digits.")
+      }
+      value = value << 4 | UInt16(digit)
+    }
+    return value
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// The text of a file while it is read: valid UTF-8 without its byte order mark, and without conflict markers.
+struct SourceText {
+  let bytes: UnsafeRawBufferPointer
+  /// Whether a character is a byte everywhere.
+  let isASCII: Bool
+
+  /// Looks through all of `bytes` once.
+  init(checking bytes: UnsafeRawBufferPointer) throws(TextError) {
+    let length = UTF8Check.validPrefix(of: bytes)
+    self.bytes = bytes
+    isASCII = length.isASCII
+    if length.count < bytes.count {
+      throw error(
+        at: length.count,
+        "The byte 0x\(String(bytes[length.count], radix: 16, uppercase: true)) here is not UTF-8. Save the file with the encoding UTF-8.")
+    }
+    if let marker = conflictMarker() {
+      throw error(
+        at: marker,
+        "The file holds conflict markers of git (`<<<<<<<`, `=======`, `>>>>>>>`). Choose what is to stand and delete the markers.")
+    }
+  }
+
+  static func withoutByteOrderMark(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let isMarked = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
+    return isMarked ? UnsafeRawBufferPointer(rebasing: bytes[3...]) : bytes
+  }
+
+  func error(at offset: Int, _ message: String) -> TextError {
+    let place = place(at: offset)
+    return TextError(line: place.line, column: place.column, message: message)
+  }
+
+  func place(at offset: Int) -> TextPlace { TextPlace(of: offset, in: bytes) }
+
+  func duplicateKeyError(_ key: UnsafeRawBufferPointer, at offset: Int, first: TextPlace) -> TextError {
+    let name = key.count <= 100 ? String(decoding: key, as: UTF8.self) : String(decoding: key[..<100], as: UTF8.self) + "…"
+    return error(
+      at: offset, "The key `\(name)` stands twice in one map, first at line \(first.line), column \(first.column). Keep one of them.")
+  }
+
+  /// The byte at which the character `index` of the text from `start` begins. Linear where the text is not ASCII.
+  func offset(ofCharacter index: Int, from start: Int) -> Int {
+    if isASCII { return min(start + index, bytes.count) }
+    var offset = start
+    var rest = index
+    while offset < bytes.count {
+      if !UTF8Check.isContinuation(bytes[offset]) {
+        if rest == 0 { break }
+        rest -= 1
+      }
+      offset += 1
+    }
+    return offset
+  }
+
+  /// Where the three markers of a conflict begin their lines, in their order: the first of them.
+  private func conflictMarker() -> Int? {
+    guard let start = marker("<<<<<<< ", from: 0), let middle = middleMarker(from: start), marker(">>>>>>> ", from: middle) != nil else {
+      return nil
+    }
+    return start
+  }
+
+  private func middleMarker(from start: Int) -> Int? {
+    var position = start
+    while let found = marker("=======", from: position) {
+      let end = found + 7
+      if end == bytes.count || [0x0A, 0x0D, 0x20].contains(bytes[end]) { return found }
+      position = end
+    }
+    return nil
+  }
+
+  private func marker(_ text: StaticString, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    let length = text.utf8CodeUnitCount
+    var position = start
+    while position < bytes.count, let found = memchr(base + position, Int32(text.utf8Start.pointee), bytes.count - position) {
+      let offset = UnsafeRawPointer(found) - base
+      guard offset + length <= bytes.count else { return nil }
+      let isAtLineStart = offset == 0 || bytes[offset - 1] == UInt8(ascii: "\n")
+      if isAtLineStart, memcmp(found, text.utf8Start, length) == 0 { return offset }
+      position = offset + 1
+    }
+    return nil
+  }
+}
+
+extension [UInt8] {
+  /// `withUnsafeBytes`, but for a body that throws errors of one type.
+  func withRawBytes<Result, Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
+    try withUnsafeBufferPointer { buffer throws(Failure) in try body(UnsafeRawBufferPointer(buffer)) }
+  }
+}

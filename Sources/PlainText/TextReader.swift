@@ -1,0 +1,120 @@
+/// Reads files of all formats into packed values. Keeps its buffers: make one for a thread and let it read file after file.
+///
+/// ```swift
+/// var reader = TextReader()
+/// let bytes = Array("title: Notes\nrating: 5\n".utf8)
+/// let item = try bytes.withUnsafeBytes { try reader.readItem($0, as: .yaml) }
+/// print(item.value["rating"] ?? .null)
+/// ```
+///
+/// Time and memory are linear in the text, whatever it holds, and within `limits`.
+public struct TextReader: Sendable {
+  public let limits: ReadLimits
+  private var builder = PackedBuilder()
+  private var yaml: YAMLReader
+  private var json: JSONReader
+
+  public init(limits: ReadLimits = ReadLimits()) {
+    self.limits = limits
+    yaml = YAMLReader(limits: limits)
+    json = JSONReader(limits: limits)
+  }
+
+  /// Any value. An empty YAML text is null; Markdown is always a map.
+  public mutating func read(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError) -> PackedValue {
+    try read(bytes, as: format, isItem: false)
+  }
+
+  /// A map, as the root of an item has to be.
+  public mutating func readItem(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError) -> PackedValue {
+    try read(bytes, as: format, isItem: true)
+  }
+
+  private mutating func read(_ bytes: UnsafeRawBufferPointer, as format: TextFormat, isItem: Bool) throws(TextError) -> PackedValue {
+    if let error = limits.sizeError(forFileOf: bytes.count) { throw error }
+    builder.reset()
+    guard format == .yaml, UTF16Text.isMarked(bytes) else {
+      return try readUTF8(bytes, format, isItem)
+    }
+    let text = try UTF16Text.utf8(bytes)
+    return try text.withRawBytes { raw throws(TextError) in try readUTF8(raw, format, isItem) }
+  }
+
+  private mutating func readUTF8(_ bytes: UnsafeRawBufferPointer, _ format: TextFormat, _ isItem: Bool) throws(TextError) -> PackedValue {
+    let source = try SourceText(checking: SourceText.withoutByteOrderMark(bytes))
+    switch format {
+    case .yaml:
+      yaml.reservedKey = nil
+      let root = try yaml.read(source, 0..<source.bytes.count, into: &builder)
+      if isItem { try TextReader.checkItem(root, source) }
+      if root.kind == .nothing && builder.count == 0 { builder.appendNull() }
+    case .json:
+      try json.read(source, into: &builder)
+      if isItem { try checkJSONItem(source) }
+    case .markdown: try readMarkdown(source)
+    }
+    return builder.finish()
+  }
+
+  private mutating func readMarkdown(_ source: SourceText) throws(TextError) {
+    let parts = FrontMatter(source.bytes)
+    var root = YAMLReader.Root(kind: .nothing, offset: 0)
+    if let range = parts.yaml {
+      yaml.reservedKey = "body"
+      root = try yaml.read(source, range, into: &builder)
+    }
+    switch root.kind {
+    case .scalar, .list:
+      throw source.error(
+        at: root.offset, "The front matter is \(TextReader.name(root.kind)), and has to be a map: write `key: value` lines.")
+    case .nothing:
+      builder.reset()
+      _ = builder.begin(.map)
+    case .map: break
+    }
+    if let offset = source.bytes[parts.body].firstIndex(of: 0) {
+      throw source.error(at: offset, "A NUL character stands here: this is no text file, or a damaged one.")
+    }
+    "body".utf8.withContiguousStorageIfAvailable { _ = builder.append(key: UnsafeRawBufferPointer($0)) }
+    builder.append(string: UnsafeRawBufferPointer(rebasing: source.bytes[parts.body]))
+    builder.end(PackedBuilder.rootStart)
+  }
+
+  private static func checkItem(_ root: YAMLReader.Root, _ source: SourceText) throws(TextError) {
+    switch root.kind {
+    case .map: return
+    case .nothing: throw source.error(at: 0, "The file holds no value. Write a map: lines of `key: value`.")
+    case .scalar, .list:
+      throw source.error(at: root.offset, "The file holds \(name(root.kind)), and has to hold a map: write `key: value` lines.")
+    }
+  }
+
+  private func checkJSONItem(_ source: SourceText) throws(TextError) {
+    guard let tag = builder.bytes.first, tag != PackedTag.map.rawValue else { return }
+    let offset = source.bytes.firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? 0
+    let name = TextReader.name(tag == PackedTag.list.rawValue ? .list : .scalar)
+    throw source.error(at: offset, "The file holds \(name), and has to hold a map: {\"key\": …}.")
+  }
+
+  private static func name(_ kind: YAMLReader.Root.Kind) -> String {
+    switch kind {
+    case .nothing: "nothing"
+    case .scalar: "a single value"
+    case .list: "a list"
+    case .map: "a map"
+    }
+  }
+}
+
+extension PackedValue {
+  /// Reads one text. To read many, keep a `TextReader`.
+  public init(reading bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) throws(TextError) {
+    var reader = TextReader(limits: limits)
+    self = try bytes.withRawBytes { raw throws(TextError) in try reader.read(raw, as: format) }
+  }
+
+  /// Reads one text. To read many, keep a `TextReader`.
+  public init(reading text: String, as format: TextFormat, limits: ReadLimits = ReadLimits()) throws(TextError) {
+    try self.init(reading: Array(text.utf8), as: format, limits: limits)
+  }
+}

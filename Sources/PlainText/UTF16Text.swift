@@ -1,0 +1,35 @@
+/// UTF-16 with a byte order mark, as YAML may be, made into UTF-8.
+enum UTF16Text {
+  static func isMarked(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF))
+  }
+
+  /// The text behind the mark.
+  static func utf8(_ bytes: UnsafeRawBufferPointer) throws(TextError) -> [UInt8] {
+    let isBigEndian = bytes[0] == 0xFE
+    let units = (1..<bytes.count / 2).map { index in
+      let unit = bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)
+      return isBigEndian ? UInt16(bigEndian: unit) : UInt16(littleEndian: unit)
+    }
+    guard let text = String(validating: units, as: UTF16.self) else {
+      throw error("half of a surrogate pair stands here.", after: units[..<firstUnpaired(units)])
+    }
+    guard bytes.count.isMultiple(of: 2) else { throw error("the last character lacks a byte.", after: units[...]) }
+    return Array(text.utf8)
+  }
+
+  private static func firstUnpaired(_ units: [UInt16]) -> Int {
+    var index = 0
+    while index < units.count {
+      let isPair = UTF16.isLeadSurrogate(units[index]) && index + 1 < units.count && UTF16.isTrailSurrogate(units[index + 1])
+      if !isPair && UTF16.isSurrogate(units[index]) { return index }
+      index += isPair ? 2 : 1
+    }
+    return index
+  }
+
+  private static func error(_ what: String, after units: ArraySlice<UInt16>) -> TextError {
+    let place = Array(String(decoding: units, as: UTF16.self).utf8).withUnsafeBytes { TextPlace(of: $0.count, in: $0) }
+    return TextError(line: place.line, column: place.column, message: "The text is UTF-16, and \(what) Save the file as UTF-8.")
+  }
+}

@@ -1,0 +1,68 @@
+import CLibYAML
+
+/// libyaml's event parser over a part of a text, with its marks as byte offsets and its errors as ours.
+struct YAMLParser: ~Copyable {
+  let source: SourceText
+  /// What is parsed: all of a file, or its front matter.
+  let range: Range<Int>
+
+  // libyaml keeps pointers into its parser, so it must not move.
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let current: UnsafeMutablePointer<yaml_event_t>
+  private var flowWork = 0
+
+  /// libyaml looks at every open flow collection for each token. This many looks take about a second.
+  private static let mostFlowWork = 400_000_000
+
+  init(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
+    self.source = source
+    self.range = range
+    parser = .allocate(capacity: 1)
+    current = .allocate(capacity: 1)
+    current.initialize(to: yaml_event_t())
+    guard yaml_parser_initialize(parser) == 1 else {
+      parser.initialize(to: yaml_parser_t())
+      throw source.error(at: range.lowerBound, "There is not enough memory to read this file.")
+    }
+    let base = source.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    yaml_parser_set_input_string(parser, base.map { $0 + range.lowerBound }, range.count)
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    try YAMLGuard.check(source, range)
+  }
+
+  deinit {
+    yaml_event_delete(current)
+    yaml_parser_delete(parser)
+    current.deallocate()
+    parser.deallocate()
+  }
+
+  /// The event that `advance` came to; valid until the next `advance`.
+  var event: yaml_event_t { _read { yield current.pointee } }
+
+  mutating func advance() throws(TextError) {
+    yaml_event_delete(current)
+    guard yaml_parser_parse(parser, current) == 1 else { throw YAMLProblem.error(of: parser.pointee, in: source, range) }
+    flowWork += Int(parser.pointee.flow_level)
+    if flowWork > YAMLParser.mostFlowWork {
+      throw error(
+        at: event.start_mark, "The lists and maps in brackets nest too deep for a text of this length. Write them as indented blocks.")
+    }
+  }
+
+  /// Behind the event that ends a document: the mark of what follows and is no end of the text.
+  var markBehindDocument: yaml_mark_t? {
+    guard let next = parser.pointee.tokens.head, next.pointee.type != YAML_STREAM_END_TOKEN else { return nil }
+    return next.pointee.start_mark
+  }
+
+  func error(at mark: yaml_mark_t, _ message: String) -> TextError { error(atCharacter: mark.index, message) }
+
+  func error(atCharacter index: Int, _ message: String) -> TextError { source.error(at: offset(ofCharacter: index), message) }
+
+  func place(ofCharacter index: Int) -> TextPlace { source.place(at: offset(ofCharacter: index)) }
+
+  func offset(of mark: yaml_mark_t) -> Int { offset(ofCharacter: mark.index) }
+
+  private func offset(ofCharacter index: Int) -> Int { source.offset(ofCharacter: index, from: range.lowerBound) }
+}

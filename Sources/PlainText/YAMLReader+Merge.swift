@@ -1,0 +1,103 @@
+import CLibYAML
+
+/// Merge keys, as https://yaml.org/type/merge.html has them: the map's own keys win wherever they stand, and then the earlier map of a list.
+/// What is merged comes behind the map's own keys.
+extension YAMLReader {
+  mutating func beginMerge(_ parser: borrowing YAMLParser, _ builder: borrowing PackedBuilder) throws(TextError) {
+    if frame.firstMerge < merges.count {
+      let first = parser.place(ofCharacter: merges[frame.firstMerge].mark)
+      throw parser.error(
+        at: parser.event.start_mark,
+        "The key `<<` stands twice in one map, with its first value at line \(first.line), column \(first.column). Write one `<<: [*a, *b]`."
+      )
+    }
+    frame.awaitsMerge = true
+    frame.mergeStart = builder.count
+    frame.mergeAnchor = anchors.all.count
+  }
+
+  /// The value of `<<` was written out: it is set aside, since it is not to stand there.
+  mutating func addWrittenMerge(height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+    let start = frame.mergeStart
+    try spend(builder.count - start, parser)
+    let range = builder.withBytes { anchors.setAside(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    anchors.relocate(from: frame.mergeAnchor, start, to: range.lowerBound)
+    builder.truncate(to: start)
+    try addMerge(YAMLAnchors.Place(range: range, isAside: true), height: height, parser, builder)
+  }
+
+  /// Merges wait for the end of the map, since a key that is still to come wins over them.
+  mutating func addMerge(
+    _ place: YAMLAnchors.Place, height: Int, _ parser: borrowing YAMLParser, _ builder: borrowing PackedBuilder
+  ) throws(TextError) {
+    let isMergeable = withPacked(place, builder) { YAMLReader.mapRanges($0) != nil }
+    guard isMergeable else {
+      throw parser.error(
+        at: parser.event.start_mark, "The value of `<<` has to be a map or a list of maps. Put quotes around << for an ordinary key.")
+    }
+    frame.height = max(frame.height, height - 1)
+    merges.append(Merge(place: place, mark: parser.event.start_mark.index))
+    frame.awaitsMerge = false
+    frame.awaitsKey = true
+  }
+
+  /// At the end of a map.
+  mutating func mergeAll(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+    guard frame.firstMerge < merges.count else { return }
+    for merge in merges[frame.firstMerge...] {
+      try spend(merge.place.range.count, parser)
+      let packed = withPacked(merge.place, builder) { Array($0) }
+      try packed.withRawBytes { bytes throws(TextError) in
+        for map in YAMLReader.mapRanges(bytes) ?? [] {
+          try mergeEntries(of: UnsafeRawBufferPointer(rebasing: bytes[map]), merge, parser, &builder)
+        }
+      }
+    }
+    merges.removeSubrange(frame.firstMerge...)
+  }
+
+  private mutating func mergeEntries(
+    of map: UnsafeRawBufferPointer, _ merge: Merge, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder
+  ) throws(TextError) {
+    var reader = PackedReader(map)
+    reader.enter()
+    while !reader.isAtEnd {
+      let start = builder.count
+      let key = reader.keyBytes()
+      if outer.count == 1, let reservedKey, key.equals(reservedKey) { throw reservedKeyError(atCharacter: merge.mark, parser) }
+      let range = builder.append(key: key)
+      let isNew = builder.withBytes { keys.insert(range, mark: merge.mark, into: &frame.keys, of: $0) } == nil
+      let value = reader.position
+      reader.skip()
+      if isNew {
+        builder.append(packed: UnsafeRawBufferPointer(rebasing: map[value..<reader.position]))
+      } else {
+        builder.truncate(to: start)
+      }
+    }
+  }
+
+  private func withPacked<Result>(
+    _ place: YAMLAnchors.Place, _ builder: borrowing PackedBuilder, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    place.isAside
+      ? anchors.aside.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[place.range])) }
+      : builder.withBytes { body(UnsafeRawBufferPointer(rebasing: $0[place.range])) }
+  }
+
+  /// Of a map or of each map of a list; nil for everything else.
+  private static func mapRanges(_ packed: UnsafeRawBufferPointer) -> [Range<Int>]? {
+    if packed.first == PackedTag.map.rawValue { return [0..<packed.count] }
+    guard packed.first == PackedTag.list.rawValue else { return nil }
+    var ranges: [Range<Int>] = []
+    var reader = PackedReader(packed)
+    reader.enter()
+    while !reader.isAtEnd {
+      let start = reader.position
+      guard packed[start] == PackedTag.map.rawValue else { return nil }
+      reader.skip()
+      ranges.append(start..<reader.position)
+    }
+    return ranges
+  }
+}

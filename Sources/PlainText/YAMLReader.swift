@@ -1,0 +1,222 @@
+import CLibYAML
+
+/// Packs one YAML document: anchors, aliases and merge keys resolved, scalars typed by the core schema.
+///
+/// Iterative; the lists and maps that are open wait in `outer`.
+struct YAMLReader {
+  /// What a document turned out to be, for those who want a map.
+  struct Root {
+    enum Kind {
+      case nothing
+      case scalar
+      case list
+      case map
+    }
+    var kind: Kind
+    /// The byte at which it begins.
+    var offset: Int
+  }
+
+  /// A list or a map that is open, or the document itself.
+  struct Frame {
+    enum Kind {
+      case document
+      case list
+      case map
+    }
+    var kind: Kind
+    /// Where its contents begin in the builder.
+    var start = 0
+    var awaitsKey = false
+    /// The value to come belongs to the key `<<`.
+    var awaitsMerge = false
+    /// Of the tallest value in it.
+    var height = 0
+    var anchor: Int?
+    var keys: UniqueKeys.Scope
+    /// Of the maps to be merged into this one.
+    var firstMerge = 0
+    /// What there was when the value of `<<` began.
+    var mergeStart = 0
+    var mergeAnchor = 0
+  }
+
+  /// The value of a merge key.
+  struct Merge {
+    var place: YAMLAnchors.Place
+    /// In characters.
+    var mark: Int
+  }
+
+  let limits: ReadLimits
+  /// A key of the root that belongs to somebody else.
+  var reservedKey: StaticString?
+
+  var keys = UniqueKeys()
+  var anchors = YAMLAnchors()
+  var merges: [Merge] = []
+  var frame: Frame
+  var outer: [Frame] = []
+  var expanded = 0
+
+  init(limits: ReadLimits) {
+    self.limits = limits
+    frame = Frame(kind: .document, keys: keys.begin())
+  }
+
+  /// Writes the value of `range` to the end of `builder`; nothing where there is no value.
+  mutating func read(_ source: SourceText, _ range: Range<Int>, into builder: inout PackedBuilder) throws(TextError) -> Root {
+    reset()
+    var parser = try YAMLParser(source, range)
+    var root = Root(kind: .nothing, offset: range.lowerBound)
+    while true {
+      try parser.advance()
+      switch parser.event.type {
+      case YAML_STREAM_END_EVENT: return root
+      case YAML_DOCUMENT_END_EVENT:
+        try checkEnd(parser)
+        return root
+      case YAML_SCALAR_EVENT:
+        if frame.kind == .document { root = rootScalar(parser) }
+        try scalar(parser, &builder)
+      case YAML_SEQUENCE_START_EVENT:
+        if frame.kind == .document { root = Root(kind: .list, offset: parser.offset(of: parser.event.start_mark)) }
+        try begin(.list, parser, &builder)
+      case YAML_MAPPING_START_EVENT:
+        if frame.kind == .document { root = Root(kind: .map, offset: parser.offset(of: parser.event.start_mark)) }
+        try begin(.map, parser, &builder)
+      case YAML_SEQUENCE_END_EVENT: try end(parser, &builder)
+      case YAML_MAPPING_END_EVENT:
+        try mergeAll(parser, &builder)
+        try end(parser, &builder)
+      case YAML_ALIAS_EVENT: try alias(parser, &builder)
+      default: break
+      }
+    }
+  }
+
+  private mutating func reset() {
+    keys.reset()
+    anchors.reset()
+    merges.removeAll(keepingCapacity: true)
+    outer.removeAll(keepingCapacity: true)
+    frame = Frame(kind: .document, keys: keys.begin())
+    expanded = 0
+  }
+
+  private func checkEnd(_ parser: borrowing YAMLParser) throws(TextError) {
+    guard let next = parser.markBehindDocument else { return }
+    throw parser.error(at: next, "A second document begins here, and a file holds one. Move it to a file of its own.")
+  }
+
+  private func rootScalar(_ parser: borrowing YAMLParser) -> Root {
+    let scalar = parser.event.data.scalar
+    let isNothing = scalar.length == 0 && scalar.style == YAML_PLAIN_SCALAR_STYLE && scalar.tag == nil && scalar.anchor == nil
+    return Root(kind: isNothing ? .nothing : .scalar, offset: parser.offset(of: parser.event.start_mark))
+  }
+}
+
+// MARK: Values
+
+extension YAMLReader {
+  private mutating func scalar(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+    let scalar = parser.event.data.scalar
+    let text = UnsafeRawBufferPointer(start: scalar.value, count: scalar.length)
+    let isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
+    let tag = YAMLReader.coreTag(scalar.tag)
+    if frame.awaitsKey { return try key(text, isMergeKey: isPlain && tag == nil || tag == .merge, parser, &builder) }
+    let start = builder.count
+    if let tag {
+      guard let resolved = tag.resolve(text) else {
+        throw parser.error(at: parser.event.start_mark, "The tag does not fit the value: \(tag.expectation).")
+      }
+      builder.append(resolved, text: text)
+    } else if isPlain {
+      builder.append(YAMLScalar(plain: text), text: text)
+    } else {
+      builder.append(string: text)
+    }
+    if let name = scalar.anchor {
+      anchors.define(UnsafeRawBufferPointer(cString: name), YAMLAnchors.Place(range: start..<builder.count), text: text)
+    }
+    try finishValue(height: 0, parser, &builder)
+  }
+
+  private mutating func begin(_ kind: Frame.Kind, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+    let event = parser.event
+    guard outer.count < limits.depth else {
+      throw parser.error(at: event.start_mark, "Lists and maps nest deeper than \(limits.depth) levels here. Make the structure flatter.")
+    }
+    if frame.awaitsKey {
+      throw parser.error(at: event.start_mark, "A list or a map cannot be a key. Put quotes around it to make it text.")
+    }
+    let isList = kind == .list
+    let name = isList ? event.data.sequence_start.anchor : event.data.mapping_start.anchor
+    if let tag = YAMLReader.coreTag(isList ? event.data.sequence_start.tag : event.data.mapping_start.tag), tag != (isList ? .list : .map) {
+      throw parser.error(at: event.start_mark, "The tag does not fit the value: \(tag.expectation).")
+    }
+    outer.append(frame)
+    let anchor = name.map { anchors.open(UnsafeRawBufferPointer(cString: $0), at: builder.count) }
+    let start = builder.begin(isList ? .list : .map)
+    frame = Frame(kind: kind, start: start, awaitsKey: !isList, anchor: anchor, keys: keys.begin(), firstMerge: merges.count)
+  }
+
+  private mutating func end(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+    builder.end(frame.start)
+    let height = frame.height + 1
+    if let anchor = frame.anchor { anchors.close(anchor, at: builder.count, height: height) }
+    keys.end(frame.keys)
+    frame = outer.removeLast()
+    try finishValue(height: height, parser, &builder)
+  }
+
+  private mutating func alias(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+    let mark = parser.event.start_mark
+    let name = UnsafeRawBufferPointer(cString: parser.event.data.alias.anchor)
+    guard let anchor = anchors.find(name) else {
+      throw parser.error(at: mark, "There is no anchor &\(String(decoding: name, as: UTF8.self)) before this alias. Check its name.")
+    }
+    if anchor.isOpen {
+      throw parser.error(at: mark, "This alias stands inside of the value that it names, which would never end. Write the value out.")
+    }
+    if frame.awaitsKey {
+      guard let text = anchor.text else { throw parser.error(at: mark, "A list or a map cannot be a key, and this alias names one.") }
+      let copy = Array(anchors.aside[text])
+      return try copy.withRawBytes { bytes throws(TextError) in try key(bytes, isMergeKey: false, parser, &builder) }
+    }
+    try spend(anchor.place.range.count, parser)
+    guard outer.count + anchor.height <= limits.depth else {
+      throw parser.error(
+        at: mark, "With the value of this alias, lists and maps nest deeper than \(limits.depth) levels. Make the structure flatter.")
+    }
+    if frame.awaitsMerge { return try addMerge(anchor.place, height: anchor.height, parser, builder) }
+    if anchor.place.isAside {
+      anchors.aside.withUnsafeBytes { builder.append(packed: UnsafeRawBufferPointer(rebasing: $0[anchor.place.range])) }
+    } else {
+      builder.appendCopy(of: anchor.place.range)
+    }
+    try finishValue(height: anchor.height, parser, &builder)
+  }
+
+  /// A value of the open list or map has been written.
+  private mutating func finishValue(height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
+    frame.height = max(frame.height, height)
+    guard frame.kind == .map else { return }
+    if frame.awaitsMerge { return try addWrittenMerge(height: height, parser, &builder) }
+    frame.awaitsKey = true
+  }
+
+  /// Against "billion laughs": a few bytes that stand for gigabytes.
+  mutating func spend(_ bytes: Int, _ parser: borrowing YAMLParser) throws(TextError) {
+    expanded += bytes
+    guard expanded <= limits.expandedSize else {
+      throw parser.error(
+        at: parser.event.start_mark,
+        "Aliases and merge keys add more than \(limits.expandedSize) bytes to this file. Write out fewer of them.")
+    }
+  }
+
+  private static func coreTag(_ tag: UnsafeMutablePointer<yaml_char_t>?) -> YAMLTag? {
+    tag.flatMap { YAMLTag(UnsafeRawBufferPointer(cString: $0)) }
+  }
+}

@@ -1,0 +1,79 @@
+/// What a plain scalar means in the core schema of YAML 1.2.2 (section 10.3.2).
+enum YAMLScalar: Equatable {
+  case null
+  case bool(Bool)
+  case integer(Int)
+  case double(Double)
+  /// A decimal number beyond `Int` or `Double`, as JSON writes it.
+  case literal([UInt8])
+  /// Nothing else, octal and hexadecimal integers beyond 64 bits among it.
+  case string
+
+  /// Constant time for most strings, linear for numbers.
+  init(plain text: UnsafeRawBufferPointer) {
+    guard let first = text.first else {
+      self = .null
+      return
+    }
+    switch first {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
+      self = YAMLScalar.number(text)
+    case UInt8(ascii: "~"), UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "t"), UInt8(ascii: "T"), UInt8(ascii: "f"),
+      UInt8(ascii: "F"):
+      self = YAMLScalar.word(text)
+    default: self = .string
+    }
+  }
+
+  private static func word(_ text: UnsafeRawBufferPointer) -> YAMLScalar {
+    guard text.count <= 5 else { return .string }
+    if text.isOne(of: ["null", "~", "Null", "NULL"]) { return .null }
+    if text.isOne(of: ["true", "True", "TRUE"]) { return .bool(true) }
+    if text.isOne(of: ["false", "False", "FALSE"]) { return .bool(false) }
+    return .string
+  }
+
+  private static func number(_ text: UnsafeRawBufferPointer) -> YAMLScalar {
+    guard let decimal = DecimalText(text) else { return special(text) }
+    if decimal.isInteger { return decimal.int.map(YAMLScalar.integer) ?? .literal(decimal.json) }
+    let value = decimal.double
+    return value.isFinite ? .double(value) : .literal(decimal.json)
+  }
+
+  private static func special(_ text: UnsafeRawBufferPointer) -> YAMLScalar {
+    if text.count > 2, text[0] == UInt8(ascii: "0") {
+      if text[1] == UInt8(ascii: "x") { return integer(text, radix: 16) }
+      if text[1] == UInt8(ascii: "o") { return integer(text, radix: 8) }
+    }
+    if text.isOne(of: [".nan", ".NaN", ".NAN"]) { return .double(.nan) }
+    if text.isOne(of: [".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"]) { return .double(.infinity) }
+    if text.isOne(of: ["-.inf", "-.Inf", "-.INF"]) { return .double(-.infinity) }
+    return .string
+  }
+
+  private static func integer(_ text: UnsafeRawBufferPointer, radix: Int) -> YAMLScalar {
+    var value = 0
+    for byte in text.dropFirst(2) {
+      let digit: Int
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = Int(byte) - 0x30
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = Int(byte) - 0x57
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = Int(byte) - 0x37
+      default: return .string
+      }
+      let (product, isTooLarge) = value.multipliedReportingOverflow(by: radix)
+      let (sum, isTooLargeNow) = product.addingReportingOverflow(digit)
+      guard digit < radix, !isTooLarge, !isTooLargeNow else { return .string }
+      value = sum
+    }
+    return .integer(value)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  func equals(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
+  }
+
+  func isOne(of texts: [StaticString]) -> Bool { texts.contains { equals($0) } }
+}
