@@ -1,0 +1,163 @@
+import DirectoryWatch
+import PlainStore
+import PlainText
+
+/// A list as rows for programs: CSV (RFC 4180) or TSV, UTF-8 without a BOM, with a header.
+///
+/// The columns are `id`, `path`, `section` where the view has sections, and the view's fields; where it names none, every top-level field of any item, in the
+/// order in which they first appear. A field called `id`, `path` or `section` is the column `value.id` and so on, the way it is reached in `list -o json`. Missing and null
+/// are empty, lists and maps are their JSON.
+///
+/// - CSV lines end in CRLF, as the RFC has it; a cell with a comma, a quote or a line break is quoted.
+/// - TSV lines end in LF; in a cell a tab is `\t`, a line break `\n` or `\r`, and a backslash `\\`.
+///
+/// Values go out as they are. A cell that begins with `=`, `+`, `-` or `@` is not altered, though a spreadsheet that *opens* such a file may take it for a formula: a sign put before it would
+/// make another value of every negative number and every `@name`. Import the columns as text. On a terminal, what could control it is an escape, as in a table.
+package struct DelimitedWriter: Sendable {
+  package enum Format: Sendable {
+    case csv
+    case tsv
+  }
+
+  private let format: Format
+  private let isTerminal: Bool
+
+  /// So that a folder where each file has fields of its own cannot make a table of n × n cells. What is beyond stands in a last column `*`, as a JSON map.
+  static let mostColumns = 1_000
+
+  package init(_ format: Format, isTerminal: Bool) {
+    self.format = format
+    self.isTerminal = isTerminal
+  }
+
+  /// Linear in the items and the cells; goes through the items twice where the view names no fields.
+  package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
+    let isSectioned = snapshot.request.section != nil
+    let fields = DelimitedFields(snapshot)
+    var row = DelimitedRow(format, isTerminal: isTerminal)
+    let fixed = ["id", "path"] + (isSectioned ? ["section"] : [])
+    fixed.forEach { row.append($0) }
+    fields.names.forEach { row.append(fixed.contains($0) ? "value.\($0)" : $0) }
+    row.end()
+    try snapshot.forEachItem { item, section in
+      row.append(item.id.description)
+      row.append(item.path.description)
+      if isSectioned { row.append(section.description) }
+      fields.forEachCell(of: item) { row.append($0) }
+      row.end()
+      if row.bytes.count >= TextLines.chunk { try output.write(row.take()) }
+    }
+    try output.write(row.take())
+  }
+}
+
+/// Which fields are columns, and what an item has in them.
+private enum DelimitedFields {
+  case named([FieldPath])
+  /// Keys with their columns; whether there are more than fit.
+  case found([FieldPath: Int], names: [String], hasMore: Bool)
+
+  init(_ snapshot: ResultsSnapshot) {
+    guard snapshot.request.fields.isEmpty else {
+      self = .named(snapshot.request.fields)
+      return
+    }
+    var columns: [FieldPath: Int] = [:]
+    var names: [String] = []
+    var hasMore = false
+    snapshot.forEachItem { item, _ in
+      for (key, _) in item.projected([]) where columns[FieldPath(keys: [key])] == nil {
+        guard names.count < DelimitedWriter.mostColumns else {
+          hasMore = true
+          continue
+        }
+        columns[FieldPath(keys: [key])] = names.count
+        names.append(key)
+      }
+    }
+    self = .found(columns, names: names, hasMore: hasMore)
+  }
+
+  var names: [String] {
+    switch self {
+    case .named(let paths): paths.map(\.description)
+    case .found(_, let names, let hasMore): hasMore ? names + ["*"] : names
+    }
+  }
+
+  func forEachCell(of item: Item, _ body: (String) -> Void) {
+    switch self {
+    case .named(let paths):
+      for path in paths { body(item.value(at: path)?.text ?? "") }
+    case .found(let columns, let names, let hasMore):
+      var cells = [String](repeating: "", count: names.count)
+      var rest = Fields()
+      for (key, value) in item.projected([]) {
+        if let column = columns[FieldPath(keys: [key])] { cells[column] = value.text } else { rest[key] = value }
+      }
+      cells.forEach(body)
+      if hasMore { body(rest.isEmpty ? "" : Value.map(rest).text) }
+    }
+  }
+}
+
+/// Rows as bytes.
+private struct DelimitedRow {
+  private(set) var bytes: [UInt8] = []
+  private let format: DelimitedWriter.Format
+  private let isTerminal: Bool
+  private var isFirst = true
+
+  init(_ format: DelimitedWriter.Format, isTerminal: Bool) {
+    self.format = format
+    self.isTerminal = isTerminal
+  }
+
+  mutating func append(_ cell: String) {
+    var cell = isTerminal ? DisplayText.safe(cell) : cell
+    if !isFirst { bytes.append(UInt8(ascii: format == .csv ? "," : "\t")) }
+    isFirst = false
+    cell.withUTF8 {
+      switch format {
+      case .csv: appendQuoted($0)
+      case .tsv: appendEscaped($0)
+      }
+    }
+  }
+
+  mutating func end() {
+    bytes.append(contentsOf: (format == .csv ? "\r\n" : "\n").utf8)
+    isFirst = true
+  }
+
+  mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  private mutating func appendQuoted(_ cell: UnsafeBufferPointer<UInt8>) {
+    let quote = UInt8(ascii: "\"")
+    guard cell.contains(where: { $0 == quote || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
+      bytes.append(contentsOf: cell)
+      return
+    }
+    bytes.append(quote)
+    for byte in cell {
+      if byte == quote { bytes.append(quote) }
+      bytes.append(byte)
+    }
+    bytes.append(quote)
+  }
+
+  private mutating func appendEscaped(_ cell: UnsafeBufferPointer<UInt8>) {
+    for byte in cell {
+      switch byte {
+      case UInt8(ascii: "\t"): bytes.append(contentsOf: #"\t"#.utf8)
+      case UInt8(ascii: "\n"): bytes.append(contentsOf: #"\n"#.utf8)
+      case UInt8(ascii: "\r"): bytes.append(contentsOf: #"\r"#.utf8)
+      case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
+      default: bytes.append(byte)
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import PlainStore
+import PlainText
+
+/// A list as a table for people.
+///
+/// With a window every line fits into it; without one nothing is cut. The columns are the view's fields, or those that `ColumnSurvey` chooses. Goes through the items twice, to measure
+/// and to write; keeps none of their text.
+package struct TableWriter: Sendable {
+  private let options: TextOptions
+
+  package init(_ options: TextOptions) {
+    self.options = options
+  }
+
+  package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
+    var lines = TextLines(usesColor: options.usesColor)
+    let isSectioned = snapshot.request.section != nil
+    if snapshot.count > 0 {
+      let layout = layout(for: snapshot, indent: isSectioned ? 2 : 0)
+      writeHeader(layout, to: &lines)
+      for section in snapshot.sections {
+        if isSectioned { writeHeading(section, of: snapshot, to: &lines) }
+        for item in snapshot.items(in: section.id) {
+          writeRow(item, layout, to: &lines)
+          try lines.flush(to: &output, above: TextLines.chunk)
+        }
+      }
+    } else {
+      if isSectioned { for section in snapshot.sections { writeHeading(section, of: snapshot, to: &lines) } }
+      if !lines.bytes.isEmpty { lines.endLine() }
+      lines.show(snapshot.request.emptyText ?? "No items.")
+      lines.endLine()
+    }
+    try lines.flush(to: &output)
+  }
+
+  private func layout(for snapshot: ResultsSnapshot, indent: Int) -> TableLayout {
+    let width = options.width == nil ? nil : options.columns
+    let limit = width ?? TableLayout.widestAligned
+    let named = snapshot.request.fields
+    let paths = named.isEmpty ? ColumnSurvey.columns(for: snapshot, width: width.map { $0 - indent }) : named
+    var columns = paths.map { TableColumn($0, limit: limit) }
+    snapshot.forEachItem { item, _ in
+      for index in columns.indices {
+        if let value = item.value(at: columns[index].path) { columns[index].measure(value, limit: limit) }
+      }
+    }
+    return TableLayout(columns, width: width, indent: indent)
+  }
+
+  private func writeHeader(_ layout: TableLayout, to lines: inout TextLines) {
+    for cell in layout.cells { write(cell.column.title, in: cell, to: &lines, ink: .dim) }
+    if layout.isPartial {
+      lines.blanks(TableLayout.gap)
+      lines.say("…", in: .dim)
+    }
+    lines.endLine()
+  }
+
+  private func writeHeading(_ section: ResultsSnapshot.Section, of snapshot: ResultsSnapshot, to lines: inout TextLines) {
+    if !lines.isAtStart { lines.endLine() }
+    let count = Wording.grouped(section.count)
+    lines.show(snapshot.heading(of: section.id), limit: max(options.columns - count.count - TableLayout.gap, 1), in: .bold)
+    lines.blanks(TableLayout.gap)
+    lines.say(count, in: .dim)
+    lines.endLine()
+  }
+
+  private func writeRow(_ item: Item, _ layout: TableLayout, to lines: inout TextLines) {
+    for cell in layout.cells {
+      if let value = item.value(at: cell.column.path) { write(value.cellText, in: cell, to: &lines) }
+    }
+    lines.endLine()
+  }
+
+  /// Blanks are written before a cell, not after it, so that no line ends in them.
+  private func write(_ text: String, in cell: TableLayout.Cell, to lines: inout TextLines, ink: TextLines.Ink = .plain) {
+    guard !text.isEmpty else { return }
+    let flushRight = cell.column.isNumeric ? max(cell.width - DisplayText.width(of: text, limit: cell.limit), 0) : 0
+    let start = cell.start + flushRight
+    lines.blanks(lines.column == 0 ? start : max(start - lines.column, TableLayout.gap))
+    lines.show(text, limit: cell.limit, in: ink)
+  }
+}

@@ -1,0 +1,102 @@
+import DiffableSnapshot
+import PlainStore
+
+/// One line of an update, but for what it says of fields: `→ Friends 0 → Family 1  ada`.
+///
+/// Places count from 0. The first is where something stood before the update, the second where it stands after it.
+struct ChangeRow: Sendable, Hashable {
+  enum Kind: Sendable, Hashable, CaseIterable {
+    case insert, delete, move, update
+  }
+
+  let kind: Kind
+  let place: String
+  /// The item's id, or the section's title.
+  let name: String
+  /// Nil where it is about a section.
+  let item: Item.ID?
+
+  init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate) {
+    let places = Places(update)
+    switch change {
+    case .delete(let id, let from): self.init(.delete, places.old(from), id)
+    case .insert(let id, let to): self.init(.insert, places.new(to), id)
+    case .move(let id, let from, let to, _): self.init(.move, places.both(from, to), id)
+    case .update(let id, let from, let to): self.init(.update, from == to ? places.new(to) : places.both(from, to), id)
+    }
+  }
+
+  private init(_ kind: Kind, _ place: String, _ id: Item.ID) {
+    self.kind = kind
+    self.place = place
+    name = id.description
+    item = id
+  }
+
+  init(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, in update: ResultsUpdate) {
+    switch change {
+    case .delete(let id, let from): self.init(.delete, section: "\(from)", update.old.heading(of: id))
+    case .insert(let id, let to): self.init(.insert, section: "\(to)", update.new.heading(of: id))
+    case .move(let id, let from, let to): self.init(.move, section: "\(from) → \(to)", update.new.heading(of: id))
+    case .update(let id, let from, let to):
+      self.init(.update, section: from == to ? "\(to)" : "\(from) → \(to)", "\(update.old.heading(of: id)) → \(update.new.heading(of: id))")
+    }
+  }
+
+  private init(_ kind: Kind, section place: String, _ title: String) {
+    self.kind = kind
+    self.place = "section \(place)"
+    name = title
+    item = nil
+  }
+}
+
+/// Says where an item stands: its index, after the section's title where there are sections.
+private struct Places {
+  private let update: ResultsUpdate
+
+  init(_ update: ResultsUpdate) {
+    self.update = update
+  }
+
+  func old(_ place: Place<SectionID>) -> String { text(place, in: update.old) }
+  func new(_ place: Place<SectionID>) -> String { text(place, in: update.new) }
+
+  func both(_ from: Place<SectionID>, _ to: Place<SectionID>) -> String {
+    let isOneSection = from.section == to.section && update.new.request.section != nil
+    return "\(old(from)) → \(isOneSection ? String(to.index) : new(to))"
+  }
+
+  private func text(_ place: Place<SectionID>, in snapshot: ResultsSnapshot) -> String {
+    snapshot.request.section == nil ? "\(place.index)" : "\(snapshot.heading(of: place.section)) \(place.index)"
+  }
+}
+
+extension ChangeRow.Kind {
+  var mark: String {
+    switch self {
+    case .insert: "+"
+    case .delete: "-"
+    case .move: "→"
+    case .update: "~"
+    }
+  }
+
+  var ink: TextLines.Ink {
+    switch self {
+    case .insert: .green
+    case .delete: .red
+    case .move: .blue
+    case .update: .yellow
+    }
+  }
+
+  var word: String {
+    switch self {
+    case .insert: "inserted"
+    case .delete: "deleted"
+    case .move: "moved"
+    case .update: "updated"
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/// Text from a file, made fit for a terminal: nothing in it can move the cursor, change colours, ring, hide, or turn the line around.
+///
+/// Control characters (C0, DEL, C1), line and paragraph separators, bidirectional controls, invisible characters, and code points that are not assigned
+/// are shown as escapes, the way Python writes them: `\n`, `\t`, `\r`, `\x1b`, `\u202e`, `\U000e0041`. A backslash stays one backslash: this is to be read by
+/// people, not to be read back. Joiners, variation selectors and combining marks stay where they belong to a visible character; a mark that
+/// stands on nothing, and every one after the 30th on one character, is an escape.
+package enum DisplayText {
+  /// Appends `text` as UTF-8 and returns how many columns it takes on a terminal, at most `limit`. What does not fit is cut between two characters, and ends
+  /// in `…`. Linear in what is shown, whatever the length of `text`.
+  package static func append(_ text: String, limit: Int = .max, to bytes: inout [UInt8]) -> Int {
+    var text = text
+    if let width = text.withUTF8({ appendPlain($0, limit, &bytes) }) { return width }
+    var line = CutLine(bytes, limit: limit)
+    bytes = []
+    for character in text {
+      append(character, to: &line)
+      if line.isFull { break }
+    }
+    bytes = line.bytes
+    return line.width
+  }
+
+  /// The columns that `append` would take.
+  package static func width(of text: String, limit: Int = .max) -> Int {
+    var scratch: [UInt8] = []
+    var text = text
+    if let width = text.withUTF8({ plainWidth($0, limit) }) { return width }
+    return append(text, limit: limit, to: &scratch)
+  }
+
+  /// `text` as `append` writes it.
+  package static func safe(_ text: String, limit: Int = .max) -> String {
+    var bytes: [UInt8] = []
+    _ = append(text, limit: limit, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Every character beyond ASCII as an escape: tells texts apart that look the same.
+  package static func spelledOut(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : escape($1) }
+  }
+
+  package static func escape(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
+    default:
+      let digits = String(scalar.value, radix: 16)
+      let (mark, length) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x1_0000 ? ("u", 4) : ("U", 8)
+      return "\\" + mark + String(repeating: "0", count: length - digits.count) + digits
+    }
+  }
+}
+
+// MARK: - ASCII, which nearly everything is
+
+extension DisplayText {
+  /// Nil where the part that matters is not all printable ASCII.
+  private static func plainWidth(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int? {
+    // One byte beyond the limit is looked at as well: a mark there would belong to the last character.
+    let seen = text.prefix(limit < .max ? limit + 1 : limit)
+    guard seen.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
+    return min(text.count, limit)
+  }
+
+  private static func appendPlain(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int, _ bytes: inout [UInt8]) -> Int? {
+    guard let width = plainWidth(text, limit) else { return nil }
+    if text.count <= limit {
+      bytes.append(contentsOf: text)
+    } else if limit > 0 {
+      bytes.append(contentsOf: text.prefix(limit - 1))
+      bytes.append(contentsOf: "…".utf8)
+    }
+    return width
+  }
+}
+
+// MARK: - Everything else
+
+extension DisplayText {
+  /// As the Stream-Safe Text Format of Unicode's annex 15 has it.
+  private static let mostMarks = 30
+
+  private static func append(_ character: Character, to line: inout CutLine) {
+    var shown = String.UnicodeScalarView()
+    var previous: Unicode.Scalar?
+    for scalar in character.unicodeScalars {
+      if shown.count <= mostMarks, isShown(scalar, after: previous, in: character) {
+        shown.append(scalar)
+        previous = scalar
+        continue
+      }
+      line.append(shown)
+      shown = String.UnicodeScalarView()
+      line.append(escape(scalar).unicodeScalars)
+      previous = nil
+      if line.isFull { return }
+    }
+    line.append(shown)
+  }
+
+  /// `previous` is what stands before it in the same character.
+  private static func isShown(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?, in character: Character) -> Bool {
+    if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned:
+      return false
+    case .nonspacingMark, .enclosingMark:
+      return previous != nil
+    case .format:
+      return isShown(format: scalar, after: previous, in: character)
+    default:
+      return !properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  private static func isShown(format scalar: Unicode.Scalar, after previous: Unicode.Scalar?, in character: Character) -> Bool {
+    switch scalar.value {
+    case 0x200C, 0x200D:  // Joiners have nothing to do after ASCII but to make two words look the same.
+      return previous.map { !$0.isASCII } ?? false
+    case 0xE0020...0xE007F:  // The letters of the flags of England, Scotland and Wales.
+      return previous != nil && character.unicodeScalars.first?.value == 0x1F3F4
+    default:
+      return !scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isBidiControl
+    }
+  }
+}
+
+/// A line that is cut at a width.
+private struct CutLine {
+  private(set) var bytes: [UInt8]
+  private(set) var width = 0
+  private(set) var isFull = false
+  private let limit: Int
+  /// The longest part that leaves room for the `…`.
+  private var cut: (count: Int, width: Int)
+
+  init(_ bytes: [UInt8], limit: Int) {
+    self.bytes = bytes
+    self.limit = limit
+    cut = (bytes.count, 0)
+    isFull = limit <= 0
+  }
+
+  /// One visible character, or the escape of one that is not.
+  mutating func append(_ scalars: String.UnicodeScalarView) {
+    guard !isFull, !scalars.isEmpty else { return }
+    let added = DisplayWidth.columns(of: scalars)
+    guard width + added <= limit else {
+      bytes.removeSubrange(cut.count...)
+      bytes.append(contentsOf: "…".utf8)
+      width = cut.width + 1
+      isFull = true
+      return
+    }
+    bytes.append(contentsOf: String(scalars).utf8)
+    width += added
+    if width < limit { cut = (bytes.count, width) }
+  }
+}

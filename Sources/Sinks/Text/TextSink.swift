@@ -1,0 +1,101 @@
+import DiffableSnapshot
+import DirectoryWatch
+import PlainStore
+import PlainText
+
+/// Says to a person what the stream says to a program: the list as a table, then each update in lines like `~ 2  dan  rating: 8 → 9`.
+///
+/// Nothing that stands in a file reaches the terminal but as text; see `DisplayText`.
+///
+/// ```swift
+/// var sink = TextSink(root: "colors", options: .plain, output: StandardOutput()) { Timestamp.now }
+/// for await event in results.events { try sink.receive(event) }
+/// ```
+package struct TextSink<Output: ByteOutput> {
+  package private(set) var output: Output
+  private let root: String
+  private let options: TextOptions
+  private let clock: @Sendable () -> Timestamp
+
+  /// - Parameters:
+  ///   - root: What the folder is called in `Watching colors…`.
+  ///   - clock: The time that a step is shown with; its text is shown as it is, so it decides the zone.
+  package init(root: String, options: TextOptions, output: Output, clock: @escaping @Sendable () -> Timestamp) {
+    self.root = root
+    self.options = options
+    self.output = output
+    self.clock = clock
+  }
+
+  /// Writes all that there is to say of an event before it returns. Throws what the output throws.
+  package mutating func receive(_ event: ResultsEvent) throws {
+    switch event {
+    case .snapshot(let snapshot): try receive(snapshot)
+    case .step(let update, let problems): try receive(update, problems)
+    }
+  }
+
+  private mutating func receive(_ snapshot: ResultsSnapshot) throws {
+    try TableWriter(options).write(snapshot, to: &output)
+    var lines = TextLines(usesColor: options.usesColor)
+    lines.endLine()
+    let problems = snapshot.problems
+    write(problems.map(ProblemChange.raised), indent: 0, to: &lines)
+    if !problems.isEmpty { lines.endLine() }
+    let counts = [Wording.count(snapshot.count, "item")] + (problems.isEmpty ? [] : [Wording.count(problems.count, "problem")])
+    lines.show("\(counts.joined(separator: ", ")). Watching \(root)…", in: .dim)
+    lines.endLine()
+    try lines.flush(to: &output)
+  }
+
+  private mutating func receive(_ update: ResultsUpdate?, _ problems: [ProblemChange]) throws {
+    var lines = TextLines(usesColor: options.usesColor)
+    lines.say(heading(update, problems), in: .dim)
+    lines.endLine()
+    if let update { try UpdateWriter(update, options).write(to: &lines, &output) }
+    write(problems, indent: 2, to: &lines)
+    try lines.flush(to: &output)
+  }
+
+  /// `22:31:07  git  1 inserted, 2 updated · 148 items`
+  private func heading(_ update: ResultsUpdate?, _ problems: [ProblemChange]) -> String {
+    var parts = [time]
+    if let update {
+      let counts = UpdateCounts(sections: update.diff.sections.count, changes: update.diff.changes)
+      parts += [update.origin.rawValue, "\(counts.words) · \(Wording.count(update.new.count, "item"))"]
+    } else {
+      let raised = problems.count { if case .raised = $0 { true } else { false } }
+      let cleared = problems.count - raised
+      let words = [raised > 0 ? Wording.count(raised, "problem") : nil, cleared > 0 ? "\(Wording.count(cleared, "problem")) solved" : nil]
+      parts.append(words.compactMap { $0 }.joined(separator: ", "))
+    }
+    return parts.joined(separator: "  ")
+  }
+
+  /// Who looks at it knows which day it is.
+  private var time: String {
+    let text = clock().text
+    guard options.isTerminal, let start = text.utf8.firstIndex(of: UInt8(ascii: "T")) else { return text }
+    return String(text[start...].dropFirst().prefix("hh:mm:ss".count))
+  }
+
+  private func write(_ problems: [ProblemChange], indent: Int, to lines: inout TextLines) {
+    let shown = problems.prefix(options.isTerminal ? UpdateWriter.mostRows : .max)
+    for change in shown {
+      lines.blanks(indent)
+      switch change {
+      case .raised(let problem):
+        lines.say("! ", in: .red)
+        lines.show(problem.description)
+      case .cleared(let problem):
+        lines.say("✓ ", in: .green)
+        lines.show(problem.path.description)
+      }
+      lines.endLine()
+    }
+    guard shown.count < problems.count else { return }
+    lines.blanks(indent)
+    lines.say("… and \(Wording.count(problems.count - shown.count, "more problem"))", in: .dim)
+    lines.endLine()
+  }
+}

@@ -1,0 +1,121 @@
+import DiffableSnapshot
+import PlainStore
+
+/// The lines of one update: a row for each change, aligned, with what it says of the fields beside it, or below it where the window is too narrow for that.
+struct UpdateWriter {
+  private let update: ResultsUpdate
+  private let options: TextOptions
+  private let placeWidth: Int
+  private let nameWidth: Int
+  private let shown: (sections: Int, changes: Int)
+
+  /// What a person takes in at a glance; a longer update is summed up on a terminal.
+  static let mostRows = 40
+  /// How many fields of one item a terminal shows.
+  static let mostNotes = 8
+  private static let indent = 2
+  private static let noteIndent = 6
+  /// For each value: room to tell two of them apart, without one text filling the screen.
+  private static let noteWidth = (terminal: 40, plain: 120)
+
+  init(_ update: ResultsUpdate, _ options: TextOptions) {
+    self.update = update
+    self.options = options
+    let most = options.isTerminal ? UpdateWriter.mostRows : .max
+    let sections = min(update.diff.sections.count, most)
+    shown = (sections, min(update.diff.changes.count, most - sections))
+    let limits = (place: min(options.columns / 2, 40), name: min(options.columns / 3, 32))
+    var widths = (place: 0, name: 0)
+    UpdateWriter.forEachRow(of: update, shown) { row in
+      widths.place = max(widths.place, DisplayText.width(of: row.place, limit: limits.place))
+      widths.name = max(widths.name, DisplayText.width(of: row.name, limit: limits.name))
+    }
+    (placeWidth, nameWidth) = widths
+  }
+
+  func write(to lines: inout TextLines, _ output: inout some ByteOutput) throws {
+    try UpdateWriter.forEachRow(of: update, shown) { row in
+      write(row, to: &lines)
+      try lines.flush(to: &output, above: TextLines.chunk)
+    }
+    let hidden = (sections: update.diff.sections.count - shown.sections, changes: update.diff.changes.count - shown.changes)
+    guard hidden.sections + hidden.changes > 0 else { return }
+    let counts = UpdateCounts(sections: hidden.sections, changes: update.diff.changes.suffix(hidden.changes))
+    lines.blanks(UpdateWriter.indent)
+    lines.say("… and \(Wording.grouped(hidden.sections + hidden.changes)) more: \(counts.words)", in: .dim)
+    lines.endLine()
+  }
+
+  private static func forEachRow(of update: ResultsUpdate, _ shown: (sections: Int, changes: Int), _ body: (ChangeRow) throws -> Void)
+    rethrows
+  {
+    for change in update.diff.sections.prefix(shown.sections) { try body(ChangeRow(change, in: update)) }
+    for change in update.diff.changes.prefix(shown.changes) { try body(ChangeRow(change, in: update)) }
+  }
+
+  private func write(_ row: ChangeRow, to lines: inout TextLines) {
+    lines.blanks(UpdateWriter.indent)
+    lines.say(row.kind.mark, in: row.kind.ink)
+    lines.blanks(1)
+    let place = lines.column
+    lines.show(row.place, limit: options.width == nil ? .max : placeWidth)
+    lines.pad(to: place + placeWidth)
+    lines.blanks(2)
+    let name = lines.column
+    lines.show(row.name, limit: options.width == nil ? .max : nameWidth)
+    guard let id = row.item else { return lines.endLine() }
+    switch row.kind {
+    case .delete: write(reason: update.reason(forDeleting: id).rawValue, from: name + nameWidth + 2, to: &lines)
+    case .insert: write(preview: FieldNote.notes(onNew: id, in: update), from: name + nameWidth + 2, to: &lines)
+    case .move, .update: write(FieldNote.notes(on: id, in: update), from: name + nameWidth + 2, to: &lines)
+    }
+  }
+
+  private func write(reason: String, from start: Int, to lines: inout TextLines) {
+    lines.pad(to: start)
+    lines.say("(\(reason))", in: .dim)
+    lines.endLine()
+  }
+
+  /// A first look at a new item: as much of its fields as the line holds.
+  private func write(preview notes: [FieldNote], from start: Int, to lines: inout TextLines) {
+    guard !notes.isEmpty else { return lines.endLine() }
+    let isBelow = options.columns - start < UpdateWriter.noteWidth.terminal / 2
+    if isBelow { lines.endLine() }
+    lines.pad(to: isBelow ? UpdateWriter.noteIndent : start)
+    var room = options.columns - lines.column
+    for (index, note) in notes.enumerated() where room > 0 {
+      let text = (index > 0 ? ", " : "") + note.text(limit: min(room, noteLimit))
+      let before = lines.column
+      lines.show(text, limit: room)
+      room -= lines.column - before
+    }
+    lines.endLine()
+  }
+
+  /// Beside the name where all of them fit, else each on a line of its own: of a change nothing is left out for want of room.
+  private func write(_ notes: [FieldNote], from start: Int, to lines: inout TextLines) {
+    guard !notes.isEmpty else { return lines.endLine() }
+    let texts = notes.prefix(options.isTerminal ? UpdateWriter.mostNotes : .max).map { $0.text(limit: noteLimit) }
+    let line = texts.joined(separator: ", ")
+    if texts.count == notes.count, options.width == nil || DisplayText.fits(line, in: options.columns - start) {
+      lines.pad(to: start)
+      lines.show(line)
+      return lines.endLine()
+    }
+    lines.endLine()
+    let room = options.columns - UpdateWriter.noteIndent
+    for (note, text) in zip(notes, texts) {
+      lines.blanks(UpdateWriter.noteIndent)
+      lines.show(DisplayText.fits(text, in: room) ? text : note.text(limit: room / 3), limit: room)
+      lines.endLine()
+    }
+    if texts.count < notes.count {
+      lines.blanks(UpdateWriter.noteIndent)
+      lines.say("… and \(Wording.count(notes.count - texts.count, "more field"))", in: .dim)
+      lines.endLine()
+    }
+  }
+
+  private var noteLimit: Int { options.isTerminal ? UpdateWriter.noteWidth.terminal : UpdateWriter.noteWidth.plain }
+}
