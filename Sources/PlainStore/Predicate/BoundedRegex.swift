@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+
+/// A regular expression (ICU's, as `NSPredicate`'s) that has to match a whole text within some time.
+///
+/// A pattern may come from a cloned file and take for ever. Each text that runs out of time halves what the next ones get, so that many of them do not add up to hours.
+final class BoundedRegex: Sendable {
+  private let expression: NSRegularExpression
+  private let allowance: Mutex<Allowance>
+
+  struct Allowance: Sendable {
+    var time: Duration = .milliseconds(200)
+    var shortest: Duration = .microseconds(500)
+    /// Whether a text ran out of time and nobody was told yet.
+    var isExceeded = false
+    var wasTold = false
+
+    mutating func exceed() {
+      time = max(time / 2, shortest)
+      isExceeded = true
+    }
+  }
+
+  /// Throws what is wrong with the pattern.
+  init(_ pattern: String, isCaseInsensitive: Bool, allowance: Allowance = Allowance()) throws(PatternError) {
+    guard pattern.utf8.count <= BoundedRegex.longestPattern else {
+      throw PatternError(message: "a pattern has at most \(BoundedRegex.longestPattern) bytes")
+    }
+    let options: NSRegularExpression.Options = isCaseInsensitive ? .caseInsensitive : []
+    guard (try? NSRegularExpression(pattern: pattern, options: options)) != nil else {
+      throw PatternError(message: "this is no regular expression that ICU understands: look at its brackets, braces and backslashes")
+    }
+    // A pattern that ends in a comment (?x) or a quotation \Q would swallow the parenthesis that is put behind it.
+    let endings = [")\\z", "\n)\\z", "\\E)\\z"]
+    let whole = endings.lazy.compactMap { try? NSRegularExpression(pattern: "\\A(?:" + pattern + $0, options: options) }.first
+    guard let whole else { throw PatternError(message: "the pattern leaves a comment or a quotation open") }
+    expression = whole
+    self.allowance = Mutex(allowance)
+  }
+
+  struct PatternError: Error {
+    let message: String
+  }
+
+  private static let longestPattern = 10_000
+
+  /// Whether all of `text` matches. False where the time ran out.
+  func matches(_ text: String) -> Bool {
+    let end = ContinuousClock.now + allowance.withLock { $0.time }
+    var isFound = false
+    var isLate = false
+    expression.enumerateMatches(in: text, options: [.reportProgress, .anchored], range: NSRange(location: 0, length: text.utf16.count)) {
+      match, flags, stop in
+      if match != nil {
+        isFound = true
+        stop.pointee = true
+      } else if flags.contains(.progress), ContinuousClock.now > end {
+        isLate = true
+        stop.pointee = true
+      }
+    }
+    if isLate { allowance.withLock { $0.exceed() } }
+    return isFound
+  }
+
+  /// True once, after a text ran out of time.
+  func takeExceeded() -> Bool {
+    allowance.withLock { allowance in
+      guard allowance.isExceeded, !allowance.wasTold else { return false }
+      allowance.wasTold = true
+      return true
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import PlainText
+
+/// Asks an expression about one item.
+struct PredicateEvaluator<Source: FieldSource> {
+  let source: Source
+  let context: PredicateContext
+
+  func holds(_ expression: PredicateExpression) -> Bool {
+    switch expression {
+    case .constant(let flag): flag
+    case .comparison(let comparison): holds(comparison)
+    case .not(let expression): !holds(expression)
+    case .and(let terms): terms.allSatisfy(holds)
+    case .or(let terms): terms.contains(where: holds)
+    }
+  }
+
+  private func holds(_ comparison: PredicateComparison) -> Bool {
+    let left = resolve(comparison.left)
+    let right = comparison.test.operand.map(resolve) ?? .value(nil)
+    guard let quantifier = comparison.quantifier else { return passes(left, comparison.test, right) }
+    let elements = PredicateEvaluator.elements(of: left, flat: PredicateEvaluator.isFlat(comparison.test, right))
+    switch quantifier {
+    case .any: return elements.contains { passes($0, comparison.test, right) }
+    case .all: return elements.allSatisfy { passes($0, comparison.test, right) }
+    case .none: return !elements.contains { passes($0, comparison.test, right) }
+    }
+  }
+
+  private func resolve(_ operand: PredicateOperand) -> ResolvedOperand {
+    switch operand {
+    case .value(let value): .value(value)
+    case .today: .today
+    case .path(let path): .value(path.value(of: source))
+    case .list(let elements): .list(elements.map(resolve))
+    }
+  }
+
+  /// What ANY, ALL and NONE look at: the elements of a list; a scalar or a map is a list of one, nothing an empty one.
+  private static func elements(of operand: ResolvedOperand, flat: Bool) -> [ResolvedOperand] {
+    switch operand {
+    case .value(nil), .value(.null): []
+    case .value(.list(let elements)):
+      elements.flatMap { element -> [ResolvedOperand] in
+        if flat, case .list = element { PredicateEvaluator.elements(of: .value(element), flat: true) } else { [.value(element)] }
+      }
+    case .list(let elements): elements
+    default: [operand]
+    }
+  }
+
+  /// Whether lists in the list are looked into too (`releases.tags` is a list of lists): unless the test is one for lists.
+  private static func isFlat(_ test: PredicateTest, _ right: ResolvedOperand) -> Bool {
+    switch test {
+    case .contains: false
+    case .equal, .notEqual: right.list == nil
+    default: true
+    }
+  }
+
+  private func passes(_ left: ResolvedOperand, _ test: PredicateTest, _ right: ResolvedOperand) -> Bool {
+    switch test {
+    case .isTrue: left.value == .bool(true)
+    case .equal(_, let folding): isEqual(left, right, folding)
+    case .notEqual(_, let folding): !isEqual(left, right, folding)
+    case .ordered(let relation, _, let folding): order(left, right, folding).map(relation.holds) ?? false
+    case .between(_, let folding): isBetween(left, right, folding)
+    case .isIn(_, let folding): contains(right, left, folding)
+    case .contains(_, let folding): contains(left, right, folding)
+    case .text(let test): test.holds(left.value)
+    case .fieldText(let kind, _, let folding): hasText(left.value, kind, right.value, folding)
+    }
+  }
+
+  private func isEqual(_ a: ResolvedOperand, _ b: ResolvedOperand, _ folding: Folding) -> Bool {
+    switch (a, b) {
+    case (.today, .today): return true
+    case (.today, .value(.date(let date))), (.value(.date(let date)), .today): return context.day(of: date) == context.today
+    case (.value(.string(let a)), .value(.string(let b))) where !folding.isEmpty: return folding.folded(a) == folding.folded(b)
+    case (.value(let a), .value(let b)) where a?.isScalar ?? true: return ValueOrder.compare(a, b, exact: true) == 0
+    default:
+      guard let a = a.list, let b = b.list else { return a.value.map { ValueOrder.compare($0, b.value, exact: true) == 0 } ?? false }
+      return a.count == b.count && zip(a, b).allSatisfy { isEqual($0, $1, folding) }
+    }
+  }
+
+  /// Nil where there is no order: between types, with nothing, with lists and maps, and with what is not a number.
+  private func order(_ a: ResolvedOperand, _ b: ResolvedOperand, _ folding: Folding) -> Int? {
+    switch (a, b) {
+    case (.today, .today): return 0
+    case (.today, .value(.date(let date))):
+      return context.today < context.day(of: date) ? -1 : context.today > context.day(of: date) ? 1 : 0
+    case (.value(.date), .today): return order(b, a, folding).map { -$0 }
+    case (.value(.number(let a)), .value(.number(let b))):
+      return a.doubleValue.isNaN || b.doubleValue.isNaN ? nil : ValueOrder.compare(.number(a), .number(b))
+    case (.value(.string(let a)), .value(.string(let b))) where !folding.isEmpty:
+      return ValueOrder.compareNatural(folding.folded(a), folding.folded(b))
+    case (.value(.string(let a)), .value(.string(let b))): return ValueOrder.compare(a, b)
+    case (.value(.date(let a)?), .value(.date(let b)?)): return ValueOrder.compare(.date(a), .date(b))
+    case (.value(.bool(let a)?), .value(.bool(let b)?)): return ValueOrder.compare(.bool(a), .bool(b))
+    default: return nil
+    }
+  }
+
+  private func isBetween(_ value: ResolvedOperand, _ bounds: ResolvedOperand, _ folding: Folding) -> Bool {
+    guard let bounds = bounds.list, bounds.count == 2, let low = order(value, bounds[0], folding),
+      let high = order(value, bounds[1], folding)
+    else {
+      return false
+    }
+    return low >= 0 && high <= 0
+  }
+
+  /// Whether a list has an element, or a text another one in it.
+  private func contains(_ whole: ResolvedOperand, _ part: ResolvedOperand, _ folding: Folding) -> Bool {
+    if let elements = whole.list { return elements.contains { isEqual($0, part, folding) } }
+    return hasText(whole.value, .contains, part.value, folding)
+  }
+
+  private func hasText(_ text: Value?, _ kind: PredicateTextOperator, _ pattern: Value?, _ folding: Folding) -> Bool {
+    switch pattern {
+    case .string(let pattern): PredicateTextTest(kind, pattern, folding).holds(text)
+    case .date(let pattern): PredicateTextTest(kind, pattern.text, folding).holds(text)
+    default: false
+    }
+  }
+}
+
+/// What an operand is for one item.
+enum ResolvedOperand {
+  case value(Value?)
+  case today
+  case list([ResolvedOperand])
+
+  var value: Value? {
+    if case .value(let value) = self { value } else { nil }
+  }
+
+  var list: [ResolvedOperand]? {
+    switch self {
+    case .list(let elements): elements
+    case .value(.list(let elements)): elements.map(ResolvedOperand.value)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import PlainText
+
+/// What may stand between two sides of a comparison.
+enum PredicateOperator: Sendable {
+  case equal
+  case notEqual
+  case ordered(PredicateRelation)
+  case between
+  case isIn
+  case contains
+  case text(PredicateTextOperator)
+  case matches
+
+  /// Nil where the token is no operator.
+  init?(_ token: PredicateToken) {
+    switch token.kind {
+    case .symbol(.equal), .symbol(.singleEqual): self = .equal
+    case .symbol(.notEqual), .symbol(.lessOrGreater): self = .notEqual
+    case .symbol(.less): self = .ordered(.less)
+    case .symbol(.lessOrEqual), .symbol(.equalOrLess): self = .ordered(.lessOrEqual)
+    case .symbol(.greater): self = .ordered(.greater)
+    case .symbol(.greaterOrEqual), .symbol(.equalOrGreater): self = .ordered(.greaterOrEqual)
+    default:
+      switch token.keyword {
+      case .between: self = .between
+      case .in: self = .isIn
+      case .contains: self = .contains
+      case .beginsWith: self = .text(.beginsWith)
+      case .endsWith: self = .text(.endsWith)
+      case .like: self = .text(.like)
+      case .matches: self = .matches
+      default: return nil
+      }
+    }
+  }
+
+  /// What has to stand on the right.
+  var expected: String {
+    switch self {
+    case .equal, .notEqual, .ordered, .contains: "a value or a field"
+    case .between: "two values in braces, as in {1, 5},"
+    case .isIn: "a list in braces, as in {1, 5}, or the field of one"
+    case .text: "a text in quotes, or a field,"
+    case .matches: "a regular expression in quotes"
+    }
+  }
+
+  /// What to do about it.
+  var hint: String {
+    switch self {
+    case .text, .matches: "; put it in quotes if it is meant as text"
+    default: ""
+    }
+  }
+
+  func accepts(_ operand: PredicateOperand) -> Bool {
+    switch (self, operand) {
+    case (.between, .value(.list(let elements))): elements.count == 2
+    case (.between, .list(let elements)): elements.count == 2
+    case (.between, .path), (.isIn, .path), (.text, .path): true
+    case (.isIn, .value(.list)), (.isIn, .list), (.isIn, .value(.string)), (.isIn, .value(.date)): true
+    case (.text, .value(.string)), (.text, .value(.date)), (.matches, .value(.string)), (.matches, .value(.date)): true
+    case (.between, _), (.isIn, _), (.text, _), (.matches, _): false
+    case (.equal, _), (.notEqual, _), (.ordered, _), (.contains, _): true
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import PlainText
+
+extension PredicateParser {
+  mutating func parseOperand(_ expected: String) throws(PredicateFault) -> PredicateOperand {
+    switch token.kind {
+    case .string(let text): return try literal(Value(text: text))
+    case .number(let number): return try literal(.number(number))
+    case .date(let date): return try literal(.date(date))
+    case .symbol(.openBrace): return try parseList()
+    case .symbol(.openParenthesis):
+      let open = try enter()
+      let operand = try parseOperand(expected)
+      if token.isSymbol(.comma) { throw unexpected("`)`; a list stands in braces, as in {1, 2}") }
+      try close(.closeParenthesis, open)
+      return operand
+    case .at("@today"):
+      try advance()
+      return .today
+    case .quotedKey, .at: return .path(try parsePath())
+    case .word: return try parseWord(expected)
+    case .symbol, .unknown, .end: throw unexpected(expected)
+    }
+  }
+
+  private mutating func literal(_ value: Value) throws(PredicateFault) -> PredicateOperand {
+    try advance()
+    return .value(value)
+  }
+
+  private mutating func parseWord(_ expected: String) throws(PredicateFault) -> PredicateOperand {
+    switch token.keyword {
+    case .true, .yes: return try literal(.bool(true))
+    case .false, .no: return try literal(.bool(false))
+    case .nil, .null: return try literal(.null)
+    case nil: return .path(try parsePath())
+    case .some:
+      let word = text(token)
+      throw PredicateFault(
+        at: token.range.lowerBound, "expected \(expected), but found the keyword `\(word)` here; a field of that name stands in backquotes")
+    }
+  }
+
+  private mutating func parseList() throws(PredicateFault) -> PredicateOperand {
+    let open = try enter()
+    var elements: [PredicateOperand] = []
+    while !token.isSymbol(.closeBrace) {
+      elements.append(try parseOperand(elements.isEmpty ? "a value or }" : "a value"))
+      guard token.isSymbol(.comma) else { break }
+      try advance()
+      if token.isSymbol(.closeBrace) { throw unexpected("a value after the comma") }
+    }
+    try close(.closeBrace, open)
+    return PredicateParser.list(elements)
+  }
+
+  /// One value where all elements are known.
+  private static func list(_ elements: [PredicateOperand]) -> PredicateOperand {
+    var values: [Value] = []
+    for element in elements {
+      guard case .value(let value) = element else { return .list(elements) }
+      values.append(value)
+    }
+    return .value(.list(values))
+  }
+
+  // MARK: Paths
+
+  private mutating func parsePath() throws(PredicateFault) -> PredicatePath {
+    var path = PathBuilder()
+    try parseComponent(&path, isFirst: true)
+    while true {
+      if token.isSymbol(.dot) {
+        try advance()
+        try parseComponent(&path, isFirst: false)
+      } else if token.isSymbol(.openBracket) {
+        try parseIndex(&path)
+      } else {
+        return try path.finish()
+      }
+    }
+  }
+
+  private mutating func parseComponent(_ path: inout PathBuilder, isFirst: Bool) throws(PredicateFault) {
+    let start = token.range.lowerBound
+    switch token.kind {
+    case .word(let key), .quotedKey(let key): try path.append(key, at: start)
+    case .at(let name):
+      if let function = CollectionOperator(rawValue: name) {
+        try path.append(function, at: start)
+      } else if isFirst, PseudoField(rawValue: name) != nil {
+        path.appendPseudoField(name)
+      } else {
+        throw PredicateFault(at: start, PredicateParser.unknownName(name, isFirst: isFirst))
+      }
+    default: throw unexpected("a key after the point")
+    }
+    try advance()
+  }
+
+  private static func unknownName(_ name: String, isFirst: Bool) -> String {
+    if name == "@now" { return "there is no `@now`, which would change all the time; use @today" }
+    let operators = CollectionOperator.allCases.map(\.rawValue).joined(separator: ", ")
+    if !isFirst { return "expected a key or one of \(operators), but found `\(name)` here" }
+    let fields = PseudoField.allCases.map(\.rawValue).joined(separator: ", ")
+    return "expected @today or one of \(fields), but found `\(name)` here; a field whose name begins with @ stands in backquotes"
+  }
+
+  /// `[0]`, `[FIRST]`, `[LAST]`, `[SIZE]`.
+  private mutating func parseIndex(_ path: inout PathBuilder) throws(PredicateFault) {
+    let start = token.range.lowerBound
+    try advance()
+    let step: PredicatePath.Step
+    switch token.kind {
+    case .number(.integer(let index)) where index >= 0: step = .index(index)
+    case .word(let word) where word.uppercased() == "FIRST": step = .first
+    case .word(let word) where word.uppercased() == "LAST": step = .last
+    case .word(let word) where word.uppercased() == "SIZE": step = .size
+    default: throw unexpected("a place in a list: a number from 0, FIRST, LAST or SIZE")
+    }
+    try advance()
+    guard token.isSymbol(.closeBracket) else { throw unexpected("`]`") }
+    try path.append(step, at: start)
+    try advance()
+  }
+}
+
+/// Puts a path together from its components. Keys behind an operator are what it is applied to: `releases.@max.date` is the `@max` of `releases.date`.
+private struct PathBuilder {
+  private var base: [String] = []
+  private var steps: [PredicatePath.Step] = []
+  private var function: (CollectionOperator, offset: Int)?
+  private var isPseudoField = false
+
+  mutating func append(_ key: String, at offset: Int) throws(PredicateFault) {
+    try check(offset)
+    if steps.isEmpty {
+      base.append(key)
+    } else if case .keys(let keys) = steps[steps.count - 1] {
+      steps[steps.count - 1] = .keys(keys + [key])
+    } else {
+      steps.append(.keys([key]))
+    }
+  }
+
+  mutating func append(_ function: CollectionOperator, at offset: Int) throws(PredicateFault) {
+    try check(offset)
+    if self.function != nil { throw PredicateFault(at: offset, "expected a key; there is one operator such as @count in a path") }
+    self.function = (function, offset)
+  }
+
+  mutating func append(_ step: PredicatePath.Step, at offset: Int) throws(PredicateFault) {
+    try check(offset)
+    if function != nil { throw PredicateFault(at: offset, "expected a comparison; what an operator such as @max gives has no places") }
+    steps.append(step)
+  }
+
+  mutating func appendPseudoField(_ name: String) {
+    base = [name]
+    isPseudoField = true
+  }
+
+  private func check(_ offset: Int) throws(PredicateFault) {
+    if isPseudoField { throw PredicateFault(at: offset, "expected a comparison; there is nothing below \(base[0])") }
+  }
+
+  func finish() throws(PredicateFault) -> PredicatePath {
+    guard !base.isEmpty else {
+      throw PredicateFault(
+        at: function?.offset ?? 0, "expected the field of a list before \(function?.0.rawValue ?? "this"), as in `tags.@count`")
+    }
+    return PredicatePath(base: FieldPath(keys: base), steps: steps + (function.map { [.collect($0.0)] } ?? []))
+  }
+}

@@ -1,0 +1,249 @@
+import PlainText
+
+/// Recursive descent over the grammar in the documentation of `Predicate`, with one token of look-ahead.
+struct PredicateParser {
+  private var lexer: PredicateLexer
+  private(set) var token: PredicateToken
+  /// The one before; what stands between belongs to neither.
+  private(set) var last: PredicateToken?
+  private var depth = 0
+  /// Where a value ended that no comparison followed.
+  private var endOfBareOperand: Int?
+  /// Of all MATCHES.
+  private(set) var regexes: [BoundedRegex] = []
+
+  /// Parentheses and braces within each other; with these the stack is a few dozen kilobytes.
+  static let deepest = 100
+
+  init(_ text: String) throws(PredicateFault) {
+    lexer = PredicateLexer(text)
+    token = try lexer.next()
+  }
+
+  mutating func parse() throws(PredicateFault) -> PredicateExpression {
+    if token.kind == .end {
+      throw PredicateFault(at: token.range.lowerBound, "the predicate is empty; expected a comparison such as `rating > 7`")
+    }
+    let expression = try expression(from: parseOr())
+    if token.kind != .end { throw unexpected("\(continuation) or the end") }
+    return expression
+  }
+
+  // MARK: AND, OR, NOT
+
+  /// What stands in parentheses may turn out to be one side of a comparison.
+  private enum Parsed {
+    case expression(PredicateExpression)
+    case operand(PredicateOperand)
+  }
+
+  private mutating func parseOr() throws(PredicateFault) -> Parsed {
+    let first = try parseAnd()
+    guard isNext(.or, .or) else { return first }
+    var terms = [try expression(from: first)]
+    while try take(.or, .or) { terms.append(try expression(from: parseAnd())) }
+    return .expression(.or(terms))
+  }
+
+  private mutating func parseAnd() throws(PredicateFault) -> Parsed {
+    let first = try parseNot()
+    guard isNext(.and, .and) else { return first }
+    var terms = [try expression(from: first)]
+    while try take(.and, .and) { terms.append(try expression(from: parseNot())) }
+    return .expression(.and(terms))
+  }
+
+  private mutating func parseNot() throws(PredicateFault) -> Parsed {
+    guard isNext(.not, .not) else { return try parseTerm() }
+    var isNegated = false
+    while try take(.not, .not) { isNegated.toggle() }
+    let expression = try expression(from: parseTerm())
+    return .expression(isNegated ? .not(expression) : expression)
+  }
+
+  private mutating func parseTerm() throws(PredicateFault) -> Parsed {
+    if token.isSymbol(.openParenthesis) {
+      let inner = try parseParentheses()
+      guard case .operand(let operand) = inner else { return inner }
+      return try parseComparison(nil, operand)
+    }
+    switch token.keyword {
+    case .truePredicate, .falsePredicate:
+      let flag = token.keyword == .truePredicate
+      try advance()
+      return .expression(.constant(flag))
+    case .anyOf, .someOf: return try parseQuantified(.any)
+    case .allOf: return try parseQuantified(.all)
+    case .noneOf: return try parseQuantified(.none)
+    default: return try parseComparison(nil, try parseOperand("a field, a value, NOT or ("))
+    }
+  }
+
+  private mutating func parseParentheses() throws(PredicateFault) -> Parsed {
+    let open = try enter()
+    let inner = try parseOr()
+    try close(.closeParenthesis, open)
+    return inner
+  }
+
+  private func expression(from parsed: Parsed) throws(PredicateFault) -> PredicateExpression {
+    switch parsed {
+    case .expression(let expression): return expression
+    case .operand(.path(let path)): return .comparison(PredicateComparison(quantifier: nil, left: .path(path), test: .isTrue))
+    case .operand(.value(.bool(let flag))): return .constant(flag)
+    case .operand: throw unexpected("a comparison such as = or CONTAINS")
+    }
+  }
+
+  // MARK: Comparisons
+
+  private mutating func parseQuantified(_ quantifier: PredicateComparison.Quantifier) throws(PredicateFault) -> Parsed {
+    try advance()
+    let start = token.range.lowerBound
+    let operand = try parseOperand("the field of a list")
+    guard case .path = operand else { throw PredicateFault(at: start, "expected the field of a list, as in `ANY tags = \"x\"`") }
+    let parsed = try parseComparison(quantifier, operand)
+    guard case .operand = parsed else { return parsed }
+    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .isTrue)))
+  }
+
+  /// The operand itself where no operator follows.
+  private mutating func parseComparison(
+    _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand
+  ) throws(PredicateFault) -> Parsed {
+    guard let comparison = PredicateOperator(token) else {
+      endOfBareOperand = end
+      if token.keyword == .not { throw PredicateFault(at: token.range.lowerBound, "expected a comparison; NOT stands before the field") }
+      return .operand(left)
+    }
+    let name = lexer.text(token.range)
+    try advance()
+    let folding = try parseModifiers()
+    let start = token.range.lowerBound
+    let right = try parseOperand("\(comparison.expected) after \(name)")
+    let test = try test(comparison, name, right, folding, start)
+    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test)))
+  }
+
+  private mutating func parseModifiers() throws(PredicateFault) -> Folding {
+    guard token.isSymbol(.openBracket) else { return [] }
+    try advance()
+    var folding: Folding = []
+    if case .word(let letters) = token.kind {
+      for letter in letters.lowercased() {
+        switch letter {
+        case "c": folding.insert(.letterCase)
+        case "d": folding.insert(.accents)
+        default: throw unexpected("c (ignore case), d (ignore accents) or cd")
+        }
+      }
+      try advance()
+    }
+    guard token.isSymbol(.closeBracket), !folding.isEmpty else { throw unexpected("c (ignore case), d (ignore accents) or cd, then ]") }
+    try advance()
+    return folding
+  }
+
+  private mutating func test(
+    _ comparison: PredicateOperator, _ name: String, _ right: PredicateOperand, _ folding: Folding, _ start: Int
+  ) throws(PredicateFault) -> PredicateTest {
+    guard comparison.accepts(right) else {
+      throw PredicateFault(at: start, "expected \(comparison.expected) after \(name), found `\(lexer.text(start..<end))`\(comparison.hint)")
+    }
+    switch comparison {
+    case .equal: return .equal(right, folding)
+    case .notEqual: return .notEqual(right, folding)
+    case .ordered(let relation): return .ordered(relation, right, folding)
+    case .between: return .between(right, folding)
+    case .isIn: return .isIn(right, folding)
+    case .contains: return .contains(right, folding)
+    case .text(let kind):
+      guard case .value(let value) = right else { return .fieldText(kind, right, folding) }
+      return .text(PredicateTextTest(kind, value.text, folding))
+    case .matches:
+      guard case .value(let value) = right else { return .isTrue }
+      return .text(.matches(try regex(value.text, folding, start), folding))
+    }
+  }
+
+  private mutating func regex(_ pattern: String, _ folding: Folding, _ start: Int) throws(PredicateFault) -> BoundedRegex {
+    let pattern = folding.contains(.accents) ? String(decoding: Folding.accents.folded(pattern), as: UTF8.self) : pattern
+    do throws(BoundedRegex.PatternError) {
+      let regex = try BoundedRegex(pattern, isCaseInsensitive: folding.contains(.letterCase))
+      regexes.append(regex)
+      return regex
+    } catch {
+      throw PredicateFault(at: start, error.message)
+    }
+  }
+
+  // MARK: Tokens
+
+  mutating func advance() throws(PredicateFault) {
+    last = token
+    token = try lexer.next()
+  }
+
+  /// Where the last token ended.
+  private var end: Int { last?.range.upperBound ?? 0 }
+
+  /// Takes a bracket that may hold others, and returns it.
+  mutating func enter() throws(PredicateFault) -> PredicateToken {
+    depth += 1
+    if depth > PredicateParser.deepest {
+      throw PredicateFault(at: token.range.lowerBound, "parentheses and braces are nested more than \(PredicateParser.deepest) deep here")
+    }
+    let open = token
+    try advance()
+    return open
+  }
+
+  mutating func close(_ symbol: PredicateSymbol, _ open: PredicateToken) throws(PredicateFault) {
+    guard token.isSymbol(symbol) else {
+      let column = lexer.text(0..<open.range.lowerBound).count + 1
+      let others = symbol == .closeParenthesis ? continuation : ","
+      throw unexpected("\(others) or `\(symbol.rawValue)` to close the `\(lexer.text(open.range))` at column \(column)")
+    }
+    depth -= 1
+    try advance()
+  }
+
+  private func isNext(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) -> Bool { token.isSymbol(symbol) || token.keyword == keyword }
+
+  private mutating func take(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) throws(PredicateFault) -> Bool {
+    guard isNext(symbol, keyword) else { return false }
+    try advance()
+    return true
+  }
+
+  /// What may stand behind a term besides its end.
+  private var continuation: String { endOfBareOperand == end ? "a comparison such as =, AND, OR" : "AND, OR" }
+
+  func text(_ token: PredicateToken) -> String { lexer.text(token.range) }
+
+  /// What was expected here, what stands here, and what may have been meant.
+  func unexpected(_ expected: String) -> PredicateFault {
+    let found = token.kind == .end ? "the predicate ends" : "found `\(text(token))`"
+    return PredicateFault(at: token.range.lowerBound, "expected \(expected), but \(found) here\(hint)")
+  }
+
+  private var hint: String {
+    switch token.kind {
+    case .unknown(let signs) where "+-*/%^".contains(signs.prefix(1)):
+      signs.hasPrefix("%") ? "; values are written out, there are no arguments such as %@" : "; there is no arithmetic"
+    case .number(let number) where number.description.hasPrefix("-"): "; there is no arithmetic"
+    case .unknown(let signs) where signs.contains("~"): "; texts are matched with LIKE or MATCHES"
+    case .unknown("$"): "; values are written out, there are no variables"
+    case .unknown("&"): "; write AND or &&"
+    case .unknown("|"): "; write OR or ||"
+    case .symbol(.singleEqual), .symbol(.equal): "; equality is written = or =="
+    case .symbol(.openParenthesis): last.map { if case .word = $0.kind { "; there are no functions" } else { "" } } ?? ""
+    case .word, .quotedKey: last?.kind == .symbol(.singleEqual) ? "" : wordHint
+    default: ""
+    }
+  }
+
+  private var wordHint: String {
+    if case .word = last?.kind { "; names with blanks stand in backquotes, texts in quotes" } else { "" }
+  }
+}
