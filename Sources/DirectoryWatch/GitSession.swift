@@ -1,39 +1,48 @@
 /// Holds back what a git command does to the work tree until the command is over. Pure: it is told signs and times.
 ///
-/// A command shows by its signs (``GitSign``). They come and go many times within one command, so it is over only when there were none for the gap.
+/// A command shows by its signs (``GitSign``). They come and go many times within one command, so it is over only when there were none for a gap.
 /// No hold outlasts `maxWait`; the signs that are there then are given up (a stale lock, a rebase that stopped at a conflict) until they come anew.
 struct GitSession {
   typealias Instant = SuspendingClock.Instant
 
-  private let gap: Duration
-  private let maxWait: Duration
+  private let timing: SettleTiming
   private var signs: Set<GitSign> = []
   private var givenUp: Set<GitSign> = []
   private var lastSign: Instant?
+  /// Whether HEAD was replaced after all other signs.
+  private var hasSwitched = false
   /// When the command first touched the work tree; `nil` while it has not, and then nothing is held: `git status` takes the lock too.
   private var touchedSince: Instant?
   private(set) var held = DirtyPaths(origin: .git)
 
   init(timing: SettleTiming) {
-    gap = timing.gitGap
-    maxWait = timing.maxWait
+    self.timing = timing
   }
 
   mutating func appeared(_ sign: GitSign, at now: Instant) {
     signs.insert(sign)
     givenUp.remove(sign)
     lastSign = now
+    hasSwitched = false
   }
 
   mutating func disappeared(_ sign: GitSign, at now: Instant) {
     guard signs.remove(sign) != nil else { return }
-    if givenUp.remove(sign) == nil { lastSign = now }
+    if givenUp.remove(sign) == nil {
+      lastSign = now
+      hasSwitched = false
+    }
   }
 
-  /// What was there when the watch began or found the repository. A step that is there already is one that stopped: it holds nothing.
+  mutating func switched(at now: Instant) {
+    lastSign = now
+    hasSwitched = true
+  }
+
+  /// What was there when the watch began or found the repository. Other than locks they are of a command that stopped: they hold nothing.
   mutating func found(_ signs: Set<GitSign>, at now: Instant) {
     self.signs = signs
-    givenUp = signs.filter(\.isStep)
+    givenUp = signs.filter { !$0.isLock }
     lastSign = now
   }
 
@@ -60,9 +69,10 @@ struct GitSession {
   /// When the command will be over if nothing more is heard of it.
   var deadline: Instant? {
     guard let touchedSince else { return nil }
-    let end = touchedSince + maxWait
-    guard !hasSigns, let lastSign else { return end }
-    return min(end, lastSign + gap)
+    let end = touchedSince + timing.maxWait
+    guard let lastSign else { return end }
+    if !hasSigns { return min(end, lastSign + (hasSwitched ? timing.switchGap : timing.gitGap)) }
+    return signs.subtracting(givenUp).allSatisfy(\.isMerge) ? min(end, lastSign + timing.mergeGap) : end
   }
 
   /// Ends the session if it is over, and hands out what was held.

@@ -3,15 +3,20 @@ enum GitSign: Hashable, Sendable {
   /// `index.lock` and its kin. Held for milliseconds, or left behind by a crash.
   case lock(String)
   /// What a command of several steps leaves between its locks, and keeps when it stops at a conflict.
-  case step(String)
+  case steps(String)
+  /// What a single merge leaves once the work tree is done, until it is committed: by the command itself, or after a conflict by the user.
+  case merge(String)
 
-  private static let steps: Set<String> = ["rebase-merge", "rebase-apply", "sequencer", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"]
+  private static let stepsNames: Set<String> = ["rebase-merge", "rebase-apply", "sequencer"]
+  private static let mergeNames: Set<String> = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"]
 
   /// From the bytes of a name; `nil` for what says nothing about the work tree.
   init?(name: some Sequence<UInt8>) {
     let name = String(decoding: Array(name), as: UTF8.self)
-    if Self.steps.contains(name) {
-      self = .step(name)
+    if Self.stepsNames.contains(name) {
+      self = .steps(name)
+    } else if Self.mergeNames.contains(name) {
+      self = .merge(name)
     } else if name == "HEAD.lock" || (name.hasSuffix(".lock") && (name.hasPrefix("index") || name.hasPrefix("next-index"))) {
       // `git stash` and `git commit FILE` work with indexes of their own: index.stash.123.lock, next-index-123.lock.
       self = .lock(name)
@@ -20,7 +25,11 @@ enum GitSign: Hashable, Sendable {
     }
   }
 
-  var isStep: Bool {
-    if case .step = self { true } else { false }
+  var isLock: Bool {
+    if case .lock = self { true } else { false }
+  }
+
+  var isMerge: Bool {
+    if case .merge = self { true } else { false }
   }
 }

@@ -43,7 +43,9 @@ extension InotifySource {
       // Nothing is lost where one of them may not be watched: the root tells of itself.
       if let watch = try addAnchor(path, Self.anchorKinds) { placed.insert(watch) }
     }
-    let (folder, kinds) = isRootGone ? (root.deepestFolder, Self.arrivalKinds) : (root.folderAbove, Self.removalKinds)
+    let resolved = root.resolved ?? root.absolute
+    nameAbove = resolved.utf8.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
+    let (folder, kinds) = isRootGone ? (root.deepestFolder, Self.arrivalKinds) : (RootPath.join(resolved, ".."), Self.removalKinds)
     if let watch = try addAnchor(folder, kinds) { placed.insert(watch) }
     for watch in anchors.subtracting(placed) { inotify.remove(watch) }
     anchors = placed

@@ -14,6 +14,8 @@ final class InotifySource {
   var table = WatchTable()
   /// Watches on what leads to the root.
   var anchors: Set<Int32> = []
+  /// The root's name in the folder above it.
+  var nameAbove: [UInt8] = []
   /// Which folder the root is; `nil` while it is gone.
   var identity: FileStamp.Identity?
   var git: GitFolder?
@@ -89,10 +91,8 @@ final class InotifySource {
     }
     let folder = table.path(of: event.watch)
     if event.kinds.contains(.ignored) { return forget(event.watch, folder) }
-    if event.watch == gitWatch, let sign = GitSign(name: event.name) {
-      settler.gitSign(sign, isThere: !event.kinds.isDisjoint(with: [.created, .movedTo]), at: now)
-    }
-    if anchors.contains(event.watch) { rootIsSuspect = true }
+    if event.watch == gitWatch { handleGit(event, &settler, at: now) }
+    if anchors.contains(event.watch), isAboutRoot(event) { rootIsSuspect = true }
     guard let folder else { return }
     if event.name.isEmpty {
       if folder == .root { try handleRoot(event.kinds, &settler, at: now) }
@@ -102,6 +102,19 @@ final class InotifySource {
     let path = folder.appending(name: event.name)
     if event.kinds.contains(.isDirectory), filter.includesDirectory(path) { try handleFolder(path, event, &settler, at: now) }
     if filter.includesFile(path) { handleEntry(path, event, &settler, at: now) }
+  }
+
+  private func handleGit(_ event: InotifyEvent, _ settler: inout Settler, at now: Instant) {
+    if let sign = GitSign(name: event.name) {
+      settler.gitSign(sign, isThere: !event.kinds.isDisjoint(with: [.created, .movedTo]), at: now)
+    } else if event.kinds.contains(.movedTo), event.name.elementsEqual("HEAD".utf8) {
+      settler.gitSwitched(at: now)
+    }
+  }
+
+  /// The folder above the root may be a busy one: what is removed there is nearly always something else.
+  private func isAboutRoot(_ event: InotifyEvent) -> Bool {
+    isRootGone || !event.kinds.contains(.deleted) || event.name.elementsEqual(nameAbove)
   }
 
   private func handleRoot(_ kinds: InotifyEvent.Kinds, _ settler: inout Settler, at now: Instant) throws(WatchError) {

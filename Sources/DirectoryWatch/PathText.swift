@@ -4,7 +4,7 @@ enum PathText {
 
   /// The printed form of `bytes`. One pass where nothing needs an escape, which is nearly always.
   static func print(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    if bytes.allSatisfy({ $0 < 0x7F && !mustEscape($0) }) {
+    if isPlain(bytes) {
       return String(unsafeUninitializedCapacity: bytes.count) { $0.initialize(fromContentsOf: bytes) }
     }
     var text: [UInt8] = []
@@ -21,6 +21,11 @@ enum PathText {
       }
     }
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Whether all is ASCII that needs no escape.
+  static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    bytes.allSatisfy { $0 < 0x7F && !mustEscape($0) }
   }
 
   /// The bytes of a printed path, or `nil` where they could not name something below a root.

@@ -74,8 +74,18 @@ public struct RelativePath: Sendable {
 
   /// The same without a copy of the name: listing a large folder spends its time here.
   func appending(name: UnsafeBufferPointer<UInt8>) -> RelativePath {
-    let printed = PathText.print(name)
-    return RelativePath(text: description.isEmpty ? printed : "\(description)/\(printed)")
+    guard PathText.isPlain(name) else { return RelativePath(text: joined(to: PathText.print(name).utf8)) }
+    return RelativePath(text: joined(to: name))
+  }
+
+  private func joined(to name: some Collection<UInt8>) -> String {
+    let folder = description.utf8
+    let slash = folder.isEmpty ? 0 : 1
+    return String(unsafeUninitializedCapacity: folder.count + slash + name.count) { text in
+      let used = text[...].initialize(fromContentsOf: folder)
+      if slash == 1 { text.initializeElement(at: used, to: UInt8(ascii: "/")) }
+      return text[(used + slash)...].initialize(fromContentsOf: name)
+    }
   }
 
   /// Whether this path lies in `directory` at any depth. A path is not below itself.

@@ -56,11 +56,6 @@ struct RootPath: Sendable {
     Self.prefixes(of: absolute).dropLast().last { access($0, F_OK) == 0 } ?? "/"
   }
 
-  /// The folder that the root is an entry of, links resolved.
-  var folderAbove: String {
-    Self.prefixes(of: resolved ?? absolute).dropLast().last ?? "/"
-  }
-
   static func join(_ folder: String, _ path: String) -> String {
     folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }

@@ -6,6 +6,10 @@ struct SettleTiming: Sendable, Hashable {
   var emptied = Self.emptiedGrace
   /// How long after git's last lock its work tree still counts as its own.
   var gitGap = Self.gitGap
+  /// The same after HEAD was replaced, which ends a checkout.
+  var switchGap = Self.switchGap
+  /// The same while all that is left of the command is a merge that nobody has committed.
+  var mergeGap = Self.mergeGap
   /// The hard end of every wait.
   var maxWait = WatchOptions.defaultMaxWait
 
@@ -13,4 +17,8 @@ struct SettleTiming: Sendable, Hashable {
   static let emptiedGrace = Duration.milliseconds(500)
   /// Between two locks of one command: 31 ms in a rebase, 77 ms in a stash, the most seen; twice that for a busy machine.
   static let gitGap = Duration.milliseconds(150)
+  /// A checkout moves HEAD last; only `git stash branch` goes on after it, SWITCH.
+  static let switchGap = Duration.milliseconds(30)
+  /// A merge writes MERGE_HEAD when the work tree is done, and commits within milliseconds, or has stopped at a conflict, which one wants to see.
+  static let mergeGap = Duration.seconds(1)
 }

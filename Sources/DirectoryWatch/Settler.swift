@@ -73,6 +73,11 @@ struct Settler {
     isThere ? git.appeared(sign, at: now) : git.disappeared(sign, at: now)
   }
 
+  /// HEAD was replaced.
+  mutating func gitSwitched(at now: Instant) {
+    git.switched(at: now)
+  }
+
   mutating func gitSigns(found signs: Set<GitSign>, at now: Instant) {
     git.found(signs, at: now)
   }

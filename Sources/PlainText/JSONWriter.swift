@@ -17,6 +17,11 @@ package struct JSONWriter {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  /// JSON text that was written before.
+  package mutating func raw(bytes text: [UInt8]) {
+    bytes.append(contentsOf: text)
+  }
+
   package mutating func write(_ value: Value) {
     switch value {
     case .null: raw("null")

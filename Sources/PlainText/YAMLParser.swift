@@ -9,10 +9,10 @@ struct YAMLParser: ~Copyable {
   // libyaml keeps pointers into its parser, so it must not move.
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let current: UnsafeMutablePointer<yaml_event_t>
-  private var flowWork = 0
+  private var nestingWork = 0
 
   /// libyaml looks at every open flow collection for each token. This many looks take about a second.
-  private static let mostFlowWork = 400_000_000
+  private static let mostNestingWork = 400_000_000
 
   init(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
     self.source = source
@@ -40,13 +40,14 @@ struct YAMLParser: ~Copyable {
   /// The event that `advance` came to; valid until the next `advance`.
   var event: yaml_event_t { _read { yield current.pointee } }
 
-  mutating func advance() throws(TextError) {
+  /// `depth`: of the lists and maps that are open by the events until now. libyaml may have looked ahead into more.
+  mutating func advance(depth: Int) throws(TextError) {
     yaml_event_delete(current)
     guard yaml_parser_parse(parser, current) == 1 else { throw YAMLProblem.error(of: parser.pointee, in: source, range) }
-    flowWork += Int(parser.pointee.flow_level)
-    if flowWork > YAMLParser.mostFlowWork {
+    nestingWork += max(depth, Int(parser.pointee.flow_level))
+    if nestingWork > YAMLParser.mostNestingWork {
       throw error(
-        at: event.start_mark, "The lists and maps in brackets nest too deep for a text of this length. Write them as indented blocks.")
+        at: event.start_mark, "Too many lists and maps nest too deep for one file. Make the structure flatter.")
     }
   }
 

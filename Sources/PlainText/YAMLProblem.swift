@@ -30,7 +30,7 @@ enum YAMLProblem {
     if isAtEnd, let unclosed = unclosed(context) {
       return source.error(at: source.offset(ofCharacter: start.index, from: range.lowerBound), unclosed)
     }
-    let isTab = !isAtEnd && source.bytes[offset] == UInt8(ascii: "\t")
+    let isTab = offset < range.upperBound && source.bytes[offset] == UInt8(ascii: "\t")
     return source.error(at: offset, isTab ? tabSentence : sentence(problem, context))
   }
 

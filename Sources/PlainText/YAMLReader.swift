@@ -70,7 +70,7 @@ struct YAMLReader {
     var parser = try YAMLParser(source, range)
     var root = Root(kind: .nothing, offset: range.lowerBound)
     while true {
-      try parser.advance()
+      try parser.advance(depth: outer.count)
       switch parser.event.type {
       case YAML_STREAM_END_EVENT: return root
       case YAML_DOCUMENT_END_EVENT:

@@ -28,7 +28,7 @@ final class BoundedRegex: Sendable {
     }
     let options: NSRegularExpression.Options = isCaseInsensitive ? .caseInsensitive : []
     guard (try? NSRegularExpression(pattern: pattern, options: options)) != nil else {
-      throw PatternError(message: "this is no regular expression that ICU understands: look at its brackets, braces and backslashes")
+      throw PatternError(message: PatternError.diagnosis(of: pattern))
     }
     // A pattern that ends in a comment (?x) or a quotation \Q would swallow the parenthesis that is put behind it.
     let endings = [")\\z", "\n)\\z", "\\E)\\z"]
@@ -36,10 +36,6 @@ final class BoundedRegex: Sendable {
     guard let whole else { throw PatternError(message: "the pattern leaves a comment or a quotation open") }
     expression = whole
     self.allowance = Mutex(allowance)
-  }
-
-  struct PatternError: Error {
-    let message: String
   }
 
   private static let longestPattern = 10_000
@@ -70,5 +66,38 @@ final class BoundedRegex: Sendable {
       allowance.wasTold = true
       return true
     }
+  }
+}
+
+struct PatternError: Error {
+  let message: String
+}
+
+extension PatternError {
+  /// Foundation does not say what ICU found wrong, so the usual mistakes are looked for here.
+  static func diagnosis(of pattern: String) -> String {
+    var groups: [Int] = []
+    var openClass: Int?
+    var isEscaped = false
+    var column = 0
+    for character in pattern {
+      column += 1
+      switch character {
+      case _ where isEscaped: isEscaped = false
+      case "\\": isEscaped = true
+      case "[" where openClass == nil: openClass = column
+      case "]": openClass = nil
+      case _ where openClass != nil: break
+      case "(": groups.append(column)
+      case ")":
+        if groups.popLast() == nil { return "the `)` at character \(column) of the pattern closes nothing" }
+      default: break
+      }
+    }
+    if isEscaped { return "the pattern ends in a lone backslash" }
+    if let openClass { return "the `[` at character \(openClass) of the pattern is never closed" }
+    if let group = groups.last { return "the `(` at character \(group) of the pattern is never closed" }
+    if let first = pattern.first, "*+?".contains(first) { return "the pattern begins with `\(first)`, which has nothing to repeat; use LIKE for * and ?" }
+    return "the pattern is no regular expression that ICU understands"
   }
 }

@@ -17,13 +17,12 @@ struct PredicateEvaluator<Source: FieldSource> {
 
   private func holds(_ comparison: PredicateComparison) -> Bool {
     let left = resolve(comparison.left)
-    let right = comparison.test.operand.map(resolve) ?? .value(nil)
-    guard let quantifier = comparison.quantifier else { return passes(left, comparison.test, right) }
-    let elements = PredicateEvaluator.elements(of: left, flat: PredicateEvaluator.isFlat(comparison.test, right))
+    guard let quantifier = comparison.quantifier else { return passes(left, comparison.test) }
+    let elements = elements(of: left, flat: isFlat(comparison.test))
     switch quantifier {
-    case .any: return elements.contains { passes($0, comparison.test, right) }
-    case .all: return elements.allSatisfy { passes($0, comparison.test, right) }
-    case .none: return !elements.contains { passes($0, comparison.test, right) }
+    case .any: return elements.contains { passes($0, comparison.test) }
+    case .all: return elements.allSatisfy { passes($0, comparison.test) }
+    case .none: return !elements.contains { passes($0, comparison.test) }
     }
   }
 
@@ -37,12 +36,12 @@ struct PredicateEvaluator<Source: FieldSource> {
   }
 
   /// What ANY, ALL and NONE look at: the elements of a list; a scalar or a map is a list of one, nothing an empty one.
-  private static func elements(of operand: ResolvedOperand, flat: Bool) -> [ResolvedOperand] {
+  private func elements(of operand: ResolvedOperand, flat: Bool) -> [ResolvedOperand] {
     switch operand {
     case .value(nil), .value(.null): []
     case .value(.list(let elements)):
       elements.flatMap { element -> [ResolvedOperand] in
-        if flat, case .list = element { PredicateEvaluator.elements(of: .value(element), flat: true) } else { [.value(element)] }
+        if flat, case .list = element { self.elements(of: .value(element), flat: true) } else { [.value(element)] }
       }
     case .list(let elements): elements
     default: [operand]
@@ -50,25 +49,27 @@ struct PredicateEvaluator<Source: FieldSource> {
   }
 
   /// Whether lists in the list are looked into too (`releases.tags` is a list of lists): unless the test is one for lists.
-  private static func isFlat(_ test: PredicateTest, _ right: ResolvedOperand) -> Bool {
+  private func isFlat(_ test: PredicateTest) -> Bool {
     switch test {
     case .contains: false
-    case .equal, .notEqual: right.list == nil
+    case .equal(let right, _), .notEqual(let right, _): resolve(right).list == nil
     default: true
     }
   }
 
-  private func passes(_ left: ResolvedOperand, _ test: PredicateTest, _ right: ResolvedOperand) -> Bool {
+  private func passes(_ left: ResolvedOperand, _ test: PredicateTest) -> Bool {
     switch test {
     case .isTrue: left.value == .bool(true)
-    case .equal(_, let folding): isEqual(left, right, folding)
-    case .notEqual(_, let folding): !isEqual(left, right, folding)
-    case .ordered(let relation, _, let folding): order(left, right, folding).map(relation.holds) ?? false
-    case .between(_, let folding): isBetween(left, right, folding)
-    case .isIn(_, let folding): contains(right, left, folding)
-    case .contains(_, let folding): contains(left, right, folding)
+    case .equal(let right, let folding): isEqual(left, resolve(right), folding)
+    case .notEqual(let right, let folding): !isEqual(left, resolve(right), folding)
+    case .ordered(let relation, let right, let folding): order(left, resolve(right), folding).map(relation.holds) ?? false
+    case .between(let right, let folding): isBetween(left, resolve(right), folding)
+    case .isIn(let right, let folding): contains(resolve(right), left, folding)
+    case .isAmong(let set, let right, let folding):
+      if case .value(let value) = left { set.contains(value) } else { contains(resolve(right), left, folding) }
+    case .contains(let right, let folding): contains(left, resolve(right), folding)
     case .text(let test): test.holds(left.value)
-    case .fieldText(let kind, _, let folding): hasText(left.value, kind, right.value, folding)
+    case .fieldText(let kind, let right, let folding): hasText(left.value, kind, resolve(right).value, folding)
     }
   }
 

@@ -30,6 +30,8 @@ enum PredicateTest: Sendable {
   case ordered(PredicateRelation, PredicateOperand, Folding)
   case between(PredicateOperand, Folding)
   case isIn(PredicateOperand, Folding)
+  /// IN where all of the list is known. The operand is the same list.
+  case isAmong(ValueSet, PredicateOperand, Folding)
   case contains(PredicateOperand, Folding)
   case text(PredicateTextTest)
   /// A text operator whose right side is another field.
@@ -80,7 +82,7 @@ extension PredicateTest {
     case .isTrue, .text: nil
     case .equal(let operand, _), .notEqual(let operand, _), .between(let operand, _), .isIn(let operand, _), .contains(let operand, _):
       operand
-    case .ordered(_, let operand, _), .fieldText(_, let operand, _): operand
+    case .ordered(_, let operand, _), .fieldText(_, let operand, _), .isAmong(_, let operand, _): operand
     }
   }
 }

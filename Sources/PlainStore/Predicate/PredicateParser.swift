@@ -148,14 +148,16 @@ struct PredicateParser {
     _ comparison: PredicateOperator, _ name: String, _ right: PredicateOperand, _ folding: Folding, _ start: Int
   ) throws(PredicateFault) -> PredicateTest {
     guard comparison.accepts(right) else {
-      throw PredicateFault(at: start, "expected \(comparison.expected) after \(name), found `\(lexer.text(start..<end))`\(comparison.hint)")
+      throw PredicateFault(at: start, "expected \(comparison.expected) after \(name), but found `\(lexer.text(start..<end))` here\(comparison.hint)")
     }
     switch comparison {
     case .equal: return .equal(right, folding)
     case .notEqual: return .notEqual(right, folding)
     case .ordered(let relation): return .ordered(relation, right, folding)
     case .between: return .between(right, folding)
-    case .isIn: return .isIn(right, folding)
+    case .isIn:
+      guard case .value(.list(let values)) = right else { return .isIn(right, folding) }
+      return .isAmong(ValueSet(values, folding), right, folding)
     case .contains: return .contains(right, folding)
     case .text(let kind):
       guard case .value(let value) = right else { return .fieldText(kind, right, folding) }
@@ -168,7 +170,7 @@ struct PredicateParser {
 
   private mutating func regex(_ pattern: String, _ folding: Folding, _ start: Int) throws(PredicateFault) -> BoundedRegex {
     let pattern = folding.contains(.accents) ? String(decoding: Folding.accents.folded(pattern), as: UTF8.self) : pattern
-    do throws(BoundedRegex.PatternError) {
+    do throws(PatternError) {
       let regex = try BoundedRegex(pattern, isCaseInsensitive: folding.contains(.letterCase))
       regexes.append(regex)
       return regex

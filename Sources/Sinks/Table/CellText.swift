@@ -1,18 +1,12 @@
 import PlainText
 
 extension Value {
-  /// What a person reads in a cell: scalars as written, without the line break at the end of a text; a list of scalars with commas; what is nested as JSON.
+  /// What a person reads in a cell: scalars as written, without line breaks around a text; a list of scalars with commas; what is nested as JSON.
   var cellText: String {
     switch self {
-    case .string(let text) where text.utf8.last == UInt8(ascii: "\n"):
-      return String(
-        text[
-          ..<(text.utf8.lastIndex { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.map(text.utf8.index(after:)) ?? text.startIndex)]
-      )
-    case .list(let elements) where elements.allSatisfy(\.isScalar):
-      return elements.map(\.text).joined(separator: ", ")
-    default:
-      return text
+    case .string(let text): String(text.withoutOuterLineBreaks)
+    case .list(let elements) where elements.allSatisfy(\.isScalar): elements.map(\.text).joined(separator: ", ")
+    default: text
     }
   }
 
@@ -22,5 +16,13 @@ extension Value {
     case .null, .bool, .number, .date: true
     case .string, .list, .map: false
     }
+  }
+}
+
+extension String {
+  fileprivate var withoutOuterLineBreaks: Substring {
+    func isBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+    guard let start = utf8.firstIndex(where: { !isBreak($0) }), let end = utf8.lastIndex(where: { !isBreak($0) }) else { return "" }
+    return self[start...end]
   }
 }

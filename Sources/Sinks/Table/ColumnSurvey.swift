@@ -6,13 +6,6 @@ import PlainText
 /// Looks at the first items only, so that a table of a million starts at once. What the list is sorted by comes before what is merely common; the section's
 /// field stands in the headings already; and a field that repeats the id says nothing.
 struct ColumnSurvey {
-  private struct Finding {
-    var count = 0
-    var positions = 0
-    var widest = 0
-    var repeatsID = true
-  }
-
   static let sample = 256
   /// What a text needs to be read with ease; a column is taken where it has that, or all that it wants.
   private static let comfortable = 20
@@ -33,42 +26,61 @@ struct ColumnSurvey {
   }
 
   private mutating func look(at item: Item) {
-    guard case .map(let fields) = item.fields.value else { return }
     seen += 1
-    for (position, (key, value)) in fields.enumerated() where value.isScalar {
-      var finding = findings[FieldPath(keys: [key]), default: Finding()]
+    for (position, (key, value)) in item.projected([]).enumerated() where value.isScalar {
+      let text = value.cellText
+      let path = FieldPath(keys: [key])
+      var finding = findings[path] ?? Finding(path)
       finding.count += 1
       finding.positions += position
-      finding.widest = max(finding.widest, DisplayText.width(of: value.cellText, limit: ColumnSurvey.comfortable))
-      finding.repeatsID = finding.repeatsID && value.text.hasSameBytes(as: item.id.description)
-      findings[FieldPath(keys: [key])] = finding
+      finding.widest = max(finding.widest, DisplayText.width(of: text, limit: ColumnSurvey.comfortable))
+      finding.repeatsID = finding.repeatsID && text.hasSameBytes(as: item.id.description)
+      finding.hasLines = finding.hasLines || text.utf8.contains(UInt8(ascii: "\n"))
+      findings[path] = finding
     }
   }
 
+  /// As many as fit into `room`, the most telling first; in the order of the files.
   private func choice(sortedBy sort: [FieldPath], without section: FieldPath?, room: Int) -> [FieldPath] {
-    let wanted = sort.filter { $0 != section && $0 != TableColumn.idPath }
-    let common = findings.filter { $0.value.count * 2 >= seen && !$0.value.repeatsID && $0.key != section && !wanted.contains($0.key) }.map(
-      \.key)
-    let ranked = common.sorted { a, b in
-      let (left, right) = (findings[a, default: Finding()].count, findings[b, default: Finding()].count)
-      return left == right ? isBefore(a, b) : left > right
-    }
+    let wanted = sort.filter { $0 != section && $0 != TableColumn.idPath }.map { findings[$0] ?? Finding($0) }
+    let common = findings.values.filter { $0.count * 2 >= seen && !$0.repeatsID && $0.path != section }
     var room = room
-    var taken: [FieldPath] = []
-    for path in wanted + ranked where !taken.contains(path) {
-      let need =
-        max(findings[path]?.widest ?? 0, DisplayText.width(of: path.description, limit: ColumnSurvey.comfortable)) + TableLayout.gap
-      guard need <= room else { break }
-      room -= need
-      taken.append(path)
+    var taken: [Finding] = []
+    for finding in wanted + common.sorted(by: Finding.tellsMore) where !taken.contains(where: { $0.path == finding.path }) {
+      guard finding.widest + TableLayout.gap <= room else { continue }
+      room -= finding.widest + TableLayout.gap
+      taken.append(finding)
     }
-    return taken.filter { findings[$0] == nil } + taken.filter { findings[$0] != nil }.sorted(by: isBefore)
+    return taken.sorted(by: Finding.isBefore).map(\.path)
   }
 
-  /// By the mean place in the files, then by name.
-  private func isBefore(_ a: FieldPath, _ b: FieldPath) -> Bool {
-    guard let left = findings[a], let right = findings[b] else { return false }
-    let (first, second) = (left.positions * right.count, right.positions * left.count)
-    return first == second ? a.description < b.description : first < second
+  /// What is known of one field.
+  private struct Finding {
+    let path: FieldPath
+    var count = 0
+    /// The sum of its places in the files.
+    var positions = 0
+    /// In columns, up to `comfortable`.
+    var widest: Int
+    var repeatsID = true
+    /// Whether it is a text of several lines, of which a cell shows little.
+    var hasLines = false
+
+    init(_ path: FieldPath) {
+      self.path = path
+      widest = DisplayText.width(of: path.description, limit: ColumnSurvey.comfortable)
+    }
+
+    static func tellsMore(_ a: Finding, _ b: Finding) -> Bool {
+      if a.hasLines != b.hasLines { return b.hasLines }
+      return a.count == b.count ? isBefore(a, b) : a.count > b.count
+    }
+
+    /// By the mean place, then by name. What no file has at its top level, such as `@modified`, comes first.
+    static func isBefore(_ a: Finding, _ b: Finding) -> Bool {
+      if a.count == 0 || b.count == 0 { return b.count > 0 }
+      let (first, second) = (a.positions * b.count, b.positions * a.count)
+      return first == second ? a.path.description < b.path.description : first < second
+    }
   }
 }

@@ -1,6 +1,6 @@
 /// Which columns of a table a window shows, and how wide.
 ///
-/// The widest give way first: all that are cut end up equally wide. Numbers, dates and booleans are never cut. Where even eight columns for each text
+/// The widest give way first: all that are cut end up equally wide. Numbers, dates and booleans are never cut. Where even twelve columns for each text
 /// are too many, columns go from the right, and a `…` in the header says so.
 struct TableLayout: Sendable, Hashable {
   struct Cell: Sendable, Hashable {
@@ -19,7 +19,7 @@ struct TableLayout: Sendable, Hashable {
 
   static let gap = 2
   /// Less of a text says nothing.
-  static let leastText = 8
+  static let leastText = 12
   /// Without a window nothing is cut, and a cell that is wider than this pushes the rest of its line to the right instead of all lines.
   static let widestAligned = 40
 

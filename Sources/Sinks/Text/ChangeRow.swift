@@ -16,8 +16,9 @@ struct ChangeRow: Sendable, Hashable {
   /// Nil where it is about a section.
   let item: Item.ID?
 
-  init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate) {
-    let places = Places(update)
+  /// - Parameter titleLimit: how many columns of a section's title are shown in a place.
+  init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate, titleLimit: Int) {
+    let places = Places(update, titleLimit)
     switch change {
     case .delete(let id, let from): self.init(.delete, places.old(from), id)
     case .insert(let id, let to): self.init(.insert, places.new(to), id)
@@ -54,9 +55,11 @@ struct ChangeRow: Sendable, Hashable {
 /// Says where an item stands: its index, after the section's title where there are sections.
 private struct Places {
   private let update: ResultsUpdate
+  private let titleLimit: Int
 
-  init(_ update: ResultsUpdate) {
+  init(_ update: ResultsUpdate, _ titleLimit: Int) {
     self.update = update
+    self.titleLimit = titleLimit
   }
 
   func old(_ place: Place<SectionID>) -> String { text(place, in: update.old) }
@@ -68,7 +71,8 @@ private struct Places {
   }
 
   private func text(_ place: Place<SectionID>, in snapshot: ResultsSnapshot) -> String {
-    snapshot.request.section == nil ? "\(place.index)" : "\(snapshot.heading(of: place.section)) \(place.index)"
+    guard snapshot.request.section != nil else { return "\(place.index)" }
+    return "\(DisplayText.safe(snapshot.heading(of: place.section), limit: titleLimit)) \(place.index)"
   }
 }
 

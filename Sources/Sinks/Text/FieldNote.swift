@@ -38,17 +38,34 @@ enum FieldNote: Sendable, Hashable {
     }
   }
 
-  /// On one line, safe to show, about `limit` columns for each value and for the name.
-  func text(limit: Int) -> String {
+  /// Safe to show, about `limit` columns for each value.
+  func text(limit: Int, nameLimit: Int = 40) -> String {
+    func value(_ text: String) -> String { DisplayText.safe(text, limit: limit) }
+    let name = DisplayText.safe(name, limit: nameLimit)
     switch self {
-    case .changed(let name, let old, let new):
+    case .changed(_, let old, let new):
       let difference = TextDifference(old, new, limit: limit)
-      return "\(safe(name, limit)): \(safe(difference.old, limit)) → \(safe(difference.new, limit))"
-    case .added(let name, let value): return "\(safe(name, limit)) added: \(safe(value.changeText, limit))"
-    case .removed(let name, let value): return "\(safe(name, limit)) removed: \(safe(value.changeText, limit))"
-    case .shown(let name, let value): return "\(safe(name, limit)): \(safe(value.changeText, limit))"
+      return "\(name): \(value(difference.old)) → \(value(difference.new))"
+    case .added(_, let new): return "\(name) added: \(value(new.changeText))"
+    case .removed(_, let old): return "\(name) removed: \(value(old.changeText))"
+    case .shown(_, let new): return "\(name): \(value(new.changeText))"
     }
   }
 
-  private func safe(_ text: String, _ limit: Int) -> String { DisplayText.safe(text, limit: limit) }
+  /// On a line of its own, of `room` columns: the values share what the name leaves.
+  func text(in room: Int) -> String {
+    switch self {
+    case .changed(let name, _, _):
+      let rest = room - DisplayText.width(of: name, limit: room / 3) - ": ".count - " → ".count
+      return text(limit: max(rest / 2, 1), nameLimit: room / 3)
+    case .added, .removed, .shown:
+      return text(limit: room, nameLimit: room / 3)
+    }
+  }
+
+  private var name: String {
+    switch self {
+    case .changed(let name, _, _), .added(let name, _), .removed(let name, _), .shown(let name, _): name
+    }
+  }
 }

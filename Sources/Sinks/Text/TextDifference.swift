@@ -15,13 +15,15 @@ struct TextDifference: Sendable, Hashable {
       // Two ways to write the same characters.
       texts = (DisplayText.spelledOut(texts.old), DisplayText.spelledOut(texts.new))
     }
-    if DisplayText.fits(texts.old, in: limit), DisplayText.fits(texts.new, in: limit) {
+    guard !DisplayText.fits(texts.old, in: limit) || !DisplayText.fits(texts.new, in: limit) else {
       (self.old, self.new) = texts
-    } else {
-      let (prefix, suffix) = TextDifference.common(&texts.old, &texts.new)
-      self.old = TextDifference.around(texts.old, prefix, suffix, context: limit / 4)
-      self.new = TextDifference.around(texts.new, prefix, suffix, context: limit / 4)
+      return
     }
+    let shared = TextDifference.common(&texts.old, &texts.new)
+    let different = max(texts.old.utf8.count, texts.new.utf8.count) - shared.prefix - shared.suffix
+    let context = max(limit / 4, (limit - different) / 2 - 1)
+    self.old = TextDifference.around(texts.old, shared.prefix, shared.suffix, context)
+    self.new = TextDifference.around(texts.new, shared.prefix, shared.suffix, context)
   }
 
   /// How many bytes two texts share at their start and at their end, in whole scalars and without counting one twice.
@@ -45,7 +47,7 @@ struct TextDifference: Sendable, Hashable {
     index < text.count && text[index] & 0xC0 == 0x80
   }
 
-  private static func around(_ text: String, _ prefix: Int, _ suffix: Int, context: Int) -> String {
+  private static func around(_ text: String, _ prefix: Int, _ suffix: Int, _ context: Int) -> String {
     let scalars = text.unicodeScalars
     let start = text.utf8.index(text.startIndex, offsetBy: prefix)
     let end = text.utf8.index(text.endIndex, offsetBy: -suffix)
@@ -64,13 +66,19 @@ extension DisplayText {
 }
 
 extension Value {
-  /// Its text, quoted where that would not be seen: empty, or with blanks at an end.
+  /// Its text, quoted where it would not be seen: empty, or a short one with blanks at an end.
   var changeText: String {
     switch self {
     case .null: "null"
-    case .string(let text) where text.isEmpty || text.first?.isWhitespace == true || text.last?.isWhitespace == true:
-      JSONWriter.text(of: self)
+    case .string(let text) where text.isEmpty || (text.hasOuterBlank && text.utf8.count <= 80): JSONWriter.text(of: self)
     default: text
     }
+  }
+}
+
+extension String {
+  /// Line breaks and tabs are seen anyway, as escapes.
+  fileprivate var hasOuterBlank: Bool {
+    [unicodeScalars.first, unicodeScalars.last].contains { $0?.properties.generalCategory == .spaceSeparator }
   }
 }

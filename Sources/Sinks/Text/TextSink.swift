@@ -43,14 +43,14 @@ package struct TextSink<Output: ByteOutput> {
     write(problems.map(ProblemChange.raised), indent: 0, to: &lines)
     if !problems.isEmpty { lines.endLine() }
     let counts = [Wording.count(snapshot.count, "item")] + (problems.isEmpty ? [] : [Wording.count(problems.count, "problem")])
-    lines.show("\(counts.joined(separator: ", ")). Watching \(root)…", in: .dim)
+    lines.show("\(counts.joined(separator: ", ")). Watching \(root)…", limit: options.columns, in: .dim)
     lines.endLine()
     try lines.flush(to: &output)
   }
 
   private mutating func receive(_ update: ResultsUpdate?, _ problems: [ProblemChange]) throws {
     var lines = TextLines(usesColor: options.usesColor)
-    lines.say(heading(update, problems), in: .dim)
+    lines.show(heading(update, problems), limit: options.columns, in: .dim)
     lines.endLine()
     if let update { try UpdateWriter(update, options).write(to: &lines, &output) }
     write(problems, indent: 2, to: &lines)
@@ -59,17 +59,17 @@ package struct TextSink<Output: ByteOutput> {
 
   /// `22:31:07  git  1 inserted, 2 updated · 148 items`
   private func heading(_ update: ResultsUpdate?, _ problems: [ProblemChange]) -> String {
-    var parts = [time]
-    if let update {
-      let counts = UpdateCounts(sections: update.diff.sections.count, changes: update.diff.changes)
-      parts += [update.origin.rawValue, "\(counts.words) · \(Wording.count(update.new.count, "item"))"]
-    } else {
-      let raised = problems.count { if case .raised = $0 { true } else { false } }
-      let cleared = problems.count - raised
-      let words = [raised > 0 ? Wording.count(raised, "problem") : nil, cleared > 0 ? "\(Wording.count(cleared, "problem")) solved" : nil]
-      parts.append(words.compactMap { $0 }.joined(separator: ", "))
-    }
-    return parts.joined(separator: "  ")
+    guard let update else { return "\(time)  \(summary(of: problems))" }
+    let counts = UpdateCounts(sections: update.diff.sections.count, changes: update.diff.changes)
+    return "\(time)  \(update.origin.rawValue)  \(counts.words) · \(Wording.count(update.new.count, "item"))"
+  }
+
+  private func summary(of problems: [ProblemChange]) -> String {
+    let raised = problems.count { if case .raised = $0 { true } else { false } }
+    let solved = problems.count - raised
+    if solved == 0 { return Wording.count(raised, "problem") }
+    return raised == 0
+      ? "\(Wording.count(solved, "problem")) solved" : "\(Wording.count(raised, "problem")), \(Wording.grouped(solved)) solved"
   }
 
   /// Who looks at it knows which day it is.

@@ -5,14 +5,16 @@ import PlainStore
 struct UpdateWriter {
   private let update: ResultsUpdate
   private let options: TextOptions
+  private let shown: (sections: Int, changes: Int)
+  private let titleLimit: Int
   private let placeWidth: Int
   private let nameWidth: Int
-  private let shown: (sections: Int, changes: Int)
 
   /// What a person takes in at a glance; a longer update is summed up on a terminal.
   static let mostRows = 40
   /// How many fields of one item a terminal shows.
   static let mostNotes = 8
+  private static let leastName = 8
   private static let indent = 2
   private static let noteIndent = 6
   /// For each value: room to tell two of them apart, without one text filling the screen.
@@ -24,17 +26,20 @@ struct UpdateWriter {
     let most = options.isTerminal ? UpdateWriter.mostRows : .max
     let sections = min(update.diff.sections.count, most)
     shown = (sections, min(update.diff.changes.count, most - sections))
-    let limits = (place: min(options.columns / 2, 40), name: min(options.columns / 3, 32))
+    // In a narrow window a title gives way before the numbers of a place do: two of them with ` 10 → `.
+    let limits = (place: min(max(options.columns / 2, 24), 60), name: min(options.columns * 2 / 5, 40))
+    titleLimit = options.width == nil ? .max : (limits.place - 8) / 2
     var widths = (place: 0, name: 0)
-    UpdateWriter.forEachRow(of: update, shown) { row in
+    UpdateWriter.forEachRow(of: update, shown, titleLimit) { row in
       widths.place = max(widths.place, DisplayText.width(of: row.place, limit: limits.place))
+      guard row.item != nil else { return }
       widths.name = max(widths.name, DisplayText.width(of: row.name, limit: limits.name))
     }
     (placeWidth, nameWidth) = widths
   }
 
   func write(to lines: inout TextLines, _ output: inout some ByteOutput) throws {
-    try UpdateWriter.forEachRow(of: update, shown) { row in
+    try UpdateWriter.forEachRow(of: update, shown, titleLimit) { row in
       write(row, to: &lines)
       try lines.flush(to: &output, above: TextLines.chunk)
     }
@@ -46,11 +51,11 @@ struct UpdateWriter {
     lines.endLine()
   }
 
-  private static func forEachRow(of update: ResultsUpdate, _ shown: (sections: Int, changes: Int), _ body: (ChangeRow) throws -> Void)
-    rethrows
-  {
+  private static func forEachRow(
+    of update: ResultsUpdate, _ shown: (sections: Int, changes: Int), _ titleLimit: Int, _ body: (ChangeRow) throws -> Void
+  ) rethrows {
     for change in update.diff.sections.prefix(shown.sections) { try body(ChangeRow(change, in: update)) }
-    for change in update.diff.changes.prefix(shown.changes) { try body(ChangeRow(change, in: update)) }
+    for change in update.diff.changes.prefix(shown.changes) { try body(ChangeRow(change, in: update, titleLimit: titleLimit)) }
   }
 
   private func write(_ row: ChangeRow, to lines: inout TextLines) {
@@ -58,22 +63,30 @@ struct UpdateWriter {
     lines.say(row.kind.mark, in: row.kind.ink)
     lines.blanks(1)
     let place = lines.column
-    lines.show(row.place, limit: options.width == nil ? .max : placeWidth)
+    lines.show(row.place)
     lines.pad(to: place + placeWidth)
     lines.blanks(2)
-    let name = lines.column
+    let start = lines.column + nameWidth + 2
+    guard let id = row.item else {
+      lines.show(row.name, limit: max(options.columns - lines.column, UpdateWriter.leastName))
+      return lines.endLine()
+    }
     lines.show(row.name, limit: options.width == nil ? .max : nameWidth)
-    guard let id = row.item else { return lines.endLine() }
     switch row.kind {
-    case .delete: write(reason: update.reason(forDeleting: id).rawValue, from: name + nameWidth + 2, to: &lines)
-    case .insert: write(preview: FieldNote.notes(onNew: id, in: update), from: name + nameWidth + 2, to: &lines)
-    case .move, .update: write(FieldNote.notes(on: id, in: update), from: name + nameWidth + 2, to: &lines)
+    case .delete: write(reason: "(\(update.reason(forDeleting: id).rawValue))", from: start, to: &lines)
+    case .insert: write(preview: FieldNote.notes(onNew: id, in: update), from: start, to: &lines)
+    case .move, .update: write(FieldNote.notes(on: id, in: update), from: start, to: &lines)
     }
   }
 
   private func write(reason: String, from start: Int, to lines: inout TextLines) {
-    lines.pad(to: start)
-    lines.say("(\(reason))", in: .dim)
+    if start + reason.count <= options.columns {
+      lines.pad(to: start)
+    } else {
+      lines.endLine()
+      lines.blanks(UpdateWriter.noteIndent)
+    }
+    lines.say(reason, in: .dim)
     lines.endLine()
   }
 
@@ -107,7 +120,7 @@ struct UpdateWriter {
     let room = options.columns - UpdateWriter.noteIndent
     for (note, text) in zip(notes, texts) {
       lines.blanks(UpdateWriter.noteIndent)
-      lines.show(DisplayText.fits(text, in: room) ? text : note.text(limit: room / 3), limit: room)
+      lines.show(DisplayText.fits(text, in: room) ? text : note.text(in: room), limit: room)
       lines.endLine()
     }
     if texts.count < notes.count {

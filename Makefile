@@ -1,0 +1,52 @@
+# make run | test | build | install | stress | bench | format | lint
+PREFIX ?= /usr/local
+SWIFT ?= swift
+STATIC = --static-swift-stdlib
+
+.PHONY: run test build install uninstall stress bench format lint dependencies clean
+
+## The main job on sample data: the colours, then every change to them.
+run: dependencies
+	$(SWIFT) build --product notes-watch
+	@exec "$$($(SWIFT) build --show-bin-path)/notes-watch" SampleData/colors --view by-name
+
+test: dependencies
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+## The release binary: needs libyaml at run time, and nothing of Swift.
+build: dependencies
+	$(SWIFT) build -c release --product notes-watch $(STATIC)
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$$($(SWIFT) build -c release --show-bin-path $(STATIC))/notes-watch" "$(DESTDIR)$(PREFIX)/bin/notes-watch"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/notes-watch"
+
+## The property tests, with many times the rounds, in release mode.
+stress: dependencies
+	NOTES_WATCH_ROUNDS=$${NOTES_WATCH_ROUNDS:-50} $(SWIFT) test -c release -Xswiftc -enable-testing
+
+bench: dependencies
+	cd Benchmarks && $(SWIFT) run -c release
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+
+## libyaml's headers, and what finds them, for the build.
+dependencies:
+	@if pkg-config --exists yaml-0.1 2>/dev/null; then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then \
+	  echo "notes-watch needs libyaml's headers and pkg-config: install them as your system does, then run make again." >&2; exit 1; fi; \
+	if [ "$$(id -u)" -eq 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
+	  echo "notes-watch needs libyaml-dev and pkg-config: run 'apt-get install libyaml-dev pkg-config' as root, then make again." >&2; exit 1; fi; \
+	echo "Installing libyaml-dev and pkg-config"; \
+	{ $$as_root apt-get install -y -q libyaml-dev pkg-config || { $$as_root apt-get update -q && $$as_root apt-get install -y -q libyaml-dev pkg-config; }; } >&2
+
+clean:
+	$(SWIFT) package clean

@@ -1,0 +1,48 @@
+import PlainText
+
+/// Decides whether a request shows an item: its predicate and every word of its search text.
+struct ItemFilter: Sendable {
+  private let predicate: Predicate?
+  private let words: [FoldedPattern]
+  private let searchFields: [FieldPath]
+  private let context: PredicateContext
+
+  init(_ request: FetchRequest, context: PredicateContext) {
+    predicate = request.predicate
+    words = request.search.split(whereSeparator: \.isWhitespace).map { FoldedPattern(String($0)) }
+    searchFields = request.searchFields
+    self.context = context
+  }
+
+  /// Whether everything fits.
+  var isEmpty: Bool { predicate == nil && words.isEmpty }
+
+  /// `text` is scratch space; handing in the same one keeps its room.
+  func fits(_ item: Item, _ text: inout FoldedText) -> Bool {
+    if let predicate, !predicate.matches(item, in: context) { return false }
+    if words.isEmpty { return true }
+    text.reset()
+    fill(&text, from: item)
+    for word in words where !text.contains(word) { return false }
+    return true
+  }
+
+  /// Where the words are looked for: the id, and every scalar or those below the search fields.
+  private func fill(_ text: inout FoldedText, from item: Item) {
+    var id = item.id.description
+    id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }
+    if searchFields.isEmpty {
+      item.fields.forEachScalarText {
+        text.append($0)
+        return true
+      }
+    }
+    for path in searchFields {
+      guard let value = item.value(at: path) else { continue }
+      PackedValue(value).forEachScalarText {
+        text.append($0)
+        return true
+      }
+    }
+  }
+}

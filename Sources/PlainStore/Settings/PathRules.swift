@@ -1,0 +1,50 @@
+import DirectoryWatch
+import PlainText
+
+/// Which paths of a data set are items, and which are left out.
+package struct PathRules: Sendable, Hashable {
+  /// The name of the settings file in a data set's root.
+  package static let settingsPath = RelativePath(bytes: ".notes-watch.yaml".utf8)
+
+  private let ignore: [Glob]
+
+  package init(ignore: [String] = []) {
+    self.ignore = ignore.map(Glob.init)
+  }
+
+  /// The format of a path that has an item's extension and is not left out. What editors keep beside a file (`.name.swp`, `name~`, `#name#`, `4913`, `*.tmp`)
+  /// has no item's extension or begins with a dot.
+  package func format(of path: RelativePath) -> TextFormat? {
+    let name = path.name.utf8
+    guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")),
+      let format = TextFormat(pathExtension: String(path.name[name.index(after: dot)...])), !isIgnored(path, isFolder: false)
+    else { return nil }
+    return format
+  }
+
+  /// Whether items are looked for below a folder. A folder with an item's extension is a problem, not a place.
+  package func includesFolder(_ path: RelativePath) -> Bool {
+    path.name.utf8.first != UInt8(ascii: ".") && !isIgnored(path, isFolder: true) && format(of: path) == nil
+  }
+
+  /// Whether a path and every folder above it are in: what a walk from the root would reach.
+  package func reaches(_ path: RelativePath) -> Bool {
+    guard format(of: path) != nil else { return false }
+    var folder = path.parent
+    while let current = folder, current.depth > 0 {
+      if !includesFolder(current) { return false }
+      folder = current.parent
+    }
+    return true
+  }
+
+  package var watchFilter: WatchFilter {
+    WatchFilter(
+      includesDirectory: { includesFolder($0) },
+      includesFile: { $0 == PathRules.settingsPath || format(of: $0) != nil })
+  }
+
+  private func isIgnored(_ path: RelativePath, isFolder: Bool) -> Bool {
+    ignore.last { (isFolder || !$0.foldersOnly) && $0.matches(path.description.unicodeScalars) }.map { !$0.isNegated } ?? false
+  }
+}

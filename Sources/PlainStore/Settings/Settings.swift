@@ -1,0 +1,54 @@
+import PlainText
+
+/// The settings of a data set: `.notes-watch.yaml` in its root, versioned with it. They came with a clone, so nothing in them can run a command.
+///
+/// ```yaml
+/// views:
+///   friends: {sort: [lastName], section: group, section-titles: {friends: Friends}, empty: No friends yet.}
+/// id-field: uuid
+/// ignore: [README.md, drafts/]
+/// ```
+public struct Settings: Sendable, Hashable {
+  public var views: [String: ViewDefinition]
+  /// What makes an item's id; empty: its path.
+  public var idFields: [FieldPath]
+  /// Globs of what is left out, as in `.gitignore`.
+  public var ignore: [String]
+
+  public init(views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = []) {
+    self.views = views
+    self.idFields = idFields
+    self.ignore = ignore
+  }
+
+  /// `defaults` and `merge` belong to writing and merging; here they are only passed over.
+  private static let keys = ["views", "id-field", "ignore", "defaults", "merge"]
+
+  package init(_ written: Value) throws(SettingsError) {
+    self.init()
+    // A file of comments says nothing, which is fine.
+    if written == .null { return }
+    for (key, value) in try SettingReader(written, []).map() {
+      let reader = SettingReader(value, [key])
+      switch key {
+      case "views":
+        for (name, view) in try reader.map() {
+          views[name] = try ViewDefinition(SettingReader(view, [key, name]).map(), at: [key, name])
+        }
+      case "id-field": idFields = try reader.paths()
+      case "ignore": ignore = try reader.texts()
+      case "defaults", "merge": break
+      default: throw SettingsError([key], SettingReader.unknownKey(key, among: Settings.keys))
+      }
+    }
+  }
+
+  /// A view by its name, or the sentence that says which there are.
+  public func view(named name: String) throws(SettingsError) -> ViewDefinition {
+    if let view = views[name] { return view }
+    let known = views.keys.sorted()
+    if known.isEmpty { throw SettingsError(["views"], "There is no view `\(name)`: the data set's .notes-watch.yaml names none.") }
+    let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
+    throw SettingsError(["views"], "There is no view `\(name)`.\(nearest) Known are: \(known.joined(separator: ", ")).")
+  }
+}

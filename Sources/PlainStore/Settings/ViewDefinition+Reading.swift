@@ -1,0 +1,153 @@
+import PlainText
+
+extension ViewDefinition {
+  package static let keys = [
+    "sort", "section", "section-order", "section-titles", "where", "search", "search-fields", "fields", "limit", "offset", "empty",
+  ]
+
+  /// Reads a view from a map with the keys of the settings; `place` is where it stands, for the errors.
+  package init(_ written: Fields, at place: [String] = []) throws(SettingsError) {
+    self.init()
+    for (key, value) in written {
+      let reader = SettingReader(value, place + [key])
+      switch key {
+      case "sort": sort = try reader.texts().map { text throws(SettingsError) in try reader.sort(text) }
+      case "section": section = try reader.sort(reader.text())
+      case "section-order": sectionOrder = try reader.texts().map { SectionID($0) }
+      case "section-titles": sectionTitles = try reader.titles()
+      case "where": predicate = try reader.predicate()
+      case "search": search = try reader.text()
+      case "search-fields": searchFields = try reader.paths()
+      case "fields": fields = try reader.paths()
+      case "limit": limit = try reader.count()
+      case "offset": offset = try reader.count()
+      case "empty": emptyText = try reader.text()
+      default: throw SettingsError(place + [key], SettingReader.unknownKey(key, among: ViewDefinition.keys))
+      }
+    }
+  }
+}
+
+/// One value of the settings, with its place.
+struct SettingReader {
+  private let value: Value
+  private let place: [String]
+
+  init(_ value: Value, _ place: [String]) {
+    self.value = value
+    self.place = place
+  }
+
+  func text() throws(SettingsError) -> String {
+    guard value.isScalar, value != .null else { throw SettingsError(place, "A text is expected here, not \(value.kindName).") }
+    return value.text
+  }
+
+  /// A list of texts, or one text with commas in it.
+  func texts() throws(SettingsError) -> [String] {
+    guard case .list(let elements) = value else { return ViewDefinition.split(try text()) }
+    return try elements.map { element throws(SettingsError) in try SettingReader(element, place).text() }
+  }
+
+  func paths() throws(SettingsError) -> [FieldPath] {
+    try texts().map { text throws(SettingsError) in
+      guard let path = FieldPath(text) else { throw SettingsError(place, "`\(text)` is no field name.") }
+      return path
+    }
+  }
+
+  func sort(_ text: String) throws(SettingsError) -> SortDescriptor {
+    guard let descriptor = SortDescriptor(text) else { throw SettingsError(place, "`\(text)` is no field name.") }
+    return descriptor
+  }
+
+  func count() throws(SettingsError) -> Int {
+    guard case .number(.integer(let count)) = value, count >= 0 else {
+      throw SettingsError(place, "A whole number, 0 or more, is expected here, not \(value.kindName) `\(value.text)`.")
+    }
+    return count
+  }
+
+  func predicate() throws(SettingsError) -> Predicate {
+    do throws(PredicateError) {
+      return try Predicate(settingText())
+    } catch {
+      throw SettingsError(place, "column \(error.column) of the predicate: \(error.message)")
+    }
+  }
+
+  private func settingText() -> String { value.isScalar ? value.text : "" }
+
+  func titles() throws(SettingsError) -> [SectionID: String] {
+    guard case .map(let fields) = value else { throw SettingsError(place, "A map from sections to their titles is expected here, not \(value.kindName).") }
+    var titles: [SectionID: String] = [:]
+    for (key, title) in fields { titles[SectionID(key)] = try SettingReader(title, place + [key]).text() }
+    return titles
+  }
+
+  func map() throws(SettingsError) -> Fields {
+    guard case .map(let fields) = value else { throw SettingsError(place, "A map is expected here, not \(value.kindName).") }
+    return fields
+  }
+
+  static func unknownKey(_ key: String, among known: [String]) -> String {
+    let nearest = known.nearest(to: key).map { " Did you mean `\($0)`?" } ?? ""
+    return "There is no setting `\(key)` here.\(nearest) Known are: \(known.joined(separator: ", "))."
+  }
+}
+
+extension ViewDefinition {
+  /// `a, b,c` as three texts; blanks around them do not count, and empty ones are none.
+  package static func split(_ text: String) -> [String] {
+    text.split(separator: ",").map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingBlanks() -> String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+extension Value {
+  /// For messages: `a list`.
+  package var kindName: String {
+    switch self {
+    case .null: "nothing"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .date: "a date"
+    case .string: "a text"
+    case .list: "a list"
+    case .map: "a map"
+    }
+  }
+}
+
+extension Collection where Element == String {
+  /// The one that a typing error may have meant: at most two edits away, and fewer than its length.
+  package func nearest(to word: String) -> String? {
+    let near = map { ($0, distance: $0.editDistance(to: word)) }.min { $0.distance < $1.distance }
+    guard let near, near.distance <= 2, near.distance < near.0.count else { return nil }
+    return near.0
+  }
+}
+
+extension String {
+  /// Levenshtein's distance, in time of the product of both lengths.
+  fileprivate func editDistance(to other: String) -> Int {
+    let a = Array(utf8)
+    let b = Array(other.utf8.prefix(64))
+    var row = Array(0...b.count)
+    for (i, left) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, right) in b.enumerated() {
+        let above = row[j + 1]
+        row[j + 1] = left == right ? diagonal : Swift.min(diagonal, above, row[j]) + 1
+        diagonal = above
+      }
+    }
+    return row[b.count]
+  }
+}

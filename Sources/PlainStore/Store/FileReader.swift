@@ -1,0 +1,173 @@
+import CLinux
+import DirectoryWatch
+import Glibc
+import PlainText
+
+/// What is at a path now.
+package enum FileFinding: Sendable {
+  /// Nothing, or nothing below the root.
+  case missing
+  /// What is there has the stamp that was known.
+  case unchanged
+  case item(FileStamp, PackedValue)
+  case problem(Problem)
+}
+
+/// A file to be read.
+package struct ReadRequest: Sendable {
+  package let path: RelativePath
+  package let format: TextFormat
+  /// Whether the folder's listing said that it is a regular file, so that it may be opened without looking first.
+  package let isRegular: Bool
+  /// Where it still has this stamp, it need not be read.
+  package let known: FileStamp?
+}
+
+/// Reads item files, one after the other, each to a value or to a problem. It keeps its buffers; each thread has one of its own.
+package struct FileReader {
+  private let maximumSize: Int
+  private var reader: TextReader
+  private var buffer: [UInt8] = []
+
+  package init(limits: ReadLimits) {
+    maximumSize = limits.maximumSize
+    reader = TextReader(limits: limits)
+  }
+
+  /// Looks at a path below the folder `root`. Only a regular file is opened, never through a link, and never so that it could block.
+  package mutating func read(_ request: ReadRequest, below root: OpenFolder) -> FileFinding {
+    let path = request.path
+    do throws(Problem) {
+      guard let file = try root.openFile(path, isRegular: request.isRegular) else { return .missing }
+      if file.stamp == request.known { return .unchanged }
+      guard file.stamp.size <= maximumSize else {
+        return .problem(Problem(path: path, message: "The file has \(file.stamp.size) bytes, more than the \(maximumSize) that are read; --max-size sets the bound."))
+      }
+      let count = try file.read(into: &buffer, atMost: maximumSize)
+      return try parse(path, request.format, count, file.stamp)
+    } catch {
+      return .problem(error)
+    }
+  }
+
+  private mutating func parse(_ path: RelativePath, _ format: TextFormat, _ count: Int, _ stamp: FileStamp) throws(Problem) -> FileFinding {
+    do throws(TextError) {
+      let fields = try buffer.withUnsafeBufferPointer { bytes throws(TextError) in
+        try reader.readItem(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<count])), as: format)
+      }
+      return .item(stamp, fields)
+    } catch {
+      throw Problem(path: path, line: error.line, column: error.column, message: error.message)
+    }
+  }
+}
+
+/// The root of a data set, open, so that what is read in one go is read from one folder even if its name is given to another meanwhile.
+package final class OpenFolder: Sendable {
+  private let descriptor: CInt
+
+  /// Nil where it cannot be opened; `errno` says why.
+  package init?(_ path: String) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor < 0 { return nil }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Nil where nothing is there. Throws a `Problem` where something is that cannot be an item or cannot be opened.
+  func openFile(_ path: RelativePath, isRegular: Bool = false) throws(Problem) -> OpenFile? {
+    if !isRegular, let kind = try kind(of: path), kind != S_IFREG {
+      throw Problem(path: path, message: "This is \(FileKind.name(of: kind)), not a file; it was not opened.")
+    }
+    let file = path.withCString { clinux_open_beneath(descriptor, $0, O_RDONLY | O_NONBLOCK) }
+    guard file >= 0 else {
+      let code = errno
+      if code == ENOENT || code == ENOTDIR || code == ELOOP || code == EXDEV { return nil }
+      throw Problem(path: path, message: "The file cannot be opened: \(FileKind.reason(code)).")
+    }
+    return try OpenFile(descriptor: file, path: path)
+  }
+
+  /// The file type bits of what is there, without opening it: opening a device can already do something.
+  private func kind(of path: RelativePath) throws(Problem) -> UInt32? {
+    var raw = clinux_stamp()
+    if path.withCString({ clinux_stat(descriptor, $0, &raw) }) == 0 { return raw.mode & S_IFMT }
+    let code = errno
+    if code == ENOENT || code == ENOTDIR || code == ELOOP { return nil }
+    throw Problem(path: path, message: "The file cannot be looked at: \(FileKind.reason(code)).")
+  }
+}
+
+/// An open regular file.
+package struct OpenFile: ~Copyable {
+  private let descriptor: CInt
+  private let path: RelativePath
+  package let stamp: FileStamp
+
+  fileprivate init(descriptor: CInt, path: RelativePath) throws(Problem) {
+    self.descriptor = descriptor
+    self.path = path
+    var raw = clinux_stamp()
+    let failure = clinux_stat(descriptor, "", &raw) < 0 ? errno : 0
+    stamp = FileStamp(raw)
+    if failure != 0 { throw Problem(path: path, message: "The file cannot be looked at: \(FileKind.reason(failure)).") }
+    if raw.mode & S_IFMT != S_IFREG {
+      throw Problem(path: path, message: "This is \(FileKind.name(of: raw.mode & S_IFMT)), not a file; nothing was read from it.")
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// How many bytes there were, now at the front of `buffer`, which grows but is not shrunk.
+  borrowing func read(into buffer: inout [UInt8], atMost limit: Int) throws(Problem) -> Int {
+    var count = 0
+    // One more than is expected: a read that fills the room says that there may be more.
+    buffer.reserveAtLeast(Int(clamping: stamp.size) + 1)
+    while true {
+      let got = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count) }
+      if got < 0 {
+        let code = errno
+        if code == EINTR { continue }
+        throw Problem(path: path, message: "The file cannot be read: \(FileKind.reason(code)).")
+      }
+      count += got
+      // What has the size that it had when it was opened is whole, as far as can be known; what grows is told of by an event.
+      if got == 0 || count == Int(clamping: stamp.size) { return count }
+      if count > limit { throw Problem(path: path, message: "The file has more than the \(limit) bytes that are read; --max-size sets the bound.") }
+      if count == buffer.count { buffer.reserveAtLeast(count * 2) }
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func reserveAtLeast(_ size: Int) {
+    if count < size { append(contentsOf: repeatElement(0, count: size - count)) }
+  }
+}
+
+enum FileKind {
+  static func name(of type: UInt32) -> String {
+    switch type {
+    case S_IFDIR: "a folder"
+    case S_IFLNK: "a symbolic link (links are not followed)"
+    case S_IFIFO: "a FIFO"
+    case S_IFSOCK: "a socket"
+    case S_IFCHR, S_IFBLK: "a device"
+    default: "something unknown"
+    }
+  }
+
+  static func reason(_ code: CInt) -> String {
+    switch code {
+    case EACCES, EPERM: "permission denied"
+    case EIO: "the disk reports an input/output error"
+    case EMFILE, ENFILE: "too many files are open (raise `ulimit -n`)"
+    case ENOMEM: "there is not enough memory"
+    default: String(cString: strerror(code))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import DirectoryWatch
+import PlainText
+import Synchronization
+
+extension ItemStore {
+  /// Finds out what is at dirty paths and hands on what changed, as one step. Called by one task only: two readings of one file must not overtake each other.
+  func look(at dirty: DirtyPaths) {
+    var dirty = dirty
+    var changes = StoreChanges()
+    var isNewView = false
+    if dirty.files.remove(PathRules.settingsPath) != nil || dirty.subtrees.contains(.root) {
+      isNewView = takeSettings(&dirty, &changes)
+    }
+    // The plan is made from a copy, which has to be gone before the contents are changed in place.
+    let plan = state.withLock { $0.contents }.plan(dirty, root: root)
+    let findings = reader.findings(of: plan, root: root)
+    state.withLock { state in
+      changes.formUnion(state.contents.apply(findings))
+      let origin: ResultsUpdate.Origin = isNewView && changes.ids.isEmpty ? .view : dirty.origin == .git ? .git : .files
+      state.deliver(changes, origin)
+    }
+  }
+
+  /// Reads the settings anew. True where they are others; `dirty` then names what has to be looked at because of that.
+  private func takeSettings(_ dirty: inout DirtyPaths, _ changes: inout StoreChanges) -> Bool {
+    let found = Result { () throws(Problem) in try SettingsFile.read(in: root, limits: options.limits) }
+    let (new, isOther) = state.withLock { state in state.take(found, &changes) }
+    guard isOther else { return false }
+    let filter = PathRules(ignore: new.ignore).watchFilter
+    dirty.subtrees = [.root]
+    watch?.setFilter(filter)
+    return true
+  }
+}
+
+extension ItemStore.State {
+  /// Takes on settings that every list can show; others are a problem. Answers those that hold now, and whether they are others than before.
+  fileprivate mutating func take(_ found: Result<SettingsFile, Problem>, _ changes: inout StoreChanges) -> (Settings, isOther: Bool) {
+    let old = contents.settings
+    do throws(Problem) {
+      let file = try found.get()
+      for results in alive { try results.check(file) }
+      changes.formUnion(contents.apply([(PathRules.settingsPath, .missing)]))
+      if file.settings != old { changes.formUnion(contents.adopt(file.settings)) }
+    } catch {
+      changes.formUnion(contents.apply([(PathRules.settingsPath, .problem(error))]))
+    }
+    return (contents.settings, contents.settings != old)
+  }
+
+  var alive: [FetchedResults] { results.compactMap(\.results) }
+
+  /// Under the lock, so that every list is handed the steps in their order; nothing but bookkeeping happens in it.
+  mutating func deliver(_ changes: StoreChanges, _ origin: ResultsUpdate.Origin) {
+    results.removeAll { $0.results == nil }
+    let step = StoreStep(state: contents.state, changes: changes, origin: origin)
+    for results in alive { results.take(step) }
+  }
+}

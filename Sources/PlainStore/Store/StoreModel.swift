@@ -1,0 +1,146 @@
+import DirectoryWatch
+import HashTreeCollections
+import PlainText
+
+/// What a look at some paths made different. What it was and what it is stands in the states before and after.
+package struct StoreChanges: Sendable {
+  package var ids: Set<Item.ID> = []
+  package var paths: Set<RelativePath> = []
+
+  package var isEmpty: Bool { ids.isEmpty && paths.isEmpty }
+
+  package mutating func formUnion(_ other: StoreChanges) {
+    ids.formUnion(other.ids)
+    paths.formUnion(other.paths)
+  }
+}
+
+/// What is known of a folder: which path holds which item, which item has an id, and what is wrong. Pure: it is told what was found and answers what that changed.
+package struct StoreModel: Sendable {
+  /// The items that are listed: of all paths that claim an id, the first in byte order.
+  package private(set) var items = TreeDictionary<Item.ID, Item>()
+  /// At most one a path.
+  package private(set) var problems = TreeDictionary<RelativePath, Problem>()
+  /// The last good item of each path; a path with a problem may have one or not.
+  private var files: [RelativePath: Item] = [:]
+  /// Ids that more than one path claims.
+  private var rivals: [Item.ID: Set<RelativePath>] = [:]
+  /// What is wrong with a file itself, as opposed to losing its id to another.
+  private var faults: [RelativePath: Problem] = [:]
+  private var idFields: [FieldPath]
+
+  package init(idFields: [FieldPath] = []) {
+    self.idFields = idFields
+  }
+
+  /// Every path that something is known of.
+  package var knownPaths: Set<RelativePath> { Set(files.keys).union(faults.keys) }
+
+  /// What the path's item was read from; nil where the path has a fault and must be read again.
+  package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
+
+  /// Takes in what was found at each path. Linear in the findings, whatever the size of the store.
+  package mutating func apply(_ findings: some Sequence<(path: RelativePath, finding: FileFinding)>) -> StoreChanges {
+    let before = (items: items, problems: problems)
+    var touched = StoreChanges()
+    for (path, finding) in findings { apply(finding, at: path, &touched) }
+    for id in touched.ids { settle(id, formerly: before.items[id], &touched.paths) }
+    for path in touched.paths { problems[path] = currentProblem(at: path) }
+    touched.ids = touched.ids.filter { before.items[$0] !== items[$0] }
+    touched.paths = touched.paths.filter { before.problems[$0] != problems[$0] }
+    return touched
+  }
+
+  /// Makes every id anew from other fields. Linear in the size of the store, and nothing where the fields are the same.
+  package mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
+    guard idFields != self.idFields else { return StoreChanges() }
+    self.idFields = idFields
+    let broken = faults
+    var changes = apply(files.map { ($0.key, .item($0.value.stamp, $0.value.fields)) })
+    changes.formUnion(apply(broken.map { ($0.key, .problem($0.value)) }))
+    return changes
+  }
+
+  private mutating func apply(_ finding: FileFinding, at path: RelativePath, _ touched: inout StoreChanges) {
+    switch finding {
+    case .unchanged: break
+    case .missing:
+      set(nil, at: path, &touched)
+      setFault(nil, at: path, &touched)
+    case .problem(let problem): setFault(problem, at: path, &touched)
+    case .item(let stamp, let fields):
+      do throws(Problem) {
+        let id = try identify(path, fields)
+        set(Item(id: id, path: path, stamp: stamp, fields: fields), at: path, &touched)
+        setFault(nil, at: path, &touched)
+      } catch {
+        set(nil, at: path, &touched)
+        setFault(error, at: path, &touched)
+      }
+    }
+  }
+
+  private func identify(_ path: RelativePath, _ fields: PackedValue) throws(Problem) -> Item.ID {
+    if idFields.isEmpty { return Item.ID(path: path) }
+    var parts: [String] = []
+    for field in idFields {
+      guard let value = fields.value(at: field), value.isScalar, !value.text.isEmpty else {
+        throw Problem(path: path, message: "The field `\(field)`, which makes the id, is missing, empty or no single value; give it one.")
+      }
+      parts.append(value.text)
+    }
+    return Item.ID(bytes: parts.joined(separator: "/").utf8)
+  }
+
+  private mutating func setFault(_ fault: Problem?, at path: RelativePath, _ touched: inout StoreChanges) {
+    guard faults[path] != fault else { return }
+    touched.paths.insert(path)
+    faults[path] = fault
+  }
+
+  private mutating func set(_ item: Item?, at path: RelativePath, _ touched: inout StoreChanges) {
+    let old = files[path]
+    if old == nil, item == nil { return }
+    files[path] = item
+    if let old {
+      touched.ids.insert(old.id)
+      if item?.id != old.id { withdraw(path, from: old.id, &touched) }
+    }
+    if let item {
+      touched.ids.insert(item.id)
+      if item.id != old?.id { claim(item.id, by: path) }
+    }
+  }
+
+  private mutating func claim(_ id: Item.ID, by path: RelativePath) {
+    if rivals[id] != nil {
+      rivals[id]?.insert(path)
+    } else if let holder = items[id] {
+      rivals[id] = [holder.path, path]
+    } else {
+      items[id] = files[path]
+    }
+  }
+
+  private mutating func withdraw(_ path: RelativePath, from id: Item.ID, _ touched: inout StoreChanges) {
+    if rivals[id]?.remove(path) == nil { items[id] = nil } else { touched.paths.insert(path) }
+  }
+
+  /// Settles who holds an id. Where there are rivals every one of them is touched: a new winner changes what the others are told.
+  private mutating func settle(_ id: Item.ID, formerly: Item?, _ paths: inout Set<RelativePath>) {
+    guard let claimants = rivals[id] else {
+      if let holder = items[id] { items[id] = files[holder.path] }
+      return
+    }
+    items[id] = claimants.min().flatMap { files[$0] }
+    paths.formUnion(claimants)
+    if let formerly { paths.insert(formerly.path) }
+    if claimants.count < 2 { rivals[id] = nil }
+  }
+
+  private func currentProblem(at path: RelativePath) -> Problem? {
+    if let fault = faults[path] { return fault }
+    guard let item = files[path], let winner = items[item.id], winner.path != path else { return nil }
+    return Problem(path: path, message: "The id \(item.id) is taken by \(winner.path), which comes first; rename one of them.")
+  }
+}

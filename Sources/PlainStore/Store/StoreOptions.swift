@@ -1,0 +1,70 @@
+import DirectoryWatch
+import Glibc
+import PlainText
+
+/// How a store reads its folder.
+public struct StoreOptions: Sendable {
+  /// What a single file may ask for.
+  public var limits: ReadLimits
+  /// Nil: what the settings say.
+  public var idFields: [FieldPath]?
+  /// Threads that read files at once, where there are many.
+  public var readers: Int
+  /// Whether bad settings are a problem like another, with the defaults in their place, instead of an error.
+  public var badSettingsAreAProblem = false
+  /// How changes are watched for.
+  public var watch: WatchOptions
+
+  public init(limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2, watch: WatchOptions = WatchOptions()) {
+    self.limits = limits
+    self.idFields = idFields
+    self.readers = readers
+    self.watch = watch
+  }
+}
+
+/// Why a store cannot be opened.
+public struct StoreError: Error, Sendable, CustomStringConvertible {
+  public enum Code: Sendable, Hashable {
+    /// There is no such folder, or it is none.
+    case noDirectory
+    case permissionDenied
+    /// The settings file cannot be read or understood.
+    case badSettings
+    /// Anything else that the system says.
+    case system
+  }
+
+  public let code: Code
+  /// A sentence: what happened, where, what to do.
+  public let description: String
+
+  package init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+
+  init(_ error: WatchError) {
+    self.init(StoreError.code(error.errno), error.description)
+  }
+
+  /// What `errno` says of opening the root.
+  init(opening root: String, _ errno: CInt) {
+    let reason =
+      switch errno {
+      case ENOENT: "There is no folder \(root)."
+      case ENOTDIR: "\(root) is no folder; give the folder that holds the items."
+      case EACCES, EPERM: "The folder \(root) cannot be read: permission denied."
+      default: "The folder \(root) cannot be opened: \(FileKind.reason(errno))."
+      }
+    self.init(StoreError.code(errno), reason)
+  }
+
+  private static func code(_ errno: CInt) -> Code {
+    switch errno {
+    case ENOENT, ENOTDIR: .noDirectory
+    case EACCES, EPERM: .permissionDenied
+    default: .system
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import DirectoryWatch
+import HashTreeCollections
+
+/// All that a view needs to know of a store, at one moment. Shares its structure with the moments before and after.
+package struct StoreState: Sendable {
+  package let items: TreeDictionary<Item.ID, Item>
+  package let problems: TreeDictionary<RelativePath, Problem>
+  package let settings: Settings
+  /// Goes up with each step.
+  package let version: Int
+}
+
+/// What the store hands to its results: where it stands now, and what is not as it was in the step before.
+package struct StoreStep: Sendable {
+  package let state: StoreState
+  package let changes: StoreChanges
+  package let origin: ResultsUpdate.Origin
+}

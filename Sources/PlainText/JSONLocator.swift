@@ -1,0 +1,48 @@
+/// The places of everything in a JSON text that the ordinary reader has accepted.
+enum JSONLocator {
+  static func locate(_ source: SourceText, shift: Int) throws(TextError) -> LocatedValue? {
+    var parser = JSONParser(source, depthLimit: .max)
+    var tree = LocatedTree()
+    var text: [UInt8] = []
+    func shifted(_ range: Range<Int>) -> Range<Int> { range.lowerBound + shift..<range.upperBound + shift }
+    func string(_ range: Range<Int>) throws(TextError) -> String {
+      try JSONString.unescape(range, of: source, into: &text)
+      return String(decoding: text, as: UTF8.self)
+    }
+    while true {
+      let event = try parser.next()
+      let range = shifted(parser.start..<parser.position)
+      switch event {
+      case .beginList: tree.begin(LocatedTree.Opening(isMap: false, style: .flow, start: range.lowerBound))
+      case .beginMap: tree.begin(LocatedTree.Opening(isMap: true, style: .flow, start: range.lowerBound))
+      case .endList, .endMap: tree.end(at: range.upperBound)
+      case .key(let key, _):
+        tree.add(LocatedTree.Key(text: try string(key), range: shifted(key), start: shifted(key).lowerBound))
+      case .string(let bytes, _): tree.add(scalar(Value(text: try string(bytes)), .doubleQuoted, range))
+      case .number(let bytes):
+        let text = UnsafeRawBufferPointer(rebasing: source.bytes[bytes])
+        tree.add(scalar(Value(YAMLScalar(plain: text), text: text), .plain, range))
+      case .bool(let flag): tree.add(scalar(.bool(flag), .plain, range))
+      case .null: tree.add(scalar(.null, .plain, range))
+      case .end: return tree.root
+      }
+    }
+  }
+
+  private static func scalar(_ value: Value, _ style: LocatedValue.Style, _ range: Range<Int>) -> LocatedValue {
+    LocatedValue(content: .scalar(value), style: style, range: range, properties: nil, anchor: nil, tag: nil)
+  }
+}
+
+extension Value {
+  init(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
+    switch scalar {
+    case .null: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .integer(let value): self = .number(.integer(value))
+    case .double(let value): self = .number(.double(value))
+    case .literal(let json): self = .number(.literal(String(decoding: json, as: UTF8.self)))
+    case .string: self = Value(text: String(decoding: text, as: UTF8.self))
+    }
+  }
+}

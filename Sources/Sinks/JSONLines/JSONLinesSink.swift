@@ -1,0 +1,39 @@
+import PlainStore
+import PlainText
+
+/// The stream of DESIGN's version 1: a line for the view, the snapshot, then a line a step. Each line is one write.
+package struct JSONLinesSink<Output: ByteOutput> {
+  private var encoder: StreamEncoder
+  private var output: Output
+  private let clock: () -> Timestamp
+
+  /// - Parameter clock: what time it is, for the `time` of updates.
+  package init(_ output: Output, itemsPerLine: Int = 1_000, clock: @escaping () -> Timestamp) {
+    encoder = StreamEncoder(itemsPerLine: itemsPerLine)
+    self.output = output
+    self.clock = clock
+  }
+
+  package mutating func begin(root: String, view: Fields) throws {
+    try output.write(encoder.hello(root: root, view: view))
+  }
+
+  package mutating func report(code: String, message: String) throws {
+    try output.write(encoder.error(code: code, message: message))
+  }
+
+  package mutating func receive(_ event: ResultsEvent) throws {
+    switch event {
+    case .snapshot(let snapshot):
+      try encoder.snapshot(snapshot) { try output.write($0) }
+      try write(snapshot.problems.map(ProblemChange.raised))
+    case .step(let update, let problems):
+      if let update { try output.write(encoder.update(update, time: clock())) }
+      try write(problems)
+    }
+  }
+
+  private mutating func write(_ problems: [ProblemChange]) throws {
+    for problem in problems { try output.write(StreamEncoder.problem(problem)) }
+  }
+}

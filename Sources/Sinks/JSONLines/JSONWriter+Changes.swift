@@ -1,0 +1,112 @@
+import DiffableSnapshot
+import DirectoryWatch
+import PlainStore
+import PlainText
+
+extension JSONWriter {
+  mutating func list<Elements: Sequence>(_ elements: Elements, _ body: (inout JSONWriter, Elements.Element) -> Void) {
+    raw("[")
+    var isFirst = true
+    for element in elements {
+      separate(&isFirst)
+      body(&self, element)
+    }
+    raw("]")
+  }
+
+  /// `,"path":…,"value":…`
+  mutating func writePathAndValue(of item: Item, showing fields: [FieldPath]) {
+    raw(",\"path\":")
+    write(item.path.description)
+    raw(",\"value\":")
+    write(.map(item.projected(fields)))
+  }
+
+  mutating func write(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, titledIn snapshot: ResultsSnapshot) {
+    switch change {
+    case .delete(let id, let from): writeSection("delete", id, from: from, to: nil, title: nil)
+    case .insert(let id, let to): writeSection("insert", id, from: nil, to: to, title: snapshot.title(of: id))
+    case .move(let id, let from, let to): writeSection("move", id, from: from, to: to, title: snapshot.title(of: id))
+    case .update(let id, let from, let to): writeSection("update", id, from: from, to: to, title: snapshot.title(of: id))
+    }
+  }
+
+  private mutating func writeSection(_ op: StaticString, _ id: SectionID, from: Int?, to: Int?, title: String?) {
+    raw("{\"op\":\"")
+    raw(op)
+    raw("\",\"id\":")
+    write(id.description)
+    if let from {
+      raw(",\"from\":")
+      write(from)
+    }
+    if let to {
+      raw(",\"to\":")
+      write(to)
+    }
+    if let title {
+      raw(",\"title\":")
+      write(title)
+    }
+    raw("}")
+  }
+
+  mutating func write(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, of update: ResultsUpdate) {
+    switch change {
+    case .delete(let id, let from):
+      begin("delete", id, from: from, to: nil)
+      raw(",\"reason\":")
+      write(update.reason(forDeleting: id).rawValue)
+    case .insert(let id, let to):
+      begin("insert", id, from: nil, to: to)
+      if let item = update.new.item(id) { writePathAndValue(of: item, showing: update.new.request.fields) }
+    case .move(let id, let from, let to, let isUpdated):
+      begin("move", id, from: from, to: to)
+      if isUpdated {
+        writeChanges(of: id, in: update)
+      } else if let item = update.new.item(id) {
+        raw(",\"path\":")
+        write(item.path.description)
+      }
+    case .update(let id, let from, let to):
+      begin("update", id, from: from, to: to)
+      writeChanges(of: id, in: update)
+    }
+    raw("}")
+  }
+
+  private mutating func begin(_ op: StaticString, _ id: Item.ID, from: Place<SectionID>?, to: Place<SectionID>?) {
+    raw("{\"op\":\"")
+    raw(op)
+    raw("\",\"id\":")
+    write(id.description)
+    if let from {
+      raw(",\"from\":")
+      write(from)
+    }
+    if let to {
+      raw(",\"to\":")
+      write(to)
+    }
+  }
+
+  private mutating func write(_ place: Place<SectionID>) {
+    raw("{\"section\":")
+    write(place.section.description)
+    raw(",\"index\":")
+    write(place.index)
+    raw("}")
+  }
+
+  private mutating func writeChanges(of id: Item.ID, in update: ResultsUpdate) {
+    guard let item = update.new.item(id), let changes = update.fieldChanges(of: id) else { return }
+    raw(",\"path\":")
+    write(item.path.description)
+    raw(",\"fields\":")
+    list(changes.pointers) { $0.write($1) }
+    raw(",\"value\":")
+    write(.map(item.projected(update.new.request.fields)))
+    raw(",\"before\":")
+    write(.map(changes.before))
+  }
+}

@@ -1,0 +1,93 @@
+import PlainStore
+import PlainText
+import Subprocess
+import Synchronization
+import SystemPackage
+
+/// Runs a command for each update, one at a time, with the update's JSON line on its standard input.
+///
+/// What changes while it runs is in the next run, as one diff. A run that failed is reported, and its change is offered again together with the next one.
+/// There is no shell, and nothing of a file is in the arguments or the environment.
+package struct ScriptSink: Sendable {
+  private let command: [String]
+  private let output: Stream
+  private let clock: @Sendable () -> Timestamp
+  private let report: @Sendable (String) -> Void
+  private let groups = ProcessGroups()
+
+  /// Which of our own streams the command writes to.
+  package enum Stream: Sendable {
+    case standardOutput
+    case standardError
+  }
+
+  /// - Parameters:
+  ///   - command: the program and its arguments; not empty.
+  ///   - report: is handed a sentence about each run that failed.
+  package init(
+    _ command: [String], output: Stream, clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (String) -> Void
+  ) {
+    precondition(!command.isEmpty, "a script has at least a program")
+    self.command = command
+    self.output = output
+    self.clock = clock
+    self.report = report
+  }
+
+  /// Nil where the program is found, else the sentence that says it is not.
+  package func missingProgram() async -> String? {
+    do {
+      _ = try await executable.resolveExecutablePath(in: .inherit)
+      return nil
+    } catch {
+      return "The command `\(command[0])` cannot be found; give its path or one that $PATH has."
+    }
+  }
+
+  /// Follows a list until it ends or the task is cancelled; then what is left of the runs is told to end.
+  package func follow(_ subscription: ResultsSubscription) async {
+    var encoder = StreamEncoder()
+    while let event = await subscription.next() {
+      switch event {
+      case .snapshot(let snapshot): encoder.snapshot(snapshot) { _ in }
+      case .step(let update?, _):
+        var attempt = encoder
+        let line = attempt.update(update, time: clock())
+        if let failure = await run(line) {
+          if Task.isCancelled { break }
+          report(failure)
+          subscription.takeBack()
+        } else {
+          encoder = attempt
+        }
+      case .step(update: nil, _): break
+      }
+    }
+    groups.terminate()
+  }
+
+  private var executable: Executable {
+    command[0].utf8.contains(UInt8(ascii: "/")) ? .path(.init(command[0])) : .name(command[0])
+  }
+
+  /// Nil when the command ended well.
+  private func run(_ line: [UInt8]) async -> String? {
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(2))]
+    do {
+      let result = try await Subprocess.run(
+        executable, arguments: Arguments(Array(command.dropFirst())), platformOptions: options, input: .array(line),
+        output: .fileDescriptor(output == .standardOutput ? .standardOutput : .standardError, closeAfterSpawningProcess: false),
+        error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
+      groups.note(result.processIdentifier.value)
+      return switch result.terminationStatus {
+      case .exited(0): nil
+      case .exited(let code): "`\(command[0])` failed with exit code \(code); its change comes again with the next one."
+      case .signaled(let signal): "`\(command[0])` was ended by signal \(signal); its change comes again with the next one."
+      }
+    } catch {
+      return "`\(command[0])` could not be run: \(error)"
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import PlainStore
+import Sinks
+
+/// `check`: every problem of a folder.
+struct CheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Print every problem of a folder as path:line:column: message.",
+    discussion: "Ends with 1 if there is any problem, with 0 if there is none.")
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, jsonl
+  }
+
+  @OptionGroup var folder: FolderOptions
+
+  @Option(name: .shortAndLong, help: "How to print them: text or jsonl (problem lines of the stream).")
+  var output = Format.text
+
+  func run() async throws {
+    var options = try folder.storeOptions()
+    options.badSettingsAreAProblem = true
+    let problems = try Session.open(folder.folder, watching: false, options).problems
+    var standardOutput = BufferedOutput(StandardOutput())
+    for problem in problems {
+      let line = output == .text ? Array("\(DisplayText.safe(problem.description))\n".utf8) : StreamEncoder.problem(.raised(problem))
+      try standardOutput.write(line)
+    }
+    try standardOutput.flush()
+    if !problems.isEmpty { throw ExitCode(1) }
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import PlainStore
+import Sinks
+
+/// `list`: the snapshot once.
+struct ListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Print the list once: as a table, or for programs.",
+    discussion: """
+      Problems of single files go to standard error; every other item is listed all the same.
+
+      EXAMPLES
+        notes-watch list contacts --section group --sort lastName
+        notes-watch list products -o json --where 'releases.@count > 20'
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, json, jsonl, csv, tsv, id
+  }
+
+  @OptionGroup var folder: FolderOptions
+  @OptionGroup(title: "View") var view: ViewOptions
+  @OptionGroup var colors: ColorOptions
+
+  @Option(name: .shortAndLong, help: "How to print it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var output = Format.table
+
+  func run() async throws {
+    let session = try Session(folder, view, watching: false)
+    let snapshot = session.results.snapshot
+    try write(snapshot)
+    for problem in snapshot.problems { StandardError.write(problem.description) }
+    session.hintAtUnknownFields()
+  }
+
+  private func write(_ snapshot: ResultsSnapshot) throws {
+    var output = BufferedOutput(StandardOutput())
+    switch self.output {
+    case .table: try TableWriter(.standardOutput(colors.color)).write(snapshot, to: &output)
+    case .csv: try DelimitedWriter(.csv, isTerminal: StandardOutput.isTerminal).write(snapshot, to: &output)
+    case .tsv: try DelimitedWriter(.tsv, isTerminal: StandardOutput.isTerminal).write(snapshot, to: &output)
+    case .id: try IDWriter(isTerminal: StandardOutput.isTerminal).write(snapshot, to: &output)
+    case .json: try ItemListWriter.writeArray(snapshot, to: &output)
+    case .jsonl: try ItemListWriter.writeLines(snapshot, to: &output)
+    }
+    try output.flush()
+  }
+}

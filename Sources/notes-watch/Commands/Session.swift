@@ -1,0 +1,39 @@
+import ArgumentParser
+import PlainStore
+import PlainText
+
+/// A folder that is open, and the list that the options ask for.
+struct Session {
+  let store: ItemStore
+  let results: FetchedResults
+  /// The view as it was at the start, for the `hello` of a stream.
+  let view: ViewDefinition
+
+  init(_ folder: FolderOptions, _ options: ViewOptions, watching: Bool, watch: WatchSettings? = nil) throws {
+    var storeOptions = try folder.storeOptions()
+    if let watch { storeOptions.watch = watch.options }
+    store = try Session.open(folder.folder, watching: watching, storeOptions)
+    let resolve = try options.resolver()
+    do throws(SettingsError) {
+      view = try resolve(store.settings)
+      results = try store.results { settings throws(SettingsError) in try resolve(settings).request }
+    } catch {
+      throw Failure.exit(.badSettings, error.message)
+    }
+  }
+
+  static func open(_ folder: String, watching: Bool, _ options: StoreOptions) throws -> ItemStore {
+    do throws(StoreError) {
+      return try ItemStore(at: folder, watching: watching, options: options)
+    } catch {
+      throw Failure.exit(error)
+    }
+  }
+
+  /// A field that nothing has is no error, since it may come; but it is most often a slip.
+  func hintAtUnknownFields() {
+    for path in results.snapshot.unknownFields {
+      StandardError.write("notes-watch: hint: no item has the field `\(path)`.")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+
+/// `watch`, the default: the snapshot, then every change, to a person, to a program or to a script.
+struct WatchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Print the list, then every change to it (the default command).",
+    usage: "notes-watch DIR [view] [-o text|jsonl] [-- COMMAND ARGS]",
+    discussion: """
+      After `--` stands a command that is run for each update, with the update's JSON line on its standard input; then nothing else is printed unless -o is given.
+
+      EXAMPLES
+        notes-watch contacts --section group
+        notes-watch notes -o jsonl | jq -c 'select(.type == "update") | .changes[]'
+        notes-watch notes --where 'published = true' -- ./publish.sh
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, jsonl
+  }
+
+  @OptionGroup var folder: FolderOptions
+  @OptionGroup(title: "View") var view: ViewOptions
+  @OptionGroup var colors: ColorOptions
+  @OptionGroup(title: "Watching") var watching: WatchSettings
+
+  @Option(name: .shortAndLong, help: "How to print it: text for people, jsonl for programs.")
+  var output: Format?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Go on after this token of an earlier stream (-o jsonl).", valueName: "token"))
+  var since: String?
+
+  @Argument(parsing: .postTerminator, help: ArgumentHelp("A command to run for each update.", valueName: "command"))
+  var command: [String] = []
+
+  func validate() throws {
+    if since != nil, output != .jsonl { throw ValidationError("--since needs a stream to go on with: -o jsonl.") }
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import PlainStore
+import PlainText
+
+/// The folder, and how its files are read.
+struct FolderOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "dir"), completion: .directory)
+  var folder: String
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Fields that make an item's id, so that a renamed file stays the same item; its path by default.", valueName: "name[,name]"))
+  var idField: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Files above this size are a problem: 16M by default.", valueName: "bytes"))
+  var maxSize: ByteCount?
+
+  func storeOptions() throws -> StoreOptions {
+    var options = StoreOptions()
+    if let maxSize { options.limits = ReadLimits(maximumSize: maxSize.bytes) }
+    options.idFields = try idField.map { text in
+      try ViewDefinition.split(text).map { name in
+        guard let path = FieldPath(name) else { throw ValidationError("--id-field: `\(name)` is no field name.") }
+        return path
+      }
+    }
+    return options
+  }
+
+  func validate() throws {
+    _ = try storeOptions()
+  }
+}
+
+/// `4096`, `64K`, `16M` or `1G`.
+struct ByteCount: ExpressibleByArgument {
+  let bytes: Int
+
+  init?(argument: String) {
+    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    let unit = argument.last.flatMap { units[Character($0.uppercased())] }
+    guard let number = Int(unit == nil ? argument[...] : argument.dropLast()), number >= 0 else { return nil }
+    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit ?? 1)
+    if isTooLarge { return nil }
+    self.bytes = bytes
+  }
+}
+
+/// `250ms`, `2s`, `1.5s`, `1m` or, in seconds, `2`.
+struct TimeSpan: ExpressibleByArgument {
+  let duration: Duration
+
+  init?(argument: String) {
+    let units: [(suffix: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60)]
+    let unit = units.first { argument.hasSuffix($0.suffix) }
+    let digits = argument.dropLast(unit?.suffix.count ?? 0)
+    guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(digits), number.isFinite, number < 1e6 else { return nil }
+    duration = .seconds(number * (unit?.seconds ?? 1))
+  }
+}

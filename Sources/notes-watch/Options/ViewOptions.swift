@@ -1,0 +1,80 @@
+import ArgumentParser
+import PlainStore
+import PlainText
+
+/// What to show of a folder. Each option takes the place of what the named view says.
+struct ViewOptions: ParsableArguments {
+  @Option(name: .customLong("view"), parsing: .unconditional, help: ArgumentHelp("A view that the folder's .notes-watch.yaml names.", valueName: "name"))
+  var viewName: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Fields to sort by: -rating,name. A leading - reverses; name:exact compares by code points.", valueName: "fields"))
+  var sort: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Cut the list into sections by a field, or by @dir.", valueName: "field"))
+  var section: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Sections that come first and stay when empty: a,b,c.", valueName: "ids"))
+  var sectionOrder: String?
+
+  @Option(name: .customLong("where"), parsing: .unconditional, help: ArgumentHelp("Only items that fit: 'rating > 7 AND ANY tags = \"new\"'.", valueName: "predicate"))
+  var predicate: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Only items in which every word appears; case and accents do not count.", valueName: "text"))
+  var search: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The fields that --search looks at; all by default.", valueName: "fields"))
+  var searchFields: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The fields to show: name,address.city. Changes to others are no updates.", valueName: "fields"))
+  var fields: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("At most so many items.", valueName: "n"))
+  var limit: Int?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Leave out so many items at the front.", valueName: "n"))
+  var offset: Int?
+
+  static let summary = """
+      --view NAME             --search TEXT           --fields a,b.c
+      --sort -rating,name     --search-fields a,b     --limit N --offset N
+      --section FIELD|@dir    --where PREDICATE       --id-field NAME[,NAME...]
+      --section-order a,b
+    """
+
+  func validate() throws {
+    _ = try definition()
+  }
+
+  /// What the options say by themselves.
+  private func definition() throws -> ViewDefinition {
+    var written: Fields = [:]
+    written["sort"] = sort.map(Value.string)
+    written["section"] = section.map(Value.string)
+    written["section-order"] = sectionOrder.map(Value.string)
+    written["search"] = search.map(Value.string)
+    written["search-fields"] = searchFields.map(Value.string)
+    written["fields"] = fields.map(Value.string)
+    written["limit"] = limit.map { .number(.integer($0)) }
+    written["offset"] = offset.map { .number(.integer($0)) }
+    do {
+      var view = try ViewDefinition(written)
+      view.predicate = try predicate.map { text in try Predicate(text) }
+      return view
+    } catch let error as PredicateError {
+      throw ValidationError("--where does not read as a predicate.\n\(error)")
+    } catch let error as SettingsError {
+      throw ValidationError("--\(error)")
+    }
+  }
+
+  /// How a view is made of the settings, now and whenever they change.
+  func resolver() throws -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition {
+    let own = try definition()
+    let name = viewName
+    return { settings throws(SettingsError) in
+      try name.map { name throws(SettingsError) in try settings.view(named: name).overridden(by: own) } ?? own
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import DirectoryWatch
+
+/// How changes are watched for.
+struct WatchSettings: ParsableArguments {
+  @Option(parsing: .unconditional, help: ArgumentHelp("How long to wait for the rest of a change that is not whole yet: \(defaultSettle) by default.", valueName: "time"))
+  var settle: TimeSpan?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("How long a change is held back at most, for a git command say: \(defaultMaxWait) by default.", valueName: "time"))
+  var maxWait: TimeSpan?
+
+  @Flag(help: "Look at the folder every second instead of waiting for events; chosen by itself where there are none.")
+  var poll = false
+
+  private static let defaultSettle = "\(WatchOptions.defaultSettle.components.attoseconds / 1_000_000_000_000_000)ms"
+  private static let defaultMaxWait = "\(WatchOptions.defaultMaxWait.components.seconds)s"
+
+  var options: WatchOptions {
+    WatchOptions(
+      settle: settle?.duration ?? WatchOptions.defaultSettle, maxWait: maxWait?.duration ?? WatchOptions.defaultMaxWait,
+      polling: poll ? .always : .automatic, onNotice: { StandardError.write("notes-watch: \($0)") })
+  }
+}

@@ -1,0 +1,22 @@
+import Sinks
+
+/// Gathers small writes into large ones, for what is printed once. What is in it when the program ends early was not to be seen yet.
+struct BufferedOutput: ByteOutput {
+  private static let size = 1 << 16
+  private var output: StandardOutput
+  private var pending: [UInt8] = []
+
+  init(_ output: StandardOutput) {
+    self.output = output
+  }
+
+  mutating func write(_ bytes: [UInt8]) throws {
+    pending += bytes
+    if pending.count >= BufferedOutput.size { try flush() }
+  }
+
+  mutating func flush() throws {
+    try output.write(pending)
+    pending.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// The codes of `sysexits.h` that this program ends with.
+extension ExitCode {
+  static let usage = ExitCode(64)
+  static let badData = ExitCode(65)
+  static let noInput = ExitCode(66)
+  static let systemError = ExitCode(71)
+  static let cannotWrite = ExitCode(74)
+  static let noPermission = ExitCode(77)
+  static let badSettings = ExitCode(78)
+}

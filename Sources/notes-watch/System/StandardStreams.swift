@@ -1,0 +1,56 @@
+import Glibc
+import Sinks
+
+/// Standard output by `write(2)`: each write goes out at once and whole, and a reader that is gone ends the program as the shell expects.
+struct StandardOutput: ByteOutput {
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// The width of the terminal in columns; nil where there is none.
+  static var columns: Int? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: waitUntilWritable()
+      case EPIPE: Signals.end(by: SIGPIPE)
+      case let code: throw OutputError(errno: code)
+      }
+    }
+  }
+
+  /// Standard output can be non-blocking when somebody who shares it made it so.
+  private func waitUntilWritable() {
+    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    poll(&output, 1, -1)
+  }
+}
+
+/// Standard output cannot be written to.
+struct OutputError: Error, CustomStringConvertible {
+  let errno: CInt
+
+  var description: String { "Standard output cannot be written to: \(String(cString: strerror(errno)))." }
+}
+
+/// Standard error: everything that is no data, a line at a time.
+enum StandardError {
+  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// A sentence, or several lines, made safe for a terminal. What does not go out is lost: there is nowhere left to say so.
+  static func write(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { DisplayText.safe(String($0)) + "\n" }
+    var whole = lines.joined()
+    whole.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}
