@@ -1,0 +1,22 @@
+import Glibc
+
+enum Memory {
+  /// The bytes of the process that are in memory now, in whole pages; zero where the system does not tell.
+  static var resident: Int {
+    guard let file = fopen("/proc/self/statm", "re") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+    let fields = line.prefix { $0 != 0 }.split(separator: CChar(UInt8(ascii: " ")))
+    guard fields.count > 1, let pages = Int(String(decoding: fields[1].map(UInt8.init(bitPattern:)), as: UTF8.self)) else { return 0 }
+    return pages * sysconf(Int32(_SC_PAGESIZE))
+  }
+
+  /// How much more is resident after making something. It must be kept by the caller until all memory is measured, and
+  /// little freed before: what was freed is used again and does not show.
+  static func added<Output>(by make: () throws -> Output) rethrows -> (bytes: Int, output: Output) {
+    let before = resident
+    let output = try make()
+    return (resident - before, output)
+  }
+}

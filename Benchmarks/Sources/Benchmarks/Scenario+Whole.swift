@@ -1,0 +1,50 @@
+import DiffableSnapshot
+
+extension Scenario {
+  /// Whole lists.
+  static var whole: [Scenario] {
+    [
+      Scenario(name: "built at once") { count in
+        let ids = (0..<count).map { ItemID($0) }
+        return Measurement(time: try Measurement.median(rounds: 11, prepare: {}) { _ in try List([(id: 0, items: ids)]) })
+      },
+      Scenario(name: "all items listed") { count in
+        let list = try list(count)
+        return Measurement(time: Measurement.median(rounds: 51, prepare: {}) { _ in list.itemIdentifiers })
+      },
+      Scenario(
+        name: "unrelated: 1 % deleted, 1 % inserted, 0.2 % shuffled", bar: "≥ 500 × at 100,000, fewest moves",
+        sizes: [1_000, 10_000, 100_000, 1_000_000]
+      ) { count in try unrelated(count) { $0 } },
+      Scenario(name: "the same with strings as identifiers") { count in
+        try unrelated(count) { "item-\(String($0.low, radix: 36))" }
+      },
+      Scenario(name: "shuffled") { count in
+        let old = try list(count)
+        var random = FixedGenerator()
+        let new = try List([(id: 0, items: old.itemIdentifiers.shuffled(using: &random))])
+        let time = Measurement.median(rounds: 11, prepare: {}) { _ in new.difference(from: old) }
+        return Measurement(time: time, moves: moves(new.difference(from: old)))
+      },
+    ]
+  }
+
+  private static func unrelated<ID: Hashable & Sendable>(_ count: Int, _ id: (ItemID) -> ID) throws -> Measurement {
+    var random = FixedGenerator()
+    let before = (0..<count).map { id(ItemID($0)) }
+    var places = Array((0..<count).shuffled(using: &random).prefix(count / 100))
+    places.sort(by: >)
+    var after = before
+    for place in places { after.remove(at: place) }
+    for item in 0..<count / 100 { after.insert(id(ItemID(count + item)), at: Int.random(in: 0...after.count, using: &random)) }
+    let shuffled = Array(after.indices.shuffled(using: &random).prefix(count / 500))
+    for (place, item) in zip(shuffled, shuffled.shuffled(using: &random).map { after[$0] }) { after[place] = item }
+
+    let old = try Snapshot([(id: 0, items: before)])
+    let new = try Snapshot([(id: 0, items: after)])
+    let time = Measurement.median(rounds: 21, prepare: {}) { _ in new.difference(from: old) }
+    let isBearable = count <= 100_000
+    let reference = isBearable ? Measurement.once { after.difference(from: before).inferringMoves() }.time : nil
+    return Measurement(time: time, reference: reference, moves: moves(new.difference(from: old)))
+  }
+}

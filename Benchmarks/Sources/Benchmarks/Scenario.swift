@@ -1,0 +1,41 @@
+import DiffableSnapshot
+
+typealias List = Snapshot<Int, ItemID>
+
+/// One row of the table: something that happens to a list, and what it is worth at each size.
+struct Scenario {
+  let name: String
+  /// What must be reached, in words.
+  var bar = ""
+  var sizes: Set<Int> = [1_000, 10_000, 100_000, 1_000_000]
+  let measure: (Int) throws -> Measurement
+
+  static var all: [Scenario] { memory + single + batches + whole }
+
+  /// A list of so many items, evenly in sections.
+  static func list(_ count: Int, sections: Int = 1) throws -> List {
+    let size = count / sections
+    return try List((0..<sections).map { section in (id: section, items: (0..<size).map { ItemID(section * size + $0) }) })
+  }
+
+  /// How many moves a difference has.
+  static func moves<Item>(_ diff: SnapshotDiff<Int, Item>) -> Int {
+    diff.changes.count { if case .move = $0 { true } else { false } }
+  }
+}
+
+/// A list and the generator that picks what is done to it.
+struct Bench {
+  var list: List
+  var random = FixedGenerator()
+  let count: Int
+
+  init(_ list: List) {
+    self.list = list
+    count = list.numberOfItems
+  }
+
+  mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+
+  mutating func item() -> ItemID { ItemID(below(count)) }
+}
