@@ -13,7 +13,7 @@ struct ExactNumber: Sendable, Equatable {
   }
 
   let kind: Kind
-  /// The value is 0.d₁d₂d₃… × 10^exponent. Beyond ±10¹⁸ an exponent counts as that.
+  /// The value is 0.d₁d₂d₃… × 10^exponent. Beyond ±10¹⁷ an exponent counts as that.
   let exponent: Int
   /// 0...9, without zeros at either end.
   let digits: [UInt8]
@@ -68,7 +68,7 @@ struct ExactNumber: Sendable, Equatable {
       scale: isExponentNegative ? -exponent : exponent)
   }
 
-  private static let largestExponent = 1_000_000_000_000_000_000
+  private static let largestExponent = 100_000_000_000_000_000
 
   private init(negative: Bool, digits: [UInt8], pointAfter: Int?, scale: Int = 0) {
     guard let first = digits.firstIndex(where: { $0 != 0 }), let last = digits.lastIndex(where: { $0 != 0 }) else {

@@ -148,7 +148,8 @@ struct PredicateParser {
     _ comparison: PredicateOperator, _ name: String, _ right: PredicateOperand, _ folding: Folding, _ start: Int
   ) throws(PredicateFault) -> PredicateTest {
     guard comparison.accepts(right) else {
-      throw PredicateFault(at: start, "expected \(comparison.expected) after \(name), but found `\(lexer.text(start..<end))` here\(comparison.hint)")
+      throw PredicateFault(
+        at: start, "expected \(comparison.expected) after \(name), but found `\(lexer.text(start..<end))` here\(comparison.hint)")
     }
     switch comparison {
     case .equal: return .equal(right, folding)
