@@ -46,6 +46,7 @@ extension Snapshot {
     let newSections = sections
     return Matching(
       isSameItem: { oldItems[$0] == newItems[$1] },
+      commonCount: { oldItems.commonCount($0, $1, newItems, $2, $3) },
       newItem: { newItems.number(of: oldItems[$0]) },
       newSection: { newSections.number(of: oldSections[$0]) })
   }

@@ -23,15 +23,18 @@ extension Snapshot {
   /// Items of a snapshot in order.
   public struct Items: Sequence, IteratorProtocol, Sendable {
     @usableFromInline var cursor: ItemCursor
-    @usableFromInline let ids: IDTable<ItemID>
+    @usableFromInline var ids: PagedVector<ItemID>.Reader
 
-    @usableFromInline
+    @inlinable
     init(cursor: ItemCursor, ids: IDTable<ItemID>) {
       self.cursor = cursor
-      self.ids = ids
+      self.ids = ids.reader()
     }
 
     @inlinable
-    public mutating func next() -> ItemID? { cursor.nextItem().map { ids[$0] } }
+    public mutating func next() -> ItemID? {
+      guard let item = cursor.nextItem() else { return nil }
+      return ids[Int(item)]
+    }
   }
 }

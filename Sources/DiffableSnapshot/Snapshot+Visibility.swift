@@ -28,8 +28,8 @@ extension Snapshot {
       case .shown: .shown
       case .hidden: .hidden
       }
-    let items = self.items
-    index.setShown(asking: inner) { !isHidden(items[$0]) }
+    var reader = items.reader()
+    index.setShown(asking: inner) { !isHidden(reader[Int($0)]) }
   }
 
   /// Hides or shows items. O(log n) for each.

@@ -1,21 +1,28 @@
 /// Two trees cut into pieces, left to right: what both share, and the smallest nodes (sections, or leaves) where they
 /// may differ. Where the trees share nothing this costs O(n / 48), else O(log n) for every place that differs.
+///
+/// Shared trunks, branches and leaves stand in the same order on both sides. Shared sections need not: sections move whole.
 struct Alignment {
   struct Piece {
     let node: Node
-    var isShared: Bool
+    var isShared = false
   }
 
+  /// Counts of what both begin with and share. Neither that nor what both end with is among the pieces.
+  private(set) var before = Counts()
   private(set) var old: [Piece]
   private(set) var new: [Piece]
 
   init(_ old: Node?, _ new: Node?) {
-    self.old = old.map { [Piece(node: $0, isShared: false)] } ?? []
-    self.new = new.map { [Piece(node: $0, isShared: false)] } ?? []
+    self.old = old.map { [Piece(node: $0)] } ?? []
+    self.new = new.map { [Piece(node: $0)] } ?? []
     while true {
       let oldHeight = Self.height(self.old)
       let newHeight = Self.height(self.new)
-      if oldHeight == newHeight { markShared() }
+      if oldHeight == newHeight {
+        trim()
+        markShared()
+      }
       let height = max(oldHeight, newHeight)
       if height <= 0 { return }
       if oldHeight == height { self.old = Self.opened(self.old) }
@@ -28,18 +35,48 @@ struct Alignment {
     pieces.first { !$0.isShared }.map { Int($0.node.height) } ?? -1
   }
 
+  private static func opened(_ pieces: [Piece]) -> [Piece] {
+    var opened: [Piece] = []
+    opened.reserveCapacity(pieces.count * Node.fanFill)
+    for piece in pieces {
+      if piece.isShared { opened.append(piece) } else { for child in piece.node.children { opened.append(Piece(node: child)) } }
+    }
+    return opened
+  }
+
+  private mutating func trim() {
+    var start = 0
+    while start < min(old.count, new.count), old[start].node.isShared(with: new[start].node) {
+      before += old[start].node.counts
+      start += 1
+    }
+    var end = 0
+    while end < min(old.count, new.count) - start, old[old.count - 1 - end].node.isShared(with: new[new.count - 1 - end].node) { end += 1 }
+    if start + end == 0 { return }
+    old = Array(old[start..<old.count - end])
+    new = Array(new[start..<new.count - end])
+  }
+
   private mutating func markShared() {
+    var place = 0
+    // Where no node was split or joined, both sides go in step.
+    while place < min(old.count, new.count) {
+      let twin = new[place].node
+      if old[place].node.isShared(with: twin) {
+        old[place].isShared = true
+        new[place].isShared = true
+      } else if old[place].node.number != twin.number {
+        break
+      }
+      place += 1
+    }
     var places: [UInt: Int] = [:]
-    for (place, piece) in old.enumerated() where !piece.isShared && piece.node.load > 0 { places[piece.node.storage] = place }
+    for place in place..<max(old.count, place) where old[place].node.load > 0 { places[old[place].node.storage] = place }
     if places.isEmpty { return }
-    for (place, piece) in new.enumerated() where !piece.isShared {
-      guard let twin = places[piece.node.storage], old[twin].node.isShared(with: piece.node) else { continue }
+    for place in place..<max(new.count, place) {
+      guard let twin = places[new[place].node.storage], old[twin].node.isShared(with: new[place].node) else { continue }
       old[twin].isShared = true
       new[place].isShared = true
     }
-  }
-
-  private static func opened(_ pieces: [Piece]) -> [Piece] {
-    pieces.flatMap { $0.isShared ? [$0] : $0.node.children.map { Piece(node: $0, isShared: false) } }
   }
 }

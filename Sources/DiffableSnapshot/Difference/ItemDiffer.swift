@@ -1,22 +1,31 @@
 /// Finds what became of the items of two indexes, with as few moves as can be.
 ///
-/// Old items are followed in order with a guess at where each is in the new list: after the one before. Only where
-/// the guess fails is an identifier looked up, so lists that differ in k places cost k lookups and one comparison an
-/// item, and what the indexes share costs nothing.
+/// What the indexes share costs nothing. The rest of a section is compared in step; where the two sides part, a few
+/// items are looked at on either side, then identifiers are looked up. So lists of n items that differ in k places cost
+/// n comparisons and k look-ups.
 struct ItemDiffer {
   private let new: OrderedIndex
   private let matching: Matching
   private var diff: NumberedDiff
   /// The new numbers of items that came from another section.
   private var arrived: Set<UInt32> = []
+  private var targets: [Target] = []
+
+  /// The new side of a section.
+  private struct Target {
+    let section: UInt32
+    let rank: Int
+    let open: OpenItems
+    /// For each open item, whether the section had it before.
+    var isKnown: [Bool]
+  }
 
   static func difference(from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching) -> NumberedDiff {
     var diff = NumberedDiff()
     let sections = SectionDiffer(from: old, to: new, matching, mayMove: nil, into: &diff)
     var differ = ItemDiffer(new: new, matching: matching, diff: diff)
-    var targets: [NewSection] = []
-    for pair in sections.pairs { targets.append(differ.follow(pair)) }
-    for target in targets { differ.addInserts(target) }
+    for pair in sections.pairs { differ.follow(pair) }
+    differ.addInserts()
     differ.diff.sort()
     return differ.diff
   }
@@ -27,123 +36,166 @@ struct ItemDiffer {
     self.diff = diff
   }
 
-  /// Follows the old items of a section, and returns its new side with the items marked that were there before.
-  private mutating func follow(_ pair: SectionDiffer.Pair) -> NewSection {
+  private mutating func follow(_ pair: SectionDiffer.Pair) {
     let alignment = Alignment(pair.old?.node.children.first, pair.new?.node.children.first)
-    var target = NewSection(alignment.new, rank: pair.new?.rank ?? 0, section: pair.new?.node.section)
-    guard let rank = pair.old?.rank else { return target }
-    var runs: [Run] = []
-    var guess = Guess()
-    var index = 0
-    for piece in alignment.old {
-      let storage = piece.node.storage
-      if piece.isShared, let start = target.shared[storage] {
-        if piece.node.counts.shownItems > 0 { runs.extend(old: index, new: start, count: piece.node.counts.items(.shown)) }
-      } else if let twin = target.sameItems[storage] {
-        followMask(piece.node, twin, Spot(rank: rank, index: index), &target, &runs)
-      } else {
-        followItems(piece.node, Spot(rank: rank, index: index), &target, &runs, &guess)
-      }
+    var open = OpenItems()
+    var starts: [Int] = []
+    var shared: [Int] = []
+    var index = alignment.before.items(.shown)
+    for (place, piece) in alignment.new.enumerated() {
+      starts.append(index)
+      if piece.isShared { shared.append(index) } else if !alignment.hasSameItems(place) { open.add(piece.node, at: index) }
       index += piece.node.counts.items(.shown)
     }
-    addMoves(runs, rank: rank, target)
-    return target
+
+    var runs: [Run] = []
+    var left = OpenItems()
+    var sharedTaken = 0
+    index = alignment.before.items(.shown)
+    for (place, piece) in alignment.old.enumerated() {
+      let count = piece.node.counts.items(.shown)
+      if piece.isShared {
+        if count > 0 { runs.extend(old: index, new: shared[sharedTaken], count: count) }
+        sharedTaken += 1
+      } else if alignment.hasSameItems(place) {
+        let spots = (Spot(rank: pair.old?.rank ?? 0, index: index), Spot(rank: pair.new?.rank ?? 0, index: starts[place]))
+        followMask(piece.node, alignment.new[place].node, spots, &runs)
+      } else {
+        left.add(piece.node, at: index)
+      }
+      index += count
+    }
+    var target = pair.new.map {
+      Target(section: $0.node.section, rank: $0.rank, open: open, isKnown: [Bool](repeating: false, count: open.items.count))
+    }
+    if let rank = pair.old?.rank { match(left, rank: rank, &target, &runs) }
+    if let target {
+      targets.append(target)
+      // What is shared, and what was skipped at first, was not found in order.
+      runs.sortUnlessSorted { $0.old < $1.old }
+      addMoves(runs, from: pair.old?.rank ?? 0, target)
+    }
   }
 
-  /// Two leaves with the same items, of which other ones are shown.
-  private mutating func followMask(_ leaf: Node, _ twin: NewSection.Leaf, _ start: Spot, _ target: inout NewSection, _ runs: inout [Run]) {
-    var spot = start
-    var rest = leaf.shown
+  /// Two leaves with the same items, of which others are shown.
+  private mutating func followMask(_ old: Node, _ new: Node, _ starts: (old: Spot, new: Spot), _ runs: inout [Run]) {
+    var (from, to) = starts
+    var rest = old.shown | new.shown
     while rest != 0 {
       let slot = rest.trailingZeroBitCount
       rest &= rest - 1
-      if twin.node.isShown(slot) {
-        let before = twin.node.shownCount(before: slot)
-        target.isKnown[twin.offset + before] = true
-        runs.extend(old: spot.index, new: twin.start + before)
-      } else {
-        diff.deletes.append(.init(item: leaf.items[slot], spot: spot))
+      switch (old.isShown(slot), new.isShown(slot)) {
+      case (true, true): runs.extend(old: from.index, new: to.index)
+      case (true, false): diff.deletes.append(.init(item: old.items[slot], spot: from))
+      case (false, _): diff.inserts.append(.init(item: new.items[slot], spot: to))
       }
-      spot.index += 1
+      if old.isShown(slot) { from.advance() }
+      if new.isShown(slot) { to.advance() }
     }
   }
 
-  private mutating func followItems(_ leaf: Node, _ start: Spot, _ target: inout NewSection, _ runs: inout [Run], _ guess: inout Guess) {
-    var spot = start
-    var rest = leaf.shown
-    while rest != 0 {
-      let item = leaf.items[rest.trailingZeroBitCount]
-      rest &= rest - 1
-      if let offset = guess.take(where: { $0 < target.items.count && matching.isSameItem(item, target.items[$0]) }) {
-        target.isKnown[offset] = true
-        runs.extend(old: spot.index, new: target.index(ofOffset: offset))
-      } else if let number = matching.newItem(item) {
-        followFound(item, number, spot, &target, &runs, &guess)
+  /// Finds each of the old items in the new list.
+  private mutating func match(_ left: OpenItems, rank: Int, _ target: inout Target?, _ runs: inout [Run]) {
+    let old = left.items
+    let items = target?.open.items ?? []
+    var skipped: [Int] = []
+    var offset = 0
+    var guess = 0
+    var other = 0
+    while offset < old.count {
+      let count = matching.commonCount(old, offset, items, guess)
+      if count > 0 {
+        Self.add(count, offset, guess, left, &target, &runs)
+        offset += count
+        guess += count
+      } else if let (oldStep, newStep) = near(old, offset, items, guess) {
+        skipped += offset..<offset + oldStep
+        offset += oldStep
+        guess += newStep
+      } else if other != guess, matching.commonCount(old, offset, items, other) > 0 {
+        // An item that moved alone is followed by those that did not.
+        swap(&guess, &other)
       } else {
-        diff.deletes.append(.init(item: item, spot: spot))
+        if let found = find(old[offset], left, offset, rank, target, &runs) {
+          other = guess
+          guess = found
+        } else {
+          offset += 1
+        }
       }
-      spot.index += 1
+    }
+    for offset in skipped {
+      if let found = find(old[offset], left, offset, rank, target, &runs) { Self.add(1, offset, found, left, &target, &runs) }
     }
   }
 
-  private mutating func followFound(
-    _ item: UInt32, _ number: UInt32, _ spot: Spot, _ target: inout NewSection, _ runs: inout [Run], _ guess: inout Guess
-  ) {
-    let location = new.locate(item: number)
-    if !location.isShown {
+  /// How far to go on either side to where the two are together again, if that is near.
+  private func near(_ old: [UInt32], _ offset: Int, _ items: [UInt32], _ guess: Int) -> (old: Int, new: Int)? {
+    for step in 1...3 {
+      if guess + step < items.count, matching.isSameItem(old[offset], items[guess + step]) { return (0, step) }
+      if guess < items.count, offset + step < old.count, matching.isSameItem(old[offset + step], items[guess]) { return (step, 0) }
+    }
+    return nil
+  }
+
+  private static func add(_ count: Int, _ offset: Int, _ guess: Int, _ left: OpenItems, _ target: inout Target?, _ runs: inout [Run]) {
+    guard let open = target?.open else { return }
+    var done = 0
+    while done < count {
+      let from = left.stretch(fromOffset: offset + done)
+      let to = open.stretch(fromOffset: guess + done)
+      let length = min(count - done, from.count, to.count)
+      runs.extend(old: from.index, new: to.index, count: length)
+      done += length
+    }
+    for known in guess..<guess + count { target?.isKnown[known] = true }
+  }
+
+  /// The offset of an old item in the new side of its section; if it is elsewhere or gone, that is noted.
+  private mutating func find(_ item: UInt32, _ left: OpenItems, _ offset: Int, _ rank: Int, _ target: Target?, _ runs: inout [Run]) -> Int?
+  {
+    let spot = Spot(rank: rank, index: left.stretch(fromOffset: offset).index)
+    guard let number = matching.newItem(item), case let location = new.locate(item: number), location.isShown else {
       diff.deletes.append(.init(item: item, spot: spot))
-    } else if location.section == target.section {
-      let index = location.index(.shown)
-      let offset = target.offset(ofIndex: index)
-      target.isKnown[offset] = true
-      runs.extend(old: spot.index, new: index)
-      guess.jump(to: offset)
-    } else {
-      arrived.insert(number)
-      diff.moves.append(.init(item: number, from: spot, to: Spot(rank: location.rank(.shown), index: location.index(.shown))))
+      return nil
     }
+    if let target, location.section == target.section { return target.open.offset(ofIndex: location.index(.shown)) }
+    arrived.insert(number)
+    diff.moves.append(.init(item: number, from: spot, to: location.spot))
+    return nil
   }
 
-  private mutating func addMoves(_ runs: [Run], rank: Int, _ target: NewSection) {
-    guard let section = target.section else { return }
+  private mutating func addMoves(_ runs: [Run], from rank: Int, _ target: Target) {
     for (place, stays) in runs.staying().enumerated() where !stays {
       let run = runs[place]
-      var cursor = new.cursor(inSection: section, run.new..<run.new + run.count)
-      for offset in 0..<run.count {
-        guard let item = cursor.nextItem() else { break }
-        let from = Spot(rank: rank, index: run.old + offset)
-        diff.moves.append(.init(item: item, from: from, to: Spot(rank: target.rank, index: run.new + offset)))
+      var cursor = new.cursor(inSection: target.section, run.new..<run.new + run.count)
+      var from = Spot(rank: rank, index: run.old)
+      var to = Spot(rank: target.rank, index: run.new)
+      while let item = cursor.nextItem() {
+        diff.moves.append(.init(item: item, from: from, to: to))
+        from.advance()
+        to.advance()
       }
     }
   }
 
-  private mutating func addInserts(_ target: NewSection) {
-    for (offset, item) in target.items.enumerated() where !target.isKnown[offset] {
-      if !arrived.isEmpty, arrived.contains(item) { continue }
-      diff.inserts.append(.init(item: item, spot: Spot(rank: target.rank, index: target.index(ofOffset: offset))))
+  private mutating func addInserts() {
+    for target in targets {
+      for (offset, item) in target.open.items.enumerated() where !target.isKnown[offset] {
+        if !arrived.isEmpty, arrived.contains(item) { continue }
+        let spot = Spot(rank: target.rank, index: target.open.stretch(fromOffset: offset).index)
+        diff.inserts.append(.init(item: item, spot: spot))
+      }
     }
   }
 }
 
 private typealias Spot = NumberedDiff.Spot
 
-/// Two guesses at the next item: after the last one found, and after the one found before the last jump, since an item
-/// that moved alone is followed by those that did not.
-private struct Guess {
-  private var next = 0
-  private var other = 0
-
-  mutating func take(where isRight: (Int) -> Bool) -> Int? {
-    if !isRight(next) {
-      if other == next || !isRight(other) { return nil }
-      swap(&next, &other)
-    }
-    defer { next += 1 }
-    return next
-  }
-
-  mutating func jump(to offset: Int) {
-    other = next
-    next = offset + 1
+extension Alignment {
+  /// Whether both sides have a leaf there with the same items, of which others are shown.
+  fileprivate func hasSameItems(_ place: Int) -> Bool {
+    place < min(old.count, new.count) && !old[place].isShared && !new[place].isShared
+      && old[place].node.storage == new[place].node.storage
   }
 }

@@ -1,14 +1,22 @@
 /// A difference in numbers of sections and items: deleted ones by their number in the old index, others in the new.
 @usableFromInline
 struct NumberedDiff: Sendable {
-  /// A section's rank and an item's index in it.
+  /// A section's rank and an item's index in it, in one number that orders them.
   @usableFromInline
   struct Spot: Hashable, Comparable, Sendable {
-    @usableFromInline var rank: Int
-    @usableFromInline var index: Int
+    private var key: UInt64
+
+    @usableFromInline var rank: Int { Int(key >> 32) }
+    @usableFromInline var index: Int { Int(UInt32(truncatingIfNeeded: key)) }
 
     @usableFromInline
-    static func < (a: Spot, b: Spot) -> Bool { a.rank != b.rank ? a.rank < b.rank : a.index < b.index }
+    init(rank: Int, index: Int) { key = UInt64(rank) << 32 | UInt64(index) }
+
+    /// Goes to the next index.
+    mutating func advance() { key += 1 }
+
+    @usableFromInline
+    static func < (a: Spot, b: Spot) -> Bool { a.key < b.key }
   }
 
   @usableFromInline
@@ -66,9 +74,9 @@ struct NumberedDiff: Sendable {
     insertedSections.sort { $0.to < $1.to }
     movedSections.sort { $0.to < $1.to }
     deletedSections.sort { $0.from < $1.from }
-    deletes.sort { $0.spot < $1.spot }
-    inserts.sort { $0.spot < $1.spot }
-    moves.sort { $0.to < $1.to }
+    deletes.sortUnlessSorted { $0.spot < $1.spot }
+    inserts.sortUnlessSorted { $0.spot < $1.spot }
+    moves.sortUnlessSorted { $0.to < $1.to }
   }
 }
 
@@ -77,6 +85,8 @@ struct NumberedDiff: Sendable {
 struct Matching {
   /// Whether an old and a new number stand for the same item.
   let isSameItem: (UInt32, UInt32) -> Bool
+  /// How many old items from a place on are, one by one, the new ones from a place on.
+  let commonCount: ([UInt32], Int, [UInt32], Int) -> Int
   /// The new number of an old item.
   let newItem: (UInt32) -> UInt32?
   /// The new number of an old section.
@@ -84,10 +94,11 @@ struct Matching {
 
   @usableFromInline
   init(
-    isSameItem: @escaping (UInt32, UInt32) -> Bool, newItem: @escaping (UInt32) -> UInt32?,
-    newSection: @escaping (UInt32) -> UInt32?
+    isSameItem: @escaping (UInt32, UInt32) -> Bool, commonCount: @escaping ([UInt32], Int, [UInt32], Int) -> Int,
+    newItem: @escaping (UInt32) -> UInt32?, newSection: @escaping (UInt32) -> UInt32?
   ) {
     self.isSameItem = isSameItem
+    self.commonCount = commonCount
     self.newItem = newItem
     self.newSection = newSection
   }
@@ -111,27 +122,37 @@ extension NumberedDiff {
   /// The ranks of sections that items come from, in order.
   @usableFromInline
   func sourceRanks(_ updates: [Pair]) -> [Int] {
-    Self.distinct([deletes.lazy.map(\.spot.rank), moves.lazy.map(\.from.rank), updates.lazy.map(\.from.rank)])
+    var ranks: [Int] = []
+    for delete in deletes where ranks.last != delete.spot.rank { ranks.append(delete.spot.rank) }
+    for pair in moves where ranks.last != pair.from.rank { ranks.append(pair.from.rank) }
+    for pair in updates where ranks.last != pair.from.rank { ranks.append(pair.from.rank) }
+    return Self.distinct(ranks)
   }
 
   /// The ranks of sections that items go to, in order.
   @usableFromInline
   func targetRanks(_ updates: [Pair]) -> [Int] {
-    Self.distinct([inserts.lazy.map(\.spot.rank), moves.lazy.map(\.to.rank), updates.lazy.map(\.to.rank)])
+    var ranks: [Int] = []
+    for insert in inserts where ranks.last != insert.spot.rank { ranks.append(insert.spot.rank) }
+    for pair in moves where ranks.last != pair.to.rank { ranks.append(pair.to.rank) }
+    for pair in updates where ranks.last != pair.to.rank { ranks.append(pair.to.rank) }
+    return Self.distinct(ranks)
   }
 
-  private static func distinct(_ lists: [any Sequence<Int>]) -> [Int] {
-    var ranks: [Int] = []
-    for list in lists {
-      for rank in list where ranks.last != rank { ranks.append(rank) }
-    }
-    ranks.sort()
+  private static func distinct(_ ranks: [Int]) -> [Int] {
     var distinct: [Int] = []
-    for rank in ranks where distinct.last != rank { distinct.append(rank) }
+    for rank in ranks.sorted() where distinct.last != rank { distinct.append(rank) }
     return distinct
   }
 }
 
 extension ItemLocation {
   @usableFromInline var spot: NumberedDiff.Spot { NumberedDiff.Spot(rank: rank(.shown), index: index(.shown)) }
+}
+
+extension Array {
+  /// Sorts; most lists are in order when they are found.
+  mutating func sortUnlessSorted(by precedes: (Element, Element) -> Bool) {
+    for place in indices.dropFirst() where !precedes(self[place - 1], self[place]) { return sort(by: precedes) }
+  }
 }

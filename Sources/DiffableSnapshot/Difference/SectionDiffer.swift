@@ -1,12 +1,12 @@
 /// Finds what became of the sections, and which of them may hold differing items.
 struct SectionDiffer {
-  /// A section that stands on one side or on both, with its shown rank there.
+  /// A section that is shown on one side or on both, and its rank there.
   struct Pair {
     var old: (node: Node, rank: Int)?
     var new: (node: Node, rank: Int)?
   }
 
-  /// Sections shown on at least one side that do not share all their items, in the old order, then new ones in theirs.
+  /// Sections that do not share all their items, in the old order, then new ones in theirs.
   private(set) var pairs: [Pair] = []
   private var runs: [Run] = []
   /// For each run, the new number of its section; none for a run of several.
@@ -15,36 +15,28 @@ struct SectionDiffer {
   /// - Parameter mayMove: where given, the new numbers of the sections that are to move rather than any other.
   init(from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, mayMove: Set<UInt32>?, into diff: inout NumberedDiff) {
     let alignment = Alignment(old.root, new.root)
+    var arrivals = Arrivals(alignment)
     let heavy = mayMove == nil ? 1 : new.counts.sections(.shown) + 1
-    var newSections: [UInt32: (node: Node, rank: Int)] = [:]
-    var sharedRanks: [UInt: Int] = [:]
-    var rank = 0
-    for piece in alignment.new {
-      if piece.isShared { sharedRanks[piece.node.storage] = rank }
-      if piece.node.kind == .section, piece.node.counts.shownSections > 0 { newSections[piece.node.section] = (piece.node, rank) }
-      rank += piece.node.counts.sections(.shown)
-    }
-    rank = 0
+    var rank = alignment.before.sections(.shown)
     for piece in alignment.old where piece.node.counts.shownSections > 0 {
       let count = piece.node.counts.sections(.shown)
-      if piece.isShared, let newRank = sharedRanks[piece.node.storage] {
-        let isSection = piece.node.kind == .section
-        let isLight = isSection && mayMove?.contains(piece.node.section) == true
-        runs.append(Run(old: rank, new: newRank, count: count, weight: isLight ? 1 : heavy))
-        sections.append(isSection ? piece.node.section : NumberPool.none)
-        if isSection { newSections[piece.node.section] = nil }
-      } else if let section = matching.newSection(piece.node.section), let twin = newSections.removeValue(forKey: section) {
+      if piece.isShared, piece.node.kind == .trunk {
+        runs.append(Run(old: rank, new: arrivals.nextTrunk(), count: count, weight: heavy))
+        sections.append(NumberPool.none)
+      } else if let section = piece.isShared ? piece.node.section : matching.newSection(piece.node.section),
+        let twin = arrivals.take(section)
+      {
         runs.append(Run(old: rank, new: twin.rank, count: 1, weight: mayMove?.contains(section) == true ? 1 : heavy))
         sections.append(section)
-        pairs.append(Pair(old: (piece.node, rank), new: twin))
+        if !piece.isShared { pairs.append(Pair(old: (piece.node, rank), new: twin)) }
       } else {
         diff.deletedSections.append((piece.node.section, rank))
         pairs.append(Pair(old: (piece.node, rank)))
       }
       rank += count
     }
-    for (section, twin) in newSections.sorted(by: { $0.value.rank < $1.value.rank }) {
-      diff.insertedSections.append((section, twin.rank))
+    for twin in arrivals.rest {
+      diff.insertedSections.append((twin.node.section, twin.rank))
       pairs.append(Pair(new: twin))
     }
     addMoves(new, into: &diff)
@@ -59,4 +51,31 @@ struct SectionDiffer {
       }
     }
   }
+}
+
+/// The shown sections of the new side, to be found from the old.
+private struct Arrivals {
+  private var bySection: [UInt32: (node: Node, rank: Int)] = [:]
+  private var trunkRanks: [Int] = []
+  private var trunksTaken = 0
+
+  init(_ alignment: Alignment) {
+    var rank = alignment.before.sections(.shown)
+    bySection.reserveCapacity(alignment.new.count)
+    for piece in alignment.new where piece.node.counts.shownSections > 0 {
+      if piece.node.kind == .section { bySection[piece.node.section] = (piece.node, rank) } else { trunkRanks.append(rank) }
+      rank += piece.node.counts.sections(.shown)
+    }
+  }
+
+  /// The rank of the next trunk; all that are left are shared, and in the old order.
+  mutating func nextTrunk() -> Int {
+    defer { trunksTaken += 1 }
+    return trunkRanks[trunksTaken]
+  }
+
+  mutating func take(_ section: UInt32) -> (node: Node, rank: Int)? { bySection.removeValue(forKey: section) }
+
+  /// Those not taken, in order.
+  var rest: [(node: Node, rank: Int)] { bySection.values.sorted { $0.rank < $1.rank } }
 }

@@ -1,13 +1,13 @@
 /// Goes over shown items in order, a leaf at a time: O(log n) a leaf, nothing allocated.
 @usableFromInline
 struct ItemCursor: Sendable {
-  private let root: Node
+  @usableFromInline let root: Node
   /// Counts shown items from the first under `root`.
-  private var next: Int
-  private let end: Int
-  private var items: [UInt32] = []
+  @usableFromInline var next: Int
+  @usableFromInline let end: Int
+  @usableFromInline var items: [UInt32] = []
   /// What of the leaf's shown items is still to come.
-  private var rest: UInt64 = 0
+  @usableFromInline var rest: UInt64 = 0
 
   /// Bounds outside of what there is are drawn in.
   init(over root: Node, _ range: Range<Int>) {
@@ -16,7 +16,7 @@ struct ItemCursor: Sendable {
     end = min(range.upperBound, root.counts.items(.shown))
   }
 
-  @usableFromInline
+  @inlinable
   mutating func nextItem() -> UInt32? {
     if next >= end { return nil }
     if rest == 0 { enterLeaf() }
@@ -27,7 +27,8 @@ struct ItemCursor: Sendable {
     return items[rest.trailingZeroBitCount]
   }
 
-  private mutating func enterLeaf() {
+  @usableFromInline
+  mutating func enterLeaf() {
     let (leaf, skipped) = OrderedIndex.child(of: root, at: next, until: .leaf) { $0.items(.shown) }
     items = leaf.items
     rest = leaf.shown

@@ -75,3 +75,35 @@ extension PagedVector.Page {
     pages[slot].append(element, at: index, height: height - 1)
   }
 }
+
+extension PagedVector {
+  /// Reads elements, faster than the vector itself where neighbours are read one after the other.
+  @usableFromInline
+  struct Reader: Sendable {
+    @usableFromInline let vector: PagedVector
+    @usableFromInline var page: [Element] = []
+    @usableFromInline var number = -1
+
+    @inlinable
+    init(_ vector: PagedVector) { self.vector = vector }
+
+    @inlinable
+    subscript(index: Int) -> Element {
+      mutating get {
+        if index >> PagedVector.elementBits != number {
+          number = index >> PagedVector.elementBits
+          page = vector.root.page(with: index, height: vector.height)
+        }
+        return page[index & (1 << PagedVector.elementBits - 1)]
+      }
+    }
+  }
+}
+
+extension PagedVector.Page {
+  @inlinable
+  func page(with index: Int, height: Int) -> [Element] {
+    if height == 0 { return elements }
+    return pages[Self.slot(of: index, height: height)].page(with: index, height: height - 1)
+  }
+}
