@@ -114,15 +114,23 @@ private struct DelimitedRow {
   }
 
   mutating func append(_ cell: String) {
-    var cell = isTerminal ? DisplayText.safe(cell) : cell
     if !isFirst { bytes.append(UInt8(ascii: format == .csv ? "," : "\t")) }
     isFirst = false
+    let start = bytes.count
+    var cell = cell
     cell.withUTF8 {
       switch format {
       case .csv: appendQuoted($0)
       case .tsv: appendEscaped($0)
       }
     }
+    if isTerminal { makeVisible(from: start) }
+  }
+
+  private mutating func makeVisible(from start: Int) {
+    let encoded = String(decoding: bytes[start...], as: UTF8.self)
+    bytes.removeSubrange(start...)
+    _ = DisplayText.append(encoded, to: &bytes)
   }
 
   mutating func end() {

@@ -50,8 +50,8 @@ package struct TableWriter: Sendable {
 
   private func writeHeader(_ layout: TableLayout, to lines: inout TextLines) {
     for cell in layout.cells { write(cell.column.title, in: cell, to: &lines, ink: .dim) }
-    if layout.isPartial {
-      lines.blanks(TableLayout.gap)
+    if layout.isPartial, let last = layout.cells.last {
+      lines.pad(to: last.start + last.width + TableLayout.gap)
       lines.say("…", in: .dim)
     }
     lines.endLine()

@@ -5,27 +5,35 @@
 /// people, not to be read back. Joiners, variation selectors and combining marks stay where they belong to a visible character; a mark that
 /// stands on nothing, and every one after the 30th on one character, is an escape.
 package enum DisplayText {
-  /// Appends `text` as UTF-8 and returns how many columns it takes on a terminal, at most `limit`. What does not fit is cut between two characters, and ends
+  /// Appends `text` as UTF-8 and returns how many columns it takes on a terminal, at most `limit` (0 where that is negative). What does not fit is cut between two characters, and ends
   /// in `…`. Linear in what is shown, whatever the length of `text`.
   package static func append(_ text: String, limit: Int = .max, to bytes: inout [UInt8]) -> Int {
     var text = text
     if let width = text.withUTF8({ appendPlain($0, limit, &bytes) }) { return width }
     var line = CutLine(bytes, limit: limit)
     bytes = []
-    for character in text {
-      append(character, to: &line)
-      if line.isFull { break }
-    }
+    append(text, to: &line)
     bytes = line.bytes
     return line.width
   }
 
   /// The columns that `append` would take.
   package static func width(of text: String, limit: Int = .max) -> Int {
-    var scratch: [UInt8] = []
     var text = text
     if let width = text.withUTF8({ plainWidth($0, limit) }) { return width }
-    return append(text, limit: limit, to: &scratch)
+    var line = CutLine([], limit: limit)
+    append(text, to: &line)
+    return line.width
+  }
+
+  /// Whether `append` would cut nothing. A cut text can be narrower than its limit, so its width does not tell.
+  package static func fits(_ text: String, in limit: Int) -> Bool {
+    var text = text
+    if limit <= 0 { return text.isEmpty }
+    if text.withUTF8({ plainWidth($0, limit) }) != nil { return text.utf8.count <= limit }
+    var line = CutLine([], limit: limit)
+    append(text, to: &line)
+    return !line.isFull
   }
 
   /// `text` as `append` writes it.
@@ -59,9 +67,9 @@ extension DisplayText {
   /// Nil where the part that matters is not all printable ASCII.
   private static func plainWidth(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int? {
     // One byte beyond the limit is looked at as well: a mark there would belong to the last character.
-    let seen = text.prefix(limit < .max ? limit + 1 : limit)
+    let seen = text.prefix(limit < .max ? max(limit, 0) + 1 : limit)
     guard seen.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
-    return min(text.count, limit)
+    return min(text.count, max(limit, 0))
   }
 
   private static func appendPlain(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int, _ bytes: inout [UInt8]) -> Int? {
@@ -81,6 +89,13 @@ extension DisplayText {
 extension DisplayText {
   /// As the Stream-Safe Text Format of Unicode's annex 15 has it.
   private static let mostMarks = 30
+
+  private static func append(_ text: String, to line: inout CutLine) {
+    for character in text {
+      if line.isFull { return }
+      append(character, to: &line)
+    }
+  }
 
   private static func append(_ character: Character, to line: inout CutLine) {
     var shown = String.UnicodeScalarView()
@@ -122,8 +137,10 @@ extension DisplayText {
       return previous.map { !$0.isASCII } ?? false
     case 0xE0020...0xE007F:  // The letters of the flags of England, Scotland and Wales.
       return previous != nil && character.unicodeScalars.first?.value == 0x1F3F4
+    case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD:  // Signs that are drawn, around digits.
+      return true
     default:
-      return !scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isBidiControl
+      return false
     }
   }
 }

@@ -4,8 +4,8 @@ package enum DisplayWidth {
   package static func columns(of scalars: String.UnicodeScalarView) -> Int {
     guard let first = scalars.first else { return 0 }
     if first.isASCII, scalars.count == 1 { return 1 }
-    let isPictured = scalars.dropFirst().contains { $0.value == 0xFE0F }
-    if first.properties.isEmoji, isPictured || first.properties.isEmojiPresentation {
+    let isPictured = first.properties.isEmojiPresentation || scalars.dropFirst().contains { $0.value == 0xFE0F }
+    if isPictured, first.properties.isEmoji, !first.properties.isEmojiModifier {
       return isRegionalIndicator(first) ? min(scalars.count, 2) : 2
     }
     return scalars.reduce(0) { $0 + columns(of: $1) }

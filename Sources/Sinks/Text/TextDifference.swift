@@ -59,12 +59,6 @@ struct TextDifference: Sendable, Hashable {
   }
 }
 
-extension DisplayText {
-  static func fits(_ text: String, in limit: Int) -> Bool {
-    limit == .max || width(of: text, limit: limit + 1) <= limit
-  }
-}
-
 extension Value {
   /// Its text, quoted where it would not be seen: empty, or a short one with blanks at an end.
   var changeText: String {

@@ -18,6 +18,6 @@ package struct TextOptions: Sendable, Hashable {
   /// Below this no table can be read, so text is laid out for it in a narrower window, and one that says its width is 0.
   package static let leastWidth = 20
 
-  /// `width` as it is laid out for.
-  var columns: Int { width.map { max($0, TextOptions.leastWidth) } ?? .max }
+  /// `width` as it is laid out for; so large that no line reaches it where there is none.
+  var columns: Int { min(max(width ?? .max, TextOptions.leastWidth), 1 << 32) }
 }

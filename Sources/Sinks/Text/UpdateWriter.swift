@@ -27,7 +27,7 @@ struct UpdateWriter {
     let sections = min(update.diff.sections.count, most)
     shown = (sections, min(update.diff.changes.count, most - sections))
     // In a narrow window a title gives way before the numbers of a place do: two of them with ` 10 → `.
-    let limits = (place: min(max(options.columns / 2, 24), 60), name: min(options.columns * 2 / 5, 40))
+    let limits = (place: min(max(options.columns / 2, 24), 60), name: min(options.columns / 5 * 2, 40))
     titleLimit = options.width == nil ? .max : (limits.place - 8) / 2
     var widths = (place: 0, name: 0)
     UpdateWriter.forEachRow(of: update, shown, titleLimit) { row in

@@ -1,0 +1,79 @@
+import PlainStore
+import PlainText
+import Testing
+
+@testable import Sinks
+
+@Suite struct DelimitedWriterTests {
+  private func rows(_ list: SampleList, _ format: DelimitedWriter.Format, isTerminal: Bool = false) throws -> String {
+    try Collected.text { try DelimitedWriter(format, isTerminal: isTerminal).write(try list.snapshot, to: &$0) }
+  }
+
+  private let items: [Item] = [
+    .sample("ada", ["name": .string("Ada, \"Countess\""), "born": .int(1815), "tags": .list([.string("a,b"), .int(1)])]),
+    .sample("bob", ["name": .string("one\ntwo\tthree\\"), "nick": .null, "more": .map(["x": .bool(true)])]),
+  ]
+
+  @Test func `CSV as RFC 4180 has it`() throws {
+    let csv = [
+      #"id,path,name,born,tags,nick,more"#,
+      #"ada,ada.yaml,"Ada, ""Countess""",1815,"[""a,b"",1]",,"#,
+      "bob,bob.yaml,\"one\ntwo\tthree\\\",,,,\"{\"\"x\"\":true}\"",
+    ]
+    #expect(try rows(SampleList(items), .csv) == csv.map { $0 + "\r\n" }.joined())
+  }
+
+  @Test func `TSV with escapes`() throws {
+    let tsv = [
+      "id\tpath\tname\tborn\ttags\tnick\tmore", "ada\tada.yaml\tAda, \"Countess\"\t1815\t[\"a,b\",1]\t\t",
+      #"bob|bob.yaml|one\ntwo\tthree\\||||{"x":true}"#.replacing("|", with: "\t"),
+    ]
+    #expect(try rows(SampleList(items), .tsv) == tsv.map { $0 + "\n" }.joined())
+  }
+
+  @Test func `the view's fields and its section`() throws {
+    var request = FetchRequest.sectioned(by: "born")
+    request.fields = ["name", "more.x", "@name"].compactMap { FieldPath($0) }
+    #expect(
+      try rows(SampleList([items[1]], request: request), .tsv)
+        == #"""
+        id|path|section|name|more.x|@name
+        bob|bob.yaml||one\ntwo\tthree\\|true|bob
+
+        """#.replacing("|", with: "\t"))
+  }
+
+  @Test func `a field called id does not hide the id`() throws {
+    let list = SampleList([.sample("ada", ["id": .int(7), "path": .string("p"), "section": .string("s")])])
+    #expect(try rows(list, .csv) == "id,path,value.id,value.path,section\r\nada,ada.yaml,7,p,s\r\n")
+  }
+
+  @Test func `what looks like a formula stays what it is`() throws {
+    let list = SampleList([.sample("a", ["x": .int(-1), "y": .string("=1+1"), "z": .string("@ada")])])
+    #expect(try rows(list, .csv) == "id,path,x,y,z\r\na,a.yaml,-1,=1+1,@ada\r\n")
+  }
+
+  @Test func `a pipe gets the bytes, a terminal gets escapes`() throws {
+    let list = SampleList([.sample("a", ["x": .string("\u{1B}[2J\u{9B}\u{202E}\n")])])
+    #expect(try rows(list, .csv) == "id,path,x\r\na,a.yaml,\"\u{1B}[2J\u{9B}\u{202E}\n\"\r\n")
+    #expect(try rows(list, .csv, isTerminal: true) == "id,path,x\r\na,a.yaml,\"\\x1b[2J\\x9b\\u202e\\n\"\r\n")
+    #expect(try rows(list, .tsv, isTerminal: true) == "id\tpath\tx\na\ta.yaml\t\\x1b[2J\\x9b\\u202e\\n\n")
+  }
+
+  @Test func `two spellings of one key are two columns`() throws {
+    let list = SampleList([.sample("a", ["caf\u{E9}": .int(1)]), .sample("b", ["cafe\u{301}": .int(2)])])
+    #expect(try rows(list, .csv) == "id,path,caf\u{E9},cafe\u{301}\r\na,a.yaml,1,\r\nb,b.yaml,,2\r\n")
+  }
+
+  @Test func `an empty list has its header`() throws {
+    #expect(try rows(SampleList([]), .csv) == "id,path\r\n")
+  }
+
+  @Test func `too many columns stand in the last one`() throws {
+    let items = (0..<DelimitedWriter.mostColumns + 10).map { Item.sample("i\($0)", ["f\($0)": .int($0)]) }
+    let lines = try rows(SampleList(items), .tsv).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count { $0 == "\t" } == DelimitedWriter.mostColumns + 2 })
+    #expect(lines.first?.hasSuffix("\t*") == true)
+    #expect(lines.last?.hasSuffix("\t{\"f1009\":1009}") == true)
+  }
+}

@@ -1,0 +1,21 @@
+import PlainStore
+import PlainText
+import Testing
+
+@testable import Sinks
+
+@Suite struct IDWriterTests {
+  private func ids(_ items: [Item], isTerminal: Bool) throws -> String {
+    try Collected.text { try IDWriter(isTerminal: isTerminal).write(try SampleList(items).snapshot, to: &$0) }
+  }
+
+  @Test func `one a line, in the order of the list`() throws {
+    #expect(try ids([.sample("b", [:]), .sample("friends/a", [:])], isTerminal: false) == "b\nfriends/a\n")
+    #expect(try ids([], isTerminal: false) == "")
+  }
+
+  @Test func `an id never controls the terminal`() throws {
+    #expect(try ids([.sample("a\u{9B}\u{1B}\u{202E}", [:])], isTerminal: true) == "a\\x9b%1B\\u202e\n")
+    #expect(try ids([.sample("a\u{9B}", [:])], isTerminal: false) == "a\u{9B}\n")
+  }
+}

@@ -1,0 +1,67 @@
+import CLinux
+import DiffableSnapshot
+import DirectoryWatch
+import HashTreeCollections
+import PlainStore
+import PlainText
+
+/// A list made by hand: items in the order in which they are given, cut into sections as the request says.
+struct SampleList {
+  var request: FetchRequest
+  var items: [Item]
+  var problems: [Problem]
+
+  init(_ items: [Item], request: FetchRequest = FetchRequest(), problems: [Problem] = []) {
+    self.request = request
+    self.items = items
+    self.problems = problems
+  }
+
+  var snapshot: ResultsSnapshot {
+    get throws {
+      var sections: [SectionID] = request.section?.order ?? [""]
+      var members: [SectionID: [Item.ID]] = [:]
+      for item in items {
+        let section = request.section?.sectionID(of: item) ?? ""
+        if !sections.contains(section) { sections.append(section) }
+        members[section, default: []].append(item.id)
+      }
+      var list = try Snapshot(sections.map { (id: $0, items: members[$0] ?? []) })
+      for section in sections { try list.setPinned(true, section: section) }
+      let itemsByID = TreeDictionary(uniqueKeysWithValues: items.map { ($0.id, $0) })
+      let problemsByPath = TreeDictionary(uniqueKeysWithValues: problems.map { ($0.path, $0) })
+      return ResultsSnapshot(request: request, list: list, items: itemsByID, problems: problemsByPath)
+    }
+  }
+
+  /// The step from here to another list; any item may have changed.
+  func update(to new: SampleList, origin: ResultsUpdate.Origin = .files) throws -> ResultsUpdate {
+    ResultsUpdate(from: try snapshot, to: try new.snapshot, touched: nil, origin: origin)
+  }
+
+  /// The same list but for one item.
+  func replacing(_ id: String, with fields: Fields) -> SampleList {
+    var copy = self
+    copy.items = items.map { $0.id.description == id ? .sample(id, fields) : $0 }
+    return copy
+  }
+}
+
+extension Item {
+  static func sample(_ id: String, _ fields: Fields, ext: String = "yaml") -> Item {
+    let path = RelativePath(bytes: "\(id).\(ext)".utf8)
+    return Item(id: ID(path: path), path: path, stamp: FileStamp(clinux_stamp()), fields: PackedValue(.map(fields)))
+  }
+}
+
+extension Value {
+  static func int(_ number: Int) -> Value { .number(.integer(number)) }
+}
+
+extension FetchRequest {
+  static func showing(_ fields: String...) -> FetchRequest { FetchRequest(fields: fields.compactMap(FieldPath.init)) }
+
+  static func sectioned(by field: String, order: [SectionID] = [], titles: [SectionID: String] = [:]) -> FetchRequest {
+    FetchRequest(section: FieldPath(field).map { SectionDescriptor($0, order: order, titles: titles) })
+  }
+}
