@@ -13,8 +13,9 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     if text.utf8.first == UInt8(ascii: "/") {
       keys = FieldPath.pointerKeys(text)
     } else {
-      let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-      keys = parts.contains("") ? nil : parts
+      // By scalars: a dot that an accent follows is one character with it, and yet a dot.
+      let parts = text.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
+      keys = parts.contains(where: \.isEmpty) ? nil : parts
     }
     guard let keys else { return nil }
     self.keys = keys
@@ -26,7 +27,8 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     precondition(!keys.isEmpty, "a field path has at least one key")
     self.keys = keys
     description =
-      keys.contains { $0.isEmpty || $0.contains(".") || $0.hasPrefix("/") } ? FieldPath.pointer(to: keys) : keys.joined(separator: ".")
+      keys.contains { $0.isEmpty || $0.utf8.contains(UInt8(ascii: ".")) || $0.utf8.first == UInt8(ascii: "/") }
+      ? FieldPath.pointer(to: keys) : keys.joined(separator: ".")
   }
 
   /// Equal when the keys are, byte for byte, however they were written.
@@ -40,14 +42,35 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
 
   /// The JSON Pointer (RFC 6901) of these keys: `/a~1b/c` for `a/b` and `c`.
   public static func pointer(to keys: some Sequence<String>) -> String {
-    keys.reduce(into: "") { $0 += "/" + $1.replacing("~", with: "~0").replacing("/", with: "~1") }
+    keys.reduce(into: "") { text, key in
+      text += "/"
+      for scalar in key.unicodeScalars {
+        switch scalar {
+        case "~": text += "~0"
+        case "/": text += "~1"
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+    }
   }
 
   private static func pointerKeys(_ text: String) -> [String]? {
     var keys: [String] = []
-    for part in text.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-      if part.replacing("~0", with: "").replacing("~1", with: "").contains("~") { return nil }
-      keys.append(String(part.replacing("~1", with: "/").replacing("~0", with: "~")))
+    for part in text.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      var key = String.UnicodeScalarView()
+      var isEscaped = false
+      for scalar in part {
+        switch (isEscaped, scalar) {
+        case (true, "0"): key.append("~")
+        case (true, "1"): key.append("/")
+        case (true, _): return nil
+        case (false, "~"): break
+        case (false, _): key.append(scalar)
+        }
+        isEscaped = !isEscaped && scalar == "~"
+      }
+      if isEscaped { return nil }
+      keys.append(String(key))
     }
     return keys
   }

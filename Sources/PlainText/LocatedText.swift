@@ -41,7 +41,8 @@ public struct LocatedText: Sendable {
       let body = LocatedText.body(String(decoding: source.bytes[parts.body], as: UTF8.self), shifted(parts.body))
       let start = map?.range.lowerBound ?? body.range.lowerBound
       let root = LocatedValue(
-        content: .map((map?.entries ?? []) + [body]), style: map?.style ?? .block, range: start..<body.range.upperBound, properties: map?.properties,
+        content: .map((map?.entries ?? []) + [body]), style: map?.style ?? .block, range: start..<body.range.upperBound,
+        properties: map?.properties,
         anchor: map?.anchor, tag: map?.tag)
       return (root, parts.yaml.map(shifted))
     }
@@ -50,7 +51,7 @@ public struct LocatedText: Sendable {
   private static func body(_ text: String, _ range: Range<Int>) -> LocatedEntry {
     let start = range.lowerBound
     let value = LocatedValue(content: .scalar(Value(text: text)), style: .body, range: range, properties: nil, anchor: nil, tag: nil)
-    return LocatedEntry(key: "body", keyRange: start..<start, range: range, isMerge: false, value: value)
+    return LocatedEntry(key: "body", keyRange: start..<start, keyAnchor: nil, range: range, isMerge: false, value: value)
   }
 }
 

@@ -16,6 +16,7 @@ struct LocatedTree {
     var range: Range<Int>
     /// Where the entry begins.
     var start: Int
+    var anchor: String?
     var isMerge = false
   }
 
@@ -47,7 +48,7 @@ struct LocatedTree {
     }
     let end = max(key.range.upperBound, value.range.upperBound)
     open[last].entries.append(
-      LocatedEntry(key: key.text, keyRange: key.range, range: key.start..<end, isMerge: key.isMerge, value: value))
+      LocatedEntry(key: key.text, keyRange: key.range, keyAnchor: key.anchor, range: key.start..<end, isMerge: key.isMerge, value: value))
     open[last].key = nil
   }
 

@@ -2,7 +2,7 @@
 ///
 /// All ranges are in bytes of the file, byte order mark and front matter counted, and hold no line break at their end.
 public struct LocatedValue: Sendable {
-  public indirect enum Content: Sendable {
+  public enum Content: Sendable {
     case scalar(Value)
     case list([LocatedValue])
     case map([LocatedEntry])
@@ -48,6 +48,8 @@ public struct LocatedEntry: Sendable {
   public let key: String
   /// The key itself, with quotes; empty for the body of a Markdown file, whose key is not written.
   public let keyRange: Range<Int>
+  /// The anchor of the key itself.
+  public let keyAnchor: String?
   /// From the key, or the `?` before it, to the end of the value.
   public let range: Range<Int>
   /// Whether this is a merge key: `<<` as YAML means it.

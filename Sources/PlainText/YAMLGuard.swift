@@ -16,7 +16,7 @@ enum YAMLGuard {
   }
 
   /// Directives stand before the document, between comments and empty lines.
-  private static func checkDirectives(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
+  static func checkDirectives(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
     var count = 0
     var start = range.lowerBound
     while start < range.upperBound {

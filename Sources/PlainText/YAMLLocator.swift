@@ -54,13 +54,14 @@ extension YAMLLocator {
     let coreTag = tag.flatMap { tag in Array(tag.utf8).withRawBytes { YAMLTag($0) } }
     if tree.awaitsKey {
       let isMerge = (coreTag == .merge || (tag == nil && style == .plain)) && string == "<<"
-      tree.add(LocatedTree.Key(text: string, range: range, start: entryStart(start + shift), isMerge: isMerge))
+      tree.add(LocatedTree.Key(text: string, range: range, start: entryStart(start + shift), anchor: anchor, isMerge: isMerge))
       return
     }
     let resolved = coreTag?.resolve(text) ?? (style == .plain ? YAMLScalar(plain: text) : .string)
     tree.add(
       LocatedValue(
-        content: .scalar(Value(resolved, text: text)), style: style, range: range, properties: shifted(properties.range), anchor: anchor, tag: tag))
+        content: .scalar(Value(resolved, text: text)), style: style, range: range, properties: shifted(properties.range), anchor: anchor,
+        tag: tag))
   }
 
   private mutating func alias(_ event: yaml_event_t) {
@@ -108,7 +109,9 @@ extension YAMLLocator {
   }
 
   private func unwrittenStart(_ mark: Int) -> Int {
-    guard let keyEnd = tree.keyEnd.map({ $0 - shift }), keyEnd < mark, !source.bytes[keyEnd..<mark].contains(UInt8(ascii: ":")) else { return mark }
+    guard let keyEnd = tree.keyEnd.map({ $0 - shift }), keyEnd < mark, !source.bytes[keyEnd..<mark].contains(UInt8(ascii: ":")) else {
+      return mark
+    }
     return keyEnd
   }
 
@@ -131,7 +134,7 @@ extension YAMLLocator {
   /// Of a key's entry: the key, or the `?` before it.
   private func entryStart(_ key: Int) -> Int {
     var index = key - shift
-    while index > range.lowerBound, [0x20, 0x09, 0x0A, 0x0D].contains(source.bytes[index - 1]) { index -= 1 }
+    while index > range.lowerBound, source.bytes[index - 1] == 0x20 || source.bytes[index - 1] == 0x09 { index -= 1 }
     let isExplicit = index > range.lowerBound && index < key - shift && source.bytes[index - 1] == UInt8(ascii: "?")
     return isExplicit ? index - 1 + shift : key
   }

@@ -51,10 +51,15 @@ struct YAMLParser: ~Copyable {
     }
   }
 
-  /// Behind the event that ends a document: the mark of what follows and is no end of the text.
-  var markBehindDocument: yaml_mark_t? {
-    guard let next = parser.pointee.tokens.head, next.pointee.type != YAML_STREAM_END_TOKEN else { return nil }
-    return next.pointee.start_mark
+  /// To be called at the event that ends a document: the mark of what follows, where that is not the end of the text.
+  mutating func markBehindDocument() throws(TextError) -> yaml_mark_t? {
+    // libyaml has seen the next token, but for one behind `...`.
+    if parser.pointee.token_available == 1, let next = parser.pointee.tokens.head {
+      return next.pointee.type == YAML_STREAM_END_TOKEN ? nil : next.pointee.start_mark
+    }
+    try YAMLGuard.checkDirectives(source, offset(of: event.end_mark)..<range.upperBound)
+    try advance(depth: 0)
+    return event.type == YAML_STREAM_END_EVENT ? nil : event.start_mark
   }
 
   func error(at mark: yaml_mark_t, _ message: String) -> TextError { error(atCharacter: mark.index, message) }

@@ -31,10 +31,16 @@ enum YAMLProblem {
       return source.error(at: source.offset(ofCharacter: start.index, from: range.lowerBound), unclosed)
     }
     let isTab = offset < range.upperBound && source.bytes[offset] == UInt8(ascii: "\t")
-    return source.error(at: offset, isTab ? tabSentence : sentence(problem, context))
+    if !isTab, context.hasPrefix("while parsing a flow"), let sentence = sentences[problem] {
+      let opened = source.place(at: source.offset(ofCharacter: start.index, from: range.lowerBound))
+      return source.error(at: offset, "\(sentence) It begins at line \(opened.line), column \(opened.column).")
+    }
+    return source.error(at: offset, isTab ? tabSentence : sentence(problem, context, column: parser.problem_mark.column))
   }
 
   private static let tabSentence = "A tab cannot indent, or begin a value, in YAML. Use blanks."
+
+  private static let keySentence = "A `: ` is missing: this is no `key: value`, or its key has more than 1,024 characters."
 
   /// What was opened and runs to the end of the text.
   private static func unclosed(_ context: String) -> String? {
@@ -46,7 +52,9 @@ enum YAMLProblem {
     }
   }
 
-  private static func sentence(_ problem: String, _ context: String) -> String {
+  /// libyaml forgets that a key may have begun after 1,024 characters, and then wonders about the `:`.
+  private static func sentence(_ problem: String, _ context: String, column: Int) -> String {
+    if column > 1_024, problem == "mapping values are not allowed in this context" { return keySentence }
     if context.contains("directive") || problem.contains("directive") || problem.contains("version") || problem.contains("YAML document") {
       return "A line that begins with % has to be `%YAML 1.2` or `%TAG` with a handle and a prefix. Leave it out."
     }
@@ -74,7 +82,7 @@ enum YAMLProblem {
     "did not find expected key":
       "A key was expected here. Check how this line is indented, and whether a quote or bracket before it is not closed.",
     "did not find expected '-' indicator": "A list entry `- ` was expected here. Check how this line is indented.",
-    "could not find expected ':'": "A `: ` is missing: this is no `key: value`, or its key has more than 1,024 characters.",
+    "could not find expected ':'": keySentence,
     "did not find expected ',' or ']'": "A `,` or `]` was expected in this list in brackets.",
     "did not find expected ',' or '}'": "A `,` or `}` was expected in this map in braces.",
     "did not find expected node content": "A value was expected here.",

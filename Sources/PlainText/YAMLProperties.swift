@@ -18,7 +18,8 @@ struct YAMLProperties {
         end = YAMLProperties.end(bytes, content..<node.upperBound, isVerbatim: false)
       } else if first == UInt8(ascii: "!"), hasTag {
         hasTag = false
-        end = YAMLProperties.end(bytes, content..<node.upperBound, isVerbatim: content + 1 < node.upperBound && bytes[content + 1] == UInt8(ascii: "<"))
+        end = YAMLProperties.end(
+          bytes, content..<node.upperBound, isVerbatim: content + 1 < node.upperBound && bytes[content + 1] == UInt8(ascii: "<"))
       } else {
         return
       }

@@ -74,7 +74,7 @@ struct YAMLReader {
       switch parser.event.type {
       case YAML_STREAM_END_EVENT: return root
       case YAML_DOCUMENT_END_EVENT:
-        try checkEnd(parser)
+        try checkEnd(&parser)
         return root
       case YAML_SCALAR_EVENT:
         if frame.kind == .document { root = rootScalar(parser) }
@@ -104,8 +104,8 @@ struct YAMLReader {
     expanded = 0
   }
 
-  private func checkEnd(_ parser: borrowing YAMLParser) throws(TextError) {
-    guard let next = parser.markBehindDocument else { return }
+  private func checkEnd(_ parser: inout YAMLParser) throws(TextError) {
+    guard let next = try parser.markBehindDocument() else { return }
     throw parser.error(at: next, "A second document begins here, and a file holds one. Move it to a file of its own.")
   }
 

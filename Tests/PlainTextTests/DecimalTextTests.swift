@@ -1,0 +1,28 @@
+import Testing
+
+@testable import PlainText
+
+@Suite struct DecimalTextTests {
+  @Test func onlyDecimalNumbers() {
+    for text in ["", "-", ".", "e1", "1e", "1e+", "0x1", "1 ", " 1", "1_0", "inf", "nan", "1.2.3", "++1"] {
+      #expect(Array(text.utf8).withUnsafeBytes { DecimalText($0) == nil }, "\(text)")
+    }
+  }
+
+  @Test func asJSONWritesIt() {
+    for (text, json) in [
+      ("+1", "1"), ("-007", "-7"), ("000", "0"), (".5", "0.5"), ("1.", "1"), ("-.5e+1", "-0.5e+1"), ("01.50E2", "1.50E2"),
+    ] {
+      #expect(Array(text.utf8).withUnsafeBytes { DecimalText($0)?.json } == Array(json.utf8), "\(text)")
+    }
+  }
+
+  @Test func integersAgreeWithTheStandardLibrary() {
+    for seed in Randomness.seeds(1_000) {
+      var generator = SeededGenerator(seed: seed)
+      let digits = (0..<1 + generator.below(22)).map { _ in String(generator.below(10)) }.joined()
+      let text = generator.pick(["", "-", "+"]) + digits
+      #expect(Array(text.utf8).withUnsafeBytes { DecimalText($0)?.int } == Int(text), "\(seedNote(seed))")
+    }
+  }
+}
