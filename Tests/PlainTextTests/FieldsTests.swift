@@ -1,0 +1,37 @@
+import PlainText
+import Testing
+
+@Suite struct FieldsTests {
+  @Test func keysKeepTheirPlaces() {
+    var fields: Fields = ["b": .null, "a": .null]
+    fields["c"] = .bool(true)
+    fields["b"] = .bool(false)
+    #expect(Array(fields.keys) == ["b", "a", "c"])
+    #expect(fields["b"] == .bool(false))
+    fields["a"] = nil
+    fields["missing"] = nil
+    #expect(Array(fields.keys) == ["b", "c"])
+  }
+
+  @Test func keysThatLookAlikeAreTwo() {
+    var fields = Fields()
+    fields["caf\u{E9}"] = .bool(true)
+    fields["cafe\u{301}"] = .bool(false)
+    #expect(fields.count == 2)
+    #expect(fields["caf\u{E9}"] == .bool(true))
+  }
+
+  @Test func equalWhateverTheOrder() {
+    let a: Fields = ["x": .null, "y": .bool(true)]
+    let b: Fields = ["y": .bool(true), "x": .null]
+    #expect(a == b)
+    #expect(a.hashValue == b.hashValue)
+    #expect(a != ["x": .null])
+    #expect(a != ["x": .null, "y": .null])
+  }
+
+  @Test func ofEqualKeysInALiteralTheLastStands() {
+    let fields: Fields = ["a": .bool(false), "a": .bool(true)]
+    #expect(fields.count == 1 && fields["a"] == .bool(true))
+  }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import PlainText
+
+@Suite struct PackedBuilderTests {
+  @Test func oneBuilderServesManyValues() {
+    var builder = PackedBuilder()
+    for value: Value in [.map(["a": .list([.null])]), .string("x"), .number(.integer(.min))] {
+      builder.reset()
+      builder.append(value)
+      #expect(builder.finish().value == value)
+    }
+  }
+
+  @Test func aCopyAndATruncation() {
+    var builder = PackedBuilder()
+    let list = builder.begin(.list)
+    let start = builder.count
+    builder.append(Value.map(["a": .bool(true)]))
+    let end = builder.count
+    builder.appendCopy(of: start..<end)
+    let length = builder.count
+    builder.append(Value.null)
+    builder.truncate(to: length)
+    builder.end(list)
+    #expect(builder.finish().value.text == #"[{"a":true},{"a":true}]"#)
+  }
+
+  @Test func aKeyLiesWhereItSays() {
+    var builder = PackedBuilder()
+    _ = builder.begin(.map)
+    let key = Array(String(repeating: "k", count: 300).utf8)
+    let range = key.withUnsafeBytes { builder.append(key: $0) }
+    #expect(Array(builder.bytes[range]) == key)
+  }
+}

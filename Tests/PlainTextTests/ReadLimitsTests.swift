@@ -1,0 +1,35 @@
+import PlainText
+import Testing
+
+@Suite struct ReadLimitsTests {
+  @Test func aFileOverTheSizeIsRefused() {
+    let limits = ReadLimits(maximumSize: 10)
+    #expect(limits.sizeError(forFileOf: 10) == nil)
+    #expect(limits.sizeError(forFileOf: 11)?.message.contains("11 bytes") == true)
+    #expect(place("a: 1234567890", limits: limits) == "1:1")
+    #expect(ReadLimits().maximumSize == 16 << 20)
+  }
+
+  @Test func depthIsAtMostAThousand() {
+    #expect(ReadLimits(depth: 1_000_000).depth == 1_000)
+    #expect(ReadLimits(depth: -1).depth == 1)
+  }
+
+  @Test(arguments: TextFormat.allCases)
+  func oneLevelMoreThanTheDepthIsRefused(_ format: TextFormat) {
+    func nested(_ depth: Int) -> String {
+      let list = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+      return format == .markdown ? "---\nb: \(list)\n---\n" : list
+    }
+    let free = format == .markdown ? 1 : 0
+    #expect(failure(nested(1_000 - free), as: format) == nil)
+    #expect(failure(nested(1_001 - free), as: format)?.message.contains("deeper than 1000 levels") == true)
+    #expect(failure(nested(100_000), as: format)?.message.contains("deeper than 1000 levels") == true)
+  }
+
+  @Test func blockStyleCountsAsWell() {
+    let nested = { (count: Int) in String(repeating: "- ", count: count) + "a" }
+    #expect(failure(nested(1_000)) == nil)
+    #expect(place(nested(1_001)) == "1:2001")
+  }
+}

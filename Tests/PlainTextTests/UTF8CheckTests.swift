@@ -1,0 +1,22 @@
+import Testing
+
+@testable import PlainText
+
+@Suite struct UTF8CheckTests {
+  @Test func agreesWithTheStandardLibrary() {
+    let pieces: [[UInt8]] = [
+      [0x61], [0x7F], Array("é".utf8), Array("€".utf8), Array("😀".utf8), [0x80], [0xC0, 0x80], [0xC2], [0xE0, 0x80, 0x80],
+      [0xED, 0xA0, 0x80], [0xEF, 0xBF],
+      [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5], [0xFF], [0xFE], [0xED, 0x9F, 0xBF], [0xF4, 0x8F, 0xBF, 0xBF],
+      Array("eight by".utf8),
+    ]
+    for seed in Randomness.seeds(3_000) {
+      var generator = SeededGenerator(seed: seed)
+      let bytes = (0..<generator.below(12)).flatMap { _ in generator.oneIn(2) ? [0x61] : generator.pick(pieces) }
+      let prefix = bytes.withUnsafeBytes { UTF8Check.validPrefix(of: $0) }
+      #expect((prefix.count == bytes.count) == (String(validating: bytes, as: UTF8.self) != nil), "\(seedNote(seed))")
+      #expect(String(validating: bytes[..<prefix.count], as: UTF8.self) != nil, "\(seedNote(seed))")
+      #expect(prefix.isASCII == bytes[..<min(prefix.count + 1, bytes.count)].allSatisfy { $0 < 0x80 }, "\(seedNote(seed))")
+    }
+  }
+}

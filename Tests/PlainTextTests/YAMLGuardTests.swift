@@ -1,0 +1,36 @@
+import PlainText
+import Testing
+
+/// The texts on which libyaml alone would take minutes.
+@Suite struct YAMLGuardTests {
+  @Test func manyRunsOfBlanksBehindALongOne() {
+    let words = String(repeating: "b ", count: 1 << 20)
+    #expect(failure("a" + String(repeating: " ", count: 1 << 20) + words)?.message.contains("blanks and line breaks in a row") == true)
+    #expect(failure("a" + String(repeating: " ", count: 1_000) + words) == nil)
+    #expect(failure("a: |\n  x" + String(repeating: "\n", count: 1 << 20) + String(repeating: "  b\n", count: 1 << 19)) != nil)
+    #expect(
+      failure("a: |\n  x" + String(repeating: "\u{2028}", count: 1 << 20) + "\n" + String(repeating: "  b\u{2028}\n", count: 1 << 19))
+        != nil)
+  }
+
+  @Test func oneLongRunAlone() {
+    #expect(failure("a:\n" + String(repeating: " ", count: 1 << 20) + "b: 1") == nil)
+    #expect(failure("a: 1\n" + String(repeating: "\n", count: 1 << 20)) == nil)
+  }
+
+  @Test func directivesWithoutEnd() {
+    let lines = (0..<10_000).map { "%TAG !t\($0)! x\n" }.joined()
+    #expect(place(lines + "---\na: 1") == "65:1")
+    #expect(place("# c\n\n" + lines + "---\na: 1") == "67:1")
+    #expect(place("%TAG !e! " + String(repeating: "x", count: 2_000) + "\n---\na: 1") == "1:1")
+    #expect(place("a: 1\n" + lines + "---\na: 1") == "2:1")
+    #expect(failure("a: |\n  x\n  " + lines.replacing("\n", with: "\n  ")) == nil)
+  }
+
+  @Test func manyTokensDeepInside() {
+    let deep = String(repeating: "[", count: 990) + String(repeating: "a,", count: 600_000) + String(repeating: "]", count: 990)
+    #expect(failure(deep)?.message.contains("nest too deep for one file") == true)
+    #expect(
+      failure(String(repeating: "[", count: 100) + String(repeating: "a,", count: 100_000) + String(repeating: "]", count: 100)) == nil)
+  }
+}

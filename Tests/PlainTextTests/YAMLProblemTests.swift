@@ -1,0 +1,38 @@
+import PlainText
+import Testing
+
+@Suite struct YAMLProblemTests {
+  @Test(arguments: [
+    ("a: b: c", "1:5", "Put quotes"), ("a: [1, 2", "1:4", "`]` is missing"), ("b: 1\na: {x: 1", "2:4", "`}` is missing"),
+    ("b: 1\na: \"text\nmore", "2:4", "never closed"), ("a: 'text", "1:4", "never closed"),
+    ("a: [1, 2\nb: 3\n", "2:2", "`]` was expected in this list in brackets. It begins at line 1, column 4"),
+    ("a:\n\t- b", "2:1", "tab"), ("a:\n  b: 1\n c: 2", "3:2", "indented"), ("a: 1\nb\nc: 2", "3:1", ""), ("a: @x", "1:4", "quotes"),
+    ("a: `x`", "1:4", "quotes"),
+    ("a: %x", "1:4", "quotes"), ("a: \"\\q\"", "1:5", "no such escape"), ("a: \"\\xZZ\"", "1:7", "hexadecimal"),
+    ("a: \"\\ud83d\\ude00\"", "1:7", "no character"),
+    ("a: &", "1:5", "letters, digits"), ("a: *", "1:5", "letters, digits"), ("a: |x\n  b", "1:5", "After | or >"), ("a: !x{ 1", "1:6", ""),
+    ("%FOO\n---\na: 1", "1:5", "begins with %"),
+    ("%YAML 3.0\n---\na: 1", "1:1", "%YAML 1.2"), ("- a\nb: 1", "2:1", "list entry"), ("a: - b", "1:4", "list entry"),
+    ("a: 1\n- b", "2:1", ""), ("]", "1:1", "value"),
+    ("{a: 1]", "1:6", "`}`"), ("[a}", "1:3", "`]`"), ("a: \"x\n---\ny\"", "2:1", "within quotes"), ("é: 1\ncafé: ]", "2:7", "value"),
+    ("a: 1\r\nb: ]", "2:4", "value"),
+  ])
+  func everyErrorHasAPlaceAndASentence(_ text: String, _ expectedPlace: String, _ part: String) {
+    let error = failure(text)
+    #expect(error.map { "\($0.line):\($0.column)" } == expectedPlace, "\(text): \(error?.description ?? "read")")
+    #expect(error?.message.contains(part) == true || part.isEmpty, "\(text): \(error?.description ?? "read")")
+    #expect(error?.message.hasSuffix(".") == true)
+  }
+
+  @Test func charactersThatAreNotAllowed() {
+    #expect(failure("a: 1\nb: é\u{0}")?.description.hasPrefix("2:5: A NUL character") == true)
+    #expect(failure("a: é\u{1B}[0m")?.description.hasPrefix("1:5: The character U+001B is not allowed") == true)
+    #expect(failure("a: \u{FFFF}")?.description.hasPrefix("1:4: The character U+FFFF") == true)
+    #expect(failure("a: \"\u{7F}\"")?.description.hasPrefix("1:5: The character U+007F") == true)
+  }
+
+  @Test func aKeyOfMoreThanAThousandCharacters() {
+    #expect(failure(String(repeating: "k", count: 1_000) + ": 1") == nil)
+    #expect(failure(String(repeating: "k", count: 2_000) + ": 1")?.message.contains("1,024 characters") == true)
+  }
+}
