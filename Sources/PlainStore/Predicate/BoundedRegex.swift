@@ -11,11 +11,11 @@ final class BoundedRegex: Sendable {
   struct Allowance: Sendable {
     var time: Duration = .milliseconds(200)
     var shortest: Duration = .microseconds(500)
-    /// Whether a text ran out of time and nobody was told yet.
+    /// Whether a text ran out of time or memory.
     var isExceeded = false
     var wasTold = false
 
-    mutating func exceed() {
+    mutating func runOut() {
       time = max(time / 2, shortest)
       isExceeded = true
     }
@@ -27,7 +27,8 @@ final class BoundedRegex: Sendable {
       throw PatternError(message: "a pattern has at most \(BoundedRegex.longestPattern) bytes")
     }
     let options: NSRegularExpression.Options = isCaseInsensitive ? .caseInsensitive : []
-    guard (try? NSRegularExpression(pattern: pattern, options: options)) != nil else {
+    // Alone it must do too, or `a)|(b` would pass in the parentheses below. Foundation refuses an empty one.
+    guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil else {
       throw PatternError(message: PatternError.diagnosis(of: pattern))
     }
     // A pattern that ends in a comment (?x) or a quotation \Q would swallow the parenthesis that is put behind it.
@@ -40,26 +41,30 @@ final class BoundedRegex: Sendable {
 
   private static let longestPattern = 10_000
 
-  /// Whether all of `text` matches. False where the time ran out.
+  /// Whether all of `text` matches. False where the time ran out, or the memory that ICU allows itself.
   func matches(_ text: String) -> Bool {
     let end = ContinuousClock.now + allowance.withLock { $0.time }
     var isFound = false
     var isLate = false
-    expression.enumerateMatches(in: text, options: [.reportProgress, .anchored], range: NSRange(location: 0, length: text.utf16.count)) {
-      match, flags, stop in
+    var isTooMuch = false
+    let whole = NSRange(location: 0, length: text.utf16.count)
+    expression.enumerateMatches(in: text, options: [.reportProgress, .reportCompletion, .anchored], range: whole) { match, flags, stop in
       if match != nil {
         isFound = true
         stop.pointee = true
+      } else if flags.contains(.internalError) {
+        isTooMuch = true
       } else if flags.contains(.progress), ContinuousClock.now > end {
         isLate = true
         stop.pointee = true
       }
     }
-    if isLate { allowance.withLock { $0.exceed() } }
+    if isLate { allowance.withLock { $0.runOut() } }
+    if isTooMuch { allowance.withLock { $0.isExceeded = true } }
     return isFound
   }
 
-  /// True once, after a text ran out of time.
+  /// True once, after a text ran out of time or memory.
   func takeExceeded() -> Bool {
     allowance.withLock { allowance in
       guard allowance.isExceeded, !allowance.wasTold else { return false }

@@ -93,7 +93,7 @@ public struct Predicate: Sendable {
     PredicateEvaluator(source: source, context: context).holds(expression)
   }
 
-  /// A sentence for the person who wrote this, once, after a `MATCHES` ran out of time.
+  /// A sentence for the person who wrote this, once, after a `MATCHES` ran out of time or memory.
   package func takeHint() -> String? {
     regexes.contains { $0.takeExceeded() }
       ? "A MATCHES of “\(text)” took too long for some items, which therefore do not match; make its pattern simpler (avoid repeats within repeats)."

@@ -8,20 +8,20 @@ import PlainText
 /// } catch {
 ///   print(error)
 ///   // rating + 1 > 3
-///   //        ^ column 8: expected a comparison, AND, OR or the end, found `+`; there is no arithmetic
+///   //        ^ column 8: expected a comparison such as =, AND, OR or the end, but found `+` here; there is no arithmetic
 /// }
 /// ```
 public struct PredicateError: Error, Sendable, Hashable {
   /// Where, counted in characters from 1; one more than the text has where it ended too early.
   public let column: Int
-  /// What was expected, what stands there, and where it helps, what to write.
+  /// What was expected, what stands there, and where it helps, what to write. Safe to print.
   public let message: String
   /// The predicate.
   public let text: String
 
   init(column: Int, message: String, text: String) {
     self.column = column
-    self.message = message
+    self.message = String(message.map(PredicateError.visible))
     self.text = text
   }
 }

@@ -152,7 +152,8 @@ struct PredicateLexer {
     while let scalar = peek(), PredicateLexer.continuesWord(scalar) || ":.+".unicodeScalars.contains(scalar) { position += 1 }
     let text = text(start..<position)
     guard let date = Timestamp(text) else {
-      throw PredicateFault(at: start, "`\(text)` is no date that exists; dates are written `2024-01-31` or `2024-01-31T10:00:00Z`")
+      throw PredicateFault(
+        at: start, "`\(text.prefix(40))` is no date that exists; dates are written `2024-01-31` or `2024-01-31T10:00:00Z`")
     }
     return .date(date)
   }

@@ -34,9 +34,9 @@ extension PredicateParser {
     case .nil, .null: return try literal(.null)
     case nil: return .path(try parsePath())
     case .some:
-      let word = text(token)
-      throw PredicateFault(
-        at: token.range.lowerBound, "expected \(expected), but found the keyword `\(word)` here; a field of that name stands in backquotes")
+      let word = excerpt(token.range)
+      let message = "expected \(expected), but found the keyword `\(word)` here; a field of that name stands in backquotes"
+      throw PredicateFault(at: token.range.lowerBound, message)
     }
   }
 
@@ -127,19 +127,15 @@ extension PredicateParser {
 /// Puts a path together from its components. Keys behind an operator are what it is applied to: `releases.@max.date` is the `@max` of `releases.date`.
 private struct PathBuilder {
   private var base: [String] = []
+  /// Those after the last step.
+  private var keys: [String] = []
   private var steps: [PredicatePath.Step] = []
   private var function: (CollectionOperator, offset: Int)?
   private var isPseudoField = false
 
   mutating func append(_ key: String, at offset: Int) throws(PredicateFault) {
     try check(offset)
-    if steps.isEmpty {
-      base.append(key)
-    } else if case .keys(let keys) = steps[steps.count - 1] {
-      steps[steps.count - 1] = .keys(keys + [key])
-    } else {
-      steps.append(.keys([key]))
-    }
+    keys.append(key)
   }
 
   mutating func append(_ function: CollectionOperator, at offset: Int) throws(PredicateFault) {
@@ -151,6 +147,7 @@ private struct PathBuilder {
   mutating func append(_ step: PredicatePath.Step, at offset: Int) throws(PredicateFault) {
     try check(offset)
     if function != nil { throw PredicateFault(at: offset, "expected a comparison; what an operator such as @max gives has no places") }
+    endKeys()
     steps.append(step)
   }
 
@@ -163,7 +160,17 @@ private struct PathBuilder {
     if isPseudoField { throw PredicateFault(at: offset, "expected a comparison; there is nothing below \(base[0])") }
   }
 
-  func finish() throws(PredicateFault) -> PredicatePath {
+  private mutating func endKeys() {
+    if steps.isEmpty {
+      base += keys
+    } else if !keys.isEmpty {
+      steps.append(.keys(keys))
+    }
+    keys = []
+  }
+
+  mutating func finish() throws(PredicateFault) -> PredicatePath {
+    endKeys()
     guard !base.isEmpty else {
       throw PredicateFault(
         at: function?.offset ?? 0, "expected the field of a list before \(function?.0.rawValue ?? "this"), as in `tags.@count`")

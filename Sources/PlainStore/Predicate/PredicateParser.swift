@@ -12,7 +12,7 @@ struct PredicateParser {
   /// Of all MATCHES.
   private(set) var regexes: [BoundedRegex] = []
 
-  /// Parentheses and braces within each other; with these the stack is a few dozen kilobytes.
+  /// Parentheses and braces within each other; this many take less than 256 KiB of stack.
   static let deepest = 100
 
   init(_ text: String) throws(PredicateFault) {
@@ -24,7 +24,8 @@ struct PredicateParser {
     if token.kind == .end {
       throw PredicateFault(at: token.range.lowerBound, "the predicate is empty; expected a comparison such as `rating > 7`")
     }
-    let expression = try expression(from: parseOr())
+    let parsed = try parseOr()
+    let expression = try expression(from: parsed)
     if token.kind != .end { throw unexpected("\(continuation) or the end") }
     return expression
   }
@@ -41,7 +42,10 @@ struct PredicateParser {
     let first = try parseAnd()
     guard isNext(.or, .or) else { return first }
     var terms = [try expression(from: first)]
-    while try take(.or, .or) { terms.append(try expression(from: parseAnd())) }
+    while try take(.or, .or) {
+      let next = try parseAnd()
+      terms.append(try expression(from: next))
+    }
     return .expression(.or(terms))
   }
 
@@ -49,7 +53,10 @@ struct PredicateParser {
     let first = try parseNot()
     guard isNext(.and, .and) else { return first }
     var terms = [try expression(from: first)]
-    while try take(.and, .and) { terms.append(try expression(from: parseNot())) }
+    while try take(.and, .and) {
+      let next = try parseNot()
+      terms.append(try expression(from: next))
+    }
     return .expression(.and(terms))
   }
 
@@ -57,7 +64,8 @@ struct PredicateParser {
     guard isNext(.not, .not) else { return try parseTerm() }
     var isNegated = false
     while try take(.not, .not) { isNegated.toggle() }
-    let expression = try expression(from: parseTerm())
+    let term = try parseTerm()
+    let expression = try expression(from: term)
     return .expression(isNegated ? .not(expression) : expression)
   }
 
@@ -86,6 +94,7 @@ struct PredicateParser {
     return inner
   }
 
+  /// To be asked after what was parsed, not around it: the error stands at the token that is next then.
   private func expression(from parsed: Parsed) throws(PredicateFault) -> PredicateExpression {
     switch parsed {
     case .expression(let expression): return expression
@@ -149,7 +158,7 @@ struct PredicateParser {
   ) throws(PredicateFault) -> PredicateTest {
     guard comparison.accepts(right) else {
       throw PredicateFault(
-        at: start, "expected \(comparison.expected) after \(name), but found `\(lexer.text(start..<end))` here\(comparison.hint)")
+        at: start, "expected \(comparison.expected) after \(name), but found `\(excerpt(start..<end))` here\(comparison.hint)")
     }
     switch comparison {
     case .equal: return .equal(right, folding)
@@ -222,11 +231,12 @@ struct PredicateParser {
   /// What may stand behind a term besides its end.
   private var continuation: String { endOfBareOperand == end ? "a comparison such as =, AND, OR" : "AND, OR" }
 
-  func text(_ token: PredicateToken) -> String { lexer.text(token.range) }
+  /// As it stands, but not more than a message can hold.
+  func excerpt(_ range: Range<Int>) -> String { range.count > 40 ? lexer.text(range.prefix(39)) + "…" : lexer.text(range) }
 
   /// What was expected here, what stands here, and what may have been meant.
   func unexpected(_ expected: String) -> PredicateFault {
-    let found = token.kind == .end ? "the predicate ends" : "found `\(text(token))`"
+    let found = token.kind == .end ? "the predicate ends" : "found `\(excerpt(token.range))`"
     return PredicateFault(at: token.range.lowerBound, "expected \(expected), but \(found) here\(hint)")
   }
 

@@ -18,9 +18,10 @@ struct PredicatePath: Sendable {
 
   /// The field, without places and operators.
   var field: FieldPath {
-    steps.reduce(base) { field, step in
-      if case .keys(let keys) = step { FieldPath(keys: field.keys + keys) } else { field }
+    let keys = steps.reduce(into: base.keys) { keys, step in
+      if case .keys(let more) = step { keys += more }
     }
+    return FieldPath(keys: keys)
   }
 
   func value(of source: some FieldSource) -> Value? {

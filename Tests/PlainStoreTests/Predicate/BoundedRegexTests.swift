@@ -1,0 +1,70 @@
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct BoundedRegexTests {
+  private static let evil = String(repeating: "a", count: 60) + "!"
+
+  @Test func aPatternWithoutEndComesToNoMatchAndOneHint() throws {
+    let predicate = try Predicate("name MATCHES '^(a+)+$'")
+    let item: Value = .map(["name": .string(BoundedRegexTests.evil)])
+    #expect(predicate.takeHint() == nil)
+    #expect(!predicate.matches(item, in: PredicateTests.context))
+    #expect(predicate.takeHint()?.contains("MATCHES") == true)
+    #expect(!predicate.matches(item, in: PredicateTests.context))
+    #expect(predicate.takeHint() == nil)
+    #expect(predicate.matches(.map(["name": .string("aaaa")]), in: PredicateTests.context))
+  }
+
+  @Test func eachTimeOutShortensTheNext() {
+    var allowance = BoundedRegex.Allowance(time: .milliseconds(200), shortest: .milliseconds(1))
+    var total = Duration.zero
+    for _ in 0..<1_000 {
+      total += allowance.time
+      allowance.runOut()
+    }
+    #expect(allowance.time == .milliseconds(1))
+    #expect(total < .seconds(2))
+  }
+
+  @Test func aTextThatTakesTooMuchMemoryComesToAHintToo() throws {
+    let regex = try BoundedRegex("(a|b)*", isCaseInsensitive: false)
+    #expect(regex.matches(String(repeating: "ab", count: 1_000)))
+    #expect(!regex.takeExceeded())
+    #expect(!regex.matches(String(repeating: "ab", count: 1_000_000)))
+    #expect(regex.takeExceeded())
+  }
+
+  @Test func manyEvilTextsDoNotAddUp() throws {
+    let regex = try BoundedRegex(
+      "(x+x+)+y", isCaseInsensitive: false, allowance: BoundedRegex.Allowance(time: .milliseconds(8), shortest: .microseconds(200)))
+    let text = String(repeating: "x", count: 5_000)
+    #expect(!(0..<100).contains { _ in regex.matches(text) })
+    #expect(regex.matches("xxxy"))
+  }
+
+  @Test(arguments: [
+    ("a|ab", "ab", true), ("a", "ab", false), ("^a$", "a", true), ("a$|b", "a\n", false), ("(?x) a b # c", "ab", true),
+    ("\\Qa.b", "a.b", true), (".", "\n", false), ("(?s).", "\n", true), ("", "", true), ("", "a", false), ("(?i)A", "a", true),
+    ("ä+", "äää", true),
+    ("\\p{Lu}.*", "Éa", true), ("😀", "😀", true), ("..", "😀", false),
+  ])
+  func matchesTheWholeText(_ pattern: String, _ text: String, _ expected: Bool) throws {
+    #expect(try BoundedRegex(pattern, isCaseInsensitive: false).matches(text) == expected)
+  }
+
+  @Test func aPatternHasALength() {
+    #expect(throws: PatternError.self) { try BoundedRegex(String(repeating: "a", count: 10_001), isCaseInsensitive: false) }
+    #expect(throws: PatternError.self) { try BoundedRegex(String(repeating: "(", count: 5_000), isCaseInsensitive: false) }
+  }
+
+  @Test func manyThreadsShareOne() async throws {
+    let regex = try BoundedRegex("note \\d+", isCaseInsensitive: true)
+    let hits = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 { group.addTask { (0..<500).count { regex.matches($0.isMultiple(of: 2) ? "Note \($0)" : "x \($0)") } } }
+      return await group.reduce(0, +)
+    }
+    #expect(hits == 1_000)
+  }
+}

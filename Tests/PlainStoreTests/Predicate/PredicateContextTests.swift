@@ -1,0 +1,62 @@
+import Foundation
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct PredicateContextTests {
+  private static func moment(_ text: String) throws -> Date {
+    Date(timeIntervalSince1970: Double(try #require(Timestamp(text)).seconds))
+  }
+
+  private static func context(_ moment: String, _ zone: String) throws -> PredicateContext {
+    PredicateContext(at: try self.moment(moment), timeZone: try #require(TimeZone(identifier: zone)))
+  }
+
+  @Test(arguments: [
+    ("2024-05-27T21:59:59Z", "Europe/Berlin", "2024-05-27"), ("2024-05-27T22:00:00Z", "Europe/Berlin", "2024-05-28"),
+    ("2024-05-28T06:59:59Z", "America/Los_Angeles", "2024-05-27"), ("2024-01-31T12:00:00Z", "Pacific/Kiritimati", "2024-02-01"),
+    ("1969-12-31T12:00:00Z", "UTC", "1969-12-31"),
+  ])
+  func todayIsTheLocalDay(_ moment: String, _ zone: String, _ day: String) throws {
+    let context = try PredicateContextTests.context(moment, zone)
+    let date = try #require(Timestamp(day))
+    #expect(context.today == Int(date.seconds / 86_400))
+    #expect(try Predicate("x = @today").matches(.map(["x": .date(date)]), in: context))
+  }
+
+  @Test(arguments: [
+    ("2024-05-27", true), ("2024-05-27T00:00", true), ("2024-05-27T23:59:59.9", true), ("2024-05-28T00:00", false),
+    ("2024-05-26T22:00:00Z", true), ("2024-05-26T21:59:59Z", false), ("2024-05-27T21:59:59Z", true), ("2024-05-27T22:00:00Z", false),
+    ("2024-05-27T23:00-05:00", false), ("2024-05-28T05:00+10:00", true),
+  ])
+  func timesWithAZoneAreTakenToTheLocalOne(_ date: String, _ isToday: Bool) throws {
+    let context = try PredicateContextTests.context("2024-05-27T08:00:00Z", "Europe/Berlin")
+    let item: Value = .map(["x": Value(text: date)])
+    #expect(try Predicate("x = @today").matches(item, in: context) == isToday)
+    #expect(try Predicate("x BETWEEN {@today, @today}").matches(item, in: context) == isToday)
+    #expect(try Predicate("x IN {@today}").matches(item, in: context) == isToday)
+    #expect(try Predicate("x < @today OR x > @today").matches(item, in: context) != isToday)
+  }
+
+  @Test func midnightTurnsAPredicate() throws {
+    let predicate = try Predicate("due <= @today")
+    let item: Value = .map(["due": Value(text: "2024-05-28")])
+    #expect(!predicate.matches(item, in: try PredicateContextTests.context("2024-05-27T21:59:59Z", "Europe/Berlin")))
+    #expect(predicate.matches(item, in: try PredicateContextTests.context("2024-05-27T22:00:00Z", "Europe/Berlin")))
+  }
+
+  @Test(arguments: [
+    ("2024-05-27T21:59:00Z", "Europe/Berlin", 60), ("2024-05-27T22:00:00Z", "Europe/Berlin", 86_400),
+    ("2024-03-30T23:00:00Z", "Europe/Berlin", 82_800), ("2024-10-26T22:00:00Z", "Europe/Berlin", 90_000),
+    ("2024-05-27T12:00:00Z", "UTC", 43_200),
+  ])
+  func midnightComesWhenTheLocalDayEnds(_ moment: String, _ zone: String, _ seconds: Int) throws {
+    let start = try PredicateContextTests.moment(moment)
+    let timeZone = try #require(TimeZone(identifier: zone))
+    let wait = PredicateContext.timeToMidnight(from: start, timeZone: timeZone)
+    #expect(wait >= .seconds(seconds) && wait < .seconds(seconds + 1))
+    let then = PredicateContext(at: start + Double(seconds), timeZone: timeZone)
+    #expect(then.today == PredicateContext(at: start, timeZone: timeZone).today + 1)
+  }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import PlainStore
+
+struct PredicateErrorTests {
+  static func error(_ text: String) -> PredicateError? {
+    do throws(PredicateError) {
+      _ = try Predicate(text)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The text, the column, and a part of the message.
+  @Test(arguments: [
+    ("", 1, "empty"), ("   ", 4, "empty"), ("rating", 0, ""),
+    ("rating >", 9, "expected a value or a field after >"), ("rating > 3 rating", 12, "expected AND, OR or the end, but found `rating`"),
+    ("> 3", 1, "expected a field"), ("rating > > 3", 10, "found `>`"),
+    ("rating 3", 8, "expected a comparison"), ("8", 2, "expected a comparison"), ("'x'", 4, "expected a comparison"),
+    ("rating > 3 AND", 15, "the predicate ends"), ("AND rating > 3", 1, "keyword `AND`"),
+    ("rating > 3 OR OR done", 15, "keyword `OR`"), ("rating > 3 NOT done", 12, "expected AND, OR or the end"),
+    ("NOT", 4, "the predicate ends"), ("rating = 1,2", 11, "found `,`"),
+    // Arithmetic
+    ("rating + 1 > 3", 8, "there is no arithmetic"), ("rating - 1 > 3", 8, "there is no arithmetic"),
+    ("rating -1 > 3", 8, "there is no arithmetic"), ("rating * 2 > 3", 8, "there is no arithmetic"),
+    ("rating > 3 / 4", 12, "there is no arithmetic"), ("rating > 3+4", 11, "there is no arithmetic"),
+    ("rating > 3-4", 11, "there is no arithmetic"), ("due < @today + 7", 14, "there is no arithmetic"),
+    ("count(tags) > 3", 6, "there are no functions"),
+    // Operators
+    ("name ~= 'x'", 6, "LIKE or MATCHES"), ("name =~ 'x'", 7, "LIKE or MATCHES"), ("a === 1", 5, "equality is written"),
+    ("a = 1 & b = 2", 7, "write AND"), ("a = 1 | b = 2", 7, "write OR"), ("a == %@", 6, "no arguments"),
+    ("a == $x", 6, "no variables"), ("a IS nil", 3, "expected a comparison"), ("x NOT IN {1}", 3, "NOT stands before"),
+    ("a = 1 XOR b = 2", 7, "expected AND, OR or the end"),
+    ("name LIKE 8", 11, "text in quotes"), ("name BEGINSWITH nil", 17, "text in quotes"),
+    ("name MATCHES name", 14, "regular expression in quotes"), ("name MATCHES {1}", 14, "regular expression"),
+    ("name ENDSWITH {1, 2}", 15, "text in quotes"),
+    ("x BETWEEN 3", 11, "two values in braces"), ("x BETWEEN {1}", 11, "two values"), ("x BETWEEN {1, 2, 3}", 11, "two values"),
+    ("x IN 5", 6, "list in braces"), ("x IN (1, 2)", 8, "braces"), ("x IN {1, 2", 11, "close the `{` at column 6"),
+    ("x IN {1 2}", 9, "expected , or `}`"), ("x IN {1,}", 9, "after the comma"), ("x IN {,}", 7, "a value or }"),
+    ("name CONTAINS[x] 'a'", 15, "ignore case"), ("name CONTAINS[] 'a'", 15, "ignore case"), ("name ==[cd 'a'", 12, "then ]"),
+    ("a == [1, 2]", 7, "ignore case"), ("name LIKE", 10, "text in quotes"),
+    // Quotes, parentheses, numbers, dates
+    ("name = \"abc", 8, "never closed"), ("name = 'abc\\'", 8, "never closed"), ("`name = 3", 1, "never closed"),
+    ("`` = 3", 1, "cannot be empty"), ("name = '\\u12'", 9, "four hexadecimal"), ("name = '\\ud800'", 9, "hexadecimal"),
+    ("(rating > 3", 12, "close the `(` at column 1"), ("a = 1 AND ((b = 2)", 19, "close the `(` at column 11"),
+    ("rating > 3)", 11, "found `)`"), ("()", 2, "expected a field"), ("rating = (3", 12, "close the `(`"),
+    ("rating > 5.", 12, "digits after the point"), ("5rating > 3", 1, "backquotes"),
+    ("rating > 12ab", 10, "a name that begins with a digit"), ("due = 2024-02-30", 7, "no date that exists"),
+    ("due = 2024-01-01T25:00", 7, "no date that exists"),
+    ("due = 2024-01-31x", 7, "no date that exists"),
+    // Names
+    ("first name = 3", 7, "names with blanks stand in backquotes"), ("like > 3", 1, "keyword `like`"), ("in = 3", 1, "backquotes"),
+    ("all", 4, "the field of a list"), ("ANY 'x' = tags", 5, "the field of a list"), ("ANY (tags) = 3", 0, ""),
+    ("ANY", 4, "the field of a list"),
+    ("a..b = 3", 3, "a key after the point"), ("a. = 3", 4, "a key after the point"), ("a.'b' = 3", 3, "a key after the point"),
+    (".a = 3", 1, "expected a field"), ("@now > 3", 1, "no `@now`"), ("@foo = 3", 1, "@modified"), ("@ = 3", 1, "@today"),
+    ("tags.@foo = 1", 6, "@count"), ("@count = 1", 1, "tags.@count"), ("@path.x = 'a'", 7, "nothing below @path"),
+    ("tags.@id = 'a'", 6, "@count"), ("a.@max.b.@count = 1", 10, "one operator"), ("tags.@count[0] = 1", 12, "no places"),
+    ("tags[x] = 1", 6, "a number from 0"), ("tags[-1] = 1", 6, "a number from 0"), ("tags[0 = 1", 8, "`]`"),
+    ("tags[] = 1", 6, "a number from 0"), ("@today.x = 1", 7, "expected a comparison"),
+    // Patterns
+    ("name MATCHES 'a('", 14, "`(` at character 2"), ("name MATCHES 'a)'", 14, "`)` at character 2"),
+    ("name MATCHES '[a'", 14, "`[` at character 1"), ("name MATCHES '*a'", 14, "use LIKE"), ("name MATCHES 'a\\\\'", 14, "backslash"),
+    ("name MATCHES 'a{2,1}'", 14, "no regular expression"), ("name MATCHES 'a)|(b'", 14, "closes nothing"),
+    // Columns count characters.
+    ("name = 'é😀👨‍👩‍👧' & 3", 14, "write AND"), ("nàme\u{301} ~ 3", 6, "LIKE"),
+  ])
+  func pointsAtThePlace(_ text: String, _ column: Int, _ part: String) {
+    guard column > 0 else {
+      #expect(PredicateErrorTests.error(text) == nil)
+      return
+    }
+    let error = PredicateErrorTests.error(text)
+    #expect(error?.column == column)
+    #expect(error?.message.contains(part) ?? false, "\(error?.message ?? "no error")")
+    #expect(error?.text == text)
+  }
+
+  @Test func isPrintedWithACaret() {
+    #expect(
+      PredicateErrorTests.error("rating + 1 > 3").map(String.init(describing:))
+        == "rating + 1 > 3\n       ^ column 8: expected a comparison such as =, AND, OR or the end, but found `+` here; there is no arithmetic"
+    )
+  }
+
+  @Test func showsOnlyTheSurroundingsOfALongText() throws {
+    let error = try #require(
+      PredicateErrorTests.error(String(repeating: "a = 1 AND ", count: 1_000) + "+" + String(repeating: " OR b = 2", count: 1_000)))
+    let lines = error.description.split(separator: "\n")
+    #expect(error.column == 10_001)
+    #expect(lines.count == 2 && lines[0].count == 82 && lines[0].hasPrefix("…") && lines[0].hasSuffix("…"))
+    #expect(lines[0].dropFirst(lines[1].prefix { $0 == " " }.count).first == "+")
+  }
+
+  @Test(arguments: ["a = '\u{1B}[2J\u{202E}\r\n' +", "a = 1 '\u{1B}]0;x\u{7}\u{202E}\r\n'", "a = 1 \u{9B}", "a \u{200F} = 1"])
+  func cannotControlTheTerminal(_ text: String) throws {
+    let error = try #require(PredicateErrorTests.error(text))
+    #expect(error.description.split(separator: "\n").count == 2)
+    #expect(error.description.unicodeScalars.allSatisfy { $0 == "\n" || ![.control, .format].contains($0.properties.generalCategory) })
+  }
+
+  @Test(arguments: ["a.", "a[0].", "a[0]", "x.b[0]", "'x", "1", "2024-01-01:", "@", "\u{e9}"])
+  func longTextsAreReadInLinearTime(_ piece: String) throws {
+    let error = PredicateErrorTests.error("a" + String(repeating: piece, count: 20_000) + " +")
+    #expect((error?.message.count ?? 0) < 400)
+  }
+
+  @Test(arguments: ["(", "{", "NOT (", "a = (", "a IN {{", "!(", "ANY "])
+  func nestingIsBounded(_ piece: String) throws {
+    let error = try #require(PredicateErrorTests.error(String(repeating: piece, count: 100_000)))
+    #expect(!error.message.isEmpty)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct PredicateParserTests {
+  private static let pieces = [
+    "rating", "tags", "releases.cycle", "`a b`", "@id", "@today", "@count", ".", ".@count", ".@max", "[0]", "[", "]", "[cd]", "=", "==",
+    "!=", "<", "<=", ">", ">=", "BETWEEN", "IN", "LIKE", "MATCHES", "CONTAINS",
+    "BEGINSWITH", "ENDSWITH", "AND", "OR", "NOT", "!", "&&", "||", "ANY", "ALL", "NONE", "(", ")", "{", "}", ",", "1", "-2.5", "1e400",
+    "2024-01-31", "'x'", "\"y\"", "'[a-z]+'", "'*'", "nil", "TRUE", "NO", "TRUEPREDICATE", "'",
+    "\"", "`", "\\", "+", "~", "é", "\u{0}", "😀", "%@", "\u{301}",
+  ]
+
+  private static func seeds(_ rounds: Int) -> [UInt64] {
+    let environment = ProcessInfo.processInfo.environment
+    if let seed = environment["NOTES_WATCH_SEED"].flatMap(UInt64.init) { return [seed] }
+    return (0..<rounds * (environment["NOTES_WATCH_ROUNDS"].flatMap(Int.init) ?? 1)).map { _ in .random(in: 0 ... .max) }
+  }
+
+  /// SplitMix64.
+  private struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ mixed >> 31
+    }
+
+    mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+  }
+
+  @Test(arguments: seeds(40))
+  func anyTextIsAPredicateOrAnErrorWithAPlace(seed: UInt64) {
+    var random = Generator(state: seed)
+    for _ in 0..<100 {
+      let pieces = (0..<random.below(14)).map { _ in PredicateParserTests.pieces[random.below(PredicateParserTests.pieces.count)] }
+      let text = pieces.joined(separator: random.below(2) == 0 ? " " : "")
+      do throws(PlainStore.PredicateError) {
+        let predicate = try Predicate(text)
+        let holds = predicate.matches(PredicateTests.item, in: PredicateTests.context)
+        // What is a predicate stays one in parentheses, and turns with NOT.
+        if let negated = try? Predicate("NOT (\(text))") {
+          #expect(negated.matches(PredicateTests.item, in: PredicateTests.context) != holds, "\(text); NOTES_WATCH_SEED=\(seed)")
+        }
+      } catch {
+        #expect(
+          (1...text.count + 1).contains(error.column) && !error.message.isEmpty && !error.description.isEmpty,
+          "\(text); NOTES_WATCH_SEED=\(seed)")
+      }
+    }
+  }
+
+  /// A predicate as text, and what it has to come to.
+  private static func sentence(_ random: inout Generator, depth: Int) -> (text: String, value: Bool) {
+    switch random.below(depth > 0 ? 7 : 3) {
+    case 0: return ("rating = 8", true)
+    case 1: return ("name BEGINSWITH 'x'", false)
+    case 2: return ("done", true)
+    case 3:
+      let inner = sentence(&random, depth: depth - 1)
+      return ("NOT (\(inner.text))", !inner.value)
+    case 4:
+      let inner = sentence(&random, depth: depth - 1)
+      return ("(\(inner.text))", inner.value)
+    case let kind:
+      let terms = (0..<2 + random.below(3)).map { _ in sentence(&random, depth: depth - 1) }
+      let isAnd = kind == 5
+      let text = terms.map { "(\($0.text))" }.joined(separator: isAnd ? " AND " : " || ")
+      return (text, isAnd ? terms.allSatisfy(\.value) : terms.contains(where: \.value))
+    }
+  }
+
+  @Test(arguments: seeds(200))
+  func sentencesComeToWhatTheirPartsDo(seed: UInt64) throws {
+    var random = Generator(state: seed)
+    let (text, value) = PredicateParserTests.sentence(&random, depth: 5)
+    #expect(try PredicateTests.holds(text) == value, "\(text); NOTES_WATCH_SEED=\(seed)")
+  }
+
+  /// Without parentheses: NOT binds tightest, then AND, then OR.
+  @Test(arguments: 0..<64)
+  func notThenAndThenOr(bits: Int) throws {
+    let flags = (0..<3).map { bits >> $0 & 1 == 1 }
+    let isNegated = (3..<6).map { bits >> $0 & 1 == 1 }
+    let terms = zip(flags, isNegated).map { ($1 ? "NOT " : "") + ($0 ? "TRUE" : "FALSE") }
+    let values = zip(flags, isNegated).map { $0 != $1 }
+    #expect(try PredicateTests.holds("\(terms[0]) OR \(terms[1]) AND \(terms[2])") == (values[0] || (values[1] && values[2])))
+    #expect(try PredicateTests.holds("\(terms[0]) AND \(terms[1]) OR \(terms[2])") == ((values[0] && values[1]) || values[2]))
+  }
+}
