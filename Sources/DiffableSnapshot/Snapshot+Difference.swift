@@ -40,14 +40,25 @@ extension Snapshot {
 
   @inlinable
   func matching(_ old: Snapshot) -> Matching {
-    let oldItems = old.items
     let newItems = items
     let oldSections = old.sections
     let newSections = sections
+    var oldReader = old.items.reader()
+    var newReader = items.reader()
     return Matching(
-      isSameItem: { oldItems[$0] == newItems[$1] },
-      commonCount: { oldItems.commonCount($0, $1, newItems, $2, $3) },
-      newItem: { newItems.number(of: oldItems[$0]) },
+      isSameItem: { oldReader[Int($0)] == newReader[Int($1)] },
+      commonCount: { oldItems, oldStart, newItems, newStart in
+        // Captured variables are checked at every access, so they are not used in the loop.
+        var before = oldReader
+        var after = newReader
+        let limit = min(oldItems.count - oldStart, newItems.count - newStart)
+        var count = 0
+        while count < limit, before[Int(oldItems[oldStart + count])] == after[Int(newItems[newStart + count])] { count += 1 }
+        oldReader = before
+        newReader = after
+        return count
+      },
+      newItem: { newItems.number(of: oldReader[Int($0)]) },
       newSection: { newSections.number(of: oldSections[$0]) })
   }
 
@@ -94,26 +105,29 @@ extension Snapshot {
     _ diff: NumberedDiff, _ updates: (stay: [NumberedDiff.Pair], moved: Set<UInt32>), _ sectionUpdates: [NumberedDiff.SectionPair],
     from old: Snapshot
   ) -> SnapshotDiff<SectionID, ItemID> {
-    typealias Change = SnapshotDiff<SectionID, ItemID>.ItemChange
     var before = PlaceMaker(old)
     var after = PlaceMaker(self)
-    var changes: [Change] = []
+    var changes: [SnapshotDiff<SectionID, ItemID>.ItemChange] = []
     changes.reserveCapacity(diff.deletes.count + diff.inserts.count + diff.moves.count + updates.stay.count)
     for delete in diff.deletes.reversed() {
-      changes.append(.delete(old.items[delete.item], from: before.place(delete.spot)))
+      changes.append(.delete(before.id(delete.item), from: before.place(delete.spot)))
     }
-    var moves = diff.moves[...]
-    func addMove(_ move: NumberedDiff.Pair) {
-      let isUpdated = updates.moved.contains(move.item)
-      changes.append(.move(items[move.item], from: before.place(move.from), to: after.place(move.to), isUpdated: isUpdated))
+    var inserted = 0
+    var moved = 0
+    while inserted < diff.inserts.count || moved < diff.moves.count {
+      if inserted < diff.inserts.count, moved == diff.moves.count || diff.inserts[inserted].spot < diff.moves[moved].to {
+        let insert = diff.inserts[inserted]
+        changes.append(.insert(after.id(insert.item), to: after.place(insert.spot)))
+        inserted += 1
+      } else {
+        let move = diff.moves[moved]
+        let isUpdated = updates.moved.contains(move.item)
+        changes.append(.move(after.id(move.item), from: before.place(move.from), to: after.place(move.to), isUpdated: isUpdated))
+        moved += 1
+      }
     }
-    for insert in diff.inserts {
-      while let move = moves.first, move.to < insert.spot { addMove(moves.removeFirst()) }
-      changes.append(.insert(items[insert.item], to: after.place(insert.spot)))
-    }
-    moves.forEach(addMove)
     for pair in updates.stay {
-      changes.append(.update(items[pair.item], from: before.place(pair.from), to: after.place(pair.to)))
+      changes.append(.update(after.id(pair.item), from: before.place(pair.from), to: after.place(pair.to)))
     }
     return SnapshotDiff(
       sections: listedSections(diff, sectionUpdates, from: old), changes: changes,
@@ -137,14 +151,21 @@ extension Snapshot {
     return changes
   }
 
-  /// Makes places of ranks and indexes; neighbours mostly share their section.
+  /// Makes identifiers and places of numbers; neighbours mostly share their page and their section.
   @usableFromInline
   struct PlaceMaker {
     @usableFromInline let snapshot: Snapshot
+    @usableFromInline var ids: PagedVector<ItemID>.Reader
     @usableFromInline var last: (rank: Int, section: SectionID)?
 
     @inlinable
-    init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+    init(_ snapshot: Snapshot) {
+      self.snapshot = snapshot
+      ids = snapshot.items.reader()
+    }
+
+    @inlinable
+    mutating func id(_ item: UInt32) -> ItemID { ids[Int(item)] }
 
     @inlinable
     mutating func place(_ spot: NumberedDiff.Spot) -> Place<SectionID> {

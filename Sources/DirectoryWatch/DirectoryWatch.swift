@@ -25,20 +25,29 @@ public final class DirectoryWatch: Sendable {
   public let initialListing: DirectoryScan.Listing
 
   private let control: WatchControl
-  private let mailbox = Mailbox()
+  private let mailbox: Mailbox
 
   /// Sets the watches, lists what is there, and starts the thread. Costs one `open` and one watch a folder.
   ///
   /// - Throws: where the root is no folder that can be read, and, if polling is ruled out, where inotify cannot be had.
-  public init(root: String, filter: WatchFilter = WatchFilter(), options: WatchOptions = WatchOptions()) throws(WatchError) {
+  public convenience init(root: String, filter: WatchFilter = WatchFilter(), options: WatchOptions = WatchOptions()) throws(WatchError) {
+    let mailbox = Mailbox()
+    try self.init(root: root, filter: filter, options: options, mailbox: mailbox, deliver: { mailbox.put($0) })
+  }
+
+  /// `deliver` gets each batch on the watch's thread, unmerged.
+  init(
+    root: String, filter: WatchFilter, options: WatchOptions, mailbox: Mailbox = Mailbox(), deliver: @escaping @Sendable (DirtyPaths) -> Void
+  ) throws(WatchError) {
+    self.mailbox = mailbox
     control = try WatchControl(root: root)
-    let loop = try WatchLoop(root: RootPath(root), filter: filter, options: options, control: control, mailbox: mailbox)
+    let loop = try WatchLoop(root: RootPath(root), filter: filter, options: options, control: control, deliver: deliver)
     initialListing = loop.takeListing()
     try WatchThread.start(loop, root: root)
   }
 
   deinit {
-    control.stop()
+    stop()
   }
 
   /// The next settled batch: at once if one waits, merged of all that became due since the last call; `nil` after ``stop()``, or when the calling
@@ -78,5 +87,6 @@ public final class DirectoryWatch: Sendable {
   /// Ends the thread and every `next()`. Idempotent; also done when the last reference goes.
   public func stop() {
     control.stop()
+    mailbox.close()
   }
 }

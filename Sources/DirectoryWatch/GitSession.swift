@@ -66,6 +66,8 @@ struct GitSession {
 
   func isHolding(_ place: Place) -> Bool { held.contains(place) }
 
+  var waitingCount: Int { touchedSince == nil ? 0 : max(1, held.files.count + held.subtrees.count) }
+
   /// When the command will be over if nothing more is heard of it.
   var deadline: Instant? {
     guard let touchedSince else { return nil }

@@ -53,7 +53,7 @@ extension InotifySource {
 
   private func addAnchor(_ path: String, _ kinds: InotifyEvent.Kinds) throws(WatchError) -> Int32? {
     do throws(WatchError) {
-      return try inotify.add(path, kinds, display: path)
+      return try inotify.add(path, kinds, display: root.given)
     } catch {
       if error.code == .noWatchesLeft { throw error }
       return nil

@@ -27,6 +27,8 @@ struct OverflowBackoff {
     }
   }
 
+  var isPending: Bool { since != nil }
+
   /// When the rescan is due, if the last event of any kind came at `lastEvent`.
   func deadline(lastEvent: Instant) -> Instant? {
     guard let since else { return nil }

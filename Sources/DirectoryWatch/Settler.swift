@@ -95,6 +95,9 @@ struct Settler {
     return [earliest, git.deadline, rescan].compactMap { $0 }.min()
   }
 
+  /// How many places wait or are held; a git command that is not over counts as one at least.
+  var waitingCount: Int { waiting.count + git.waitingCount + (overflow.isPending ? 1 : 0) }
+
   /// Whether everything is to be looked at again now. The caller mends its watches first, then calls `rescanned`.
   func needsRescan(at now: Instant) -> Bool {
     guard let lastEvent, let due = overflow.deadline(lastEvent: lastEvent) else { return false }
@@ -172,6 +175,7 @@ struct Settler {
 
   private mutating func remove(_ place: Place, _ wait: Wait) {
     waiting[place] = nil
+    if waiting.isEmpty { earliest = nil }
     if wait.cookie != 0 { cookies[wait.cookie] = nil }
   }
 

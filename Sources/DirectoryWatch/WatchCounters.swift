@@ -10,6 +10,8 @@ public struct WatchCounters: Sendable, Hashable {
   public var rescans = 0
   /// Looks taken while polling.
   public var polls = 0
+  /// Places that are not whole yet, and those held for git; 0 when all is quiet.
+  public var waiting = 0
   /// Batches handed out or merged into one that waits.
   public var batches = 0
   /// Times the watch's thread woke up; it does not while nothing happens.

@@ -15,7 +15,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private let root: RootPath
   private let options: WatchOptions
   private let control: WatchControl
-  private let mailbox: Mailbox
+  private let deliver: @Sendable (DirtyPaths) -> Void
   private let clock = SuspendingClock()
   private var source: Source
   private var settler: Settler
@@ -26,12 +26,12 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private var listing: DirectoryScan.Listing
 
   /// Sets the watches, or begins to poll, and lists what is there.
-  init(root: RootPath, filter: WatchFilter, options: WatchOptions, control: WatchControl, mailbox: Mailbox) throws(WatchError) {
+  init(root: RootPath, filter: WatchFilter, options: WatchOptions, control: WatchControl, deliver: @escaping @Sendable (DirtyPaths) -> Void) throws(WatchError) {
     self.root = root
     self.filter = filter
     self.options = options
     self.control = control
-    self.mailbox = mailbox
+    self.deliver = deliver
     var settler = Settler(timing: SettleTiming(settle: options.settle, maxWait: options.maxWait))
     (source, listing) = try Self.open(root, filter, options, &settler, at: clock.now)
     self.settler = settler
@@ -59,9 +59,8 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       counters.batches += batches.count
       // Before the batch, so that who has it sees what led to it.
       publish()
-      for batch in batches { mailbox.put(batch) }
+      for batch in batches { deliver(batch) }
     }
-    mailbox.close()
   }
 
   // MARK: Opening
@@ -186,6 +185,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       counters.isPolling = true
       counters.polls = source.pollCount
     }
+    counters.waiting = settler.waitingCount
     control.publish(counters)
   }
 }

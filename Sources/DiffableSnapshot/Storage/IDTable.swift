@@ -45,15 +45,4 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
 
   @inlinable
   func reader() -> PagedVector<ID>.Reader { PagedVector<ID>.Reader(ids) }
-
-  /// How many identifiers of two lists of numbers are equal one by one, from a place on in each.
-  @inlinable
-  func commonCount(_ numbers: [UInt32], _ start: Int, _ other: IDTable, _ otherNumbers: [UInt32], _ otherStart: Int) -> Int {
-    let limit = min(numbers.count - start, otherNumbers.count - otherStart)
-    var mine = reader()
-    var its = other.reader()
-    var count = 0
-    while count < limit, mine[Int(numbers[start + count])] == its[Int(otherNumbers[otherStart + count])] { count += 1 }
-    return count
-  }
 }

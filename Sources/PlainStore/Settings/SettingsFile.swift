@@ -4,20 +4,26 @@ import PlainText
 /// The settings file of a folder, as it was found on disk.
 struct SettingsFile {
   let settings: Settings
-  private let document: LocatedValue?
+  private let bytes: [UInt8]
 
   /// Where there is no file: the defaults.
   private init() {
     settings = Settings()
-    document = nil
+    bytes = []
   }
 
-  private init(_ document: LocatedValue) throws(Problem) {
-    self.document = document
-    do throws(SettingsError) {
-      settings = try Settings(document.value)
+  private init(_ bytes: [UInt8], _ limits: ReadLimits) throws(Problem) {
+    self.bytes = bytes
+    let written: Value
+    do throws(TextError) {
+      written = try PackedValue(reading: bytes, as: .yaml, limits: limits).value
     } catch {
-      throw SettingsFile.problem(error, in: document)
+      throw Problem(path: PathRules.settingsPath, line: error.line, column: error.column, message: error.message)
+    }
+    do throws(SettingsError) {
+      settings = try Settings(written)
+    } catch {
+      throw SettingsFile.problem(error, in: bytes)
     }
   }
 
@@ -26,13 +32,7 @@ struct SettingsFile {
     guard let file = try folder.openFile(PathRules.settingsPath) else { return SettingsFile() }
     var buffer: [UInt8] = []
     let count = try file.read(into: &buffer, atMost: limits.maximumSize)
-    let document: LocatedValue
-    do throws(TextError) {
-      document = try LocatedValue(reading: Array(buffer[..<count]), as: .yaml, limits: limits)
-    } catch {
-      throw Problem(path: PathRules.settingsPath, line: error.line, column: error.column, message: error.message)
-    }
-    return try SettingsFile(document)
+    return try SettingsFile(Array(buffer[..<count]), limits)
   }
 
   /// The same where the folder itself may be gone; then there are no settings.
@@ -43,11 +43,13 @@ struct SettingsFile {
 
   /// What does not like these settings, as a problem at its place in the file.
   func problem(_ error: SettingsError) -> Problem {
-    SettingsFile.problem(error, in: document)
+    SettingsFile.problem(error, in: bytes)
   }
 
-  private static func problem(_ error: SettingsError, in document: LocatedValue?) -> Problem {
-    let place = document?.place(nearestTo: error.keys) ?? TextPlace(line: 1, column: 1)
+  private static func problem(_ error: SettingsError, in bytes: [UInt8]) -> Problem {
+    // Where the text cannot be located (it is UTF-16, say), the whole file is the place.
+    let text = error.keys.isEmpty ? nil : try? LocatedText(reading: bytes, as: .yaml)
+    let place = text?.place(of: FieldPath(keys: error.keys)) ?? TextPlace(line: 1, column: 1)
     return Problem(path: PathRules.settingsPath, line: place.line, column: place.column, message: error.description)
   }
 }

@@ -10,7 +10,7 @@ extension WatchCommand {
     let session = try Session(folder, view, watching: true, watch: watching)
     session.hintAtUnknownFields()
     guard let script = try await script() else { return try await print(session) }
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await script.follow(session.results.subscribe()) }
       if output != nil { group.addTask { try await print(session) } }
       let signal = await Signals.first(of: [SIGINT, SIGTERM, SIGHUP])
