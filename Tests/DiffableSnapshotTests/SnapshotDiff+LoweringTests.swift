@@ -1,0 +1,50 @@
+import Testing
+
+@testable import DiffableSnapshot
+
+@Suite struct SnapshotDiffLoweringTests {
+  private func twoLists(_ random: inout SeededGenerator) throws -> (Snapshot<Int, Int>, Snapshot<Int, Int>) {
+    func list() throws -> Snapshot<Int, Int> {
+      var model = Model()
+      for id in (0..<5).shuffled(using: &random).prefix(1 + random.below(5)) { model.sections.append(.init(id: id, items: [])) }
+      for item in (0..<12).shuffled(using: &random).prefix(random.below(13)) {
+        model.sections[random.below(model.sections.count)].items.append(item)
+      }
+      return try model.snapshot()
+    }
+    return (try list(), try list())
+  }
+
+  @Test func listViewsGetNoMoveOutOfADeletedOrIntoAnInsertedSection() throws {
+    for seed in Randomness.seeds(500) {
+      var random = SeededGenerator(seed: seed)
+      let (old, new) = try twoLists(&random)
+      let diff = new.difference(from: old).loweredForListViews()
+      #expect(try old.applying(diff) == new, "\(seedNote(seed))")
+      for case .move(_, let from, let to, _) in diff.changes {
+        #expect(new.containsSection(from.section) && old.containsSection(to.section), "\(seedNote(seed))")
+      }
+    }
+  }
+
+  @Test func deletesAndInsertsAloneGiveTheSameList() throws {
+    for seed in Randomness.seeds(500) {
+      var random = SeededGenerator(seed: seed)
+      let (old, new) = try twoLists(&random)
+      let updated = Set((0..<12).filter { _ in random.oneIn(4) })
+      let diff = new.difference(from: old, updated: updated, updatedSections: [random.below(5)])
+      let lowered = diff.loweredToDeletesAndInserts(from: old, to: new)
+      #expect(lowered.changes.allSatisfy { ($0.from == nil) != ($0.to == nil) }, "\(seedNote(seed))")
+      #expect(lowered.sections.allSatisfy { ($0.from == nil) != ($0.to == nil) }, "\(seedNote(seed))")
+      #expect(try old.applying(lowered) == new, "\(seedNote(seed))")
+    }
+  }
+
+  @Test func whatNeedsNoLoweringStays() throws {
+    let old = try people()
+    var new = old
+    try new.moveItem("ada", afterItem: "dan")
+    let diff = new.difference(from: old)
+    #expect(diff.loweredForListViews() == diff)
+  }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import DiffableSnapshot
+
+/// Copies of the containers under the index do not see what is done to each other.
+@Suite struct PersistenceTests {
+  @Test func aVectorKeepsItsOldVersions() {
+    var versions: [PagedVector<Int>] = [PagedVector()]
+    for number in 0..<3_000 {
+      var next = versions[versions.count - 1]
+      next.append(number)
+      if number % 7 == 0 { next[number / 2] = -number }
+      if number % 100 == 0 { versions.append(next) } else { versions[versions.count - 1] = next }
+    }
+    for version in versions {
+      var reader = PagedVector<Int>.Reader(version)
+      for index in 0..<version.count {
+        let owner = [index * 2, index * 2 + 1].last { $0 % 7 == 0 && $0 < version.count }
+        #expect(version[index] == owner.map { -$0 } ?? index)
+        #expect(reader[index] == version[index])
+      }
+    }
+  }
+
+  @Test func aTrieForgetsWhatIsRemovedAndJoinsItsBuckets() {
+    var trie = HashTrie()
+    for number in 0..<2_000 { trie.insert(UInt32(number), hash: number &* 0x9E37_79B9) }
+    let full = trie
+    for number in 0..<1_990 { trie.remove(UInt32(number), hash: number &* 0x9E37_79B9) }
+    #expect(trie.numbers().sorted() == Array(1_990..<2_000))
+    #expect(full.numbers().count == 2_000)
+    #expect((0..<2_000).allSatisfy { number in full.first(hash: number &* 0x9E37_79B9) { $0 == number } != nil })
+    #expect(trie.first(hash: 0) { _ in true } == nil)
+  }
+
+  @Test func aPoolHandsOutWhatWasGivenBack() {
+    var pool = NumberPool()
+    let numbers = (0..<100).map { pool.take($0) }
+    #expect(numbers == Array(0..<100))
+    pool.giveBack(3)
+    pool.giveBack(7)
+    #expect(!pool.isInUse(3) && pool.isInUse(4) && !pool.isInUse(1_000) && pool.count == 98)
+    #expect(pool.take(1) == 7 && pool.take(2) == 3 && pool.take(3) == 100)
+    #expect(pool[7] == 1 && pool[3] == 2 && pool.count == 101)
+  }
+}
