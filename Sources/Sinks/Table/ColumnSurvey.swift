@@ -3,8 +3,8 @@ import PlainText
 
 /// Chooses the columns of a table whose view names no fields: the id, then the scalar fields that most items have, in the order of the files.
 ///
-/// Looks at the first items only, so that a table of a million starts at once. What the list is sorted by comes before what is merely common; the section's
-/// field stands in the headings already; and a field that repeats the id says nothing.
+/// Looks at the first items only, so that a table of a million starts at once. What the list is sorted by comes before what is merely
+/// common; the section's field stands in the headings already; and a field that repeats the id says nothing.
 struct ColumnSurvey {
   static let sample = 256
   /// What a text needs to be read with ease; a column is taken where it has that, or all that it wants.
@@ -46,9 +46,12 @@ struct ColumnSurvey {
     let common = findings.values.filter { $0.count * 2 >= seen && !$0.repeatsID && $0.path != section }
     var room = room
     var taken: [Finding] = []
-    for finding in wanted + common.sorted(by: Finding.tellsMore) where !taken.contains(where: { $0.path == finding.path }) {
-      guard finding.widest + TableLayout.gap <= room else { continue }
-      room -= finding.widest + TableLayout.gap
+    for (index, finding) in (wanted + common.sorted(by: Finding.tellsMore)).enumerated()
+    where !taken.contains(where: { $0.path == finding.path }) {
+      // An order that cannot be seen puzzles: its fields may be as narrow as any.
+      let need = (index < wanted.count ? min(finding.widest, TableLayout.leastText) : finding.widest) + TableLayout.gap
+      guard need <= room else { continue }
+      room -= need
       taken.append(finding)
     }
     return taken.sorted(by: Finding.isBefore).map(\.path)

@@ -4,15 +4,16 @@ import PlainText
 
 /// A list as rows for programs: CSV (RFC 4180) or TSV, UTF-8 without a BOM, with a header.
 ///
-/// The columns are `id`, `path`, `section` where the view has sections, and the view's fields; where it names none, every top-level field of any item, in the
-/// order in which they first appear. A field called `id`, `path` or `section` is the column `value.id` and so on, the way it is reached in `list -o json`. Missing and null
-/// are empty, lists and maps are their JSON.
+/// The columns are `id`, `path`, `section` where the view has sections, and the view's fields; where it names none, every top-level field
+/// of any item, in the order in which they first appear. A field called `id`, `path` or `section` is the column `value.id` and so on, the
+/// way it is reached in `list -o json`. Missing and null are empty, lists and maps are their JSON.
 ///
 /// - CSV lines end in CRLF, as the RFC has it; a cell with a comma, a quote or a line break is quoted.
 /// - TSV lines end in LF; in a cell a tab is `\t`, a line break `\n` or `\r`, and a backslash `\\`.
 ///
-/// Values go out as they are. A cell that begins with `=`, `+`, `-` or `@` is not altered, though a spreadsheet that *opens* such a file may take it for a formula: a sign put before it would
-/// make another value of every negative number and every `@name`. Import the columns as text. On a terminal, what could control it is an escape, as in a table.
+/// Values go out as they are. A cell that begins with `=`, `+`, `-` or `@` is not altered, though a spreadsheet that *opens* such a file
+/// may take it for a formula: a sign put before it would make another value of every negative number and every `@name`. Import the columns
+/// as text. On a terminal, what could control it is an escape, as in a table.
 package struct DelimitedWriter: Sendable {
   package enum Format: Sendable {
     case csv
@@ -22,7 +23,8 @@ package struct DelimitedWriter: Sendable {
   private let format: Format
   private let isTerminal: Bool
 
-  /// So that a folder where each file has fields of its own cannot make a table of n × n cells. What is beyond stands in a last column `*`, as a JSON map.
+  /// So that a folder where each file has fields of its own cannot make a table of n × n cells. What is beyond stands in a last column `*`,
+  /// as a JSON map.
   static let mostColumns = 1_000
 
   package init(_ format: Format, isTerminal: Bool) {

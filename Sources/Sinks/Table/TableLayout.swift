@@ -1,7 +1,7 @@
 /// Which columns of a table a window shows, and how wide.
 ///
-/// The widest give way first: all that are cut end up equally wide. Numbers, dates and booleans are never cut. Where even twelve columns for each text
-/// are too many, columns go from the right, and a `…` in the header says so.
+/// The widest give way first: all that are cut end up equally wide. Numbers, dates and booleans are never cut. Where even twelve columns
+/// for each text are too many, columns go from the right, and a `…` in the header says so.
 struct TableLayout: Sendable, Hashable {
   struct Cell: Sendable, Hashable {
     let column: TableColumn

@@ -3,8 +3,8 @@ import PlainText
 
 /// A list as a table for people.
 ///
-/// With a window every line fits into it; without one nothing is cut. The columns are the view's fields, or those that `ColumnSurvey` chooses. Goes through the items twice, to measure
-/// and to write; keeps none of their text.
+/// With a window every line fits into it; without one nothing is cut. The columns are the view's fields, or those that `ColumnSurvey`
+/// chooses. Goes through the items twice, to measure and to write; keeps none of their text.
 package struct TableWriter: Sendable {
   private let options: TextOptions
 

@@ -1,12 +1,12 @@
 /// Text from a file, made fit for a terminal: nothing in it can move the cursor, change colours, ring, hide, or turn the line around.
 ///
-/// Control characters (C0, DEL, C1), line and paragraph separators, bidirectional controls, invisible characters, and code points that are not assigned
-/// are shown as escapes, the way Python writes them: `\n`, `\t`, `\r`, `\x1b`, `\u202e`, `\U000e0041`. A backslash stays one backslash: this is to be read by
-/// people, not to be read back. Joiners, variation selectors and combining marks stay where they belong to a visible character; a mark that
-/// stands on nothing, and every one after the 30th on one character, is an escape.
+/// Control characters (C0, DEL, C1), line and paragraph separators, bidirectional controls, invisible characters, and code points that are
+/// not assigned are shown as escapes, the way Python writes them: `\n`, `\t`, `\r`, `\x1b`, `\u202e`, `\U000e0041`. A backslash stays one
+/// backslash: this is to be read by people, not to be read back. Joiners, variation selectors and combining marks stay where they belong to
+/// a visible character; a mark that stands on nothing, and every one after the 30th on one character, is an escape.
 package enum DisplayText {
-  /// Appends `text` as UTF-8 and returns how many columns it takes on a terminal, at most `limit` (0 where that is negative). What does not fit is cut between two characters, and ends
-  /// in `…`. Linear in what is shown, whatever the length of `text`.
+  /// Appends `text` as UTF-8 and returns how many columns it takes on a terminal, at most `limit` (0 where that is negative). What does not
+  /// fit is cut between two characters, and ends in `…`. Linear in what is shown, whatever the length of `text`.
   package static func append(_ text: String, limit: Int = .max, to bytes: inout [UInt8]) -> Int {
     var text = text
     if let width = text.withUTF8({ appendPlain($0, limit, &bytes) }) { return width }
@@ -61,8 +61,6 @@ package enum DisplayText {
   }
 }
 
-// MARK: - ASCII, which nearly everything is
-
 extension DisplayText {
   /// Nil where the part that matters is not all printable ASCII.
   private static func plainWidth(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int? {
@@ -83,8 +81,6 @@ extension DisplayText {
     return width
   }
 }
-
-// MARK: - Everything else
 
 extension DisplayText {
   /// As the Stream-Safe Text Format of Unicode's annex 15 has it.

@@ -5,7 +5,9 @@ import PlainText
 
 /// Says to a person what the stream says to a program: the list as a table, then each update in lines like `~ 2  dan  rating: 8 → 9`.
 ///
-/// Nothing that stands in a file reaches the terminal but as text; see `DisplayText`.
+/// A terminal is told the first lines of a long update and how many more there are; a pipe gets every line. Values of many words are shown
+/// around what changed of them in both: who needs all of a value reads the stream. Nothing that stands in a file reaches the terminal but
+/// as text; see `DisplayText`.
 ///
 /// ```swift
 /// var sink = TextSink(root: "colors", options: .plain, output: StandardOutput()) { Timestamp.now }
@@ -14,12 +16,13 @@ import PlainText
 package struct TextSink<Output: ByteOutput> {
   package private(set) var output: Output
   private let root: String
-  private let options: TextOptions
+  /// Set anew before an event where the window may have changed since.
+  package var options: TextOptions
   private let clock: @Sendable () -> Timestamp
 
   /// - Parameters:
   ///   - root: What the folder is called in `Watching colors…`.
-  ///   - clock: The time that a step is shown with; its text is shown as it is, so it decides the zone.
+  ///   - clock: The time of a step. Its own text is shown, so it decides the zone: local time without one is the quietest for a person.
   package init(root: String, options: TextOptions, output: Output, clock: @escaping @Sendable () -> Timestamp) {
     self.root = root
     self.options = options
@@ -72,11 +75,12 @@ package struct TextSink<Output: ByteOutput> {
       ? "\(Wording.count(solved, "problem")) solved" : "\(Wording.count(raised, "problem")), \(Wording.grouped(solved)) solved"
   }
 
-  /// Who looks at it knows which day it is.
+  /// Who looks at it knows which day it is, but not which zone the clock is in.
   private var time: String {
     let text = clock().text
-    guard options.isTerminal, let start = text.utf8.firstIndex(of: UInt8(ascii: "T")) else { return text }
-    return String(text[start...].dropFirst().prefix("hh:mm:ss".count))
+    guard options.isTerminal, let day = text.utf8.firstIndex(of: UInt8(ascii: "T")) else { return text }
+    let time = text[day...].dropFirst()
+    return String(time.prefix("hh:mm:ss".count) + time.drop { $0.isNumber || $0 == ":" || $0 == "." })
   }
 
   private func write(_ problems: [ProblemChange], indent: Int, to lines: inout TextLines) {

@@ -1,7 +1,8 @@
 import DiffableSnapshot
 import PlainStore
 
-/// The lines of one update: a row for each change, aligned, with what it says of the fields beside it, or below it where the window is too narrow for that.
+/// The lines of one update: a row for each change, aligned, with what it says of the fields beside it, or below it where the window is too
+/// narrow for that.
 struct UpdateWriter {
   private let update: ResultsUpdate
   private let options: TextOptions

@@ -77,3 +77,54 @@ import Testing
     #expect(lines.last?.hasSuffix("\t{\"f1009\":1009}") == true)
   }
 }
+
+/// Readers as simple as the formats are.
+extension DelimitedWriterTests {
+  @Test func `what goes out comes back`() throws {
+    for seed in Randomness.seeds(200) {
+      var random = SeededGenerator(seed: seed)
+      let cells = (0..<1 + random.below(5)).map { _ in random.hostileText() + ["", "\"", ",", "\r\n", "\t\\n"][random.below(5)] }
+      let list = SampleList([.sample("a", Fields(unique: cells.enumerated().map { ("f\($0.offset)", .string($0.element)) }))])
+      let sent = [["id", "path"] + cells.indices.map { "f\($0)" }, ["a", "a.yaml"] + cells].map { $0.map { Array($0.utf8) } }
+      #expect(readCSV(try rows(list, .csv)) == sent, "\(seedNote(seed))")
+      #expect(readTSV(try rows(list, .tsv)) == sent, "\(seedNote(seed))")
+    }
+  }
+
+  private func readCSV(_ text: String) -> [[[UInt8]]] {
+    var table: [[[UInt8]]] = []
+    var row: [[UInt8]] = [[]]
+    var isQuoted = false
+    var bytes = Array(text.utf8)[...]
+    while let byte = bytes.popFirst() {
+      switch (byte, isQuoted) {
+      case (UInt8(ascii: "\""), true) where bytes.first == byte: row[row.count - 1].append(bytes.removeFirst())
+      case (UInt8(ascii: "\""), _): isQuoted.toggle()
+      case (UInt8(ascii: ","), false): row.append([])
+      case (UInt8(ascii: "\r"), false) where bytes.first == UInt8(ascii: "\n"):
+        bytes.removeFirst()
+        table.append(row)
+        row = [[]]
+      default: row[row.count - 1].append(byte)
+      }
+    }
+    return table
+  }
+
+  private func readTSV(_ text: String) -> [[[UInt8]]] {
+    text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
+      line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { cell in
+        var bytes: [UInt8] = []
+        var rest = cell
+        while let byte = rest.popFirst() {
+          guard byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() else {
+            bytes.append(byte)
+            continue
+          }
+          bytes.append([UInt8(ascii: "t"): 9, UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13][escaped] ?? escaped)
+        }
+        return bytes
+      }
+    }
+  }
+}

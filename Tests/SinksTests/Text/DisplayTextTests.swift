@@ -71,19 +71,20 @@ import Testing
     #expect(DisplayText.spelledOut("cafe\u{301}") == #"cafe\u0301"#)
   }
 
-  @Test(arguments: Randomness.seeds(2_000))
-  func `no text sends a control character, and none is wider than its limit`(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    let text = random.hostileText()
-    let limit = 1 + random.below(20)
-    let whole = DisplayText.safe(text)
-    let cut = DisplayText.safe(text, limit: limit)
-    #expect(TerminalSafety.offenders(in: whole).isEmpty, "\(seedNote(seed))")
-    #expect(TerminalSafety.offenders(in: cut).isEmpty, "\(seedNote(seed))")
-    #expect(DisplayText.width(of: text, limit: limit) <= limit, "\(seedNote(seed))")
-    #expect(DisplayText.width(of: cut) <= limit, "\(seedNote(seed))")
-    #expect(DisplayText.safe(whole) == whole, "what is safe stays as it is; \(seedNote(seed))")
-    #expect(DisplayText.fits(text, in: limit) == (DisplayText.width(of: text) <= limit), "\(seedNote(seed))")
-    if DisplayText.width(of: text) <= limit { #expect(cut == whole, "\(seedNote(seed))") }
+  @Test func `no text sends a control character, and none is wider than its limit`() {
+    for seed in Randomness.seeds(2_000) {
+      var random = SeededGenerator(seed: seed)
+      let text = random.hostileText()
+      let limit = 1 + random.below(20)
+      let whole = DisplayText.safe(text)
+      let cut = DisplayText.safe(text, limit: limit)
+      #expect(TerminalSafety.offenders(in: whole).isEmpty, "\(seedNote(seed))")
+      #expect(TerminalSafety.offenders(in: cut).isEmpty, "\(seedNote(seed))")
+      #expect(DisplayText.width(of: text, limit: limit) <= limit, "\(seedNote(seed))")
+      #expect(DisplayText.width(of: cut) <= limit, "\(seedNote(seed))")
+      #expect(DisplayText.safe(whole) == whole, "what is safe stays as it is; \(seedNote(seed))")
+      #expect(DisplayText.fits(text, in: limit) == (DisplayText.width(of: text) <= limit), "\(seedNote(seed))")
+      if DisplayText.width(of: text) <= limit { #expect(cut == whole, "\(seedNote(seed))") }
+    }
   }
 }
