@@ -4,9 +4,12 @@ package struct PackedBuilder {
 
   package init() {}
 
+  /// Room beyond this is given back, so that one large file costs its memory only while it is read.
+  private static let mostRoomKept = 1 << 20
+
   /// Forgets what was written but keeps the room, so that one builder serves many files without growing anew for each.
   package mutating func reset() {
-    bytes.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: bytes.capacity <= PackedBuilder.mostRoomKept)
   }
 
   /// The value, in a block of just its size.

@@ -20,6 +20,6 @@ public struct ReadLimits: Sendable, Hashable {
     guard size > maximumSize else { return nil }
     return TextError(
       line: 1, column: 1,
-      message: "The file has \(size) bytes, and at most \(maximumSize) are read. Split it, or raise the limit with --max-size.")
+      message: "The file has \(size) bytes, and at most \(maximumSize) are read. Split it, or raise the limit.")
   }
 }

@@ -26,7 +26,7 @@ struct UniqueKeys {
   private static let fewKeys = 16
 
   mutating func reset() {
-    keys.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: keys.capacity <= 1 << 14)
     tables.removeAll(keepingCapacity: true)
   }
 

@@ -22,9 +22,8 @@ struct YAMLAnchors {
 
   mutating func reset() {
     guard !all.isEmpty || !aside.isEmpty else { return }
-    all.removeAll(keepingCapacity: true)
-    aside.removeAll(keepingCapacity: true)
-    indices.removeAll(keepingCapacity: true)
+    // Few files have any, so there is no room to keep.
+    self = YAMLAnchors()
   }
 
   /// A later anchor of the same name hides an earlier one, as YAML says.

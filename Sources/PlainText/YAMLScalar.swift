@@ -26,11 +26,13 @@ enum YAMLScalar: Equatable {
   }
 
   private static func word(_ text: UnsafeRawBufferPointer) -> YAMLScalar {
-    guard text.count <= 5 else { return .string }
-    if text.isOne(of: ["null", "~", "Null", "NULL"]) { return .null }
-    if text.isOne(of: ["true", "True", "TRUE"]) { return .bool(true) }
-    if text.isOne(of: ["false", "False", "FALSE"]) { return .bool(false) }
-    return .string
+    switch text.count {
+    case 1: text.equals("~") ? .null : .string
+    case 4 where text.equals("null") || text.equals("Null") || text.equals("NULL"): .null
+    case 4 where text.equals("true") || text.equals("True") || text.equals("TRUE"): .bool(true)
+    case 5 where text.equals("false") || text.equals("False") || text.equals("FALSE"): .bool(false)
+    default: .string
+    }
   }
 
   private static func number(_ text: UnsafeRawBufferPointer) -> YAMLScalar {
@@ -45,10 +47,13 @@ enum YAMLScalar: Equatable {
       if text[1] == UInt8(ascii: "x") { return integer(text, radix: 16) }
       if text[1] == UInt8(ascii: "o") { return integer(text, radix: 8) }
     }
-    if text.isOne(of: [".nan", ".NaN", ".NAN"]) { return .double(.nan) }
-    if text.isOne(of: [".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"]) { return .double(.infinity) }
-    if text.isOne(of: ["-.inf", "-.Inf", "-.INF"]) { return .double(-.infinity) }
-    return .string
+    let isSigned = text.first == UInt8(ascii: "-") || text.first == UInt8(ascii: "+")
+    let word = UnsafeRawBufferPointer(rebasing: text[(isSigned ? 1 : 0)...])
+    if word.equals(".inf") || word.equals(".Inf") || word.equals(".INF") {
+      return .double(text.first == UInt8(ascii: "-") ? -.infinity : .infinity)
+    }
+    let isNaN = !isSigned && (word.equals(".nan") || word.equals(".NaN") || word.equals(".NAN"))
+    return isNaN ? .double(.nan) : .string
   }
 
   private static func integer(_ text: UnsafeRawBufferPointer, radix: Int) -> YAMLScalar {
@@ -74,6 +79,4 @@ extension UnsafeRawBufferPointer {
   func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
   }
-
-  func isOne(of texts: [StaticString]) -> Bool { texts.contains { equals($0) } }
 }

@@ -27,6 +27,16 @@ import Testing
     #expect(failure(nested(100_000), as: format)?.message.contains("deeper than 1000 levels") == true)
   }
 
+  @Test(arguments: TextFormat.allCases)
+  func whatIsWithinTheDepthCanBeUsed(_ format: TextFormat) throws {
+    let list = String(repeating: "[", count: 999) + "1" + String(repeating: "]", count: 999)
+    let text = format == .markdown ? "---\nb: \(list)\n---\n" : format == .json ? "{\"b\": \(list)}" : "b: \(list)"
+    let value = try read(text, as: format)
+    #expect(value["b"]?.text == list)
+    #expect(PackedValue(value).value == value)
+    #expect(try LocatedText(reading: Array(text.utf8), as: format).root != nil)
+  }
+
   @Test func blockStyleCountsAsWell() {
     let nested = { (count: Int) in String(repeating: "- ", count: count) + "a" }
     #expect(failure(nested(1_000)) == nil)
