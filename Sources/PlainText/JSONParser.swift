@@ -58,8 +58,6 @@ struct JSONParser {
   }
 }
 
-// MARK: Grammar
-
 extension JSONParser {
   /// A comma, and what stands behind it in a map; or the end of the list or map.
   private mutating func separator() throws(TextError) -> Event? {
@@ -151,8 +149,6 @@ extension JSONParser {
   }
 }
 
-// MARK: Words of an error
-
 extension JSONParser {
   private static func wordSentence(_ text: UnsafeRawBufferPointer, _ first: UInt8) -> String {
     switch first {
@@ -177,8 +173,6 @@ extension JSONParser {
 
   func error(_ message: String) -> TextError { source.error(at: position, message) }
 }
-
-// MARK: Tokens
 
 extension JSONParser {
   private func peek(is character: Unicode.Scalar) -> Bool {

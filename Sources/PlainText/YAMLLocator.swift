@@ -37,8 +37,6 @@ struct YAMLLocator {
   }
 }
 
-// MARK: Events
-
 extension YAMLLocator {
   private mutating func scalar(_ event: yaml_event_t) {
     let scalar = event.data.scalar
@@ -90,8 +88,6 @@ extension YAMLLocator {
         anchor: anchor, tag: tag))
   }
 }
-
-// MARK: Ranges
 
 extension YAMLLocator {
   private func contentRange(_ event: yaml_event_t, _ properties: YAMLProperties, _ style: LocatedValue.Style) -> Range<Int> {

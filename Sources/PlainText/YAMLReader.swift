@@ -116,8 +116,6 @@ struct YAMLReader {
   }
 }
 
-// MARK: Values
-
 extension YAMLReader {
   private mutating func scalar(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
     let scalar = parser.event.data.scalar
