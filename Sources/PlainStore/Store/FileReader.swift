@@ -68,8 +68,10 @@ package final class OpenFolder: Sendable {
 
   /// Nil where it cannot be opened; `errno` says why.
   package init?(_ path: String) {
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if descriptor < 0 { return nil }
+    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // Before it is kept: a folder that is not open must not be closed by `deinit`, which would also set another `errno`.
+    if folder < 0 { return nil }
+    descriptor = folder
   }
 
   deinit {
