@@ -40,25 +40,32 @@ extension Snapshot {
 
   @inlinable
   func matching(_ old: Snapshot) -> Matching {
+    let oldItems = old.items
     let newItems = items
     let oldSections = old.sections
     let newSections = sections
-    var oldReader = old.items.reader()
-    var newReader = items.reader()
+    var oldReader = PagedVector<ItemID>.Reader()
+    var newReader = PagedVector<ItemID>.Reader()
     return Matching(
-      isSameItem: { oldReader[Int($0)] == newReader[Int($1)] },
-      commonCount: { oldItems, oldStart, newItems, newStart in
-        // Captured variables are checked at every access, so they are not used in the loop.
-        var before = oldReader
-        var after = newReader
-        let limit = min(oldItems.count - oldStart, newItems.count - newStart)
+      isSameItem: { oldItems.id($0, &oldReader) == newItems.id($1, &newReader) },
+      commonCount: { oldNumbers, oldStart, newNumbers, newStart in
+        // Captured variables are checked at every access, so the loop has them to itself.
+        var before = PagedVector<ItemID>.Reader()
+        var after = PagedVector<ItemID>.Reader()
+        swap(&before, &oldReader)
+        swap(&after, &newReader)
+        let limit = min(oldNumbers.count - oldStart, newNumbers.count - newStart)
         var count = 0
-        while count < limit, before[Int(oldItems[oldStart + count])] == after[Int(newItems[newStart + count])] { count += 1 }
-        oldReader = before
-        newReader = after
+        while count < limit,
+          oldItems.id(oldNumbers[oldStart + count], &before) == newItems.id(newNumbers[newStart + count], &after)
+        {
+          count += 1
+        }
+        swap(&before, &oldReader)
+        swap(&after, &newReader)
         return count
       },
-      newItem: { newItems.number(of: oldReader[Int($0)]) },
+      newItem: { newItems.number(of: oldItems.id($0, &oldReader)) },
       newSection: { newSections.number(of: oldSections[$0]) })
   }
 
@@ -155,17 +162,14 @@ extension Snapshot {
   @usableFromInline
   struct PlaceMaker {
     @usableFromInline let snapshot: Snapshot
-    @usableFromInline var ids: PagedVector<ItemID>.Reader
+    @usableFromInline var reader = PagedVector<ItemID>.Reader()
     @usableFromInline var last: (rank: Int, section: SectionID)?
 
     @inlinable
-    init(_ snapshot: Snapshot) {
-      self.snapshot = snapshot
-      ids = snapshot.items.reader()
-    }
+    init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
     @inlinable
-    mutating func id(_ item: UInt32) -> ItemID { ids[Int(item)] }
+    mutating func id(_ item: UInt32) -> ItemID { snapshot.items.id(item, &reader) }
 
     @inlinable
     mutating func place(_ spot: NumberedDiff.Spot) -> Place<SectionID> {

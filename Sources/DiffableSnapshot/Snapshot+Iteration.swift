@@ -23,18 +23,19 @@ extension Snapshot {
   /// Items of a snapshot in order.
   public struct Items: Sequence, IteratorProtocol, Sendable {
     @usableFromInline var cursor: ItemCursor
-    @usableFromInline var ids: PagedVector<ItemID>.Reader
+    @usableFromInline let ids: IDTable<ItemID>
+    @usableFromInline var reader = PagedVector<ItemID>.Reader()
 
     @inlinable
     init(cursor: ItemCursor, ids: IDTable<ItemID>) {
       self.cursor = cursor
-      self.ids = ids.reader()
+      self.ids = ids
     }
 
     @inlinable
     public mutating func next() -> ItemID? {
       guard let item = cursor.nextItem() else { return nil }
-      return ids[Int(item)]
+      return ids.id(item, &reader)
     }
   }
 }

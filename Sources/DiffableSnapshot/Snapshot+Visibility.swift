@@ -28,8 +28,9 @@ extension Snapshot {
       case .shown: .shown
       case .hidden: .hidden
       }
-    var reader = items.reader()
-    index.setShown(asking: inner) { !isHidden(reader[Int($0)]) }
+    let items = self.items
+    var reader = PagedVector<ItemID>.Reader()
+    index.setShown(asking: inner) { !isHidden(items.id($0, &reader)) }
   }
 
   /// Hides or shows items. O(log n) for each.

@@ -11,13 +11,13 @@ struct ItemDiffer {
   private var arrived: Set<UInt32> = []
   private var targets: [Target] = []
 
-  /// The new side of a section.
+  /// The new side of a section; without open items where there is none.
   private struct Target {
-    let section: UInt32
-    let rank: Int
-    let open: OpenItems
-    /// For each open item, whether the section had it before.
-    var isKnown: [Bool]
+    var section = NumberPool.none
+    var rank = 0
+    var open = OpenItems()
+    /// The offsets of open items that the section had before.
+    var known: [Range<Int>] = []
   }
 
   static func difference(from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching) -> NumberedDiff {
@@ -38,43 +38,44 @@ struct ItemDiffer {
 
   private mutating func follow(_ pair: SectionDiffer.Pair) {
     let alignment = Alignment(pair.old?.node.children.first, pair.new?.node.children.first)
-    var open = OpenItems()
+    var target = Target()
+    if let new = pair.new { target = Target(section: new.node.section, rank: new.rank) }
     var starts: [Int] = []
     var shared: [Int] = []
     var index = alignment.before.items(.shown)
-    for (place, piece) in alignment.new.enumerated() {
+    for place in alignment.new.indices {
       starts.append(index)
-      if piece.isShared { shared.append(index) } else if !alignment.hasSameItems(place) { open.add(piece.node, at: index) }
-      index += piece.node.counts.items(.shown)
+      if alignment.new[place].isShared {
+        shared.append(index)
+      } else if !alignment.hasSameItems(place) {
+        target.open.add(alignment.new[place].node, at: index)
+      }
+      index += alignment.new[place].node.counts.items(.shown)
     }
 
     var runs: [Run] = []
     var left = OpenItems()
+    let rank = pair.old?.rank ?? 0
     var sharedTaken = 0
     index = alignment.before.items(.shown)
-    for (place, piece) in alignment.old.enumerated() {
-      let count = piece.node.counts.items(.shown)
-      if piece.isShared {
+    for place in alignment.old.indices {
+      let count = alignment.old[place].node.counts.items(.shown)
+      if alignment.old[place].isShared {
         if count > 0 { runs.extend(old: index, new: shared[sharedTaken], count: count) }
         sharedTaken += 1
       } else if alignment.hasSameItems(place) {
-        let spots = (Spot(rank: pair.old?.rank ?? 0, index: index), Spot(rank: pair.new?.rank ?? 0, index: starts[place]))
-        followMask(piece.node, alignment.new[place].node, spots, &runs)
+        let spots = (Spot(rank: rank, index: index), Spot(rank: target.rank, index: starts[place]))
+        followMask(alignment.old[place].node, alignment.new[place].node, spots, &runs)
       } else {
-        left.add(piece.node, at: index)
+        left.add(alignment.old[place].node, at: index)
       }
       index += count
     }
-    var target = pair.new.map {
-      Target(section: $0.node.section, rank: $0.rank, open: open, isKnown: [Bool](repeating: false, count: open.items.count))
-    }
-    if let rank = pair.old?.rank { match(left, rank: rank, &target, &runs) }
-    if let target {
-      targets.append(target)
-      // What is shared, and what was skipped at first, was not found in order.
-      runs.sortUnlessSorted { $0.old < $1.old }
-      addMoves(runs, from: pair.old?.rank ?? 0, target)
-    }
+    match(left, rank: rank, &target, &runs)
+    // What is shared, and what was skipped at first, was not found in order.
+    runs.sortUnlessSorted { $0.old < $1.old }
+    addMoves(runs, from: rank, target)
+    if !target.open.items.isEmpty { targets.append(target) }
   }
 
   /// Two leaves with the same items, of which others are shown.
@@ -95,9 +96,9 @@ struct ItemDiffer {
   }
 
   /// Finds each of the old items in the new list.
-  private mutating func match(_ left: OpenItems, rank: Int, _ target: inout Target?, _ runs: inout [Run]) {
+  private mutating func match(_ left: OpenItems, rank: Int, _ target: inout Target, _ runs: inout [Run]) {
     let old = left.items
-    let items = target?.open.items ?? []
+    let items = target.open.items
     var skipped: [Int] = []
     var offset = 0
     var guess = 0
@@ -138,28 +139,26 @@ struct ItemDiffer {
     return nil
   }
 
-  private static func add(_ count: Int, _ offset: Int, _ guess: Int, _ left: OpenItems, _ target: inout Target?, _ runs: inout [Run]) {
-    guard let open = target?.open else { return }
+  private static func add(_ count: Int, _ offset: Int, _ guess: Int, _ left: OpenItems, _ target: inout Target, _ runs: inout [Run]) {
     var done = 0
     while done < count {
       let from = left.stretch(fromOffset: offset + done)
-      let to = open.stretch(fromOffset: guess + done)
+      let to = target.open.stretch(fromOffset: guess + done)
       let length = min(count - done, from.count, to.count)
       runs.extend(old: from.index, new: to.index, count: length)
       done += length
     }
-    for known in guess..<guess + count { target?.isKnown[known] = true }
+    target.known.append(guess..<guess + count)
   }
 
   /// The offset of an old item in the new side of its section; if it is elsewhere or gone, that is noted.
-  private mutating func find(_ item: UInt32, _ left: OpenItems, _ offset: Int, _ rank: Int, _ target: Target?, _ runs: inout [Run]) -> Int?
-  {
+  private mutating func find(_ item: UInt32, _ left: OpenItems, _ offset: Int, _ rank: Int, _ target: Target, _ runs: inout [Run]) -> Int? {
     let spot = Spot(rank: rank, index: left.stretch(fromOffset: offset).index)
     guard let number = matching.newItem(item), case let location = new.locate(item: number), location.isShown else {
       diff.deletes.append(.init(item: item, spot: spot))
       return nil
     }
-    if let target, location.section == target.section { return target.open.offset(ofIndex: location.index(.shown)) }
+    if location.section == target.section { return target.open.offset(ofIndex: location.index(.shown)) }
     arrived.insert(number)
     diff.moves.append(.init(item: number, from: spot, to: location.spot))
     return nil
@@ -181,11 +180,21 @@ struct ItemDiffer {
 
   private mutating func addInserts() {
     for target in targets {
-      for (offset, item) in target.open.items.enumerated() where !target.isKnown[offset] {
-        if !arrived.isEmpty, arrived.contains(item) { continue }
-        let spot = Spot(rank: target.rank, index: target.open.stretch(fromOffset: offset).index)
-        diff.inserts.append(.init(item: item, spot: spot))
+      var next = 0
+      for known in target.known.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        addInserts(next..<known.lowerBound, target)
+        next = known.upperBound
       }
+      addInserts(next..<target.open.items.count, target)
+    }
+  }
+
+  private mutating func addInserts(_ offsets: Range<Int>, _ target: Target) {
+    for offset in offsets {
+      let item = target.open.items[offset]
+      if !arrived.isEmpty, arrived.contains(item) { continue }
+      let spot = Spot(rank: target.rank, index: target.open.stretch(fromOffset: offset).index)
+      diff.inserts.append(.init(item: item, spot: spot))
     }
   }
 }

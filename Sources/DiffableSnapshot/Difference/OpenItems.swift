@@ -8,10 +8,14 @@ struct OpenItems {
   /// Adds the shown items of a leaf of which the first has an index in the section. Leaves come in order.
   mutating func add(_ leaf: Node, at index: Int) {
     if end != index { stretches.append((items.count, index)) }
-    var rest = leaf.shown
-    while rest != 0 {
-      items.append(leaf.items[rest.trailingZeroBitCount])
-      rest &= rest - 1
+    if leaf.counts.shownItems == leaf.counts.items {
+      items += leaf.items
+    } else {
+      var rest = leaf.shown
+      while rest != 0 {
+        items.append(leaf.items[rest.trailingZeroBitCount])
+        rest &= rest - 1
+      }
     }
     end = index + leaf.counts.items(.shown)
   }

@@ -43,6 +43,7 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
     trie.remove(number, hash: ids[Int(number)].hashValue)
   }
 
+  /// The identifier of a number in use, read with the page that was read last at hand.
   @inlinable
-  func reader() -> PagedVector<ID>.Reader { PagedVector<ID>.Reader(ids) }
+  func id(_ number: UInt32, _ reader: inout PagedVector<ID>.Reader) -> ID { reader.element(at: Int(number), of: ids) }
 }

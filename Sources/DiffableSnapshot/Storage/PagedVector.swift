@@ -77,25 +77,22 @@ extension PagedVector.Page {
 }
 
 extension PagedVector {
-  /// Reads elements, faster than the vector itself where neighbours are read one after the other.
+  /// Keeps the page that was read last, for elements that are read one after the other. A reader is for one vector.
   @usableFromInline
   struct Reader: Sendable {
-    @usableFromInline let vector: PagedVector
     @usableFromInline var page: [Element] = []
     @usableFromInline var number = -1
 
     @inlinable
-    init(_ vector: PagedVector) { self.vector = vector }
+    init() {}
 
     @inlinable
-    subscript(index: Int) -> Element {
-      mutating get {
-        if index >> PagedVector.elementBits != number {
-          number = index >> PagedVector.elementBits
-          page = vector.root.page(with: index, height: vector.height)
-        }
-        return page[index & (1 << PagedVector.elementBits - 1)]
+    mutating func element(at index: Int, of vector: PagedVector) -> Element {
+      if index >> PagedVector.elementBits != number {
+        number = index >> PagedVector.elementBits
+        page = vector.root.page(with: index, height: vector.height)
       }
+      return page[index & (1 << PagedVector.elementBits - 1)]
     }
   }
 }

@@ -13,11 +13,11 @@ import Testing
       if number % 100 == 0 { versions.append(next) } else { versions[versions.count - 1] = next }
     }
     for version in versions {
-      var reader = PagedVector<Int>.Reader(version)
+      var reader = PagedVector<Int>.Reader()
       for index in 0..<version.count {
         let owner = [index * 2, index * 2 + 1].last { $0 % 7 == 0 && $0 < version.count }
         #expect(version[index] == owner.map { -$0 } ?? index)
-        #expect(reader[index] == version[index])
+        #expect(reader.element(at: index, of: version) == version[index])
       }
     }
   }
