@@ -66,7 +66,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SinksTests",
-      dependencies: ["Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot"],
+      dependencies: [
+        "CLinux", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["notes-watch", "PlainText"], swiftSettings: strict),

@@ -1,0 +1,128 @@
+import DirectoryWatch
+import Foundation
+import PlainStore
+import PlainText
+import Synchronization
+import Testing
+
+@testable import Sinks
+
+/// Promise 1, Replay: the snapshot and the updates, applied in order, give after each one the daemon's list; with the disk quiet that is what `list` prints.
+@Suite(.timeLimit(.minutes(10)))
+struct StreamFoldTests {
+  /// Every view has what can go wrong with it: sections that come and go, a predicate and a search whose edge is crossed, a window that shifts.
+  private static let views: [ViewDefinition] = {
+    let written: [Fields] = [
+      [:],
+      ["sort": .string("-rating,word")],
+      ["section": .string("group"), "sort": .string("rating")],
+      ["section": .string("-group"), "section-order": .string("work,nobody,family"), "sort": .string("word,-rating")],
+      ["section": .string("@dir"), "sort": .string("-rating")],
+      ["where": .string("rating > 4 OR group = 'work'"), "sort": .string("rating")],
+      ["section": .string("group"), "search": .string("grun"), "sort": .string("word")],
+      ["sort": .string("rating"), "limit": .number(.integer(4)), "offset": .number(.integer(1))],
+      ["section": .string("group"), "section-order": .string("family"), "sort": .string("-rating"), "limit": .number(.integer(3))],
+      ["fields": .string("rating,address.city"), "sort": .string("address.city")],
+      ["section": .string("group"), "where": .string("ANY tags = 'red' OR rating < 5"), "offset": .number(.integer(2)), "fields": .string("word,@path")],
+    ]
+    return written.compactMap { try? ViewDefinition($0) }
+  }()
+
+  @Test(arguments: Randomness.seeds(10))
+  func `Replay: the folded stream is what list prints whenever the disk is quiet`(seed: UInt64) async throws {
+    #expect(Self.views.count == 11)
+    var random = SeededGenerator(seed: seed)
+    let folder = try EditedFolder()
+    for _ in 0..<6 { try folder.edit(&random) }
+    try folder.mend(&random)
+    let store = try ItemStore(at: folder.path, watching: true)
+    let readers = Self.views.map { StreamReader(store.results($0.request)) }
+    for round in 0..<12 {
+      for _ in 0...random.below(8) { try folder.edit(&random) }
+      try folder.mend(&random)
+      for (reader, view) in zip(readers, Self.views) {
+        try await reader.wait(forListOf: view, in: folder.path, "view \(view.written), round \(round); \(seedNote(seed))")
+      }
+    }
+    for reader in readers { reader.stop() }
+  }
+}
+
+/// Reads the stream of one list as a program would, in a task of its own.
+private final class StreamReader: Sendable {
+  private let output = LineOutput()
+  private let task: Task<Void, Never>
+
+  init(_ results: FetchedResults) {
+    let output = output
+    task = Task {
+      var sink = JSONLinesSink(output, itemsPerLine: 5) { Timestamp(seconds: 0, nanoseconds: 0) }
+      for await event in results.events {
+        do { try sink.receive(event) } catch { return }
+      }
+    }
+  }
+
+  func stop() { task.cancel() }
+
+  /// Until the folded stream is the same as a list made afresh; fails when that does not come to be.
+  func wait(forListOf view: ViewDefinition, in path: String, _ comment: String) async throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    var difference: String?
+    repeat {
+      if let violation = output.state.withLock({ $0.violation }) {
+        Issue.record("\(violation): \(comment)")
+        throw StreamFolder.Violation(description: violation)
+      }
+      let fresh = try ItemStore(at: path).results(view.request).snapshot
+      difference = try output.state.withLock { try StreamReader.difference(of: $0.folder, from: fresh) }
+      if difference == nil { return }
+      try await Task.sleep(for: .milliseconds(10))
+    } while ContinuousClock.now < deadline
+    Issue.record("the stream never became the list: \(difference ?? ""): \(comment)")
+    throw StreamFolder.Violation(description: comment)
+  }
+
+  /// What `list -o json` prints of a store that is opened anew, beside what was folded.
+  private static func difference(of folder: StreamFolder, from fresh: ResultsSnapshot) throws -> String? {
+    var output = ByteBuffer()
+    try ItemListWriter.writeArray(fresh, to: &output)
+    guard let list = try JSONSerialization.jsonObject(with: Data(output.bytes)) as? [[String: Any]] else { return "no list" }
+    let expected = list.map { "\($0["section"] ?? "-")/\($0["id"] ?? "-")" }
+    let folded = folder.sections.flatMap { section in section.items.map { "\(section.id)/\($0)" } }
+    if expected != folded { return "\(folded) instead of \(expected)" }
+    for item in list {
+      guard let id = item["id"] as? String, let value = item["value"] as? NSDictionary else { return "no item: \(item)" }
+      if folder.values[id] != value { return "\(id) is \(folder.values[id] ?? [:]) instead of \(value)" }
+      if folder.paths[id] != item["path"] as? String { return "\(id) is at \(folder.paths[id] ?? "-")" }
+    }
+    let sections = fresh.sections.map(\.id.description)
+    if folder.sections.map(\.id) != sections { return "sections \(folder.sections.map(\.id)) instead of \(sections)" }
+    let problems = Dictionary(uniqueKeysWithValues: fresh.problems.map { ($0.path.description, $0.message) })
+    return folder.problems == problems ? nil : "problems \(folder.problems) instead of \(problems)"
+  }
+}
+
+/// Hands each line to the folder as it comes; the first thing that does not fit is kept.
+private final class LineOutput: ByteOutput, Sendable {
+  let state = Mutex<(folder: StreamFolder, violation: String?)>((StreamFolder(), nil))
+
+  func write(_ bytes: [UInt8]) {
+    state.withLock { state in
+      if state.violation != nil { return }
+      let text = String(decoding: bytes, as: UTF8.self)
+      do {
+        if !text.hasSuffix("\n") || text.dropLast().contains("\n") { throw StreamFolder.Violation(description: "a write is not one line") }
+        try state.folder.take(text.dropLast())
+      } catch {
+        state.violation = "\(error)\n\(text)"
+      }
+    }
+  }
+}
+
+private struct ByteBuffer: ByteOutput {
+  var bytes: [UInt8] = []
+
+  mutating func write(_ bytes: [UInt8]) { self.bytes += bytes }
+}
