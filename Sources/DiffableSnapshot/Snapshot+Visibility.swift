@@ -1,3 +1,12 @@
+/// Which items a change of what is shown asks about.
+public enum AskedItems: Sendable {
+  case all
+  /// Only those shown now: for a filter that became narrower.
+  case shown
+  /// Only those hidden now: for a filter that became wider.
+  case hidden
+}
+
 /// What a filter leaves out can be hidden instead of deleted: it keeps its place in the order, so that a search that
 /// changes needs no new list. Each part of the list keeps two counts, of all items and of the shown ones.
 ///
@@ -8,29 +17,14 @@
 /// results.setHidden(asking: .shown) { !title[$0].contains("swiftly") }   // a longer text can only hide more
 /// ```
 extension Snapshot {
-  /// Which items a change of what is shown asks about.
-  public enum Asked: Sendable {
-    case all
-    /// Only those shown now: for a filter that became narrower.
-    case shown
-    /// Only those hidden now: for a filter that became wider.
-    case hidden
-  }
-
   /// Hides and shows items as `isHidden` tells, called once for each item asked about, in order.
   ///
   /// O(n), but only parts where an answer is new are copied.
   @inlinable
-  public mutating func setHidden(asking asked: Asked = .all, where isHidden: (ItemID) -> Bool) {
-    let inner: DiffableSnapshot.Asked =
-      switch asked {
-      case .all: .all
-      case .shown: .shown
-      case .hidden: .hidden
-      }
+  public mutating func setHidden(asking asked: AskedItems = .all, where isHidden: (ItemID) -> Bool) {
     let items = self.items
     var reader = PagedVector<ItemID>.Reader()
-    index.setShown(asking: inner) { !isHidden(items.id($0, &reader)) }
+    index.setShown(asking: asked) { !isHidden(items.id($0, &reader)) }
   }
 
   /// Hides or shows items. O(log n) for each.

@@ -58,7 +58,7 @@ extension OrderedIndex {
 
   /// Asks for each item that `scope` names whether it is shown, and copies only the leaves where an answer is new.
   @usableFromInline
-  mutating func setShown(asking asked: Asked, _ isShown: (UInt32) -> Bool) {
+  mutating func setShown(asking asked: AskedItems, _ isShown: (UInt32) -> Bool) {
     if let changed = root.settingShown(asking: asked, isShown) { root = changed }
   }
 
@@ -131,12 +131,6 @@ extension OrderedIndex {
   }
 }
 
-/// Which items a change of what is shown asks about.
-@usableFromInline
-enum Asked: Sendable {
-  case all, shown, hidden
-}
-
 extension Node {
   /// Lengthens a path to a section down to the leaf for a place among all its items, and returns the place there.
   fileprivate func extend(_ path: inout [Int], toItem index: Int) -> Int {
@@ -173,7 +167,7 @@ extension Node {
   }
 
   /// The node with what is shown changed, or nil where no answer is new.
-  fileprivate func settingShown(asking asked: Asked, _ isShown: (UInt32) -> Bool) -> Node? {
+  fileprivate func settingShown(asking asked: AskedItems, _ isShown: (UInt32) -> Bool) -> Node? {
     var changed = self
     if kind == .leaf {
       let asks: UInt64 = asked == .shown ? shown : asked == .hidden ? ~shown : ~0
