@@ -37,7 +37,8 @@ public final class DirectoryWatch: Sendable {
 
   /// `deliver` gets each batch on the watch's thread, unmerged.
   init(
-    root: String, filter: WatchFilter, options: WatchOptions, mailbox: Mailbox = Mailbox(), deliver: @escaping @Sendable (DirtyPaths) -> Void
+    root: String, filter: WatchFilter, options: WatchOptions, mailbox: Mailbox = Mailbox(),
+    deliver: @escaping @Sendable (DirtyPaths) -> Void
   ) throws(WatchError) {
     self.mailbox = mailbox
     control = try WatchControl(root: root)

@@ -26,7 +26,9 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private var listing: DirectoryScan.Listing
 
   /// Sets the watches, or begins to poll, and lists what is there.
-  init(root: RootPath, filter: WatchFilter, options: WatchOptions, control: WatchControl, deliver: @escaping @Sendable (DirtyPaths) -> Void) throws(WatchError) {
+  init(root: RootPath, filter: WatchFilter, options: WatchOptions, control: WatchControl, deliver: @escaping @Sendable (DirtyPaths) -> Void)
+    throws(WatchError)
+  {
     self.root = root
     self.filter = filter
     self.options = options

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import DirectoryWatch
+
+@Suite struct DirectoryScanTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func scan(below path: RelativePath = .root, filter: WatchFilter = WatchFilter()) throws -> [String] {
+    try DirectoryScan.scan(root: folder.path, below: path, filter: filter).entries.map { "\($0.path) \($0.kind)" }.sorted()
+  }
+
+  @Test func listsEntriesOfEveryKindAndFollowsNoLink() throws {
+    try folder.shell(
+      "mkdir -p d/e; echo > d/e/f; echo > a; ln -s d link; ln -s nowhere dangling; ln -s . d/loop; mkfifo p; echo > .hidden; mkdir .git; echo > .git/x"
+    )
+    #expect(
+      try scan() == [
+        "a regular", "d directory", "d/e directory", "d/e/f regular", "d/loop symbolicLink", "dangling symbolicLink", "link symbolicLink",
+        "p fifo",
+      ])
+    #expect(try scan(below: RelativePath(bytes: "d/e".utf8)) == ["d/e/f regular"])
+  }
+
+  @Test func findsNothingWhereThereIsNoFolder() throws {
+    try folder.shell("echo > a; mkdir d; echo > d/x; ln -s d link")
+    for path in ["gone", "gone/deeper", "a", "link"] { #expect(try scan(below: RelativePath(bytes: path.utf8)) == []) }
+  }
+
+  @Test func asksTheFilter() throws {
+    try folder.shell("mkdir -p in/sub out; echo > in/a.md; echo > in/b.txt; echo > out/c.md; echo > in/sub/d.md")
+    let filter = WatchFilter(includesDirectory: { $0.name != "out" }, includesFile: { $0.name.hasSuffix(".md") })
+    #expect(try scan(filter: filter) == ["in/a.md regular", "in/sub/d.md regular"])
+  }
+
+  @Test func keepsNamesThatAreNotText() throws {
+    try folder.shell("printf x > \"$(printf 'a\\377b')\"; printf x > \"$(printf 'new\\nline')\"; printf x > '50%'")
+    #expect(try scan() == ["50%25 regular", "a%FFb regular", "new%0Aline regular"])
+    let path = try #require(RelativePath(printed: "a%FFb"))
+    #expect(path.withCString { access("\(folder.path)/", F_OK) == 0 && openat(AT_FDCWD, $0, O_RDONLY) < 0 })
+    #expect(RootPath(folder.path).stamp(path)?.size == 1)
+  }
+
+  /// 1,500 levels are more than a path may have bytes for: what is beyond is reported, and the rest is listed.
+  @Test func endsInAFolderOfAnyDepth() throws {
+    try folder.shell("echo > top")
+    var level = try Descriptor.root(RootPath(folder.path)).release()
+    for _ in 0..<1500 {
+      #expect(mkdirat(level, "deep", 0o755) == 0)
+      let next = openat(level, "deep", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      close(level)
+      level = next
+    }
+    close(level)
+    let listing = try DirectoryScan.scan(root: folder.path, filter: WatchFilter(includesFile: { $0.name == "top" }))
+    #expect(listing.entries.count == 1)
+    #expect(listing.unreadable.map(\.error.code) == [.pathTooLong])
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+  func reportsWhatItMayNotRead() throws {
+    try folder.shell("mkdir -p d/e; echo > d/a; echo > b; chmod 000 d")
+    let listing = try DirectoryScan.scan(root: folder.path)
+    #expect(listing.entries.map(\.path.description).sorted() == ["b", "d"])
+    #expect(listing.unreadable.map { "\($0.directory) \($0.error.code)" } == ["d permissionDenied"])
+  }
+
+  @Test func saysWhyARootCannotBeRead() throws {
+    try folder.shell("echo > file; ln -s circle circle")
+    let cases: [(String, WatchError.Code)] = [
+      ("none", .notFound), ("file", .notADirectory), ("file/x", .notADirectory), ("circle", .notADirectory),
+    ]
+    for (name, code) in cases {
+      let error = #expect(throws: WatchError.self) { try DirectoryScan.scan(root: "\(folder.path)/\(name)") }
+      #expect(error?.code == code)
+      #expect(error?.description.contains("\(folder.path)/\(name)") == true)
+      #expect(error?.description.hasSuffix(".") == true)
+    }
+  }
+}

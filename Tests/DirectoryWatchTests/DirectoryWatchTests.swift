@@ -1,0 +1,155 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DirectoryWatch
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DirectoryWatchTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func path(_ text: String) -> RelativePath { RelativePath(bytes: text.utf8) }
+
+  // MARK: As it is used
+
+  @Test func listsThenFollows() async throws {
+    try folder.write("one", to: "notes/a.md")
+    let watch = try DirectoryWatch(root: "\(folder.path)/notes")
+    #expect(watch.initialListing.entries == [FoundEntry(path: path("a.md"), kind: .regular)])
+    #expect(watch.counters.watches == 1)
+    try folder.shell("echo two > notes/a.md")
+    #expect(await watch.next() == DirtyPaths(files: [path("a.md")]))
+    try folder.shell("echo one > notes/b.md")
+    for await batch in watch.batches {
+      #expect(batch == DirtyPaths(files: [path("b.md")]))
+      watch.stop()
+    }
+    #expect(await watch.next() == nil)
+  }
+
+  @Test func changesBetweenTheListingAndTheFirstReadAreInABatch() async throws {
+    let watch = try DirectoryWatch(root: folder.path)
+    try folder.shell("for i in 1 2 3; do echo $i > $i.md; done")
+    var files: Set<RelativePath> = []
+    while files.count < 3, let batch = await watch.next() { files.formUnion(batch.files) }
+    #expect(files == [path("1.md"), path("2.md"), path("3.md")])
+  }
+
+  @Test func looksAgainWhenAsked() async throws {
+    let watch = try DirectoryWatch(root: folder.path)
+    watch.lookAgain(at: path("sub"))
+    #expect(await watch.next() == DirtyPaths(subtrees: [path("sub")]))
+    watch.lookAgain()
+    #expect(await watch.next() == DirtyPaths(subtrees: [.root]))
+  }
+
+  @Test func takesAnotherFilter() async throws {
+    try folder.shell("mkdir in out")
+    let watch = try DirectoryWatch(root: folder.path, filter: WatchFilter(includesDirectory: { $0.name != "out" }))
+    #expect(watch.counters.watches == 2)
+    watch.setFilter(WatchFilter(includesDirectory: { $0.name != "in" }))
+    #expect(await watch.next() == DirtyPaths(subtrees: [.root]))
+    #expect(watch.counters.watches == 2)
+    try folder.shell("echo > in/a; echo x > out/b")
+    #expect(await watch.next() == DirtyPaths(files: [path("out/b")]))
+  }
+
+  @Test func aWatchThatNobodyHoldsEnds() async throws {
+    final class Witness: Sendable {
+      let done: AsyncStream<Void>.Continuation
+      init(_ done: AsyncStream<Void>.Continuation) { self.done = done }
+      deinit { done.finish() }
+    }
+    let (ended, done) = AsyncStream<Void>.makeStream()
+    do {
+      let witness = Witness(done)
+      _ = try DirectoryWatch(root: folder.path, filter: WatchFilter(includesFile: { _ in withExtendedLifetime(witness) { true } }))
+    }
+    // The thread lets go of the filter when it ends.
+    for await _ in ended {}
+  }
+
+  @Test func sleepsWhileNothingHappens() async throws {
+    let recorder = try WatchRecorder(folder)
+    _ = try await recorder.updates(after: "echo x > a.yaml; rm a.yaml")
+    let before = recorder.watch.counters.wakeups
+    try folder.shell("sleep 0.5")
+    #expect(recorder.watch.counters.wakeups == before)
+  }
+
+  @Test func saysWhyItCannotBegin() throws {
+    let missing = #expect(throws: WatchError.self) { try DirectoryWatch(root: "\(folder.path)/none") }
+    #expect(missing?.description == "There is no folder \(folder.path)/none.")
+    try folder.write("x", to: "file")
+    let file = #expect(throws: WatchError.self) { try DirectoryWatch(root: "\(folder.path)/file", options: WatchOptions(polling: .always)) }
+    #expect(file?.code == .notADirectory)
+  }
+
+  // MARK: The root
+
+  @Test func followsTheRootsOwnLinkOnly() async throws {
+    try folder.shell("mkdir real elsewhere; ln -s ../elsewhere real/inner; ln -s real root")
+    let watch = try DirectoryWatch(root: "\(folder.path)/root")
+    #expect(watch.initialListing.entries == [FoundEntry(path: path("inner"), kind: .symbolicLink)])
+    try folder.shell("echo x > elsewhere/a; echo x > real/b")
+    #expect(await watch.next() == DirtyPaths(files: [path("b")]))
+  }
+
+  private static let replacements: [(String, String)] = [
+    ("removed and made again", "rm -r up/root; mkdir up/root"),
+    ("renamed away and back", "mv up/root up/other; mv up/other up/root"),
+    ("replaced by a rename", "mkdir up/new; mv up/root up/old; mv up/new up/root"),
+    ("removed with the folder above", "rm -r up; mkdir -p up/root"),
+    ("gone with the folder above", "mv up away; mkdir -p up/root"),
+    ("exchanged through its link", "mkdir other; rm up/root/.sentinel; mv up/root up/real; ln -s real up/root; ln -sfn ../other up/root"),
+  ]
+
+  @Test(arguments: replacements)
+  func aRootMay(be name: String, script: String) async throws {
+    try folder.shell("mkdir up")
+    let recorder = try WatchRecorder(folder, subfolder: "up/root")
+    try folder.shell("\(script); touch up/root/.sentinel; mkdir up/root/d; echo x > up/root/d/a.yaml")
+    try await recorder.until { all in all.contains { $0.subtrees.contains(.root) } }
+    _ = try await recorder.updates()
+    #expect(try await recorder.updates(after: "echo y > up/root/d/a.yaml") == ["d/a.yaml"])
+  }
+
+  // MARK: The kernel's queue
+
+  /// The filter stands still, and with it the thread that drains the queue, until the queue has run over.
+  @Test func anOverflowIsAnsweredByALookAtEverything() async throws {
+    let limit =
+      try Int(folder.shell("cat /proc/sys/fs/inotify/max_queued_events").trimmingCharacters(in: .whitespacesAndNewlines)) ?? 16_384
+    let isOpen = Mutex(false)
+    let filter = WatchFilter(includesFile: { path in
+      while path.name == "gate", !isOpen.withLock({ $0 }) { usleep(1000) }
+      return path.name != "gate"
+    })
+    let watch = try DirectoryWatch(root: folder.path, filter: filter)
+    try folder.shell(
+      "echo > gate; i=0; while [ $i -lt \(limit) ]; do echo x > f$((i % 7)); i=$((i+1)); done; mkdir -p late; echo x > late/a")
+    isOpen.withLock { $0 = true }
+    var batches: [DirtyPaths] = []
+    while !batches.contains(where: { $0.subtrees.contains(.root) }), let batch = await watch.next() { batches.append(batch) }
+    #expect(watch.counters.overflows >= 1)
+    #expect(watch.counters.rescans == 1)
+    // The folder whose creation was lost is watched.
+    try folder.shell("echo y > late/a")
+    while let batch = await watch.next(), !batch.files.contains(path("late/a")) {}
+  }
+
+  // MARK: Permissions
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+  func permissionsAreLostAndRegained() async throws {
+    try folder.shell("mkdir -p d/e; echo x > d/e/a.yaml")
+    let recorder = try WatchRecorder(folder)
+    #expect(try await recorder.updates(after: "chmod 000 d") == ["d/"])
+    #expect(try await recorder.updates(after: "chmod 755 d") == ["d/"])
+    #expect(try await recorder.updates(after: "echo y > d/e/a.yaml") == ["d/e/a.yaml"])
+    #expect(try await recorder.updates(after: "touch d; chmod 700 d") == [])
+  }
+}

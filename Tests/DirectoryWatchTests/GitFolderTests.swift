@@ -1,0 +1,29 @@
+import Testing
+
+@testable import DirectoryWatch
+
+@Suite struct GitFolderTests {
+  @Test func isFoundFromAnywhereInTheWorkTree() throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("git init -q top; mkdir -p top/a/b; mkdir -p top/a/.git")
+    #expect(GitFolder.find(above: "\(folder.path)/top")?.path == "\(folder.path)/top/.git")
+    // A `.git` without a HEAD is none.
+    #expect(GitFolder.find(above: "\(folder.path)/top/a/b")?.path == "\(folder.path)/top/.git")
+  }
+
+  @Test func isFoundThroughAFileThatPointsToIt() throws {
+    let folder = try TemporaryFolder()
+    try folder.shell(
+      "git init -q top; cd top; git commit -q --allow-empty -m x; git worktree add -q ../linked; mkdir ../relative; echo 'gitdir: ../top/.git' > ../relative/.git"
+    )
+    #expect(GitFolder.find(above: "\(folder.path)/linked")?.path == "\(folder.path)/top/.git/worktrees/linked")
+    #expect(GitFolder.find(above: "\(folder.path)/relative")?.path == "\(folder.path)/relative/../top/.git")
+  }
+
+  @Test func showsItsSigns() throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("git init -q .; cd .git; touch index.lock MERGE_HEAD config.lock; mkdir rebase-merge")
+    let signs = GitFolder.find(above: folder.path)?.signs()
+    #expect(signs == [.lock("index.lock"), .merge("MERGE_HEAD"), .steps("rebase-merge")])
+  }
+}

@@ -1,0 +1,157 @@
+import Testing
+
+@testable import DirectoryWatch
+
+/// Settling while git is at work. Times as in `SettlerBench`.
+@Suite struct GitSessionTests {
+  var bench = SettlerBench()
+
+  /// git's way to write a file.
+  private mutating func rewrite(_ name: String, at time: Int) {
+    bench.note(.vanished(cookie: 0), name, at: time)
+    bench.note(.created(isEmpty: true), name, at: time)
+    bench.note(.changed(isEmpty: false), name, at: time)
+    bench.note(.completed(isEmpty: false), name, at: time)
+  }
+
+  @Test mutating func aCheckoutIsOneBatch() {
+    bench.sign("index.lock", true, at: 0)
+    for file in 0..<5 { rewrite("f\(file)", at: 5 + file * 10) }
+    bench.note(.vanished(cookie: 0), "gone", at: 60)
+    #expect(bench.due(at: 60).isEmpty)
+    bench.sign("index.lock", false, at: 70)
+    #expect(bench.run() == ["220 git: f0 f1 f2 f3 f4 gone"])
+  }
+
+  @Test mutating func aSwitchIsDueSoonAfterHeadMoved() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 5)
+    bench.note(.vanished(cookie: 0), "late", at: 9)
+    bench.sign("index.lock", false, at: 10)
+    bench.sign("HEAD.lock", true, at: 12)
+    bench.sign("HEAD.lock", false, at: 12)
+    bench.switched(at: 12)
+    #expect(bench.run() == ["42 git: a late"])
+  }
+
+  @Test mutating func statusDelaysNothing() {
+    bench.sign("index.lock", true, at: 0)
+    bench.note(.changed(isEmpty: true), "saved", at: 1)
+    bench.note(.completed(isEmpty: false), "saved", at: 2)
+    bench.note(.arrived(cookie: 4), "replaced", at: 2)
+    #expect(bench.due(at: 2) == ["replaced saved"])
+    bench.sign("index.lock", false, at: 3)
+    rewrite("after", at: 4)
+    #expect(bench.due(at: 4) == ["after"])
+    #expect(bench.settler.deadline == nil)
+  }
+
+  @Test mutating func manyLocksWithGapsAreOneCommand() {
+    for step in 0..<4 {
+      let start = step * 180
+      bench.sign("index.lock", true, at: start)
+      rewrite("f\(step)", at: start + 50)
+      bench.sign("index.lock", false, at: start + 100)
+      #expect(bench.due(at: start + 179).isEmpty)
+    }
+    #expect(bench.run() == ["790 git: f0 f1 f2 f3"])
+  }
+
+  @Test mutating func aRebaseIsHeldBetweenItsLocks() {
+    bench.sign("rebase-merge", true, at: 0)
+    for step in 0..<10 {
+      bench.sign("index.lock", true, at: step * 300)
+      rewrite("f\(step)", at: step * 300 + 10)
+      bench.sign("index.lock", false, at: step * 300 + 20)
+    }
+    #expect(bench.due(at: 3000).isEmpty)
+    bench.sign("rebase-merge", false, at: 3000)
+    #expect(bench.run() == ["3150 git: f0 f1 f2 f3 f4 f5 f6 f7 f8 f9"])
+  }
+
+  @Test mutating func aRebaseThatStopsIsGivenUp() {
+    bench.sign("rebase-merge", true, at: 0)
+    bench.sign("index.lock", true, at: 10)
+    rewrite("conflict", at: 20)
+    bench.sign("index.lock", false, at: 30)
+    #expect(bench.run() == ["5020 git: conflict"])
+    // What follows is the user's, and not held again.
+    rewrite("conflict", at: 9000)
+    #expect(bench.due(at: 9000) == ["conflict"])
+    // Its next step is one again.
+    bench.sign("index.lock", true, at: 10_000)
+    rewrite("next", at: 10_010)
+    bench.sign("index.lock", false, at: 10_020)
+    bench.sign("rebase-merge", false, at: 10_100)
+    #expect(bench.run() == ["10170 git: next"])
+  }
+
+  @Test mutating func aMergeThatConflictsIsShownSoon() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("conflict", at: 20)
+    bench.sign("index.lock", false, at: 30)
+    bench.sign("MERGE_HEAD", true, at: 40)
+    #expect(bench.run() == ["1040 git: conflict"])
+  }
+
+  @Test mutating func aStaleLockEndsTheWait() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 10)
+    #expect(bench.run() == ["5010 git: a"])
+    rewrite("b", at: 7000)
+    #expect(bench.due(at: 7000) == ["b"])
+  }
+
+  @Test mutating func whatWasThereAtTheStartHoldsNothingButALock() {
+    bench.found(["rebase-merge", "MERGE_HEAD"], at: 0)
+    rewrite("a", at: 10)
+    #expect(bench.due(at: 10) == ["a"])
+    bench.found(["index.lock"], at: 20)
+    rewrite("b", at: 30)
+    #expect(bench.due(at: 30).isEmpty)
+    bench.sign("index.lock", false, at: 40)
+    #expect(bench.run() == ["190 git: b"])
+  }
+
+  @Test mutating func anOverflowDuringACheckoutIsPartOfIt() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 5)
+    bench.overflowed(at: 10)
+    bench.note(.vanished(cookie: 0), "b", at: 20)
+    #expect(bench.needsRescan(at: 80))
+    bench.rescanned(at: 80)
+    bench.sign("index.lock", false, at: 90)
+    #expect(bench.run() == ["240 git: a b /"])
+  }
+
+  @Test mutating func aFolderThatABranchLacksIsPartOfIt() {
+    bench.sign("index.lock", true, at: 0)
+    bench.note(.vanished(cookie: 0), "a", at: 5)
+    bench.note(.vanished(cookie: 0), "/", at: 6)
+    bench.sign("index.lock", false, at: 7)
+    #expect(bench.run() == ["157 git: a /"])
+  }
+
+  /// A conflict that is replayed by `rerere` is written in place, after git wrote it its own way.
+  @Test mutating func whatGitHoldsStaysHeld() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 5)
+    bench.note(.changed(isEmpty: false), "a", at: 6)
+    bench.note(.completed(isEmpty: false), "a", at: 7)
+    #expect(bench.due(at: 7).isEmpty)
+    bench.sign("index.lock", false, at: 8)
+    #expect(bench.run() == ["158 git: a"])
+  }
+
+  @Test(arguments: [
+    "index.lock", "index.stash.12.lock", "next-index-7.lock", "HEAD.lock", "rebase-merge", "rebase-apply", "sequencer", "MERGE_HEAD",
+  ])
+  func signs(name: String) {
+    #expect(GitSign(name: name.utf8) != nil)
+  }
+
+  @Test(arguments: ["index", "HEAD", "config.lock", "ORIG_HEAD", "COMMIT_EDITMSG", "FETCH_HEAD", "packed-refs.lock", ""])
+  func noSigns(name: String) {
+    #expect(GitSign(name: name.utf8) == nil)
+  }
+}

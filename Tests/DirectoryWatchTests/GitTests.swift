@@ -1,0 +1,116 @@
+import Testing
+
+@testable import DirectoryWatch
+
+/// What one real git command does to the work tree is one batch of git's.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct GitTests {
+  /// `main` has a, b, c in `notes`; `other` rewrites a and b, drops c and adds d; `feature` has five commits of its own on main's first.
+  private static let setUp = """
+    git init -q -b main .; printf '.sentinel\\n' >> .git/info/exclude; mkdir -p notes; touch keep
+    for f in a b c; do echo "$f: main" > notes/$f.yaml; done; git add keep notes; git commit -qm main
+    git checkout -q -b other; for f in a b d; do echo "$f: other" > notes/$f.yaml; done; rm notes/c.yaml; git add -A notes; git commit -qm other
+    git checkout -q main; git checkout -q -b feature
+    for i in 1 2 3 4 5; do echo $i > notes/e$i.yaml; echo "c: $i" > notes/c.yaml; git add -A notes; git commit -qm $i; done
+    git checkout -q -b without main; git rm -q -r --cached notes; git commit -qm without; rm notes/*.yaml
+    git checkout -q -f main
+    """
+
+  private static let commands: [(String, [String])] = [
+    ("git checkout -q other", ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/d.yaml"]),
+    ("git switch -q feature", ["git: notes/c.yaml notes/e1.yaml notes/e2.yaml notes/e3.yaml notes/e4.yaml notes/e5.yaml"]),
+    ("git merge -q other", ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/d.yaml"]),
+    ("git cherry-pick other", ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/d.yaml"]),
+    ("git reset -q --hard other", ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/d.yaml"]),
+    ("git checkout -q other -- notes/a.yaml notes/b.yaml", ["git: notes/a.yaml notes/b.yaml"]),
+    ("git restore -q --source other notes/a.yaml", ["git: notes/a.yaml"]),
+    ("git rm -q notes/a.yaml notes/b.yaml", ["git: notes/a.yaml notes/b.yaml"]),
+    ("git mv notes/a.yaml notes/z.yaml", ["git: notes/a.yaml notes/z.yaml"]),
+    ("git status", []),
+    ("git commit -q --allow-empty -m x", []),
+  ]
+
+  @Test(arguments: commands)
+  func aCommandIsOneBatch(command: String, updates: [String]) async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell(Self.setUp)
+    let recorder = try WatchRecorder(folder)
+    #expect(try await recorder.updates(after: command) == updates)
+  }
+
+  @Test func aRebaseIsOneBatch() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("\(Self.setUp); git checkout -q main; echo f > notes/f.yaml; git add notes; git commit -qm f; git checkout -q feature")
+    let recorder = try WatchRecorder(folder)
+    let updates = try await recorder.updates(after: "git rebase -q main")
+    #expect(updates.count == 1 && updates.first?.hasPrefix("git: notes/c.yaml ") == true, "\(updates)")
+  }
+
+  @Test func aStashAndItsPopAreOneBatchEach() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("\(Self.setUp); for f in a b c; do echo changed > notes/$f.yaml; done; echo new > notes/new.yaml")
+    let recorder = try WatchRecorder(folder)
+    #expect(try await recorder.updates(after: "git stash -q -u") == ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/new.yaml"])
+    #expect(try await recorder.updates(after: "git stash pop -q") == ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/new.yaml"])
+  }
+
+  @Test func aPullIsOneBatch() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("mkdir up; cd up; \(Self.setUp); cd ..; git clone -q -b main up down; cd up; git merge -q other")
+    let recorder = try WatchRecorder(folder, subfolder: "down/notes")
+    #expect(try await recorder.updates(after: "cd down; git pull -q --no-rebase") == ["git: a.yaml b.yaml c.yaml d.yaml"])
+  }
+
+  @Test func aMergeThatConflictsIsOneBatch() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("\(Self.setUp); echo mine > notes/a.yaml; git commit -qam mine")
+    let recorder = try WatchRecorder(folder)
+    let updates = try await recorder.updates(after: "git merge -q other || true")
+    #expect(updates == ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/d.yaml"])
+    #expect(try folder.shell("cat notes/a.yaml").contains("<<<<<<<"))
+    #expect(try await recorder.updates(after: "echo solved > notes/a.yaml") == ["notes/a.yaml"])
+  }
+
+  @Test func aRebaseThatStopsGivesUpTheWait() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("\(Self.setUp); echo mine > notes/a.yaml; git commit -qam mine")
+    let recorder = try WatchRecorder(folder, options: WatchOptions(maxWait: .seconds(1)))
+    let updates = try await recorder.updates(after: "git rebase -q other || true")
+    #expect(updates.allSatisfy { $0.hasPrefix("git: ") } && !updates.isEmpty, "\(updates)")
+    #expect(try await recorder.updates(after: "rm notes/a.yaml; echo solved > notes/a.yaml") == ["notes/a.yaml"])
+  }
+
+  @Test func aLinkedWorkTreeIsWatchedByItsOwnSigns() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("mkdir top; cd top; \(Self.setUp); git worktree add -q ../linked feature; touch ../linked/notes/.sentinel")
+    let recorder = try WatchRecorder(folder, subfolder: "linked/notes")
+    #expect(
+      try await recorder.updates(after: "cd linked; git checkout -q other") == [
+        "git: a.yaml b.yaml c.yaml d.yaml e1.yaml e2.yaml e3.yaml e4.yaml e5.yaml"
+      ])
+  }
+
+  @Test func aSubmoduleIsWatchedByItsOwnSigns() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell(
+      "mkdir lib; cd lib; \(Self.setUp); cd ..; git init -q super; cd super; git -c protocol.file.allow=always submodule --quiet add ../lib sub; cd sub; git checkout -q origin/main"
+    )
+    let recorder = try WatchRecorder(folder, subfolder: "super/sub/notes")
+    #expect(try await recorder.updates(after: "cd super/sub; git checkout -q origin/other") == ["git: a.yaml b.yaml c.yaml d.yaml"])
+  }
+
+  /// The shell that stays in the folder keeps its inode, so the folder itself never says that it was removed.
+  @Test(arguments: ["", "cd notes; sleep 5 > /dev/null 2>&1 & cd ..; "])
+  func aBranchWithoutTheFolderAndBack(beside: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("\(Self.setUp); printf 'notes/.sentinel\\n' >> .git/info/exclude")
+    let recorder = try WatchRecorder(folder, subfolder: "notes")
+    try folder.shell("\(beside)git checkout -q without")
+    try await recorder.until { $0.contains { $0.origin == .git && $0.files.count == 3 } || $0.contains { $0.subtrees.contains(.root) } }
+    #expect(try folder.shell("ls; rm -rf notes").contains("keep"))
+    try await recorder.until { $0.contains { $0.subtrees.contains(.root) } }
+    _ = try folder.shell("git checkout -q main")
+    try await recorder.until { $0.contains { $0.origin == .git && $0.subtrees.contains(.root) && $0.files.count >= 3 } }
+    #expect(recorder.notices.map(\.code) == [.rootGone, .rootBack])
+    #expect(try await recorder.updates(after: "touch notes/.sentinel; echo x > notes/a.yaml").last?.contains("a.yaml") == true)
+  }
+}

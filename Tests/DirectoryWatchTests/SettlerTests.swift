@@ -1,0 +1,224 @@
+import Testing
+
+@testable import DirectoryWatch
+
+/// A settler and a time in milliseconds. The timing is the default: settle 60, emptied 500, git's gap 150, switch 30, merge 1,000, maxWait 5,000.
+struct SettlerBench {
+  private(set) var settler = Settler(timing: SettleTiming())
+  private let start = SuspendingClock.now
+
+  private func moment(_ time: Int) -> SuspendingClock.Instant { start + .milliseconds(time) }
+
+  mutating func note(_ change: Settler.Change, _ path: String, at time: Int) {
+    let isFolder = path.hasSuffix("/")
+    let path = RelativePath(bytes: isFolder ? path.dropLast().utf8 : path.utf8[...])
+    settler.note(change, of: isFolder ? .subtree(path) : .entry(path), at: moment(time))
+  }
+
+  mutating func sign(_ name: String, _ isThere: Bool, at time: Int) {
+    guard let sign = GitSign(name: name.utf8) else { return }
+    settler.gitSign(sign, isThere: isThere, at: moment(time))
+  }
+
+  mutating func switched(at time: Int) { settler.gitSwitched(at: moment(time)) }
+  mutating func found(_ names: [String], at time: Int) {
+    settler.gitSigns(found: Set(names.compactMap { GitSign(name: $0.utf8) }), at: moment(time))
+  }
+  mutating func overflowed(at time: Int) { settler.overflowed(at: moment(time)) }
+  mutating func rescanned(at time: Int) { settler.rescanned(at: moment(time)) }
+  func needsRescan(at time: Int) -> Bool { settler.needsRescan(at: moment(time)) }
+
+  /// What is due, as text: files, then folders with a slash, `git:` before a batch of git's.
+  mutating func due(at time: Int) -> [String] {
+    settler.takeDue(at: moment(time)).map { batch in
+      let names = batch.files.sorted().map(\.description) + batch.subtrees.sorted().map { "\($0)/" }
+      return (batch.origin == .git ? "git: " : "") + names.joined(separator: " ")
+    }
+  }
+
+  /// Follows the deadlines to the end; every batch with the time it came at. Sleeping until the deadline must be enough.
+  mutating func run() -> [String] {
+    var batches: [String] = []
+    var rounds = 0
+    while let deadline = settler.deadline, rounds < 1000 {
+      let time = Int(start.duration(to: deadline) / .milliseconds(1))
+      if needsRescan(at: time) { rescanned(at: time) }
+      batches += due(at: time).map { "\(time) \($0)" }
+      rounds += 1
+    }
+    return batches
+  }
+}
+
+@Suite struct SettlerTests {
+  var bench = SettlerBench()
+
+  // MARK: Whole: at once
+
+  @Test mutating func aFileClosedAfterWritingIsDueAtOnce() {
+    bench.note(.changed(isEmpty: true), "a", at: 0)
+    #expect(bench.due(at: 0).isEmpty)
+    bench.note(.changed(isEmpty: false), "a", at: 1)
+    bench.note(.completed(isEmpty: false), "a", at: 2)
+    #expect(bench.due(at: 2) == ["a"])
+    #expect(bench.settler.deadline == nil)
+  }
+
+  @Test mutating func aRenameIntoPlaceIsDueAtOnce() {
+    bench.note(.arrived(cookie: 7), "a", at: 0)
+    #expect(bench.due(at: 0) == ["a"])
+  }
+
+  @Test mutating func whatIsDueTogetherIsOneBatch() {
+    for name in ["a", "b", "c"] { bench.note(.completed(isEmpty: false), name, at: 0) }
+    #expect(bench.due(at: 0) == ["a b c"])
+  }
+
+  // MARK: Unfinished: a quiet gap
+
+  @Test(arguments: [Settler.Change.created(isEmpty: false), .changed(isEmpty: false)])
+  mutating func whatIsNotClosedWaitsForAQuietGap(change: Settler.Change) {
+    bench.note(change, "a", at: 0)
+    #expect(bench.run() == ["60 a"])
+  }
+
+  @Test mutating func anAppendInStepsIsDueWhenItPauses() {
+    for time in stride(from: 0, through: 200, by: 40) { bench.note(.changed(isEmpty: false), "a", at: time) }
+    #expect(bench.run() == ["260 a"])
+  }
+
+  @Test mutating func anEndlessAppendDoesNotStarve() {
+    var batches: [String] = []
+    for time in stride(from: 0, through: 10_100, by: 50) {
+      bench.note(.changed(isEmpty: false), "a", at: time)
+      batches += bench.due(at: time)
+    }
+    #expect(batches == ["a", "a"])
+  }
+
+  @Test mutating func anEmptiedFileHasAGrace() {
+    bench.note(.completed(isEmpty: true), "a", at: 0)
+    #expect(bench.due(at: 499).isEmpty)
+    bench.note(.completed(isEmpty: false), "a", at: 499)
+    #expect(bench.due(at: 499) == ["a"])
+    bench.note(.completed(isEmpty: true), "a", at: 1000)
+    #expect(bench.run() == ["1500 a"])
+  }
+
+  // MARK: Vanished: a grace
+
+  @Test mutating func aFileThatIsRemovedIsDueAfterTheGrace() {
+    bench.note(.vanished(cookie: 0), "a", at: 0)
+    #expect(bench.run() == ["60 a"])
+  }
+
+  @Test mutating func aBackupRenameAndANewFileIsOneUpdate() {
+    bench.note(.vanished(cookie: 3), "a", at: 0)
+    bench.note(.created(isEmpty: true), "a", at: 5)
+    bench.note(.changed(isEmpty: false), "a", at: 6)
+    #expect(bench.due(at: 59).isEmpty)
+    bench.note(.completed(isEmpty: false), "a", at: 59)
+    #expect(bench.due(at: 59) == ["a"])
+    #expect(bench.settler.deadline == nil)
+  }
+
+  @Test mutating func filesRemovedInARowAreDueTogether() {
+    for time in 0..<100 { bench.note(.vanished(cookie: 0), "f\(time)", at: time * 10) }
+    let batches = bench.run()
+    #expect(batches.count == 1)
+    #expect(batches.first?.hasPrefix("1050 f0 ") == true)
+  }
+
+  @Test mutating func anEndlessRemovalDoesNotStarve() {
+    var first: Int?
+    for time in stride(from: 0, through: 6000, by: 50) {
+      bench.note(.vanished(cookie: 0), "f\(time)", at: time)
+      if !bench.due(at: time).isEmpty, first == nil { first = time }
+    }
+    #expect(first == 5000)
+  }
+
+  @Test mutating func whatCameAndWentWaitsForNothing() {
+    bench.note(.created(isEmpty: true), "tmp.yaml", at: 0)
+    bench.note(.changed(isEmpty: false), "tmp.yaml", at: 0)
+    bench.note(.vanished(cookie: 9), "tmp.yaml", at: 1)
+    bench.note(.arrived(cookie: 9), "a.yaml", at: 1)
+    #expect(bench.due(at: 1) == ["a.yaml tmp.yaml"])
+  }
+
+  // MARK: Renames
+
+  @Test mutating func aRenameWithinTheRootIsOneBatch() {
+    bench.note(.vanished(cookie: 1), "a", at: 0)
+    bench.note(.arrived(cookie: 1), "b", at: 0)
+    #expect(bench.run() == ["60 a b"])
+  }
+
+  @Test mutating func halvesOfARenameMayComeApart() {
+    bench.note(.vanished(cookie: 1), "a", at: 0)
+    #expect(bench.due(at: 30).isEmpty)
+    bench.note(.arrived(cookie: 1), "b", at: 40)
+    #expect(bench.run() == ["60 a b"])
+  }
+
+  @Test mutating func aRotationIsOneBatch() {
+    bench.note(.vanished(cookie: 1), "a", at: 0)
+    bench.note(.arrived(cookie: 1), "a.1", at: 0)
+    bench.note(.created(isEmpty: true), "a", at: 1)
+    bench.note(.completed(isEmpty: false), "a", at: 2)
+    #expect(bench.due(at: 2) == ["a a.1"])
+    #expect(bench.settler.deadline == nil)
+  }
+
+  @Test mutating func aSwapIsOneBatch() {
+    bench.note(.vanished(cookie: 1), "a", at: 0)
+    bench.note(.arrived(cookie: 1), "tmp", at: 0)
+    bench.note(.vanished(cookie: 2), "b", at: 1)
+    bench.note(.arrived(cookie: 2), "a", at: 1)
+    bench.note(.vanished(cookie: 3), "tmp", at: 2)
+    bench.note(.arrived(cookie: 3), "b", at: 2)
+    #expect(bench.run().map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == ["a b tmp"])
+  }
+
+  @Test mutating func aFolderRenamedIsOneBatch() {
+    bench.note(.vanished(cookie: 1), "p/", at: 0)
+    bench.note(.arrived(cookie: 1), "q/", at: 0)
+    #expect(bench.run() == ["60 p/ q/"])
+  }
+
+  @Test mutating func anEditorsSaveIsNotDelayedByAnotherFile() {
+    bench.note(.vanished(cookie: 0), "old", at: 0)
+    bench.note(.created(isEmpty: false), "link", at: 10)
+    bench.note(.completed(isEmpty: false), "a", at: 20)
+    #expect(bench.due(at: 20) == ["a"])
+    #expect(bench.run() == ["60 old", "70 link"])
+  }
+
+  // MARK: Overflow
+
+  @Test mutating func anOverflowIsOneLookAtEverythingAfterAQuietGap() {
+    bench.overflowed(at: 0)
+    bench.note(.completed(isEmpty: false), "a", at: 40)
+    #expect(bench.due(at: 40) == ["a"])
+    #expect(!bench.needsRescan(at: 99))
+    #expect(bench.run() == ["100 /"])
+  }
+
+  @Test mutating func overflowsWithoutEndBackOff() {
+    var rescans: [Int] = []
+    for time in stride(from: 0, through: 60_000, by: 20) {
+      bench.overflowed(at: time)
+      if bench.needsRescan(at: time) {
+        bench.rescanned(at: time)
+        rescans.append(time)
+      }
+      _ = bench.due(at: time)
+    }
+    #expect(rescans.count <= 12)
+    #expect(rescans.last ?? 0 > 54_000)
+  }
+}
+
+extension Settler.Change: CustomTestStringConvertible {
+  public var testDescription: String { "\(self)" }
+}

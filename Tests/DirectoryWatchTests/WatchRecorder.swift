@@ -1,0 +1,86 @@
+import Synchronization
+
+@testable import DirectoryWatch
+
+/// A watch of which every batch is kept, unmerged, and which can tell when it has said all that it has to say.
+final class WatchRecorder: Sendable {
+  let folder: TemporaryFolder
+  let root: String
+  let watch: DirectoryWatch
+  private let log: Log
+
+  private final class Log: Sendable {
+    let batches = Mutex<[DirtyPaths]>([])
+    let notices = Mutex<[WatchNotice]>([])
+  }
+
+  /// Watches `subfolder` of `folder`. Everything but dot-names and editors' leavings is included.
+  init(_ folder: TemporaryFolder, subfolder: String = "", options: WatchOptions = WatchOptions()) throws {
+    self.folder = folder
+    root = subfolder.isEmpty ? folder.path : "\(folder.path)/\(subfolder)"
+    let log = Log()
+    self.log = log
+    var options = options
+    options.onNotice = { notice in log.notices.withLock { $0.append(notice) } }
+    try folder.shell("mkdir -p '\(root)'; printf 0 > '\(root)/\(Self.sentinel)'")
+    watch = try DirectoryWatch(root: root, filter: Self.filter, options: options) { batch in log.batches.withLock { $0.append(batch) } }
+  }
+
+  static let filter = WatchFilter(includesFile: { path in
+    let name = path.name
+    return path.description == sentinel || ((name.hasSuffix(".yaml") || name.hasSuffix(".md")) && !name.hasPrefix("."))
+  })
+
+  private static let sentinel = ".sentinel"
+
+  var notices: [WatchNotice] { log.notices.withLock { $0 } }
+
+  /// All that came since the last call, after everything that happened until now has been told.
+  func batches() async throws -> [DirtyPaths] {
+    try await settle()
+    return log.batches.withLock { all in
+      defer { all = [] }
+      return all.map { batch in
+        DirtyPaths(
+          files: batch.files.filter { $0.description != Self.sentinel }, subtrees: batch.subtrees.filter { $0 != Self.end },
+          origin: batch.origin)
+      }.filter { !$0.isEmpty }
+    }
+  }
+
+  /// The same as text, as in `SettlerBench.due`.
+  func updates() async throws -> [String] {
+    try await batches().map(Self.text)
+  }
+
+  func updates(after script: String) async throws -> [String] {
+    try folder.shell(script)
+    return try await updates()
+  }
+
+  static func text(_ batch: DirtyPaths) -> String {
+    let names = batch.files.sorted().map(\.description) + batch.subtrees.sorted().map { "\($0)/" }
+    return (batch.origin == .git ? "git: " : "") + names.joined(separator: " ")
+  }
+
+  /// Waits for a condition that only the watch's thread can bring about.
+  func until(_ condition: @Sendable ([DirtyPaths]) -> Bool) async throws {
+    while !log.batches.withLock({ condition($0) }) { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  private static let end = RelativePath(bytes: Array(".end".utf8))
+
+  /// A file that is written in place comes after all that happened before it; what waits then is waited for; a look that is asked for comes last.
+  private func settle() async throws {
+    let before = log.batches.withLock { $0.count }
+    if (try? folder.shell("[ -e '\(root)/\(Self.sentinel)' ] && printf 1 1<> '\(root)/\(Self.sentinel)'")) != nil {
+      try await until {
+        $0.dropFirst(before).contains { batch in batch.files.contains { $0.description == Self.sentinel } || batch.subtrees.contains(.root)
+        }
+      }
+    }
+    while watch.counters.waiting > 0 { try await Task.sleep(for: .milliseconds(2)) }
+    watch.lookAgain(at: Self.end)
+    try await until { $0.contains { $0.subtrees.contains(Self.end) } }
+  }
+}
