@@ -12,8 +12,7 @@ enum Memory {
     return pages * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// How much more is resident after making something. It must be kept by the caller until all memory is measured, and
-  /// little freed before: what was freed is used again and does not show.
+  /// How much more is resident after making something.
   static func added<Output>(by make: () throws -> Output) rethrows -> (bytes: Int, output: Output) {
     let before = resident
     let output = try make()

@@ -205,6 +205,6 @@ extension Alignment {
   /// Whether both sides have a leaf there with the same items, of which others are shown.
   fileprivate func hasSameItems(_ place: Int) -> Bool {
     place < min(old.count, new.count) && !old[place].isShared && !new[place].isShared
-      && old[place].node.storage == new[place].node.storage
+      && old[place].node.shown != new[place].node.shown && old[place].node.storage == new[place].node.storage
   }
 }

@@ -72,7 +72,8 @@ extension Node {
       counts.items = UInt32(items.count)
       counts.shownItems = UInt32(shown.nonzeroBitCount)
     } else {
-      for child in children { counts += child.counts }
+      // In place: a copy of a child would be retained.
+      for slot in children.indices { counts += children[slot].counts }
     }
     if kind == .section {
       counts.sections = 1
@@ -111,6 +112,12 @@ extension Node {
   func isShared(with other: Node) -> Bool {
     load > 0 && kind == other.kind && shown == other.shown && isPinned == other.isPinned
       && load == other.load && storage == other.storage
+  }
+
+  /// The place of a child by its number, which it must have.
+  func slot(ofChild number: UInt32) -> Int {
+    for slot in children.indices where children[slot].number == number { return slot }
+    preconditionFailure("A node's link leads to a parent that does not hold it.")
   }
 
   /// The place in a leaf of its n-th item of the scope.

@@ -123,9 +123,7 @@ extension OrderedIndex {
     let parentNumber = links.parents[number]
     if parentNumber == NumberPool.none { return root }
     let parent = appendPath(to: parentNumber, &path)
-    guard let slot = parent.children.firstIndex(where: { $0.number == number }) else {
-      preconditionFailure("A node's link leads to a parent that does not hold it.")
-    }
+    let slot = parent.slot(ofChild: number)
     path.append(slot)
     return parent.children[slot]
   }

@@ -79,11 +79,11 @@ extension OrderedIndex {
     if parentNumber == NumberPool.none { return root }
     let parent = descend(to: parentNumber, &trail)
     if parent.kind == .section { trail.section = parent.section }
-    for child in parent.children {
-      if child.number == number { return child }
-      if parent.kind == .trunk { trail.before += child.counts } else { trail.inside += child.counts }
+    let slot = parent.slot(ofChild: number)
+    for passed in 0..<slot {
+      if parent.kind == .trunk { trail.before += parent.children[passed].counts } else { trail.inside += parent.children[passed].counts }
     }
-    preconditionFailure("A node's link leads to a parent that does not hold it.")
+    return parent.children[slot]
   }
 
   /// The n-th section, if there are so many.
