@@ -102,12 +102,17 @@ public struct RelativePath: Sendable {
 
 extension RelativePath: CustomStringConvertible, Hashable {
   public static func == (left: RelativePath, right: RelativePath) -> Bool {
-    left.description.utf8.elementsEqual(right.description.utf8)
+    let (left, right) = (left.description.utf8, right.description.utf8)
+    let isSame = left.withContiguousStorageIfAvailable { left in
+      right.withContiguousStorageIfAvailable { left.hasSameBytes(as: $0) }
+    }
+    return (isSame ?? nil) ?? left.elementsEqual(right)
   }
 
   public func hash(into hasher: inout Hasher) {
-    var text = description
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    if description.utf8.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
+      for byte in description.utf8 { hasher.combine(byte) }
+    }
   }
 }
 
@@ -116,5 +121,12 @@ extension RelativePath: Comparable {
   public static func < (left: RelativePath, right: RelativePath) -> Bool {
     if left.isPlain && right.isPlain { return left.description.utf8.lexicographicallyPrecedes(right.description.utf8) }
     return left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count, let own = baseAddress, let other = other.baseAddress else { return isEmpty && other.isEmpty }
+    return memcmp(own, other, count) == 0
   }
 }

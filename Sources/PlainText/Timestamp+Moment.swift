@@ -13,6 +13,11 @@ extension Timestamp {
     self.init(text: "\(date)T\(time)Z", seconds: seconds, nanoseconds: nanoseconds, precision: .zonedTime)
   }
 
+  /// The same digits without their zone and what is below a second.
+  package var local: Timestamp {
+    Timestamp(text: String(text.prefix(19)), seconds: seconds, nanoseconds: 0, precision: .localTime)
+  }
+
   /// Howard Hinnant's `civil_from_days`: the inverse of `daysSinceEpoch`.
   private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468

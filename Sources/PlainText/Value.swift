@@ -1,3 +1,5 @@
+import Glibc
+
 /// One value of an item: what YAML, JSON and front matter have in common.
 ///
 /// Two values are equal when they are written the same way: strings byte for byte (`café` in NFC and in NFD differ), `1` and `1.0` differ,
@@ -79,12 +81,23 @@ extension Value: Hashable {
 extension String {
   /// Equality by UTF-8 bytes; `==` would take canonically equivalent strings for the same.
   package func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    let isSame = utf8.withContiguousStorageIfAvailable { own in
+      other.utf8.withContiguousStorageIfAvailable { own.hasSameBytes(as: $0) }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
   package func hashBytes(into hasher: inout Hasher) {
-    var copy = self
-    copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    if utf8.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
+      for byte in utf8 { hasher.combine(byte) }
+    }
     hasher.combine(0xFF as UInt8)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count, let own = baseAddress, let other = other.baseAddress else { return isEmpty && other.isEmpty }
+    return memcmp(own, other, count) == 0
   }
 }

@@ -22,10 +22,10 @@ package enum PseudoField: String, CaseIterable, Sendable {
 
   package func value(of item: Item) -> Value {
     switch self {
-    case .id: return .string(item.id.description)
+    case .id: return Value(text: item.id.description)
     case .path: return .string(item.path.description)
-    case .dir: return .string(item.path.parent?.description ?? "")
-    case .name: return .string(PseudoField.split(item.path.name).name)
+    case .dir: return Value(text: item.path.parent?.description ?? "")
+    case .name: return Value(text: PseudoField.split(item.path.name).name)
     case .ext: return .string(PseudoField.split(item.path.name).ext)
     case .modified: return .date(Timestamp(item.stamp.modified))
     case .created: return .date(Timestamp(item.stamp.created))

@@ -35,15 +35,7 @@ package struct Glob: Sendable, Hashable {
     var tokens: [Token] = []
     while let scalar = rest.popFirst() {
       switch scalar {
-      case "*" where rest.first == "*":
-        rest.removeFirst()
-        if rest.first == "/" {
-          rest.removeFirst()
-          tokens.append(.folders)
-        } else {
-          tokens.append(.everything)
-        }
-      case "*": tokens.append(.run)
+      case "*": tokens.append(stars(&rest, isComponentStart: tokens.last.map { $0 == .scalar("/") || $0 == .folders } ?? true))
       case "?": tokens.append(.any)
       case "[": tokens.append(set(&rest) ?? .scalar("["))
       case "\\": tokens.append(.scalar(rest.popFirst() ?? "\\"))
@@ -53,17 +45,29 @@ package struct Glob: Sendable, Hashable {
     return tokens
   }
 
+  /// What a star and those right behind it mean: only as a whole component do several of them reach over slashes.
+  private static func stars(_ rest: inout ArraySlice<Unicode.Scalar>, isComponentStart: Bool) -> Token {
+    let isDouble = rest.first == "*"
+    rest = rest.drop { $0 == "*" }
+    guard isDouble, isComponentStart else { return .run }
+    if rest.isEmpty { return .everything }
+    guard rest.first == "/" else { return .run }
+    rest.removeFirst()
+    return .folders
+  }
+
   /// Nil, taking nothing, where the bracket is never closed.
   private static func set(_ rest: inout ArraySlice<Unicode.Scalar>) -> Token? {
     var inside = rest
     let negated = inside.first == "!" || inside.first == "^"
     if negated { inside.removeFirst() }
     var ranges: [ClosedRange<Unicode.Scalar>] = []
-    while let low = inside.popFirst() {
+    while var low = inside.popFirst() {
       if low == "]", !ranges.isEmpty {
         rest = inside
         return .set(ranges, negated: negated)
       }
+      if low == "\\", let escaped = inside.popFirst() { low = escaped }
       if inside.first == "-", let high = inside.dropFirst().first, high != "]", high >= low {
         inside.removeFirst(2)
         ranges.append(low...high)

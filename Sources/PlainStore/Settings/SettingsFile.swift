@@ -31,13 +31,13 @@ struct SettingsFile {
   static func read(in folder: OpenFolder, limits: ReadLimits) throws(Problem) -> SettingsFile {
     guard let file = try folder.openFile(PathRules.settingsPath) else { return SettingsFile() }
     var buffer: [UInt8] = []
-    let count = try file.read(into: &buffer, atMost: limits.maximumSize)
+    let count = try file.read(into: &buffer, within: limits)
     return try SettingsFile(Array(buffer[..<count]), limits)
   }
 
-  /// The same where the folder itself may be gone; then there are no settings.
-  static func read(in root: String, limits: ReadLimits) throws(Problem) -> SettingsFile {
-    guard let folder = OpenFolder(root) else { return SettingsFile() }
+  /// The same by the root's name. Nil where the root is gone or cannot be opened: that says nothing of the settings in it.
+  static func read(in root: String, limits: ReadLimits) throws(Problem) -> SettingsFile? {
+    guard let folder = OpenFolder(root) else { return nil }
     return try read(in: folder, limits: limits)
   }
 

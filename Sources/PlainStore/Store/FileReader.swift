@@ -25,12 +25,12 @@ package struct ReadRequest: Sendable {
 
 /// Reads item files, one after the other, each to a value or to a problem. It keeps its buffers; each thread has one of its own.
 package struct FileReader {
-  private let maximumSize: Int
+  private let limits: ReadLimits
   private var reader: TextReader
   private var buffer: [UInt8] = []
 
   package init(limits: ReadLimits) {
-    maximumSize = limits.maximumSize
+    self.limits = limits
     reader = TextReader(limits: limits)
   }
 
@@ -40,10 +40,7 @@ package struct FileReader {
     do throws(Problem) {
       guard let file = try root.openFile(path, isRegular: request.isRegular) else { return .missing }
       if file.stamp == request.known { return .unchanged }
-      guard file.stamp.size <= maximumSize else {
-        return .problem(Problem(path: path, message: "The file has \(file.stamp.size) bytes, more than the \(maximumSize) that are read; --max-size sets the bound."))
-      }
-      let count = try file.read(into: &buffer, atMost: maximumSize)
+      let count = try file.read(into: &buffer, within: limits)
       return try parse(path, request.format, count, file.stamp)
     } catch {
       return .problem(error)
@@ -125,8 +122,9 @@ package struct OpenFile: ~Copyable {
   }
 
   /// How many bytes there were, now at the front of `buffer`, which grows but is not shrunk.
-  borrowing func read(into buffer: inout [UInt8], atMost limit: Int) throws(Problem) -> Int {
+  borrowing func read(into buffer: inout [UInt8], within limits: ReadLimits) throws(Problem) -> Int {
     var count = 0
+    try check(Int(clamping: stamp.size), limits)
     // One more than is expected: a read that fills the room says that there may be more.
     buffer.reserveAtLeast(Int(clamping: stamp.size) + 1)
     while true {
@@ -139,9 +137,16 @@ package struct OpenFile: ~Copyable {
       count += got
       // What has the size that it had when it was opened is whole, as far as can be known; what grows is told of by an event.
       if got == 0 || count == Int(clamping: stamp.size) { return count }
-      if count > limit { throw Problem(path: path, message: "The file has more than the \(limit) bytes that are read; --max-size sets the bound.") }
+      try check(count, limits)
       if count == buffer.count { buffer.reserveAtLeast(count * 2) }
     }
+  }
+}
+
+extension OpenFile {
+  private borrowing func check(_ size: Int, _ limits: ReadLimits) throws(Problem) {
+    guard let error = limits.sizeError(forFileOf: size) else { return }
+    throw Problem(path: path, line: error.line, column: error.column, message: error.message)
   }
 }
 

@@ -35,10 +35,10 @@ extension ItemStore {
 
 extension ItemStore.State {
   /// Takes on settings that every list can show; others are a problem. Answers those that hold now, and whether they are others than before.
-  fileprivate mutating func take(_ found: Result<SettingsFile, Problem>, _ changes: inout StoreChanges) -> (Settings, isOther: Bool) {
+  fileprivate mutating func take(_ found: Result<SettingsFile?, Problem>, _ changes: inout StoreChanges) -> (Settings, isOther: Bool) {
     let old = contents.settings
     do throws(Problem) {
-      let file = try found.get()
+      guard let file = try found.get() else { return (old, false) }
       for results in alive { try results.check(file) }
       changes.formUnion(contents.apply([(PathRules.settingsPath, .missing)]))
       if file.settings != old { changes.formUnion(contents.adopt(file.settings)) }

@@ -93,7 +93,7 @@ public final class ItemStore: Sendable {
       throw Problem(path: item.path, message: "The file is gone.")
     }
     var bytes: [UInt8] = []
-    let count = try file.read(into: &bytes, atMost: options.limits.maximumSize)
+    let count = try file.read(into: &bytes, within: options.limits)
     return Array(bytes[..<count])
   }
 

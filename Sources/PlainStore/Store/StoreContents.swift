@@ -28,11 +28,13 @@ struct StoreContents: Sendable {
 
   /// Reads what a first plan asks for, a part at a time, so that what was read and what is kept of it never stand side by side for all files at once.
   mutating func load(_ plan: Plan, with reader: ParallelReader, root: String) {
-    _ = apply(plan.findings)
+    model.load(plan.findings)
     for start in stride(from: 0, to: plan.requests.count, by: 8_192) {
       let part = Plan(requests: Array(plan.requests[start..<min(start + 8_192, plan.requests.count)]))
-      _ = apply(reader.findings(of: part, root: root))
+      model.load(reader.findings(of: part, root: root))
     }
+    model.finishLoading()
+    version += 1
   }
 
   /// Takes on other settings. Items whose id changes with them go and come; what becomes of paths that are ignored now or no more, a look at the root will tell.

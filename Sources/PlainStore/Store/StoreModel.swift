@@ -39,6 +39,33 @@ package struct StoreModel: Sendable {
   /// What the path's item was read from; nil where the path has a fault and must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 
+  /// Takes in what a first walk found, part by part; `finishLoading` comes after the last. Nobody is told what changed, so nothing is kept of it.
+  package mutating func load(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) {
+    files.reserveCapacity(files.count + findings.count)
+    for (path, finding) in findings {
+      do throws(Problem) {
+        switch finding {
+        case .missing, .unchanged: break
+        case .problem(let problem): throw problem
+        case .item(let stamp, let fields):
+          let item = Item(id: try identify(path, fields), path: path, stamp: stamp, fields: fields)
+          files[path] = item
+          claim(item)
+        }
+      } catch {
+        faults[path] = error
+        problems[path] = error
+      }
+    }
+  }
+
+  /// Settles the ids that several paths claim.
+  package mutating func finishLoading() {
+    var paths: Set<RelativePath> = []
+    for id in rivals.keys { settle(id, formerly: nil, &paths) }
+    for path in paths { problems[path] = currentProblem(at: path) }
+  }
+
   /// Takes in what was found at each path. Linear in the findings, whatever the size of the store.
   package mutating func apply(_ findings: some Sequence<(path: RelativePath, finding: FileFinding)>) -> StoreChanges {
     let before = (items: items, problems: problems)
@@ -108,18 +135,14 @@ package struct StoreModel: Sendable {
     }
     if let item {
       touched.ids.insert(item.id)
-      if item.id != old?.id { claim(item.id, by: path) }
+      if item.id != old?.id { claim(item) }
     }
   }
 
-  private mutating func claim(_ id: Item.ID, by path: RelativePath) {
-    if rivals[id] != nil {
-      rivals[id]?.insert(path)
-    } else if let holder = items[id] {
-      rivals[id] = [holder.path, path]
-    } else {
-      items[id] = files[path]
-    }
+  /// Among rivals it may hold the id only until that is settled.
+  private mutating func claim(_ item: Item) {
+    guard let holder = items.updateValue(item, forKey: item.id) else { return }
+    rivals[item.id, default: [holder.path]].insert(item.path)
   }
 
   private mutating func withdraw(_ path: RelativePath, from id: Item.ID, _ touched: inout StoreChanges) {

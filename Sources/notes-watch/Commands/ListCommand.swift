@@ -32,6 +32,7 @@ struct ListCommand: AsyncParsableCommand {
     try write(snapshot)
     for problem in snapshot.problems { StandardError.write(problem.description) }
     session.hintAtUnknownFields()
+    session.hintAtPredicate()
   }
 
   private func write(_ snapshot: ResultsSnapshot) throws {

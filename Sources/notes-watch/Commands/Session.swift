@@ -30,6 +30,11 @@ struct Session {
     }
   }
 
+  /// What a predicate could not decide in time, once.
+  func hintAtPredicate() {
+    if let hint = results.request.predicate?.takeHint() { StandardError.write("notes-watch: hint: \(hint)") }
+  }
+
   /// A field that nothing has is no error, since it may come; but it is most often a slip.
   func hintAtUnknownFields() {
     for path in results.snapshot.unknownFields {

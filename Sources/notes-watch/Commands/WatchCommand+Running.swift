@@ -34,13 +34,21 @@ extension WatchCommand {
   private func print(_ session: Session) async throws {
     switch output ?? .text {
     case .text:
-      var sink = TextSink(root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(), clock: Clock.now)
-      for await event in session.results.events { try sink.receive(event) }
+      var sink = TextSink(root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(), clock: Clock.local)
+      for await event in session.results.events {
+        // The window may have another size by now.
+        sink.options = .standardOutput(colors.color)
+        try sink.receive(event)
+        session.hintAtPredicate()
+      }
     case .jsonl:
       var sink = JSONLinesSink(StandardOutput(), clock: Clock.now)
       try sink.begin(root: folder.folder, view: session.view.written)
       if let since { try sink.report(code: "gone", message: "The token \(since) cannot be gone on from; the whole list follows.") }
-      for await event in session.results.events { try sink.receive(event) }
+      for await event in session.results.events {
+        try sink.receive(event)
+        session.hintAtPredicate()
+      }
     }
   }
 
