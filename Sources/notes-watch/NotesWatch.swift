@@ -18,16 +18,17 @@ struct NotesWatch: AsyncParsableCommand {
 }
 
 enum Help {
+  /// No line is longer than 78 columns, so that none is wrapped.
   static let examples = """
     EXAMPLES
-      notes-watch contacts                              the list, then every change to it
-      notes-watch list notes --sort -rating,title       the list once, best first
-      notes-watch list products --where 'releases.@count > 20 AND category = "os"'
-      notes-watch todos --view today                    a view that the folder's .notes-watch.yaml names
-      notes-watch notes -o jsonl | jq -c .changes       for programs: JSON Lines
-      notes-watch notes -- ./publish.sh                 runs a command for each update, its JSON on standard input
+      notes-watch contacts                          the list, then every change
+      notes-watch list notes --sort -rating,title   the list once, best first
+      notes-watch list products --where 'releases.@count > 20'
+      notes-watch todos --view today                a view from .notes-watch.yaml
+      notes-watch notes -o jsonl | jq -c '.changes[]?'
+      notes-watch notes -- ./publish.sh             a run for each update
 
-    VIEW (of watch and list; see `notes-watch help list`)
+    VIEW (of watch and list)
     \(ViewOptions.summary)
     """
 }
