@@ -83,7 +83,8 @@ package struct StoreModel: Sendable {
     guard idFields != self.idFields else { return StoreChanges() }
     self.idFields = idFields
     let broken = faults
-    var changes = apply(files.map { ($0.key, .item($0.value.stamp, $0.value.fields)) })
+    // Each goes before it comes: where it has no id by these fields it is no last good item either.
+    var changes = apply(files.flatMap { [($0.key, .missing), ($0.key, .item($0.value.stamp, $0.value.fields))] })
     changes.formUnion(apply(broken.map { ($0.key, .problem($0.value)) }))
     return changes
   }
@@ -101,7 +102,6 @@ package struct StoreModel: Sendable {
         set(Item(id: id, path: path, stamp: stamp, fields: fields), at: path, &touched)
         setFault(nil, at: path, &touched)
       } catch {
-        set(nil, at: path, &touched)
         setFault(error, at: path, &touched)
       }
     }
