@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import PlainStore
+
+struct GlobTests {
+  /// Each row is what gitignore(5) says, folders above the path aside.
+  @Test(arguments: [
+    ("README.md", "README.md", true), ("README.md", "docs/README.md", true), ("README.md", "README.mdx", false),
+    ("README.md", "readme.md", false),
+    ("*.md", "a.md", true), ("*.md", "a/b/c.md", true), ("*.md", ".md", true), ("*.md", "a.md/b", false),
+    ("a*", "abc", true), ("a*", "a", true), ("a*c", "abbc", true), ("a*c", "ab/c", false), ("*a*b*", "xaxbx", true),
+    ("*a*b*", "xbxax", false),
+    ("?.md", "a.md", true), ("?.md", "ab.md", false), ("x?y", "x/y", false), ("?", "é", true),
+    ("/a.md", "a.md", true), ("/a.md", "b/a.md", false), ("b/a.md", "b/a.md", true), ("b/a.md", "c/b/a.md", false), ("b/*", "b/a/c", false),
+    ("**/a.md", "a.md", true), ("**/a.md", "b/c/a.md", true), ("**/a.md", "xa.md", false), ("**/b/a.md", "x/b/a.md", true),
+    ("a/**", "a", false), ("a/**", "a/b", true), ("a/**", "a/b/c", true), ("a/**/b", "a/b", true), ("a/**/b", "a/x/y/b", true),
+    ("a/**/b", "a/xb", false),
+    ("a/***/b", "a/x/y/b", true), ("**", "a/b", true), ("/**", "a", true),
+    ("a**b", "aXb", true), ("a**b", "aX/Yb", false), ("a**b", "a/b", false), ("foo**/bar", "foo/bar", true),
+    ("foo**/bar", "foo/x/bar", false),
+    ("a/**b", "a/xb", true), ("a/**b", "a/x/b", false), ("**a/b", "xa/b", true), ("**a/b", "q/xa/b", false), ("**b", "x/ab", true),
+    ("[abc]x", "bx", true), ("[abc]x", "dx", false), ("[a-c]x", "bx", true), ("[!a-c]x", "bx", false), ("[^a-c]x", "dx", true),
+    ("[a-]", "-", true),
+    ("[]a]x", "]x", true), ("[z-a]", "z", true), ("[z-a]", "m", false), ("x[/]y", "x/y", false), ("x[!a]y", "x/y", false),
+    ("[\\]a]x", "]x", true), ("[a\\-z]", "-", true), ("[a\\-z]", "m", false),
+    ("\\*", "*", true), ("\\*", "a", false), ("\\!a", "!a", true), ("\\[a]", "[a]", true), ("a b", "a b", true), ("a.c", "abc", false),
+    ("", "a", false), ("/", "a", false), ("café", "cafe\u{301}", false), ("café", "café", true),
+  ])
+  func `A pattern means what it means in a .gitignore`(pattern: String, path: String, matches: Bool) {
+    #expect(Glob(pattern).matches(path.unicodeScalars) == matches)
+  }
+
+  @Test func `A leading exclamation mark takes back, a trailing slash is for folders`() {
+    let plain = Glob("a"), negated = Glob("!a"), folders = Glob("a/"), both = Glob("!/a/")
+    #expect([plain.isNegated, negated.isNegated, folders.isNegated, both.isNegated] == [false, true, false, true])
+    #expect([plain.foldersOnly, negated.foldersOnly, folders.foldersOnly, both.foldersOnly] == [false, false, true, true])
+    for glob in [plain, negated, folders, both] { #expect(glob.matches("a".unicodeScalars)) }
+    // The slash at the end does not tie a pattern to the root.
+    #expect(folders.matches("b/a".unicodeScalars))
+    #expect(!both.matches("b/a".unicodeScalars))
+  }
+
+  @Test func `A bracket that is never closed is itself`() {
+    #expect(Glob("[abc").matches("[abc".unicodeScalars))
+    #expect(!Glob("[abc").matches("a".unicodeScalars))
+  }
+
+  /// A matcher that goes back takes longer than the universe for these.
+  @Test(.timeLimit(.minutes(1)), arguments: ["*a", "**/", "**/a/", "a*", "[!b]*", "?*"])
+  func `No pattern takes more than the product of the lengths`(part: String) {
+    let pattern = String(repeating: part, count: 200) + "b"
+    #expect(!Glob(pattern).matches(String(repeating: "a/a", count: 700).unicodeScalars))
+    #expect(!Glob(pattern).matches(String(repeating: "a", count: 2_000).unicodeScalars))
+  }
+
+  @Test(arguments: Randomness.seeds(4))
+  func `Random patterns match what git's matcher matches`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let folder = try GitFolder()
+    for _ in 0..<25 {
+      let pattern = GlobTests.randomPattern(&random)
+      let paths = Set((0..<30).map { _ in GlobTests.randomPath(&random) }).sorted()
+      let ignored = try folder.ignored(paths, by: pattern)
+      let glob = Glob(pattern)
+      for path in paths {
+        // git also asks about the folders above.
+        let parts = path.split(separator: "/")
+        let prefixes = parts.indices.map { (text: parts[...$0].joined(separator: "/"), isFolder: $0 < parts.count - 1) }
+        let matches = prefixes.contains { ($0.isFolder || !glob.foldersOnly) && glob.matches($0.text.unicodeScalars) }
+        #expect(matches == ignored.contains(path), "\(pattern) and \(path); \(seedNote(seed))")
+      }
+    }
+  }
+
+  private static func randomPattern(_ random: inout SeededGenerator) -> String {
+    let pieces = ["a", "b", "ab", "*", "**", "/", "/**/", "?", "[ab]", "[!a]", "[a-b]", "**/", "/**", "\\a", "\\*"]
+    let text = (0..<1 + random.below(6)).map { _ in random.one(of: pieces) }.joined()
+    // In two cases git's fast paths do other than its manual says: empty components, and several stars behind the start of a name.
+    return text.contains("//") || text.contains(/[^*\/]\*\*/) ? "a" : text
+  }
+
+  private static func randomPath(_ random: inout SeededGenerator) -> String {
+    (0..<1 + random.below(4)).map { _ in random.one(of: ["a", "b", "ab", "aab", "abab", "c", "*"]) }.joined(separator: "/")
+  }
+}
+
+/// An empty git repository, to ask git what a pattern ignores.
+private final class GitFolder {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try git(["init", "-q"], input: "")
+  }
+
+  func ignored(_ paths: [String], by pattern: String) throws -> Set<String> {
+    try folder.write(pattern + "\n", to: ".git/info/exclude")
+    let output = try git(["check-ignore", "--no-index", "-z", "--stdin"], input: paths.joined(separator: "\0"))
+    return Set(output.split(separator: "\0").map(String.init))
+  }
+
+  private func git(_ arguments: [String], input: String) throws -> String {
+    let process = Process(), standardInput = Pipe(), output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["git"] + arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    process.environment = [
+      "HOME": folder.path, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin", "GIT_CONFIG_NOSYSTEM": "1",
+    ]
+    process.standardInput = standardInput
+    process.standardOutput = output
+    try process.run()
+    // Less than a pipe holds, so that writing first cannot wait for reading.
+    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try standardInput.fileHandleForWriting.close()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text
+  }
+}

@@ -1,0 +1,62 @@
+import DirectoryWatch
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct PathRulesTests {
+  @Test(
+    arguments: [
+      ("a.yaml", TextFormat.yaml), ("a.yml", .yaml), ("a.json", .json), ("a.md", .markdown), ("a.markdown", .markdown),
+      ("d/e/a.b.md", .markdown),
+      ("a.YAML", .yaml), ("caf\u{e9}.md", .markdown), ("a b%.md", .markdown), ("line\nbreak.md", .markdown),
+    ] as [(RelativePath, TextFormat)])
+  func `Files with an item's extension are items`(path: RelativePath, format: TextFormat) {
+    #expect(PathRules().format(of: path) == format)
+  }
+
+  @Test(
+    arguments: [
+      "a", "a.txt", "a.yaml~", "#a.yaml#", ".a.yaml", ".a.yaml.swp", ".#a.yaml", "4913", "a.yaml.tmp", "a.tmp", "yaml", ".md", "d/.md",
+      "a.", ".notes-watch.yaml",
+      "a.md.orig", "a.swp",
+    ] as [RelativePath])
+  func `What has none, is hidden or is an editor's is left out`(path: RelativePath) {
+    #expect(PathRules().format(of: path) == nil)
+    #expect(!PathRules().reaches(path))
+  }
+
+  @Test func `Hidden folders are not entered, nor folders with an item's name`() {
+    let rules = PathRules()
+    #expect(rules.includesFolder("a") && rules.includesFolder("a/b.c"))
+    #expect(!rules.includesFolder(".git") && !rules.includesFolder("a/.b") && !rules.includesFolder("a/b.md"))
+    #expect(rules.reaches("a/b/c.md"))
+    #expect(!rules.reaches(".a/b/c.md") && !rules.reaches("a/.b/c.md") && !rules.reaches("a/b.md/c.md"))
+    #expect(!rules.reaches(.root))
+  }
+
+  @Test func `Ignored folders hide all below them`() {
+    let rules = PathRules(ignore: ["drafts/", "/top.md", "archive"])
+    #expect(!rules.reaches("drafts/a.md") && !rules.reaches("x/drafts/y/a.md") && !rules.reaches("archive/a.md"))
+    #expect(!rules.reaches("top.md") && rules.reaches("x/top.md"))
+    #expect(!rules.includesFolder("drafts") && !rules.includesFolder("x/drafts"))
+    // A pattern for folders says nothing of a file.
+    #expect(PathRules(ignore: ["drafts.md/"]).format(of: "drafts.md") == .markdown)
+  }
+
+  @Test func `The last pattern that fits decides`() {
+    let rules = PathRules(ignore: ["*.md", "!keep.md", "/sub/keep.md"])
+    #expect(rules.format(of: "a.md") == nil)
+    #expect(rules.format(of: "keep.md") == .markdown)
+    #expect(rules.format(of: "sub/keep.md") == nil)
+    // What is below an ignored folder cannot be taken back.
+    #expect(!PathRules(ignore: ["sub/", "!sub/keep.md"]).reaches("sub/keep.md"))
+  }
+
+  @Test func `The watch is asked for items and for the settings`() {
+    let filter = PathRules(ignore: ["b.md"]).watchFilter
+    #expect(filter.includesFile("a.md") && filter.includesFile(PathRules.settingsPath))
+    #expect(!filter.includesFile("b.md") && !filter.includesFile("a.txt") && !filter.includesFile("sub/.notes-watch.yaml"))
+    #expect(filter.includesDirectory("a") && !filter.includesDirectory(".git"))
+  }
+}

@@ -1,0 +1,52 @@
+import DirectoryWatch
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct SettingsFileTests {
+  private static func read(_ text: String) throws -> SettingsFile? {
+    let folder = try TemporaryFolder([".notes-watch.yaml": text])
+    return try SettingsFile.read(in: folder.path, limits: ReadLimits())
+  }
+
+  @Test func `No file is no settings`() throws {
+    let folder = try TemporaryFolder()
+    #expect(try SettingsFile.read(in: folder.path, limits: ReadLimits())?.settings == Settings())
+  }
+
+  @Test func `A folder that cannot be opened says nothing of its settings`() throws {
+    let folder = try TemporaryFolder()
+    #expect(try SettingsFile.read(in: folder.path + "/gone", limits: ReadLimits()) == nil)
+  }
+
+  @Test func `The file in the root is read`() throws {
+    #expect(try SettingsFileTests.read("ignore: [a.md]")?.settings.ignore == ["a.md"])
+  }
+
+  @Test(arguments: [
+    ("views: [", 1, 9), ("ignore: a\nignore: b\n", 2, 1), ("a: 1\n", 1, 4), ("views:\n  a:\n    limit: -1\n", 3, 12),
+    ("views:\n  a: {sort: name, where: 'name =='}\n", 2, 26), ("- a\n", 1, 1),
+  ])
+  func `What is wrong with it is a problem at its place`(text: String, line: Int, column: Int) throws {
+    let problem = try #require(throws: Problem.self) { try SettingsFileTests.read(text) }
+    #expect(problem.path == PathRules.settingsPath)
+    #expect([problem.line, problem.column] == [line, column], "\(problem)")
+  }
+
+  @Test func `A link or a FIFO is a problem and is not opened`() throws {
+    let folder = try TemporaryFolder(["other.yaml": "ignore: [a.md]"])
+    try folder.link(".notes-watch.yaml", to: "other.yaml")
+    #expect(throws: Problem.self) { try SettingsFile.read(in: folder.path, limits: ReadLimits()) }
+    try folder.remove(".notes-watch.yaml")
+    try folder.makeFIFO(".notes-watch.yaml")
+    #expect(throws: Problem.self) { try SettingsFile.read(in: folder.path, limits: ReadLimits()) }
+  }
+
+  @Test func `What a list does not like is a problem at the place that it names`() throws {
+    let file = try #require(try SettingsFileTests.read("ignore: a\nviews:\n  all: {}\n"))
+    let problem = file.problem(SettingsError(["views", "all"], "No."))
+    #expect(problem == Problem(path: PathRules.settingsPath, line: 3, column: 8, message: "views.all: No."))
+    #expect(file.problem(SettingsError([], "No.")) == Problem(path: PathRules.settingsPath, message: "No."))
+  }
+}

@@ -1,0 +1,72 @@
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct SettingsTests {
+  @Test func `Every setting is read`() throws {
+    let settings = try Settings(
+      yaml(
+        """
+        views:
+          friends: {sort: [lastName]}
+          all: {}
+        id-field: [uuid, address.city]
+        ignore: [README.md, drafts/]
+        defaults: {createdAt: 2024-01-01}
+        merge: {rating: max}
+        """))
+    var friends = ViewDefinition()
+    friends.sort = ["lastName"]
+    #expect(
+      settings
+        == Settings(
+          views: ["friends": friends, "all": ViewDefinition()], idFields: ["uuid", "address.city"], ignore: ["README.md", "drafts/"]))
+  }
+
+  @Test func `One text with commas is a list`() throws {
+    let settings = try Settings(yaml("id-field: uuid , name\nignore: 'a.md,b c.md'"))
+    #expect(settings.idFields == ["uuid", "name"])
+    #expect(settings.ignore == ["a.md", "b c.md"])
+  }
+
+  @Test func `A file that says nothing is all defaults`() throws {
+    #expect(try Settings(yaml("# nothing yet\n")) == Settings())
+    #expect(try Settings(yaml("{}")) == Settings())
+  }
+
+  @Test(arguments: [
+    ("[a]", [], "A map is expected here, not a list."),
+    ("text", [], "A map is expected here, not a text."),
+    ("views: [a]", ["views"], "A map is expected here, not a list."),
+    ("views: {a: b}", ["views", "a"], "A map is expected here, not a text."),
+    ("views: {a: {limit: many}}", ["views", "a", "limit"], "A whole number, 0 or more, is expected here, not a text `many`."),
+    ("id-field: {a: b}", ["id-field"], "A text is expected here, not a map."),
+    ("id-field: [a..b]", ["id-field"], "`a..b` is no field name."),
+    ("ignore: [[a]]", ["ignore"], "A text is expected here, not a list."),
+    ("ignore: [null]", ["ignore"], "A text is expected here, not nothing."),
+    ("view: {}", ["view"], "There is no setting `view` here. Did you mean `views`? Known are: views, id-field, ignore, defaults, merge."),
+    ("commands: [rm]", ["commands"], "There is no setting `commands` here. Known are: views, id-field, ignore, defaults, merge."),
+  ])
+  func `What is wrong is said with its place`(text: String, keys: [String], message: String) throws {
+    let written = try yaml(text)
+    #expect(throws: SettingsError(keys, message)) { try Settings(written) }
+  }
+
+  @Test func `An error names the keys that lead to it`() {
+    #expect(SettingsError(["views", "a"], "No.").description == "views.a: No.")
+    #expect(SettingsError([], "No.").description == "No.")
+  }
+
+  @Test func `A view that is not there is answered with those that are`() throws {
+    let settings = Settings(views: ["friends": ViewDefinition(), "all": ViewDefinition()])
+    #expect(throws: Never.self) { try settings.view(named: "friends") }
+    #expect(throws: SettingsError(["views"], "There is no view `freinds`. Did you mean `friends`? Known are: all, friends.")) {
+      try settings.view(named: "freinds")
+    }
+    #expect(throws: SettingsError(["views"], "There is no view `work`. Known are: all, friends.")) { try settings.view(named: "work") }
+    #expect(throws: SettingsError(["views"], "There is no view `work`: the data set's .notes-watch.yaml names none.")) {
+      try Settings().view(named: "work")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct ViewDefinitionTests {
+  private static let full = """
+    sort: [-rating, 'name:exact']
+    section: -group
+    section-order: [friends, work]
+    section-titles: {friends: My Friends, work: Colleagues}
+    where: rating > 3
+    search: ada
+    search-fields: [name, address.city]
+    fields: name,rating
+    limit: 10
+    offset: 2
+    empty: Nobody.
+    """
+
+  private static func view(_ text: String) throws -> ViewDefinition {
+    guard case .map(let fields) = try yaml(text) else { return ViewDefinition() }
+    return try ViewDefinition(fields, at: ["views", "v"])
+  }
+
+  @Test func `Every key is read`() throws {
+    let request = try ViewDefinitionTests.view(ViewDefinitionTests.full).request
+    let section = SectionDescriptor(
+      "group", descending: true, order: ["friends", "work"], titles: ["friends": "My Friends", "work": "Colleagues"])
+    #expect(
+      request
+        == FetchRequest(
+          sort: ["-rating", "name:exact"], section: section, predicate: try Predicate("rating > 3"), search: "ada",
+          searchFields: ["name", "address.city"], fields: ["name", "rating"], limit: 10, offset: 2, emptyText: "Nobody."))
+  }
+
+  @Test func `What is read can be written and read again`() throws {
+    let view = try ViewDefinitionTests.view(ViewDefinitionTests.full)
+    #expect(view.written.keys.sorted() == ViewDefinition.keys.sorted())
+    #expect(try ViewDefinition(view.written) == view)
+    #expect(ViewDefinition().written == [:])
+  }
+
+  @Test(arguments: [
+    ("sort: {}", ["sort"], "A text is expected here, not a map."),
+    ("sort: ['-']", ["sort"], "`-` is no field name."),
+    ("sort: ':exact'", ["sort"], "`:exact` is no field name."),
+    ("section: ''", ["section"], "`` is no field name."),
+    ("section: [a]", ["section"], "A text is expected here, not a list."),
+    ("section-order: {a: b}", ["section-order"], "A text is expected here, not a map."),
+    ("section-titles: [a]", ["section-titles"], "A map from sections to their titles is expected here, not a list."),
+    ("section-titles: {a: [b]}", ["section-titles", "a"], "A text is expected here, not a list."),
+    ("search: [a]", ["search"], "A text is expected here, not a list."),
+    ("search-fields: [a, '.']", ["search-fields"], "`.` is no field name."),
+    ("fields: 'a,b.'", ["fields"], "`b.` is no field name."),
+    ("limit: -1", ["limit"], "A whole number, 0 or more, is expected here, not a number `-1`."),
+    ("limit: 1.5", ["limit"], "A whole number, 0 or more, is expected here, not a number `1.5`."),
+    ("limit: 99999999999999999999", ["limit"], "A whole number, 0 or more, is expected here, not a number `99999999999999999999`."),
+    ("offset: true", ["offset"], "A whole number, 0 or more, is expected here, not a boolean `true`."),
+    ("empty: {}", ["empty"], "A text is expected here, not a map."),
+    (
+      "sorts: a", ["sorts"],
+      "There is no setting `sorts` here. Did you mean `sort`? Known are: \(ViewDefinition.keys.joined(separator: ", "))."
+    ),
+  ])
+  func `What is wrong is said with its place`(text: String, keys: [String], message: String) {
+    #expect(throws: SettingsError(["views", "v"] + keys, message)) { try ViewDefinitionTests.view(text) }
+  }
+
+  @Test func `A predicate's error keeps its column`() throws {
+    let error = try #require(throws: SettingsError.self) { try ViewDefinitionTests.view("where: 'rating > > 3'") }
+    #expect(error.keys == ["views", "v", "where"])
+    #expect(error.message.hasPrefix("column 10 of the predicate: "), "\(error)")
+    #expect(throws: SettingsError.self) { try ViewDefinitionTests.view("where: [a]") }
+  }
+
+  @Test func `Another view's words go before, its silence does not`() throws {
+    let view = try ViewDefinitionTests.view(ViewDefinitionTests.full)
+    #expect(view.overridden(by: ViewDefinition()) == view)
+    #expect(ViewDefinition().overridden(by: view) == view)
+    let other = try ViewDefinitionTests.view(
+      "{sort: a, section: b, section-order: c, section-titles: {}, where: d = 1, search: e, search-fields: f, fields: g, limit: 0, offset: 0, empty: h}"
+    )
+    #expect(view.overridden(by: other) == other)
+  }
+
+  @Test func `A section order without a section says nothing`() throws {
+    #expect(try ViewDefinitionTests.view("section-order: [a]").request == FetchRequest())
+  }
+
+  @Test func `Commas cut a text, and blanks around them do not count`() {
+    #expect(ViewDefinition.split(" a b ,,c, ") == ["a b", "c"])
+    #expect(ViewDefinition.split("") == [])
+  }
+
+  @Test(
+    arguments: [
+      ("sorts", "sort"), ("sotr", "sort"), ("sort", "sort"), ("limt", "limit"), ("whre", "where"), ("xyz", nil), ("", nil),
+      ("section_order", "section-order"),
+    ] as [(String, String?)])
+  func `A typing error is at most two edits away`(word: String, nearest: String?) {
+    #expect(ViewDefinition.keys.nearest(to: word) == nearest)
+  }
+
+  @Test func `Short names are not mistaken for anything, and long words take no long time`() {
+    #expect(["ab"].nearest(to: "xy") == nil)
+    #expect([String]().nearest(to: "a") == nil)
+    #expect(["sort"].nearest(to: String(repeating: "sort", count: 1_000_000)) == nil)
+  }
+}

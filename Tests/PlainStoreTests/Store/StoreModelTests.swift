@@ -1,0 +1,183 @@
+import DirectoryWatch
+import HashTreeCollections
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+extension StoreModel {
+  /// `apply` with a type that literals can be read as.
+  fileprivate mutating func take(_ findings: [(RelativePath, FileFinding)]) -> StoreChanges {
+    apply(findings.map { (path: $0.0, finding: $0.1) })
+  }
+}
+
+/// Duplicate ids crash, throw or assert nearly everywhere. Here: a problem that names both files, a winner that does not depend on timing, a list that goes on.
+struct StoreModelTests {
+  private static func item(_ fields: Fields) -> FileFinding { .item(FileStamp(), PackedValue(.map(fields))) }
+
+  private static func fault(_ path: RelativePath, _ message: String = "No.") -> FileFinding {
+    .problem(Problem(path: path, message: message))
+  }
+
+  /// What a model holds, to be read: `id path` of each item, `path: message` of each problem.
+  private static func contents(_ model: StoreModel) -> [String] {
+    model.items.values.map { "\($0.id) \($0.path)" }.sorted()
+      + model.problems.values.sorted { $0.path < $1.path }.map { "\($0.path): \($0.message)" }
+  }
+
+  @Test func `Items come, change and go`() {
+    var model = StoreModel()
+    var changes = model.take([("a.md", StoreModelTests.item(["v": 1])), ("b.md", StoreModelTests.item(["v": 1]))])
+    #expect(changes.ids == ["a", "b"] && changes.paths == [])
+    changes = model.take([("a.md", StoreModelTests.item(["v": 2])), ("b.md", .missing), ("c.md", .missing), ("d.md", .unchanged)])
+    #expect(changes.ids == ["a", "b"])
+    #expect(StoreModelTests.contents(model) == ["a a.md"])
+    #expect(model.items["a"]?.value(at: "v") == 2)
+    #expect(model.knownPaths == ["a.md"])
+  }
+
+  @Test func `A problem keeps the last good item and its id`() {
+    var model = StoreModel()
+    _ = model.take([("a.md", StoreModelTests.item(["v": 1]))])
+    let changes = model.take([("a.md", StoreModelTests.fault("a.md")), ("a.yaml", StoreModelTests.item([:]))])
+    #expect(changes.ids == [] && changes.paths == ["a.md", "a.yaml"])
+    #expect(
+      StoreModelTests.contents(model)
+        == ["a a.md", "a.md: No.", "a.yaml: The id a is taken by a.md, which comes first; rename one of them."])
+    #expect(model.items["a"]?.value(at: "v") == 1)
+  }
+
+  @Test func `A problem that is said otherwise replaces the first, the same one changes nothing`() {
+    var model = StoreModel()
+    #expect(model.take([("a.md", StoreModelTests.fault("a.md"))]).paths == ["a.md"])
+    #expect(model.take([("a.md", StoreModelTests.fault("a.md"))]).isEmpty)
+    #expect(model.take([("a.md", StoreModelTests.fault("a.md", "Other."))]).paths == ["a.md"])
+    #expect(StoreModelTests.contents(model) == ["a.md: Other."])
+    #expect(model.take([("a.md", StoreModelTests.item([:]))]).paths == ["a.md"])
+    #expect(StoreModelTests.contents(model) == ["a a.md"])
+  }
+
+  @Test func `A last good item goes when its path goes`() {
+    var model = StoreModel()
+    _ = model.take([("a.md", StoreModelTests.item([:]))])
+    _ = model.take([("a.md", StoreModelTests.fault("a.md"))])
+    let changes = model.take([("a.md", .missing)])
+    #expect(changes.ids == ["a"] && changes.paths == ["a.md"])
+    #expect(StoreModelTests.contents(model) == [])
+    #expect(model.knownPaths == [])
+  }
+
+  @Test func `A file with a problem is to be read again whatever its stamp`() {
+    var model = StoreModel()
+    _ = model.take([("a.md", .item(FileStamp(size: 7), PackedValue(.map([:]))))])
+    #expect(model.stamp(of: "a.md") == FileStamp(size: 7))
+    _ = model.take([("a.md", StoreModelTests.fault("a.md"))])
+    #expect(model.stamp(of: "a.md") == nil && model.stamp(of: "b.md") == nil)
+  }
+
+  @Test(arguments: [["a.json", "a.md", "a.yaml"], ["a.yaml", "a.md", "a.json"], ["a.md", "a.yaml", "a.json"]] as [[RelativePath]])
+  func `Of two files with one id the first path wins, in whatever order they come`(order: [RelativePath]) {
+    var model = StoreModel()
+    for path in order { _ = model.take([(path, StoreModelTests.item([:]))]) }
+    #expect(
+      StoreModelTests.contents(model) == [
+        "a a.json", "a.md: The id a is taken by a.json, which comes first; rename one of them.",
+        "a.yaml: The id a is taken by a.json, which comes first; rename one of them.",
+      ])
+  }
+
+  @Test func `First is meant in bytes, not as paths are printed`() {
+    // Printed, the control character is `%01`, which would come after the dollar.
+    var model = StoreModel(idFields: ["id"])
+    _ = model.take([("$.md", StoreModelTests.item(["id": "x"])), ("\u{1}.md", StoreModelTests.item(["id": "x"]))])
+    #expect(model.items["x"]?.path == "\u{1}.md")
+  }
+
+  @Test func `When the winner goes the next takes the id and the others are told of it`() {
+    var model = StoreModel()
+    _ = model.take([
+      ("a.json", StoreModelTests.item(["v": 1])), ("a.md", StoreModelTests.item(["v": 2])), ("a.yaml", StoreModelTests.item([:])),
+    ])
+    let changes = model.take([("a.json", .missing)])
+    #expect(changes.ids == ["a"] && changes.paths == ["a.md", "a.yaml"])
+    #expect(
+      StoreModelTests.contents(model) == ["a a.md", "a.yaml: The id a is taken by a.md, which comes first; rename one of them."])
+    #expect(model.take([("a.yaml", .missing)]).paths == ["a.yaml"])
+    #expect(StoreModelTests.contents(model) == ["a a.md"])
+    #expect(model.take([("a.md", .missing)]).ids == ["a"])
+    #expect(StoreModelTests.contents(model) == [])
+  }
+
+  @Test func `A loser's edits change nothing`() {
+    var model = StoreModel()
+    _ = model.take([("a.json", StoreModelTests.item([:])), ("a.md", StoreModelTests.item(["v": 1]))])
+    #expect(model.take([("a.md", StoreModelTests.item(["v": 2]))]).isEmpty)
+    // But they are what is shown once the winner goes.
+    _ = model.take([("a.json", .missing)])
+    #expect(model.items["a"]?.value(at: "v") == 2)
+  }
+
+  @Test func `A loser's own fault is told instead of what it lost`() {
+    var model = StoreModel()
+    _ = model.take([("a.json", StoreModelTests.item([:])), ("a.md", StoreModelTests.item([:]))])
+    #expect(model.take([("a.md", StoreModelTests.fault("a.md"))]).paths == ["a.md"])
+    #expect(StoreModelTests.contents(model) == ["a a.json", "a.md: No."])
+    #expect(model.take([("a.json", .missing)]).ids == ["a"])
+    #expect(StoreModelTests.contents(model) == ["a a.md", "a.md: No."])
+  }
+
+  @Test func `A winner and its rival that change places in one look are one change`() {
+    var model = StoreModel(idFields: ["id"])
+    _ = model.take([("a.md", StoreModelTests.item(["id": "x"])), ("b.md", StoreModelTests.item(["id": "y"]))])
+    let changes = model.take([("a.md", StoreModelTests.item(["id": "y"])), ("b.md", StoreModelTests.item(["id": "x"]))])
+    #expect(changes.ids == ["x", "y"] && changes.paths == [])
+    #expect(StoreModelTests.contents(model) == ["x b.md", "y a.md"])
+  }
+
+  @Test func `With an id field a rename keeps the item, whichever half is seen first`() {
+    for order in [["a.md", "b.md"], ["b.md", "a.md"]] as [[RelativePath]] {
+      var model = StoreModel(idFields: ["id"])
+      _ = model.take([("a.md", StoreModelTests.item(["id": "x"]))])
+      let changes = model.take(order.map { ($0, $0 == "a.md" ? .missing : StoreModelTests.item(["id": "x"])) })
+      #expect(changes.ids == ["x"] && changes.paths == [])
+      #expect(StoreModelTests.contents(model) == ["x b.md"])
+    }
+  }
+
+  @Test func `Several id fields are joined, and scalars of all kinds will do`() {
+    var model = StoreModel(idFields: ["kind", "sub.n"])
+    _ = model.take([("a.md", StoreModelTests.item(["kind": true, "sub": .map(["n": 7])]))])
+    #expect(model.items.keys.map(\.description) == ["true/7"])
+  }
+
+  @Test(arguments: [[:], ["id": .null], ["id": ""], ["id": .list(["x"])], ["id": .map([:])]] as [Fields])
+  func `A missing id field is a problem, and the last good item stays`(fields: Fields) {
+    var model = StoreModel(idFields: ["id"])
+    let message = "The field `id`, which makes the id, is missing, empty or no single value; give it one."
+    _ = model.take([("new.md", StoreModelTests.item(fields)), ("old.md", StoreModelTests.item(["id": "x"]))])
+    #expect(StoreModelTests.contents(model) == ["x old.md", "new.md: \(message)"])
+    #expect(model.take([("old.md", StoreModelTests.item(fields))]).ids == [])
+    #expect(StoreModelTests.contents(model) == ["x old.md", "new.md: \(message)", "old.md: \(message)"])
+    #expect(model.stamp(of: "old.md") == nil)
+  }
+
+  @Test func `Other id fields make every id anew`() {
+    var model = StoreModel()
+    _ = model.take([
+      ("a.md", StoreModelTests.item(["id": "x"])), ("b.md", StoreModelTests.item(["id": "x"])), ("c.md", StoreModelTests.item([:])),
+      ("d.md", StoreModelTests.item(["id": "d"])), ("e.md", StoreModelTests.item(["id": "e"])),
+    ])
+    _ = model.take([("e.md", StoreModelTests.fault("e.md")), ("f.md", StoreModelTests.fault("f.md"))])
+    #expect(model.reidentify(by: []).isEmpty)
+    let changes = model.reidentify(by: ["id"])
+    #expect(changes.ids == ["a", "b", "c", "x", "d", "e"])
+    #expect(
+      StoreModelTests.contents(model) == [
+        "d d.md", "e e.md", "x a.md", "b.md: The id x is taken by a.md, which comes first; rename one of them.",
+        "c.md: The field `id`, which makes the id, is missing, empty or no single value; give it one.", "e.md: No.", "f.md: No.",
+      ])
+    // What the field was missing in has to be read again: its item went.
+    #expect(model.stamp(of: "c.md") == nil)
+  }
+}

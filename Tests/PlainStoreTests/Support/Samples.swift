@@ -1,0 +1,56 @@
+import CLinux
+import DirectoryWatch
+import HashTreeCollections
+import PlainText
+
+@testable import PlainStore
+
+extension RelativePath: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self.init(bytes: text.utf8) }
+}
+
+extension Item.ID: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self.init(printed: text) }
+}
+
+extension FieldPath: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self = FieldPath(text) ?? FieldPath(keys: [text]) }
+}
+
+extension SortDescriptor: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self = SortDescriptor(text) ?? SortDescriptor(FieldPath(keys: [text])) }
+}
+
+extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+  public init(stringLiteral text: String) { self.init(text: text) }
+  public init(integerLiteral number: Int) { self = .number(.integer(number)) }
+  public init(booleanLiteral flag: Bool) { self = .bool(flag) }
+}
+
+extension Item {
+  /// An item as if it had been read from this path.
+  static func sample(_ path: RelativePath, _ fields: Fields, stamp: FileStamp = FileStamp()) -> Item {
+    Item(id: ID(path: path), path: path, stamp: stamp, fields: PackedValue(.map(fields)))
+  }
+}
+
+extension FileStamp {
+  init(size: UInt64 = 0, modified: Int64 = 0, created: Int64 = 0) {
+    var raw = clinux_stamp()
+    raw.size = size
+    raw.modified_seconds = modified
+    raw.created_seconds = created
+    self.init(raw)
+  }
+}
+
+extension StoreState {
+  init(_ items: [Item], problems: [Problem] = [], settings: Settings = Settings(), version: Int = 0) {
+    self.init(
+      items: TreeDictionary(uniqueKeysWithValues: items.map { ($0.id, $0) }),
+      problems: TreeDictionary(uniqueKeysWithValues: problems.map { ($0.path, $0) }), settings: settings, version: version)
+  }
+}
+
+/// A value as YAML says it.
+func yaml(_ text: String) throws -> Value { try PackedValue(reading: text, as: .yaml).value }
