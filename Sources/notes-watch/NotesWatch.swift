@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import PlainStore
 
 /// The program: `watch` is what it does when no command is named.
 @main
@@ -15,18 +17,45 @@ struct NotesWatch: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self],
     defaultSubcommand: WatchCommand.self)
+
+  /// As the argument parser does it, but for a mistyped command, which would be taken for a folder, and for output that nobody can take.
+  static func main() async {
+    if let slip = MistypedCommand(CommandLine.arguments.dropFirst()) { exit(withError: Failure.exit(.usage, slip.description)) }
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch let error as OutputError {
+      if error.isClosedPipe { Signals.end(by: SIGPIPE) }
+      exit(withError: Failure.exit(.cannotWrite, error.description))
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
+
+/// A first word that is neither a command nor a folder and may have been meant for a command.
+private struct MistypedCommand {
+  let description: String
+
+  init?(_ arguments: ArraySlice<String>) {
+    let commands = NotesWatch.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"), !commands.contains(word), access(word, F_OK) != 0,
+      let command = commands.nearest(to: word)
+    else { return nil }
+    description = "There is no folder `\(word)` and no such command. Did you mean `notes-watch \(command)`?"
+  }
 }
 
 enum Help {
   /// No line is longer than 78 columns, so that none is wrapped.
   static let examples = """
     EXAMPLES
-      notes-watch contacts                          the list, then every change
-      notes-watch list notes --sort -rating,title   the list once, best first
-      notes-watch list products --where 'releases.@count > 20'
-      notes-watch todos --view today                a view from .notes-watch.yaml
-      notes-watch notes -o jsonl | jq -c '.changes[]?'
-      notes-watch notes -- ./publish.sh             a run for each update
+      notes-watch contacts                           the list, then its changes
+      notes-watch list notes --sort -rating,title    the list once, best first
+      notes-watch todos --view today                 a view of .notes-watch.yaml
+      notes-watch notes -o jsonl | jq -c .changes    for programs: JSON Lines
+      notes-watch notes -- ./publish.sh              run it for each update
+      notes-watch list products --where 'releases.@count > 20 AND category = "os"'
 
     VIEW (of watch and list)
     \(ViewOptions.summary)

@@ -1,3 +1,4 @@
+import Glibc
 import PlainStore
 import PlainText
 import Subprocess
@@ -28,20 +29,31 @@ package struct ScriptSink: Sendable {
     _ command: [String], output: Stream, clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (String) -> Void
   ) {
     precondition(!command.isEmpty, "a script has at least a program")
+    // A command may end without reading: the write to it then has to fail, not to end this program.
+    signal(SIGPIPE, SIG_IGN)
     self.command = command
     self.output = output
     self.clock = clock
     self.report = report
   }
 
-  /// Nil where the program is found, else the sentence that says it is not.
+  /// Nil where the program is found and may be run, else the sentence that says why not.
   package func missingProgram() async -> String? {
+    if isPath { return missingPath() }
     do {
       _ = try await executable.resolveExecutablePath(in: .inherit)
       return nil
     } catch {
       return "The command `\(command[0])` cannot be found; give its path or one that $PATH has."
     }
+  }
+
+  private func missingPath() -> String? {
+    var status = stat()
+    if stat(command[0], &status) != 0 { return "The command `\(command[0])` cannot be run: \(String(cString: strerror(errno)))." }
+    if status.st_mode & S_IFMT != S_IFREG { return "The command `\(command[0])` cannot be run: it is no file." }
+    return access(command[0], X_OK) == 0
+      ? nil : "The command `\(command[0])` cannot be run: permission denied; `chmod +x` makes it a program."
   }
 
   /// Follows a list until it ends or the task is cancelled; then what is left of the runs is told to end.
@@ -66,9 +78,9 @@ package struct ScriptSink: Sendable {
     groups.terminate()
   }
 
-  private var executable: Executable {
-    command[0].utf8.contains(UInt8(ascii: "/")) ? .path(.init(command[0])) : .name(command[0])
-  }
+  private var isPath: Bool { command[0].utf8.contains(UInt8(ascii: "/")) }
+
+  private var executable: Executable { isPath ? .path(.init(command[0])) : .name(command[0]) }
 
   /// Nil when the command ended well.
   private func run(_ line: [UInt8]) async -> String? {
@@ -77,7 +89,7 @@ package struct ScriptSink: Sendable {
     options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(2))]
     do {
       let result = try await Subprocess.run(
-        executable, arguments: Arguments(Array(command.dropFirst())), platformOptions: options, input: .array(line),
+        executable, arguments: Arguments(Array(command.dropFirst())), platformOptions: options, input: Line(bytes: line),
         output: .fileDescriptor(output == .standardOutput ? .standardOutput : .standardError, closeAfterSpawningProcess: false),
         error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
       groups.note(result.processIdentifier.value)
@@ -89,5 +101,14 @@ package struct ScriptSink: Sendable {
     } catch {
       return "`\(command[0])` could not be run: \(error)"
     }
+  }
+}
+
+/// A line for a command that need not read it. `Subprocess` lets a write that fails leave a descriptor open, and stops the program because of that.
+private struct Line: InputProtocol {
+  let bytes: [UInt8]
+
+  func write(with writer: StandardInputWriter) async {
+    _ = try? await writer.write(bytes)
   }
 }

@@ -6,18 +6,28 @@ import Sinks
 
 extension WatchCommand {
   func run() async throws {
-    try suggestCommand()
     let session = try Session(folder, view, watching: true, watch: watching)
     session.hintAtUnknownFields()
     guard let script = try await script() else { return try await print(session) }
-    await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await script.follow(session.results.subscribe()) }
-      if output != nil { group.addTask { try await print(session) } }
-      let signal = await Signals.first(of: [SIGINT, SIGTERM, SIGHUP])
+    // Before anything is awaited: what changes from here on is for the script.
+    let subscription = session.results.subscribe()
+    try await withThrowingTaskGroup(of: CInt?.self) { group in
+      group.addTask {
+        await script.follow(subscription)
+        return nil
+      }
+      if output != nil {
+        group.addTask {
+          try await print(session)
+          return nil
+        }
+      }
+      group.addTask { await Signals.first(of: [SIGINT, SIGTERM, SIGHUP]) }
+      let end = await group.firstEnd()
       // Cancelled, the script's process group is told to end, and is waited for.
       group.cancelAll()
-      try? await group.waitForAll()
-      Signals.end(by: signal)
+      while await group.nextResult() != nil {}
+      if let signal = try end.get() { Signals.end(by: signal) }
     }
   }
 
@@ -51,12 +61,17 @@ extension WatchCommand {
       }
     }
   }
+}
 
-  /// A first word that is no folder may have been meant for a command.
-  private func suggestCommand() throws {
-    let word = folder.folder
-    let commands = NotesWatch.configuration.subcommands.compactMap { $0.configuration.commandName }
-    guard !word.contains("/"), access(word, F_OK) != 0, let command = commands.nearest(to: word) else { return }
-    throw Failure.exit(.usage, "There is no folder `\(word)` and no such command. Did you mean `notes-watch \(command)`?")
+extension ThrowingTaskGroup<CInt?, any Error> {
+  /// What ends the run: a signal or an error, whichever comes first.
+  fileprivate mutating func firstEnd() async -> Result<CInt?, any Error> {
+    while let result = await nextResult() {
+      switch result {
+      case .success(nil): continue
+      default: return result
+      }
+    }
+    return .success(nil)
   }
 }

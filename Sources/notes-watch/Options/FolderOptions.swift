@@ -9,7 +9,8 @@ struct FolderOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Fields that make an item's id, so that a renamed file stays the same item; its path by default.", valueName: "name[,name]"))
+    help: ArgumentHelp(
+      "Fields that make an item's id, so that a renamed file stays the same item; its path by default.", valueName: "name[,name]"))
   var idField: String?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Files above this size are a problem: 16M by default.", valueName: "bytes"))
@@ -54,7 +55,9 @@ struct TimeSpan: ExpressibleByArgument {
     let units: [(suffix: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60)]
     let unit = units.first { argument.hasSuffix($0.suffix) }
     let digits = argument.dropLast(unit?.suffix.count ?? 0)
-    guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(digits), number.isFinite, number < 1e6 else { return nil }
+    guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(digits), number.isFinite, number < 1e6 else {
+      return nil
+    }
     duration = .seconds(number * (unit?.seconds ?? 1))
   }
 }

@@ -4,7 +4,9 @@ import PlainText
 
 /// What to show of a folder. Each option takes the place of what the named view says.
 struct ViewOptions: ParsableArguments {
-  @Option(name: .customLong("view"), parsing: .unconditional, help: ArgumentHelp("A view that the folder's .notes-watch.yaml names.", valueName: "name"))
+  @Option(
+    name: .customLong("view"), parsing: .unconditional,
+    help: ArgumentHelp("A view that the folder's .notes-watch.yaml names.", valueName: "name"))
   var viewName: String?
 
   @Option(
@@ -18,16 +20,22 @@ struct ViewOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Sections that come first and stay when empty: a,b,c.", valueName: "ids"))
   var sectionOrder: String?
 
-  @Option(name: .customLong("where"), parsing: .unconditional, help: ArgumentHelp("Only items that fit: 'rating > 7 AND ANY tags = \"new\"'.", valueName: "predicate"))
+  @Option(
+    name: .customLong("where"), parsing: .unconditional,
+    help: ArgumentHelp("Only items that fit: 'rating > 7 AND ANY tags = \"new\"'.", valueName: "predicate"))
   var predicate: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Only items in which every word appears; case and accents do not count.", valueName: "text"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only items in which every word appears; case and accents do not count.", valueName: "text")
+  )
   var search: String?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The fields that --search looks at; all by default.", valueName: "fields"))
   var searchFields: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The fields to show: name,address.city. Changes to others are no updates.", valueName: "fields"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The fields to show: name,address.city. Changes to others are no updates.", valueName: "fields"))
   var fields: String?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("At most so many items.", valueName: "n"))

@@ -3,10 +3,14 @@ import DirectoryWatch
 
 /// How changes are watched for.
 struct WatchSettings: ParsableArguments {
-  @Option(parsing: .unconditional, help: ArgumentHelp("How long to wait for the rest of a change that is not whole yet: \(defaultSettle) by default.", valueName: "time"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long to wait for the rest of a change that is not whole yet: \(defaultSettle) by default.", valueName: "time"))
   var settle: TimeSpan?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("How long a change is held back at most, for a git command say: \(defaultMaxWait) by default.", valueName: "time"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long a change is held back at most, for a git command say: \(defaultMaxWait) by default.", valueName: "time"))
   var maxWait: TimeSpan?
 
   @Flag(help: "Look at the folder every second instead of waiting for events; chosen by itself where there are none.")

@@ -14,10 +14,11 @@ enum Signals {
     exit(128 + signal)
   }
 
-  /// The first of these signals, instead of its default action. Until it comes this waits without a thread.
-  static func first(of signals: [CInt]) async -> CInt {
+  /// The first of these signals, instead of its default action; nil when the task is cancelled before. What was ignored when the program began
+  /// (`nohup`, a job in the background) stays so. Until one comes this waits without a thread.
+  static func first(of signals: [CInt]) async -> CInt? {
     let stream = AsyncStream<CInt> { continuation in
-      for signal in signals {
+      for signal in signals where !isIgnored(signal) {
         Glibc.signal(signal, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
         // The handler holds its source, which is so kept until the program ends.
@@ -29,6 +30,13 @@ enum Signals {
       }
     }
     for await signal in stream { return signal }
-    return 0
+    return nil
+  }
+
+  private static func isIgnored(_ signal: CInt) -> Bool {
+    var action = sigaction()
+    sigaction(signal, nil, &action)
+    // C function pointers have no ==.
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Sinks
 
-/// Standard output by `write(2)`: each write goes out at once and whole, and a reader that is gone ends the program as the shell expects.
+/// Standard output by `write(2)`: each write goes out at once and whole, and a reader that is gone is an error that ends the program.
 struct StandardOutput: ByteOutput {
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -23,7 +23,6 @@ struct StandardOutput: ByteOutput {
       switch errno {
       case EINTR: continue
       case EAGAIN: waitUntilWritable()
-      case EPIPE: Signals.end(by: SIGPIPE)
       case let code: throw OutputError(errno: code)
       }
     }
@@ -39,6 +38,9 @@ struct StandardOutput: ByteOutput {
 /// Standard output cannot be written to.
 struct OutputError: Error, CustomStringConvertible {
   let errno: CInt
+
+  /// Whether nobody reads it any more, which is no failure: the program ends as the shell expects.
+  var isClosedPipe: Bool { errno == EPIPE }
 
   var description: String { "Standard output cannot be written to: \(String(cString: strerror(errno)))." }
 }
