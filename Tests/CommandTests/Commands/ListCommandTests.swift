@@ -1,0 +1,111 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ListCommandTests {
+  private static let contacts = "\(NotesWatch.samples)/contacts"
+
+  @Test func json() async throws {
+    let list = try await NotesWatch.json("list", ListCommandTests.contacts, "--view", "contacts", "-o", "json").list
+    #expect(list.count == 12)
+    #expect(list.allSatisfy { $0.keys == ["id", "path", "section", "value"] })
+    #expect(Set(list.map(\.section)) == ["friends", "all"])
+    // The sections in their order, and in each the order of last names.
+    let friends = list.prefix { $0.section == "friends" }
+    #expect(list.dropFirst(friends.count).allSatisfy { $0.section == "all" })
+    let carla = try #require(list.first { $0.id == "carla-mendez" })
+    #expect(carla.path == "carla-mendez.json" && carla.value.lastName == "Méndez" && carla.value.address.zip == "20012")
+  }
+
+  @Test func jsonLinesAreTheSameObjects() async throws {
+    let array = try await NotesWatch.json("list", ListCommandTests.contacts, "-o", "json").list
+    let end = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "jsonl")
+    #expect(end.outputText.hasSuffix("}\n"))
+    #expect(try (0..<end.lineCount).map { try JSON(end.line($0)) } == array)
+    #expect(array.allSatisfy { $0.section == "" })
+  }
+
+  @Test func idsAndTables() async throws {
+    let ids = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "id").outputText.split(separator: "\n").map(String.init)
+    #expect(ids == ids.sorted() && ids.count == 12 && ids[0] == "amelia-okafor")
+    let csv = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "csv", "--fields", "firstName,address.city").outputText
+    #expect(
+      csv.hasPrefix("id,path,firstName,address.city\r\namelia-okafor,amelia-okafor.yaml,Amelia,")
+        || csv.hasPrefix("id,path,firstName,address.city\namelia-okafor,amelia-okafor.yaml,Amelia,"), "\(csv)")
+    let tsv = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "tsv", "--fields", "firstName").outputText
+    #expect(tsv.hasPrefix("id\tpath\tfirstName\namelia-okafor\tamelia-okafor.yaml\tAmelia\n"), "\(tsv)")
+    let table = try await NotesWatch.run("list", ListCommandTests.contacts, "--view", "contacts").outputText
+    #expect(table.contains("Friends Contacts") && table.contains("Your Contacts") && table.contains("Méndez") && !table.contains("\u{1B}"))
+  }
+
+  @Test(arguments: [
+    ("colors", "by-name", 148), ("contacts", "contacts", 12), ("quotes", "newest", 14), ("users", "people", 8), ("todos", "by-project", 18),
+    ("todos", "top-10", 10),
+  ])
+  func everyView(set: String, view: String, count: Int) async throws {
+    let end = try await NotesWatch.run("list", "\(NotesWatch.samples)/\(set)", "--view", view, "-o", "json")
+    #expect(end.status == .exited(0) && end.error.isEmpty)
+    #expect(try JSON(end.output).list.count == count)
+  }
+
+  @Test func optionsTakeThePlaceOfWhatTheViewSays() async throws {
+    let set = "\(NotesWatch.samples)/todos"
+    let top = try await NotesWatch.json("list", set, "--view", "top-10", "--limit", "3", "--offset", "1", "-o", "json").list
+    let all = try await NotesWatch.json("list", set, "--view", "top-10", "--limit", "100", "-o", "json").list
+    #expect(top == Array(all[1...3]))
+  }
+
+  @Test func valuesThatBeginWithADash() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "b.yaml": "rating: 3\n", "c.yaml": "name: -5 degrees\n"])
+    let list = try await NotesWatch.json("list", folder.path, "--sort", "-rating", "-o", "json").list
+    #expect(list.map(\.id) == ["b", "a", "c"])
+    #expect(try await NotesWatch.json("list", folder.path, "--sort=-rating", "-o", "json").list == list)
+    #expect(try await NotesWatch.json("list", folder.path, "--search", "-5", "-o", "json").list.map(\.id) == ["c"])
+    #expect(try await NotesWatch.json("list", folder.path, "--section", "-rating", "-o", "json").list.map(\.section) == ["3", "1", ""])
+  }
+
+  @Test func anEmptyListIsOne() async throws {
+    let folder = try TemporaryFolder([".notes-watch.yaml": "views: {v: {empty: Nothing here yet.}}\n"])
+    #expect(try await NotesWatch.run("list", folder.path, "-o", "json").outputText == "[]\n")
+    for format in ["jsonl", "id"] { #expect(try await NotesWatch.run("list", folder.path, "-o", format).output.isEmpty) }
+    let table = try await NotesWatch.run("list", folder.path, "--view", "v")
+    #expect(table.status == .exited(0) && table.outputText == "Nothing here yet.\n")
+  }
+
+  @Test func anUnknownFieldWorksWithAHint() async throws {
+    let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--sort", "-ratting", "-o", "json")
+    #expect(end.status == .exited(0) && end.errorText == "notes-watch: hint: no item has the field `ratting`.\n")
+    #expect(try JSON(end.output).list.count == 12)
+  }
+
+  @Test func aBadPredicatePointsAtTheColumn() async throws {
+    let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--where", "group = = 3")
+    #expect(end.status == .exited(64) && end.output.isEmpty)
+    let lines = end.errorText.split(separator: "\n")
+    let text = try #require(lines.firstIndex(of: "group = = 3"), "\(end.errorText)")
+    #expect(lines[text + 1].hasPrefix("        ^ column 9: expected "))
+  }
+
+  @Test(arguments: [
+    ("views:\n  v:\n    sorted: name\n", 3, "sort"), ("views:\n  v: {where: 'a = = 1'}\n", 2, "column"),
+    ("views:\n  v: {limit: many}\n", 2, "number"),
+    ("ignore: [a\n", 1, "closed"), ("- a\n", 1, "map"), ("x: 1\nview: {}\n", 1, "x"),
+  ])
+  func badSettingsNameTheLine(settings: String, line: Int, word: String) async throws {
+    let folder = try TemporaryFolder([".notes-watch.yaml": settings, "a.yaml": "k: 1\n"])
+    let end = try await NotesWatch.run("list", folder.path)
+    #expect(end.status == .exited(78) && end.output.isEmpty)
+    #expect(end.errorText.contains("\(folder.path)/.notes-watch.yaml:\(line):") && end.errorText.contains(word), "\(end.errorText)")
+  }
+
+  @Test func anUnknownViewNamesThoseThatAreKnown() async throws {
+    let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--view", "contact")
+    #expect(end.status == .exited(78) && end.errorText.contains("Did you mean `contacts`?"))
+  }
+
+  @Test func problemsGoToStandardErrorAndEveryOtherItemIsListed() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: [1\n", "c.json": "{\"k\": 01}"])
+    let end = try await NotesWatch.run("list", folder.path, "-o", "id")
+    #expect(end.status == .exited(0) && end.outputText == "a\n")
+    let errors = end.errorText.split(separator: "\n")
+    #expect(errors.count == 2 && errors[0].hasPrefix("b.yaml:1:4: ") && errors[1].hasPrefix("c.json:1:"), "\(errors)")
+  }
+}

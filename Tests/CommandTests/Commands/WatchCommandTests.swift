@@ -1,0 +1,218 @@
+import Testing
+
+/// The stream of one folder while it is worked on with real programs: one save is one update, and it says what happened.
+@Suite(.timeLimit(.minutes(3))) struct WatchCommandTests {
+  private static func folder() throws -> TemporaryFolder {
+    try TemporaryFolder([
+      "ada.yaml": "name: Ada\nrating: 8\n", "bob.yaml": "name: Bob\nrating: 5\n", "cleo.json": "{\"name\": \"Cleo\", \"rating\": 1}",
+    ])
+  }
+
+  @Test func itBeginsWithTheViewAndTheSnapshot() async throws {
+    let stream = try WatchedStream(try WatchCommandTests.folder(), "--sort", "-rating", "--section", "name")
+    let hello = try await stream.next()
+    #expect(hello == ["v": 1, "type": "hello", "root": .string(stream.folder.path), "view": ["sort": ["-rating"], "section": "name"]])
+    let snapshot = try await stream.next()
+    #expect(snapshot.keys == ["v", "type", "seq", "token", "count", "sections"])
+    #expect(snapshot.seq == 1 && snapshot.count == 3 && snapshot.token.string?.isEmpty == false)
+    #expect(snapshot.sections.list.map(\.id) == ["Ada", "Bob", "Cleo"])
+    #expect(snapshot.sections[0] == ["id": "Ada", "items": [["id": "ada", "path": "ada.yaml", "value": ["name": "Ada", "rating": 8]]]])
+  }
+
+  private static let saves: [(String, String)] = [
+    ("sed -i", "sed -i 's/rating: 5/rating: 9/' bob.yaml"),
+    ("a redirect", "printf 'name: Bob\\nrating: 9\\n' > bob.yaml"),
+    ("two redirects", "echo 'name: Bob' > bob.yaml; echo 'rating: 9' >> bob.yaml"),
+    ("cp", "printf 'name: Bob\\nrating: 9\\n' > .other; cp .other bob.yaml"),
+    ("mv over", "printf 'name: Bob\\nrating: 9\\n' > .other; mv .other bob.yaml"),
+    ("ln -f over", "printf 'name: Bob\\nrating: 9\\n' > .other; ln -f .other bob.yaml"),
+    ("rm, then a redirect", "rm bob.yaml; printf 'name: Bob\\nrating: 9\\n' > bob.yaml"),
+    ("a program that writes by and by", "exec 3> bob.yaml; printf 'name: Bob\\n' >&3; printf 'rating: 9\\n' >&3; exec 3>&-"),
+  ]
+
+  @Test(arguments: saves)
+  func aSaveIsOneUpdate(name: String, script: String) async throws {
+    try await expectOneUpdateOfBob(script)
+  }
+
+  @Test(
+    .enabled(if: Machine.has("vim")), arguments: ["", "set backupcopy=yes |", "set backupcopy=no |", "set nowritebackup |", "set backup |"])
+  func aSaveByVimIsOneUpdate(settings: String) async throws {
+    try await expectOneUpdateOfBob("vim -es -u NONE -c '\(settings) set swapfile' -c '%s/rating: 5/rating: 9/' -c wq bob.yaml")
+  }
+
+  private func expectOneUpdateOfBob(_ script: String) async throws {
+    let stream = try WatchedStream(try WatchCommandTests.folder())
+    let snapshot = try await stream.begin()
+    let update = try await stream.update(after: script)
+    let place: JSON = ["section": "", "index": 1]
+    #expect(update.keys == ["v", "type", "seq", "since", "token", "time", "origin", "count", "changes"])
+    #expect(
+      update.seq == 2 && update.since == snapshot.token && update.token != snapshot.token && update.origin == "files" && update.count == 3)
+    #expect(update.time.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) != nil)
+    #expect(
+      update.changes == [
+        [
+          "op": "update", "id": "bob", "from": place, "to": place, "path": "bob.yaml", "fields": ["/rating"],
+          "value": ["name": "Bob", "rating": 9],
+          "before": ["rating": 5],
+        ]
+      ])
+  }
+
+  @Test func whatComesGoesAndIsRenamed() async throws {
+    let stream = try WatchedStream(try WatchCommandTests.folder())
+    try await stream.begin()
+    let added = try await stream.update(after: "echo 'name: Al' > al.yaml")
+    #expect(
+      added.changes == [["op": "insert", "id": "al", "to": ["section": "", "index": 1], "path": "al.yaml", "value": ["name": "Al"]]])
+    let removed = try await stream.update(after: "rm bob.yaml")
+    #expect(removed.changes == [["op": "delete", "id": "bob", "from": ["section": "", "index": 2], "reason": "removed"]])
+    let renamed = try await stream.update(after: "mv al.yaml zoe.yaml")
+    #expect(renamed.changes.list.map(\.op) == ["delete", "insert"] && renamed.changes[0].id == "al" && renamed.changes[1].id == "zoe")
+    let linked = try await stream.update(after: "ln zoe.yaml yan.yaml")
+    #expect(linked.changes.list.map(\.op) == ["insert"] && linked.changes[0].id == "yan")
+    let copied = try await stream.update(after: "cp zoe.yaml xia.yaml")
+    #expect(copied.changes.list.map(\.op) == ["insert"] && copied.changes[0].value == ["name": "Al"])
+    let several = try await stream.update(after: "rm xia.yaml yan.yaml zoe.yaml")
+    #expect(several.changes.list.map(\.op) == ["delete", "delete", "delete"] && several.changes.list.map(\.id) == ["zoe", "yan", "xia"])
+  }
+
+  @Test func foldersComeMoveAndGo() async throws {
+    let stream = try WatchedStream(try WatchCommandTests.folder())
+    try await stream.begin()
+    let made = try await stream.update(after: "mkdir -p x/y/z && echo 'name: Deep' > x/y/z/deep.yaml")
+    #expect(made.changes.list.map(\.op) == ["insert"] && made.changes[0].id == "x/y/z/deep" && made.changes[0].path == "x/y/z/deep.yaml")
+    let moved = try await stream.update(after: "mv x w")
+    #expect(moved.changes.list.map(\.op) == ["delete", "insert"] && moved.changes[1].id == "w/y/z/deep")
+    let inside = try await stream.update(after: "echo 'name: Deeper' > w/y/z/deep.yaml")
+    #expect(inside.changes[0].op == "update" && inside.changes[0].before == ["name": "Deep"])
+    let removed = try await stream.update(after: "rm -r w")
+    #expect(removed.changes.list.map(\.op) == ["delete"] && removed.changes[0].id == "w/y/z/deep")
+  }
+
+  @Test(arguments: [
+    "touch bob.yaml", "cat bob.yaml > .same; cat .same > bob.yaml", "cp -p bob.yaml .same; mv .same bob.yaml", "chmod 600 bob.yaml",
+    "printf '# a comment\\nrating: 5\\n\\nname:   \"Bob\"\\n' > bob.yaml",
+    "echo x > .hidden.yaml; echo x > bob.yaml~; echo x > bob.tmp; echo x > notes.txt; mkdir empty",
+    "echo 'name: Eve' > eve.yaml; rm eve.yaml",
+  ])
+  func whatChangesNoValueIsNoUpdate(script: String) async throws {
+    let stream = try WatchedStream(try WatchCommandTests.folder())
+    try await stream.begin()
+    #expect(try await stream.lines(0, after: script) == [])
+  }
+
+  @Test func anEditOutsideOfTheViewIsNoUpdate() async throws {
+    let stream = try WatchedStream(try WatchCommandTests.folder(), "--fields", "name")
+    try await stream.begin()
+    #expect(try await stream.lines(0, after: "sed -i 's/rating: 5/rating: 9/' bob.yaml") == [])
+  }
+
+  @Test func movesAndTheEdgeOfTheView() async throws {
+    let folder = try WatchCommandTests.folder()
+    let stream = try WatchedStream(folder, "--sort", "-rating", "--where", "rating > 2 OR sentinel > 0")
+    #expect(try await stream.begin().sections[0].items.list.map(\.id) == ["ada", "bob"])
+    let moved = try await stream.update(after: "sed -i 's/5/9/' bob.yaml")
+    #expect(
+      moved.changes.list.map(\.op) == ["move"] && moved.changes[0].from.index == 1 && moved.changes[0].to.index == 0
+        && moved.changes[0].before == ["rating": 5])
+    let left = try await stream.update(after: "sed -i 's/8/2/' ada.yaml")
+    #expect(left.changes == [["op": "delete", "id": "ada", "from": ["section": "", "index": 1], "reason": "filtered"]])
+    let entered = try await stream.update(after: "sed -i 's/1/3/' cleo.json")
+    #expect(entered.changes.list.map(\.op) == ["insert"] && entered.changes[0].id == "cleo" && entered.changes[0].to.index == 1)
+  }
+
+  @Test func sectionsComeAndGo() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": "group: friends\n", "bob.yaml": "group: work\n"])
+    let stream = try WatchedStream(folder, "--section", "group", "--section-order", "work", "--where", "NOT group = nil OR sentinel > 90")
+    #expect(try await stream.begin().sections.list.map(\.id) == ["work", "friends"])
+    try await folder.shell("sed -i s/work/family/ bob.yaml")
+    let update = try await stream.next()
+    #expect(update.sections == [["op": "insert", "id": "family", "to": 1]])
+    #expect(
+      update.changes.list.map(\.op) == ["move"] && update.changes[0].from == ["section": "work", "index": 0]
+        && update.changes[0].to == ["section": "family", "index": 0])
+  }
+
+  @Test func aFileThatDoesNotParseKeepsItsLastGoodItem() async throws {
+    let stream = try WatchedStream(try WatchCommandTests.folder())
+    try await stream.begin()
+    let raised = try await stream.lines(1, after: "printf 'name: Bob\\nrating: [\\n' > bob.yaml")[0]
+    #expect(raised.keys == ["v", "type", "state", "path", "line", "column", "message"])
+    #expect(raised.type == "problem" && raised.state == "raised" && raised.path == "bob.yaml" && (raised.line.int ?? 0) >= 2)
+    // A newer problem replaces it, without being cleared in between.
+    let other = try await stream.lines(1, after: "printf 'name: Bob\\nname: Bob\\n' > bob.yaml")[0]
+    #expect(other.type == "problem" && other.state == "raised" && other.line == 2)
+    let good = try await stream.lines(2, after: "printf 'name: Bob\\nrating: 6\\n' > bob.yaml")
+    #expect(good[0].type == "update" && good[0].changes[0].before == ["rating": 5] && good[0].changes[0].value.rating == 6)
+    #expect(good[1] == ["v": 1, "type": "problem", "state": "cleared", "path": "bob.yaml"])
+    let back = try await stream.lines(1, after: "echo '{' > cleo.json")[0]
+    #expect(back.path == "cleo.json")
+    let gone = try await stream.lines(2, after: "rm cleo.json")
+    #expect(gone[0].changes[0].op == "delete" && gone[1].state == "cleared")
+  }
+
+  @Test func aSettingsEditIsOneUpdateOfTheView() async throws {
+    let folder = try WatchCommandTests.folder()
+    try folder.write("views: {best: {sort: -rating}}\n", to: ".notes-watch.yaml")
+    let stream = try WatchedStream(folder, "--view", "best")
+    #expect(try await stream.begin().sections[0].items.list.map(\.id) == ["ada", "bob", "cleo"])
+    try await folder.shell("echo 'views: {best: {sort: rating}}' > .notes-watch.yaml")
+    let update = try await stream.next()
+    #expect(
+      update.type == "update" && update.origin == "view" && update.changes.list.allSatisfy { $0.op == "move" }
+        && update.changes.list.count == 2)
+    try await folder.shell("echo 'views: {best: {sort: rating' > .notes-watch.yaml")
+    let problem = try await stream.next()
+    #expect(problem.state == "raised" && problem.path == ".notes-watch.yaml")
+    // The view that is used must be there, too.
+    try await folder.shell("echo 'views: {}' > .notes-watch.yaml")
+    let missing = try await stream.next()
+    #expect(missing.state == "raised" && missing.message.string?.contains("best") == true, "\(missing)")
+    try await folder.shell("echo 'views: {best: {sort: rating, limit: 1}}' > .notes-watch.yaml")
+    let limited = try await stream.next()
+    #expect(limited.origin == "view" && limited.changes.list.map(\.op) == ["delete", "delete"] && limited.changes[0].reason == "filtered")
+    #expect(try await stream.next().state == "cleared")
+  }
+
+  @Test func aTokenThatCannotBeServedIsGone() async throws {
+    let stream = try WatchedStream(try WatchCommandTests.folder(), "--since", "-any")
+    #expect(try await stream.next().type == "hello")
+    let error = try await stream.next()
+    #expect(error.keys == ["v", "type", "code", "message"] && error.type == "error" && error.code == "gone")
+    let snapshot = try await stream.next()
+    #expect(snapshot.type == "snapshot" && snapshot.count == 3)
+  }
+
+  @Test func aLargeSnapshotComesInParts() async throws {
+    let folder = try TemporaryFolder()
+    try await folder.shell("i=0; while [ $i -lt 1500 ]; do echo \"n: $i\" > $i.yaml; i=$((i+1)); done; echo 'k: [' > bad.yaml")
+    let stream = try WatchedStream(folder, "--sort", "n")
+    #expect(try await stream.next().type == "hello")
+    var ids: [JSON] = []
+    for part in 1... {
+      let line = try await stream.next()
+      #expect(line.type == "snapshot" && line.part == .number(Double(part)))
+      ids += line.sections[0].items.list.map(\.id)
+      if line.last == true {
+        #expect(line.seq == 1 && line.count == 1_500 && line.token.string != nil)
+        break
+      }
+      #expect(line.keys == ["v", "type", "part", "sections"])
+    }
+    #expect(ids == (0..<1_500).map { .string("\($0)") })
+    // After a snapshot, all problems.
+    #expect(try await stream.next().path == "bad.yaml")
+  }
+
+  @Test func theRootGoesAndComesBack() async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    let program = try NotesWatch.start(["root", "-o", "jsonl"], in: folder.path)
+    try await program.wait(until: "the snapshot") { $0.lineCount == 2 }
+    try await folder.shell("rm -r root")
+    try await program.wait(until: "a delete") { $0.outputText.contains(#""op":"delete","id":"a""#) }
+    try await folder.shell("mkdir root; echo 'k: 2' > root/b.yaml")
+    try await program.wait(until: "an insert") { $0.outputText.contains(#""op":"insert","id":"b""#) }
+  }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+/// The program as a whole: its help, its exit codes, and where it says what.
+@Suite(.timeLimit(.minutes(2))) struct NotesWatchTests {
+  @Test func helpLeadsWithExamplesAndShowsTheViewOptions() async throws {
+    let end = try await NotesWatch.run("--help")
+    #expect(end.status == .exited(0) && end.error.isEmpty)
+    let lines = end.outputText.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.firstIndex(of: "EXAMPLES").map { $0 <= 4 } == true)
+    for option in [
+      "--view", "--sort", "--section", "--section-order", "--where", "--search", "--search-fields", "--fields", "--limit", "--offset",
+      "--id-field",
+    ] {
+      #expect(end.outputText.contains("\(option) "), "\(option)")
+    }
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    // A line that was broken to fit goes on at the margin.
+    let examples = lines.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
+    #expect(examples.allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
+  }
+
+  @Test(arguments: ["list", "watch", "check", "get"])
+  func helpOfACommand(command: String) async throws {
+    let end = try await NotesWatch.run(command, "--help")
+    #expect(end.status == .exited(0) && end.outputText.contains("USAGE: notes-watch "))
+    let examples = end.outputText.split(separator: "\n", omittingEmptySubsequences: false).drop { $0 != "EXAMPLES" }.dropFirst().prefix {
+      !$0.isEmpty
+    }
+    #expect(examples.allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
+  }
+
+  @Test func usageErrors() async throws {
+    let arguments = [
+      [], ["list"], ["list", "/", "--nonsense"], ["list", "/", "-o", "yaml"], ["list", "/", "--limit", "x"],
+      ["list", "/", "--limit", "-1"], ["list", "/", "more"],
+      ["get", "/"], ["watch", "/", "--since", "x"], ["list", "/", "--max-size", "-1"], ["list", "/", "--section", "-"],
+      ["list", "/", "--settle", "1s"],
+    ]
+    for arguments in arguments {
+      let end = try await NotesWatch.start(arguments).end()
+      #expect(end.status == .exited(64) && end.output.isEmpty && !end.error.isEmpty, "\(arguments): \(end.errorText)")
+    }
+  }
+
+  @Test(arguments: ["list", "watch", "check"])
+  func aFolderThatIsMissingIsAFileOrIsEmpty(command: String) async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    for name in ["\(folder.path)/none", "\(folder.path)/a.yaml", "", "\(folder.path)/none/more", "\(folder.path)/a.yaml/more"] {
+      let end = try await NotesWatch.run(command, name)
+      #expect(end.status == .exited(66) && end.output.isEmpty, "\(name): \(end.errorText)")
+      #expect(name.isEmpty || end.errorText.contains(name))
+    }
+  }
+
+  @Test(.disabled(if: Machine.isRoot, "root may read everything"), arguments: ["list", "watch", "check"])
+  func aFolderThatCannotBeRead(command: String) async throws {
+    let folder = try TemporaryFolder(["shut/a.yaml": "k: 1\n"])
+    try await folder.shell("chmod 0 shut")
+    let end = try await NotesWatch.run(command, "\(folder.path)/shut")
+    #expect(end.status == .exited(77) && end.output.isEmpty && end.errorText.contains("permission denied"))
+  }
+
+  @Test func aMistypedCommandSuggestsTheNearest() async throws {
+    for (arguments, command) in [
+      (["lst"], "list"), (["lits", NotesWatch.samples], "list"), (["chek", NotesWatch.samples, "-o", "jsonl"], "check"),
+      (["gte", "a", "b"], "get"),
+    ] {
+      let end = try await NotesWatch.start(arguments).end()
+      #expect(end.status == .exited(64) && end.output.isEmpty)
+      #expect(end.errorText.contains("Did you mean `notes-watch \(command)`?"), "\(arguments): \(end.errorText)")
+    }
+  }
+
+  @Test func aMistypedFolderIsNotTakenForACommand() async throws {
+    #expect(try await NotesWatch.run("contacts-of-mine").status == .exited(66))
+    // A path is a path, however near it is to a command's name.
+    #expect(try await NotesWatch.run("./lst").status == .exited(66))
+    let end = try await NotesWatch.run("watch", "lst")
+    #expect(end.status == .exited(66) && !end.errorText.contains("Did you mean"))
+  }
+
+  @Test func aFolderNamedLikeACommand() async throws {
+    let folder = try TemporaryFolder(["list/a.yaml": "k: 1\n"])
+    let program = try NotesWatch.start(["./list", "-o", "jsonl"], in: folder.path)
+    try await program.wait(until: "the snapshot") { $0.lineCount == 2 && $0.outputText.contains(#""id":"a""#) }
+    #expect(try await NotesWatch.json("list", "list", "-o", "json", in: folder.path)[0].id == "a")
+  }
+
+  @Test func theVersion() async throws {
+    let end = try await NotesWatch.run("--version")
+    #expect(end.status == .exited(0) && end.outputText.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+  }
+}

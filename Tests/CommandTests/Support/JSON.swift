@@ -1,0 +1,58 @@
+import Foundation
+
+/// JSON as another program reads it: by a reader that is not ours.
+@dynamicMemberLookup
+enum JSON: Decodable, Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case string(String)
+  case list([JSON])
+  case map([String: JSON])
+
+  init(_ text: some DataProtocol) throws {
+    self = try JSONDecoder().decode(JSON.self, from: Data(text))
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let bool = try? container.decode(Bool.self) {
+      self = .bool(bool)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else if let string = try? container.decode(String.self) {
+      self = .string(string)
+    } else if let list = try? container.decode([JSON].self) {
+      self = .list(list)
+    } else {
+      self = .map(try container.decode([String: JSON].self))
+    }
+  }
+
+  subscript(dynamicMember key: String) -> JSON { self[key] }
+
+  /// `.null` where there is no such key.
+  subscript(key: String) -> JSON {
+    if case .map(let map) = self { map[key] ?? .null } else { .null }
+  }
+
+  subscript(index: Int) -> JSON { list.indices.contains(index) ? list[index] : .null }
+
+  var list: [JSON] { if case .list(let list) = self { list } else { [] } }
+  var keys: Set<String> { if case .map(let map) = self { Set(map.keys) } else { [] } }
+  var string: String? { if case .string(let string) = self { string } else { nil } }
+  var int: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+  init(stringLiteral text: String) { self = .string(text) }
+  init(integerLiteral number: Int) { self = .number(Double(number)) }
+  init(booleanLiteral bool: Bool) { self = .bool(bool) }
+  init(arrayLiteral elements: JSON...) { self = .list(elements) }
+  init(dictionaryLiteral elements: (String, JSON)...) { self = .map(Dictionary(elements) { $1 }) }
+  init(nilLiteral: ()) { self = .null }
+}

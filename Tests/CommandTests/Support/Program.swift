@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A running program: what it wrote so far and how it ended, to be awaited. With the last reference its process group is killed.
+final class Program: Sendable {
+  /// How long something is awaited before its test fails: long enough for a machine that does much else.
+  private static let patience = Duration.seconds(40)
+
+  enum Status: Equatable, Sendable {
+    case exited(CInt)
+    case signaled(CInt)
+  }
+
+  struct State: Sendable {
+    var output: [UInt8] = []
+    var error: [UInt8] = []
+    var openStreams = 2
+    var status: Status?
+
+    var outputText: String { String(decoding: output, as: UTF8.self) }
+    var errorText: String { String(decoding: error, as: UTF8.self) }
+    /// It ended, and all that it wrote was read.
+    var isOver: Bool { status != nil && openStreams == 0 }
+  }
+
+  struct Timeout: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let process: pid_t
+  private let name: String
+  private let watched = Watched(State())
+  private let input: Mutex<CInt>
+
+  /// - Parameter hasInput: whether `write` will be used; its input is `/dev/null` otherwise.
+  init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:], folder: String = "/", hasInput: Bool = false)
+    throws
+  {
+    let own = ["PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin", "HOME": folder, "LC_ALL": "C.UTF-8"]
+    let spawned = try Spawned(program, arguments, environment: own.merging(environment) { $1 }, folder: folder, hasInput: hasInput)
+    name = ([program] + arguments).joined(separator: " ")
+    process = spawned.process
+    input = Mutex(spawned.input)
+    Reaper.follow(spawned, watched)
+  }
+
+  deinit {
+    signal(SIGKILL)
+    closeInput()
+  }
+
+  /// To the whole process group.
+  func signal(_ signal: CInt) { kill(-process, signal) }
+
+  func write(_ text: String) {
+    input.withLock { input in
+      _ = Array(text.utf8).withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
+    }
+  }
+
+  func closeInput() {
+    input.withLock { input in
+      if input >= 0 { close(input) }
+      input = -1
+    }
+  }
+
+  var state: State { watched.value }
+
+  /// The state as soon as `condition` holds. Throws where it does not in good time, or never can.
+  @discardableResult
+  func wait(until what: String, _ condition: @Sendable (State) -> Bool) async throws -> State {
+    let deadline = ContinuousClock.now + Program.patience
+    let alarm = Task { [watched] in
+      try await Task.sleep(until: deadline)
+      watched.update { _ in }
+    }
+    defer { alarm.cancel() }
+    while true {
+      let (state, version) = watched.current
+      if condition(state) { return state }
+      if state.isOver || ContinuousClock.now >= deadline { throw timeout(what, state) }
+      await watched.change(after: version)
+    }
+  }
+
+  private func timeout(_ what: String, _ state: State) -> Timeout {
+    Timeout(
+      description: """
+        `\(name)`: there never was \(what). Status: \(state.status.map { "\($0)" } ?? "running").
+        --- output:
+        \(state.outputText.suffix(4_000))
+        --- error:
+        \(state.errorText.suffix(4_000))
+        """)
+  }
+
+  /// What became of it.
+  func end() async throws -> State { try await wait(until: "an end") { $0.isOver } }
+}
+
+/// What blocks for as long as a program runs: each on a thread of its own, so that no test waits for it.
+private enum Reaper {
+  static func follow(_ spawned: Spawned, _ watched: Watched<Program.State>) {
+    start {
+      read(spawned.output) { bytes in
+        watched.update { $0.output += bytes }
+      } then: {
+        watched.update { $0.openStreams -= 1 }
+      }
+    }
+    start {
+      read(spawned.error) { bytes in
+        watched.update { $0.error += bytes }
+      } then: {
+        watched.update { $0.openStreams -= 1 }
+      }
+    }
+    start {
+      var status: CInt = 0
+      while waitpid(spawned.process, &status, 0) < 0, errno == EINTR {}
+      let signal = status & 0x7f
+      watched.update { [status] in $0.status = signal == 0 ? .exited(status >> 8 & 0xff) : .signaled(signal) }
+    }
+  }
+
+  private static func read(_ descriptor: CInt, _ body: ([UInt8]) -> Void, then end: () -> Void) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { break }
+      body(Array(buffer[..<count]))
+    }
+    close(descriptor)
+    end()
+  }
+
+  private static func start(_ body: @escaping @Sendable () -> Void) {
+    Thread.detachNewThread(body)
+  }
+}
