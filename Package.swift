@@ -29,10 +29,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "PlainText", dependencies: ["CLibYAML"], swiftSettings: strict),
     .target(name: "DirectoryWatch", dependencies: ["CLinux"], swiftSettings: strict),
-    .target(
-      name: "DiffableSnapshot",
-      dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")],
-      swiftSettings: strict),
+    .target(name: "DiffableSnapshot", swiftSettings: strict),
     .target(
       name: "PlainStore",
       dependencies: [

@@ -26,27 +26,20 @@ struct ResultsIndex: Sendable {
   }
 
   private mutating func sort(_ state: StoreState) {
-    var sections: [SectionID: [(key: SortKey, id: Item.ID)]] = [:]
-    for name in order.named { sections[name] = [] }
+    var sections: [SectionID: KeyedItems] = [:]
+    for name in order.named { sections[name] = KeyedItems() }
     keys.reserveCapacity(state.items.count)
     var builder = SortKeyBuilder()
     for (id, item) in state.items {
       let key = builder.key(of: item, by: request.sort)
       keys[id] = key
-      sections[order.sectionID(of: item), default: []].append((key, id))
+      sections[order.sectionID(of: item), default: KeyedItems()].append(id, key)
     }
     let ordered = sections.map { (key: order.key(of: $0.key), id: $0.key, items: $0.value) }.sorted { $0.key < $1.key }
-    let lists = ordered.map { (id: $0.id, items: ResultsIndex.sorted($0.items)) }
+    let lists = ordered.map { (id: $0.id, items: $0.items.sorted()) }
     // Ids are unique and so are sections: both were keys of a dictionary.
     all = (try? Snapshot(lists)) ?? Snapshot()
     for name in order.named { try? all.setPinned(true, section: name) }
-  }
-
-  /// Sorts numbers and the starts of keys, since moving keys themselves about would cost more than to compare them.
-  private static func sorted(_ items: [(key: SortKey, id: Item.ID)]) -> [Item.ID] {
-    var ranked = items.indices.map { (prefix: items[$0].key.prefix, index: $0) }
-    ranked.sort { a, b in a.prefix == b.prefix ? items[a.index].key < items[b.index].key : a.prefix < b.prefix }
-    return ranked.map { items[$0.index].id }
   }
 
   private mutating func hide(_ state: StoreState) {

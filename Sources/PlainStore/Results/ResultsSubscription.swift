@@ -19,7 +19,8 @@ public final class ResultsSubscription: Sendable {
     /// What is different between `given` and `newest`.
     var touched = Touched()
     var isOver = false
-    var waiter: CheckedContinuation<Void, Never>?
+    /// Those who wait; more than one where tasks share a subscription.
+    var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   init(_ snapshot: ResultsSnapshot) {
@@ -28,21 +29,25 @@ public final class ResultsSubscription: Sendable {
 
   /// A newer snapshot. Called in the order of the snapshots.
   func offer(_ snapshot: ResultsSnapshot, _ touched: Touched) {
-    let waiter = state.withLock { state in
+    wake { state in
       state.newest = snapshot
       state.touched.merge(touched)
-      return state.waiter.take()
     }
-    waiter?.resume()
   }
 
   /// Nothing more will come.
   func finish() {
-    let waiter = state.withLock { state in
-      state.isOver = true
-      return state.waiter.take()
+    wake { $0.isOver = true }
+  }
+
+  /// Changes the state and lets all who wait look at it.
+  private func wake(_ change: (inout sending State) -> Void) {
+    let waiters = state.withLock { state in
+      change(&state)
+      defer { state.waiters = [] }
+      return state.waiters
     }
-    waiter?.resume()
+    for waiter in waiters { waiter.resume() }
   }
 
   /// The next event, as soon as there is one; nil when the results are gone or the task is cancelled. The first is the snapshot as it is now.
@@ -65,7 +70,8 @@ public final class ResultsSubscription: Sendable {
     }
   }
 
-  private func takeEvent() -> ResultsEvent? {
+  /// What there is to give now.
+  func takeEvent() -> ResultsEvent? {
     let pending = state.withLock { state -> (ResultsSnapshot?, ResultsSnapshot, Touched)? in
       guard state.given == nil || state.touched.isNew else { return nil }
       let pending = (state.given, state.newest, state.touched)
@@ -84,13 +90,13 @@ public final class ResultsSubscription: Sendable {
       await withCheckedContinuation { continuation in
         let isLate = state.withLock { state in
           if state.touched.isNew || state.isOver || state.given == nil || Task.isCancelled { return true }
-          state.waiter = continuation
+          state.waiters.append(continuation)
           return false
         }
         if isLate { continuation.resume() }
       }
     } onCancel: {
-      state.withLock { $0.waiter.take() }?.resume()
+      wake { _ in }
     }
   }
 }

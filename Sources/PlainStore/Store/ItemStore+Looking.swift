@@ -8,6 +8,7 @@ extension ItemStore {
     var dirty = dirty
     var changes = StoreChanges()
     var isNewView = false
+    let isOnlySettings = dirty.subtrees.isEmpty && dirty.files == [PathRules.settingsPath]
     if dirty.files.remove(PathRules.settingsPath) != nil || dirty.subtrees.contains(.root) {
       isNewView = takeSettings(&dirty, &changes)
     }
@@ -16,7 +17,8 @@ extension ItemStore {
     let findings = reader.findings(of: plan, root: root)
     state.withLock { state in
       changes.formUnion(state.contents.apply(findings))
-      let origin: ResultsUpdate.Origin = isNewView && changes.ids.isEmpty ? .view : dirty.origin == .git ? .git : .files
+      let isView = isNewView && (isOnlySettings || changes.ids.isEmpty)
+      let origin: ResultsUpdate.Origin = isView ? .view : dirty.origin == .git ? .git : .files
       state.deliver(changes, origin)
     }
   }

@@ -29,10 +29,7 @@ struct StoreContents: Sendable {
   /// Reads what a first plan asks for, a part at a time, so that what was read and what is kept of it never stand side by side for all files at once.
   mutating func load(_ plan: Plan, with reader: ParallelReader, root: String) {
     model.load(plan.findings)
-    for start in stride(from: 0, to: plan.requests.count, by: 8_192) {
-      let part = Plan(requests: Array(plan.requests[start..<min(start + 8_192, plan.requests.count)]))
-      model.load(reader.findings(of: part, root: root))
-    }
+    reader.forEachPart(of: plan.requests, root: root) { model.load($0) }
     model.finishLoading()
     version += 1
   }
