@@ -37,6 +37,7 @@ import Testing
     }
   }
 
+  /// Not among them: two names of one file for long, since a write by one name is no event of the other.
   private static func operation(_ random: inout SeededRandom) -> String {
     let folders = ["root", "root/a", "root/b", "root/a/c", "root/d", "root/d/e"]
     let folder = folders.randomElement(using: &random) ?? "root", other = folders.randomElement(using: &random) ?? "root"
@@ -46,13 +47,14 @@ import Testing
       "mv \(folder)/\(name) \(other)/\(name)",
       "mv \(folder) \(other)/x\(number)", "mv \(other)/x* \(folder)/", "mkdir -p \(folder)/c && echo \(number) > \(folder)/c/\(name)",
       "rm -rf \(folder)/[a-e]",
-      "ln \(folder)/\(name) \(other)/\(number % 5).yaml", "sed -i s/1/2/ \(folder)/\(name)", "mv \(folder) outside/m\(number)",
+      "echo \(number) > .l\(number); ln .l\(number) \(folder)/\(name); rm .l\(number)", "sed -i s/1/2/ \(folder)/\(name)",
+      "mv \(folder) outside/m\(number)",
       "mv outside/m* \(folder)/",
       "cp -r root/a \(folder)/k\(number % 4)", "echo \(number) > .t\(number); mv .t\(number) \(folder)/\(name)", ": > \(folder)/\(name)",
       "mkdir -p \(folder)",
       "git add -A root; git commit -qm \(number)", "git checkout -qf other", "git checkout -qf -", "git stash -q; git stash pop -q",
       "git reset -q --hard HEAD^",
-      "rm -rf root; mkdir root", "mv root outside/r; mv outside/r root", "mkfifo \(folder)/\(name)", "mkdir \(folder)/\(name)",
+      "rm -rf root; mkdir root", "mv root outside/r; mv outside/r root", "ln -s nowhere \(folder)/\(name)", "mkdir \(folder)/\(name)",
       "sleep 0.0\(number % 9)",
     ]
     return operations.randomElement(using: &random) ?? "true"
