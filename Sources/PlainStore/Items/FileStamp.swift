@@ -12,10 +12,24 @@ public struct FileStamp: Sendable, Hashable {
   /// When the file was born; editors that replace a file renew it. Where the file system does not know, the earlier of the other two.
   public let created: Moment
 
+  /// A point in time to the nanosecond, between the years 1678 and 2262; what lies outside is taken to the nearer end.
   public struct Moment: Sendable, Hashable {
-    /// Seconds since 1970 in UTC.
-    public let seconds: Int64
-    public let nanoseconds: UInt32
+    // One number: a store keeps three moments of each of its items.
+    private let total: Int64
+
+    package init(seconds: Int64, nanoseconds: UInt32) {
+      let (product, isOver) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+      let (sum, isOverToo) = product.addingReportingOverflow(Int64(nanoseconds))
+      total = isOver || isOverToo ? (seconds < 0 ? .min : .max) : sum
+    }
+
+    /// Whole seconds since 1970 in UTC, rounded down.
+    public var seconds: Int64 { total / 1_000_000_000 - (total % 1_000_000_000 < 0 ? 1 : 0) }
+    /// Counted forward from `seconds`.
+    public var nanoseconds: UInt32 {
+      let rest = total % 1_000_000_000
+      return UInt32(rest < 0 ? rest + 1_000_000_000 : rest)
+    }
   }
 
   package init(_ raw: clinux_stamp) {

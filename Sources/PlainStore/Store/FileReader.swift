@@ -20,7 +20,24 @@ package struct ReadRequest: Sendable {
   /// Whether the folder's listing said that it is a regular file, so that it may be opened without looking first.
   package let isRegular: Bool
   /// Where it still has this stamp, it need not be read.
-  package let known: FileStamp?
+  package var known: FileStamp? { knownStamp?.stamp }
+  // A first walk asks for every file and knows none: a stamp in each request would be most of the request.
+  private let knownStamp: KnownStamp?
+
+  private final class KnownStamp: Sendable {
+    let stamp: FileStamp
+
+    init(_ stamp: FileStamp) {
+      self.stamp = stamp
+    }
+  }
+
+  package init(path: RelativePath, format: TextFormat, isRegular: Bool, known: FileStamp?) {
+    self.path = path
+    self.format = format
+    self.isRegular = isRegular
+    knownStamp = known.map(KnownStamp.init)
+  }
 }
 
 /// Reads item files, one after the other, each to a value or to a problem. It keeps its buffers; each thread has one of its own.
