@@ -16,7 +16,7 @@ public struct FetchRequest: Sendable, Hashable {
   public var predicate: Predicate?
   /// Every word of it must appear in some scalar of the item, or in its id. Case and accents do not count. Empty: all match.
   public var search: String
-  /// Where the words are looked for. Empty: everywhere.
+  /// Where the words are looked for; `@id` is a field like another. Empty: everywhere, the id included.
   public var searchFields: [FieldPath]
   /// The fields that the view shows; a change to another is no update. Empty: all fields, without the pseudo-fields.
   public var fields: [FieldPath]

@@ -27,11 +27,11 @@ struct ItemFilter: Sendable {
     return true
   }
 
-  /// Where the words are looked for: the id, and every scalar or those below the search fields.
+  /// Where the words are looked for: the id and every scalar, or those below the search fields.
   private func fill(_ text: inout FoldedText, from item: Item) {
-    var id = item.id.description
-    id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }
     if searchFields.isEmpty {
+      var id = item.id.description
+      id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }
       item.fields.forEachScalarText {
         text.append($0)
         return true
