@@ -29,9 +29,14 @@ package struct PathRules: Sendable, Hashable {
 
   /// Whether a path and every folder above it are in: what a walk from the root would reach.
   package func reaches(_ path: RelativePath) -> Bool {
-    guard format(of: path) != nil else { return false }
-    var folder = path.parent
-    while let current = folder, current.depth > 0 {
+    guard format(of: path) != nil, let folder = path.parent else { return false }
+    return reachesFolder(folder)
+  }
+
+  /// The same of a folder. The root is always in.
+  package func reachesFolder(_ path: RelativePath) -> Bool {
+    var folder: RelativePath? = path
+    while let current = folder, current != .root {
       if !includesFolder(current) { return false }
       folder = current.parent
     }

@@ -73,7 +73,9 @@ extension StoreContents {
     known.remove(PathRules.settingsPath)
     for subtree in dirty.subtrees {
       do throws(WatchError) {
-        let listing = try DirectoryScan.scan(root: root, below: subtree, filter: rules.watchFilter)
+        // The rules may be others than when the subtree became dirty.
+        let isIn = rules.reachesFolder(subtree)
+        let listing = isIn ? try DirectoryScan.scan(root: root, below: subtree, filter: rules.watchFilter) : DirectoryScan.Listing()
         add(listing, of: subtree, knowing: known, &plan)
       } catch where error.code == .notFound || error.code == .notADirectory {
         add(DirectoryScan.Listing(), of: subtree, knowing: known, &plan)
