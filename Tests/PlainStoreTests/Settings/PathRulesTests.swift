@@ -32,7 +32,8 @@ struct PathRulesTests {
     #expect(!rules.includesFolder(".git") && !rules.includesFolder("a/.b") && !rules.includesFolder("a/b.md"))
     #expect(rules.reaches("a/b/c.md"))
     #expect(!rules.reaches(".a/b/c.md") && !rules.reaches("a/.b/c.md") && !rules.reaches("a/b.md/c.md"))
-    #expect(!rules.reaches(.root))
+    #expect(!rules.reaches(.root) && rules.reachesFolder(.root))
+    #expect(rules.reachesFolder("a/b") && !rules.reachesFolder("a/.b/c") && !rules.reachesFolder("b.md"))
   }
 
   @Test func `Ignored folders hide all below them`() {

@@ -1,0 +1,65 @@
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct ItemFilterTests {
+  private static let item = Item.sample(
+    "friends/ada-1815.md",
+    [
+      "name": "Ada Lovelace", "city": "Zürich", "born": "1815-12-10", "rating": 8, "done": true, "price": .number(.double(1.5)),
+      "none": .null,
+      "tags": .list(["Mathe", .map(["deep": "Größe"])]), "body": "caf\u{65}\u{301} au\nlait",
+    ])
+
+  private static func fits(_ search: String, in fields: [FieldPath] = [], where predicate: String? = nil) throws -> Bool {
+    let request = FetchRequest(predicate: try predicate.map { try Predicate($0) }, search: search, searchFields: fields)
+    var text = FoldedText()
+    return ItemFilter(request, context: .now).fits(item, &text)
+  }
+
+  @Test(arguments: [
+    "", "  ", "ada", "LOVE", "ada lovelace", "lovelace ada", "ada zurich", "ZÜRICH", "grosse", "größe", "cafe", "CAFÉ lait", "1815-12", "8",
+    "1.5", "true",
+    "mathe", "friends", "ada-18", "friends/ada", "a a a", "\tada\u{a0}zurich\n",
+  ])
+  func `Every word is found in some scalar or in the id`(search: String) throws {
+    #expect(try ItemFilterTests.fits(search))
+  }
+
+  @Test(arguments: ["adam", "ada bob", "name", "deep", "null", "adalovelace", "lovelacez", "mathegr", "lovelace1815", ".md"])
+  func `A word that is nowhere is not found: not in keys, and not across two values`(search: String) throws {
+    #expect(try !ItemFilterTests.fits(search))
+  }
+
+  @Test func `Search fields narrow where the words are looked for`() throws {
+    #expect(try ItemFilterTests.fits("ada", in: ["name"]))
+    #expect(try ItemFilterTests.fits("grosse", in: ["tags"]))
+    #expect(try ItemFilterTests.fits("ada zurich", in: ["name", "city"]))
+    #expect(try ItemFilterTests.fits("md", in: ["@ext"]))
+    #expect(try !ItemFilterTests.fits("zurich", in: ["name"]))
+    #expect(try !ItemFilterTests.fits("ada", in: ["missing"]))
+    // The id is no longer one of the places, unless it is named.
+    #expect(try !ItemFilterTests.fits("friends", in: ["name"]))
+    #expect(try ItemFilterTests.fits("friends lovelace", in: ["name", "@id"]))
+  }
+
+  @Test func `The predicate must hold as well`() throws {
+    #expect(try ItemFilterTests.fits("ada", where: "rating > 7"))
+    #expect(try !ItemFilterTests.fits("ada", where: "rating > 8"))
+    #expect(try !ItemFilterTests.fits("bob", where: "rating > 7"))
+  }
+
+  @Test func `Scratch space of one item is no place for the next one's words`() throws {
+    let filter = ItemFilter(FetchRequest(search: "ada"), context: .now)
+    var text = FoldedText()
+    #expect(filter.fits(ItemFilterTests.item, &text))
+    #expect(!filter.fits(.sample("b.md", [:]), &text))
+  }
+
+  @Test func `What fits everything is empty`() throws {
+    #expect(ItemFilter(FetchRequest(search: " \n"), context: .now).isEmpty)
+    #expect(!ItemFilter(FetchRequest(search: "a"), context: .now).isEmpty)
+    #expect(!ItemFilter(FetchRequest(predicate: try Predicate("TRUEPREDICATE")), context: .now).isEmpty)
+  }
+}

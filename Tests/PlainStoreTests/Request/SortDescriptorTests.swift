@@ -1,0 +1,24 @@
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct SortDescriptorTests {
+  @Test(
+    arguments: [
+      ("name", "name", false, false), ("-name", "name", true, false), ("name:exact", "name", false, true),
+      ("-a.b:exact", "a.b", true, true),
+      ("--name", "-name", true, false), ("-@modified", "@modified", true, false), ("name:Exact", "name:Exact", false, false),
+      ("-/a~1b", "/a~1b", true, false),
+    ] as [(String, FieldPath, Bool, Bool)])
+  func `A minus is descending, exact is by code point`(text: String, path: FieldPath, isDescending: Bool, isExact: Bool) {
+    let descriptor = SortDescriptor(text)
+    #expect(descriptor == SortDescriptor(path, descending: isDescending, exact: isExact))
+    #expect(descriptor?.description == text)
+  }
+
+  @Test(arguments: ["", "-", ":exact", "-:exact", "a..b", "."])
+  func `Without a field name there is none`(text: String) {
+    #expect(SortDescriptor(text) == nil)
+  }
+}

@@ -1,0 +1,83 @@
+import DirectoryWatch
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct FieldChangesTests {
+  private static func changes(_ old: String, _ new: String, showing fields: [FieldPath] = []) throws -> FieldChanges {
+    guard case .map(let old) = try yaml(old), case .map(let new) = try yaml(new) else { return FieldChanges(from: [:], to: [:]) }
+    return Item.sample("a.md", old).changes(to: .sample("a.md", new), showing: fields)
+  }
+
+  @Test(arguments: [
+    ("{a: 1}", "{a: 1}", [], "{}"),
+    ("{a: 1, b: 2}", "{b: 2, a: 1}", [], "{}"),
+    ("{a: 1}", "{a: 2}", ["/a"], "{a: 1}"),
+    ("{a: 1}", "{a: 1, b: 2}", ["/b"], "{}"),
+    ("{a: 1, b: 2}", "{a: 1}", ["/b"], "{b: 2}"),
+    // In the order of the new value, then what is gone in that of the old.
+    ("{a: 1, x: 1, b: 1, y: 1}", "{b: 2, c: 2, a: 2}", ["/b", "/c", "/a", "/x", "/y"], "{b: 1, a: 1, x: 1, y: 1}"),
+    // Into maps, not into lists.
+    ("{m: {a: 1, b: {c: 1, d: 1}}}", "{m: {a: 1, b: {c: 2, e: 1}}}", ["/m/b/c", "/m/b/e", "/m/b/d"], "{m: {a: 1, b: {c: 1, d: 1}}}"),
+    ("{l: [{a: 1}, 2]}", "{l: [{a: 2}, 2]}", ["/l"], "{l: [{a: 1}, 2]}"),
+    ("{m: {}}", "{m: {a: {b: 1}}}", ["/m/a"], "{m: {}}"),
+    ("{m: {a: 1}}", "{m: [1]}", ["/m"], "{m: {a: 1}}"),
+    ("{m: null}", "{m: {a: 1}}", ["/m"], "{m: null}"),
+    ("{m: null}", "{}", ["/m"], "{m: null}"),
+    ("{n: 1}", "{n: 1.0}", ["/n"], "{n: 1}"),
+    ("{n: .nan}", "{n: .nan}", [], "{}"),
+    ("{a/b: {~: 1, '': 1}}", "{a/b: {~: 2, '': 2}}", ["/a~1b/~0", "/a~1b/"], "{a/b: {~: 1, '': 1}}"),
+  ])
+  func `What changed is named by pointers, with the old top-level values`(old: String, new: String, pointers: [String], before: String)
+    throws
+  {
+    let changes = try FieldChangesTests.changes(old.replacing("~: ", with: "'~': "), new.replacing("~: ", with: "'~': "))
+    #expect(changes.pointers == pointers)
+    #expect(try .map(changes.before) == yaml(before.replacing("~: ", with: "'~': ")))
+    #expect(changes.isEmpty == pointers.isEmpty)
+  }
+
+  @Test func `Composed and decomposed keys are two`() throws {
+    let changes = FieldChanges(from: ["caf\u{e9}": 1], to: ["cafe\u{301}": 1])
+    #expect(changes.pointers.map { Array($0.utf8) } == ["/cafe\u{301}", "/caf\u{e9}"].map { Array($0.utf8) })
+    #expect(changes.before == ["caf\u{e9}": 1])
+  }
+
+  @Test func `Only what the view shows counts`() throws {
+    #expect(try FieldChangesTests.changes("{a: 1, b: 1}", "{a: 1, b: 2}", showing: ["a"]).isEmpty)
+    #expect(try FieldChangesTests.changes("{m: {a: 1, b: 1}}", "{m: {a: 1, b: 2}}", showing: ["m.a"]).isEmpty)
+    let changes = try FieldChangesTests.changes("{m: {a: 1, b: 1}, n: 1}", "{m: {a: 2, b: 2}, n: 2}", showing: ["m.a", "@id"])
+    #expect(changes.pointers == ["/m/a"])
+    #expect(changes.before == ["m": .map(["a": 1])])
+  }
+
+  @Test func `Another path counts as a field of its own`() {
+    let old = Item(id: "x", path: "a.md", stamp: FileStamp(), fields: PackedValue(.map(["n": 1])))
+    let moved = Item(id: "x", path: "b/a.md", stamp: FileStamp(), fields: PackedValue(.map(["n": 1])))
+    for fields in [[], ["n"], ["@path"]] as [[FieldPath]] {
+      let changes = old.changes(to: moved, showing: fields)
+      #expect(changes.pointers == ["/@path"])
+      #expect(changes.before == ["@path": "a.md"])
+    }
+    #expect(old.changes(to: moved, showing: ["@dir"]).pointers == ["/@dir", "/@path"])
+  }
+
+  @Test func `Times and sizes change only what shows them`() {
+    let old = Item.sample("a.md", ["n": 1], stamp: FileStamp(size: 1, modified: 1))
+    let touched = Item.sample("a.md", ["n": 1], stamp: FileStamp(size: 2, modified: 2))
+    #expect(old.changes(to: touched, showing: []).isEmpty && old.changes(to: touched, showing: ["n"]).isEmpty)
+    #expect(old.changes(to: touched, showing: ["n", "@modified"]).pointers == ["/@modified"])
+    #expect(old.changes(to: touched, showing: ["@size"]).before == ["@size": 1])
+  }
+
+  @Test func `Projected fields keep the shape of the file`() {
+    let item = Item.sample(
+      "d/a.md", ["m": .map(["a": 1, "b": .map(["c": 2])]), "l": .list([.map(["x": 1]), .map(["y": 2])]), "n": .null])
+    #expect(item.projected([]) == ["m": .map(["a": 1, "b": .map(["c": 2])]), "l": .list([.map(["x": 1]), .map(["y": 2])]), "n": .null])
+    #expect(item.projected(["n", "m.b.c", "missing", "m.a", "@id"]).keys.elementsEqual(["n", "m", "@id"]))
+    #expect(item.projected(["m.b.c", "m.a"]) == ["m": .map(["b": .map(["c": 2]), "a": 1])])
+    #expect(item.projected(["l.x"]) == ["l": .map(["x": .list([1])])])
+    #expect(item.projected(["m.a", "m"]) == ["m": .map(["a": 1, "b": .map(["c": 2])])])
+  }
+}

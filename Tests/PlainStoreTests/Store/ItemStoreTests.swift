@@ -1,0 +1,245 @@
+import DiffableSnapshot
+import DirectoryWatch
+import Foundation
+import Glibc
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct ItemStoreTests {
+  private static let settings: RelativePath = ".notes-watch.yaml"
+
+  private static func view(_ name: String) -> @Sendable (Settings) throws(SettingsError) -> FetchRequest {
+    { settings throws(SettingsError) in try settings.view(named: name).request }
+  }
+
+  @Test func `Opening reads the folder`() throws {
+    let folder = try TemporaryFolder([
+      "a.md": "x", "d/b.yaml": "n: 1", "bad.yaml": "n: [", ".notes-watch.yaml": "ignore: [skip.md]", "skip.md": "x",
+    ])
+    let store = try ItemStore(at: folder.path)
+    #expect(store.count == 2 && store.settings.ignore == ["skip.md"])
+    #expect(store.item("d/b")?.value(at: "n") == 1 && store.item("bad") == nil)
+    #expect(store.problems.map(\.path) == ["bad.yaml"])
+    #expect(try store.fileBytes(of: #require(store.item("a"))) == Array("x".utf8))
+    try folder.remove("a.md")
+    #expect(throws: Problem(path: "a.md", message: "The file is gone.")) { try store.fileBytes(of: #require(store.item("a"))) }
+  }
+
+  @Test func `A root that is missing or no folder cannot be opened, and the sentence names it`() throws {
+    let folder = try TemporaryFolder(["a.md": "x"])
+    for watching in [false, true] {
+      let missing = try #require(throws: StoreError.self) { try ItemStore(at: folder.path + "/gone", watching: watching) }
+      #expect(missing.code == .noDirectory && missing.description == "There is no folder \(folder.path)/gone.")
+      let file = try #require(throws: StoreError.self) { try ItemStore(at: folder.path + "/a.md", watching: watching) }
+      #expect(file.code == .noDirectory && file.description.hasPrefix("\(folder.path)/a.md is no folder"))
+    }
+  }
+
+  @Test func `Bad settings end the opening, or are a problem where that is asked for`() throws {
+    let folder = try TemporaryFolder(["a.md": "x", ".notes-watch.yaml": "views:\n  a: {limit: x}\n"])
+    let error = try #require(throws: StoreError.self) { try ItemStore(at: folder.path) }
+    #expect(error.code == .badSettings && error.description.hasPrefix("\(folder.path)/.notes-watch.yaml:2:14: views.a.limit: "), "\(error)")
+    var options = StoreOptions()
+    options.badSettingsAreAProblem = true
+    let store = try ItemStore(at: folder.path, options: options)
+    #expect(store.count == 1 && store.settings == Settings())
+    #expect(store.problems.map(\.path) == [ItemStoreTests.settings])
+  }
+
+  @Test func `A look at a file is one step`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(store.results(FetchRequest(sort: ["n"])))
+    #expect(follower.next() == "snapshot a b")
+    try folder.write("n: 3", to: "a.yaml")
+    try folder.remove("b.yaml")
+    try folder.write("n: 0", to: "c.yaml")
+    store.look(at: DirtyPaths(files: ["a.yaml", "b.yaml", "c.yaml"]))
+    #expect(follower.next() == "files: -b(removed) +c@0 ~a@1")
+    #expect(follower.next() == nil)
+  }
+
+  @Test func `The same values again are no step, whatever the file is like`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1\nm: 2"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(store.results(FetchRequest()))
+    let modified = Follower(store.results(FetchRequest(fields: ["n", "@size"])))
+    #expect(follower.next() == "snapshot a")
+    #expect(modified.next() == "snapshot a")
+    try folder.write("# longer\nm:   2\nn: 1", to: "a.yaml")
+    store.look(at: DirtyPaths(files: ["a.yaml"]))
+    #expect(follower.next() == nil)
+    // Unless the view shows what did change.
+    #expect(modified.next() == "files: ~a@0")
+  }
+
+  @Test func `A git command's batch is said to be one`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(store.results(FetchRequest()))
+    #expect(follower.next() == "snapshot a")
+    try folder.write("n: 2", to: "a.yaml")
+    store.look(at: DirtyPaths(subtrees: [.root], origin: .git))
+    #expect(follower.next() == "git: ~a@0")
+  }
+
+  @Test func `A file that goes bad keeps its item, raises a problem, and clears it when it is good again`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(store.results(FetchRequest()))
+    #expect(follower.next() == "snapshot a")
+    for (text, said) in [
+      ("n: [", "raised a.yaml:1"), ("<<<<<<< ours\nn: 2\n=======\nn: 3\n>>>>>>> theirs\n", "raised a.yaml:1"), ("n: 1", "cleared a.yaml"),
+    ] {
+      try folder.write(text, to: "a.yaml")
+      store.look(at: DirtyPaths(files: ["a.yaml"]))
+      #expect(follower.next() == said)
+      #expect(store.item("a")?.value(at: "n") == 1)
+    }
+    try folder.write("n: [", to: "a.yaml")
+    store.look(at: DirtyPaths(files: ["a.yaml"]))
+    _ = follower.next()
+    try folder.remove("a.yaml")
+    store.look(at: DirtyPaths(files: ["a.yaml"]))
+    #expect(follower.next() == "files: -a(removed) cleared a.yaml")
+  }
+
+  @Test func `Other settings are one step of origin view`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: n}}"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(try store.results(ItemStoreTests.view("v")))
+    let fixed = Follower(store.results(FetchRequest(sort: ["n"])))
+    #expect(follower.next() == "snapshot a b")
+    #expect(fixed.next() == "snapshot a b")
+    try folder.write("views: {v: {sort: -n}}", to: ".notes-watch.yaml")
+    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    #expect(["view: >a@1", "view: >b@0"].contains(follower.next()))
+    #expect(fixed.next() == nil)
+    // Settings that say the same in other words, or of another view, change nothing.
+    try folder.write("# more\nviews: {v: {sort: [-n]}, w: {}}", to: ".notes-watch.yaml")
+    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    #expect(follower.next() == nil)
+    #expect(store.settings.views.count == 2)
+  }
+
+  @Test func `What is ignored goes and comes with the settings, in one step of origin view`() throws {
+    let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/c.md": "x"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(store.results(FetchRequest()))
+    #expect(follower.next() == "snapshot a d/b d/c")
+    try folder.write("ignore: [d/, a.md]", to: ".notes-watch.yaml")
+    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    #expect(follower.next() == "view: -d/c(removed) -d/b(removed) -a(removed)")
+    // What is ignored is not looked at.
+    store.look(at: DirtyPaths(files: ["d/b.md"], subtrees: ["d"]))
+    #expect(follower.next() == nil)
+    try folder.remove(".notes-watch.yaml")
+    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    #expect(follower.next() == "view: +a@0 +d/b@1 +d/c@2")
+  }
+
+  @Test func `Settings and files in one look are mixed: origin files`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(store.results(FetchRequest()))
+    #expect(follower.next() == "snapshot a b")
+    try folder.write("ignore: [b.yaml]", to: ".notes-watch.yaml")
+    try folder.write("n: 3", to: "a.yaml")
+    store.look(at: DirtyPaths(files: [ItemStoreTests.settings, "a.yaml"]))
+    #expect(follower.next() == "files: -b(removed) ~a@0")
+  }
+
+  @Test func `Bad settings are a problem and the old ones stay`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}\nignore: [b.yaml]"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(try store.results(ItemStoreTests.view("v")))
+    #expect(follower.next() == "snapshot a")
+    for (text, said) in [
+      ("views: [", "raised .notes-watch.yaml:1"), ("views: {}\n\nnothing: 1", "raised .notes-watch.yaml:3"),
+      // Good as such, but the list's own view is gone.
+      ("ignore: []\nviews:\n  w: {}", "raised .notes-watch.yaml:3"),
+    ] {
+      try folder.write(text, to: ".notes-watch.yaml")
+      store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+      #expect(follower.next() == said)
+      #expect(store.settings.ignore == ["b.yaml"] && store.settings.views.keys.sorted() == ["v"])
+    }
+    try folder.write("views: {v: {sort: -n}}", to: ".notes-watch.yaml")
+    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    #expect(follower.next() == "view: +b@0 cleared .notes-watch.yaml")
+  }
+
+  @Test func `Another id field makes other items of the same files`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "uuid: x", "b.yaml": "uuid: x", "c.yaml": "n: 1"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(store.results(FetchRequest()))
+    #expect(follower.next() == "snapshot a b c")
+    try folder.write("id-field: uuid", to: ".notes-watch.yaml")
+    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    #expect(follower.next() == "view: -c(removed) -b(removed) -a(removed) +x@0 raised b.yaml:1 raised c.yaml:1")
+    try folder.remove(".notes-watch.yaml")
+    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    #expect(follower.next() == "view: -x(removed) +a@0 +b@1 +c@2 cleared b.yaml cleared c.yaml")
+  }
+
+  @Test func `A root that goes takes its items along, and its settings hold when it comes back`() throws {
+    let folder = try TemporaryFolder([
+      "a.yaml": "n: 1", "b.yaml": "n: 2", "bad.yaml": "[", ".notes-watch.yaml": "views: {v: {section: -n, section-order: [none]}}",
+    ])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(try store.results(ItemStoreTests.view("v")))
+    #expect(follower.next() == "snapshot b a")
+    try folder.rename(to: folder.path + ".away")
+    store.look(at: DirtyPaths(subtrees: [.root]))
+    #expect(follower.next() == "files: [-1@2] [-2@1] -a(removed) -b(removed) cleared bad.yaml")
+    #expect(store.problems == [] && store.count == 0 && store.settings.views["v"] != nil)
+    #expect(store.results(FetchRequest()).snapshot.count == 0)
+    try FileManager.default.moveItem(atPath: folder.path + ".away", toPath: folder.path)
+    store.look(at: DirtyPaths(subtrees: [.root]))
+    #expect(follower.next() == "files: [+2@1] [+1@2] +b@0 +a@0 raised bad.yaml:1")
+  }
+
+  @Test func `A root in whose place something else is has no items`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1"])
+    let store = try ItemStore(at: folder.path)
+    try folder.rename(to: folder.path + ".away")
+    try Data("a file".utf8).write(to: URL(fileURLWithPath: folder.path))
+    store.look(at: DirtyPaths(files: ["a.yaml"], subtrees: [.root]))
+    #expect(store.count == 0 && store.problems == [])
+    try FileManager.default.removeItem(atPath: folder.path)
+    try FileManager.default.moveItem(atPath: folder.path + ".away", toPath: folder.path)
+  }
+
+  @Test func `Folders moved, emptied and replaced are seen by one look at the subtree`() throws {
+    let folder = try TemporaryFolder(["d/a.yaml": "n: 1", "d/e/b.yaml": "n: 2", "f.yaml": "n: 3"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(store.results(FetchRequest()))
+    #expect(follower.next() == "snapshot d/a d/e/b f")
+    try FileManager.default.moveItem(atPath: folder.path + "/d", toPath: folder.path + "/g")
+    store.look(at: DirtyPaths(subtrees: ["d", "g"]))
+    #expect(follower.next() == "files: -d/e/b(removed) -d/a(removed) +g/a@1 +g/e/b@2")
+    // A folder in a file's place, and one with a file's name.
+    try folder.remove("f.yaml")
+    try folder.makeFolder("f.yaml")
+    try folder.write("n: 1", to: "f.yaml/inner.yaml")
+    store.look(at: DirtyPaths(files: ["f.yaml"], subtrees: ["f.yaml"]))
+    #expect(follower.next() == "raised f.yaml:1")
+    #expect(store.problems.map(\.message) == ["This is a folder, not a file; it was not opened."])
+  }
+
+  @Test func `A list that nobody holds is let go`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1"])
+    let store = try ItemStore(at: folder.path)
+    weak var results: FetchedResults?
+    do {
+      let held = store.results(FetchRequest())
+      results = held
+      #expect(results != nil)
+    }
+    #expect(results == nil)
+    store.look(at: DirtyPaths(subtrees: [.root]))
+    store.lookAgain()
+  }
+}

@@ -1,0 +1,55 @@
+import DiffableSnapshot
+import DirectoryWatch
+
+@testable import PlainStore
+
+/// Follows a list and says what it is handed in short: `+id@index` for an insert, `-id(reason)`, `>id@index` and `*id@index` for a move without and with
+/// an edit, `~id@index` for an update, sections in brackets, problems by path and line.
+struct Follower {
+  let results: FetchedResults
+  let subscription: ResultsSubscription
+
+  init(_ results: FetchedResults) {
+    self.results = results
+    subscription = results.subscribe()
+  }
+
+  /// What there is to be taken now; nil where that is nothing.
+  func next() -> String? { subscription.takeEvent().map(Follower.text) }
+
+  static func text(_ event: ResultsEvent) -> String {
+    switch event {
+    case .snapshot(let snapshot): (["snapshot"] + snapshot.list.itemIdentifiers.map(\.description)).joined(separator: " ")
+    case .step(let update, let problems):
+      ((update.map { ["\($0.origin.rawValue):"] + $0.diff.sections.map(text) + words(of: $0) } ?? []) + problems.map(text)).joined(
+        separator: " ")
+    }
+  }
+
+  private static func words(of update: ResultsUpdate) -> [String] {
+    update.diff.changes.map { change in
+      switch change {
+      case .delete(let id, _): "-\(id)(\(update.reason(forDeleting: id)))"
+      case .insert(let id, let to): "+\(id)@\(to.index)"
+      case .move(let id, _, let to, let isUpdated): "\(isUpdated ? "*" : ">")\(id)@\(to.index)"
+      case .update(let id, _, let to): "~\(id)@\(to.index)"
+      }
+    }
+  }
+
+  private static func text(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange) -> String {
+    switch change {
+    case .delete(let id, let from): "[-\(id)@\(from)]"
+    case .insert(let id, let to): "[+\(id)@\(to)]"
+    case .move(let id, let from, let to): "[>\(id)@\(from)-\(to)]"
+    case .update(let id, _, let to): "[~\(id)@\(to)]"
+    }
+  }
+
+  private static func text(_ change: ProblemChange) -> String {
+    switch change {
+    case .raised(let problem): "raised \(problem.path):\(problem.line)"
+    case .cleared(let problem): "cleared \(problem.path)"
+    }
+  }
+}
