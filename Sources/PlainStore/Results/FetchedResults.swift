@@ -28,6 +28,8 @@ public final class FetchedResults: Sendable {
   fileprivate struct State {
     var store: StoreState
     var index: ResultsIndex
+    /// What the settings asked for last, if they are asked.
+    var resolved: FetchRequest?
     var day: PredicateContext
     var subscriptions: [WeakSubscription] = []
     var midnight: Task<Void, Never>?
@@ -43,7 +45,8 @@ public final class FetchedResults: Sendable {
 
   init(_ store: StoreState, resolving resolve: @escaping @Sendable (Settings) throws(SettingsError) -> FetchRequest) throws(SettingsError) {
     self.resolve = resolve
-    state = Mutex(State(store, try resolve(store.settings)))
+    let request = try resolve(store.settings)
+    state = Mutex(State(store, request, resolved: request))
     waitForMidnight()
   }
 
@@ -63,7 +66,7 @@ public final class FetchedResults: Sendable {
   /// The list as it is now.
   public var snapshot: ResultsSnapshot { state.withLock { $0.snapshot } }
 
-  /// What is shown. Setting it is one step of origin `view`.
+  /// What is shown. Setting it is one step of origin `view`. It holds until the settings ask for something else, a search text beyond that.
   public var request: FetchRequest {
     get { state.withLock { $0.index.request } }
     set {
@@ -113,8 +116,9 @@ extension FetchedResults {
       let settingsChanged = state.store.settings != step.state.settings
       state.store = step.state
       // Whether the settings can be shown was asked before they were taken on.
-      if settingsChanged, let request = try? resolve?(step.state.settings), request != state.index.request {
-        state.index.show(request, of: state.store, context: state.day)
+      if settingsChanged, let request = try? resolve?(step.state.settings), request != state.resolved {
+        state.index.show(state.keepingSearch(in: request), of: state.store, context: state.day)
+        state.resolved = request
         // The items that changed in the same step may need another place.
         _ = state.index.take(step.changes.ids, of: state.store)
         state.publish(Touched(ids: nil, paths: step.changes.paths, origin: step.origin))
@@ -141,7 +145,8 @@ extension FetchedResults {
       let needsTimer = state.index.request.predicate?.usesToday ?? false
       if needsTimer == (state.midnight != nil) { return }
       state.midnight?.cancel()
-      state.midnight = needsTimer ? Task { [weak self] in await FetchedResults.followDays { [weak self] in self?.lookAtDay() ?? false } } : nil
+      state.midnight =
+        needsTimer ? Task { [weak self] in await FetchedResults.followDays { [weak self] in self?.lookAtDay() ?? false } } : nil
     }
   }
 
@@ -168,10 +173,18 @@ extension FetchedResults {
 }
 
 extension FetchedResults.State {
-  fileprivate init(_ store: StoreState, _ request: FetchRequest) {
+  fileprivate init(_ store: StoreState, _ request: FetchRequest, resolved: FetchRequest? = nil) {
     self.store = store
+    self.resolved = resolved
     day = .now
     index = ResultsIndex(store, request: request, context: day)
+  }
+
+  /// A request of other settings, with the search text that was typed since the last.
+  fileprivate func keepingSearch(in request: FetchRequest) -> FetchRequest {
+    var request = request
+    if index.request.search != resolved?.search { request.search = index.request.search }
+    return request
   }
 
   fileprivate mutating func show(_ change: (inout FetchRequest) -> Void) {

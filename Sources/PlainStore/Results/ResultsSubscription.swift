@@ -14,7 +14,9 @@ public final class ResultsSubscription: Sendable {
     /// What the subscriber stands on; nil before it was given anything.
     var given: ResultsSnapshot?
     /// What it was given last stood on, with what was touched on the way: so that it can be taken back.
-    var previous: (snapshot: ResultsSnapshot?, touched: Touched)?
+    var previous: (snapshot: ResultsSnapshot, touched: Touched)?
+    /// What it was given and gave back.
+    var refused: ResultsSnapshot?
     var newest: ResultsSnapshot
     /// What is different between `given` and `newest`.
     var touched = Touched()
@@ -64,6 +66,7 @@ public final class ResultsSubscription: Sendable {
   public func takeBack() {
     state.withLock { state in
       guard let previous = state.previous else { return }
+      state.refused = state.given
       state.given = previous.snapshot
       state.touched.mergeEarlier(previous.touched)
       state.previous = nil
@@ -72,15 +75,23 @@ public final class ResultsSubscription: Sendable {
 
   /// What there is to give now.
   func takeEvent() -> ResultsEvent? {
-    let pending = state.withLock { state -> (ResultsSnapshot?, ResultsSnapshot, Touched)? in
+    let pending = state.withLock {
+      state -> (given: ResultsSnapshot?, refused: ResultsSnapshot?, newest: ResultsSnapshot, touched: Touched)? in
       guard state.given == nil || state.touched.isNew else { return nil }
-      let pending = (state.given, state.newest, state.touched)
-      state.previous = (state.given, state.touched)
+      let pending = (state.given, state.refused, state.newest, state.touched)
+      let touched = state.touched
+      state.previous = state.given.map { ($0, touched) }
       state.given = state.newest
+      state.refused = nil
       state.touched = Touched()
       return pending
     }
-    guard let (given, newest, touched) = pending else { return nil }
+    guard let (given, refused, newest, touched) = pending else { return nil }
+    // A file that was only read again is no reason to give what was taken back.
+    if let refused, touched.event(from: refused, to: newest) == nil {
+      takeBack()
+      return nil
+    }
     return given.map { touched.event(from: $0, to: newest) } ?? .snapshot(newest)
   }
 
