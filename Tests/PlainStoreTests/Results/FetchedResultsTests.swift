@@ -1,0 +1,97 @@
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct FetchedResultsTests {
+  private static let settings = Settings(views: ["v": view("n"), "w": ViewDefinition()])
+
+  private static func view(_ sort: SortDescriptor) -> ViewDefinition {
+    var view = ViewDefinition()
+    view.sort = [sort]
+    return view
+  }
+
+  private static func list(_ store: inout FakeStore) throws -> Follower {
+    store.change([:], settings: settings)
+    let follower = Follower(try store.list { settings throws(SettingsError) in try settings.view(named: "v").request })
+    _ = follower.next()
+    return follower
+  }
+
+  @Test func `Another search text is one step of origin view, the same one is none`() {
+    var store = FakeStore(["ada": ["n": 1], "bob": ["n": 2]])
+    let follower = Follower(store.list(FetchRequest(sort: ["n"])))
+    _ = follower.next()
+    follower.results.search = "ad"
+    #expect(follower.next() == "view: -bob(filtered)")
+    follower.results.search = "ad"
+    follower.results.request = follower.results.request
+    #expect(follower.next() == nil)
+    // Another text that finds the same.
+    follower.results.search = "ada"
+    #expect(follower.next() == nil)
+    #expect(follower.results.search == "ada")
+    #expect(follower.results.snapshot.request.search == "ada")
+  }
+
+  @Test func `Another request is one step of origin view`() throws {
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
+    let follower = Follower(store.list(FetchRequest(sort: ["n"])))
+    _ = follower.next()
+    follower.results.request = FetchRequest(sort: ["-n"], predicate: try Predicate("n < 3"))
+    #expect(["view: -c(filtered) >a@1", "view: -c(filtered) >b@0"].contains(follower.next()))
+    store.change(["a": ["n": 3]])
+    #expect(follower.next() == "files: -a(filtered)")
+  }
+
+  @Test func `The settings are asked again when they change`() throws {
+    var store = FakeStore(["a": ["n": 1, "m": 2], "b": ["n": 2, "m": 1]])
+    let follower = try FetchedResultsTests.list(&store)
+    var settings = FetchedResultsTests.settings
+    settings.views["v"] = FetchedResultsTests.view("m")
+    store.change([:], settings: settings, origin: .view)
+    #expect(["view: >a@1", "view: >b@0"].contains(follower.next()))
+    settings.views["w"] = nil
+    store.change([:], settings: settings, origin: .view)
+    #expect(follower.next() == nil)
+    // With items in the same step.
+    settings.views["v"] = FetchedResultsTests.view("-m")
+    store.change(["c": ["m": 0], "a": ["m": 9], "b": nil], settings: settings)
+    #expect(follower.next() == "files: -b(removed) +c@1 ~a@0")
+  }
+
+  @Test func `A search that was typed outlasts a change of the settings`() throws {
+    var store = FakeStore(["ada": ["n": 1, "m": 2], "adam": ["n": 2, "m": 1], "bob": ["n": 3, "m": 3]])
+    let follower = try FetchedResultsTests.list(&store)
+    follower.results.search = "ad"
+    #expect(follower.next() == "view: -bob(filtered)")
+    store.change([:], settings: Settings(views: FetchedResultsTests.settings.views, ignore: ["x"]), origin: .view)
+    #expect(follower.next() == nil)
+    store.change([:], settings: Settings(views: ["v": FetchedResultsTests.view("m")]), origin: .view)
+    #expect(["view: >ada@1", "view: >adam@0"].contains(follower.next()))
+    #expect(follower.results.search == "ad")
+  }
+
+  @Test func `Settings without its view leave a list as it is`() throws {
+    var store = FakeStore(["a": ["n": 1]])
+    let follower = try FetchedResultsTests.list(&store)
+    store.change(["b": ["n": 0]], settings: Settings())
+    #expect(follower.next() == "files: +b@0")
+    #expect(follower.results.request.sort == ["n"])
+  }
+
+  @Test func `A request that cannot be made is thrown`() {
+    var store = FakeStore()
+    #expect(throws: SettingsError.self) { try store.list { settings throws(SettingsError) in try settings.view(named: "v").request } }
+  }
+
+  @Test func `The snapshot is a value: it stays as it was`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let list = store.list(FetchRequest(sort: ["n"]))
+    let before = list.snapshot
+    store.change(["a": nil, "b": ["n": 2]])
+    #expect(before.fetchedObjects.map(\.id) == ["a"] && before.item("b") == nil)
+    #expect(list.snapshot.fetchedObjects.map(\.id) == ["b"])
+  }
+}
