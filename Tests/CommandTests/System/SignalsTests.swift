@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// It ends as the shell expects.
-@Suite(.timeLimit(.minutes(2))) struct SignalsTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct SignalsTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [[], ["-o", "jsonl"], ["-o", "jsonl", "--", "cat"]])
   func aSignalEndsItByThatSignal(signal: CInt, arguments: [String]) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
