@@ -85,6 +85,19 @@ struct ResultsSubscriptionTests {
     #expect(follower.next() == "files: -c(removed)")
   }
 
+  @Test func `What is taken back is not given again because of what nobody sees`() {
+    var store = FakeStore(["a": ["n": 1, "m": 1]])
+    let follower = Follower(store.list(FetchRequest(sort: ["n"], fields: ["n"])))
+    _ = follower.next()
+    store.change(["b": ["n": 2]])
+    #expect(follower.next() == "files: +b@1")
+    follower.subscription.takeBack()
+    store.change(["a": ["n": 1, "m": 2], "b": ["n": 2, "m": 2]])
+    #expect(follower.next() == nil)
+    store.change(["a": ["n": 0]])
+    #expect(follower.next() == "files: +b@1 ~a@0")
+  }
+
   @Test func `What is taken back and undone is never seen again`() {
     var store = FakeStore(["a": ["n": 1]])
     let follower = Follower(store.list(ResultsSubscriptionTests.request))
@@ -205,5 +218,54 @@ struct ResultsSubscriptionTests {
       if held?.item("end")?.value(at: "n") == .number(.integer(last)) { return nil }
     }
     return "the end came before the last state"
+  }
+}
+
+extension ResultsSubscriptionTests {
+  @Test(arguments: Randomness.seeds(80))
+  func `Whatever is asked, taken, left and taken back, the steps lead to the list`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var store = FakeStore()
+    let follower = Follower(store.list(try RandomList.oracle(&random).request))
+    var held: ResultsSnapshot?
+    var before: ResultsSnapshot?
+    for _ in 0..<40 {
+      let item = RandomList.item(&random)
+      let fields: Fields? = if random.oneIn(3) { nil } else if case .map(let fields) = item.fields.value { fields } else { nil }
+      switch random.below(6) {
+      case 0: follower.results.request = try RandomList.oracle(&random).request
+      case 1: follower.results.search = random.one(of: ["", "a", "1"])
+      default: store.change([item.id.description: fields], origin: random.one(of: [.files, .git]))
+      }
+      if random.oneIn(2) { continue }
+      switch follower.subscription.takeEvent() {
+      case nil: break
+      case .snapshot(let snapshot):
+        #expect(held == nil, "\(seedNote(seed))")
+        held = snapshot
+      case .step(let update, _):
+        let update = try #require(update, "\(seedNote(seed))")
+        #expect(update.old.list == held?.list && !update.diff.isEmpty, "\(seedNote(seed))")
+        #expect(try ListOracle.problem(in: update, changed: nil) == nil, "\(seedNote(seed))")
+        (before, held) = (held, update.new)
+        if random.oneIn(4) {
+          follower.subscription.takeBack()
+          held = before
+        }
+      }
+    }
+    // Something that is seen in any case.
+    follower.results.request = FetchRequest()
+    store.change(["last": ["rating": 9]])
+    guard let event = follower.subscription.takeEvent() else {
+      Issue.record("the last step is missing; \(seedNote(seed))")
+      return
+    }
+    if case .step(let update?, _) = event { #expect(update.old.list == held?.list, "\(seedNote(seed))") }
+    switch event {
+    case .snapshot(let snapshot): held = snapshot
+    case .step(let update, _): held = update?.new
+    }
+    #expect(held?.list == follower.results.snapshot.list, "\(seedNote(seed))")
   }
 }
