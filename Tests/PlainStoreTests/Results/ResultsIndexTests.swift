@@ -1,6 +1,7 @@
 import DiffableSnapshot
 import HashTreeCollections
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore

@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore

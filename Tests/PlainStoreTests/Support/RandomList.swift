@@ -1,5 +1,6 @@
 import DirectoryWatch
 import PlainText
+import TestSupport
 
 @testable import PlainStore
 

@@ -1,6 +1,7 @@
 import Foundation
 import PlainStore
 import PlainText
+import TestSupport
 import Testing
 
 @testable import Sinks
