@@ -11,6 +11,7 @@ extension WatchCommand {
     guard let script = try await script() else { return try await print(session) }
     // Before anything is awaited: what changes from here on is for the script.
     let subscription = session.results.subscribe()
+    let signals = await Signals.listen(for: [SIGINT, SIGTERM, SIGHUP])
     let running = Task { await script.follow(subscription) }
     try await withThrowingTaskGroup(of: CInt?.self) { group in
       if output != nil {
@@ -19,7 +20,7 @@ extension WatchCommand {
           return nil
         }
       }
-      group.addTask { await Signals.first(of: [SIGINT, SIGTERM, SIGHUP]) }
+      group.addTask { await signals.first { _ in true } }
       let end = await group.firstEnd()
       // The script's process group is told to end, and is waited for. Whoever reads our output is not: it may have stopped reading.
       running.cancel()
