@@ -17,7 +17,7 @@ import Testing
     var number = 1
     while program.state.output.isEmpty {
       number += 1
-      try await folder.shell("echo 'k: \(number)' > a.yaml; sleep 0.1")
+      try await folder.replace("a.yaml", with: "k: \(number)")
     }
     let line = try JSON(program.state.line(0))
     #expect(line.type == "update" && line.seq == 2 && line.changes[0].id == "a" && line.changes[0].fields == ["/k"])

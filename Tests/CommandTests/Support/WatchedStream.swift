@@ -53,7 +53,7 @@ final class WatchedStream: Sendable {
       return taken.sentinels
     }
     let id = "~sentinel-\(number)"
-    try await folder.shell("echo 'sentinel: \(number)' > '\(id).yaml'")
+    try await folder.replace("'\(id).yaml'", with: "sentinel: \(number)")
     let line = try await next()
     guard line.changes.list.count == 1, line.changes[0].op == "insert", line.changes[0].id == .string(id) else {
       throw Unexpected(line: line)
