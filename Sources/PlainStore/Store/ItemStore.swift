@@ -26,6 +26,8 @@ public final class ItemStore: Sendable {
   struct State {
     var contents: StoreContents
     var results: [WeakResults] = []
+    /// Files that were found broken once and will be looked at again before anybody is told.
+    var doubted: Set<RelativePath> = []
   }
 
   struct WeakResults {
@@ -106,7 +108,9 @@ public final class ItemStore: Sendable {
   /// A live list. `request` is asked what to show now, and again whenever the settings change.
   ///
   /// - Throws: what `request` throws now. When it throws later, the settings that it does not like are a problem, and the old ones stay.
-  public func results(_ request: @escaping @Sendable (Settings) throws(SettingsError) -> FetchRequest) throws(SettingsError) -> FetchedResults {
+  public func results(_ request: @escaping @Sendable (Settings) throws(SettingsError) -> FetchRequest) throws(SettingsError)
+    -> FetchedResults
+  {
     try state.withLock { state throws(SettingsError) in
       let results = try FetchedResults(state.contents.state, resolving: request)
       state.results.append(WeakResults(results: results))
