@@ -20,6 +20,11 @@ public enum DirectoryScan {
   public struct Unreadable: Sendable, Hashable {
     public let directory: RelativePath
     public let error: WatchError
+
+    public init(directory: RelativePath, error: WatchError) {
+      self.directory = directory
+      self.error = error
+    }
   }
 
   /// Lists what the filter includes below `directory`; nothing where that is no folder or not there. Links are never followed, other than by `root`

@@ -1,11 +1,14 @@
 /// Where the front matter of a Markdown file and the text below it lie.
 ///
 /// The first line is `---`, and the next line that is `---` or `...` ends the front matter; blanks may follow on both. Without the second
-/// the first is a thematic break, and all of the file is text: so do the generators of static sites.
+/// the first is a thematic break, and all of the file is text: so do the generators of static sites. But where a `key:` follows the first,
+/// the second was forgotten or is not written yet, and to take it all for text would lose every field.
 struct FrontMatter {
   /// Between the two lines; nil where there is none.
   let yaml: Range<Int>?
   let body: Range<Int>
+  /// Whether the line that ends the front matter is missing.
+  let isUnclosed: Bool
 
   /// Linear, up to the end of the front matter.
   init(_ bytes: UnsafeRawBufferPointer) {
@@ -14,6 +17,7 @@ struct FrontMatter {
       self.init(yaml: nil, body: all)
       return
     }
+    let isMeant = FrontMatter.line(bytes, from: opening.next).map { FrontMatter.isKey(bytes[$0.text]) } ?? false
     var start = opening.next
     while let line = FrontMatter.line(bytes, from: start) {
       if FrontMatter.isRule(bytes[line.text], "-") || FrontMatter.isRule(bytes[line.text], ".") {
@@ -22,12 +26,27 @@ struct FrontMatter {
       }
       start = line.next
     }
-    self.init(yaml: nil, body: all)
+    self.init(yaml: nil, body: all, isUnclosed: isMeant)
   }
 
-  private init(yaml: Range<Int>?, body: Range<Int>) {
+  private init(yaml: Range<Int>?, body: Range<Int>, isUnclosed: Bool = false) {
     self.yaml = yaml
     self.body = body
+    self.isUnclosed = isUnclosed
+  }
+
+  /// `title: …`: a word, a colon, and a blank or the end.
+  private static func isKey(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return false }
+    let isWord = line[..<colon].allSatisfy { $0 >= 0x80 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || isAlphanumeric($0) }
+    return isWord && (colon + 1 == line.endIndex || line[colon + 1] == 0x20)
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    default: false
+    }
   }
 
   /// Without its LF, CRLF or CR, and where the next one begins; nil at the end.

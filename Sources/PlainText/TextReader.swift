@@ -60,6 +60,9 @@ public struct TextReader: Sendable {
 
   private mutating func readMarkdown(_ source: SourceText) throws(TextError) {
     let parts = FrontMatter(source.bytes)
+    if parts.isUnclosed {
+      throw source.error(at: 0, "The front matter that begins here has no end: write a line `---` behind its last key.")
+    }
     var root = YAMLReader.Root(kind: .nothing, offset: 0)
     if let range = parts.yaml {
       yaml.reservedKey = "body"

@@ -32,6 +32,7 @@ import Testing
     ("scalar.json", "1:1", "single value"),
     ("scalar.yaml", "1:1", "single value"),
     ("socket.yaml", "1:1", "socket"),
+    ("unclosed.md", "1:1", "no end"),
   ]
 
   private static func folder() async throws -> TemporaryFolder {
@@ -89,7 +90,7 @@ import Testing
     // By their bytes: as strings, the twins are one.
     let paths = list.compactMap(\.path.string).map { Array($0.utf8) }
     let expected = [
-      "nfc-\u{E9}.yaml", "nfc-e\u{301}.yaml", "plain.yaml", "double.json", "unclosed.md", "utf16.yaml",
+      "nfc-\u{E9}.yaml", "nfc-e\u{301}.yaml", "plain.yaml", "double.json", "utf16.yaml",
       "a%0Ab.yaml",
       "a%1B[31mb.yaml", "caf%E9.yaml",
       "rtl\u{202E}lmay.yaml", "per%2541cent.yaml", String(repeating: "0", count: 249) + "7.yaml",

@@ -44,6 +44,17 @@ struct PredicatePath: Sendable {
   }
 }
 
+extension PredicatePath {
+  /// A field path with a collection operator in it, as in `--sort releases.@count` or `releases.@max.date`; nil for any other.
+  init?(collecting path: FieldPath) {
+    guard path.keys.count > 1, let place = path.keys.dropFirst().firstIndex(where: { CollectionOperator(rawValue: $0) != nil }),
+      let function = CollectionOperator(rawValue: path.keys[place])
+    else { return nil }
+    let rest = Array(path.keys[(place + 1)...])
+    self.init(base: FieldPath(keys: Array(path.keys[..<place])), steps: (rest.isEmpty ? [] : [.keys(rest)]) + [.collect(function)])
+  }
+}
+
 /// What a list comes to, as in key-value coding.
 enum CollectionOperator: String, Sendable, CaseIterable {
   case count = "@count"

@@ -9,28 +9,34 @@ public struct FieldChanges: Sendable, Hashable {
 
   public var isEmpty: Bool { pointers.isEmpty }
 
+  /// Linear: every value is compared once.
   package init(from old: Fields, to new: Fields) {
     var pointers: [String] = []
     var before = Fields()
-    for key in FieldChanges.keys(old, new) where old[key] != new[key] {
-      if let value = old[key] { before[key] = value }
-      FieldChanges.collect(old[key], new[key], below: [key], into: &pointers)
+    FieldChanges.forEachPair(old, new) { key, was, now in
+      let count = pointers.count
+      FieldChanges.collect(was, now, below: [key], into: &pointers)
+      if pointers.count > count, let was { before.append(was, unique: key) }
     }
     self.pointers = pointers
     self.before = before
   }
 
-  private static func keys(_ old: Fields, _ new: Fields) -> [String] {
-    new.keys + old.keys.filter { new[$0] == nil }
+  /// Every key of either, those of the new fields first.
+  private static func forEachPair(_ old: Fields, _ new: Fields, _ body: (String, Value?, Value?) -> Void) {
+    var oldKeys = FieldIndex(old)
+    for (place, pair) in new.enumerated() {
+      body(pair.key, oldKeys.place(of: pair.key, near: place).map { old[$0].value }, pair.value)
+    }
+    var newKeys = FieldIndex(new)
+    for (place, pair) in old.enumerated() where newKeys.place(of: pair.key, near: place) == nil { body(pair.key, pair.value, nil) }
   }
 
   private static func collect(_ old: Value?, _ new: Value?, below keys: [String], into pointers: inout [String]) {
-    guard case .map(let old) = old, case .map(let new) = new else {
+    if case .map(let old) = old, case .map(let new) = new {
+      forEachPair(old, new) { key, was, now in collect(was, now, below: keys + [key], into: &pointers) }
+    } else if old != new {
       pointers.append(FieldPath.pointer(to: keys))
-      return
-    }
-    for key in FieldChanges.keys(old, new) where old[key] != new[key] {
-      collect(old[key], new[key], below: keys + [key], into: &pointers)
     }
   }
 }

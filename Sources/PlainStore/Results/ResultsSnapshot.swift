@@ -16,7 +16,8 @@ public struct ResultsSnapshot: Sendable {
   package let problemsByPath: TreeDictionary<RelativePath, Problem>
 
   package init(
-    request: FetchRequest, list: Snapshot<SectionID, Item.ID>, items: TreeDictionary<Item.ID, Item>, problems: TreeDictionary<RelativePath, Problem>
+    request: FetchRequest, list: Snapshot<SectionID, Item.ID>, items: TreeDictionary<Item.ID, Item>,
+    problems: TreeDictionary<RelativePath, Problem>
   ) {
     self.request = request
     self.list = list
@@ -70,7 +71,8 @@ extension ResultsSnapshot {
     if items.isEmpty { return [] }
     var seen: Set<FieldPath> = []
     return (request.orderingPaths + request.fields).filter { path in
-      seen.insert(path).inserted && !items.contains { $0.value.value(at: path) != nil }
+      let field = PredicatePath(collecting: path)?.base ?? path
+      return seen.insert(path).inserted && !items.contains { $0.value.value(at: field) != nil }
     }
   }
 }

@@ -67,7 +67,9 @@ extension ResultsUpdate {
   package init(from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, origin: Origin) {
     var updated: Set<Item.ID> = []
     for id in touched ?? Set(new.list.itemIdentifiers) {
-      guard let before = old.items[id], let after = new.items[id], before !== after || old.request.fields != new.request.fields else { continue }
+      guard let before = old.items[id], let after = new.items[id], before !== after || old.request.fields != new.request.fields else {
+        continue
+      }
       if !ResultsUpdate.changes(from: before, in: old, to: after, in: new).isEmpty { updated.insert(id) }
     }
     let titles = (old.request.section?.titles ?? [:], new.request.section?.titles ?? [:])

@@ -47,7 +47,8 @@ public struct ViewDefinition: Sendable, Hashable {
       SectionDescriptor($0.path, descending: $0.isDescending, order: sectionOrder ?? [], titles: sectionTitles ?? [:])
     }
     return FetchRequest(
-      sort: sort ?? [], section: section, predicate: predicate, search: search ?? "", searchFields: searchFields ?? [], fields: fields ?? [],
+      sort: sort ?? [], section: section, predicate: predicate, search: search ?? "", searchFields: searchFields ?? [],
+      fields: fields ?? [],
       limit: limit, offset: offset ?? 0, emptyText: emptyText)
   }
 

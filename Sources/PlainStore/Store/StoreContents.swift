@@ -69,33 +69,38 @@ extension StoreContents {
     var plan = Plan()
     for path in dirty.files { look(for: path, &plan) }
     if dirty.subtrees.isEmpty { return plan }
-    var known = model.knownPaths.subtracting(dirty.files)
-    known.remove(PathRules.settingsPath)
-    for subtree in dirty.subtrees {
-      do throws(WatchError) {
-        // The rules may be others than when the subtree became dirty.
-        let isIn = rules.reachesFolder(subtree)
-        let listing = isIn ? try DirectoryScan.scan(root: root, below: subtree, filter: rules.watchFilter) : DirectoryScan.Listing()
-        add(listing, of: subtree, knowing: known, &plan)
-      } catch where error.code == .notFound || error.code == .notADirectory {
-        add(DirectoryScan.Listing(), of: subtree, knowing: known, &plan)
-      } catch {
-        plan.findings.append((subtree, .problem(Problem(path: subtree, message: error.description))))
-      }
+    var seen = dirty.files
+    var unknown: Set<RelativePath> = []
+    for subtree in dirty.subtrees where !subtree.hasParent(in: dirty.subtrees) {
+      let found = list(subtree, root: root)
+      unknown.formUnion(found.unreadable.map(\.directory))
+      let listed = self.plan(found)
+      plan.requests += listed.requests.filter { !dirty.files.contains($0.path) }
+      plan.findings += listed.findings
+      seen.formUnion(listed.requests.map(\.path))
+      seen.formUnion(listed.findings.map(\.path))
+    }
+    for path in model.knownPaths where !seen.contains(path) && path != PathRules.settingsPath {
+      guard dirty.subtrees.contains(path) || path.hasParent(in: dirty.subtrees) else { continue }
+      // What is behind a folder that cannot be read is not known to be gone.
+      if !unknown.isEmpty, rules.reaches(path), path.hasParent(in: unknown) { continue }
+      look(for: path, &plan)
     }
     return plan
   }
 
-  private func add(_ listing: DirectoryScan.Listing, of subtree: RelativePath, knowing known: Set<RelativePath>, _ plan: inout Plan) {
-    let found = self.plan(listing)
-    plan.requests += found.requests
-    plan.findings += found.findings
-    let seen = Set(found.requests.map(\.path)).union(found.findings.map(\.path))
-    for path in known where (path.isBelow(subtree) || path == subtree) && !seen.contains(path) {
-      // What is behind a folder that cannot be read is not known to be gone.
-      if rules.reaches(path), listing.unreadable.contains(where: { path.isBelow($0.directory) }) { continue }
-      look(for: path, &plan)
+  /// What is below a folder now; nothing where it is gone, or is no place for items by rules that may be younger than what made it dirty.
+  private func list(_ subtree: RelativePath, root: String) -> DirectoryScan.Listing {
+    var listing = DirectoryScan.Listing()
+    guard rules.reachesFolder(subtree) else { return listing }
+    do throws(WatchError) {
+      listing = try DirectoryScan.scan(root: root, below: subtree, filter: rules.watchFilter)
+    } catch {
+      if error.code != .notFound, error.code != .notADirectory {
+        listing.unreadable = [DirectoryScan.Unreadable(directory: subtree, error: error)]
+      }
     }
+    return listing
   }
 
   /// A path that is no place for an item (any more) is missing, whatever is there: so a folder's own problem goes once it can be read.
@@ -105,5 +110,17 @@ extension StoreContents {
     } else {
       plan.findings.append((path, .missing))
     }
+  }
+}
+
+extension RelativePath {
+  /// Whether a folder that it is in is among these. As many look-ups as it is deep.
+  fileprivate func hasParent(in folders: Set<RelativePath>) -> Bool {
+    var folder = parent
+    while let current = folder {
+      if folders.contains(current) { return true }
+      folder = current.parent
+    }
+    return false
   }
 }

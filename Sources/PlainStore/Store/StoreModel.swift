@@ -163,6 +163,7 @@ package struct StoreModel: Sendable {
   private func currentProblem(at path: RelativePath) -> Problem? {
     if let fault = faults[path] { return fault }
     guard let item = files[path], let winner = items[item.id], winner.path != path else { return nil }
-    return Problem(path: path, message: "The id \(item.id) is taken by \(winner.path), which comes first; rename one of them.")
+    return Problem(
+      path: path, message: "The id \(item.id) is taken by \(winner.path), which comes first; give one of them another name or id.")
   }
 }

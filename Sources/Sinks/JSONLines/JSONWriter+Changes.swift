@@ -27,11 +27,13 @@ extension JSONWriter {
     case .delete(let id, let from): writeSection("delete", id, from: from, to: nil, title: nil)
     case .insert(let id, let to): writeSection("insert", id, from: nil, to: to, title: snapshot.title(of: id))
     case .move(let id, let from, let to): writeSection("move", id, from: from, to: to, title: snapshot.title(of: id))
-    case .update(let id, let from, let to): writeSection("update", id, from: from, to: to, title: snapshot.title(of: id))
+    case .update(let id, let from, let to): writeSection("update", id, from: from, to: to, title: snapshot.title(of: id), isRetitled: true)
     }
   }
 
-  private mutating func writeSection(_ op: StaticString, _ id: SectionID, from: Int?, to: Int?, title: String?) {
+  private mutating func writeSection(
+    _ op: StaticString, _ id: SectionID, from: Int?, to: Int?, title: String?, isRetitled: Bool = false
+  ) {
     raw("{\"op\":\"")
     raw(op)
     raw("\",\"id\":")
@@ -47,6 +49,9 @@ extension JSONWriter {
     if let title {
       raw(",\"title\":")
       write(title)
+    } else if isRetitled {
+      // It was taken away.
+      raw(",\"title\":null")
     }
     raw("}")
   }

@@ -13,6 +13,7 @@ package struct ScriptSink: Sendable {
   private let command: [String]
   private let output: Stream
   private let clock: @Sendable () -> Timestamp
+  private let tellsProblems: Bool
   private let report: @Sendable (String) -> Void
   private let groups = ProcessGroups()
 
@@ -24,9 +25,11 @@ package struct ScriptSink: Sendable {
 
   /// - Parameters:
   ///   - command: the program and its arguments; not empty.
+  ///   - tellsProblems: whether `report` is handed the problems of files, too: where nothing else prints them.
   ///   - report: is handed a sentence about each run that failed.
   package init(
-    _ command: [String], output: Stream, clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (String) -> Void
+    _ command: [String], output: Stream, tellsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
+    report: @escaping @Sendable (String) -> Void
   ) {
     precondition(!command.isEmpty, "a script has at least a program")
     // A command may end without reading: the write to it then has to fail, not to end this program.
@@ -34,6 +37,7 @@ package struct ScriptSink: Sendable {
     self.command = command
     self.output = output
     self.clock = clock
+    self.tellsProblems = tellsProblems
     self.report = report
   }
 
@@ -61,8 +65,11 @@ package struct ScriptSink: Sendable {
     var encoder = StreamEncoder()
     while let event = await subscription.next() {
       switch event {
-      case .snapshot(let snapshot): encoder.snapshot(snapshot) { _ in }
-      case .step(let update?, _):
+      case .snapshot(let snapshot):
+        encoder.snapshot(snapshot) { _ in }
+        tell(snapshot.problems.map(ProblemChange.raised))
+      case .step(let update?, let problems):
+        tell(problems)
         var attempt = encoder
         let line = attempt.update(update, time: clock())
         if let failure = await run(line) {
@@ -72,10 +79,16 @@ package struct ScriptSink: Sendable {
         } else {
           encoder = attempt
         }
-      case .step(update: nil, _): break
+      case .step(update: nil, let problems): tell(problems)
       }
     }
-    groups.terminate()
+    await groups.end()
+  }
+
+  /// A command is told of updates; what is wrong with files is for the person who started it.
+  private func tell(_ problems: [ProblemChange]) {
+    guard tellsProblems else { return }
+    for case .raised(let problem) in problems { report(problem.description) }
   }
 
   private var isPath: Bool { command[0].utf8.contains(UInt8(ascii: "/")) }
@@ -91,8 +104,8 @@ package struct ScriptSink: Sendable {
       let result = try await Subprocess.run(
         executable, arguments: Arguments(Array(command.dropFirst())), platformOptions: options, input: Line(bytes: line),
         output: .fileDescriptor(output == .standardOutput ? .standardOutput : .standardError, closeAfterSpawningProcess: false),
-        error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
-      groups.note(result.processIdentifier.value)
+        error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
+      ) { groups.note($0.processIdentifier.value) }
       return switch result.terminationStatus {
       case .exited(0): nil
       case .exited(let code): "`\(command[0])` failed with exit code \(code); its change comes again with the next one."

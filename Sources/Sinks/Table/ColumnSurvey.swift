@@ -7,6 +7,8 @@ import PlainText
 /// common; the section's field stands in the headings already; and a field that repeats the id says nothing.
 struct ColumnSurvey {
   static let sample = 256
+  /// Where lines may be as long as they like, a map of very many keys is still no table.
+  private static let mostColumns = 100
   /// What a text needs to be read with ease; a column is taken where it has that, or all that it wants.
   private static let comfortable = 20
 
@@ -46,13 +48,15 @@ struct ColumnSurvey {
     let common = findings.values.filter { $0.count * 2 >= seen && !$0.repeatsID && $0.path != section }
     var room = room
     var taken: [Finding] = []
+    var paths: Set<FieldPath> = []
     for (index, finding) in (wanted + common.sorted(by: Finding.tellsMore)).enumerated()
-    where !taken.contains(where: { $0.path == finding.path }) {
+    where !paths.contains(finding.path) && taken.count < ColumnSurvey.mostColumns {
       // An order that cannot be seen puzzles: its fields may be as narrow as any.
       let need = (index < wanted.count ? min(finding.widest, TableLayout.leastText) : finding.widest) + TableLayout.gap
       guard need <= room else { continue }
       room -= need
       taken.append(finding)
+      paths.insert(finding.path)
     }
     return taken.sorted(by: Finding.isBefore).map(\.path)
   }

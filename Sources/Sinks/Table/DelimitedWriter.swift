@@ -95,7 +95,7 @@ private enum DelimitedFields {
       var cells = [String](repeating: "", count: names.count)
       var rest = Fields()
       for (key, value) in item.projected([]) {
-        if let column = columns[FieldPath(keys: [key])] { cells[column] = value.text } else { rest[key] = value }
+        if let column = columns[FieldPath(keys: [key])] { cells[column] = value.text } else { rest.append(value, unique: key) }
       }
       cells.forEach(body)
       if hasMore { body(rest.isEmpty ? "" : Value.map(rest).text) }

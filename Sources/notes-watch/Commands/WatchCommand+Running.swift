@@ -11,7 +11,7 @@ extension WatchCommand {
     guard let script = try await script() else { return try await print(session) }
     // Before anything is awaited: what changes from here on is for the script.
     let subscription = session.results.subscribe()
-    let signals = await Signals.listen(for: [SIGINT, SIGTERM, SIGHUP])
+    let signals = await Signals.listen(for: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     let running = Task { await script.follow(subscription) }
     try await withThrowingTaskGroup(of: CInt?.self) { group in
       if output != nil {
@@ -33,7 +33,8 @@ extension WatchCommand {
   /// Nil where no command was given.
   private func script() async throws -> ScriptSink? {
     if command.isEmpty { return nil }
-    let script = ScriptSink(command, output: output == nil ? .standardOutput : .standardError, clock: Clock.now) {
+    let isAlone = output == nil
+    let script = ScriptSink(command, output: isAlone ? .standardOutput : .standardError, tellsProblems: isAlone, clock: Clock.now) {
       StandardError.write("notes-watch: \($0)")
     }
     if let missing = await script.missingProgram() { throw Failure.exit(.usage, missing) }

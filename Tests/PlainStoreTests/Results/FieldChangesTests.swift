@@ -81,3 +81,24 @@ struct FieldChangesTests {
     #expect(item.projected(["m.a", "m"]) == ["m": .map(["a": 1, "b": .map(["c": 2])])])
   }
 }
+
+/// Promise 7: what stands in a file cannot take more than its share of time. Each of these took minutes, or for ever.
+@Suite(.timeLimit(.minutes(1)))
+struct FieldChangesCostTests {
+  private static func nested(_ depth: Int, _ value: Value) -> Fields {
+    ["a": (0..<depth).reduce(value) { inner, _ in .map(["a": inner]) }]
+  }
+
+  @Test func `A change deep down is found in one descent`() {
+    let changes = FieldChanges(from: Self.nested(900, .bool(true)), to: Self.nested(900, .bool(false)))
+    #expect(changes.pointers == [String(repeating: "/a", count: 901)])
+  }
+
+  @Test func `A change among very many keys is found in one pass, whatever their order`() {
+    let pairs = (0..<100_000).map { (key: "k\($0)", value: Value.number(.integer($0))) }
+    let old = Fields(unique: pairs)
+    let new = Fields(unique: pairs.reversed().map { $0.key == "k7" ? ($0.key, .null) : $0 })
+    #expect(FieldChanges(from: old, to: new).pointers == ["/k7"])
+    #expect(old != new && old == Fields(unique: pairs.reversed()))
+  }
+}

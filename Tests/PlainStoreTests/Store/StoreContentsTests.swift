@@ -52,7 +52,7 @@ struct StoreContentsTests {
       StoreContentsTests.summary(contents.plan(DirtyPaths(subtrees: ["d"]), root: folder.path)) == ["d/b.md", "d/e/c.md", "d/new.md!"])
     #expect(
       StoreContentsTests.summary(contents.plan(DirtyPaths(files: ["d/b.md"], subtrees: [.root]), root: folder.path))
-        == ["a.md", "d/b.md", "d/b.md!", "d/e/c.md", "d/new.md!", "f/g.md"])
+        == ["a.md", "d/b.md!", "d/e/c.md", "d/new.md!", "f/g.md"])
   }
 
   @Test func `What was below a subtree and is no longer found is looked for`() throws {

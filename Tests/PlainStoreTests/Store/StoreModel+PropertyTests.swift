@@ -143,7 +143,9 @@ private struct Disk {
   var problems: [RelativePath: String] {
     var problems: [RelativePath: String] = [:]
     for (id, paths) in claims {
-      for path in paths.dropFirst() { problems[path] = "The id \(id) is taken by \(paths[0]), which comes first; rename one of them." }
+      for path in paths.dropFirst() {
+        problems[path] = "The id \(id) is taken by \(paths[0]), which comes first; give one of them another name or id."
+      }
     }
     return problems.merging(faults) { $1 }
   }

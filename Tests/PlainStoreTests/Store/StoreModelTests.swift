@@ -44,7 +44,7 @@ struct StoreModelTests {
     #expect(changes.ids == [] && changes.paths == ["a.md", "a.yaml"])
     #expect(
       StoreModelTests.contents(model)
-        == ["a a.md", "a.md: No.", "a.yaml: The id a is taken by a.md, which comes first; rename one of them."])
+        == ["a a.md", "a.md: No.", "a.yaml: The id a is taken by a.md, which comes first; give one of them another name or id."])
     #expect(model.items["a"]?.value(at: "v") == 1)
   }
 
@@ -82,8 +82,8 @@ struct StoreModelTests {
     for path in order { _ = model.take([(path, StoreModelTests.item([:]))]) }
     #expect(
       StoreModelTests.contents(model) == [
-        "a a.json", "a.md: The id a is taken by a.json, which comes first; rename one of them.",
-        "a.yaml: The id a is taken by a.json, which comes first; rename one of them.",
+        "a a.json", "a.md: The id a is taken by a.json, which comes first; give one of them another name or id.",
+        "a.yaml: The id a is taken by a.json, which comes first; give one of them another name or id.",
       ])
   }
 
@@ -102,7 +102,9 @@ struct StoreModelTests {
     let changes = model.take([("a.json", .missing)])
     #expect(changes.ids == ["a"] && changes.paths == ["a.md", "a.yaml"])
     #expect(
-      StoreModelTests.contents(model) == ["a a.md", "a.yaml: The id a is taken by a.md, which comes first; rename one of them."])
+      StoreModelTests.contents(model) == [
+        "a a.md", "a.yaml: The id a is taken by a.md, which comes first; give one of them another name or id.",
+      ])
     #expect(model.take([("a.yaml", .missing)]).paths == ["a.yaml"])
     #expect(StoreModelTests.contents(model) == ["a a.md"])
     #expect(model.take([("a.md", .missing)]).ids == ["a"])
@@ -174,7 +176,7 @@ struct StoreModelTests {
     #expect(changes.ids == ["a", "b", "c", "x", "d", "e"])
     #expect(
       StoreModelTests.contents(model) == [
-        "d d.md", "e e.md", "x a.md", "b.md: The id x is taken by a.md, which comes first; rename one of them.",
+        "d d.md", "e e.md", "x a.md", "b.md: The id x is taken by a.md, which comes first; give one of them another name or id.",
         "c.md: The field `id`, which makes the id, is missing, empty or no single value; give it one.", "e.md: No.", "f.md: No.",
       ])
     // What the field was missing in has to be read again: its item went.
