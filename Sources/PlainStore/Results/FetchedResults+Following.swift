@@ -2,8 +2,9 @@ import Synchronization
 
 /// How a list follows its store, the settings and the clock.
 extension FetchedResults {
-  /// A step of the store. Called in their order.
+  /// A step of the store. Called in their order, by one task at a time.
   func take(_ step: StoreStep) {
+    let step = decoded?.pass(step) ?? step
     state.withLock { state in
       let settingsChanged = state.store.settings != step.state.settings
       state.store = step.state

@@ -33,6 +33,9 @@ extension FetchedResults {
     }
   }
 
+  /// What is wrong with files: all that is, then what comes and goes.
+  public var problems: ResultsSequence<ProblemChange> { ResultsSequence(self, \.problems) }
+
   /// One item: as it is, then whenever what the list shows of it changes, and nil while the list does not show it. A move alone is no change of the item.
   ///
   /// O(log n) for each step of the list, whatever else it changed.

@@ -23,6 +23,8 @@ import Synchronization
 /// ```
 public final class FetchedResults: Sendable {
   let state: Mutex<State>
+  /// What stands between the store and a list of the caller's own type.
+  let decoded: DecodedStore?
 
   struct State {
     var store: StoreState
@@ -36,7 +38,7 @@ public final class FetchedResults: Sendable {
     var midnight: Task<Void, Never>?
 
     var snapshot: ResultsSnapshot {
-      ResultsSnapshot(request: index.request, list: index.shown, items: store.items, problems: store.problems)
+      ResultsSnapshot(request: index.request, list: index.shown, items: store.items, problems: store.problems, models: store.models)
     }
   }
 
@@ -44,13 +46,16 @@ public final class FetchedResults: Sendable {
     weak var subscription: ResultsSubscription?
   }
 
-  init(_ store: StoreState, resolving resolve: @escaping RequestResolver) throws(SettingsError) {
-    state = Mutex(State(store, try resolve(store.settings), resolve))
+  init(_ store: StoreState, resolving resolve: @escaping RequestResolver, decoding decoder: ModelDecoder? = nil) throws(SettingsError) {
+    let request = try resolve(store.settings)
+    decoded = decoder.map { DecodedStore(store, $0) }
+    state = Mutex(State(decoded?.state ?? store, request, resolve))
     waitForMidnight()
   }
 
-  init(_ store: StoreState, request: FetchRequest) {
-    state = Mutex(State(store, request, nil))
+  init(_ store: StoreState, request: FetchRequest, decoding decoder: ModelDecoder? = nil) {
+    decoded = decoder.map { DecodedStore(store, $0) }
+    state = Mutex(State(decoded?.state ?? store, request, nil))
     waitForMidnight()
   }
 

@@ -16,9 +16,9 @@ struct ResultsStep: Sendable {
     return update.diff.isEmpty ? nil : update
   }
 
-  /// The problems that came and went, in the order of their paths.
+  /// The problems that came and went, in the order of their paths; of the first step all that there are.
   var problems: [ProblemChange] {
-    guard let old else { return [] }
+    guard let old else { return new.problems.map(ProblemChange.raised) }
     return touched.paths.sorted().compactMap { path in
       let (was, now) = (old.problemsByPath[path], new.problemsByPath[path])
       if was == now { return nil }

@@ -53,8 +53,9 @@ public struct ResultsUpdate: Sendable {
 }
 
 extension ResultsSnapshot {
-  /// Whether it shows something else of an item that both know. O(log n) and the fields of the item.
+  /// Whether it shows something else of an item that both know. O(log n) and the fields of the item. Of a list of models, equal ones show the same.
   func shows(of id: Item.ID, otherThan old: ResultsSnapshot) -> Bool {
+    if let models { return old.models?[id] != models[id] }
     guard let before = old.items[id], let after = items[id], before !== after || old.request.fields != request.fields else { return false }
     return !ResultsUpdate.changes(from: before, in: old, to: after, in: self).isEmpty
   }
