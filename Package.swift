@@ -52,23 +52,22 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
-    .testTarget(name: "PlainTextTests", dependencies: ["PlainText"], swiftSettings: strict),
-    .testTarget(
-      name: "DirectoryWatchTests", dependencies: ["DirectoryWatch"], swiftSettings: strict),
-    .testTarget(
-      name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot"], swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "DirectoryWatchTests", dependencies: ["DirectoryWatch", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PlainStoreTests",
-      dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot"],
+      dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SinksTests",
       dependencies: [
-        "CLinux", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["notes-watch", "PlainText"], swiftSettings: strict),
+      name: "CommandTests", dependencies: ["notes-watch", "PlainText", "TestSupport"], swiftSettings: strict),
   ]
 )

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Watches a folder and everything below it, and says where to look.
 ///
@@ -14,16 +15,14 @@ import Glibc
 ///
 /// ```swift
 /// let watch = try DirectoryWatch(root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
-/// for entry in watch.initialListing.entries { read(entry.path) }
+/// for entry in watch.takeInitialListing().entries { read(entry.path) }
 /// for await batch in watch.batches {
 ///   for path in batch.files { read(path) }             // changed, new, or gone: look
 ///   for folder in batch.subtrees { readAll(below: folder) }
 /// }
 /// ```
 public final class DirectoryWatch: Sendable {
-  /// What was there when the watches were set, from the same walk: what changed since is in the first batches.
-  public let initialListing: DirectoryScan.Listing
-
+  private let initialListing: Mutex<DirectoryScan.Listing>
   private let control: WatchControl
   private let mailbox: Mailbox
 
@@ -43,12 +42,21 @@ public final class DirectoryWatch: Sendable {
     self.mailbox = mailbox
     control = try WatchControl(root: root)
     let loop = try WatchLoop(root: RootPath(root), filter: filter, options: options, control: control, deliver: deliver)
-    initialListing = loop.takeListing()
+    initialListing = Mutex(loop.takeListing())
     try WatchThread.start(loop, root: root)
   }
 
   deinit {
     stop()
+  }
+
+  /// What was there when the watches were set, from the same walk: what changed since is in the first batches. Given once and then forgotten, since it is large;
+  /// empty afterwards.
+  public func takeInitialListing() -> DirectoryScan.Listing {
+    initialListing.withLock { listing in
+      defer { listing = DirectoryScan.Listing() }
+      return listing
+    }
   }
 
   /// The next settled batch: at once if one waits, merged of all that became due since the last call; `nil` after ``stop()``, or when the calling

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every kind of bad item in one folder at once: each is a problem with a place, every other item is listed, nothing hangs.
-@Suite(.timeLimit(.minutes(2))) struct HostileItemsTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct HostileItemsTests {
   // A dictionary would take the first two for one.
   private static let good = [("nfc-\u{E9}", "good: 1\n"), ("nfc-e\u{301}", "good: 2\n"), ("plain", "good: 3\n")]
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// The program as a whole: its help, its exit codes, and where it says what.
-@Suite(.timeLimit(.minutes(2))) struct NotesWatchTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct NotesWatchTests {
   @Test func helpLeadsWithExamplesAndShowsTheViewOptions() async throws {
     let end = try await NotesWatch.run("--help")
     #expect(end.status == .exited(0) && end.error.isEmpty)

@@ -1,7 +1,7 @@
 import Testing
 
 /// What a terminal gets, by `script`, which makes one.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: Machine.has("script"))) struct TerminalTests {
+@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("script"))) struct TerminalTests {
   private static func folder() async throws -> TemporaryFolder {
     let folder = try TemporaryFolder([
       "a.yaml": "text: \"\\e[31mred\\a\\r\\b\\u009b31m\\u202eback\"\n",

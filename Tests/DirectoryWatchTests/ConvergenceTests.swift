@@ -1,20 +1,21 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DirectoryWatch
 
 /// Whatever happens below the root, who only ever looks where the batches say knows all that is there.
 @Suite(.timeLimit(.minutes(10))) struct ConvergenceTests {
-  @Test func byEvents() async throws {
-    try await converge(options: WatchOptions(maxWait: .seconds(1)))
+  @Test(arguments: Randomness.seeds(1)) func byEvents(seed: UInt64) async throws {
+    try await converge(seed, WatchOptions(maxWait: .seconds(1)))
   }
 
-  @Test func byPolling() async throws {
-    try await converge(options: WatchOptions(maxWait: .seconds(1), polling: .always, pollInterval: .milliseconds(20)))
+  @Test(arguments: Randomness.seeds(1)) func byPolling(seed: UInt64) async throws {
+    try await converge(seed, WatchOptions(maxWait: .seconds(1), polling: .always, pollInterval: .milliseconds(20)))
   }
 
-  private func converge(options: WatchOptions) async throws {
-    var random = SeededRandom()
+  private func converge(_ seed: UInt64, _ options: WatchOptions) async throws {
+    var random = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
     try folder.shell(
       "git init -q .; printf '.sentinel\\n' >> .git/info/exclude; mkdir -p root/a root/b outside; echo x > root/a/1.yaml; git add root; git commit -qm x; git branch other"
@@ -22,7 +23,7 @@ import Testing
     let recorder = try WatchRecorder(folder, subfolder: "root", options: options)
     var reader = Reader(root: recorder.root)
     reader.look(at: DirtyPaths(subtrees: [.root]))
-    for round in 0..<12 * SeededRandom.rounds {
+    for round in 0..<12 {
       let scripts = (0..<3).map { _ in
         (0..<Int.random(in: 1...12, using: &random)).map { _ in Self.operation(&random) }.joined(separator: "\n")
       }
@@ -32,13 +33,13 @@ import Testing
       )
       for batch in try await recorder.batches() { reader.look(at: batch) }
       let seen = reader.contents, there = try Reader.everything(below: recorder.root)
-      #expect(seen == there, "seed \(random.seed), round \(round): \(scripts)")
+      #expect(seen == there, "\(seedNote(seed)), round \(round): \(scripts)")
       if seen != there { return }
     }
   }
 
   /// Not among them: two names of one file for long, since a write by one name is no event of the other.
-  private static func operation(_ random: inout SeededRandom) -> String {
+  private static func operation(_ random: inout SeededGenerator) -> String {
     let folders = ["root", "root/a", "root/b", "root/a/c", "root/d", "root/d/e"]
     let folder = folders.randomElement(using: &random) ?? "root", other = folders.randomElement(using: &random) ?? "root"
     let name = "\(Int.random(in: 1...5, using: &random)).yaml", number = Int.random(in: 0...999, using: &random)

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DirectoryWatch
@@ -18,7 +19,7 @@ import Testing
   @Test func listsThenFollows() async throws {
     try folder.write("one", to: "notes/a.md")
     let watch = try DirectoryWatch(root: "\(folder.path)/notes")
-    #expect(watch.initialListing.entries == [FoundEntry(path: path("a.md"), kind: .regular)])
+    #expect(watch.takeInitialListing().entries == [FoundEntry(path: path("a.md"), kind: .regular)])
     #expect(watch.counters.watches == 1)
     try folder.shell("echo two > notes/a.md")
     #expect(await watch.next() == DirtyPaths(files: [path("a.md")]))
@@ -94,7 +95,7 @@ import Testing
   @Test func followsTheRootsOwnLinkOnly() async throws {
     try folder.shell("mkdir real elsewhere; ln -s ../elsewhere real/inner; ln -s real root")
     let watch = try DirectoryWatch(root: "\(folder.path)/root")
-    #expect(watch.initialListing.entries == [FoundEntry(path: path("inner"), kind: .symbolicLink)])
+    #expect(watch.takeInitialListing().entries == [FoundEntry(path: path("inner"), kind: .symbolicLink)])
     try folder.shell("echo x > elsewhere/a; echo x > real/b")
     #expect(await watch.next() == DirtyPaths(files: [path("b")]))
   }

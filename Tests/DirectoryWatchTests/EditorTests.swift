@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DirectoryWatch
@@ -31,7 +32,7 @@ import Testing
     #expect(try await recorder.updates(after: script.replacingTwo) == ["a.yaml"])
   }
 
-  @Test(.enabled(if: TemporaryFolder.has("vim")), arguments: ["no", "yes", "auto"], ["writebackup", "nowritebackup", "backup"])
+  @Test(.enabled(if: Machine.has("vim")), arguments: ["no", "yes", "auto"], ["writebackup", "nowritebackup", "backup"])
   func vim(backupcopy: String, backup: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("k: one\n", to: "a.yaml")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PlainText
@@ -21,7 +22,7 @@ import Testing
     for seed in Randomness.seeds(1_000) {
       var generator = SeededGenerator(seed: seed)
       let digits = (0..<1 + generator.below(22)).map { _ in String(generator.below(10)) }.joined()
-      let text = generator.pick(["", "-", "+"]) + digits
+      let text = generator.one(of: ["", "-", "+"]) + digits
       #expect(Array(text.utf8).withUnsafeBytes { DecimalText($0)?.int } == Int(text), "\(seedNote(seed))")
     }
   }

@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 import Testing
 
 struct FoldedPatternTests {
@@ -38,9 +39,9 @@ struct FoldedPatternTests {
     #expect(!foundAfter)
   }
 
-  @Test(arguments: SortKeyRandom.seeds(200))
+  @Test(arguments: Randomness.seeds(200))
   func findsWhatASearchAtEachPlaceFinds(seed: UInt64) {
-    var random = SortKeyRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let text = (0..<random.below(40)).map { _ in random.one(of: [0x61, 0x62] as [UInt8]) }
     let pattern = (0..<random.below(6)).map { _ in random.one(of: [0x61, 0x62] as [UInt8]) }
     let expected = (0...text.count).contains { text[$0...].starts(with: pattern) }

@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 import Testing
 
 @Suite struct LocatedTextTests {
@@ -107,7 +108,7 @@ import Testing
   @Test func theTreeHoldsTheValuesOfTheOrdinaryRead() throws {
     for seed in Randomness.seeds(2_000) {
       var generator = SeededGenerator(seed: seed)
-      let (text, format) = generator.pick(NastyTexts.all)
+      let (text, format) = generator.one(of: NastyTexts.all)
       let bytes = NastyTexts.mutated(text, using: &generator)
       guard let located = try? LocatedText(reading: bytes, as: format), let packed = try? PackedValue(reading: bytes, as: format) else {
         continue

@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 import Testing
 
 struct SortKeyTests {
@@ -88,9 +89,9 @@ struct SortKeyTests {
     #expect(SortKeyTests.key(Value(text: "2024-01-31")).bytes.count == 10)
   }
 
-  @Test(arguments: SortKeyRandom.seeds(40))
+  @Test(arguments: Randomness.seeds(40))
   func keysOrderAsValuesDo(seed: UInt64) {
-    var random = SortKeyRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let values = (0..<60).map { _ in random.value() }
     for exact in [false, true] {
       let up = values.map { SortKeyTests.key($0, exact: exact) }
@@ -108,9 +109,9 @@ struct SortKeyTests {
     }
   }
 
-  @Test(arguments: SortKeyRandom.seeds(40))
+  @Test(arguments: Randomness.seeds(40))
   func severalDescriptorsOrderOneAfterTheOther(seed: UInt64) {
-    var random = SortKeyRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let directions = [random.below(2) == 0, random.below(2) == 0]
     let rows = (0..<40).map { _ in (random.value(depth: 1), random.value(depth: 1), random.text()) }
     let keys = rows.map { row in

@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 import Testing
 
 @Suite struct TextReaderTests {
@@ -34,7 +35,7 @@ import Testing
     for seed in Randomness.seeds(50) {
       var generator = SeededGenerator(seed: seed)
       for _ in 0..<20 {
-        let (text, format) = generator.pick(NastyTexts.all)
+        let (text, format) = generator.one(of: NastyTexts.all)
         let bytes = NastyTexts.mutated(text, using: &generator)
         let fresh = Result { try PackedValue(reading: bytes, as: format) }
         let again = Result { try bytes.withUnsafeBytes { try reader.read($0, as: format) } }
@@ -47,7 +48,7 @@ import Testing
   @Test func noBytesCrash() {
     for seed in Randomness.seeds(20_000) {
       var generator = SeededGenerator(seed: seed)
-      let (text, format) = generator.pick(NastyTexts.all)
+      let (text, format) = generator.one(of: NastyTexts.all)
       let bytes = NastyTexts.mutated(text, using: &generator)
       let lines = bytes.count { $0 == 0x0A || $0 == 0x0D } + 1
       do {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PlainText
@@ -12,7 +13,7 @@ import Testing
     ]
     for seed in Randomness.seeds(3_000) {
       var generator = SeededGenerator(seed: seed)
-      let bytes = (0..<generator.below(12)).flatMap { _ in generator.oneIn(2) ? [0x61] : generator.pick(pieces) }
+      let bytes = (0..<generator.below(12)).flatMap { _ in generator.oneIn(2) ? [0x61] : generator.one(of: pieces) }
       let prefix = bytes.withUnsafeBytes { UTF8Check.validPrefix(of: $0) }
       #expect((prefix.count == bytes.count) == (String(validating: bytes, as: UTF8.self) != nil), "\(seedNote(seed))")
       #expect(String(validating: bytes[..<prefix.count], as: UTF8.self) != nil, "\(seedNote(seed))")

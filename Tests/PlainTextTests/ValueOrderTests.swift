@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 import Testing
 
 struct ValueOrderTests {
@@ -59,9 +60,9 @@ struct ValueOrderTests {
     #expect(ValueOrder.compare(.map(["a": .bool(true)]), .map(["b": .bool(false)])) < 0)
   }
 
-  @Test(arguments: SortKeyRandom.seeds(30))
+  @Test(arguments: Randomness.seeds(30))
   func isATotalOrder(seed: UInt64) {
-    var random = SortKeyRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let values = (0..<25).map { _ in random.value() }
     for a in values {
       for b in values {

@@ -11,7 +11,9 @@ public final class ResultsSubscription: Sendable {
     /// What the subscriber stands on; nil before it was given anything.
     var given: ResultsSnapshot?
     /// What it was given last stood on, with what was touched on the way: so that it can be taken back.
-    var previous: (snapshot: ResultsSnapshot?, touched: Touched)?
+    var previous: (snapshot: ResultsSnapshot, touched: Touched)?
+    /// What it was given and gave back.
+    var refused: ResultsSnapshot?
     var newest: ResultsSnapshot
     /// What is different between `given` and `newest`.
     var touched = Touched()
@@ -52,8 +54,8 @@ public final class ResultsSubscription: Sendable {
 
   /// The next event, as soon as there is one; nil when the results are gone or the task is cancelled. The first is the snapshot as it is now.
   public func next() async -> ResultsEvent? {
-    while let step = await nextStep() {
-      if let event = step.event { return event }
+    while await hasStep() {
+      if let event = takeEvent() { return event }
     }
     return nil
   }
@@ -80,6 +82,7 @@ public final class ResultsSubscription: Sendable {
   public func takeBack() {
     state.withLock { state in
       guard let previous = state.previous else { return }
+      state.refused = state.given
       state.given = previous.snapshot
       state.touched.mergeEarlier(previous.touched)
       state.previous = nil
@@ -87,17 +90,28 @@ public final class ResultsSubscription: Sendable {
   }
 
   /// What there is to give now.
-  package func takeEvent() -> ResultsEvent? { takeStep()?.event }
+  package func takeEvent() -> ResultsEvent? {
+    guard let (step, refused) = take() else { return nil }
+    // A file that was only read again is no reason to give what was taken back.
+    if let refused, ResultsStep(old: refused, new: step.new, touched: step.touched).event == nil {
+      takeBack()
+      return nil
+    }
+    return step.event
+  }
 
   /// The same, not looked into: O(1).
-  func takeStep() -> ResultsStep? {
+  func takeStep() -> ResultsStep? { take()?.step }
+
+  private func take() -> (step: ResultsStep, refused: ResultsSnapshot?)? {
     state.withLock { state in
       guard state.isReady else { return nil }
       let step = ResultsStep(old: state.given, new: state.newest, touched: state.touched)
-      state.previous = (state.given, state.touched)
+      defer { state.refused = nil }
+      state.previous = step.old.map { ($0, step.touched) }
       state.given = state.newest
       state.touched = Touched()
-      return step
+      return (step, state.refused)
     }
   }
 

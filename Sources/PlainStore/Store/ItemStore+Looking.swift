@@ -29,28 +29,28 @@ extension ItemStore {
   /// Reads the settings anew. True where they are others; `dirty` then names what has to be looked at because of that.
   private func takeSettings(_ dirty: inout DirtyPaths, _ changes: inout StoreChanges) -> Bool {
     let found = Result { () throws(Problem) in try SettingsFile.read(in: root, limits: options.limits) }
-    let (new, isOther) = state.withLock { state in state.take(found, &changes) }
-    guard isOther else { return false }
-    let filter = PathRules(ignore: new.ignore).watchFilter
-    dirty.subtrees = [.root]
-    watch?.setFilter(filter)
-    return true
+    let (old, new) = state.withLock { state in state.take(found, &changes) }
+    // Other globs let other files in; with other fields for the id, files that had none may have one.
+    if new.ignore != old.ignore || new.idFields != old.idFields { dirty.subtrees = [.root] }
+    // It sets every watch anew, so only where it has to.
+    if new.ignore != old.ignore { watch?.setFilter(PathRules(ignore: new.ignore).watchFilter) }
+    return new != old
   }
 }
 
 extension ItemStore.State {
-  /// Takes on settings that every list can show; others are a problem. Answers those that hold now, and whether they are others than before.
-  fileprivate mutating func take(_ found: Result<SettingsFile?, Problem>, _ changes: inout StoreChanges) -> (Settings, isOther: Bool) {
+  /// Takes on settings that every list can show; others are a problem. Answers those that held before and those that hold now.
+  fileprivate mutating func take(_ found: Result<SettingsFile?, Problem>, _ changes: inout StoreChanges) -> (old: Settings, new: Settings) {
     let old = contents.settings
     do throws(Problem) {
-      guard let file = try found.get() else { return (old, false) }
+      guard let file = try found.get() else { return (old, old) }
       for results in alive { try results.check(file) }
       changes.formUnion(contents.apply([(PathRules.settingsPath, .missing)]))
       if file.settings != old { changes.formUnion(contents.adopt(file.settings)) }
     } catch {
       changes.formUnion(contents.apply([(PathRules.settingsPath, .problem(error))]))
     }
-    return (contents.settings, contents.settings != old)
+    return (old, contents.settings)
   }
 
   var alive: [FetchedResults] { results.compactMap(\.results) }

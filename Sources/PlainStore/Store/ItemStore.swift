@@ -43,7 +43,7 @@ public final class ItemStore: Sendable {
     let filter = contents.rules.watchFilter
     do throws(WatchError) {
       watch = watching ? try DirectoryWatch(root: root, filter: filter, options: options.watch) : nil
-      let listing = if let watch { watch.initialListing } else { try DirectoryScan.scan(root: root, filter: filter) }
+      let listing = if let watch { watch.takeInitialListing() } else { try DirectoryScan.scan(root: root, filter: filter) }
       contents.load(contents.plan(listing), with: reader, root: root)
     } catch {
       throw StoreError(error)

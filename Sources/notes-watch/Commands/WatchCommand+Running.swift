@@ -11,22 +11,21 @@ extension WatchCommand {
     guard let script = try await script() else { return try await print(session) }
     // Before anything is awaited: what changes from here on is for the script.
     let subscription = session.results.subscribe()
+    let signals = await Signals.listen(for: [SIGINT, SIGTERM, SIGHUP])
+    let running = Task { await script.follow(subscription) }
     try await withThrowingTaskGroup(of: CInt?.self) { group in
-      group.addTask {
-        await script.follow(subscription)
-        return nil
-      }
       if output != nil {
         group.addTask {
           try await print(session)
           return nil
         }
       }
-      group.addTask { await Signals.first(of: [SIGINT, SIGTERM, SIGHUP]) }
+      group.addTask { await signals.first { _ in true } }
       let end = await group.firstEnd()
-      // Cancelled, the script's process group is told to end, and is waited for.
+      // The script's process group is told to end, and is waited for. Whoever reads our output is not: it may have stopped reading.
+      running.cancel()
+      await running.value
       group.cancelAll()
-      while await group.nextResult() != nil {}
       if let signal = try end.get() { Signals.end(by: signal) }
     }
   }

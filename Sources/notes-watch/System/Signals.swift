@@ -14,23 +14,24 @@ enum Signals {
     exit(128 + signal)
   }
 
-  /// The first of these signals, instead of its default action; nil when the task is cancelled before. What was ignored when the program began
-  /// (`nohup`, a job in the background) stays so. Until one comes this waits without a thread.
-  static func first(of signals: [CInt]) async -> CInt? {
-    let stream = AsyncStream<CInt> { continuation in
-      for signal in signals where !isIgnored(signal) {
-        Glibc.signal(signal, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
-        // The handler holds its source, which is so kept until the program ends.
-        source.setEventHandler { [source] in
-          _ = source
-          continuation.yield(signal)
-        }
+  /// These signals as they come, instead of their default actions, from the return of this call on. What was ignored when the program began
+  /// (`nohup`, a job in the background) stays so. Waiting for one needs no thread.
+  static func listen(for signals: [CInt]) async -> AsyncStream<CInt> {
+    let (stream, continuation) = AsyncStream<CInt>.makeStream()
+    for signal in signals where !isIgnored(signal) {
+      let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
+      // The handler holds its source, which is so kept until the program ends.
+      source.setEventHandler { [source] in
+        _ = source
+        continuation.yield(signal)
+      }
+      // Until it is registered the default action holds: a signal is never lost in between.
+      await withCheckedContinuation { registered in
+        source.setRegistrationHandler { registered.resume() }
         source.resume()
       }
     }
-    for await signal in stream { return signal }
-    return nil
+    return stream
   }
 
   private static func isIgnored(_ signal: CInt) -> Bool {

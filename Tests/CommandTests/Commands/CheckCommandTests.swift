@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct CheckCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct CheckCommandTests {
   @Test(arguments: ["colors", "contacts", "quotes", "users", "todos"])
   func theSampleDataIsSound(set: String) async throws {
     let end = try await NotesWatch.run("check", "\(NotesWatch.samples)/\(set)")

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct GetCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct GetCommandTests {
   private static let users = "\(NotesWatch.samples)/users"
 
   @Test func oneIsAnObjectAndSeveralAreAnArray() async throws {

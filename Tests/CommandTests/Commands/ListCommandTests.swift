@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ListCommandTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ListCommandTests {
   private static let contacts = "\(NotesWatch.samples)/contacts"
 
   @Test func json() async throws {

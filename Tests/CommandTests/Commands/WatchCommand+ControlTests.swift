@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// `--control`: each line of standard input is answered in the stream, in order.
@@ -7,7 +8,7 @@ import Testing
       "ada.yaml": "name: Ada\nrating: 8\n", "bob.yaml": "name: Bob\nrating: 5\n", "cleo.yaml": "name: Cleo\nrating: 9\n",
       ".notes-watch.yaml": "views: {best: {sort: [-rating]}}\n",
     ])
-    return try WatchedStream(folder, arguments: ["--control"] + arguments, hasInput: true)
+    return try WatchedStream(folder, ["--control"] + arguments, hasInput: true)
   }
 
   private static func text(_ line: JSON) -> String {

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// `-- COMMAND`: run for each update. With `-o jsonl` beside it, so that the tests know when it watches.
-@Suite(.timeLimit(.minutes(2))) struct WatchCommandScriptTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct WatchCommandScriptTests {
   /// The script runs in the folder, where it may leave what it saw in hidden files.
   private func start(_ folder: TemporaryFolder, _ script: String, environment: [String: String] = [:]) async throws -> Program {
     let program = try NotesWatch.start(["./", "-o", "jsonl", "--", "/bin/sh", "-c", script], environment: environment, in: folder.path)
@@ -17,7 +17,7 @@ import Testing
     var number = 1
     while program.state.output.isEmpty {
       number += 1
-      try await folder.shell("echo 'k: \(number)' > a.yaml; sleep 0.1")
+      try await folder.replace("a.yaml", with: "k: \(number)")
     }
     let line = try JSON(program.state.line(0))
     #expect(line.type == "update" && line.seq == 2 && line.changes[0].id == "a" && line.changes[0].fields == ["/k"])
@@ -50,10 +50,12 @@ import Testing
     let program = try await start(folder, "cat >&2; if [ -e .fail ]; then rm .fail; exit 3; fi; echo good >&2")
     try await folder.shell("touch .fail; echo 'k: 2' > a.yaml")
     try await program.wait(until: "a report") { $0.errorText.contains("notes-watch: ") && $0.errorText.contains("exit code 3") }
+    // It waits for a change: to touch the file is none.
+    try await folder.shell("touch a.yaml")
     try await folder.shell("echo 'k: 2' > b.yaml")
     let text = try await program.wait(until: "a good run") { $0.errorText.contains("good\n") }.errorText
     let updates = try text.split(separator: "\n").filter { $0.hasPrefix("{") }.map { try JSON(Array($0.utf8)) }
-    #expect(updates.count == 2)
+    #expect(updates.count == 2, "\(text)")
     #expect(updates[0].changes.list.map(\.id) == ["a"] && updates[1].changes.list.map(\.id) == ["a", "b"])
     #expect(updates[1].seq == 2 && updates[1].since == updates[0].since && updates[1].changes[0].before == ["k": 1])
   }

@@ -38,6 +38,11 @@ final class TemporaryFolder: Sendable {
     try Data(bytes).write(to: url)
   }
 
+  /// Puts a whole new file in the place of one, so that nothing in between can be seen.
+  func replace(_ name: String, with line: String) async throws {
+    try await shell("echo '\(line)' > .new; mv .new \(name)")
+  }
+
   /// Runs a shell script in the folder and waits for it; throws where it fails. A git in it knows nobody's settings.
   @discardableResult
   func shell(_ script: String) async throws -> String {

@@ -6,12 +6,8 @@ final class WatchedStream: Sendable {
   let program: Program
   private let taken = Mutex((lines: 0, sentinels: 0))
 
-  convenience init(_ folder: TemporaryFolder, _ arguments: String...) throws {
-    try self.init(folder, arguments: arguments)
-  }
-
   /// - Parameter hasInput: whether control lines will be written to it.
-  init(_ folder: TemporaryFolder, arguments: [String], hasInput: Bool = false) throws {
+  init(_ folder: TemporaryFolder, _ arguments: [String] = [], hasInput: Bool = false) throws {
     self.folder = folder
     program = try NotesWatch.start([folder.path, "-o", "jsonl"] + arguments, hasInput: hasInput)
   }
@@ -58,7 +54,7 @@ final class WatchedStream: Sendable {
       return taken.sentinels
     }
     let id = "~sentinel-\(number)"
-    try await folder.shell("echo 'sentinel: \(number)' > '\(id).yaml'")
+    try await folder.replace("'\(id).yaml'", with: "sentinel: \(number)")
     let line = try await next()
     guard line.changes.list.count == 1, line.changes[0].op == "insert", line.changes[0].id == .string(id) else {
       throw Unexpected(line: line)

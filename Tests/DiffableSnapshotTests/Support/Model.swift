@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import DiffableSnapshot
 
 /// A snapshot the plain way: arrays. What it says is right because there is nothing to get wrong.

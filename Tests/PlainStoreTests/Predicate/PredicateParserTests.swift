@@ -1,5 +1,6 @@
 import Foundation
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore
@@ -13,30 +14,9 @@ struct PredicateParserTests {
     "\"", "`", "\\", "+", "~", "é", "\u{0}", "😀", "%@", "\u{301}",
   ]
 
-  private static func seeds(_ rounds: Int) -> [UInt64] {
-    let environment = ProcessInfo.processInfo.environment
-    if let seed = environment["NOTES_WATCH_SEED"].flatMap(UInt64.init) { return [seed] }
-    return (0..<rounds * (environment["NOTES_WATCH_ROUNDS"].flatMap(Int.init) ?? 1)).map { _ in .random(in: 0 ... .max) }
-  }
-
-  /// SplitMix64.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
-    }
-
-    mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
-  }
-
-  @Test(arguments: seeds(40))
+  @Test(arguments: Randomness.seeds(40))
   func anyTextIsAPredicateOrAnErrorWithAPlace(seed: UInt64) {
-    var random = Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
       let pieces = (0..<random.below(14)).map { _ in PredicateParserTests.pieces[random.below(PredicateParserTests.pieces.count)] }
       let text = pieces.joined(separator: random.below(2) == 0 ? " " : "")
@@ -56,7 +36,7 @@ struct PredicateParserTests {
   }
 
   /// A predicate as text, and what it has to come to.
-  private static func sentence(_ random: inout Generator, depth: Int) -> (text: String, value: Bool) {
+  private static func sentence(_ random: inout SeededGenerator, depth: Int) -> (text: String, value: Bool) {
     switch random.below(depth > 0 ? 7 : 3) {
     case 0: return ("rating = 8", true)
     case 1: return ("name BEGINSWITH 'x'", false)
@@ -75,9 +55,9 @@ struct PredicateParserTests {
     }
   }
 
-  @Test(arguments: seeds(200))
+  @Test(arguments: Randomness.seeds(200))
   func sentencesComeToWhatTheirPartsDo(seed: UInt64) throws {
-    var random = Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let (text, value) = PredicateParserTests.sentence(&random, depth: 5)
     #expect(try PredicateTests.holds(text) == value, "\(text); NOTES_WATCH_SEED=\(seed)")
   }

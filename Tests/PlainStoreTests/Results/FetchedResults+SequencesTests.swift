@@ -1,5 +1,4 @@
 import DiffableSnapshot
-import DirectoryWatch
 import PlainText
 import Testing
 
@@ -8,45 +7,45 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct FetchedResultsSequencesTests {
   @Test func `Updates begin with the list as it is, and applied in order they are the list`() async throws {
-    var store: EditedStore = ["a.yaml": ["n": 1], "b.yaml": ["n": 2]]
-    let results = store.results(FetchRequest(sort: ["n"], section: SectionDescriptor("n", order: ["0"])))
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
+    let results = store.list(FetchRequest(sort: ["n"], section: SectionDescriptor("n", order: ["0"])))
     var iterator = results.updates.makeAsyncIterator()
     let first = try #require(await iterator.next())
     #expect(first.old.count == 0 && first.diff.sections.count == 3 && first.new.text == "0:  | 1: a | 2: b")
     #expect(try first.old.list.applying(first.diff).itemIdentifiers == ["a", "b"])
-    store.edit(["a.yaml": nil])
+    store.change(["a": nil])
     let second = try #require(await iterator.next())
     #expect(second.old.text == first.new.text && second.new.text == "0:  | 2: b")
   }
 
   @Test func `An empty list is said, too`() async throws {
-    var store = EditedStore()
-    var iterator = store.results().updates.makeAsyncIterator()
+    var store = FakeStore()
+    var iterator = store.list().updates.makeAsyncIterator()
     let first = try #require(await iterator.next())
     #expect(first.diff.isEmpty && first.new.count == 0 && first.new.sections.map(\.id) == [""])
   }
 
   @Test func `A slow reader is handed one step, in which what came and went is not`() async throws {
-    var store: EditedStore = ["a.yaml": ["n": 1]]
-    let results = store.results()
+    var store = FakeStore(["a": ["n": 1]])
+    let results = store.list()
     var slow = results.updates.makeAsyncIterator()
     var fast = results.updates.makeAsyncIterator()
     _ = (await slow.next(), await fast.next())
     var count = 0
     for step in 0..<50 {
-      store.edit(["b.yaml": ["n": .number(.integer(step))]])
+      store.change(["b": ["n": .number(.integer(step))]])
       count += await fast.next() == nil ? 0 : 1
-      store.edit(["b.yaml": nil])
+      store.change(["b": nil])
       count += await fast.next() == nil ? 0 : 1
     }
-    store.edit(["c.yaml": ["n": 1]])
+    store.change(["c": ["n": 1]])
     let update = try #require(await slow.next())
     #expect(count == 100 && update.diff.changes.map(\.item) == ["c"])
   }
 
   @Test func `Changes come item by item, with what was and what is`() async throws {
-    var store: EditedStore = ["a.yaml": ["n": 1], "b.yaml": ["n": 2]]
-    var iterator = store.results(FetchRequest(sort: ["n"])).changes.makeAsyncIterator()
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
+    var iterator = store.list(FetchRequest(sort: ["n"])).changes.makeAsyncIterator()
     var said: [String] = []
     func take(_ count: Int) async {
       for _ in 0..<count {
@@ -56,9 +55,9 @@ struct FetchedResultsSequencesTests {
       }
     }
     await take(2)
-    store.edit(["a.yaml": ["n": 3], "b.yaml": nil, "c.yaml": ["n": 0]])
+    store.change(["a": ["n": 3], "b": nil, "c": ["n": 0]])
     await take(3)
-    store.edit(["a.yaml": ["n": -1]], origin: .git)
+    store.change(["a": ["n": -1]], origin: .git)
     await take(1)
     #expect(
       said == [
@@ -67,29 +66,29 @@ struct FetchedResultsSequencesTests {
   }
 
   @Test func `Updates of one item: as it is, what changes, and nil while it is not shown`() async throws {
-    var store: EditedStore = ["a.yaml": ["n": 1], "b.yaml": ["n": 2]]
-    let results = store.results(FetchRequest(sort: ["n"], fields: ["n"]))
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
+    let results = store.list(FetchRequest(sort: ["n"], fields: ["n"]))
     var iterator = results.updates(of: "a").makeAsyncIterator()
     func next() async throws -> String { try #require(await iterator.next())?.value(at: "n")?.text ?? "gone" }
     #expect(try await next() == "1")
     // None of these is a change of what the list shows of it.
-    store.edit(["a.yaml": ["n": 1, "m": 1]])
-    store.edit(["b.yaml": ["n": 0]])
-    store.edit(["c.yaml": ["n": 0]])
+    store.change(["a": ["n": 1, "m": 1]])
+    store.change(["b": ["n": 0]])
+    store.change(["c": ["n": 0]])
     results.sort = ["-n"]
-    store.edit(["a.yaml": ["n": 5]])
+    store.change(["a": ["n": 5]])
     #expect(try await next() == "5")
     results.search = "no such text"
     #expect(try await next() == "gone")
     results.search = ""
     #expect(try await next() == "5")
-    store.edit(["a.yaml": nil])
+    store.change(["a": nil])
     #expect(try await next() == "gone")
   }
 
   @Test func `A sequence ends with its task, and with the results`() async throws {
-    var store: EditedStore = ["a.yaml": ["n": 1]]
-    let results = store.results()
+    var store = FakeStore(["a": ["n": 1]])
+    let results = store.list()
     let (began, begin) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
       var count = 0
@@ -112,8 +111,8 @@ struct FetchedResultsSequencesTests {
   }
 
   @Test func `Any number of readers, and every one gets to the end`() async throws {
-    var store = EditedStore()
-    let results = store.results(FetchRequest(sort: ["n"]))
+    var store = FakeStore()
+    let results = store.list(FetchRequest(sort: ["n"]))
     try await withThrowingTaskGroup(of: [Item.ID].self) { group in
       for _ in 0..<8 {
         group.addTask {
@@ -126,8 +125,8 @@ struct FetchedResultsSequencesTests {
           return list.itemIdentifiers
         }
       }
-      for number in 0..<200 { store.edit([.init(bytes: "i\(number % 20).yaml".utf8): ["n": .number(.integer(number))]]) }
-      store.edit(["last.yaml": ["n": 0]])
+      for number in 0..<200 { store.change(["i\(number % 20)": ["n": .number(.integer(number))]]) }
+      store.change(["last": ["n": 0]])
       for try await ids in group { #expect(ids == results.snapshot.list.itemIdentifiers) }
     }
   }

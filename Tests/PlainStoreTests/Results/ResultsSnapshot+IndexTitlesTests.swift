@@ -20,8 +20,8 @@ struct ResultsSnapshotIndexTitlesTests {
   }
 
   @Test func `Each letter stands once, and leads to its first section`() {
-    var store: EditedStore = ["a.yaml": ["g": "apple"], "b.yaml": ["g": "avocado"], "c.yaml": ["g": "fig"], "d.yaml": [:]]
-    let list = store.results(FetchRequest(section: SectionDescriptor("g"))).snapshot
+    var store = FakeStore(["a": ["g": "apple"], "b": ["g": "avocado"], "c": ["g": "fig"], "d": [:]])
+    let list = store.list(FetchRequest(section: SectionDescriptor("g"))).snapshot
     #expect(list.sections.map(\.id) == ["", "apple", "avocado", "fig"])
     #expect(list.sectionIndexTitles == ["A", "F"])
     #expect(

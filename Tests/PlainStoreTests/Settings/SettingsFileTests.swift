@@ -1,5 +1,6 @@
 import DirectoryWatch
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore

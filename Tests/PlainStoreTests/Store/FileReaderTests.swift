@@ -2,6 +2,7 @@ import DirectoryWatch
 import Foundation
 import Glibc
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore

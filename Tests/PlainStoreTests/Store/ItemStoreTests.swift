@@ -3,6 +3,7 @@ import DirectoryWatch
 import Foundation
 import Glibc
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore

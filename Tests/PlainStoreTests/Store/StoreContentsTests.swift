@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HashTreeCollections
 import PlainText
+import TestSupport
 import Testing
 
 @testable import DirectoryWatch
@@ -34,10 +35,10 @@ struct StoreContentsTests {
   }
 
   @Test func `Many files are loaded in parts, and none is lost`() throws {
-    // More than one part of 8,192.
+    // More than one part of 4,096.
     let folder = try TemporaryFolder()
-    for number in 0..<8_200 { FileManager.default.createFile(atPath: "\(folder.path)/\(number).md", contents: Data("x".utf8)) }
-    #expect(try StoreContentsTests.contents(of: folder).model.items.count == 8_200)
+    for number in 0..<4_200 { try folder.write("x", to: "\(number).md") }
+    #expect(try StoreContentsTests.contents(of: folder).model.items.count == 4_200)
   }
 
   @Test func `Named files are read whatever their stamp, those below a subtree only with another one`() throws {

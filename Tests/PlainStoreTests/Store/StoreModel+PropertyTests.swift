@@ -1,6 +1,7 @@
 import DirectoryWatch
 import HashTreeCollections
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore
@@ -29,6 +30,32 @@ struct StoreModelPropertyTests {
       changes.formUnion(model.apply(findings))
       guard check(model, disk, seed), check(changes, from: before, to: model, seed) else { return }
     }
+  }
+
+  @Test(arguments: Randomness.seeds(200))
+  func `A first walk, loaded in parts, is the same as findings applied`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let idFields: [FieldPath] = random.oneIn(2) ? ["id"] : []
+    var loaded = StoreModel(idFields: idFields)
+    var disk = Disk(idFields: idFields)
+    let findings = Dictionary((0..<12).map { _ in StoreModelPropertyTests.finding(&random) }.map { ($0.path, $0.finding) }) { $1 }
+    var part: [(path: RelativePath, finding: FileFinding)] = []
+    for (path, finding) in findings {
+      disk.take(finding, at: path)
+      part.append((path, finding))
+      if random.oneIn(3) {
+        loaded.load(part)
+        part = []
+      }
+    }
+    loaded.load(part)
+    loaded.finishLoading()
+    guard check(loaded, disk, seed) else { return }
+    // And what comes after is taken in as ever.
+    let later = (0..<4).map { _ in StoreModelPropertyTests.finding(&random) }
+    for (path, finding) in later { disk.take(finding, at: path) }
+    _ = loaded.apply(later)
+    _ = check(loaded, disk, seed)
   }
 
   private static func finding(_ random: inout SeededGenerator) -> (path: RelativePath, finding: FileFinding) {

@@ -1,6 +1,7 @@
 import DirectoryWatch
 import HashTreeCollections
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore

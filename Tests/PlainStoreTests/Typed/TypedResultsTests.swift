@@ -2,6 +2,7 @@ import DiffableSnapshot
 import DirectoryWatch
 import Foundation
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore

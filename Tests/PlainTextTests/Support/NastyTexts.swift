@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 
 /// Texts with all that the formats have, to be mutated.
 enum NastyTexts {
@@ -46,7 +47,7 @@ enum NastyTexts {
       case 1: bytes.insert(contentsOf: bytes[index..<end], at: generator.below(bytes.count + 1))
       case 2: if index < bytes.count { bytes[index] = UInt8(truncatingIfNeeded: generator.next()) }
       case 3: bytes.removeSubrange(index...)
-      default: bytes.insert(contentsOf: generator.pick(pieces), at: index)
+      default: bytes.insert(contentsOf: generator.one(of: pieces), at: index)
       }
     }
     return bytes

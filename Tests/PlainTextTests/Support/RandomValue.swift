@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 
 /// Values of every kind that JSON can say, small and nested.
 enum RandomValue {
@@ -17,14 +18,14 @@ enum RandomValue {
     switch generator.below(depth > 0 ? 9 : 6) {
     case 0: return .null
     case 1: return .bool(generator.oneIn(2))
-    case 2: return .number(generator.pick(numbers))
+    case 2: return .number(generator.one(of: numbers))
     case 3: return .number(.integer(Int(truncatingIfNeeded: generator.next()) >> generator.below(64)))
-    case 4, 5: return Value(text: generator.pick(strings))
+    case 4, 5: return Value(text: generator.one(of: strings))
     case 6: return .list((0..<generator.below(5)).map { _ in make(depth: depth - 1, using: &generator) })
     default:
       var fields = Fields()
       for _ in 0..<generator.below(25) {
-        fields[generator.pick(strings) + (generator.oneIn(2) ? String(generator.below(30)) : "")] = make(
+        fields[generator.one(of: strings) + (generator.oneIn(2) ? String(generator.below(30)) : "")] = make(
           depth: depth - 2, using: &generator)
       }
       return .map(fields)

@@ -3,6 +3,7 @@ import Foundation
 import PlainStore
 import PlainText
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Sinks
@@ -23,7 +24,10 @@ struct StreamFoldTests {
       ["sort": .string("rating"), "limit": .number(.integer(4)), "offset": .number(.integer(1))],
       ["section": .string("group"), "section-order": .string("family"), "sort": .string("-rating"), "limit": .number(.integer(3))],
       ["fields": .string("rating,address.city"), "sort": .string("address.city")],
-      ["section": .string("group"), "where": .string("ANY tags = 'red' OR rating < 5"), "offset": .number(.integer(2)), "fields": .string("word,@path")],
+      [
+        "section": .string("group"), "where": .string("ANY tags = 'red' OR rating < 5"), "offset": .number(.integer(2)),
+        "fields": .string("word,@path"),
+      ],
     ]
     return written.compactMap { try? ViewDefinition($0) }
   }()

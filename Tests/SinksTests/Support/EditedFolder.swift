@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A folder whose files are edited at random, the way people and their programs do it.
 final class EditedFolder {
@@ -13,7 +14,10 @@ final class EditedFolder {
     var template = Array("\(NSTemporaryDirectory())/stream-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    names = ["a.yaml", "b.yaml", "c.json", "d.md", "e.yml", "sub/f.yaml", "sub/g.json", "sub/deep/h.yaml", "a.json", "i 2.yaml", "i 10.yaml", "ü.yaml"]
+    names = [
+      "a.yaml", "b.yaml", "c.json", "d.md", "e.yml", "sub/f.yaml", "sub/g.json", "sub/deep/h.yaml", "a.json", "i 2.yaml", "i 10.yaml",
+      "ü.yaml",
+    ]
   }
 
   deinit {

@@ -26,7 +26,9 @@ struct StreamFolder {
 
   mutating func take(_ line: some StringProtocol) throws {
     let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-    guard let fields = object as? [String: Any], fields["v"] as? Int == 1 else { throw Violation(description: "no line of version 1: \(line)") }
+    guard let fields = object as? [String: Any], fields["v"] as? Int == 1 else {
+      throw Violation(description: "no line of version 1: \(line)")
+    }
     switch fields["type"] as? String {
     case "hello": try require(!hasBegun, "a second hello")
     case "snapshot": try takeSnapshot(fields)
@@ -127,9 +129,14 @@ struct StreamFolder {
     }
     var moved: [String: Section] = [:]
     for change in sectionChanges.filter({ $0.op == "delete" || $0.op == "move" }).sorted(by: { $0.from > $1.from }) {
-      try require(sections.indices.contains(change.from) && sections[change.from].id == change.id, "section \(change.id) is not at \(change.from)")
+      try require(
+        sections.indices.contains(change.from) && sections[change.from].id == change.id, "section \(change.id) is not at \(change.from)")
       let section = sections.remove(at: change.from)
-      if change.op == "delete" { try require(section.items.isEmpty, "section \(change.id) is deleted with items in it") } else { moved[change.id] = section }
+      if change.op == "delete" {
+        try require(section.items.isEmpty, "section \(change.id) is deleted with items in it")
+      } else {
+        moved[change.id] = section
+      }
     }
     for change in sectionChanges.filter({ $0.op == "insert" || $0.op == "move" }).sorted(by: { $0.to < $1.to }) {
       try require(change.to <= sections.count, "section \(change.id) is put behind the end")
@@ -149,7 +156,9 @@ struct StreamFolder {
   }
 
   private func index(of section: String) throws -> Int {
-    guard let index = sections.firstIndex(where: { $0.id == section }) else { throw Violation(description: "there is no section \(section)") }
+    guard let index = sections.firstIndex(where: { $0.id == section }) else {
+      throw Violation(description: "there is no section \(section)")
+    }
     return index
   }
 
@@ -165,7 +174,9 @@ struct StreamFolder {
       let kind = kinds[change.op] ?? 3
       guard let place = kind == 0 ? change.from : change.to else { throw Violation(description: "\(change.id) has no place") }
       let list = kind == 0 ? before : sections
-      guard let section = list.firstIndex(where: { $0.id == place.section }) else { throw Violation(description: "no section \(place.section)") }
+      guard let section = list.firstIndex(where: { $0.id == place.section }) else {
+        throw Violation(description: "no section \(place.section)")
+      }
       return kind == 0 ? (kind, -section, -place.index) : (kind, section, place.index)
     }
     try require(zip(ranks, ranks.dropFirst()).allSatisfy { $0 < $1 }, "the changes are out of order")
@@ -192,7 +203,10 @@ struct StreamFolder {
   private func checkBefore(_ change: Change) throws {
     let before = try get(change.fields, "before", as: NSDictionary.self)
     let pointers = try get(change.fields, "fields", as: [String].self)
-    let keys = Set(pointers.compactMap { $0.split(separator: "/").first.map { $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~") } })
+    let keys = Set(
+      pointers.compactMap {
+        $0.split(separator: "/").first.map { $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~") }
+      })
     for key in keys {
       let old: NSObject? = key == "@path" ? paths[change.id].map { $0 as NSString } : values[change.id]?[key] as? NSObject
       try require(before[key] as? NSObject == old, "before has another old value of \(key) of \(change.id)")
@@ -227,7 +241,9 @@ extension StreamFolder {
 
     private static func place(_ object: Any?) throws -> Place? {
       guard let object else { return nil }
-      guard let fields = object as? [String: Any], let section = fields["section"] as? String, let index = fields["index"] as? Int, index >= 0 else {
+      guard let fields = object as? [String: Any], let section = fields["section"] as? String, let index = fields["index"] as? Int,
+        index >= 0
+      else {
         throw Violation(description: "no place: \(object)")
       }
       return Place(section: section, index: index)
@@ -241,7 +257,9 @@ extension StreamFolder {
     let to: Int
 
     init(_ fields: [String: Any]) throws {
-      guard let op = fields["op"] as? String, let id = fields["id"] as? String else { throw Violation(description: "no section change: \(fields)") }
+      guard let op = fields["op"] as? String, let id = fields["id"] as? String else {
+        throw Violation(description: "no section change: \(fields)")
+      }
       self.op = op
       self.id = id
       from = fields["from"] as? Int ?? -1

@@ -1,5 +1,6 @@
 import PlainStore
 import PlainText
+import TestSupport
 import Testing
 
 @testable import Sinks

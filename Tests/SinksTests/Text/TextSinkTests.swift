@@ -1,6 +1,7 @@
 import DirectoryWatch
 import PlainStore
 import PlainText
+import TestSupport
 import Testing
 
 @testable import Sinks

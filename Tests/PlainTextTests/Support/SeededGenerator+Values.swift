@@ -1,35 +1,8 @@
-import Foundation
 import PlainText
+import TestSupport
 
 /// Values and texts that follow from a seed, picked so that near misses are frequent.
-struct SortKeyRandom: RandomNumberGenerator {
-  let seed: UInt64
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    self.seed = seed
-    state = seed
-  }
-
-  /// SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
-  /// `NOTES_WATCH_SEED` runs one again, `NOTES_WATCH_ROUNDS` multiplies.
-  static func seeds(_ rounds: Int) -> [UInt64] {
-    let environment = ProcessInfo.processInfo.environment
-    if let seed = environment["NOTES_WATCH_SEED"].flatMap(UInt64.init) { return [seed] }
-    return (0..<rounds * (environment["NOTES_WATCH_ROUNDS"].flatMap(Int.init) ?? 1)).map { _ in .random(in: 0 ... .max) }
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
-  mutating func one<T>(of choices: [T]) -> T { choices[below(choices.count)] }
-
+extension SeededGenerator {
   private static let scalars: [Unicode.Scalar] = [
     "a", "A", "b", "B", "z", "Z", "0", "0", "1", "2", "9", " ", "-", ":", "/", "é", "É", "e", "E", "\u{301}", "\u{327}", "ß", "s", "S", "й",
     "и", "И", "İ", "ı", "i",
@@ -38,7 +11,7 @@ struct SortKeyRandom: RandomNumberGenerator {
 
   mutating func text() -> String {
     var text = ""
-    for _ in 0..<below(8) { text.unicodeScalars.append(one(of: SortKeyRandom.scalars)) }
+    for _ in 0..<below(8) { text.unicodeScalars.append(one(of: SeededGenerator.scalars)) }
     if below(12) == 0 { text = String(repeating: one(of: ["a", "0", "9", "é"]), count: below(80)) + text }
     return text
   }

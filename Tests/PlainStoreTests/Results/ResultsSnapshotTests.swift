@@ -1,0 +1,49 @@
+import DiffableSnapshot
+import DirectoryWatch
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct ResultsSnapshotTests {
+  @Test func `F17: sections with titles and counts, objects and places`() {
+    var store = FakeStore(["a": ["g": "x", "n": 2], "b": ["g": "x", "n": 1], "c": ["n": 1]])
+    let section = SectionDescriptor("g", order: ["x", "none"], titles: ["x": "Ex", "none": "Nobody"])
+    let snapshot = store.list(FetchRequest(sort: ["n"], section: section)).snapshot
+    #expect(snapshot.count == 3)
+    #expect(snapshot.sections.map(\.id) == ["x", "none", ""])
+    #expect(snapshot.sections.map(\.title) == ["Ex", "Nobody", nil])
+    #expect(snapshot.sections.map(\.count) == [2, 0, 1])
+    #expect(snapshot.items(in: "x").map(\.id) == ["b", "a"])
+    #expect(snapshot.items(in: "nowhere").isEmpty)
+    #expect(snapshot.fetchedObjects.map(\.id) == ["b", "a", "c"])
+    #expect(snapshot.place(of: "a") == Place(section: "x", index: 1))
+    #expect(snapshot.object(at: Place(section: "", index: 0))?.id == "c")
+    #expect(snapshot.item("a")?.value(at: "n") == 2)
+  }
+
+  @Test func `Without sections there is one, also of an empty list`() {
+    var store = FakeStore()
+    let snapshot = store.list(FetchRequest()).snapshot
+    #expect(snapshot.sections.map(\.id) == [""] && snapshot.count == 0 && snapshot.fetchedObjects.isEmpty)
+    let sectioned = store.list(FetchRequest(section: SectionDescriptor("g"))).snapshot
+    #expect(sectioned.sections.isEmpty)
+  }
+
+  @Test func `Problems come in the order of their paths, in bytes`() {
+    var store = FakeStore()
+    store.change([:], problems: ["b.md": "No.", "\u{1}.md": "No.", "$.md": "No."])
+    #expect(store.list().snapshot.problems.map(\.path) == ["\u{1}.md", "$.md", "b.md"])
+  }
+
+  @Test func `Fields that no item has are told once, in the request's order`() throws {
+    var store = FakeStore(["a": ["n": .null], "b": ["m": .map(["x": 1])]])
+    let request = FetchRequest(
+      sort: ["typo", "n", "@size"], section: SectionDescriptor("g"), predicate: try Predicate("m.x = 1 AND m.y = 2"),
+      searchFields: ["typo", "s"], fields: ["f", "m"])
+    #expect(store.list(request).snapshot.unknownFields == ["typo", "g", "m.y", "s", "f"])
+    // In an empty store nothing is known, so nothing is unknown.
+    store = FakeStore()
+    #expect(store.list(request).snapshot.unknownFields == [])
+  }
+}

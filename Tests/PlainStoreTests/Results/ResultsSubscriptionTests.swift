@@ -1,0 +1,272 @@
+import DiffableSnapshot
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+@Suite(.timeLimit(.minutes(2)))
+struct ResultsSubscriptionTests {
+  private static let request = FetchRequest(sort: ["n"])
+
+  @Test func `The first event is the snapshot as it is when it is asked for`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let follower = Follower(store.list(ResultsSubscriptionTests.request))
+    store.change(["b": ["n": 2]])
+    #expect(follower.next() == "snapshot a b")
+    #expect(follower.next() == nil)
+  }
+
+  @Test func `Steps that nobody took are one`() {
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
+    let follower = Follower(store.list(ResultsSubscriptionTests.request))
+    _ = follower.next()
+    store.change(["a": ["n": 3]])
+    store.change(["b": nil], origin: .files)
+    store.change(["c": ["n": 0]])
+    // a is last once more among those that stay, so it did not move.
+    #expect(follower.next() == "files: -b(removed) +c@0 ~a@1")
+  }
+
+  @Test func `What came and went in between is never seen`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let follower = Follower(store.list(ResultsSubscriptionTests.request))
+    _ = follower.next()
+    store.change(["b": ["n": 2]], problems: ["x.md": "No."])
+    store.change(["a": ["n": 5]])
+    store.change(["b": nil, "a": ["n": 1]], problems: ["x.md": nil])
+    #expect(follower.next() == nil)
+    store.change(["a": ["n": 2]])
+    #expect(follower.next() == "files: ~a@0")
+  }
+
+  @Test func `Problems come with their step, in the order of their paths, and alone where nothing else changed`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let follower = Follower(store.list(ResultsSubscriptionTests.request))
+    _ = follower.next()
+    store.change(["a": ["n": 2]], problems: ["z.md": "No.", "b.md": "No."])
+    #expect(follower.next() == "files: ~a@0 raised b.md:1 raised z.md:1")
+    store.change([:], problems: ["z.md": "Otherwise.", "b.md": nil])
+    #expect(follower.next() == "cleared b.md raised z.md:1")
+    store.change([:], problems: ["z.md": "Otherwise."])
+    #expect(follower.next() == nil)
+  }
+
+  @Test func `Steps of one origin keep it, others are files`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let follower = Follower(store.list(ResultsSubscriptionTests.request))
+    _ = follower.next()
+    store.change(["a": ["n": 2]], origin: .git)
+    store.change(["b": ["n": 3]], origin: .git)
+    #expect(follower.next() == "git: +b@1 ~a@0")
+    store.change(["a": ["n": 1]], origin: .git)
+    follower.results.search = "a"
+    #expect(follower.next() == "files: -b(filtered) ~a@0")
+  }
+
+  @Test func `A step that is taken back comes again with the next, not before`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let follower = Follower(store.list(ResultsSubscriptionTests.request))
+    follower.subscription.takeBack()
+    _ = follower.next()
+    follower.subscription.takeBack()
+    #expect(follower.next() == nil, "the snapshot is no step")
+    store.change(["b": ["n": 2]], problems: ["x.md": "No."])
+    #expect(follower.next() == "files: +b@1 raised x.md:1")
+    follower.subscription.takeBack()
+    follower.subscription.takeBack()
+    #expect(follower.next() == nil)
+    store.change(["c": ["n": 0]])
+    #expect(follower.next() == "files: +c@0 +b@2 raised x.md:1")
+    // Once more: all of it, and what came since.
+    follower.subscription.takeBack()
+    store.change(["c": ["n": 3]])
+    #expect(follower.next() == "files: +b@1 +c@2 raised x.md:1")
+    store.change(["c": nil])
+    #expect(follower.next() == "files: -c(removed)")
+  }
+
+  @Test func `What is taken back is not given again because of what nobody sees`() {
+    var store = FakeStore(["a": ["n": 1, "m": 1]])
+    let follower = Follower(store.list(FetchRequest(sort: ["n"], fields: ["n"])))
+    _ = follower.next()
+    store.change(["b": ["n": 2]])
+    #expect(follower.next() == "files: +b@1")
+    follower.subscription.takeBack()
+    store.change(["a": ["n": 1, "m": 2], "b": ["n": 2, "m": 2]])
+    #expect(follower.next() == nil)
+    store.change(["a": ["n": 0]])
+    #expect(follower.next() == "files: +b@1 ~a@0")
+  }
+
+  @Test func `What is taken back and undone is never seen again`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let follower = Follower(store.list(ResultsSubscriptionTests.request))
+    _ = follower.next()
+    store.change(["b": ["n": 2]])
+    _ = follower.next()
+    follower.subscription.takeBack()
+    store.change(["b": nil])
+    #expect(follower.next() == nil)
+    store.change(["a": ["n": 2]])
+    #expect(follower.next() == "files: ~a@0")
+  }
+
+  @Test func `Subscribers do not know of each other`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let list = store.list(ResultsSubscriptionTests.request)
+    let early = Follower(list)
+    _ = early.next()
+    store.change(["b": ["n": 2]])
+    let late = Follower(list)
+    #expect(late.next() == "snapshot a b")
+    store.change(["b": nil])
+    #expect(early.next() == nil)
+    #expect(late.next() == "files: -b(removed)")
+  }
+
+  @Test func `A subscription ends with its task`() async {
+    var store = FakeStore(["a": ["n": 1]])
+    let list = store.list(ResultsSubscriptionTests.request)
+    let (seen, signal) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      var count = 0
+      for await _ in list.events {
+        count += 1
+        signal.yield()
+      }
+      return count
+    }
+    var iterator = seen.makeAsyncIterator()
+    await iterator.next()
+    task.cancel()
+    #expect(await task.value == 1)
+    // A task that is cancelled before it asks gets nothing.
+    let subscription = list.subscribe()
+    let late = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await subscription.next() == nil
+    }
+    #expect(await late.value)
+  }
+
+  @Test func `When the list is let go its subscribers are given what is left, and then the end`() async throws {
+    var store = FakeStore(["a": ["n": 1]])
+    let subscription = store.list(ResultsSubscriptionTests.request).subscribe()
+    _ = await subscription.next()
+    store.change(["b": ["n": 2]])
+    store.letGo()
+    #expect(try Follower.text(#require(await subscription.next())) == "files: +b@1")
+    #expect(await subscription.next() == nil)
+    #expect(await subscription.next() == nil)
+  }
+
+  @Test func `One that waits when the list is let go is woken`() async {
+    for _ in 0..<100 {
+      var store = FakeStore(["a": ["n": 1]])
+      let subscription = store.list(ResultsSubscriptionTests.request).subscribe()
+      let task = Task { () -> Int in
+        var count = 0
+        while await subscription.next() != nil { count += 1 }
+        return count
+      }
+      await Task.yield()
+      store.letGo()
+      #expect(await task.value == 1)
+    }
+  }
+
+  @Test func `Tasks that share a subscription all go on and all end`() async {
+    var store = FakeStore(["a": ["n": 0]])
+    let subscription = store.list(ResultsSubscriptionTests.request).subscribe()
+    await withTaskGroup { group in
+      for _ in 0..<8 { group.addTask { while await subscription.next() != nil {} } }
+      for number in 1...50 {
+        store.change(["a": ["n": .number(.integer(number))]])
+        await Task.yield()
+      }
+      store.letGo()
+    }
+  }
+
+  @Test func `No wake-up is lost: every reader gets to the last state by exact steps`() async throws {
+    let last = 400
+    var store = FakeStore(["end": ["n": 0]])
+    let list = store.list(ResultsSubscriptionTests.request)
+    let failures = await withTaskGroup(of: String?.self) { group in
+      for _ in 0..<24 { group.addTask { await ResultsSubscriptionTests.failure(of: list.events, upTo: last) } }
+      for number in 1...last {
+        store.change(["end": ["n": .number(.integer(number))], "\(number % 7)": number % 3 == 0 ? nil : ["n": .number(.integer(number))]])
+        if number % 5 == 0 { await Task.yield() }
+      }
+      return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
+    }
+    #expect(failures == [])
+  }
+
+  /// Reads until the item `end` has the last number; what was wrong on the way.
+  private static func failure(of events: ResultsSequence<ResultsEvent>, upTo last: Int) async -> String? {
+    var held: ResultsSnapshot?
+    for await event in events {
+      switch event {
+      case .snapshot(let snapshot): held = snapshot
+      case .step(let update?, _):
+        if held?.list != update.old.list { return "a step does not start where the one before it ended" }
+        if (try? update.old.list.applying(update.diff)) != update.new.list { return "a step does not lead to its new list" }
+        held = update.new
+      case .step(nil, _): return "an empty step"
+      }
+      if held?.item("end")?.value(at: "n") == .number(.integer(last)) { return nil }
+    }
+    return "the end came before the last state"
+  }
+}
+
+extension ResultsSubscriptionTests {
+  @Test(arguments: Randomness.seeds(80))
+  func `Whatever is asked, taken, left and taken back, the steps lead to the list`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var store = FakeStore()
+    let follower = Follower(store.list(try RandomList.oracle(&random).request))
+    var held: ResultsSnapshot?
+    var before: ResultsSnapshot?
+    for _ in 0..<40 {
+      let item = RandomList.item(&random)
+      let fields: Fields? = if random.oneIn(3) { nil } else if case .map(let fields) = item.fields.value { fields } else { nil }
+      switch random.below(6) {
+      case 0: follower.results.request = try RandomList.oracle(&random).request
+      case 1: follower.results.search = random.one(of: ["", "a", "1"])
+      default: store.change([item.id.description: fields], origin: random.one(of: [.files, .git]))
+      }
+      if random.oneIn(2) { continue }
+      switch follower.subscription.takeEvent() {
+      case nil: break
+      case .snapshot(let snapshot):
+        #expect(held == nil, "\(seedNote(seed))")
+        held = snapshot
+      case .step(let update, _):
+        let update = try #require(update, "\(seedNote(seed))")
+        #expect(update.old.list == held?.list && !update.diff.isEmpty, "\(seedNote(seed))")
+        #expect(try ListOracle.problem(in: update, changed: nil) == nil, "\(seedNote(seed))")
+        (before, held) = (held, update.new)
+        if random.oneIn(4) {
+          follower.subscription.takeBack()
+          held = before
+        }
+      }
+    }
+    // Something that is seen in any case.
+    follower.results.request = FetchRequest()
+    store.change(["last": ["rating": 9]])
+    guard let event = follower.subscription.takeEvent() else {
+      Issue.record("the last step is missing; \(seedNote(seed))")
+      return
+    }
+    if case .step(let update?, _) = event { #expect(update.old.list == held?.list, "\(seedNote(seed))") }
+    switch event {
+    case .snapshot(let snapshot): held = snapshot
+    case .step(let update, _): held = update?.new
+    }
+    #expect(held?.list == follower.results.snapshot.list, "\(seedNote(seed))")
+  }
+}

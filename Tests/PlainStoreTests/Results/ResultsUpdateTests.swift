@@ -1,0 +1,215 @@
+import DiffableSnapshot
+import DirectoryWatch
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+/// The rows of the reference and its pitfalls, each by its name.
+struct ResultsUpdateTests {
+  private static let byNumber = FetchRequest(sort: ["n"])
+  private static let bySection = FetchRequest(sort: ["n"], section: SectionDescriptor("g"))
+
+  private static func follow(_ store: inout FakeStore, _ request: FetchRequest) -> Follower {
+    let follower = Follower(store.list(request))
+    _ = follower.next()
+    return follower
+  }
+
+  @Test func `F1: sorted by section, keys and id by itself`() {
+    var store = FakeStore(["c": ["g": "x", "n": 1], "b": ["g": "x", "n": 1], "a": ["g": "y", "n": 0], "d": ["g": "x", "n": 0]])
+    #expect(Follower(store.list(ResultsUpdateTests.bySection)).next() == "snapshot d b c a")
+  }
+
+  @Test func `F3: nothing is delivered for an empty change`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
+    store.change([:])
+    store.change(["a": ["n": 1], "gone": nil])
+    #expect(follower.next() == nil)
+  }
+
+  @Test func `F4: sections are inserted, deleted and moved`() {
+    var store = FakeStore(["a": ["g": "x"], "b": ["g": "y"]])
+    let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.bySection)
+    store.change(["b": nil, "c": ["g": "w"]])
+    #expect(follower.next() == "files: [-y@1] [+w@0] -b(removed) +c@0")
+    follower.results.request.section?.order = ["x"]
+    #expect(["view: [>x@1-0]", "view: [>w@0-1]"].contains(follower.next()))
+    follower.results.request.section?.titles = ["w": "Double U"]
+    #expect(follower.next() == "view: [~w@1]")
+  }
+
+  @Test func `F5: an edit and an insert above it: the old and the new place differ`() throws {
+    var store = FakeStore(["b": ["n": 1], "c": ["n": 2]])
+    let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
+    store.change(["c": ["n": 3], "a": ["n": 0]])
+    guard case .step(let update?, _) = follower.subscription.takeEvent() else {
+      Issue.record("no step")
+      return
+    }
+    let place = { Place<SectionID>(section: "", index: $0) }
+    #expect(update.diff.changes == [.insert("a", to: place(0)), .update("c", from: place(1), to: place(2))])
+  }
+
+  @Test func `F6: shifts are implied`() {
+    var store = FakeStore(["b": ["n": 1], "c": ["n": 2], "d": ["n": 3]])
+    let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
+    store.change(["a": ["n": 0]])
+    #expect(follower.next() == "files: +a@0")
+    store.change(["a": nil])
+    #expect(follower.next() == "files: -a(removed)")
+  }
+
+  @Test func `F7: a move with its edit is one message`() {
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
+    let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
+    store.change(["a": ["n": 4]])
+    #expect(follower.next() == "files: *a@2")
+  }
+
+  @Test func `A move by a field that the view does not show is a move alone`() {
+    var store = FakeStore(["a": ["n": 1, "v": 1], "b": ["n": 2, "v": 1]])
+    let follower = ResultsUpdateTests.follow(&store, FetchRequest(sort: ["n"], fields: ["v"]))
+    store.change(["a": ["n": 3, "v": 1]])
+    #expect(follower.next() == "files: >a@1")
+    store.change(["a": ["n": 4, "v": 1]])
+    #expect(follower.next() == nil)
+  }
+
+  @Test func `F9: entering and leaving the predicate or the search is an insert and a delete`() throws {
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 5]])
+    let follower = ResultsUpdateTests.follow(&store, FetchRequest(sort: ["n"], predicate: try Predicate("n > 3")))
+    store.change(["a": ["n": 4], "b": ["n": 2]])
+    #expect(follower.next() == "files: -b(filtered) +a@0")
+    follower.results.search = "b"
+    #expect(follower.next() == "view: -a(filtered)")
+    follower.results.search = ""
+    #expect(follower.next() == "view: +a@0")
+    store.change(["a": nil])
+    #expect(follower.next() == "files: -a(removed)")
+  }
+
+  @Test func `F9: gone from the view and then from the disk is removed`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
+    follower.results.search = "zzz"
+    store.change(["a": nil])
+    #expect(follower.next() == "files: -a(removed)")
+  }
+
+  @Test func `F10: a section that becomes empty goes and its items are reported; a named one stays`() {
+    var store = FakeStore(["a": ["g": "x"], "b": ["g": "y"], "c": ["g": "y"]])
+    let plain = ResultsUpdateTests.follow(&store, ResultsUpdateTests.bySection)
+    let named = ResultsUpdateTests.follow(&store, FetchRequest(section: SectionDescriptor("g", order: ["y", "x", "none"])))
+    store.change(["b": nil, "c": ["g": "x"]])
+    #expect(plain.next() == "files: [-y@1] -b(removed) *c@1")
+    #expect(named.next() == "files: -b(removed) *c@1")
+    #expect(named.results.snapshot.sections.map(\.id) == ["y", "x", "none"])
+    #expect(named.results.snapshot.sections.map(\.count) == [0, 2, 0])
+  }
+
+  @Test func `F13: a change of the request is told, origin view`() {
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
+    let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
+    follower.results.request.fields = ["n"]
+    // Other fields are shown of the same values.
+    #expect(follower.next() == nil)
+    follower.results.request.fields = ["missing"]
+    #expect(follower.next() == "view: ~a@0 ~b@1 ~c@2")
+    follower.results.request = FetchRequest(section: SectionDescriptor("n"))
+    #expect(follower.next()?.hasPrefix("view: [-@0] [+1@0] [+2@1] [+3@2] *a@0") == true)
+  }
+
+  @Test func `F16: the window is exact`() {
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3], "d": ["n": 4], "e": ["n": 5]])
+    let follower = Follower(store.list(FetchRequest(sort: ["n"], limit: 2, offset: 1)))
+    #expect(follower.next() == "snapshot b c")
+    store.change(["0": ["n": 0]])
+    #expect(follower.next() == "files: -c(filtered) +a@0")
+    store.change(["0": nil, "a": nil])
+    #expect(follower.next() == "files: -b(filtered) -a(removed) +c@0 +d@1")
+    // What happens beyond it is nobody's business.
+    store.change(["e": ["n": 6], "f": ["n": 7]])
+    #expect(follower.next() == nil)
+    store.change(["c": ["n": 8]])
+    #expect(follower.next() == "files: -c(filtered) +e@1")
+    follower.results.request.limit = nil
+    #expect(follower.next() == "view: +f@2 +c@3")
+  }
+
+  @Test func `Two items that swap: one move and one update, always the same way`() {
+    for _ in 0..<20 {
+      var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3], "d": ["n": 4]])
+      let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
+      store.change(["b": ["n": 3], "c": ["n": 2]])
+      let said = follower.next()
+      #expect(said == "files: *c@1 ~b@2" || said == "files: *b@2 ~c@1")
+      var again = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3], "d": ["n": 4]])
+      let second = ResultsUpdateTests.follow(&again, ResultsUpdateTests.byNumber)
+      again.change(["c": ["n": 2], "b": ["n": 3]])
+      #expect(second.next() == said)
+    }
+  }
+
+  @Test func `An item that falls to its old index because one above it went is an update`() {
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
+    let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
+    // b was second; without a, and behind c, it is second again: that is a move all the same.
+    store.change(["a": nil, "b": ["n": 4]])
+    #expect(follower.next() == "files: -a(removed) *b@1")
+    store.change(["c": nil, "b": ["n": 5]])
+    #expect(follower.next() == "files: -c(removed) ~b@0")
+  }
+
+  @Test func `From and to of a move may show one number`() throws {
+    var store = FakeStore(["0": ["n": 10], "1": ["n": 11], "2": ["n": 12]])
+    let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
+    store.change(["x": ["n": 1], "y": ["n": 2], "2": ["n": 3]])
+    guard case .step(let update?, _) = follower.subscription.takeEvent() else {
+      Issue.record("no step")
+      return
+    }
+    let place = Place<SectionID>(section: "", index: 2)
+    #expect(update.diff.changes.last == .move("2", from: place, to: place, isUpdated: true))
+    #expect(update.diff.changes.count == 3)
+  }
+
+  @Test func `One item from the top to the bottom of many is one move`() {
+    var store = FakeStore()
+    let items = (0..<2_000).map { number in Item.sample(.init(bytes: "\(number).md".utf8), ["n": .number(.integer(number))]) }
+    var index = ResultsIndex(StoreState(items), request: ResultsUpdateTests.byNumber, context: .now)
+    let old = index.shown
+    var changed = items
+    changed[0] = .sample("0.md", ["n": 5_000])
+    let touched = index.take(["0"], of: StoreState(changed))
+    #expect(index.shown.difference(from: old, touched: touched).changes.count == 1)
+    #expect(index.shown.difference(from: old).changes.count == 1)
+    store.letGo()
+  }
+
+  @Test func `An item that goes to another section moves, and only it`() {
+    var store = FakeStore(["a": ["g": "x", "n": 1], "b": ["g": "x", "n": 2], "c": ["g": "y", "n": 1]])
+    let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.bySection)
+    store.change(["a": ["g": "y", "n": 1]])
+    #expect(follower.next() == "files: *a@0")
+  }
+
+  @Test func `Field changes are asked of what stands in both`() throws {
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
+    let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
+    store.change(["a": ["n": 1, "m": 2], "b": nil, "c": [:]])
+    guard case .step(let update?, _) = follower.subscription.takeEvent() else {
+      Issue.record("no step")
+      return
+    }
+    #expect(update.fieldChanges(of: "a")?.pointers == ["/m"])
+    #expect(update.fieldChanges(of: "b") == nil && update.fieldChanges(of: "c") == nil)
+  }
+
+  @Test func `Origins that differ are mixed: files`() {
+    #expect(ResultsUpdate.Origin.git.merged(with: .git) == .git)
+    #expect(ResultsUpdate.Origin.git.merged(with: .view) == .files)
+    #expect(ResultsUpdate.Origin.clock.merged(with: .files) == .files)
+  }
+}

@@ -1,0 +1,106 @@
+import DiffableSnapshot
+import Foundation
+import HashTreeCollections
+import PlainText
+
+@testable import PlainStore
+
+/// A list made the plain way, from nothing but its items and the request: filter, sort, cut. Slow, and with little in it to get wrong.
+struct ListOracle {
+  let request: FetchRequest
+  /// What the request's predicate says, in Swift.
+  let holds: @Sendable (Item) -> Bool
+
+  typealias Section = (id: SectionID, items: [Item.ID])
+
+  func sections(of items: some Sequence<Item>) -> [Section] {
+    let named = request.section?.order ?? [""]
+    let shown = items.filter { holds($0) && isFound($0) }.sorted { isBefore($0, $1) }
+    let members = Dictionary(grouping: shown) { request.section?.sectionID(of: $0) ?? "" }
+    let rest = members.keys.filter { !named.contains($0) }.sorted { a, b in
+      let order = ValueOrder.compare(a.description, b.description)
+      return request.section?.isDescending == true ? order > 0 : order < 0
+    }
+    return window(of: (named + rest).map { ($0, (members[$0] ?? []).map(\.id)) }, named)
+  }
+
+  private func window(of sections: [Section], _ named: [SectionID]) -> [Section] {
+    var number = 0
+    return sections.compactMap { id, items in
+      let inside = items.filter { _ in
+        defer { number += 1 }
+        return number >= request.offset && number - request.offset < request.limit ?? .max
+      }
+      return inside.isEmpty && !named.contains(id) ? nil : (id, inside)
+    }
+  }
+
+  private func isBefore(_ a: Item, _ b: Item) -> Bool {
+    for descriptor in request.sort {
+      let order = ValueOrder.compare(a.value(at: descriptor.path), b.value(at: descriptor.path), exact: descriptor.isExact)
+      if order != 0 { return (order < 0) != descriptor.isDescending }
+    }
+    return ValueOrder.compare(a.id.description, b.id.description) < 0
+  }
+
+  private func isFound(_ item: Item) -> Bool {
+    let texts = request.searchFields.isEmpty ? [item.id.description] + ListOracle.texts(item.fields.value) : []
+    let chosen = request.searchFields.compactMap { item.value(at: $0) }.flatMap(ListOracle.texts)
+    let folded = (texts + chosen).map(ListOracle.folded)
+    return request.search.split(separator: " ").allSatisfy { word in folded.contains { $0.contains(ListOracle.folded(String(word))) } }
+  }
+
+  private static func folded(_ text: String) -> String {
+    text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+  }
+
+  private static func texts(_ value: Value) -> [String] {
+    switch value {
+    case .list(let elements): elements.flatMap(texts)
+    case .map(let fields): fields.flatMap { texts($0.value) }
+    default: [value.text]
+    }
+  }
+}
+
+extension ListOracle {
+  /// What is wrong with a step between two lists of items, if anything: found by its rules, not by the code that made it.
+  static func problem(in update: ResultsUpdate, changed: Set<Item.ID>?) throws -> String? {
+    let (old, new, diff) = (update.old, update.new, update.diff)
+    guard try old.list.applying(diff) == new.list else { return "applying it does not give the new list" }
+    if Set(diff.changes.map(\.item)).count != diff.changes.count { return "an id stands twice" }
+    var updated: Set<Item.ID> = []
+    var moved: Set<Item.ID> = []
+    for change in diff.changes {
+      if change.from.map({ old.list.place(of: change.item) == $0 }) == false { return "\(change) was elsewhere" }
+      if change.to.map({ new.list.place(of: change.item) == $0 }) == false { return "\(change) is elsewhere" }
+      switch change {
+      case .update: updated.insert(change.item)
+      case .move(_, _, _, let isUpdated):
+        moved.insert(change.item)
+        if isUpdated { updated.insert(change.item) }
+      case .delete(let id, _):
+        if (update.reason(forDeleting: id) == .removed) != (new.items[id] == nil) { return "\(change) for a wrong reason" }
+      case .insert: break
+      }
+    }
+    let both = old.list.itemIdentifiers.filter { new.list.contains($0) }
+    let differing = both.filter { update.fieldChanges(of: $0)?.isEmpty == false }
+    if updated != Set(differing) { return "\(updated) are updates, and \(differing) differ" }
+    if let changed, !moved.isSubset(of: changed) { return "\(moved.subtracting(changed)) moved, and did not change" }
+    return needlessMove(moved, update)
+  }
+
+  private static func needlessMove(_ moved: Set<Item.ID>, _ update: ResultsUpdate) -> String? {
+    for section in update.new.list.sectionIdentifiers {
+      let before = update.old.list.itemIdentifiers(inSection: section)
+      let after = update.new.list.itemIdentifiers(inSection: section)
+      let stay = Set(before).intersection(after).subtracting(moved)
+      for item in moved where before.contains(item) && after.contains(item) {
+        let with = stay.union([item])
+        if before.filter(with.contains) == after.filter(with.contains) { return "\(item) need not move" }
+      }
+    }
+    return nil
+  }
+}

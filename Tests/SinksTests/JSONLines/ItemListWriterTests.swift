@@ -1,0 +1,63 @@
+import PlainStore
+import PlainText
+import Testing
+
+@testable import Sinks
+
+struct ItemListWriterTests {
+  private static let list = SampleList(
+    [.sample("a", ["g": .string("x"), "n": .int(1)]), .sample("d/b", ["g": .string("y"), "t": .string("ü\"\n")], ext: "md")],
+    request: .sectioned(by: "g"))
+
+  @Test func `An array has an item a line`() throws {
+    let text = try Collected.text { try ItemListWriter.writeArray(ItemListWriterTests.list.snapshot, to: &$0) }
+    #expect(
+      text == """
+        [
+        {"id":"a","path":"a.yaml","section":"x","value":{"g":"x","n":1}},
+        {"id":"d/b","path":"d/b.md","section":"y","value":{"g":"y","t":"ü\\"\\n"}}
+        ]
+
+        """)
+  }
+
+  @Test func `Lines are the same objects, one a line`() throws {
+    let text = try Collected.text { try ItemListWriter.writeLines(ItemListWriterTests.list.snapshot, to: &$0) }
+    #expect(
+      text == """
+        {"id":"a","path":"a.yaml","section":"x","value":{"g":"x","n":1}}
+        {"id":"d/b","path":"d/b.md","section":"y","value":{"g":"y","t":"ü\\"\\n"}}
+
+        """)
+  }
+
+  @Test func `An empty list is an empty array, and no lines`() throws {
+    let empty = try SampleList([]).snapshot
+    #expect(try Collected.text { try ItemListWriter.writeArray(empty, to: &$0) } == "[]\n")
+    #expect(try Collected.text { try ItemListWriter.writeLines(empty, to: &$0) } == "")
+  }
+
+  @Test func `Only shown fields are values; without sections the section is empty`() throws {
+    var list = ItemListWriterTests.list
+    list.request = .showing("n", "@dir")
+    let text = try Collected.text { try ItemListWriter.writeLines(list.snapshot, to: &$0) }
+    #expect(
+      text == """
+        {"id":"a","path":"a.yaml","section":"","value":{"n":1,"@dir":""}}
+        {"id":"d/b","path":"d/b.md","section":"","value":{"@dir":"d"}}
+
+        """)
+  }
+
+  @Test func `Some items are an array without sections`() throws {
+    let text = try Collected.text { try ItemListWriter.writeArray(ItemListWriterTests.list.items, to: &$0) }
+    #expect(
+      text == """
+        [
+        {"id":"a","path":"a.yaml","value":{"g":"x","n":1}},
+        {"id":"d/b","path":"d/b.md","value":{"g":"y","t":"ü\\"\\n"}}
+        ]
+
+        """)
+  }
+}

@@ -1,0 +1,196 @@
+import DirectoryWatch
+import Foundation
+import HashTreeCollections
+import PlainStore
+import PlainText
+import Testing
+
+@testable import Sinks
+
+/// Each line of the stream, to the byte.
+struct StreamEncoderTests {
+  private static let time = Timestamp(seconds: 1_795_213_867, nanoseconds: 120_000_000)
+
+  private static let people = SampleList(
+    [
+      .sample("ada", ["group": .string("friends"), "rating": .int(9)]), .sample("fay", ["group": .string("friends")]),
+      .sample("bob", ["group": .string("work")]), .sample("dan", ["group": .string("work"), "rating": .int(8)]),
+    ], request: .sectioned(by: "group"))
+
+  private static func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }
+
+  /// A line with the stream's own name in tokens taken out.
+  private static func line(_ bytes: [UInt8]) -> String {
+    text(bytes).replacing(/"(token|since)":"[0-9a-z]+\./) { "\"\($0.output.1)\":\"~" }
+  }
+
+  /// The update from a list to another, as the second line of a stream.
+  private static func update(from old: SampleList, to new: SampleList, origin: ResultsUpdate.Origin = .files) throws -> String {
+    var encoder = StreamEncoder()
+    try encoder.snapshot(old.snapshot) { _ in }
+    return line(encoder.update(try old.update(to: new, origin: origin), time: time))
+  }
+
+  @Test func `Hello names the root and the view`() {
+    let line = StreamEncoder().hello(root: "a \"b\"\n", view: ["sort": .list([.string("lastName")]), "section": .string("group")])
+    #expect(
+      StreamEncoderTests.text(line) == #"{"v":1,"type":"hello","root":"a \"b\"\n","view":{"sort":["lastName"],"section":"group"}}"# + "\n")
+  }
+
+  @Test func `An error has a code for programs and a sentence`() {
+    let line = StreamEncoder().error(code: "gone", message: "It is gone.")
+    #expect(StreamEncoderTests.text(line) == #"{"v":1,"type":"error","code":"gone","message":"It is gone."}"# + "\n")
+  }
+
+  @Test func `Problems are raised with a place and cleared by their path`() {
+    let problem = Problem(path: RelativePath(bytes: "e\n%.yaml".utf8), line: 3, column: 7, message: "No “x” here.\u{9B}")
+    #expect(
+      StreamEncoderTests.text(StreamEncoder.problem(.raised(problem)))
+        == #"{"v":1,"type":"problem","state":"raised","path":"e%0A%25.yaml","line":3,"column":7,"message":"No “x” here.\u009b"}"# + "\n")
+    #expect(
+      StreamEncoderTests.text(StreamEncoder.problem(.cleared(problem)))
+        == #"{"v":1,"type":"problem","state":"cleared","path":"e%0A%25.yaml"}"# + "\n")
+  }
+
+  @Test func `A small snapshot is one line`() throws {
+    var encoder = StreamEncoder()
+    var lines: [String] = []
+    try encoder.snapshot(StreamEncoderTests.people.snapshot) { lines.append(StreamEncoderTests.line($0)) }
+    #expect(
+      lines == [
+        #"{"v":1,"type":"snapshot","seq":1,"token":"~1","count":4,"sections":[{"id":"friends","items":["#
+          + #"{"id":"ada","path":"ada.yaml","value":{"group":"friends","rating":9}},{"id":"fay","path":"fay.yaml","value":{"group":"friends"}}]},"#
+          + #"{"id":"work","items":[{"id":"bob","path":"bob.yaml","value":{"group":"work"}},{"id":"dan","path":"dan.yaml","value":{"group":"work","rating":8}}]}]}"#
+          + "\n"
+      ])
+  }
+
+  @Test func `Empty lists still name their sections`() throws {
+    var lines: [String] = []
+    for request in [FetchRequest(), .sectioned(by: "group"), .sectioned(by: "group", order: ["a", "b"], titles: ["b": "Bee"])] {
+      var encoder = StreamEncoder()
+      try encoder.snapshot(SampleList([], request: request).snapshot) { lines.append(StreamEncoderTests.line($0)) }
+    }
+    let start = #"{"v":1,"type":"snapshot","seq":1,"token":"~1","count":0,"sections":"#
+    #expect(
+      lines == [
+        start + #"[{"id":"","items":[]}]}"# + "\n", start + "[]}\n",
+        start + #"[{"id":"a","items":[]},{"id":"b","title":"Bee","items":[]}]}"# + "\n",
+      ])
+  }
+
+  @Test func `A large snapshot comes in parts, and the last says so`() throws {
+    var encoder = StreamEncoder(itemsPerLine: 3)
+    var lines: [String] = []
+    try encoder.snapshot(StreamEncoderTests.people.snapshot) { lines.append(StreamEncoderTests.line($0)) }
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix(#"{"v":1,"type":"snapshot","part":1,"sections":[{"id":"friends","#) == true)
+    #expect(lines.first?.contains(#""id":"bob""#) == true && lines.first?.contains("seq") == false)
+    #expect(
+      lines.last
+        == #"{"v":1,"type":"snapshot","part":2,"seq":1,"token":"~1","count":4,"last":true,"sections":[{"id":"work","items":[{"id":"dan","path":"dan.yaml","value":{"group":"work","rating":8}}]}]}"#
+        + "\n")
+  }
+
+  /// The example of the stream's own specification.
+  @Test func `An update tells sections, deletes, inserts and moves, updates`() throws {
+    let new = SampleList(
+      [
+        .sample("cleo", ["group": .string("family")], ext: "json"), .sample("ada", ["group": .string("family"), "rating": .int(9)]),
+        .sample("fay", ["group": .string("friends")]), .sample("dan", ["group": .string("work"), "rating": .int(9)]),
+      ], request: .sectioned(by: "group"))
+    #expect(
+      try StreamEncoderTests.update(from: StreamEncoderTests.people, to: new)
+        == #"{"v":1,"type":"update","seq":2,"since":"~1","token":"~2","time":"2026-11-20T22:31:07.120Z","origin":"files","count":4,"#
+        + #""sections":[{"op":"insert","id":"family","to":0}],"changes":["#
+        + #"{"op":"delete","id":"bob","from":{"section":"work","index":0},"reason":"removed"},"#
+        + #"{"op":"insert","id":"cleo","to":{"section":"family","index":0},"path":"cleo.json","value":{"group":"family"}},"#
+        + #"{"op":"move","id":"ada","from":{"section":"friends","index":0},"to":{"section":"family","index":1},"path":"ada.yaml","#
+        + #""fields":["/group"],"value":{"group":"family","rating":9},"before":{"group":"friends"}},"#
+        + #"{"op":"update","id":"dan","from":{"section":"work","index":1},"to":{"section":"work","index":0},"path":"dan.yaml","#
+        + #""fields":["/rating"],"value":{"group":"work","rating":9},"before":{"rating":8}}]}"# + "\n")
+  }
+
+  @Test func `A pure move has no fields, value or before`() throws {
+    let items: [Item] = [.sample("a", ["n": .int(1)]), .sample("b", ["n": .int(2)])]
+    let line = try StreamEncoderTests.update(from: SampleList(items), to: SampleList(items.reversed()), origin: .view)
+    #expect(line.contains(#""origin":"view","count":2,"changes":[{"op":"move","id":""#))
+    for key in ["fields", "value", "before", "sections"] { #expect(!line.contains("\"\(key)\":")) }
+  }
+
+  @Test func `Only shown fields are told`() throws {
+    let request = FetchRequest.showing("n", "sub.x", "@name")
+    let sub: (Int) -> Value = { .map(["x": .int($0), "y": .int($0)]) }
+    let old = SampleList([.sample("a", ["n": .int(1), "m": .int(1), "sub": sub(1)])], request: request)
+    let new = SampleList([.sample("a", ["m": .int(2), "sub": sub(2)])], request: request)
+    #expect(
+      try StreamEncoderTests.update(from: old, to: new).hasSuffix(
+        #""path":"a.yaml","fields":["/sub/x","/n"],"value":{"sub":{"x":2},"@name":"a"},"before":{"sub":{"x":1},"n":1}}]}"# + "\n"))
+  }
+
+  @Test func `Sections come, go, move and are renamed`() throws {
+    let items: [Item] = ["x", "y", "z"].map { .sample($0, ["g": .string($0)]) }
+    let line = try StreamEncoderTests.update(
+      from: SampleList(items, request: .sectioned(by: "g", order: ["x", "y", "z"], titles: ["y": "Why"])),
+      to: SampleList(items, request: .sectioned(by: "g", order: ["z", "x", "y", "new"], titles: ["y": "Yes", "new": "New"])))
+    #expect(
+      line.contains(
+        #""sections":[{"op":"move","id":"z","from":2,"to":0},{"op":"insert","id":"new","to":3,"title":"New"},{"op":"update","id":"y","from":1,"to":2,"title":"Yes"}],"changes":[]}"#
+      ), "\(line)")
+    let gone = try StreamEncoderTests.update(
+      from: SampleList([], request: .sectioned(by: "g", order: ["x", "y"])), to: SampleList([], request: .sectioned(by: "g", order: ["y"])))
+    #expect(gone.hasSuffix(#""count":0,"sections":[{"op":"delete","id":"x","from":0}],"changes":[]}"# + "\n"))
+  }
+
+  @Test func `What only left the view is filtered`() throws {
+    let old = try StreamEncoderTests.people.snapshot
+    var fewer = StreamEncoderTests.people
+    fewer.items.removeLast()
+    let new = ResultsSnapshot(request: old.request, list: try fewer.snapshot.list, items: old.items, problems: [:])
+    var encoder = StreamEncoder()
+    let line = encoder.update(ResultsUpdate(from: old, to: new, touched: nil, origin: .view), time: StreamEncoderTests.time)
+    #expect(
+      StreamEncoderTests.text(line).hasSuffix(
+        #""count":3,"changes":[{"op":"delete","id":"dan","from":{"section":"work","index":1},"reason":"filtered"}]}"# + "\n"))
+  }
+
+  @Test func `Seq goes up by one, since is the last token, and no two streams share tokens`() throws {
+    var encoder = StreamEncoder()
+    let lists = [1, 2, 3].map { SampleList([.sample("a", ["n": .int($0)])]) }
+    var lines: [[UInt8]] = []
+    try encoder.snapshot(lists[0].snapshot) { lines.append($0) }
+    for (old, new) in zip(lists, lists.dropFirst()) { lines.append(encoder.update(try old.update(to: new), time: StreamEncoderTests.time)) }
+    let objects = try lines.map { try #require(JSONSerialization.jsonObject(with: Data($0)) as? [String: Any]) }
+    #expect(objects.map { $0["seq"] as? Int } == [1, 2, 3])
+    let tokens = objects.map { $0["token"] as? String }
+    #expect(Set(tokens).count == 3 && !tokens.contains(nil))
+    #expect(objects.map { $0["since"] as? String } == [nil, tokens[0], tokens[1]])
+    // The same list given again is the same step.
+    var again: [String] = []
+    try encoder.snapshot(lists[2].snapshot) { again.append(StreamEncoderTests.text($0)) }
+    #expect(again.first?.contains(#""seq":3,"token":"\#(tokens[2] ?? "")""#) == true)
+    var other = StreamEncoder()
+    try other.snapshot(lists[0].snapshot) { again.append(StreamEncoderTests.text($0)) }
+    #expect(again.last?.contains(tokens[0] ?? "") == false)
+  }
+
+  @Test func `Every line is one line of valid JSON that says no control character`() throws {
+    let hostile = "a\u{0}\n\r\u{1B}[31m\u{7F}\u{85}\u{9B}\u{2028}\u{202E}\u{2066}\"\\\u{1F600}e\u{301}"
+    let item = Item.sample("evil", ["text": .string(hostile), hostile: .int(1)])
+    let new = Item.sample("evil", ["text": .string(hostile + "!"), hostile: .int(2)])
+    var encoder = StreamEncoder()
+    var lines: [[UInt8]] = []
+    try encoder.snapshot(SampleList([item]).snapshot) { lines.append($0) }
+    lines.append(encoder.update(try SampleList([item]).update(to: SampleList([new])), time: StreamEncoderTests.time))
+    lines.append(encoder.hello(root: hostile, view: [hostile: .string(hostile)]))
+    lines.append(StreamEncoder.problem(.raised(Problem(path: RelativePath(bytes: hostile.utf8), message: hostile))))
+    for line in lines {
+      #expect(line.last == UInt8(ascii: "\n") && !line.dropLast().contains { $0 < 0x20 || $0 == 0x7F })
+      #expect(TerminalSafety.offenders(in: StreamEncoderTests.text(line)) == [])
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line)) }
+    }
+    let update = try #require(JSONSerialization.jsonObject(with: Data(lines[1])) as? [String: Any])
+    let change = try #require((update["changes"] as? [[String: Any]])?.first)
+    #expect((change["value"] as? [String: Any])?["text"] as? String == hostile + "!")
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// A generator whose whole sequence follows from a seed, so that a failure can be run again.
+package struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  /// SplitMix64 (Steele, Lea, Flood 2014).
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  package mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+
+  /// True once in so many times.
+  package mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+
+  package mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
+}
+
+package enum Randomness {
+  /// What `NOTES_WATCH_ROUNDS` multiplies rounds by.
+  package static let factor = ProcessInfo.processInfo.environment["NOTES_WATCH_ROUNDS"].flatMap(Int.init) ?? 1
+
+  /// Seeds for as many rounds as are asked for, times the factor; `NOTES_WATCH_SEED` runs one again.
+  package static func seeds(_ rounds: Int) -> [UInt64] {
+    if let seed = ProcessInfo.processInfo.environment["NOTES_WATCH_SEED"].flatMap(UInt64.init) { return [seed] }
+    return (0..<rounds * factor).map { _ in .random(in: 0 ... .max) }
+  }
+}
+
+/// The sentence that goes with a failed expectation of a round.
+package func seedNote(_ seed: UInt64) -> String { "run again with NOTES_WATCH_SEED=\(seed)" }
