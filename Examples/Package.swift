@@ -5,7 +5,9 @@ import PackageDescription
 /// One program a folder of `Sources`; each is one file.
 func example(_ name: String, _ others: Target.Dependency...) -> Target {
   .executableTarget(
-    name: name, dependencies: [.product(name: "PlainStore", package: "notes-watch")] + others,
+    name: name,
+    dependencies: [.product(name: "PlainStore", package: "notes-watch"), .product(name: "DiffableSnapshot", package: "notes-watch")]
+      + others,
     swiftSettings: [
       .swiftLanguageMode(.v6),
       .enableUpcomingFeature("ExistentialAny"),

@@ -1,3 +1,4 @@
+import DiffableSnapshot
 import PlainStore
 
 struct Color: Decodable, Identifiable, Equatable {

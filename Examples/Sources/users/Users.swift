@@ -1,3 +1,4 @@
+import DiffableSnapshot
 import PlainStore
 
 /// What a row shows: three of a user's five fields. An edit to the other two leaves it equal, and is no update.
