@@ -85,6 +85,11 @@ public final class DirectoryWatch: Sendable {
     control.send(.lookAgain(folder))
   }
 
+  /// Names a file again after a quiet gap (``WatchOptions/settle``), or as soon as it is whole; for who looked and found what may be half of something.
+  public func lookLater(at file: RelativePath) {
+    control.send(.lookLater(file))
+  }
+
   /// Takes another filter from here on. The next batch has the whole root in it.
   public func setFilter(_ filter: WatchFilter) {
     control.send(.setFilter(filter))

@@ -6,6 +6,7 @@ import Synchronization
 final class WatchControl: Sendable {
   enum Command: Sendable {
     case lookAgain(RelativePath)
+    case lookLater(RelativePath)
     case setFilter(WatchFilter)
   }
 

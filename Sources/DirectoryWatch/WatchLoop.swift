@@ -148,6 +148,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
         settler.note(.asked, of: .subtree(path), at: now)
       case (.lookAgain(let path), .polling):
         settler.note(.asked, of: .subtree(path), at: now)
+      case (.lookLater(let path), _): settler.note(.changed(isEmpty: false), of: .entry(path), at: now)
       case (.setFilter(let filter), _):
         self.filter = filter
         settler.note(.asked, of: .subtree(.root), at: now)

@@ -16,7 +16,9 @@ extension ItemStore {
     let plan = state.withLock { $0.contents }.plan(dirty, root: root)
     let findings = reader.findings(of: plan, root: root)
     let (step, lists) = state.withLock { state in
-      changes.formUnion(state.contents.apply(findings))
+      let (certain, doubtful) = state.sortOut(findings, isFollowed: watch != nil)
+      for path in doubtful { watch?.lookLater(at: path) }
+      changes.formUnion(state.contents.apply(certain))
       let isView = isNewView && (isOnlySettings || changes.ids.isEmpty)
       let origin: ResultsUpdate.Origin = isView ? .view : dirty.origin == .git ? .git : .files
       state.results.removeAll { $0.results == nil }
@@ -39,6 +41,21 @@ extension ItemStore {
 }
 
 extension ItemStore.State {
+  /// A good file that is found broken may be in the midst of a save, whose end has not been heard of yet: it gets a second look before that is a problem.
+  fileprivate mutating func sortOut(
+    _ findings: [(path: RelativePath, finding: FileFinding)], isFollowed: Bool
+  ) -> (certain: [(path: RelativePath, finding: FileFinding)], doubtful: [RelativePath]) {
+    var doubtful: [RelativePath] = []
+    let certain = findings.filter { path, finding in
+      let isSecondLook = doubted.remove(path) != nil
+      guard isFollowed, !isSecondLook, case .problem = finding, contents.model.stamp(of: path) != nil else { return true }
+      doubted.insert(path)
+      doubtful.append(path)
+      return false
+    }
+    return (certain, doubtful)
+  }
+
   /// Takes on settings that every list can show; others are a problem. Answers those that held before and those that hold now.
   fileprivate mutating func take(_ found: Result<SettingsFile?, Problem>, _ changes: inout StoreChanges) -> (old: Settings, new: Settings) {
     let old = contents.settings

@@ -26,6 +26,8 @@ public final class ItemStore: Sendable {
   struct State {
     var contents: StoreContents
     var results: [WeakResults] = []
+    /// Files that were found broken once and will be looked at again before anybody is told.
+    var doubted: Set<RelativePath> = []
   }
 
   struct WeakResults {

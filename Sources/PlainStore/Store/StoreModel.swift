@@ -62,7 +62,7 @@ package struct StoreModel: Sendable {
   /// Settles the ids that several paths claim.
   package mutating func finishLoading() {
     var paths: Set<RelativePath> = []
-    for id in rivals.keys { settle(id, formerly: nil, &paths) }
+    for id in rivals.keys { settle(id, &paths) }
     for path in paths { problems[path] = currentProblem(at: path) }
   }
 
@@ -71,7 +71,7 @@ package struct StoreModel: Sendable {
     let before = (items: items, problems: problems)
     var touched = StoreChanges()
     for (path, finding) in findings { apply(finding, at: path, &touched) }
-    for id in touched.ids { settle(id, formerly: before.items[id], &touched.paths) }
+    for id in touched.ids { settle(id, &touched.paths) }
     for path in touched.paths { problems[path] = currentProblem(at: path) }
     touched.ids = touched.ids.filter { before.items[$0] !== items[$0] }
     touched.paths = touched.paths.filter { before.problems[$0] != problems[$0] }
@@ -150,14 +150,13 @@ package struct StoreModel: Sendable {
   }
 
   /// Settles who holds an id. Where there are rivals every one of them is touched: a new winner changes what the others are told.
-  private mutating func settle(_ id: Item.ID, formerly: Item?, _ paths: inout Set<RelativePath>) {
+  private mutating func settle(_ id: Item.ID, _ paths: inout Set<RelativePath>) {
     guard let claimants = rivals[id] else {
       if let holder = items[id] { items[id] = files[holder.path] }
       return
     }
     items[id] = claimants.min().flatMap { files[$0] }
     paths.formUnion(claimants)
-    if let formerly { paths.insert(formerly.path) }
     if claimants.count < 2 { rivals[id] = nil }
   }
 

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -87,36 +86,18 @@ struct GlobTests {
 }
 
 /// An empty git repository, to ask git what a pattern ignores.
-private final class GitFolder {
+private struct GitFolder {
   private let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
-    _ = try git(["init", "-q"], input: "")
+    try folder.shell("git init -q")
   }
 
   func ignored(_ paths: [String], by pattern: String) throws -> Set<String> {
     try folder.write(pattern + "\n", to: ".git/info/exclude")
-    let output = try git(["check-ignore", "--no-index", "-z", "--stdin"], input: paths.joined(separator: "\0"))
-    return Set(output.split(separator: "\0").map(String.init))
-  }
-
-  private func git(_ arguments: [String], input: String) throws -> String {
-    let process = Process(), standardInput = Pipe(), output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    process.environment = [
-      "HOME": folder.path, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin", "GIT_CONFIG_NOSYSTEM": "1",
-    ]
-    process.standardInput = standardInput
-    process.standardOutput = output
-    try process.run()
-    // Less than a pipe holds, so that writing first cannot wait for reading.
-    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try standardInput.fileHandleForWriting.close()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return text
+    try folder.write(paths.joined(separator: "\n") + "\n", to: "paths")
+    // It exits with 1 where it ignores none.
+    return Set(try folder.shell("git check-ignore --no-index --stdin <paths || test $? = 1").split(separator: "\n").map(String.init))
   }
 }

@@ -38,6 +38,17 @@ struct ItemStoreTests {
     }
   }
 
+  @Test func `A root that may not be read cannot be opened, and the settings hold while it cannot`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1", ".notes-watch.yaml": "ignore: [b.yaml]"])
+    let store = try ItemStore(at: folder.path)
+    try #require(chmod(folder.path, 0) == 0)
+    let error = try #require(throws: StoreError.self) { try withoutRoot { try ItemStore(at: folder.path) } }
+    #expect(error.code == .permissionDenied && error.description == "The folder \(folder.path) cannot be read: permission denied.")
+    withoutRoot { store.look(at: DirtyPaths(files: [ItemStoreTests.settings], subtrees: [.root])) }
+    #expect(store.count == 1 && store.settings.ignore == ["b.yaml"])
+    #expect(store.problems.map(\.path) == [.root])
+  }
+
   @Test func `Bad settings end the opening, or are a problem where that is asked for`() throws {
     let folder = try TemporaryFolder(["a.md": "x", ".notes-watch.yaml": "views:\n  a: {limit: x}\n"])
     let error = try #require(throws: StoreError.self) { try ItemStore(at: folder.path) }

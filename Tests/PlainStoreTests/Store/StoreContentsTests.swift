@@ -1,3 +1,4 @@
+import DirectoryWatch
 import Foundation
 import Glibc
 import HashTreeCollections
@@ -5,14 +6,15 @@ import PlainText
 import TestSupport
 import Testing
 
-@testable import DirectoryWatch
 @testable import PlainStore
 
 struct StoreContentsTests {
+  private static let reader = ParallelReader(limits: ReadLimits(), threads: 1)
+
   private static func contents(of folder: TemporaryFolder, _ settings: Settings = Settings()) throws -> StoreContents {
     var contents = StoreContents(settings: settings, options: StoreOptions())
     let listing = try DirectoryScan.scan(root: folder.path, filter: contents.rules.watchFilter)
-    contents.load(contents.plan(listing), with: ParallelReader(limits: ReadLimits(), threads: 1), root: folder.path)
+    contents.load(contents.plan(listing), with: reader, root: folder.path)
     return contents
   }
 
@@ -85,38 +87,46 @@ struct StoreContentsTests {
   @Test func `What lies behind a folder that cannot be read is not taken to be gone`() throws {
     let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/e/c.md": "x"])
     var contents = try StoreContentsTests.contents(of: folder)
-    // Root may read everything, so that the walk's answer is made by hand.
-    var listing = DirectoryScan.Listing()
-    listing.unreadable = [DirectoryScan.Unreadable(directory: "d", error: try StoreContentsTests.walkError())]
-    _ = contents.apply(contents.plan(listing).findings)
-    #expect(contents.model.problems.keys.map(\.description) == ["d"])
+    try #require(chmod(folder.path, 0o755) == 0 && chmod("\(folder.path)/d", 0) == 0)
+    for subtree in [.root, "d"] as [RelativePath] {
+      let plan = withoutRoot { contents.plan(DirtyPaths(subtrees: [subtree]), root: folder.path) }
+      #expect(StoreContentsTests.summary(plan) == (subtree == .root ? ["a.md"] : []) + ["d?"])
+      _ = contents.apply(plan.findings)
+      #expect(contents.model.problems.keys.map(\.description) == ["d"] && contents.model.items.count == 3)
+    }
+    // A file that is named is looked at, and keeps its item too.
+    let plan = contents.plan(DirtyPaths(files: ["d/b.md"]), root: folder.path)
+    _ = contents.apply(withoutRoot { StoreContentsTests.reader.findings(of: plan, root: folder.path) })
+    #expect(contents.model.problems["d/b.md"]?.message == "The file cannot be looked at: permission denied.")
     #expect(contents.model.items.count == 3)
     // Once it can be read its problem goes.
-    let plan = contents.plan(DirtyPaths(subtrees: ["d"]), root: folder.path)
-    #expect(StoreContentsTests.summary(plan) == ["d-", "d/b.md", "d/e/c.md"])
-    _ = contents.apply(plan.findings)
-    #expect(contents.model.problems.isEmpty)
+    try #require(chmod("\(folder.path)/d", 0o755) == 0)
+    let mended = contents.plan(DirtyPaths(subtrees: ["d"]), root: folder.path)
+    #expect(StoreContentsTests.summary(mended) == ["d-", "d/b.md!", "d/e/c.md"])
+    _ = contents.apply(StoreContentsTests.reader.findings(of: mended, root: folder.path))
+    #expect(contents.model.problems.isEmpty && contents.model.items.count == 3)
   }
 
-  @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-  func `A folder that loses its permissions keeps its items`() throws {
-    let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/e/c.md": "x"])
-    let contents = try StoreContentsTests.contents(of: folder)
-    try #require(chmod("\(folder.path)/d", 0) == 0)
-    defer { chmod("\(folder.path)/d", 0o700) }
-    #expect(StoreContentsTests.summary(contents.plan(DirtyPaths(subtrees: [.root]), root: folder.path)) == ["a.md", "d?"])
+  @Test func `A root that cannot be read takes nothing away`() throws {
+    let folder = try TemporaryFolder(["a.md": "x"])
+    var contents = try StoreContentsTests.contents(of: folder)
+    try #require(chmod(folder.path, 0) == 0)
+    let plan = withoutRoot { contents.plan(DirtyPaths(files: ["a.md"], subtrees: [.root]), root: folder.path) }
+    _ = contents.apply(withoutRoot { StoreContentsTests.reader.findings(of: plan, root: folder.path) })
+    #expect(contents.model.items.count == 1)
+    #expect(contents.model.problems.keys.map(\.description) == [""])
+    try #require(chmod(folder.path, 0o755) == 0)
+    let mended = contents.plan(DirtyPaths(subtrees: [.root]), root: folder.path)
+    _ = contents.apply(StoreContentsTests.reader.findings(of: mended, root: folder.path))
+    #expect(contents.model.problems.isEmpty && contents.model.items.count == 1)
   }
 
   @Test func `Options go before settings where ids are concerned`() throws {
     var options = StoreOptions()
     options.idFields = ["uuid"]
     var contents = StoreContents(settings: Settings(idFields: ["name"]), options: options)
-    _ = contents.apply([("a.md", .item(PlainStore.FileStamp(), PackedValue(.map(["uuid": "u", "name": "n"]))))])
+    _ = contents.apply([("a.md", .item(FileStamp(), PackedValue(.map(["uuid": "u", "name": "n"]))))])
     #expect(contents.model.items.keys.map(\.description) == ["u"])
     #expect(contents.adopt(Settings()).ids == [])
-  }
-
-  private static func walkError() throws -> WatchError {
-    try #require(throws: WatchError.self) { try DirectoryScan.scan(root: "/nowhere/at/all") }
   }
 }
