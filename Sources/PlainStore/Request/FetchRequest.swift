@@ -28,7 +28,8 @@ public struct FetchRequest: Sendable, Hashable {
   public var emptyText: String?
 
   public init(
-    sort: [SortDescriptor] = [], section: SectionDescriptor? = nil, predicate: Predicate? = nil, search: String = "", searchFields: [FieldPath] = [],
+    sort: [SortDescriptor] = [], section: SectionDescriptor? = nil, predicate: Predicate? = nil, search: String = "",
+    searchFields: [FieldPath] = [],
     fields: [FieldPath] = [], limit: Int? = nil, offset: Int = 0, emptyText: String? = nil
   ) {
     self.sort = sort

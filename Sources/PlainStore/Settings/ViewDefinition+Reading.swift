@@ -79,7 +79,9 @@ struct SettingReader {
   private func settingText() -> String { value.isScalar ? value.text : "" }
 
   func titles() throws(SettingsError) -> [SectionID: String] {
-    guard case .map(let fields) = value else { throw SettingsError(place, "A map from sections to their titles is expected here, not \(value.kindName).") }
+    guard case .map(let fields) = value else {
+      throw SettingsError(place, "A map from sections to their titles is expected here, not \(value.kindName).")
+    }
     var titles: [SectionID: String] = [:]
     for (key, title) in fields { titles[SectionID(key)] = try SettingReader(title, place + [key]).text() }
     return titles

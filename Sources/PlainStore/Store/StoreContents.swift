@@ -77,7 +77,7 @@ extension StoreContents {
         let isIn = rules.reachesFolder(subtree)
         let listing = isIn ? try DirectoryScan.scan(root: root, below: subtree, filter: rules.watchFilter) : DirectoryScan.Listing()
         add(listing, of: subtree, knowing: known, &plan)
-      } catch where error.code == .notFound || error.code == .notADirectory {
+      } catch  where error.code == .notFound || error.code == .notADirectory {
         add(DirectoryScan.Listing(), of: subtree, knowing: known, &plan)
       } catch {
         plan.findings.append((subtree, .problem(Problem(path: subtree, message: error.description))))
