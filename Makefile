@@ -14,6 +14,7 @@ run: dependencies
 test: dependencies
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel
+	cd Examples && $(SWIFT) build
 
 ## The release binary: needs libyaml at run time, and nothing of Swift.
 build: dependencies
@@ -34,10 +35,10 @@ bench: dependencies
 	cd Benchmarks && $(SWIFT) run -c release
 
 format:
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
 
 ## libyaml's headers, and what finds them, for the build.
 dependencies:

@@ -94,7 +94,7 @@ public struct Predicate: Sendable {
   }
 
   /// A sentence for the person who wrote this, once, after a `MATCHES` ran out of time or memory.
-  package func takeHint() -> String? {
+  public func takeHint() -> String? {
     regexes.contains { $0.takeExceeded() }
       ? "A MATCHES of “\(text)” took too long for some items, which therefore do not match; make its pattern simpler (avoid repeats within repeats)."
       : nil

@@ -17,6 +17,14 @@ struct ItemFilter: Sendable {
   /// Whether everything fits.
   var isEmpty: Bool { predicate == nil && words.isEmpty }
 
+  /// Whether all that fits here fits `other`, as far as the requests alone tell: a search text that was typed on, or a predicate where there was none.
+  func isNarrower(than other: ItemFilter) -> Bool {
+    let isSamePredicate = predicate == other.predicate && (context == other.context || predicate?.usesToday != true)
+    guard isSamePredicate || other.predicate == nil, searchFields == other.searchFields || other.words.isEmpty else { return false }
+    // Every word that was asked for is a part of one that is.
+    return other.words.allSatisfy { old in words.contains { new in new.bytes.withUnsafeBytes { old.isFound(inFolded: $0) } } }
+  }
+
   /// `text` is scratch space; handing in the same one keeps its room.
   func fits(_ item: Item, _ text: inout FoldedText) -> Bool {
     if let predicate, !predicate.matches(item, in: context) { return false }

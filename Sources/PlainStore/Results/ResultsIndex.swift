@@ -21,7 +21,7 @@ struct ResultsIndex: Sendable {
     filter = ItemFilter(request, context: context)
     order = SectionOrder(request.section)
     sort(state)
-    hide(state)
+    hide(.all, state)
     cutWindow()
   }
 
@@ -42,13 +42,13 @@ struct ResultsIndex: Sendable {
     for name in order.named { try? all.setPinned(true, section: name) }
   }
 
-  private mutating func hide(_ state: StoreState) {
+  private mutating func hide(_ asked: AskedItems, _ state: StoreState) {
     if filter.isEmpty {
       all.setHidden(asking: .hidden) { _ in false }
       return
     }
     var text = FoldedText()
-    all.setHidden { id in !(state.items[id].map { filter.fits($0, &text) } ?? false) }
+    all.setHidden(asking: asked) { id in !(state.items[id].map { filter.fits($0, &text) } ?? false) }
   }
 
   private mutating func cutWindow() {
@@ -109,15 +109,22 @@ struct ResultsIndex: Sendable {
     return changed.union(before.symmetricDifference(shown.itemIdentifiers))
   }
 
-  /// Shows something else of the same store. Where the order stays, nothing is sorted.
+  /// Shows something else of the same store. Where the order stays, nothing is sorted; where less can fit than before, only the shown items are asked, and where more can,
+  /// only the hidden ones.
   mutating func show(_ new: FetchRequest, of state: StoreState, context: PredicateContext) {
     guard new.sort == request.sort, new.section == request.section else {
       self = ResultsIndex(state, request: new, context: context)
       return
     }
+    let old = filter
     request = new
     filter = ItemFilter(new, context: context)
-    hide(state)
+    switch (filter.isNarrower(than: old), old.isNarrower(than: filter)) {
+    case (true, true): break
+    case (true, false): hide(.shown, state)
+    case (false, true): hide(.hidden, state)
+    case (false, false): hide(.all, state)
+    }
     cutWindow()
   }
 }

@@ -14,15 +14,19 @@ public struct ResultsSnapshot: Sendable {
   package let items: TreeDictionary<Item.ID, Item>
   /// What is wrong with files, at that moment.
   package let problemsByPath: TreeDictionary<RelativePath, Problem>
+  /// What the items are decoded to, in a list of the caller's own type.
+  let models: TreeDictionary<Item.ID, Model>?
 
   package init(
     request: FetchRequest, list: Snapshot<SectionID, Item.ID>, items: TreeDictionary<Item.ID, Item>,
-    problems: TreeDictionary<RelativePath, Problem>
+    problems: TreeDictionary<RelativePath, Problem>,
+    models: TreeDictionary<Item.ID, Model>? = nil
   ) {
     self.request = request
     self.list = list
     self.items = items
     problemsByPath = problems
+    self.models = models
   }
 
   /// The number of items shown.

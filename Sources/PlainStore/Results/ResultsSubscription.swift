@@ -1,6 +1,3 @@
-import DiffableSnapshot
-import DirectoryWatch
-import HashTreeCollections
 import Synchronization
 
 /// One subscriber's place in the life of a `FetchedResults`: what it was given last, and what there is since.
@@ -23,6 +20,9 @@ public final class ResultsSubscription: Sendable {
     var isOver = false
     /// Those who wait; more than one where tasks share a subscription.
     var waiters: [CheckedContinuation<Void, Never>] = []
+
+    /// Whether there is something to give.
+    var isReady: Bool { given == nil || touched.isNew }
   }
 
   init(_ snapshot: ResultsSnapshot) {
@@ -54,12 +54,28 @@ public final class ResultsSubscription: Sendable {
 
   /// The next event, as soon as there is one; nil when the results are gone or the task is cancelled. The first is the snapshot as it is now.
   public func next() async -> ResultsEvent? {
-    while !Task.isCancelled {
+    while await hasStep() {
       if let event = takeEvent() { return event }
-      if state.withLock({ $0.isOver }) { return nil }
-      await change()
     }
     return nil
+  }
+
+  /// The same, where nothing may be different after all.
+  func nextStep() async -> ResultsStep? {
+    while await hasStep() {
+      if let step = takeStep() { return step }
+    }
+    return nil
+  }
+
+  /// Waits until there is something to take, and takes nothing; false when the results are gone or the task is cancelled.
+  package func hasStep() async -> Bool {
+    while !Task.isCancelled {
+      let (isReady, isOver) = state.withLock { ($0.isReady, $0.isOver) }
+      if isReady || isOver { return isReady }
+      await change()
+    }
+    return false
   }
 
   /// Takes the last step back, as when a script failed on it: the next step starts where that one did. It is given with the next change, not before.
@@ -74,25 +90,29 @@ public final class ResultsSubscription: Sendable {
   }
 
   /// What there is to give now.
-  func takeEvent() -> ResultsEvent? {
-    let pending = state.withLock {
-      state -> (given: ResultsSnapshot?, refused: ResultsSnapshot?, newest: ResultsSnapshot, touched: Touched)? in
-      guard state.given == nil || state.touched.isNew else { return nil }
-      let pending = (state.given, state.refused, state.newest, state.touched)
-      let touched = state.touched
-      state.previous = state.given.map { ($0, touched) }
-      state.given = state.newest
-      state.refused = nil
-      state.touched = Touched()
-      return pending
-    }
-    guard let (given, refused, newest, touched) = pending else { return nil }
+  package func takeEvent() -> ResultsEvent? {
+    guard let (step, refused) = take() else { return nil }
     // A file that was only read again is no reason to give what was taken back.
-    if let refused, touched.event(from: refused, to: newest) == nil {
+    if let refused, ResultsStep(old: refused, new: step.new, touched: step.touched).event == nil {
       takeBack()
       return nil
     }
-    return given.map { touched.event(from: $0, to: newest) } ?? .snapshot(newest)
+    return step.event
+  }
+
+  /// The same, not looked into: O(1).
+  func takeStep() -> ResultsStep? { take()?.step }
+
+  private func take() -> (step: ResultsStep, refused: ResultsSnapshot?)? {
+    state.withLock { state in
+      guard state.isReady else { return nil }
+      let step = ResultsStep(old: state.given, new: state.newest, touched: state.touched)
+      defer { state.refused = nil }
+      state.previous = step.old.map { ($0, step.touched) }
+      state.given = state.newest
+      state.touched = Touched()
+      return (step, state.refused)
+    }
   }
 
   /// Waits until something is offered, the results end or the task is cancelled.
@@ -100,7 +120,7 @@ public final class ResultsSubscription: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isLate = state.withLock { state in
-          if state.touched.isNew || state.isOver || state.given == nil || Task.isCancelled { return true }
+          if state.isReady || state.isOver || Task.isCancelled { return true }
           state.waiters.append(continuation)
           return false
         }
@@ -109,49 +129,5 @@ public final class ResultsSubscription: Sendable {
     } onCancel: {
       wake { _ in }
     }
-  }
-}
-
-/// What may be different between two snapshots of one results.
-struct Touched: Sendable {
-  /// Every item that may have come, gone, moved or changed; nil: any may have.
-  var ids: Set<Item.ID>? = []
-  var paths: Set<RelativePath> = []
-  var origin: ResultsUpdate.Origin?
-  /// Whether there is something that the subscriber was not given yet; a step that was taken back is not.
-  private(set) var isNew = false
-
-  init() {}
-
-  init(ids: Set<Item.ID>?, paths: Set<RelativePath>, origin: ResultsUpdate.Origin) {
-    self.ids = ids
-    self.paths = paths
-    self.origin = origin
-    isNew = true
-  }
-
-  mutating func merge(_ later: Touched) {
-    ids = ids.flatMap { own in later.ids.map { own.union($0) } }
-    paths.formUnion(later.paths)
-    origin = origin.map { own in later.origin.map(own.merged) ?? own } ?? later.origin
-    isNew = isNew || later.isNew
-  }
-
-  mutating func mergeEarlier(_ earlier: Touched) {
-    let isNew = isNew
-    merge(earlier)
-    self.isNew = isNew
-  }
-
-  /// Nil where nothing is different after all.
-  func event(from old: ResultsSnapshot, to new: ResultsSnapshot) -> ResultsEvent? {
-    let problems = paths.sorted().compactMap { path -> ProblemChange? in
-      let (was, now) = (old.problemsByPath[path], new.problemsByPath[path])
-      if was == now { return nil }
-      return now.map(ProblemChange.raised) ?? was.map(ProblemChange.cleared)
-    }
-    let update = ResultsUpdate(from: old, to: new, touched: ids, origin: origin ?? .files)
-    if update.diff.isEmpty { return problems.isEmpty ? nil : .step(update: nil, problems: problems) }
-    return .step(update: update, problems: problems)
   }
 }

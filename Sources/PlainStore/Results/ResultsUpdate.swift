@@ -52,6 +52,15 @@ public struct ResultsUpdate: Sendable {
   }
 }
 
+extension ResultsSnapshot {
+  /// Whether it shows something else of an item that both know. O(log n) and the fields of the item. Of a list of models, equal ones show the same.
+  func shows(of id: Item.ID, otherThan old: ResultsSnapshot) -> Bool {
+    if let models { return old.models?[id] != models[id] }
+    guard let before = old.items[id], let after = items[id], before !== after || old.request.fields != request.fields else { return false }
+    return !ResultsUpdate.changes(from: before, in: old, to: after, in: self).isEmpty
+  }
+}
+
 /// What a subscriber of `FetchedResults` is handed.
 public enum ResultsEvent: Sendable {
   /// The list as it is now: always first.
@@ -63,15 +72,12 @@ public enum ResultsEvent: Sendable {
 extension ResultsUpdate {
   /// The step between any two snapshots of one results.
   ///
-  /// - Parameter touched: the ids that may have come, gone, moved or changed; nil where any may have. With it the cost is that of the touched items alone, and only they move.
-  package init(from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, origin: Origin) {
-    var updated: Set<Item.ID> = []
-    for id in touched ?? Set(new.list.itemIdentifiers) {
-      guard let before = old.items[id], let after = new.items[id], before !== after || old.request.fields != new.request.fields else {
-        continue
-      }
-      if !ResultsUpdate.changes(from: before, in: old, to: after, in: new).isEmpty { updated.insert(id) }
-    }
+  /// - Parameters:
+  ///   - touched: the ids that may have come, gone, moved or changed; nil where any may have. With it the cost is that of the touched items alone, and only they move.
+  ///   - edited: the ids among them whose items may be others; nil where any may be.
+  package init(from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, edited: Set<Item.ID>? = nil, origin: Origin) {
+    let candidates = (old.request.fields == new.request.fields ? edited : nil) ?? touched ?? Set(new.list.itemIdentifiers)
+    let updated = candidates.filter { new.shows(of: $0, otherThan: old) }
     let titles = (old.request.section?.titles ?? [:], new.request.section?.titles ?? [:])
     let retitled = titles.0 == titles.1 ? [] : new.list.sectionIdentifiers.filter { titles.0[$0] != titles.1[$0] }
     self.old = old

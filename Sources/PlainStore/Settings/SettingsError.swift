@@ -7,7 +7,8 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
   /// A sentence.
   public let message: String
 
-  package init(_ keys: [String], _ message: String) {
+  /// For a request of one's own that settings do not fit.
+  public init(_ keys: [String], _ message: String) {
     self.keys = keys
     self.message = message
   }

@@ -41,6 +41,35 @@ public struct ViewDefinition: Sendable, Hashable {
     return view
   }
 
+  /// This view with parts of it changed, as they are written under the keys of the settings; null takes a part back out of it.
+  ///
+  /// - Throws: what is wrong with a part, with its key; then nothing is changed.
+  package func changed(by written: Fields) throws(SettingsError) -> ViewDefinition {
+    var said: Fields = [:]
+    var view = self
+    for (key, value) in written {
+      if value == .null { try view.takeBack(key) } else { said[key] = value }
+    }
+    return view.overridden(by: try ViewDefinition(said))
+  }
+
+  private mutating func takeBack(_ key: String) throws(SettingsError) {
+    switch key {
+    case "sort": sort = nil
+    case "section": section = nil
+    case "section-order": sectionOrder = nil
+    case "section-titles": sectionTitles = nil
+    case "where": predicate = nil
+    case "search": search = nil
+    case "search-fields": searchFields = nil
+    case "fields": fields = nil
+    case "limit": limit = nil
+    case "offset": offset = nil
+    case "empty": emptyText = nil
+    default: throw SettingsError([key], SettingReader.unknownKey(key, among: ViewDefinition.keys))
+    }
+  }
+
   /// What it asks of a store. A section order without a section says nothing.
   public var request: FetchRequest {
     let section = section.map {

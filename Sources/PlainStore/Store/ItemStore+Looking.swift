@@ -15,14 +15,17 @@ extension ItemStore {
     // The plan is made from a copy, which has to be gone before the contents are changed in place.
     let plan = state.withLock { $0.contents }.plan(dirty, root: root)
     let findings = reader.findings(of: plan, root: root)
-    state.withLock { state in
+    let (step, lists) = state.withLock { state in
       let (certain, doubtful) = state.sortOut(findings, isFollowed: watch != nil)
       for path in doubtful { watch?.lookLater(at: path) }
       changes.formUnion(state.contents.apply(certain))
       let isView = isNewView && (isOnlySettings || changes.ids.isEmpty)
       let origin: ResultsUpdate.Origin = isView ? .view : dirty.origin == .git ? .git : .files
-      state.deliver(changes, origin)
+      state.results.removeAll { $0.results == nil }
+      return (StoreStep(state: state.contents.state, changes: changes, origin: origin), state.alive)
     }
+    // Outside of the lock: a list of the caller's own type runs code of the caller's. One task looks, so every list is handed the steps in their order.
+    for results in lists { results.take(step) }
   }
 
   /// Reads the settings anew. True where they are others; `dirty` then names what has to be looked at because of that.
@@ -68,11 +71,4 @@ extension ItemStore.State {
   }
 
   var alive: [FetchedResults] { results.compactMap(\.results) }
-
-  /// Under the lock, so that every list is handed the steps in their order; nothing but bookkeeping happens in it.
-  mutating func deliver(_ changes: StoreChanges, _ origin: ResultsUpdate.Origin) {
-    results.removeAll { $0.results == nil }
-    let step = StoreStep(state: contents.state, changes: changes, origin: origin)
-    for results in alive { results.take(step) }
-  }
 }

@@ -75,6 +75,8 @@ public final class ItemStore: Sendable {
   private func follow() {
     guard let watch else { return }
     let task = Task { [weak self] in
+      // They were read before the watch was set.
+      self?.look(at: DirtyPaths(files: [PathRules.settingsPath]))
       while let dirty = await watch.next() { self?.look(at: dirty) }
     }
     tasks.withLock { $0.append(task) }
@@ -104,26 +106,4 @@ public final class ItemStore: Sendable {
 
   /// Looks again at everything, as after an event that nobody saw.
   public func lookAgain() { watch?.lookAgain(at: .root) }
-
-  /// A live list. `request` is asked what to show now, and again whenever the settings change.
-  ///
-  /// - Throws: what `request` throws now. When it throws later, the settings that it does not like are a problem, and the old ones stay.
-  public func results(_ request: @escaping @Sendable (Settings) throws(SettingsError) -> FetchRequest) throws(SettingsError)
-    -> FetchedResults
-  {
-    try state.withLock { state throws(SettingsError) in
-      let results = try FetchedResults(state.contents.state, resolving: request)
-      state.results.append(WeakResults(results: results))
-      return results
-    }
-  }
-
-  /// A live list of a request that no settings change.
-  public func results(_ request: FetchRequest) -> FetchedResults {
-    state.withLock { state in
-      let results = FetchedResults(state.contents.state, request: request)
-      state.results.append(WeakResults(results: results))
-      return results
-    }
-  }
 }

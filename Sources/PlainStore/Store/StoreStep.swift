@@ -3,11 +3,13 @@ import HashTreeCollections
 
 /// All that a view needs to know of a store, at one moment. Shares its structure with the moments before and after.
 package struct StoreState: Sendable {
-  package let items: TreeDictionary<Item.ID, Item>
-  package let problems: TreeDictionary<RelativePath, Problem>
+  package var items: TreeDictionary<Item.ID, Item>
+  package var problems: TreeDictionary<RelativePath, Problem>
   package let settings: Settings
   /// Goes up with each step.
   package let version: Int
+  /// What the items are decoded to, for a list of the caller's own type.
+  package var models: TreeDictionary<Item.ID, Model>?
 }
 
 /// What the store hands to its results: where it stands now, and what is not as it was in the step before.

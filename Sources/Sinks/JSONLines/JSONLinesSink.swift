@@ -22,6 +22,10 @@ package struct JSONLinesSink<Output: ByteOutput> {
     try output.write(encoder.error(code: code, message: message))
   }
 
+  package mutating func bookmark() throws {
+    try output.write(encoder.bookmark())
+  }
+
   package mutating func receive(_ event: ResultsEvent) throws {
     switch event {
     case .snapshot(let snapshot):

@@ -8,6 +8,8 @@ package struct StreamEncoder: Sendable {
   /// The number of the last step; the first snapshot is 1.
   private var sequence = 0
   private var token = ""
+  /// How many tokens there were: bookmarks have theirs without being steps.
+  private var tokens = 0
   /// What tells this stream's tokens from those of any other.
   private let name = String(UInt64.random(in: .min ... .max), radix: 36)
   private let itemsPerLine: Int
@@ -20,7 +22,12 @@ package struct StreamEncoder: Sendable {
   /// Counts a step and gives its token.
   private mutating func advance() {
     sequence += 1
-    token = "\(name).\(String(sequence, radix: 36))"
+    moveToken()
+  }
+
+  private mutating func moveToken() {
+    tokens += 1
+    token = "\(name).\(String(tokens, radix: 36))"
   }
 
   package func hello(root: String, view: Fields) -> [UInt8] {
@@ -35,6 +42,15 @@ package struct StreamEncoder: Sendable {
     JSONLine.make("error") { line in
       line.field("code") { $0.write(code) }
       line.field("message") { $0.write(message) }
+    }
+  }
+
+  /// Nothing for the reader, who is where it was; but it may go on from here.
+  package mutating func bookmark() -> [UInt8] {
+    moveToken()
+    return JSONLine.make("bookmark") { line in
+      line.field("seq") { $0.write(sequence) }
+      line.field("token") { $0.write(token) }
     }
   }
 

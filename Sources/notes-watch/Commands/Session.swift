@@ -13,7 +13,7 @@ struct Session {
     var storeOptions = try folder.storeOptions()
     if let watch { storeOptions.watch = watch.options }
     store = try Session.open(folder.folder, watching: watching, storeOptions)
-    let resolve = try options.resolver()
+    let resolve = options.resolver(try options.definition())
     do throws(SettingsError) {
       view = try resolve(store.settings)
       results = try store.results { settings throws(SettingsError) in try resolve(settings).request }

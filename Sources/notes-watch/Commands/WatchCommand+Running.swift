@@ -55,10 +55,31 @@ extension WatchCommand {
       var sink = JSONLinesSink(StandardOutput(), clock: Clock.now)
       try sink.begin(root: folder.folder, view: session.view.written)
       if let since { try sink.report(code: "gone", message: "The token \(since) cannot be gone on from; the whole list follows.") }
+      if control { return try await printControlled(session, sink) }
       for await event in session.results.events {
         try sink.receive(event)
         session.hintAtPredicate()
       }
+    }
+  }
+
+  /// Until the results are gone or nobody takes the output; the end of the input only ends the control.
+  private func printControlled(_ session: Session, _ sink: sending JSONLinesSink<StandardOutput>) async throws {
+    let stream = ControlledStream(session.results, own: try view.definition(), resolving: { view.resolver($0) }, sink)
+    let input = StandardInput()
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        while let line = await input.nextLine() {
+          try await stream.answer(line)
+          session.hintAtPredicate()
+        }
+        return false
+      }
+      group.addTask {
+        while try await stream.printNext() { session.hintAtPredicate() }
+        return true
+      }
+      for try await isOver in group where isOver { group.cancelAll() }
     }
   }
 }

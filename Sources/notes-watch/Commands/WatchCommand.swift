@@ -9,10 +9,14 @@ struct WatchCommand: AsyncParsableCommand {
     discussion: """
       After `--` stands a command that is run for each update, with the update's JSON line on its standard input; then nothing else is printed unless -o is given.
 
+      With --control each line of standard input changes parts of the view, under the keys of .notes-watch.yaml; null takes a part back to the named view's. Every line is answered in
+      order: by one update, by a bookmark where the list stays the same, or by an error, and then nothing changed.
+
       EXAMPLES
         notes-watch contacts --section group
         notes-watch notes -o jsonl | jq -c 'select(.type == "update") | .changes[]'
         notes-watch notes --where 'published = true' -- ./publish.sh
+        echo '{"search":"re"}' | notes-watch colors -o jsonl --control
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -27,6 +31,9 @@ struct WatchCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "How to print it: text for people, jsonl for programs.")
   var output: Format?
 
+  @Flag(help: "Take changes of the view from standard input, a JSON object a line: {\"search\":\"re\"} (-o jsonl).")
+  var control = false
+
   @Option(parsing: .unconditional, help: ArgumentHelp("Go on after this token of an earlier stream (-o jsonl).", valueName: "token"))
   var since: String?
 
@@ -34,6 +41,7 @@ struct WatchCommand: AsyncParsableCommand {
   var command: [String] = []
 
   func validate() throws {
+    if control, output != .jsonl { throw ValidationError("--control is answered in the stream: it needs -o jsonl.") }
     if since != nil, output != .jsonl { throw ValidationError("--since needs a stream to go on with: -o jsonl.") }
   }
 }

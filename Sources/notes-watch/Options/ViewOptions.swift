@@ -56,7 +56,7 @@ struct ViewOptions: ParsableArguments {
   }
 
   /// What the options say by themselves.
-  private func definition() throws -> ViewDefinition {
+  func definition() throws -> ViewDefinition {
     var written: Fields = [:]
     written["sort"] = sort.map(Value.string)
     written["section"] = section.map(Value.string)
@@ -77,9 +77,8 @@ struct ViewOptions: ParsableArguments {
     }
   }
 
-  /// How a view is made of the settings, now and whenever they change.
-  func resolver() throws -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition {
-    let own = try definition()
+  /// How a view is made of the settings, now and whenever they change: the named view, with what `own` says in its place.
+  func resolver(_ own: ViewDefinition) -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition {
     let name = viewName
     return { settings throws(SettingsError) in
       try name.map { name throws(SettingsError) in try settings.view(named: name).overridden(by: own) } ?? own

@@ -12,8 +12,10 @@ enum NotesWatch {
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("SampleData").path
 
   /// Starts it, in the folder `folder`.
-  static func start(_ arguments: [String], environment: [String: String] = [:], in folder: String = "/") throws -> Program {
-    try Program(path, arguments, environment: environment, folder: folder)
+  static func start(_ arguments: [String], environment: [String: String] = [:], in folder: String = "/", hasInput: Bool = false) throws
+    -> Program
+  {
+    try Program(path, arguments, environment: environment, folder: folder, hasInput: hasInput)
   }
 
   /// Runs it to its end.

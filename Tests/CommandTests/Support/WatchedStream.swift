@@ -6,9 +6,10 @@ final class WatchedStream: Sendable {
   let program: Program
   private let taken = Mutex((lines: 0, sentinels: 0))
 
-  init(_ folder: TemporaryFolder, _ arguments: [String] = []) throws {
+  /// - Parameter hasInput: whether control lines will be written to it.
+  init(_ folder: TemporaryFolder, _ arguments: [String] = [], hasInput: Bool = false) throws {
     self.folder = folder
-    program = try NotesWatch.start([folder.path, "-o", "jsonl"] + arguments)
+    program = try NotesWatch.start([folder.path, "-o", "jsonl"] + arguments, hasInput: hasInput)
   }
 
   /// The next line.

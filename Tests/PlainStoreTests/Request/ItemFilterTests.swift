@@ -1,3 +1,4 @@
+import Foundation
 import PlainText
 import Testing
 
@@ -61,5 +62,32 @@ struct ItemFilterTests {
     #expect(ItemFilter(FetchRequest(search: " \n"), context: .now).isEmpty)
     #expect(!ItemFilter(FetchRequest(search: "a"), context: .now).isEmpty)
     #expect(!ItemFilter(FetchRequest(predicate: try Predicate("TRUEPREDICATE")), context: .now).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("r", "re", true), ("re", "r", false), ("re", "RÉD", true), ("b", "red ab", true), ("a b", "ab", true), ("a b", "a", false),
+    ("", "x", true),
+    ("x", "", false), ("re", "re", true),
+  ])
+  func `A text that was typed on is narrower`(old: String, new: String, isNarrower: Bool) {
+    func filter(_ search: String) -> ItemFilter { ItemFilter(FetchRequest(search: search), context: .now) }
+    #expect(filter(new).isNarrower(than: filter(old)) == isNarrower)
+  }
+
+  @Test func `Another predicate, other search fields or another day say nothing`() throws {
+    let today = PredicateContext.now
+    let tomorrow = PredicateContext(at: Date(timeIntervalSinceNow: 86_400))
+    func filter(_ predicate: String?, _ search: String = "", _ fields: [FieldPath] = [], _ day: PredicateContext) throws -> ItemFilter {
+      ItemFilter(FetchRequest(predicate: try predicate.map { try Predicate($0) }, search: search, searchFields: fields), context: day)
+    }
+    let dated = try filter("due <= @today", "a", [], today)
+    #expect(try filter("due <= @today", "ab", [], today).isNarrower(than: dated))
+    #expect(try !filter("due <= @today", "ab", [], tomorrow).isNarrower(than: dated))
+    #expect(try filter("n > 1", "ab", [], tomorrow).isNarrower(than: filter("n > 1", "a", [], today)))
+    #expect(try filter("n > 1", "a", [], today).isNarrower(than: filter(nil, "a", [], today)))
+    #expect(try !filter(nil, "a", [], today).isNarrower(than: filter("n > 1", "a", [], today)))
+    #expect(try !filter("n > 2", "", [], today).isNarrower(than: filter("n > 1", "", [], today)))
+    #expect(try !filter(nil, "ab", ["n"], today).isNarrower(than: filter(nil, "a", [], today)))
+    #expect(try filter(nil, "ab", ["n"], today).isNarrower(than: filter(nil, "", [], today)))
   }
 }

@@ -220,7 +220,7 @@ struct ResultsSubscriptionTests {
       for round in 0..<rounds {
         while taken.count.load(ordering: .acquiring) <= round {}
         for _ in 0..<round % 64 { _ = taken.count.load(ordering: .relaxed) }
-        subscription.offer(round % 2 == 0 ? one : zero, Touched(ids: ["a"], paths: [], origin: .files))
+        subscription.offer(round % 2 == 0 ? one : zero, Touched(ids: ["a"], StoreChanges(ids: ["a"]), origin: .files))
       }
       while taken.count.load(ordering: .acquiring) <= rounds {}
       subscription.finish()
@@ -234,7 +234,7 @@ struct ResultsSubscriptionTests {
   }
 
   /// Reads until the item `end` has the last number; what was wrong on the way.
-  private static func failure(of events: ResultsEvents, upTo last: Int) async -> String? {
+  private static func failure(of events: ResultsSequence<ResultsEvent>, upTo last: Int) async -> String? {
     var held: ResultsSnapshot?
     for await event in events {
       switch event {

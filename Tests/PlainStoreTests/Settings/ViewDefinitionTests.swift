@@ -107,4 +107,15 @@ struct ViewDefinitionTests {
     #expect([String]().nearest(to: "a") == nil)
     #expect(["sort"].nearest(to: String(repeating: "sort", count: 1_000_000)) == nil)
   }
+
+  @Test func `Parts are changed under their keys, and null takes one back`() throws {
+    var view = ViewDefinition()
+    view.sort = ["n"]
+    view.limit = 3
+    let changed = try view.changed(by: ["search": "re", "limit": .null, "offset": 2])
+    #expect(changed.written == ["sort": .list([.string("n")]), "search": "re", "offset": 2])
+    for key in ViewDefinition.keys { #expect(try changed.changed(by: [key: .null]).written[key] == nil) }
+    #expect(throws: SettingsError.self) { try view.changed(by: ["lmit": .null]) }
+    #expect(throws: SettingsError.self) { try view.changed(by: ["sort": .null, "limit": "x"]) }
+  }
 }

@@ -51,3 +51,13 @@ struct FakeStore {
   /// Holds no list any more.
   mutating func letGo() { results = [] }
 }
+
+extension ResultsSnapshot {
+  /// `section: a b | other: c`, without the name of the one section that a list without sections has.
+  var text: String {
+    sections.map { section in
+      let ids = items(in: section.id).map(\.id.description).joined(separator: " ")
+      return request.section == nil ? ids : "\(section.id): \(ids)"
+    }.joined(separator: " | ")
+  }
+}

@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// One program a folder of `Sources`; each is one file.
+func example(_ name: String, _ others: Target.Dependency...) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: [.product(name: "PlainStore", package: "notes-watch"), .product(name: "DiffableSnapshot", package: "notes-watch")]
+      + others,
+    swiftSettings: [
+      .swiftLanguageMode(.v6),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ])
+}
+
+let package = Package(
+  name: "Examples",
+  dependencies: [
+    .package(name: "notes-watch", path: ".."),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+  ],
+  targets: [
+    example("colors"),
+    example("quotes"),
+    example("users"),
+    example("todos", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")),
+  ]
+)

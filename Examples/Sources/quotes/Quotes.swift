@@ -1,0 +1,63 @@
+import Foundation
+import PlainStore
+
+struct Quote: Decodable, Identifiable, Equatable {
+  var id: String
+  var author: String
+  var contents: String
+  var createdAt: Date
+
+  enum CodingKeys: String, CodingKey {
+    case id = "@id"
+    case contents = "body"
+    case author, createdAt
+  }
+}
+
+/// Quotations, newest first. `+ Author: Words` saves one, `- id` deletes one; the list follows the files, whoever writes them.
+@main struct Quotes {
+  static func main() async throws {
+    let folder = CommandLine.arguments.dropFirst().first ?? "../SampleData/quotes"
+    let store = try ItemStore(at: folder, watching: true)
+    let quotes = store.results(of: Quote.self, FetchRequest(sort: [SortDescriptor("-createdAt")].compactMap { $0 }))
+
+    let printing = Task {
+      for await update in quotes.updates {
+        for quote in update.new.fetchedObjects { print("\(quote.id): \(quote.author)\n    \(quote.contents.replacing("\n", with: " "))") }
+        if update.new.count == 0 { print("No quotes here.") }
+      }
+    }
+    let problems = Task {
+      for await case .raised(let problem) in quotes.problems { print("! \(problem)") }
+    }
+    let typing = Task.detached { while let line = readLine() { obey(line, in: folder) } }
+    await typing.value
+    printing.cancel()
+    problems.cancel()
+  }
+
+  private static func obey(_ line: String, in folder: String) {
+    let rest = line.dropFirst().trimmingCharacters(in: .whitespaces)
+    do {
+      switch line.first {
+      case "+":
+        let parts = rest.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        guard parts.count == 2 else { return print("+ Author: Words") }
+        let text = "---\nauthor: \(try quoted(parts[0]))\ncreatedAt: \(Date.now.formatted(.iso8601))\n---\n\(parts[1])\n"
+        try text.write(toFile: "\(folder)/\(UUID().uuidString.lowercased()).md", atomically: true, encoding: .utf8)
+      case "-":
+        // Ids come from outside: only a name in this folder is one.
+        guard !rest.contains("/") else { return print("\(rest) is no quote here.") }
+        try FileManager.default.removeItem(atPath: "\(folder)/\(rest).md")
+      default: print("+ Author: Words, or - id")
+      }
+    } catch {
+      print(error.localizedDescription)
+    }
+  }
+
+  /// A JSON string is a YAML one, whatever is in it.
+  private static func quoted(_ text: String) throws -> String {
+    String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+  }
+}

@@ -1,0 +1,12 @@
+extension FetchRequest {
+  /// This request, which was made of `old` by changing some of its parts, as it is when made of `new` by the same changes.
+  func rebased(from old: FetchRequest, onto new: FetchRequest) -> FetchRequest {
+    func part<Part: Equatable>(_ path: KeyPath<FetchRequest, Part>) -> Part {
+      self[keyPath: path] == old[keyPath: path] ? new[keyPath: path] : self[keyPath: path]
+    }
+    return FetchRequest(
+      sort: part(\.sort), section: part(\.section), predicate: part(\.predicate), search: part(\.search),
+      searchFields: part(\.searchFields),
+      fields: part(\.fields), limit: part(\.limit), offset: part(\.offset), emptyText: part(\.emptyText))
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import PlainText
+
+/// What is made of one value at once, not by containers.
+protocol DecodableScalar: Decodable {
+  /// Nil where the value is none.
+  init?(_ value: Value)
+  /// For messages: `a whole number`.
+  static var expected: String { get }
+}
+
+extension Bool: DecodableScalar {
+  static let expected = "true or false"
+
+  init?(_ value: Value) {
+    guard case .bool(let flag) = value else { return nil }
+    self = flag
+  }
+}
+
+extension String: DecodableScalar {
+  static let expected = "a text"
+
+  init?(_ value: Value) {
+    switch value {
+    case .string(let text): self = text
+    case .date(let date): self = date.text
+    default: return nil
+    }
+  }
+}
+
+extension FixedWidthInteger where Self: DecodableScalar {
+  static var expected: String { "a whole number from \(min) to \(max)" }
+
+  init?(_ value: Value) {
+    guard case .number(let number) = value else { return nil }
+    let exact: Self? =
+      switch number {
+      case .integer(let integer): Self(exactly: integer)
+      case .double(let double): Self(exactly: double)
+      case .literal(let digits): Self(digits)
+      }
+    guard let exact else { return nil }
+    self = exact
+  }
+}
+
+extension Int: DecodableScalar {}
+extension Int8: DecodableScalar {}
+extension Int16: DecodableScalar {}
+extension Int32: DecodableScalar {}
+extension Int64: DecodableScalar {}
+extension Int128: DecodableScalar {}
+extension UInt: DecodableScalar {}
+extension UInt8: DecodableScalar {}
+extension UInt16: DecodableScalar {}
+extension UInt32: DecodableScalar {}
+extension UInt64: DecodableScalar {}
+extension UInt128: DecodableScalar {}
+
+extension Double: DecodableScalar {
+  static let expected = "a number"
+
+  /// The nearest one. What is beyond its range is none; the infinities that YAML has are.
+  init?(_ value: Value) {
+    guard case .number(let number) = value else { return nil }
+    if case .literal = number, number.doubleValue.isInfinite { return nil }
+    self = number.doubleValue
+  }
+}
+
+extension Float: DecodableScalar {
+  static let expected = "a number"
+
+  init?(_ value: Value) {
+    guard let double = Double(value) else { return nil }
+    self = Float(double)
+    if isInfinite, double.isFinite { return nil }
+  }
+}
+
+extension Decimal: DecodableScalar {
+  static let expected = "a decimal number"
+
+  /// The digits as written, as far as they fit.
+  init?(_ value: Value) {
+    guard case .number(let number) = value, number.doubleValue.isFinite,
+      let decimal = Decimal(string: number.description, locale: Locale(identifier: "en_US_POSIX"))
+    else { return nil }
+    self = decimal
+  }
+}
+
+extension Date: DecodableScalar {
+  static let expected = "an ISO 8601 date or time"
+
+  init?(_ value: Value) {
+    guard case .date(let date) = value else { return nil }
+    self.init(timeIntervalSince1970: Double(date.seconds) + Double(date.nanoseconds) / 1e9)
+  }
+}
+
+extension URL: DecodableScalar {
+  static let expected = "a URL"
+
+  init?(_ value: Value) {
+    guard let text = String(value) else { return nil }
+    self.init(string: text)
+  }
+}

@@ -1,0 +1,73 @@
+import PlainText
+
+/// A map as the standard library's decoding asks for it.
+struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  private let decoder: ValueDecoder
+  private let fields: Fields
+  /// Where each key stands, for maps with many: a look at all keys for each would be quadratic.
+  private let positions: [ByteKey: Int]?
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var allKeys: [Key] { fields.keys.compactMap { Key(stringValue: $0) } }
+
+  init(_ fields: Fields, of decoder: ValueDecoder) {
+    self.decoder = decoder
+    self.fields = fields
+    positions = fields.count < 16 ? nil : Dictionary(fields.indices.map { (ByteKey(text: fields[$0].key), $0) }) { first, _ in first }
+  }
+
+  private func value(_ key: Key) -> Value? {
+    let name = key.stringValue
+    if let item = decoder.item, let pseudo = PseudoField(rawValue: name) { return pseudo.value(of: item) }
+    return positions.map { $0[ByteKey(text: name)].map { fields[$0].value } } ?? fields[name]
+  }
+
+  private func inside(_ key: Key) throws -> ValueDecoder {
+    guard let value = value(key) else {
+      let context = DecodingError.Context(codingPath: codingPath, debugDescription: "The field `\(key.stringValue)` is missing.")
+      throw DecodingError.keyNotFound(key, context)
+    }
+    return decoder.inside(value, key)
+  }
+
+  func contains(_ key: Key) -> Bool { value(key) != nil }
+  func decodeNil(forKey key: Key) throws -> Bool { try inside(key).value == .null }
+  func decode<Whole: Decodable>(_ type: Whole.Type, forKey key: Key) throws -> Whole { try inside(key).decodeWhole(type) }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
+    try inside(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try inside(key).unkeyedContainer() }
+
+  /// The fields of a superclass stand under `super`, as with the standard library's own decoders.
+  func superDecoder() throws -> any Decoder { decoder.inside(fields["super"] ?? .null, PathKey(stringValue: "super")) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { decoder.inside(value(key) ?? .null, key) }
+}
+
+/// A key that is compared byte for byte.
+private struct ByteKey: Hashable {
+  let text: String
+
+  static func == (a: ByteKey, b: ByteKey) -> Bool { a.text.hasSameBytes(as: b.text) }
+  func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+}
+
+extension KeyedValues {
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try inside(key).decodeScalar(type) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try inside(key).decodeScalar(type) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try inside(key).decodeScalar(type) }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try inside(key).decodeScalar(type) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try inside(key).decodeScalar(type) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try inside(key).decodeScalar(type) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try inside(key).decodeScalar(type) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try inside(key).decodeScalar(type) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try inside(key).decodeScalar(type) }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try inside(key).decodeScalar(type) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try inside(key).decodeScalar(type) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try inside(key).decodeScalar(type) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try inside(key).decodeScalar(type) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try inside(key).decodeScalar(type) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try inside(key).decodeScalar(type) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try inside(key).decodeScalar(type) }
+}

@@ -1,0 +1,50 @@
+import DirectoryWatch
+import PlainText
+
+/// Makes models of items, or says at which place of the file why there can be none.
+struct ModelDecoder: Sendable {
+  let decode: @Sendable (Item) -> Result<Model, Problem>
+
+  /// - Parameter bytes: the file of an item as it is now, to find the place of what is wrong.
+  init<Object: Decodable & Equatable & Sendable>(_ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?) {
+    decode = { item in
+      do {
+        return .success(Model(value: try item.decode(type)))
+      } catch {
+        return .failure(Problem(decoding: item, error, bytes: bytes))
+      }
+    }
+  }
+}
+
+extension Problem {
+  /// What the decoding of an item threw, at the line of the value that it names.
+  fileprivate init(decoding item: Item, _ error: any Error, bytes: (Item) -> [UInt8]?) {
+    let (path, sentence) = Problem.reading(error)
+    let place = Problem.place(of: path, in: item, bytes)
+    let name = path.isEmpty ? "" : "\(path.joined(separator: ".")): "
+    self.init(path: item.path, line: place.line, column: place.column, message: name + sentence)
+  }
+
+  /// The coding path, as far as the file has it, and a sentence.
+  private static func reading(_ error: any Error) -> (path: [String], sentence: String) {
+    switch error as? DecodingError {
+    case .keyNotFound(let key, let context): (path(context), "The field `\(key.stringValue)` is missing.")
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      (path(context), context.debugDescription)
+    default: ([], "The item cannot be decoded: \(error)")
+    }
+  }
+
+  private static func path(_ context: DecodingError.Context) -> [String] { context.codingPath.map(\.stringValue) }
+
+  private static func place(of path: [String], in item: Item, _ bytes: (Item) -> [UInt8]?) -> TextPlace {
+    let start = TextPlace(line: 1, column: 1)
+    // What was saved since then has its places elsewhere; it will be looked at in a moment.
+    guard let format = TextFormat(pathExtension: PseudoField.ext.value(of: item).text), let bytes = bytes(item),
+      let text = try? LocatedText(reading: bytes, as: format),
+      (try? PackedValue(reading: bytes, as: format)) == item.fields
+    else { return start }
+    return path.isEmpty ? text.root.map { text.place(at: $0.fullRange.lowerBound) } ?? start : text.place(of: FieldPath(keys: path))
+  }
+}

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import PlainStore
+
+struct FetchRequestRebasingTests {
+  @Test func `Parts that differ from the old base stay, the others follow the new one`() {
+    let old = FetchRequest(sort: ["n"], search: "a", limit: 5, offset: 1, emptyText: "x")
+    var own = old
+    own.search = "b"
+    own.limit = nil
+    let new = FetchRequest(sort: ["-n"], section: SectionDescriptor("g"), search: "c", fields: ["n"], limit: 9, offset: 2)
+    let rebased = own.rebased(from: old, onto: new)
+    #expect(rebased == FetchRequest(sort: ["-n"], section: SectionDescriptor("g"), search: "b", fields: ["n"], limit: nil, offset: 2))
+    #expect(old.rebased(from: old, onto: new) == new)
+  }
+}

@@ -1,0 +1,107 @@
+import DiffableSnapshot
+import DirectoryWatch
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+/// Rules of fetched results, each under its number, and pitfalls of those who came before, as far as they are about a list that lives; `ResultsUpdateTests` has the others.
+struct FetchedResultsReferenceTests {
+  private static let grouped = FakeStore([
+    "a": ["g": "x", "n": 1], "b": ["g": "x", "n": 2], "c": ["g": "y", "n": 1], "d": ["g": "y", "n": 2],
+  ])
+
+  @Test func `F2: nobody who listens, and the list is kept all the same`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let results = store.list(FetchRequest(sort: ["n"]))
+    let before = results.snapshot
+    store.change(["b": ["n": 0]])
+    #expect(results.snapshot.text == "b a" && before.text == "a")
+  }
+
+  @Test func `F10: a section that becomes empty goes with its items; lowered, nothing moves into or out of such sections`() throws {
+    var store = Self.grouped
+    let subscription = store.list(FetchRequest(section: SectionDescriptor("g"))).subscribe()
+    _ = subscription.takeEvent()
+    store.change(["a": ["g": "y"], "b": ["g": "z"]])
+    let update = try #require(subscription.takeStep()?.update)
+    #expect(update.diff.sections == [.delete("x", from: 0), .insert("z", to: 1)])
+    let lowered = update.diff.loweredForListViews()
+    #expect(lowered.changes.count == 4)
+    for change in lowered.changes where change.from != nil && change.to != nil { Issue.record("\(change)") }
+  }
+
+  @Test func `F13: a change of the request is reported as its diff, of origin view`() throws {
+    var store = Self.grouped
+    let results = store.list(FetchRequest(sort: ["n"]))
+    let follower = Follower(results)
+    #expect(follower.next() == "snapshot a c b d")
+    results.sort = ["-n", "-@id"]
+    #expect(follower.next()?.hasPrefix("view: ") == true && results.snapshot.text == "d b c a")
+    results.sort = ["-n", "-@id"]
+    #expect(follower.next() == nil)
+    results.predicate = try Predicate("g = 'x'")
+    #expect(follower.next() == "view: -c(filtered) -d(filtered)")
+    results.change {
+      $0.predicate = nil
+      $0.limit = 3
+    }
+    #expect(follower.next() == "view: -a(filtered) +d@0 +c@2" && results.snapshot.text == "d b c")
+  }
+
+  @Test func `F16: the window is exact, whatever comes and goes around it`() {
+    var store = FakeStore(["b": [:], "c": [:], "d": [:], "e": [:]])
+    let results = store.list(FetchRequest(limit: 2, offset: 1))
+    let follower = Follower(results)
+    #expect(follower.next() == "snapshot c d")
+    store.change(["a": [:]])
+    #expect(follower.next() == "files: -d(filtered) +b@0")
+    store.change(["a": nil, "b": nil])
+    #expect(follower.next() == "files: -c(filtered) -b(removed) +d@0 +e@1" && results.snapshot.text == "d e")
+    results.window = 0..<2
+    #expect(follower.next() == "view: -e(filtered) +c@0")
+    results.limit = nil
+    #expect(follower.next() == "view: +e@2")
+    results.offset = 2
+    #expect(follower.next() == "view: -d(filtered) -c(filtered)")
+    results.window = nil
+    #expect(follower.next() == "view: +c@0 +d@1" && results.window == nil)
+  }
+
+  @Test func `F17: sections with titles, index titles and counts, and objects by their places`() {
+    var store = Self.grouped
+    let results = store.list(FetchRequest(sort: ["n"], section: SectionDescriptor("g", titles: ["x": "Élan", "y": "zoo"])))
+    #expect(results.sections.map(\.title) == ["Élan", "zoo"] && results.sections.map(\.count) == [2, 2])
+    #expect(results.sectionIndexTitles == ["É", "Z"])
+    #expect(results.fetchedObjects.map(\.id) == ["a", "b", "c", "d"])
+    #expect(results.object(at: Place(section: "y", index: 1))?.id == "d")
+    #expect(results.object(at: Place(section: "y", index: 2)) == nil && results.object(at: Place(section: "none", index: 0)) == nil)
+    #expect(results.place(of: "d") == Place(section: "y", index: 1) && results.place(of: "none") == nil)
+  }
+}
+
+extension FetchedResultsReferenceTests {
+  @Test func `Pitfall: two items that swap are one move and one update, always the same way`() {
+    var said: Set<String> = []
+    for _ in 0..<20 {
+      var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
+      let follower = Follower(store.list(FetchRequest(sort: ["n"])))
+      _ = follower.next()
+      store.change(["a": ["n": 2], "b": ["n": 1]])
+      said.insert(follower.next() ?? "")
+    }
+    #expect(said.count == 1)
+    #expect(said.first == "files: *b@0 ~a@1" || said.first == "files: *a@1 ~b@0", "\(said)")
+  }
+
+  @Test func `Pitfall: an item that falls to its old index because one above was deleted did not move`() {
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
+    let follower = Follower(store.list(FetchRequest(sort: ["n"])))
+    _ = follower.next()
+    // b passes c, and stands at 1 again since a went.
+    store.change(["a": nil, "b": ["n": 4]])
+    #expect(follower.next() == "files: -a(removed) *b@1")
+    store.change(["c": nil, "b": ["n": 9]])
+    #expect(follower.next() == "files: -c(removed) ~b@0")
+  }
+}

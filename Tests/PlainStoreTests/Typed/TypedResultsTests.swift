@@ -1,0 +1,161 @@
+import DiffableSnapshot
+import DirectoryWatch
+import Foundation
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+private struct Color: Decodable, Identifiable, Equatable {
+  var id: String { name }
+  var name: String
+  var rgb: [Int]
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct TypedResultsTests {
+  private static let red = "name: red\nrgb: [255, 0, 0]\nnote: warm\n"
+  private static let blue = "{\"name\": \"blue\",\n \"rgb\": [0, 0, 255]}"
+
+  private static func text(_ change: ResultsChange<Color>) -> String {
+    "\(change.kind) \(change.object.name)\(change.before.map { " was \($0.rgb)" } ?? "") \(change.object.rgb)"
+  }
+
+  @Test func `A list of the caller's own type, and every change to it`() async throws {
+    let folder = try TemporaryFolder(["red.yaml": Self.red, "blue.json": Self.blue])
+    let store = try ItemStore(at: folder.path)
+    let colors = store.results(of: Color.self, FetchRequest(sort: ["name"]))
+    #expect(colors.fetchedObjects.map(\.name) == ["blue", "red"] && colors.snapshot.count == 2)
+    #expect(colors.snapshot.object(at: Place(section: "", index: 1))?.rgb == [255, 0, 0] && colors.snapshot.object("blue")?.name == "blue")
+    #expect(colors.snapshot.place(of: "red") == Place(section: "", index: 1) && colors.snapshot.objects(in: "").count == 2)
+    var changes = colors.changes.makeAsyncIterator()
+    var updates = colors.updates.makeAsyncIterator()
+    #expect(await changes.next().map(Self.text) == "insert blue [0, 0, 255]")
+    #expect(await changes.next().map(Self.text) == "insert red [255, 0, 0]")
+    #expect(await updates.next()?.new.count == 2)
+    try folder.write(Self.red.replacing("255", with: "254"), to: "red.yaml")
+    store.look(at: DirtyPaths(files: ["red.yaml"]))
+    #expect(await changes.next().map(Self.text) == "update red was [255, 0, 0] [254, 0, 0]")
+    let update = try #require(await updates.next())
+    #expect(update.changes.map(Self.text) == ["update red was [255, 0, 0] [254, 0, 0]"] && update.origin == .files)
+    colors.search = "blue"
+    #expect(colors.search == "blue")
+    #expect(await changes.next().map(Self.text) == "delete red [254, 0, 0]")
+  }
+
+  @Test func `An edit that leaves the value equal is no update, but moves what it moves`() throws {
+    let folder = try TemporaryFolder(["red.yaml": Self.red, "blue.json": Self.blue])
+    let store = try ItemStore(at: folder.path)
+    let colors = store.results(of: Color.self, FetchRequest(sort: ["note", "name"]))
+    let follower = Follower(colors.items)
+    #expect(follower.next() == "snapshot blue red")
+    try folder.write(Self.red.replacing("warm", with: "hot"), to: "red.yaml")
+    store.look(at: DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == nil)
+    try folder.write("{\"name\": \"blue\", \"rgb\": [0, 0, 255], \"note\": \"zz\"}", to: "blue.json")
+    store.look(at: DirtyPaths(files: ["blue.json"]))
+    #expect(["files: >blue@1", "files: >red@0"].contains(follower.next()))
+  }
+
+  @Test func `What does not decode is a problem at its line, keeps its last good value, and clears`() throws {
+    let folder = try TemporaryFolder([
+      "red.yaml": Self.red, "bad.md": "---\nname: bad\n\nrgb:\n  - 1\n  - x\n---\n", "none.json": "{\n \"rgb\": []}",
+    ])
+    let store = try ItemStore(at: folder.path)
+    let colors = store.results(of: Color.self)
+    let follower = Follower(colors.items)
+    #expect(follower.next() == "snapshot red")
+    #expect(
+      colors.snapshot.problems.map(\.description) == [
+        "bad.md:6:5: rgb.1: Here a whole number from \(Int.min) to \(Int.max) is expected, not a text `x`.",
+        "none.json:1:1: The field `name` is missing.",
+      ])
+    // The store itself has nothing against them.
+    #expect(store.problems == [] && store.count == 3)
+    try folder.write("name: [red]\nrgb: []\n", to: "red.yaml")
+    try folder.write("name: good\nrgb: []\n", to: "bad.yaml")
+    try folder.remove("bad.md")
+    store.look(at: DirtyPaths(files: ["red.yaml", "bad.md", "bad.yaml"]))
+    #expect(follower.next() == "files: +bad@0 cleared bad.md raised red.yaml:1")
+    #expect(colors.fetchedObjects.map(\.name) == ["good", "red"])
+    // It breaks as a file, too: that is what is told, until it is only its type again.
+    try folder.write("name: [", to: "red.yaml")
+    store.look(at: DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == "raised red.yaml:1" && colors.snapshot.problems.count == 2)
+    try folder.write("name: [red]\nrgb: []\n", to: "red.yaml")
+    store.look(at: DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == "raised red.yaml:1")
+    try folder.write(Self.red, to: "red.yaml")
+    store.look(at: DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == "cleared red.yaml")
+    try folder.remove("none.json")
+    try folder.remove("red.yaml")
+    store.look(at: DirtyPaths(files: ["none.json", "red.yaml"]))
+    #expect(follower.next() == "files: -red(removed) cleared none.json")
+  }
+
+  @Test func `A renamed file that does not decode has no last good value`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "name: red\nrgb: []", ".notes-watch.yaml": "id-field: name"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(store.results(of: Color.self).items)
+    #expect(follower.next() == "snapshot red")
+    try folder.remove("a.yaml")
+    try folder.write("name: red\nrgb: 1", to: "b.yaml")
+    store.look(at: DirtyPaths(files: ["a.yaml", "b.yaml"]))
+    #expect(follower.next() == "files: -red(removed) raised b.yaml:2")
+  }
+
+  @Test func `A type's own errors are problems, and its list may follow the settings`() throws {
+    struct Strict: Decodable, Identifiable, Equatable {
+      struct TooLow: Error, CustomStringConvertible { let description = "n is too low" }
+      var id: Int
+      init(from decoder: any Decoder) throws {
+        id = try decoder.container(keyedBy: PathKey.self).decode(Int.self, forKey: PathKey(stringValue: "n"))
+        if id < 1 { throw TooLow() }
+      }
+    }
+    let folder = try TemporaryFolder([
+      "a.yaml": "# one\nn: 0", "b.yaml": "n: 1", "c.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}",
+    ])
+    let store = try ItemStore(at: folder.path)
+    let list = try store.results(of: Strict.self) { settings throws(SettingsError) in try settings.view(named: "v").request }
+    #expect(list.fetchedObjects.map(\.id) == [2, 1])
+    #expect(list.snapshot.problems.map(\.description) == ["a.yaml:2:1: The item cannot be decoded: n is too low"])
+    try folder.write("views: {v: {sort: n}}", to: ".notes-watch.yaml")
+    store.look(at: DirtyPaths(files: [".notes-watch.yaml"]))
+    #expect(list.fetchedObjects.map(\.id) == [1, 2])
+  }
+
+  @Test func `One value, as it comes and goes, and problems as they do`() async throws {
+    let folder = try TemporaryFolder(["red.yaml": Self.red, "bad.yaml": "rgb: []"])
+    let store = try ItemStore(at: folder.path)
+    let colors = store.results(of: Color.self)
+    var iterator = colors.updates(of: "red").makeAsyncIterator()
+    var problems = colors.problems.makeAsyncIterator()
+    #expect(try #require(await iterator.next())?.rgb == [255, 0, 0])
+    #expect(await problems.next()?.problem.path == "bad.yaml")
+    try folder.remove("red.yaml")
+    try folder.remove("bad.yaml")
+    store.look(at: DirtyPaths(files: ["red.yaml", "bad.yaml"]))
+    #expect(try #require(await iterator.next()) == nil)
+    guard case .cleared = await problems.next() else {
+      Issue.record("the problem is gone")
+      return
+    }
+  }
+
+  @Test func `Decoding may ask the store`() throws {
+    struct Asking: Decodable, Identifiable, Equatable {
+      @TaskLocal static var store: ItemStore?
+      var id: Int
+      init(from decoder: any Decoder) throws { id = Asking.store?.count ?? 0 }
+    }
+    let folder = try TemporaryFolder(["a.yaml": "n: 0"])
+    let store = try ItemStore(at: folder.path)
+    Asking.$store.withValue(store) {
+      let list = store.results(of: Asking.self)
+      #expect(list.fetchedObjects.map(\.id) == [1])
+    }
+  }
+}
