@@ -66,7 +66,15 @@ final class WatchRecorder: Sendable {
 
   /// Waits for a condition that only the watch's thread can bring about.
   func until(_ condition: @Sendable ([DirtyPaths]) -> Bool) async throws {
-    while !log.batches.withLock({ condition($0) }) { try await Task.sleep(for: .milliseconds(2)) }
+    let deadline = ContinuousClock.now + .seconds(30)
+    while !log.batches.withLock({ condition($0) }) {
+      if ContinuousClock.now > deadline { throw TimedOut(batches: log.batches.withLock { $0 }) }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  struct TimedOut: Error {
+    let batches: [DirtyPaths]
   }
 
   private static let end = RelativePath(bytes: Array(".end".utf8))

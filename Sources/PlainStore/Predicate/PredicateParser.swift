@@ -1,6 +1,6 @@
 import PlainText
 
-/// Recursive descent over the grammar in the documentation of `Predicate`, with one token of look-ahead.
+/// Recursive descent over the grammar in the documentation of `ItemPredicate`, with one token of look-ahead.
 struct PredicateParser {
   private var lexer: PredicateLexer
   private(set) var token: PredicateToken

@@ -4,16 +4,16 @@ import PlainText
 ///
 /// ```swift
 /// var request = FetchRequest()
-/// request.sort = [SortDescriptor("-rating"), SortDescriptor("name")].compactMap { $0 }
-/// request.predicate = try Predicate("done = false AND due <= @today")
+/// request.sort = [ItemSortDescriptor("-rating"), ItemSortDescriptor("name")].compactMap { $0 }
+/// request.predicate = try ItemPredicate("done = false AND due <= @today")
 /// let results = store.results(request)
 /// ```
 public struct FetchRequest: Sendable, Hashable {
   /// The first decides, the next breaks its ties, and in the end the id: the order is always total.
-  public var sort: [SortDescriptor]
+  public var sort: [ItemSortDescriptor]
   /// Nil: one section, `""`, always there.
   public var section: SectionDescriptor?
-  public var predicate: Predicate?
+  public var predicate: ItemPredicate?
   /// Every word of it must appear in some scalar of the item, or in its id. Case and accents do not count. Empty: all match.
   public var search: String
   /// Where the words are looked for; `@id` is a field like another. Empty: everywhere, the id included.
@@ -28,7 +28,7 @@ public struct FetchRequest: Sendable, Hashable {
   public var emptyText: String?
 
   public init(
-    sort: [SortDescriptor] = [], section: SectionDescriptor? = nil, predicate: Predicate? = nil, search: String = "",
+    sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, predicate: ItemPredicate? = nil, search: String = "",
     searchFields: [FieldPath] = [],
     fields: [FieldPath] = [], limit: Int? = nil, offset: Int = 0, emptyText: String? = nil
   ) {

@@ -2,7 +2,7 @@ import PlainText
 
 /// Decides whether a request shows an item: its predicate and every word of its search text.
 struct ItemFilter: Sendable {
-  private let predicate: Predicate?
+  private let predicate: ItemPredicate?
   private let words: [FoldedPattern]
   private let searchFields: [FieldPath]
   private let context: PredicateContext

@@ -14,7 +14,7 @@ extension FetchedResults {
   ///
   /// ```swift
   /// results.change {
-  ///   $0.sort = [SortDescriptor("-rating")!]
+  ///   $0.sort = [ItemSortDescriptor("-rating")!]
   ///   $0.limit = 10
   /// }
   /// ```
@@ -33,12 +33,12 @@ extension FetchedResults {
     set { change { $0.search = newValue } }
   }
 
-  public var sort: [SortDescriptor] {
+  public var sort: [ItemSortDescriptor] {
     get { request.sort }
     set { change { $0.sort = newValue } }
   }
 
-  public var predicate: Predicate? {
+  public var predicate: ItemPredicate? {
     get { request.predicate }
     set { change { $0.predicate = newValue } }
   }

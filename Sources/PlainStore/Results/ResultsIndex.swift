@@ -130,7 +130,7 @@ struct ResultsIndex: Sendable {
 }
 
 extension SortKeyBuilder {
-  fileprivate mutating func key(of item: Item, by sort: [SortDescriptor]) -> SortKey {
+  fileprivate mutating func key(of item: Item, by sort: [ItemSortDescriptor]) -> SortKey {
     for descriptor in sort { append(item.value(at: descriptor.path), exact: descriptor.isExact, descending: descriptor.isDescending) }
     append(id: item.id.description)
     return finish()

@@ -56,8 +56,8 @@ struct SettingReader {
     }
   }
 
-  func sort(_ text: String) throws(SettingsError) -> SortDescriptor {
-    guard let descriptor = SortDescriptor(text) else { throw SettingsError(place, "`\(text)` is no field name.") }
+  func sort(_ text: String) throws(SettingsError) -> ItemSortDescriptor {
+    guard let descriptor = ItemSortDescriptor(text) else { throw SettingsError(place, "`\(text)` is no field name.") }
     return descriptor
   }
 
@@ -68,9 +68,9 @@ struct SettingReader {
     return count
   }
 
-  func predicate() throws(SettingsError) -> Predicate {
-    do throws(PredicateError) {
-      return try Predicate(settingText())
+  func predicate() throws(SettingsError) -> ItemPredicate {
+    do throws(ItemPredicateError) {
+      return try ItemPredicate(settingText())
     } catch {
       throw SettingsError(place, "column \(error.column) of the predicate: \(error.message)")
     }

@@ -9,12 +9,12 @@ import PlainText
 /// let request = friends.overridden(by: own).request
 /// ```
 public struct ViewDefinition: Sendable, Hashable {
-  public var sort: [SortDescriptor]?
+  public var sort: [ItemSortDescriptor]?
   /// With a leading `-` in writing: from the last section to the first.
-  public var section: SortDescriptor?
+  public var section: ItemSortDescriptor?
   public var sectionOrder: [SectionID]?
   public var sectionTitles: [SectionID: String]?
-  public var predicate: Predicate?
+  public var predicate: ItemPredicate?
   public var search: String?
   public var searchFields: [FieldPath]?
   public var fields: [FieldPath]?

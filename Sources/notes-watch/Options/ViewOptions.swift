@@ -68,9 +68,9 @@ struct ViewOptions: ParsableArguments {
     written["offset"] = offset.map { .number(.integer($0)) }
     do {
       var view = try ViewDefinition(written)
-      view.predicate = try predicate.map { text in try Predicate(text) }
+      view.predicate = try predicate.map { text in try ItemPredicate(text) }
       return view
-    } catch let error as PredicateError {
+    } catch let error as ItemPredicateError {
       throw ValidationError("--where does not read as a predicate.\n\(error)")
     } catch let error as SettingsError {
       throw ValidationError("--\(error)")

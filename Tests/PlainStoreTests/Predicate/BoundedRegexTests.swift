@@ -7,7 +7,7 @@ struct BoundedRegexTests {
   private static let evil = String(repeating: "a", count: 60) + "!"
 
   @Test func aPatternWithoutEndComesToNoMatchAndOneHint() throws {
-    let predicate = try Predicate("name MATCHES '^(a+)+$'")
+    let predicate = try ItemPredicate("name MATCHES '^(a+)+$'")
     let item: Value = .map(["name": .string(BoundedRegexTests.evil)])
     #expect(predicate.takeHint() == nil)
     #expect(!predicate.matches(item, in: PredicateTests.context))

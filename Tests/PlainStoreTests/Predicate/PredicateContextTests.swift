@@ -22,7 +22,7 @@ struct PredicateContextTests {
     let context = try PredicateContextTests.context(moment, zone)
     let date = try #require(Timestamp(day))
     #expect(context.today == Int(date.seconds / 86_400))
-    #expect(try Predicate("x = @today").matches(.map(["x": .date(date)]), in: context))
+    #expect(try ItemPredicate("x = @today").matches(.map(["x": .date(date)]), in: context))
   }
 
   @Test(arguments: [
@@ -33,14 +33,14 @@ struct PredicateContextTests {
   func timesWithAZoneAreTakenToTheLocalOne(_ date: String, _ isToday: Bool) throws {
     let context = try PredicateContextTests.context("2024-05-27T08:00:00Z", "Europe/Berlin")
     let item: Value = .map(["x": Value(text: date)])
-    #expect(try Predicate("x = @today").matches(item, in: context) == isToday)
-    #expect(try Predicate("x BETWEEN {@today, @today}").matches(item, in: context) == isToday)
-    #expect(try Predicate("x IN {@today}").matches(item, in: context) == isToday)
-    #expect(try Predicate("x < @today OR x > @today").matches(item, in: context) != isToday)
+    #expect(try ItemPredicate("x = @today").matches(item, in: context) == isToday)
+    #expect(try ItemPredicate("x BETWEEN {@today, @today}").matches(item, in: context) == isToday)
+    #expect(try ItemPredicate("x IN {@today}").matches(item, in: context) == isToday)
+    #expect(try ItemPredicate("x < @today OR x > @today").matches(item, in: context) != isToday)
   }
 
   @Test func midnightTurnsAPredicate() throws {
-    let predicate = try Predicate("due <= @today")
+    let predicate = try ItemPredicate("due <= @today")
     let item: Value = .map(["due": Value(text: "2024-05-28")])
     #expect(!predicate.matches(item, in: try PredicateContextTests.context("2024-05-27T21:59:59Z", "Europe/Berlin")))
     #expect(predicate.matches(item, in: try PredicateContextTests.context("2024-05-27T22:00:00Z", "Europe/Berlin")))

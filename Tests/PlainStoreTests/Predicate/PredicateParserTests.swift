@@ -20,11 +20,11 @@ struct PredicateParserTests {
     for _ in 0..<100 {
       let pieces = (0..<random.below(14)).map { _ in PredicateParserTests.pieces[random.below(PredicateParserTests.pieces.count)] }
       let text = pieces.joined(separator: random.below(2) == 0 ? " " : "")
-      do throws(PlainStore.PredicateError) {
-        let predicate = try Predicate(text)
+      do throws(ItemPredicateError) {
+        let predicate = try ItemPredicate(text)
         let holds = predicate.matches(PredicateTests.item, in: PredicateTests.context)
         // What is a predicate stays one in parentheses, and turns with NOT.
-        if let negated = try? Predicate("NOT (\(text))") {
+        if let negated = try? ItemPredicate("NOT (\(text))") {
           #expect(negated.matches(PredicateTests.item, in: PredicateTests.context) != holds, "\(text); NOTES_WATCH_SEED=\(seed)")
         }
       } catch {

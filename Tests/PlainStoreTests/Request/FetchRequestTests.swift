@@ -20,7 +20,7 @@ struct FetchRequestTests {
 
   @Test func `The fields that decide are those of the order, the sections, the predicate and the search`() throws {
     let request = FetchRequest(
-      sort: ["-a", "b:exact"], section: SectionDescriptor("c"), predicate: try Predicate("d.e > 1 AND f = g"), searchFields: ["h"],
+      sort: ["-a", "b:exact"], section: SectionDescriptor("c"), predicate: try ItemPredicate("d.e > 1 AND f = g"), searchFields: ["h"],
       fields: ["i"])
     #expect(Set(request.orderingPaths) == ["a", "b", "c", "d.e", "f", "g", "h"])
   }

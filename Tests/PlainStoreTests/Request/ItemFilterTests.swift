@@ -14,7 +14,7 @@ struct ItemFilterTests {
     ])
 
   private static func fits(_ search: String, in fields: [FieldPath] = [], where predicate: String? = nil) throws -> Bool {
-    let request = FetchRequest(predicate: try predicate.map { try Predicate($0) }, search: search, searchFields: fields)
+    let request = FetchRequest(predicate: try predicate.map { try ItemPredicate($0) }, search: search, searchFields: fields)
     var text = FoldedText()
     return ItemFilter(request, context: .now).fits(item, &text)
   }
@@ -61,7 +61,7 @@ struct ItemFilterTests {
   @Test func `What fits everything is empty`() throws {
     #expect(ItemFilter(FetchRequest(search: " \n"), context: .now).isEmpty)
     #expect(!ItemFilter(FetchRequest(search: "a"), context: .now).isEmpty)
-    #expect(!ItemFilter(FetchRequest(predicate: try Predicate("TRUEPREDICATE")), context: .now).isEmpty)
+    #expect(!ItemFilter(FetchRequest(predicate: try ItemPredicate("TRUEPREDICATE")), context: .now).isEmpty)
   }
 
   @Test(arguments: [
@@ -78,7 +78,7 @@ struct ItemFilterTests {
     let today = PredicateContext.now
     let tomorrow = PredicateContext(at: Date(timeIntervalSinceNow: 86_400))
     func filter(_ predicate: String?, _ search: String = "", _ fields: [FieldPath] = [], _ day: PredicateContext) throws -> ItemFilter {
-      ItemFilter(FetchRequest(predicate: try predicate.map { try Predicate($0) }, search: search, searchFields: fields), context: day)
+      ItemFilter(FetchRequest(predicate: try predicate.map { try ItemPredicate($0) }, search: search, searchFields: fields), context: day)
     }
     let dated = try filter("due <= @today", "a", [], today)
     #expect(try filter("due <= @today", "ab", [], today).isNarrower(than: dated))

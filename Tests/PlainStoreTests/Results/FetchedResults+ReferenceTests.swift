@@ -40,7 +40,7 @@ struct FetchedResultsReferenceTests {
     #expect(follower.next()?.hasPrefix("view: ") == true && results.snapshot.text == "d b c a")
     results.sort = ["-n", "-@id"]
     #expect(follower.next() == nil)
-    results.predicate = try Predicate("g = 'x'")
+    results.predicate = try ItemPredicate("g = 'x'")
     #expect(follower.next() == "view: -c(filtered) -d(filtered)")
     results.change {
       $0.predicate = nil

@@ -54,7 +54,7 @@ struct FetchedResultsRequestTests {
     let results = store.list(FetchRequest(sort: ["n"]))
     let subscription = results.subscribe()
     var list = try #require(subscription.takeStep()).new.list
-    let predicates = [nil, try Predicate("n > 1"), try Predicate("w CONTAINS 'e'")]
+    let predicates = [nil, try ItemPredicate("n > 1"), try ItemPredicate("w CONTAINS 'e'")]
     let texts = ["", "r", "re", "ree", "reef", "blue r", "e", "RE", "n o"]
     for round in 0..<40 {
       switch random.below(7) {

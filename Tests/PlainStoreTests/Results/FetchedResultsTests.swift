@@ -6,7 +6,7 @@ import Testing
 struct FetchedResultsTests {
   private static let settings = Settings(views: ["v": view("n"), "w": ViewDefinition()])
 
-  private static func view(_ sort: SortDescriptor) -> ViewDefinition {
+  private static func view(_ sort: ItemSortDescriptor) -> ViewDefinition {
     var view = ViewDefinition()
     view.sort = [sort]
     return view
@@ -39,7 +39,7 @@ struct FetchedResultsTests {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
     let follower = Follower(store.list(FetchRequest(sort: ["n"])))
     _ = follower.next()
-    follower.results.request = FetchRequest(sort: ["-n"], predicate: try Predicate("n < 3"))
+    follower.results.request = FetchRequest(sort: ["-n"], predicate: try ItemPredicate("n < 3"))
     #expect(["view: -c(filtered) >a@1", "view: -c(filtered) >b@0"].contains(follower.next()))
     store.change(["a": ["n": 3]])
     #expect(follower.next() == "files: -a(filtered)")

@@ -63,7 +63,7 @@ struct ResultsIndexTests {
     var random = SeededGenerator(seed: 7)
     let items = (0..<60).map { _ in RandomList.item(&random) }.reduce(into: [Item.ID: Item]()) { $0[$1.id] = $1 }
     let request = FetchRequest(
-      sort: ["rating"], section: SectionDescriptor("group", order: ["nobody"]), predicate: try Predicate("rating > 1"))
+      sort: ["rating"], section: SectionDescriptor("group", order: ["nobody"]), predicate: try ItemPredicate("rating > 1"))
     let index = ResultsIndex(StoreState(Array(items.values)), request: request, context: .now)
     let snapshot = snapshot(of: index, items)
     var count = 0

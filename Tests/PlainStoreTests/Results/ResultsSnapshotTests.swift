@@ -39,7 +39,7 @@ struct ResultsSnapshotTests {
   @Test func `Fields that no item has are told once, in the request's order`() throws {
     var store = FakeStore(["a": ["n": .null], "b": ["m": .map(["x": 1])]])
     let request = FetchRequest(
-      sort: ["typo", "n", "@size"], section: SectionDescriptor("g"), predicate: try Predicate("m.x = 1 AND m.y = 2"),
+      sort: ["typo", "n", "@size"], section: SectionDescriptor("g"), predicate: try ItemPredicate("m.x = 1 AND m.y = 2"),
       searchFields: ["typo", "s"], fields: ["f", "m"])
     #expect(store.list(request).snapshot.unknownFields == ["typo", "g", "m.y", "s", "f"])
     // In an empty store nothing is known, so nothing is unknown.

@@ -79,7 +79,7 @@ struct ResultsUpdateTests {
 
   @Test func `F9: entering and leaving the predicate or the search is an insert and a delete`() throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 5]])
-    let follower = ResultsUpdateTests.follow(&store, FetchRequest(sort: ["n"], predicate: try Predicate("n > 3")))
+    let follower = ResultsUpdateTests.follow(&store, FetchRequest(sort: ["n"], predicate: try ItemPredicate("n > 3")))
     store.change(["a": ["n": 4], "b": ["n": 2]])
     #expect(follower.next() == "files: -b(filtered) +a@0")
     follower.results.search = "b"

@@ -30,7 +30,7 @@ struct ViewDefinitionTests {
     #expect(
       request
         == FetchRequest(
-          sort: ["-rating", "name:exact"], section: section, predicate: try Predicate("rating > 3"), search: "ada",
+          sort: ["-rating", "name:exact"], section: section, predicate: try ItemPredicate("rating > 3"), search: "ada",
           searchFields: ["name", "address.city"], fields: ["name", "rating"], limit: 10, offset: 2, emptyText: "Nobody."))
   }
 

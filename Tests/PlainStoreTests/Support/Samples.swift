@@ -17,8 +17,8 @@ extension FieldPath: ExpressibleByStringLiteral {
   public init(stringLiteral text: String) { self = FieldPath(text) ?? FieldPath(keys: [text]) }
 }
 
-extension SortDescriptor: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) { self = SortDescriptor(text) ?? SortDescriptor(FieldPath(keys: [text])) }
+extension ItemSortDescriptor: ExpressibleByStringLiteral {
+  public init(stringLiteral text: String) { self = ItemSortDescriptor(text) ?? ItemSortDescriptor(FieldPath(keys: [text])) }
 }
 
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {

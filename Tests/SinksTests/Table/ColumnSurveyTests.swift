@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `what sorts the list comes first, also a pseudo-field or a rare one`() throws {
-    let sort = ["-rare", "@size"].compactMap { SortDescriptor($0) }
+    let sort = ["-rare", "@size"].compactMap { ItemSortDescriptor($0) }
     #expect(try chosen(people, FetchRequest(sort: sort)) == ["@id", "@size", "name", "rare", "born", "note"])
     #expect(try chosen(people, FetchRequest(sort: sort), width: 12) == ["@id", "rare"])
   }

@@ -4,14 +4,14 @@ import PlainText
 ///
 /// ```swift
 /// do {
-///   _ = try Predicate("rating + 1 > 3")
+///   _ = try ItemPredicate("rating + 1 > 3")
 /// } catch {
 ///   print(error)
 ///   // rating + 1 > 3
 ///   //        ^ column 8: expected a comparison such as =, AND, OR or the end, but found `+` here; there is no arithmetic
 /// }
 /// ```
-public struct PredicateError: Error, Sendable, Hashable {
+public struct ItemPredicateError: Error, Sendable, Hashable {
   /// Where, counted in characters from 1; one more than the text has where it ended too early.
   public let column: Int
   /// What was expected, what stands there, and where it helps, what to write. Safe to print.
@@ -21,18 +21,18 @@ public struct PredicateError: Error, Sendable, Hashable {
 
   init(column: Int, message: String, text: String) {
     self.column = column
-    self.message = String(message.map(PredicateError.visible))
+    self.message = String(message.map(ItemPredicateError.visible))
     self.text = text
   }
 }
 
-extension PredicateError: CustomStringConvertible {
+extension ItemPredicateError: CustomStringConvertible {
   /// Two lines: what surrounds the place, and below it a caret and the message.
   public var description: String {
     let characters = Array(text)
     let start = max(0, min(column - 1, characters.count) - 40)
     let end = min(characters.count, column + 39)
-    let line = (start > 0 ? "…" : "") + characters[start..<end].map(PredicateError.visible) + (end < characters.count ? "…" : "")
+    let line = (start > 0 ? "…" : "") + characters[start..<end].map(ItemPredicateError.visible) + (end < characters.count ? "…" : "")
     let indent = String(repeating: " ", count: column - 1 - start + (start > 0 ? 1 : 0))
     return "\(line)\n\(indent)^ column \(column): \(message)"
   }

@@ -34,7 +34,7 @@ struct PredicateTests {
   static let context = PredicateContext(at: Date(timeIntervalSince1970: 1_716_800_000), timeZone: TimeZone(secondsFromGMT: 7_200) ?? .gmt)
 
   static func holds(_ text: String, of item: Value = item, in context: PredicateContext = context) throws -> Bool {
-    try Predicate(text).matches(item, in: context)
+    try ItemPredicate(text).matches(item, in: context)
   }
 
   @Test(arguments: [
@@ -163,7 +163,7 @@ struct PredicateTests {
   }
 
   @Test func namesTheFieldsItReads() throws {
-    let predicate = try Predicate(
+    let predicate = try ItemPredicate(
       "address.city = 'x' AND (ANY releases.@max.date > @today OR releases[0].cycle = `a.b`) AND @modified IN {1, rating, {`first name`}}")
     let expected = [
       ["address", "city"], ["releases", "date"], ["releases", "cycle"], ["a.b"], ["@modified"], ["rating"], ["first name"],
@@ -176,25 +176,26 @@ struct PredicateTests {
     ("a = 1", false), ("`@today` = 1", false),
   ])
   func knowsWhetherItUsesToday(_ text: String, _ expected: Bool) {
-    #expect((try? Predicate(text))?.usesToday ?? false == expected)
+    #expect((try? ItemPredicate(text))?.usesToday ?? false == expected)
   }
 
   @Test func asksPackedValuesToo() throws {
     #expect(
-      try Predicate("address.city = 'London' AND releases.@count = 3").matches(PackedValue(PredicateTests.item), in: PredicateTests.context)
+      try ItemPredicate("address.city = 'London' AND releases.@count = 3").matches(
+        PackedValue(PredicateTests.item), in: PredicateTests.context)
     )
   }
 
   @Test func equalByItsTextAlone() throws {
-    #expect(try Predicate("a = 1") == Predicate("a = 1"))
-    #expect(try Predicate("a = 1") != Predicate("a  = 1"))
-    #expect(try Predicate("a = 'é'") != Predicate("a = 'e\u{301}'"))
-    #expect(try Predicate("a = 1").description == "a = 1")
+    #expect(try ItemPredicate("a = 1") == ItemPredicate("a = 1"))
+    #expect(try ItemPredicate("a = 1") != ItemPredicate("a  = 1"))
+    #expect(try ItemPredicate("a = 'é'") != ItemPredicate("a = 'e\u{301}'"))
+    #expect(try ItemPredicate("a = 1").description == "a = 1")
   }
 
   @Test func aListWrittenOutMayBeLong() throws {
     let list = (0..<20_000).map { "\($0)" }.joined(separator: ", ")
-    let predicate = try Predicate("rating IN {\(list)}")
+    let predicate = try ItemPredicate("rating IN {\(list)}")
     let hits = (0..<40_000).count { predicate.matches(.map(["rating": .number(.integer($0))]), in: PredicateTests.context) }
     #expect(hits == 20_000)
   }

@@ -3,7 +3,7 @@ import PlainText
 /// Which items a list shows, in the format of `NSPredicate`.
 ///
 /// ```swift
-/// let predicate = try Predicate("rating > 7 AND ANY tags BEGINSWITH[cd] 'sci'")
+/// let predicate = try ItemPredicate("rating > 7 AND ANY tags BEGINSWITH[cd] 'sci'")
 /// let ada: Value = .map(["rating": .number(.integer(9)), "tags": .list([.string("Science")])])
 /// predicate.matches(ada)  // true
 /// ```
@@ -49,7 +49,7 @@ import PlainText
 /// - There is no arithmetic, since names may contain `-`.
 ///
 /// `MATCHES` has 0.2 s for a text, and less once texts have taken longer; what does not match within it does not match.
-public struct Predicate: Sendable {
+public struct ItemPredicate: Sendable {
   /// As it was written.
   public let text: String
   /// The fields and pseudo-fields that it reads.
@@ -60,14 +60,14 @@ public struct Predicate: Sendable {
   private let regexes: [BoundedRegex]
 
   /// Linear in the text.
-  public init(_ text: String) throws(PredicateError) {
+  public init(_ text: String) throws(ItemPredicateError) {
     var parser: PredicateParser
     do throws(PredicateFault) {
       parser = try PredicateParser(text)
       expression = try parser.parse()
     } catch {
       let column = text.unicodeScalars.prefix(error.offset)
-      throw PredicateError(column: String(column).count + 1, message: error.message, text: text)
+      throw ItemPredicateError(column: String(column).count + 1, message: error.message, text: text)
     }
     self.text = text
     regexes = parser.regexes
@@ -101,9 +101,9 @@ public struct Predicate: Sendable {
   }
 }
 
-extension Predicate: Hashable, CustomStringConvertible {
+extension ItemPredicate: Hashable, CustomStringConvertible {
   /// By the text, byte for byte.
-  public static func == (a: Predicate, b: Predicate) -> Bool { a.text.hasSameBytes(as: b.text) }
+  public static func == (a: ItemPredicate, b: ItemPredicate) -> Bool { a.text.hasSameBytes(as: b.text) }
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
   public var description: String { text }
 }

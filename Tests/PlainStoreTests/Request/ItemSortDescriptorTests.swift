@@ -12,13 +12,13 @@ struct SortDescriptorTests {
       ("-/a~1b", "/a~1b", true, false),
     ] as [(String, FieldPath, Bool, Bool)])
   func `A minus is descending, exact is by code point`(text: String, path: FieldPath, isDescending: Bool, isExact: Bool) {
-    let descriptor = SortDescriptor(text)
-    #expect(descriptor == SortDescriptor(path, descending: isDescending, exact: isExact))
+    let descriptor = ItemSortDescriptor(text)
+    #expect(descriptor == ItemSortDescriptor(path, descending: isDescending, exact: isExact))
     #expect(descriptor?.description == text)
   }
 
   @Test(arguments: ["", "-", ":exact", "-:exact", "a..b", "."])
   func `Without a field name there is none`(text: String) {
-    #expect(SortDescriptor(text) == nil)
+    #expect(ItemSortDescriptor(text) == nil)
   }
 }

@@ -1,7 +1,7 @@
 import PlainText
 
 /// One key of an order: `rating`, `-rating` (descending), `name:exact` (strings by code point instead of the way people sort).
-public struct SortDescriptor: Sendable, Hashable, CustomStringConvertible {
+public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   public let path: FieldPath
   public let isDescending: Bool
   public let isExact: Bool

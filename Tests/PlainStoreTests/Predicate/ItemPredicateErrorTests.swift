@@ -3,9 +3,9 @@ import Testing
 @testable import PlainStore
 
 struct PredicateErrorTests {
-  static func error(_ text: String) -> PredicateError? {
-    do throws(PredicateError) {
-      _ = try Predicate(text)
+  static func error(_ text: String) -> ItemPredicateError? {
+    do throws(ItemPredicateError) {
+      _ = try ItemPredicate(text)
       return nil
     } catch {
       return error
