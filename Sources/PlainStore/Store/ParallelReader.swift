@@ -24,18 +24,14 @@ package struct ParallelReader: Sendable {
     plan.requests.isEmpty ? plan.findings : plan.findings + read(plan.requests, root)
   }
 
-  /// Calls `body` with the findings of one part of the requests after the other, while the next part is read.
+  /// Calls `body` with the findings of one part of the requests after the other. Not while the next is read: a thread that waits takes one of the readers' places.
   func forEachPart(of requests: [ReadRequest], root: String, _ body: ([(path: RelativePath, finding: FileFinding)]) -> Void) {
-    var ahead: ReadAhead?
     for start in stride(from: 0, to: requests.count, by: ParallelReader.part) {
-      let next = ReadAhead(requests[start..<min(start + ParallelReader.part, requests.count)], root, self)
-      if let ahead { body(ahead.wait()) }
-      ahead = next
+      body(read(Array(requests[start..<min(start + ParallelReader.part, requests.count)]), root))
     }
-    if let ahead { body(ahead.wait()) }
   }
 
-  fileprivate func read(_ requests: [ReadRequest], _ root: String) -> [(path: RelativePath, finding: FileFinding)] {
+  private func read(_ requests: [ReadRequest], _ root: String) -> [(path: RelativePath, finding: FileFinding)] {
     guard let folder = OpenFolder(root) else {
       let code = errno
       if code == ENOENT || code == ENOTDIR { return requests.map { ($0.path, .missing) } }
@@ -66,29 +62,5 @@ package struct ParallelReader: Sendable {
     }
     let findings = found.withLock { found in (0..<chunks).flatMap { found[$0] ?? [] } }
     return zip(requests, findings).map { ($0.path, $1) }
-  }
-}
-
-/// A part of the files, being read in the background.
-private struct ReadAhead {
-  private final class Box: Sendable {
-    let findings = Mutex<[(path: RelativePath, finding: FileFinding)]>([])
-  }
-
-  private let box = Box()
-  private let task: DispatchWorkItem
-
-  init(_ requests: ArraySlice<ReadRequest>, _ root: String, _ reader: ParallelReader) {
-    let requests = Array(requests)
-    task = DispatchWorkItem { [box] in
-      let findings = reader.read(requests, root)
-      box.findings.withLock { $0 = findings }
-    }
-    DispatchQueue.global().async(execute: task)
-  }
-
-  func wait() -> [(path: RelativePath, finding: FileFinding)] {
-    task.wait()
-    return box.findings.withLock { $0 }
   }
 }
