@@ -4,12 +4,12 @@ import Glibc
 import PlainText
 import Synchronization
 
-/// Reads many files with a few threads. The findings come in the order of the requests.
+/// Reads many files with a few threads.
 package struct ParallelReader: Sendable {
+  typealias Findings = [(path: RelativePath, finding: FileFinding)]
+
   /// So many files make a task worth handing out; fewer are read where they are asked for.
   private static let chunk = 64
-  /// So many are in memory twice at once, as findings and as items.
-  private static let part = 4_096
 
   package let limits: ReadLimits
   package let threads: Int
@@ -19,48 +19,51 @@ package struct ParallelReader: Sendable {
     self.threads = max(1, threads)
   }
 
-  /// What a plan asks for. Where the root itself is gone, every path is missing; where it cannot be opened, nothing is known but that.
-  func findings(of plan: StoreContents.Plan, root: String) -> [(path: RelativePath, finding: FileFinding)] {
-    plan.requests.isEmpty ? plan.findings : plan.findings + read(plan.requests, root)
+  /// What a plan asks for, in the order of its requests. Where the root itself is gone, every path is missing; where it cannot be opened, nothing is known but that.
+  func findings(of plan: StoreContents.Plan, root: String) -> Findings {
+    if plan.requests.isEmpty { return plan.findings }
+    let chunks = read(plan.requests, root: root, into: [Int: Findings]()) { $0[$1] = $2 }
+    return plan.findings + chunks.sorted { $0.key < $1.key }.flatMap(\.value)
   }
 
-  /// Calls `body` with the findings of one part of the requests after the other. Not while the next is read: a thread that waits takes one of the readers' places.
-  func forEachPart(of requests: [ReadRequest], root: String, _ body: ([(path: RelativePath, finding: FileFinding)]) -> Void) {
-    for start in stride(from: 0, to: requests.count, by: ParallelReader.part) {
-      body(read(Array(requests[start..<min(start + ParallelReader.part, requests.count)]), root))
-    }
-  }
-
-  private func read(_ requests: [ReadRequest], _ root: String) -> [(path: RelativePath, finding: FileFinding)] {
+  /// Hands what is found to `take`, in chunks that are numbered by their place and come in any order. One thread at a time is in `take` while the others read
+  /// on, so little waits to be taken, and no thread ever waits for another.
+  func read<Result: Sendable>(
+    _ requests: [ReadRequest], root: String, into result: consuming Result, _ take: @Sendable (inout Result, Int, Findings) -> Void
+  ) -> Result {
     guard let folder = OpenFolder(root) else {
-      let code = errno
-      if code == ENOENT || code == ENOTDIR { return requests.map { ($0.path, .missing) } }
-      return [(.root, .problem(Problem(path: .root, message: "The folder \(root) cannot be opened: \(FileKind.reason(code)).")))]
+      take(&result, 0, ParallelReader.withoutRoot(requests, root, errno))
+      return result
     }
-    if threads == 1 || requests.count <= ParallelReader.chunk {
-      var reader = FileReader(limits: limits)
-      return requests.map { ($0.path, reader.read($0, below: folder)) }
-    }
-    return readInParallel(requests, folder)
-  }
-
-  private func readInParallel(
-    _ requests: [ReadRequest], _ folder: OpenFolder
-  ) -> [(path: RelativePath, finding: FileFinding)] {
-    let next = Atomic(0)
     let chunks = (requests.count + ParallelReader.chunk - 1) / ParallelReader.chunk
-    let found = Mutex<[Int: [FileFinding]]>([:])
-    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+    let next = Atomic(0)
+    let found = Mutex<[(chunk: Int, findings: Findings)]>([])
+    let taken = Mutex(result)
+    DispatchQueue.concurrentPerform(iterations: min(threads, chunks)) { _ in
       var reader = FileReader(limits: limits)
-      while true {
-        let chunk = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        if chunk >= chunks { return }
-        let range = chunk * ParallelReader.chunk..<min(requests.count, (chunk + 1) * ParallelReader.chunk)
-        let findings = requests[range].map { reader.read($0, below: folder) }
-        found.withLock { $0[chunk] = findings }
+      while case let chunk = next.wrappingAdd(1, ordering: .relaxed).oldValue, chunk < chunks {
+        let part = requests[chunk * ParallelReader.chunk..<min(requests.count, (chunk + 1) * ParallelReader.chunk)]
+        let findings = part.map { ($0.path, reader.read($0, below: folder)) }
+        found.withLock { $0.append((chunk, findings)) }
+        _ = taken.withLockIfAvailable { ParallelReader.takeAll(found, into: &$0, take) }
       }
     }
-    let findings = found.withLock { found in (0..<chunks).flatMap { found[$0] ?? [] } }
-    return zip(requests, findings).map { ($0.path, $1) }
+    return taken.withLock {
+      ParallelReader.takeAll(found, into: &$0, take)
+      return $0
+    }
+  }
+
+  private static func takeAll<Result>(
+    _ found: borrowing Mutex<[(chunk: Int, findings: Findings)]>, into result: inout Result, _ take: (inout Result, Int, Findings) -> Void
+  ) {
+    while case let waiting = found.withLock({ exchange(&$0, with: []) }), !waiting.isEmpty {
+      for (chunk, findings) in waiting { take(&result, chunk, findings) }
+    }
+  }
+
+  private static func withoutRoot(_ requests: [ReadRequest], _ root: String, _ code: CInt) -> Findings {
+    if code == ENOENT || code == ENOTDIR { return requests.map { ($0.path, .missing) } }
+    return [(.root, .problem(Problem(path: .root, message: "The folder \(root) cannot be opened: \(FileKind.reason(code)).")))]
   }
 }

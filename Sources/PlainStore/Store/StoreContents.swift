@@ -26,10 +26,12 @@ struct StoreContents: Sendable {
     return model.apply(findings)
   }
 
-  /// Reads what a first plan asks for, a part at a time, so that what was read and what is kept of it never stand side by side for all files at once.
+  /// Reads what a first plan asks for. What was read is taken in at once, so that it and what is kept of it never stand side by side for all files.
   mutating func load(_ plan: Plan, with reader: ParallelReader, root: String) {
+    model.reserveCapacity(plan.requests.count)
     model.load(plan.findings)
-    reader.forEachPart(of: plan.requests, root: root) { model.load($0) }
+    model = reader.read(plan.requests, root: root, into: exchange(&model, with: StoreModel())) { model, _, findings in model.load(findings)
+    }
     model.finishLoading()
     version += 1
   }

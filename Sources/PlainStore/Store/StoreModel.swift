@@ -39,9 +39,11 @@ package struct StoreModel: Sendable {
   /// What the path's item was read from; nil where the path has a fault and must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 
-  /// Takes in what a first walk found, part by part; `finishLoading` comes after the last. Nobody is told what changed, so nothing is kept of it.
+  /// Makes room for so many files, so that loading them moves nothing.
+  package mutating func reserveCapacity(_ count: Int) { files.reserveCapacity(count) }
+
+  /// Takes in what a first walk found, part by part and in any order; `finishLoading` comes after the last. Nobody is told what changed, so nothing is kept of it.
   package mutating func load(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) {
-    files.reserveCapacity(files.count + findings.count)
     for (path, finding) in findings {
       do throws(Problem) {
         switch finding {

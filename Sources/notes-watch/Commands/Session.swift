@@ -20,6 +20,9 @@ struct Session {
     } catch {
       throw Failure.exit(.badSettings, error.message)
     }
+    // They live as long as the process, which ends faster than a large list is taken apart.
+    _ = Unmanaged.passRetained(results)
+    _ = Unmanaged.passRetained(store)
   }
 
   static func open(_ folder: String, watching: Bool, _ options: StoreOptions) throws -> ItemStore {

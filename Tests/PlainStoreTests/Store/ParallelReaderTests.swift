@@ -1,5 +1,6 @@
 import DirectoryWatch
 import PlainText
+import Synchronization
 import TestSupport
 import Testing
 
@@ -24,6 +25,22 @@ struct ParallelReaderTests {
       default: Issue.record("\(number): \(finding)")
       }
     }
+  }
+
+  @Test(arguments: [1, 2, 7])
+  func `Each finding is taken once, by one thread at a time`(threads: Int) throws {
+    let folder = try TemporaryFolder()
+    let paths = (0..<1_000).map { RelativePath(bytes: "\($0).md".utf8) }
+    for path in paths { try folder.write("text", to: path.description) }
+    let plan = ParallelReaderTests.plan(paths)
+    let takers = Atomic(0)
+    let taken = ParallelReader(limits: ReadLimits(), threads: threads).read(plan.requests, root: folder.path, into: [RelativePath]()) {
+      taken, _, findings in
+      #expect(takers.add(1, ordering: .relaxed).oldValue == 0)
+      taken += findings.map(\.path)
+      takers.subtract(1, ordering: .relaxed)
+    }
+    #expect(taken.count == paths.count && Set(taken) == Set(paths))
   }
 
   @Test func `What the plan knows already comes first and asks for no reading`() throws {
