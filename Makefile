@@ -1,9 +1,9 @@
-# make run | test | build | install | stress | bench | format | lint
+# make run | test | build | install | stress | fuzz | bench | format | lint
 PREFIX ?= /usr/local
 SWIFT ?= swift
 STATIC = --static-swift-stdlib
 
-.PHONY: run test build install uninstall stress bench format lint dependencies clean
+.PHONY: run test build install uninstall stress fuzz bench format lint dependencies clean
 
 ## The main job on sample data: the colours, then every change to them.
 run: dependencies
@@ -27,18 +27,29 @@ install: build
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/notes-watch"
 
-## The property tests, with many times the rounds, in release mode.
+## The property tests, with many times the rounds, in release mode, and the fuzzers.
 stress: dependencies
 	NOTES_WATCH_ROUNDS=$${NOTES_WATCH_ROUNDS:-50} $(SWIFT) test -c release -Xswiftc -enable-testing
+	$(MAKE) fuzz
+
+## Each reader and the predicate parser on made-up input, so many seconds each. What stops one is kept in Fuzzing/.build.
+FUZZ_SECONDS ?= 120
+fuzz: dependencies
+	cd Fuzzing && $(SWIFT) build -c release --sanitize fuzzer
+	cd Fuzzing && for target in YAML JSON Markdown Predicate; do \
+	  echo "$$target"; mkdir -p .build/corpus/$$target; \
+	  SWIFT_BACKTRACE=enable=no .build/release/Fuzz$$target -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=1024 -max_len=4096 \
+	    -dict=$$target.dict -artifact_prefix=.build/$$target- -verbosity=0 -print_final_stats=1 .build/corpus/$$target Corpus/$$target || exit 1; \
+	done
 
 bench: dependencies
 	cd Benchmarks && $(SWIFT) run -c release
 
 format:
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples Fuzzing
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples Fuzzing
 
 ## libyaml's headers, and what finds them, for the build.
 dependencies:

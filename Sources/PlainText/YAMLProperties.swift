@@ -31,23 +31,37 @@ struct YAMLProperties {
   private static func end(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, isVerbatim: Bool) -> Int {
     range.first { index in
       switch bytes[index] {
-      case 0x20, 0x09, 0x0A, 0x0D: true
+      case 0x20, 0x09: true
       case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"): !isVerbatim
-      default: false
+      default: lineBreak(bytes, index..<range.upperBound) > 0
       }
     } ?? range.upperBound
   }
 
   private static func skipBlanks(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
     var isComment = false
-    return range.first { index in
-      switch bytes[index] {
-      case 0x0A, 0x0D: isComment = false
-      case 0x20, 0x09: break
-      case UInt8(ascii: "#"): isComment = true
-      default: return !isComment
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let size = lineBreak(bytes, index..<range.upperBound)
+      if size > 0 {
+        isComment = false
+      } else if bytes[index] == UInt8(ascii: "#") {
+        isComment = true
+      } else if !isComment, bytes[index] != 0x20, bytes[index] != 0x09 {
+        return index
       }
-      return false
-    } ?? range.upperBound
+      index += max(size, 1)
+    }
+    return range.upperBound
+  }
+
+  /// The bytes of the line break, one of YAML 1.1's five, with which a text begins; 0 where there is none.
+  private static func lineBreak(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
+    switch (bytes[range.lowerBound], range.count) {
+    case (0x0A, _), (0x0D, _): 1
+    case (0xC2, 2...): bytes[range.lowerBound + 1] == 0x85 ? 2 : 0
+    case (0xE2, 3...): bytes[range.lowerBound + 1] == 0x80 && bytes[range.lowerBound + 2] & 0xFE == 0xA8 ? 3 : 0
+    default: 0
+    }
   }
 }

@@ -29,6 +29,8 @@ import Testing
     ("a: !!null\nb: 1", "a", ""), ("- a\n-\n- b", "1", ""), ("a: 1", "b", nil), ("a: &x {c: 1}\nb: *x", "b.c", nil),
     ("a: {b: 1}", "a.b.c", nil), ("a: [1]", "a.1", nil), ("a: 1\n...\n", "a", "1"),
     ("a: |1\n  x\nb: 1", "a", "|1\n  x"),
+    // YAML 1.1's other line breaks end a tag and a comment too.
+    ("a: !\u{2028}- b\n", "a", "- b"), ("a: &n\u{85}- b\n", "a", "- b"), ("a: !t # c\u{2029}- b\n", "a", "- b"),
   ])
   func rangesInYAML(_ text: String, _ path: String, _ expected: String?) throws {
     #expect(try slice(text, path) == expected, "\(text)")

@@ -30,7 +30,7 @@ struct ListCommand: AsyncParsableCommand {
     let session = try Session(folder, view, watching: false)
     let snapshot = session.results.snapshot
     try write(snapshot)
-    for problem in snapshot.problems { StandardError.write(problem.description) }
+    for problem in snapshot.problems { StandardError.writeLine(problem.description) }
     session.hintAtUnknownFields()
     session.hintAtPredicate()
   }

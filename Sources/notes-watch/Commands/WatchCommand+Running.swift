@@ -35,7 +35,7 @@ extension WatchCommand {
     if command.isEmpty { return nil }
     let isAlone = output == nil
     let script = ScriptSink(command, output: isAlone ? .standardOutput : .standardError, tellsProblems: isAlone, clock: Clock.now) {
-      StandardError.write("notes-watch: \($0)")
+      StandardError.writeLine("notes-watch: \($0)")
     }
     if let missing = await script.missingProgram() { throw Failure.exit(.usage, missing) }
     return script

@@ -51,8 +51,12 @@ enum StandardError {
 
   /// A sentence, or several lines, made safe for a terminal. What does not go out is lost: there is nowhere left to say so.
   static func write(_ text: String) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { DisplayText.safe(String($0)) + "\n" }
-    var whole = lines.joined()
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) { writeLine(String(line)) }
+  }
+
+  /// What quotes a file: a line break in it is shown, so that no file can write a line of its own.
+  static func writeLine(_ text: String) {
+    var whole = DisplayText.safe(text) + "\n"
     whole.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

@@ -108,4 +108,11 @@ import Testing
     let errors = end.errorText.split(separator: "\n")
     #expect(errors.count == 2 && errors[0].hasPrefix("b.yaml:1:4: ") && errors[1].hasPrefix("c.json:1:"), "\(errors)")
   }
+
+  @Test func aFileWritesNoLineOfItsOwn() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "\"k\\nb.yaml:1:1: \\e[31m\": 1\n\"k\\nb.yaml:1:1: \\e[31m\": 2\n"])
+    let end = try await NotesWatch.run("list", folder.path)
+    #expect(end.errorText.hasPrefix("a.yaml:2:1: The key `k\\nb.yaml:1:1: \\x1b[31m` "), "\(end.errorText)")
+    #expect(end.errorText.filter { $0 == "\n" }.count == 1)
+  }
 }

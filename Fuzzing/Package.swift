@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// One program for each thing that reads what somebody else wrote. libFuzzer brings their `main`.
+let package = Package(
+  name: "Fuzzing",
+  dependencies: [.package(name: "notes-watch", path: "..")],
+  targets: [
+    .target(
+      name: "FuzzProperties",
+      dependencies: [.product(name: "PlainText", package: "notes-watch"), .product(name: "PlainStore", package: "notes-watch")],
+      swiftSettings: strict)
+  ]
+    + ["FuzzYAML", "FuzzJSON", "FuzzMarkdown", "FuzzPredicate"].map {
+      .executableTarget(
+        name: $0, dependencies: ["FuzzProperties", .product(name: "PlainText", package: "notes-watch")], swiftSettings: strict)
+    }
+)

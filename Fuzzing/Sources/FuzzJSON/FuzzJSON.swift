@@ -1,0 +1,8 @@
+import FuzzProperties
+import PlainText
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func checkJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  TextProperties.check(UnsafeRawBufferPointer(start: start, count: count), as: .json)
+  return 0
+}

@@ -1,0 +1,28 @@
+import PlainStore
+import PlainText
+
+/// What holds of the predicate parser whatever it is given.
+public enum PredicateProperties {
+  /// Has something of every type, so that every operator meets each.
+  private static let item: Value = .map([
+    "name": .string("Ada Lovelace"), "rating": .number(.integer(9)), "born": Value(text: "1815-12-10"), "gone": .null,
+    "pinned": .bool(true),
+    "tags": .list([.string("maths"), .string("Poésie")]), "address": .map(["city": .string("London")]),
+    "releases": .list([.map(["date": Value(text: "2024-01-31"), "size": .number(.integer(3))])]),
+  ])
+
+  public static func check(_ bytes: UnsafeRawBufferPointer) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    do throws(ItemPredicateError) {
+      let predicate = try ItemPredicate(text)
+      let holds = predicate.matches(item)
+      // What a pattern finds may depend on the time that is left for it.
+      if text.uppercased().contains("MATCHES") { return }
+      let negation = try ItemPredicate("NOT (\(text))")
+      require(negation.matches(item) != holds, "NOT is the other answer.")
+    } catch {
+      require(error.column >= 1 && error.column <= text.count + 1, "The column is in the text: \(error)")
+      require(!error.message.isEmpty, "There is a message.")
+    }
+  }
+}
