@@ -43,6 +43,12 @@ public struct FetchRequest: Sendable, Hashable {
     self.emptyText = emptyText
   }
 
+  /// The sort descriptors that can break a tie: what an earlier one finds equal in a field, a later one for the same field does too.
+  var decidingSort: [ItemSortDescriptor] {
+    var seen: Set<FieldPath> = []
+    return sort.filter { seen.insert($0.path).inserted }
+  }
+
   /// Whether only a part of the list is shown.
   package var hasWindow: Bool { limit != nil || offset > 0 }
 

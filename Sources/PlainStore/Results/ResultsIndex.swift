@@ -7,31 +7,36 @@ import PlainText
 /// It holds every item of the store, those that the predicate or the search leaves out as hidden: so another search text changes what is hidden and moves nothing.
 struct ResultsIndex: Sendable {
   private(set) var request: FetchRequest
-  /// What is published: `all`, or the window of it.
-  private(set) var shown = Snapshot<SectionID, Item.ID>()
   /// All items, in order; the list before its window.
   private var all = Snapshot<SectionID, Item.ID>()
+  /// Nil where the request has none.
+  private var window: SnapshotWindow<SectionID, Item.ID>?
+  private var sort: [ItemSortDescriptor]
   private var keys: [Item.ID: SortKey] = [:]
   private var filter: ItemFilter
   private var order: SectionOrder
 
+  /// What is published.
+  var shown: Snapshot<SectionID, Item.ID> { window?.list ?? all }
+
   /// Sorts everything: O(n log n).
   init(_ state: StoreState, request: FetchRequest, context: PredicateContext) {
     self.request = request
+    sort = request.decidingSort
     filter = ItemFilter(request, context: context)
     order = SectionOrder(request.section)
-    sort(state)
+    arrange(state)
     hide(.all, state)
     cutWindow()
   }
 
-  private mutating func sort(_ state: StoreState) {
+  private mutating func arrange(_ state: StoreState) {
     var sections: [SectionID: KeyedItems] = [:]
     for name in order.named { sections[name] = KeyedItems() }
     keys.reserveCapacity(state.items.count)
     var builder = SortKeyBuilder()
     for (id, item) in state.items {
-      let key = builder.key(of: item, by: request.sort)
+      let key = builder.key(of: item, by: sort)
       keys[id] = key
       sections[order.sectionID(of: item), default: KeyedItems()].append(id, key)
     }
@@ -52,30 +57,37 @@ struct ResultsIndex: Sendable {
   }
 
   private mutating func cutWindow() {
-    shown = request.hasWindow ? all.window(request.window, keeping: order.named) : all
+    window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
   }
 
   /// Takes in items that came, went or were read anew. Answers what may be different in `shown`.
   mutating func take(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
     var builder = SortKeyBuilder()
     var text = FoldedText()
+    // Those that do not stand as they did.
+    var moved: Set<Item.ID> = []
     // What stands at a wrong place must be out before a right place can be searched for.
     var pending: [(item: Item, key: SortKey)] = []
     for id in ids {
       guard let item = state.items[id] else {
         remove(id)
+        moved.insert(id)
         continue
       }
-      let key = builder.key(of: item, by: request.sort)
+      let key = builder.key(of: item, by: sort)
       if keys[id] == key, all.placeAmongAll(of: id)?.section == order.sectionID(of: item) {
-        try? all.setHidden(!filter.fits(item, &text), CollectionOfOne(id))
+        let isHidden = !filter.fits(item, &text)
+        if all.isHidden(id) == isHidden { continue }
+        try? all.setHidden(isHidden, CollectionOfOne(id))
       } else {
         remove(id)
         pending.append((item, key))
       }
+      moved.insert(id)
     }
     for (item, key) in pending { insert(item, key, isHidden: !filter.fits(item, &text)) }
-    return publish(ids)
+    // What crosses the window's edges comes and goes without having changed.
+    return window?.follow(all, changed: moved, range: request.window).union(ids) ?? ids
   }
 
   // The edits below cannot fail: each asks first for what would be missing or there twice.
@@ -98,17 +110,6 @@ struct ResultsIndex: Sendable {
     keys[item.id] = key
   }
 
-  /// The window follows the list; what crosses its edge comes and goes without having changed.
-  private mutating func publish(_ changed: Set<Item.ID>) -> Set<Item.ID> {
-    guard request.hasWindow else {
-      shown = all
-      return changed
-    }
-    let before = Set(shown.itemIdentifiers)
-    cutWindow()
-    return changed.union(before.symmetricDifference(shown.itemIdentifiers))
-  }
-
   /// Shows something else of the same store. Where the order stays, nothing is sorted; where less can fit than before, only the shown items are asked, and where more can,
   /// only the hidden ones.
   mutating func show(_ new: FetchRequest, of state: StoreState, context: PredicateContext) {
@@ -117,10 +118,15 @@ struct ResultsIndex: Sendable {
       return
     }
     let old = filter
+    let keepsWindow = request.hasWindow && new.hasWindow && request.window.overlaps(new.window)
     request = new
     filter = ItemFilter(new, context: context)
     switch (filter.isNarrower(than: old), old.isNarrower(than: filter)) {
-    case (true, true): break
+    case (true, true):
+      if keepsWindow {
+        _ = window?.follow(all, range: new.window)
+        return
+      }
     case (true, false): hide(.shown, state)
     case (false, true): hide(.hidden, state)
     case (false, false): hide(.all, state)
@@ -134,22 +140,5 @@ extension SortKeyBuilder {
     for descriptor in sort { append(item.value(at: descriptor.path), exact: descriptor.isExact, descending: descriptor.isDescending) }
     append(id: item.id.description)
     return finish()
-  }
-}
-
-extension Snapshot where SectionID == PlainStore.SectionID {
-  /// The items with these numbers, in their sections; of sections that have none of them only the named ones.
-  fileprivate func window(_ range: Range<Int>, keeping named: [SectionID]) -> Snapshot {
-    let named = Set(named)
-    var start = 0
-    var lists: [(id: SectionID, items: [ItemID])] = []
-    for section in sectionIdentifiers {
-      let end = start + numberOfItems(inSection: section)
-      let inside = range.clamped(to: start..<end)
-      let items = inside.isEmpty ? [] : Array(self.items(inSection: section, inside.lowerBound - start..<inside.upperBound - start))
-      if !items.isEmpty || named.contains(section) { lists.append((section, items)) }
-      start = end
-    }
-    return (try? Snapshot(lists)) ?? Snapshot()
   }
 }

@@ -18,6 +18,12 @@ struct FetchRequestTests {
     #expect(FetchRequest(limit: 0).hasWindow && FetchRequest(offset: 1).hasWindow)
   }
 
+  @Test func `A field that was sorted by breaks no tie again`() {
+    let request = FetchRequest(sort: ["-a", "b:exact", "a", "a:exact", "b", "/b", "c"])
+    #expect(request.decidingSort == ["-a", "b:exact", "c"])
+    #expect(FetchRequest().decidingSort == [])
+  }
+
   @Test func `The fields that decide are those of the order, the sections, the predicate and the search`() throws {
     let request = FetchRequest(
       sort: ["-a", "b:exact"], section: SectionDescriptor("c"), predicate: try ItemPredicate("d.e > 1 AND f = g"), searchFields: ["h"],
