@@ -27,6 +27,22 @@ import Testing
     #expect(try read(text, as: .markdown) == .map(["body": Value(text: text)]))
   }
 
+  /// Its fields would be lost in the text.
+  @Test(arguments: [
+    "---\ntitle: x\n", "---\ntitle: x\n\nText\n", "---\nlast-seen:\n  at: home\n", "---\r\ntitle: x\r\n", "---\ntitle: x\n----\n",
+    "---\né: x\n-- -\n",
+    "\u{FEFF}---\ntitle: x\n",
+  ])
+  func withoutItsEndItIsAProblem(_ text: String) {
+    let failure = itemFailure(text, as: .markdown)
+    #expect(failure?.line == 1 && failure?.column == 1 && failure?.message.contains("`---`") == true, "\(String(describing: failure))")
+  }
+
+  @Test(arguments: ["---\n\ntitle: x\n", "---\nTo all: this\n* * *\n", "---\nhttp://x\n", "---\n: x\n", "---\n"])
+  func aLoneLineOfDashesIsText(_ text: String) throws {
+    #expect(try readItem(text, as: .markdown) == .map(["body": Value(text: text)]))
+  }
+
   @Test func errorsHaveTheLinesOfTheFile() {
     #expect(place("---\na: 1\nb: ]\n---\nx", as: .markdown) == "3:4")
     #expect(place("\u{FEFF}---\r\né: 1\r\nb: é: ]\r\n---\r\n", as: .markdown) == "3:5")

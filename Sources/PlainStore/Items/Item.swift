@@ -45,6 +45,15 @@ extension Item {
       description = RelativePath(printed: text)?.description ?? text
     }
 
+    /// From the texts of the fields that make it. Those of several are joined by `/`, and stay apart: a `/` or `\` within one stands behind a `\`.
+    package init(parts: [String]) {
+      let (slash, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "\\"))
+      let texts = parts.map { part in
+        part.utf8.flatMap { parts.count > 1 && ($0 == slash || $0 == backslash) ? [backslash, $0] : [$0] }
+      }
+      self.init(bytes: texts.joined(separator: CollectionOfOne(slash)))
+    }
+
     /// The path without the extension.
     package init(path: RelativePath) {
       let text = path.description

@@ -42,7 +42,7 @@ extension ItemStore {
 
 extension ItemStore.State {
   /// A good file that is found broken may be in the midst of a save, whose end has not been heard of yet: it gets a second look before that is a problem.
-  fileprivate mutating func sortOut(
+  mutating func sortOut(
     _ findings: [(path: RelativePath, finding: FileFinding)], isFollowed: Bool
   ) -> (certain: [(path: RelativePath, finding: FileFinding)], doubtful: [RelativePath]) {
     var doubtful: [RelativePath] = []

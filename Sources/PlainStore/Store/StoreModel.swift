@@ -118,7 +118,7 @@ package struct StoreModel: Sendable {
       }
       parts.append(value.text)
     }
-    return Item.ID(bytes: parts.joined(separator: "/").utf8)
+    return Item.ID(parts: parts)
   }
 
   private mutating func setFault(_ fault: Problem?, at path: RelativePath, _ touched: inout StoreChanges) {

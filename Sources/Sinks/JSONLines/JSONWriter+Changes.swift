@@ -34,18 +34,7 @@ extension JSONWriter {
   private mutating func writeSection(
     _ op: StaticString, _ id: SectionID, from: Int?, to: Int?, title: String?, isRetitled: Bool = false
   ) {
-    raw("{\"op\":\"")
-    raw(op)
-    raw("\",\"id\":")
-    write(id.description)
-    if let from {
-      raw(",\"from\":")
-      write(from)
-    }
-    if let to {
-      raw(",\"to\":")
-      write(to)
-    }
+    begin(op, id.description, from: from, to: to) { $0.write($1) }
     if let title {
       raw(",\"title\":")
       write(title)
@@ -81,17 +70,24 @@ extension JSONWriter {
   }
 
   private mutating func begin(_ op: StaticString, _ id: Item.ID, from: Place<SectionID>?, to: Place<SectionID>?) {
+    begin(op, id.description, from: from, to: to) { $0.write($1) }
+  }
+
+  /// `{"op":…,"id":…,"from":…,"to":…`, to be gone on with.
+  private mutating func begin<Position>(
+    _ op: StaticString, _ id: String, from: Position?, to: Position?, _ write: (inout JSONWriter, Position) -> Void
+  ) {
     raw("{\"op\":\"")
     raw(op)
     raw("\",\"id\":")
-    write(id.description)
+    self.write(id)
     if let from {
       raw(",\"from\":")
-      write(from)
+      write(&self, from)
     }
     if let to {
       raw(",\"to\":")
-      write(to)
+      write(&self, to)
     }
   }
 

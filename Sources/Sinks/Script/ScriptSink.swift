@@ -61,9 +61,12 @@ package struct ScriptSink: Sendable {
   }
 
   /// Follows a list until it ends or the task is cancelled; then what is left of the runs is told to end.
-  package func follow(_ subscription: ResultsSubscription) async {
+  ///
+  /// - Parameter onStep: called with every step, before its run.
+  package func follow(_ subscription: ResultsSubscription, onStep: () -> Void = {}) async {
     var encoder = StreamEncoder()
     while let event = await subscription.next() {
+      onStep()
       switch event {
       case .snapshot(let snapshot):
         encoder.snapshot(snapshot) { _ in }

@@ -12,7 +12,7 @@ extension WatchCommand {
     // Before anything is awaited: what changes from here on is for the script.
     let subscription = session.results.subscribe()
     let signals = await Signals.listen(for: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
-    let running = Task { await script.follow(subscription) }
+    let running = Task { await script.follow(subscription) { session.hintAtPredicate() } }
     try await withThrowingTaskGroup(of: CInt?.self) { group in
       if output != nil {
         group.addTask {

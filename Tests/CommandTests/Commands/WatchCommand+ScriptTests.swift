@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
   func itsProcessGroupEndsWithUs(signal: CInt) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let program = try await start(folder, "sleep 1000 & echo child $! >&2; echo self $$ >&2; wait")
@@ -126,6 +126,43 @@ import Testing
     kill(program.process, SIGTERM)
     #expect(try await program.end().status == .signaled(SIGTERM))
     for process in text.matches(of: /self (\d+)/).compactMap({ pid_t($0.1) }) { #expect(try await isGone(process)) }
+  }
+
+  /// What a run left behind may ignore the signal as well.
+  @Test func whatARunLeftBehindAndIgnoresTheSignalIsKilled() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    let program = try await start(folder, "(trap '' TERM; exec sleep 1000) > .out 2>&1 & echo child $! >&2")
+    try folder.write("k: 2\n", to: "a.yaml")
+    try await program.wait(until: "a run") { $0.errorText.contains("child ") && $0.errorText.hasSuffix("\n") }
+    // A second run comes only when the first is over.
+    try folder.write("k: 3\n", to: "a.yaml")
+    let text = try await program.wait(until: "another") { $0.errorText.matches(of: /child \d+\n/).count == 2 }.errorText
+    kill(program.process, SIGTERM)
+    #expect(try await program.end().status == .signaled(SIGTERM))
+    for process in text.matches(of: /child (\d+)/).compactMap({ pid_t($0.1) }) { #expect(try await isGone(process)) }
+  }
+
+  /// A command is told of updates; what is wrong with files is told to the person who started it, unless a stream beside it says so.
+  @Test func problemsStandOnStandardErrorWhereNothingElseTellsThem() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "bad.yaml": "k: [\n"])
+    let alone = try NotesWatch.start(["./", "--", "cat"], in: folder.path)
+    try await alone.wait(until: "the problem of the start") { $0.errorText.contains("notes-watch: bad.yaml:2:1: ") }
+    try await folder.shell("printf 'k: 1\\nk: 2\\n' > worse.yaml")
+    let text = try await alone.wait(until: "the next problem") { $0.errorText.contains("notes-watch: worse.yaml:2:1: ") }.errorText
+    #expect(text.split(separator: "\n").count == 2, "\(text)")
+    let beside = try NotesWatch.start(["./", "-o", "jsonl", "--", "cat"], in: folder.path)
+    try await beside.wait(until: "both problems in the stream") { $0.lineCount == 4 }
+    #expect(beside.state.errorText.isEmpty)
+  }
+
+  /// That a pattern could not be decided in time is said once, also where only a command is run.
+  @Test func aPatternThatTakesTooLongIsHintedAt() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: \(String(repeating: "a", count: 40))!\n"])
+    for output in [[], ["-o", "jsonl"]] {
+      let program = try NotesWatch.start(["./", "--where", "k MATCHES '(a+)+'"] + output + ["--", "cat"], in: folder.path)
+      let text = try await program.wait(until: "a hint") { $0.errorText.contains("notes-watch: hint: ") }.errorText
+      #expect(text.matches(of: /hint/).count == 1, "\(text)")
+    }
   }
 
   @Test func aCommandThatIsMissing() async throws {

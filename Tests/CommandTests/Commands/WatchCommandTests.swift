@@ -19,6 +19,18 @@ import Testing
     #expect(snapshot.sections[0] == ["id": "Ada", "items": [["id": "ada", "path": "ada.yaml", "value": ["name": "Ada", "rating": 8]]]])
   }
 
+  /// The time of a comparison is that of the fields, not of what lies in what.
+  @Test func anEditDeepInAnItemIsOneUpdateAtOnce() async throws {
+    func nested(_ value: Int) -> String { String(repeating: "{\"a\":", count: 60) + "\(value)" + String(repeating: "}", count: 60) }
+    let folder = try WatchCommandTests.folder()
+    try folder.write(nested(1), to: "deep.json")
+    let stream = try WatchedStream(folder, WatchCommandTests.patience)
+    try await stream.begin()
+    let update = try await stream.update(after: "echo '\(nested(2))' > .new; mv .new deep.json")
+    #expect(update.changes.list.count == 1 && update.changes[0].id == "deep")
+    #expect(update.changes[0].fields == [.string(String(repeating: "/a", count: 60))])
+  }
+
   private static let saves: [(String, String)] = [
     ("sed -i", "sed -i 's/rating: 5/rating: 9/' bob.yaml"),
     ("a redirect", "printf 'name: Bob\\nrating: 9\\n' > bob.yaml"),

@@ -34,6 +34,28 @@ struct ItemTests {
     }
   }
 
+  @Test func `An id of several fields keeps them apart`() {
+    let parts = [
+      ["a/b", "c"], ["a", "b/c"], ["a", "b", "c"], ["a\\", "b/c"], ["a\\/b", "c"], ["a/b/c", "d"], ["/", "/"],
+      ["/\u{301}", "x"],
+    ]
+    #expect(Set(parts.map { Item.ID(parts: $0) }).count == parts.count)
+    #expect(Item.ID(parts: ["a/b", "c\\d", "50%"]).description == "a\\/b/c\\\\d/50%25")
+    for parts in parts { #expect(Item.ID(printed: Item.ID(parts: parts).description) == Item.ID(parts: parts)) }
+    // That of one field is its text.
+    #expect(Item.ID(parts: ["a/b\\c"]).description == "a/b\\c")
+  }
+
+  @Test func `What a list comes to is a value like another`() {
+    let item = Item.sample(
+      "a.md", ["releases": .list([.map(["n": 3]), .map(["n": 12]), .map([:])]), "one": 5, "@max": 7, "m": .map(["@min": 1])])
+    #expect(item.value(at: "releases.@count") == 3 && item.value(at: "releases.@max.n") == 12 && item.value(at: "releases.@sum.n") == 15)
+    #expect(item.value(at: "one.@count") == 1 && item.value(at: "none.@count") == 0 && item.value(at: "none.@max") == nil)
+    // An operator stands behind what it is asked of; alone it is a name.
+    #expect(item.value(at: "@max") == 7)
+    #expect(item.projected(["releases.@count", "@id"]).keys.elementsEqual(["releases", "@id"]))
+  }
+
   @Test func `Ids are compared byte for byte`() {
     let composed = Item.ID(bytes: "caf\u{e9}".utf8), decomposed = Item.ID(bytes: "cafe\u{301}".utf8)
     #expect(composed != decomposed)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlainStore
 
-/// Rules of fetched results, each under its number, and pitfalls of those who came before, as far as they are about a list that lives; `ResultsUpdateTests` has the others.
+/// Rules of fetched results, each under its number, as far as they are about a list that lives; `ResultsUpdateTests` has the others, and the pitfalls.
 struct FetchedResultsReferenceTests {
   private static let grouped = FakeStore([
     "a": ["g": "x", "n": 1], "b": ["g": "x", "n": 2], "c": ["g": "y", "n": 1], "d": ["g": "y", "n": 2],
@@ -77,31 +77,5 @@ struct FetchedResultsReferenceTests {
     #expect(results.object(at: Place(section: "y", index: 1))?.id == "d")
     #expect(results.object(at: Place(section: "y", index: 2)) == nil && results.object(at: Place(section: "none", index: 0)) == nil)
     #expect(results.place(of: "d") == Place(section: "y", index: 1) && results.place(of: "none") == nil)
-  }
-}
-
-extension FetchedResultsReferenceTests {
-  @Test func `Pitfall: two items that swap are one move and one update, always the same way`() {
-    var said: Set<String> = []
-    for _ in 0..<20 {
-      var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
-      let follower = Follower(store.list(FetchRequest(sort: ["n"])))
-      _ = follower.next()
-      store.change(["a": ["n": 2], "b": ["n": 1]])
-      said.insert(follower.next() ?? "")
-    }
-    #expect(said.count == 1)
-    #expect(said.first == "files: *b@0 ~a@1" || said.first == "files: *a@1 ~b@0", "\(said)")
-  }
-
-  @Test func `Pitfall: an item that falls to its old index because one above was deleted did not move`() {
-    var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
-    let follower = Follower(store.list(FetchRequest(sort: ["n"])))
-    _ = follower.next()
-    // b passes c, and stands at 1 again since a went.
-    store.change(["a": nil, "b": ["n": 4]])
-    #expect(follower.next() == "files: -a(removed) *b@1")
-    store.change(["c": nil, "b": ["n": 9]])
-    #expect(follower.next() == "files: -c(removed) ~b@0")
   }
 }

@@ -1,4 +1,6 @@
+import Foundation
 import PlainText
+import Synchronization
 import Testing
 
 @testable import PlainStore
@@ -84,6 +86,41 @@ struct FetchedResultsTests {
   @Test func `A request that cannot be made is thrown`() {
     var store = FakeStore()
     #expect(throws: SettingsError.self) { try store.list { settings throws(SettingsError) in try settings.view(named: "v").request } }
+  }
+
+  @Test func `What a list comes to sorts it, cuts it into sections and is shown`() {
+    var store = FakeStore(["a": ["r": .list([1, 2])], "b": ["r": .list([3])], "c": ["r": .list([4, 5])], "d": [:]])
+    let list = store.list(FetchRequest(sort: ["-r.@sum"], section: SectionDescriptor("r.@count"), fields: ["r.@max"]))
+    #expect(list.snapshot.text == "0: d | 1: b | 2: c a" && list.snapshot.unknownFields == [])
+    let follower = Follower(list)
+    _ = follower.next()
+    // Other elements that come to the same are no update of what is shown.
+    store.change(["c": ["r": .list([5, 4])]])
+    #expect(follower.next() == nil)
+    store.change(["b": ["r": .list([1, 9])]])
+    #expect(follower.next() == "files: [-1@1] *b@0")
+  }
+
+  @Test func `A field that is sorted by twice decides once`() {
+    var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
+    #expect(store.list(FetchRequest(sort: ["-n", "n", "n:exact"])).snapshot.text == "b a")
+  }
+
+  @Test func `A day that no timer told is seen with the next step`() throws {
+    var store = FakeStore(["past": ["due": "2001-01-01"], "future": ["due": "9999-01-01"]])
+    let list = store.list(FetchRequest(predicate: try ItemPredicate("due < @today")))
+    let follower = Follower(list)
+    #expect(follower.next() == "snapshot past")
+    // As if it had been the year 2000 when it was last looked at.
+    let then = PredicateContext(at: Date(timeIntervalSince1970: 946_728_000))
+    list.state.withLock { state in
+      state.day = then
+      state.index.show(state.index.request, of: state.store, context: then)
+      state.publish(Touched(ids: nil, origin: .clock))
+    }
+    #expect(follower.next() == "clock: -past(filtered)")
+    store.change([:])
+    #expect(follower.next() == "clock: +past@0")
   }
 
   @Test func `The snapshot is a value: it stays as it was`() {

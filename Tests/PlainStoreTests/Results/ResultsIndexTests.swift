@@ -9,7 +9,7 @@ import Testing
 /// A list that is kept as its items change is at any time the list that is made anew, and every step between is exact.
 struct ResultsIndexTests {
   @Test(arguments: Randomness.seeds(150))
-  func `Kept up to date is made anew, whatever changed and was asked`(seed: UInt64) throws {
+  func `Incremental equals from scratch, whatever changed and was asked`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var items: [Item.ID: Item] = [:]
     for _ in 0..<random.below(25) {

@@ -3,6 +3,7 @@ import DirectoryWatch
 import Foundation
 import Glibc
 import PlainText
+import Synchronization
 import TestSupport
 import Testing
 
@@ -239,6 +240,67 @@ struct ItemStoreTests {
     store.look(at: DirtyPaths(files: ["f.yaml"], subtrees: ["f.yaml"]))
     #expect(follower.next() == "raised f.yaml:1")
     #expect(store.problems.map(\.message) == ["This is a folder, not a file; it was not opened."])
+  }
+
+  /// Nobody holds the store but its list, and still it watches.
+  @Test(.timeLimit(.minutes(1))) func `A list keeps its store`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1"])
+    let results = try ItemStore(at: folder.path, watching: true).results()
+    let subscription = results.subscribe()
+    _ = await subscription.next()
+    try folder.write("n: 2", to: "b.yaml")
+    _ = await subscription.next()
+    #expect(results.snapshot.count == 2)
+  }
+
+  /// The settings are read before the watch stands: an edit in between has no event. One edit a round, a little later in each, so that some fall in between.
+  @Test(.timeLimit(.minutes(2))) func `Settings that are edited while the watch starts hold`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", "old": "ignore: []", "new": "ignore: [b.yaml]"])
+    let settings = folder.path + "/.notes-watch.yaml"
+    for round in 0..<300 {
+      try FileManager.default.copyItem(atPath: folder.path + "/old", toPath: settings + ".\(round)")
+      try #require(rename(settings + ".\(round)", settings) == 0)
+      try FileManager.default.copyItem(atPath: folder.path + "/new", toPath: settings + ".new")
+      let edit = Task.detached {
+        let end = ContinuousClock.now + .microseconds(3 * round)
+        while ContinuousClock.now < end {}
+        return rename(settings + ".new", settings)
+      }
+      let results = try ItemStore(at: folder.path, watching: true).results()
+      try #require(await edit.value == 0)
+      for await update in results.updates where update.new.count == 1 { break }
+      #expect(results.snapshot.text == "a")
+    }
+  }
+
+  @Test func `A good file that is found broken gets a second look before it is a problem`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1"])
+    let store = try ItemStore(at: folder.path)
+    let broken: [(path: RelativePath, finding: FileFinding)] = ["a.yaml", "new.yaml"].map {
+      ($0, .problem(Problem(path: $0, message: "No.")))
+    }
+    store.state.withLock { state in
+      // Nobody knows anything good of the new file, and without a watch there is no second look.
+      #expect(state.sortOut(broken, isFollowed: false).doubtful == [])
+      var (certain, doubtful) = state.sortOut(broken, isFollowed: true)
+      #expect(certain.map(\.path) == ["new.yaml"] && doubtful == ["a.yaml"])
+      (certain, doubtful) = state.sortOut(broken, isFollowed: true)
+      #expect(certain.map(\.path) == ["a.yaml", "new.yaml"] && doubtful == [])
+      // Found good in between, it has another two.
+      _ = state.sortOut(broken, isFollowed: true)
+      _ = state.sortOut([("a.yaml", .unchanged)], isFollowed: true)
+      #expect(state.sortOut(broken, isFollowed: true).doubtful == ["a.yaml"])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `A file that stays broken is a problem, which the second look finds by itself`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1"])
+    let results = try ItemStore(at: folder.path, watching: true).results()
+    var problems = results.problems.makeAsyncIterator()
+    try folder.write("n: [", to: "a.yaml")
+    let raised = await problems.next()
+    #expect(raised?.problem.path == "a.yaml" && raised?.problem.line == 1)
+    #expect(results.snapshot.item("a")?.value(at: "n") == 1)
   }
 
   @Test func `A list that nobody holds is let go`() throws {

@@ -71,6 +71,17 @@ struct StoreContentsTests {
       StoreContentsTests.summary(contents.plan(DirtyPaths(subtrees: [.root]), root: folder.path)) == ["a.md!", "d/b.md!", "d/e/c.md!"])
   }
 
+  /// Promise 7. Each dirty folder was once compared with each, and with each path that was known.
+  @Test(.timeLimit(.minutes(1))) func `Very many folders that are dirty at once are planned in one pass`() throws {
+    let folder = try TemporaryFolder()
+    var contents = StoreContents(settings: Settings(), options: StoreOptions())
+    let count = 100_000
+    _ = contents.apply((0..<count).map { (RelativePath(bytes: "d\($0)/a.md".utf8), .item(FileStamp(), PackedValue(.map([:])))) })
+    let dirty = DirtyPaths(subtrees: Set((0..<count).map { RelativePath(bytes: "d\($0)".utf8) }))
+    let plan = contents.plan(dirty, root: folder.path)
+    #expect(plan.requests.count == count && plan.findings.isEmpty)
+  }
+
   @Test func `What is ignored is missing, whatever is there`() throws {
     let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/e.md": "x"])
     var contents = try StoreContentsTests.contents(of: folder)

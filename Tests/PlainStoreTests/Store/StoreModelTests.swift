@@ -12,7 +12,7 @@ extension StoreModel {
   }
 }
 
-/// Duplicate ids crash, throw or assert nearly everywhere. Here: a problem that names both files, a winner that does not depend on timing, a list that goes on.
+/// Pitfall: duplicate ids crash, throw or assert nearly everywhere. Here: a problem that names both files, a winner that does not depend on timing, a list that goes on.
 struct StoreModelTests {
   private static func item(_ fields: Fields) -> FileFinding { .item(FileStamp(), PackedValue(.map(fields))) }
 
@@ -35,6 +35,12 @@ struct StoreModelTests {
     #expect(StoreModelTests.contents(model) == ["a a.md"])
     #expect(model.items["a"]?.value(at: "v") == 2)
     #expect(model.knownPaths == ["a.md"])
+  }
+
+  @Test func `Ids of several fields that look alike when joined are two`() {
+    var model = StoreModel(idFields: ["a", "b"])
+    _ = model.take([("1.md", StoreModelTests.item(["a": "x/y", "b": "z"])), ("2.md", StoreModelTests.item(["a": "x", "b": "y/z"]))])
+    #expect(StoreModelTests.contents(model) == ["x/y\\/z 2.md", "x\\/y/z 1.md"])
   }
 
   @Test func `A problem keeps the last good item and its id`() {

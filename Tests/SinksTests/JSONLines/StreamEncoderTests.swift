@@ -137,6 +137,9 @@ struct StreamEncoderTests {
       line.contains(
         #""sections":[{"op":"move","id":"z","from":2,"to":0},{"op":"insert","id":"new","to":3,"title":"New"},{"op":"update","id":"y","from":1,"to":2,"title":"Yes"}],"changes":[]}"#
       ), "\(line)")
+    let untitled = try StreamEncoderTests.update(
+      from: SampleList(items, request: .sectioned(by: "g", titles: ["y": "Why"])), to: SampleList(items, request: .sectioned(by: "g")))
+    #expect(untitled.hasSuffix(#""sections":[{"op":"update","id":"y","from":1,"to":1,"title":null}],"changes":[]}"# + "\n"), "\(untitled)")
     let gone = try StreamEncoderTests.update(
       from: SampleList([], request: .sectioned(by: "g", order: ["x", "y"])), to: SampleList([], request: .sectioned(by: "g", order: ["y"])))
     #expect(gone.hasSuffix(#""count":0,"sections":[{"op":"delete","id":"x","from":0}],"changes":[]}"# + "\n"))

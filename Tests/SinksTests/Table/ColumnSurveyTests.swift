@@ -40,6 +40,15 @@ import Testing
     #expect(try chosen(people, .sectioned(by: "born")) == ["@id", "name", "note"])
   }
 
+  @Test func `a map of very many keys is no table, however long its lines may be`() throws {
+    let fields = Fields(unique: (0..<20_000).map { (key: "f\($0)", value: .int($0)) })
+    let columns = try chosen([.sample("a", fields)])
+    #expect(columns.count == 101 && columns.first == "@id" && columns.last == "f99")
+    // What it is sorted by is among them.
+    let sorted = try chosen([.sample("a", fields)], FetchRequest(sort: ["f19999"].compactMap { ItemSortDescriptor($0) }))
+    #expect(sorted.count == 101 && sorted.last == "f19999")
+  }
+
   @Test func `an empty list has its ids`() throws {
     #expect(try chosen([]) == ["@id"])
   }
