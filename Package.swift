@@ -61,6 +61,9 @@ let package = Package(
       dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"], swiftSettings: strict),
+    .testTarget(
       name: "SinksTests",
       dependencies: [
         "CLinux", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",

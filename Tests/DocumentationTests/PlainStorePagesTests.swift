@@ -1,0 +1,198 @@
+import DiffableSnapshot
+import DirectoryWatch
+import PlainStore
+import PlainText
+import Synchronization
+import TestSupport
+import Testing
+
+/// The examples of `PlainStore.docc/PlainStore.md` and `LiveLists.md` compile as a user of the library has them, and do what they say. What they print is gathered.
+@Suite(.timeLimit(.minutes(1)))
+struct PlainStorePagesTests {
+  private static func open() throws -> TemporaryFolder {
+    try TemporaryFolder([
+      "ada.yaml": "name: Ada\nrating: 9\ngroup: friends\ntags: [new]\n",
+      "bob.json": "{\"name\": \"Bob\", \"rating\": 3, \"group\": \"work\"}",
+      "friends/ada.md": "---\nname: Ada\naddress: {city: London}\n---\n", "bad.yaml": "name: x\nrating: [\n",
+      ".notes-watch.yaml": "views: {friends: {where: \"group = 'friends'\"}}",
+    ])
+  }
+
+  private static func ids(_ list: [Item]) -> String { list.map(\.id.description).joined(separator: " ") }
+
+  @Test(arguments: ["PlainStore", "LiveLists"]) func `The pages say nothing else`(page: String) throws {
+    let page = try DocumentationPage("Sources/PlainStore/PlainStore.docc/\(page).md", below: #filePath)
+    #expect(page.lines.count > 10)
+    let missing = try page.firstLineMissing(in: #filePath)
+    #expect(missing == nil)
+  }
+
+  @Test func `PlainStore: the examples hold`() async throws {
+    let temporary = try Self.open()
+    let folder = temporary.path
+    var shown: [String] = []
+    func show(_ items: [Item]) { shown.append(Self.ids(items)) }
+
+    let store = try ItemStore(at: folder, watching: true)
+    let results = store.results(FetchRequest(sort: [ItemSortDescriptor("-rating")!]))
+    for await update in results.updates {
+      show(update.new.fetchedObjects)
+      if shown.count == 2 { break }
+      try temporary.remove("bob.json")
+    }
+    #expect(shown == ["ada bob friends/ada", "ada friends/ada"])
+
+    let once = try ItemStore(at: folder)
+    let list = once.results(FetchRequest(predicate: try ItemPredicate("rating > 3"))).snapshot
+    let names = list.fetchedObjects.map { $0.value(at: FieldPath("name")!)?.text ?? "" }
+    #expect(names == ["Ada"])
+
+    let ada = once.item(Item.ID(printed: "friends/ada"))
+    let city = ada?.value(at: FieldPath("address.city")!)
+    let modified = ada?.value(at: FieldPath("@modified")!)
+    #expect(city?.text == "London" && modified != nil)
+
+    var printed: [Problem] = []
+    func print(_ problem: Problem) { printed.append(problem) }
+    for problem in once.problems { print(problem) }
+    #expect(printed.map(\.path.description) == ["bad.yaml"])
+  }
+
+  /// What stands for a table view in the examples.
+  private final class DataSource: Sendable {
+    private let applied = Mutex<[String]>([])
+    var lists: [String] { applied.withLock { $0 } }
+    func apply(_ list: Snapshot<SectionID, Item.ID>) {
+      applied.withLock { $0.append(list.itemIdentifiers.map(\.description).joined(separator: " ")) }
+    }
+  }
+
+  @Test func `LiveLists: every change is followed`() async throws {
+    let temporary = try Self.open()
+    let store = try ItemStore(at: temporary.path, watching: true)
+    let rating = FieldPath("rating")!
+    let dataSource = DataSource()
+
+    let results = store.results(FetchRequest(sort: [ItemSortDescriptor("-rating")!, ItemSortDescriptor("name")!]))
+    for await update in results.updates {
+      dataSource.apply(update.new.list)
+      if dataSource.lists.count == 2 { break }
+      try temporary.write("name: Ada\nrating: 1\n", to: "ada.yaml")
+    }
+    #expect(dataSource.lists == ["ada bob friends/ada", "bob ada friends/ada"])
+
+    var printed: [String] = []
+    func print(_ parts: Any...) { printed.append(parts.map { "\($0)" }.joined(separator: " ")) }
+    for await change in results.changes {
+      print(change.kind, change.id, change.from as Any, change.to as Any, change.before?.value(at: rating) as Any)
+      if printed.count == 3 { results.search = "bob" }
+      if printed.count == 4 { break }
+    }
+    #expect(printed.first?.hasPrefix("insert bob nil ") == true && printed.last?.hasPrefix("delete ") == true, "\(printed)")
+    results.search = ""
+
+    printed = []
+    for await event in results.events {
+      switch event {
+      case .snapshot(let list): print("\(list.count) items, \(list.problems.count) problems")
+      case .step(let update?, _): print("\(update.diff.changes.count) changes")
+      case .step(update: nil, let problems): print("\(problems.count) problems came or went")
+      }
+      if printed.count == 3 { break }
+      try temporary.write(printed.count == 1 ? "rating: 2" : "rating: [", to: "bad.yaml")
+    }
+    #expect(printed == ["3 items, 1 problems", "1 changes", "1 problems came or went"])
+
+    printed = []
+    for await ada in results.updates(of: Item.ID(printed: "ada")) {
+      print(ada?.value(at: rating) as Any)
+      if printed.count == 2 { break }
+      results.search = "bob"
+    }
+    #expect(printed.last == "nil")
+  }
+
+  @Test func `LiveLists: what is shown is changed, and looked around in`() throws {
+    let temporary = try Self.open()
+    let results = try ItemStore(at: temporary.path).results()
+
+    results.search = "re"
+    results.sort = [ItemSortDescriptor("name")!]
+    results.predicate = try ItemPredicate("rating >= 3 AND ANY tags = 'new'")
+    results.section = SectionDescriptor(FieldPath("group")!, order: ["friends"], titles: ["friends": "Friends"])
+    results.window = 0..<20
+    #expect(results.snapshot.count == 0 && results.snapshot.sections.count == 1)
+
+    results.change {
+      $0.search = ""
+      $0.predicate = nil
+      $0.limit = nil
+    }
+    #expect(Self.ids(results.fetchedObjects) == "ada friends/ada bob")
+
+    let list = results.snapshot
+    let place = list.place(of: Item.ID(printed: "ada"))
+    let ada = list.object(at: Place(section: "friends", index: 0))
+    let titles = list.sections.map { $0.title ?? $0.id.description }
+    let letters = list.sectionIndexTitles
+    #expect(place == Place(section: "friends", index: 0) && ada?.id.description == "ada")
+    #expect(titles == ["Friends", "", "work"] && letters == ["F", "W"])
+  }
+
+  @Test func `LiveLists: a step is taken back`() async throws {
+    let temporary = try Self.open()
+    let results = try ItemStore(at: temporary.path, watching: true).results()
+    var delivered: [Int] = []
+    func deliver(_ event: ResultsEvent) -> Bool {
+      guard case .step(let update?, _) = event else { return true }
+      delivered.append(update.diff.changes.count)
+      return delivered.count != 1
+    }
+
+    let subscription = results.subscribe()
+    while let event = await subscription.next() {
+      if !deliver(event) { subscription.takeBack() }
+      if delivered.count == 2 { break }
+      try temporary.write("name: New", to: delivered.isEmpty ? "new.yaml" : "newer.yaml")
+    }
+    // The first change comes again with the second.
+    #expect(delivered == [1, 2])
+  }
+
+  @Test func `LiveLists: types, settings and problems are followed`() async throws {
+    let temporary = try Self.open()
+    let store = try ItemStore(at: temporary.path, watching: true)
+    let results = store.results()
+
+    struct Person: Decodable, Identifiable, Equatable {
+      var id: String { name }
+      var name: String
+      var rating: Int
+    }
+
+    var shown: [[String]] = []
+    func show(_ people: [Person]) { shown.append(people.map(\.name)) }
+    let people = store.results(of: Person.self, FetchRequest(sort: [ItemSortDescriptor("name")!]))
+    for await update in people.updates {
+      show(update.new.fetchedObjects)
+      if shown.count == 2 { break }
+      try temporary.write("{\"name\": \"Zoë\", \"rating\": 1}", to: "bob.json")
+    }
+    #expect(shown == [["Ada", "Bob"], ["Ada", "Zoë"]])
+
+    let friends = try store.results { settings throws(SettingsError) in try settings.view(named: "friends").request }
+    #expect(Self.ids(friends.fetchedObjects) == "ada")
+
+    var printed: [String] = []
+    func print(_ line: some CustomStringConvertible) { printed.append(line.description) }
+    for await change in results.problems {
+      switch change {
+      case .raised(let problem): print(problem)
+      case .cleared(let problem): print("\(problem.path) is good again")
+      }
+      if printed.count == 2 { break }
+      try temporary.write("rating: 1", to: "bad.yaml")
+    }
+    #expect(printed.first?.hasPrefix("bad.yaml:") == true && printed.last == "bad.yaml is good again")
+  }
+}
