@@ -75,7 +75,7 @@ struct StoreContentsTests {
   @Test(.timeLimit(.minutes(1))) func `Very many folders that are dirty at once are planned in one pass`() throws {
     let folder = try TemporaryFolder()
     var contents = StoreContents(settings: Settings(), options: StoreOptions())
-    let count = 100_000
+    let count = 60_000
     _ = contents.apply((0..<count).map { (RelativePath(bytes: "d\($0)/a.md".utf8), .item(FileStamp(), PackedValue(.map([:])))) })
     let dirty = DirtyPaths(subtrees: Set((0..<count).map { RelativePath(bytes: "d\($0)".utf8) }))
     let plan = contents.plan(dirty, root: folder.path)
