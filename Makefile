@@ -49,7 +49,7 @@ sanitize: dependencies
 	@mkdir -p .build-thread
 	$(CLANG) -O1 -fPIC -c Tests/Sanitizers/ContendedMutex.c -o .build-thread/ContendedMutex.o
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-thread -Xlinker "$(CURDIR)/.build-thread/ContendedMutex.o"
-	$(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build-thread
+	NOTES_WATCH_PATIENCE=4 $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build-thread
 
 bench: dependencies
 	cd Benchmarks && $(SWIFT) run -c release
