@@ -3,12 +3,40 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+
+// One folder of the path after the other, so that none is reached through a link.
+int clinux_open_stepwise(int directory, const char *path, int flags) {
+  int folder = directory;
+  while (1) {
+    size_t length = strcspn(path, "/");
+    char name[NAME_MAX + 1];
+    int result = -1, is_last = path[length] == 0;
+    if (length > NAME_MAX) {
+      errno = ENAMETOOLONG;
+    } else if (length == 0 || (length == 2 && path[0] == '.' && path[1] == '.')) {
+      errno = EXDEV;
+    } else {
+      memcpy(name, path, length);
+      name[length] = 0;
+      int step = is_last ? flags : O_PATH | O_DIRECTORY;
+      result = openat(folder, name, step | O_NOFOLLOW | O_CLOEXEC);
+    }
+    int failure = errno;
+    if (folder != directory) close(folder);
+    errno = failure;
+    if (result < 0 || is_last) return result;
+    folder = result;
+    path += length + 1;
+  }
+}
 
 int clinux_open_beneath(int directory, const char *path, int flags) {
   struct open_how how = {
@@ -16,8 +44,8 @@ int clinux_open_beneath(int directory, const char *path, int flags) {
     .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
   };
   int result = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
-  if (result < 0 && (errno == ENOSYS || errno == EPERM))
-    result = openat(directory, path, flags | O_NOFOLLOW | O_CLOEXEC);
+  // A kernel before 5.6, or a filter of system calls that does not know it.
+  if (result < 0 && (errno == ENOSYS || errno == EPERM)) return clinux_open_stepwise(directory, path, flags);
   return result;
 }
 
@@ -42,6 +70,17 @@ int clinux_stat(int directory, const char *path, struct clinux_stamp *stamp) {
   stamp->created_seconds = born.tv_sec;
   stamp->created_nanoseconds = born.tv_nsec;
   return 0;
+}
+
+int clinux_stat_beneath(int directory, const char *path, struct clinux_stamp *stamp) {
+  if (!strchr(path, '/')) return clinux_stat(directory, path, stamp);
+  int found = clinux_open_beneath(directory, path, O_PATH);
+  if (found < 0) return -1;
+  int result = clinux_stat(found, "", stamp);
+  int failure = errno;
+  close(found);
+  errno = failure;
+  return result;
 }
 
 int clinux_eventfd(void) {

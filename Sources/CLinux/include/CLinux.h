@@ -13,12 +13,18 @@ struct clinux_stamp {
   uint32_t mode;
 };
 
-// openat2(2), never leaving `directory` and never through a symbolic link; where the kernel lacks it, openat(2) with O_NOFOLLOW.
+// openat2(2), never leaving `directory` and never through a symbolic link; where the kernel lacks it, `clinux_open_stepwise`.
 int clinux_open_beneath(int directory, const char *path, int flags);
 
-// statx(2) of `path` below `directory` without following a link, or of `directory` itself where `path` is "".
+// The same by openat(2), one call for each folder of the path. EXDEV where a component is empty or "..".
+int clinux_open_stepwise(int directory, const char *path, int flags);
+
+// statx(2) of `path` from `directory` on, or of `directory` itself where `path` is "". A link at its end is not followed; links on the way are.
 // Where there is no time of birth, `created` is the earlier of the other two.
 int clinux_stat(int directory, const char *path, struct clinux_stamp *stamp);
+
+// The same of what lies below `directory`, never leaving it and never through a link.
+int clinux_stat_beneath(int directory, const char *path, struct clinux_stamp *stamp);
 
 // eventfd(2), non-blocking and close-on-exec.
 int clinux_eventfd(void);
