@@ -45,7 +45,7 @@ struct Descriptor: ~Copyable, Sendable {
 }
 
 /// Makes a system call again as long as a signal interrupts it.
-func retrying(_ call: () -> Int32) -> Int32 {
+package func retrying(_ call: () -> Int32) -> Int32 {
   while true {
     let result = call()
     if result >= 0 || errno != EINTR { return result }

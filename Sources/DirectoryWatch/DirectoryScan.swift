@@ -75,7 +75,7 @@ public enum DirectoryScan {
     path == .root ? root : root.hasSuffix("/") ? "\(root)\(path)" : "\(root)/\(path)"
   }
 
-  /// Lists one folder; the result is the errno that ended it early, or 0.
+  /// Lists one folder; the result is the errno that kept it from being whole, or 0.
   private static func list(
     _ descriptor: consuming Descriptor, as directory: RelativePath, filter: WatchFilter, entries: inout [FoundEntry],
     directories: inout [RelativePath]
@@ -87,13 +87,17 @@ public enum DirectoryScan {
       return failure
     }
     defer { closedir(stream) }
+    var failure: Int32 = 0
     while true {
       errno = 0
-      guard let entry = readdir(stream) else { return errno }
+      guard let entry = readdir(stream) else {
+        if errno == EINTR { continue }
+        return errno == 0 ? failure : errno
+      }
       let name = bytes(ofNameIn: entry)
       if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { continue }
       let path = directory.appending(name: name)
-      let kind = kind(of: entry, in: raw)
+      let kind = kind(of: entry, in: raw, &failure)
       if filter.includesFile(path) { entries.append(FoundEntry(path: path, kind: kind)) }
       if kind == .directory, filter.includesDirectory(path) { directories.append(path) }
     }
@@ -105,7 +109,7 @@ public enum DirectoryScan {
     return UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: strlen(start.assumingMemoryBound(to: CChar.self)))
   }
 
-  private static func kind(of entry: UnsafeMutablePointer<dirent>, in directory: Int32) -> EntryKind {
+  private static func kind(of entry: UnsafeMutablePointer<dirent>, in directory: Int32, _ failure: inout Int32) -> EntryKind {
     switch Int(entry.pointee.d_type) {
     case DT_REG: return .regular
     case DT_DIR: return .directory
@@ -120,6 +124,9 @@ public enum DirectoryScan {
     let result = name.withMemoryRebound(to: CChar.self, capacity: 1) { name in
       retrying { fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }
     }
-    return result < 0 ? .unknown : EntryKind(mode: UInt32(status.st_mode))
+    if result == 0 { return EntryKind(mode: UInt32(status.st_mode)) }
+    // It may be a folder, and then what is in it is missing here.
+    if errno != ENOENT { failure = errno }
+    return .unknown
   }
 }

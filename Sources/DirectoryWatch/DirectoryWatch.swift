@@ -87,7 +87,17 @@ public final class DirectoryWatch: Sendable {
 
   /// Names a file again after a quiet gap (``WatchOptions/settle``), or as soon as it is whole; for who looked and found what may be half of something.
   public func lookLater(at file: RelativePath) {
-    control.send(.lookLater(file))
+    lookLater(at: DirtyPaths(files: [file]), after: .zero)
+  }
+
+  /// Names files and folders again after so long and a quiet gap; for who could not look for a reason that may pass. A place has one such time: the one asked for last.
+  public func lookLater(at places: DirtyPaths, after delay: Duration) {
+    control.send(.lookLater(places, after: delay))
+  }
+
+  /// Asks for one batch with ``DirtyPaths/isReminder``: after so long, and as soon as nothing waits to be whole. There is one such time: the one asked for last.
+  public func remind(after delay: Duration) {
+    control.send(.remind(after: delay))
   }
 
   /// Takes another filter from here on. The next batch has the whole root in it.

@@ -1,7 +1,7 @@
 /// Where to look: paths that may have changed since they were last read.
 ///
 /// These are hints, not facts. A file named here may turn out unchanged, changed, gone or replaced by something else; only reading it tells.
-public struct DirtyPaths: Sendable, Hashable {
+public struct DirtyPaths: Sendable {
   /// Who made the change.
   public enum Origin: Sendable, Hashable {
     /// An editor, a program, a person.
@@ -15,6 +15,10 @@ public struct DirtyPaths: Sendable, Hashable {
   /// Folders below which everything is to be listed and looked at again; the root stands for all there is. A folder named here may be gone.
   public var subtrees: Set<RelativePath>
   public var origin: Origin
+  /// When the first of these changes was noticed; `nil` where there is none.
+  public var since: SuspendingClock.Instant?
+  /// Whether a time has come that ``DirectoryWatch/remind(after:)`` asked for. Every change that was noticed before is in this batch or in an earlier one.
+  public var isReminder = false
 
   public init(files: Set<RelativePath> = [], subtrees: Set<RelativePath> = [], origin: Origin = .files) {
     self.files = files
@@ -22,13 +26,33 @@ public struct DirtyPaths: Sendable, Hashable {
     self.origin = origin
   }
 
-  public var isEmpty: Bool { files.isEmpty && subtrees.isEmpty }
+  /// Whether there is nothing to do: no place to look at, and no reminder.
+  public var isEmpty: Bool { namesNothing && !isReminder }
+
+  private var namesNothing: Bool { files.isEmpty && subtrees.isEmpty }
 
   /// Adds what `other` names. Batches of different origins make one of `.files`.
   public mutating func formUnion(_ other: DirtyPaths) {
-    if other.isEmpty { return }
-    origin = isEmpty || origin == other.origin ? other.origin : .files
+    if !other.namesNothing { origin = namesNothing || origin == other.origin ? other.origin : .files }
     files.formUnion(other.files)
     subtrees.formUnion(other.subtrees)
+    isReminder = isReminder || other.isReminder
+    if let earlier = other.since { note(since: earlier) }
+  }
+
+  mutating func note(since time: SuspendingClock.Instant) {
+    since = since.map { min($0, time) } ?? time
+  }
+}
+
+/// By what they ask for, not by when that began.
+extension DirtyPaths: Hashable {
+  public static func == (left: DirtyPaths, right: DirtyPaths) -> Bool {
+    left.files == right.files && left.subtrees == right.subtrees && left.origin == right.origin && left.isReminder == right.isReminder
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(files)
+    hasher.combine(subtrees)
   }
 }

@@ -62,6 +62,7 @@ struct GitSession {
   mutating func hold(_ place: Place, at now: Instant) {
     touch(at: now)
     held.insert(place)
+    held.note(since: touchedSince ?? now)
   }
 
   func isHolding(_ place: Place) -> Bool { held.contains(place) }

@@ -29,9 +29,12 @@ final class InotifySource {
   private(set) var eventCount = 0
   private(set) var overflowCount = 0
 
-  init(root: RootPath, filter: WatchFilter) throws(WatchError) {
+  /// Goes on counting from `counters`.
+  init(root: RootPath, filter: WatchFilter, counters: WatchCounters = WatchCounters()) throws(WatchError) {
     self.root = root
     self.filter = filter
+    eventCount = counters.events
+    overflowCount = counters.overflows
     inotify = try Inotify(root: root.given)
   }
 
@@ -44,23 +47,24 @@ final class InotifySource {
     return try walk(folder, below: .root, filter, at: now)
   }
 
-  /// Reads what events there are and tells the settler. Ends after `limit` buffers, so that a storm cannot keep what is due from being handed out.
-  func drain(_ settler: inout Settler, limit: Int = 64, now: () -> Instant) throws(WatchError) {
+  /// Reads what events there are and tells the settler. True when there are no more. Ends after `limit` buffers, so that a storm cannot keep what is due from being handed out.
+  func drain(_ settler: inout Settler, limit: Int = 64, now: () -> Instant) throws(WatchError) -> Bool {
     for _ in 0..<limit {
       let time = now()
       let count = try inotify.read { event throws(WatchError) in try handle(event, &settler, at: time) }
       eventCount += count
       if rootIsSuspect { try checkRoot(&settler, at: time) }
       if gitIsSuspect { try findGit(&settler, at: time) }
-      if count == 0 { return }
+      if count == 0 { return true }
     }
+    return false
   }
 
   /// Looks again at what could not be read, and for a root that is gone, when that is due.
   func retryIfDue(_ settler: inout Settler, at now: Instant) throws(WatchError) {
     guard let at = retry.at, at <= now else { return }
     let folders = retry.take()
-    if isRootGone { try checkRoot(&settler, at: now) }
+    if isRootGone || folders.contains(.root) { try checkRoot(&settler, at: now) }
     for folder in folders {
       try enter(folder, listing: false, &settler, at: now)
       settler.note(.changed(isEmpty: false), of: .subtree(folder), at: now)
@@ -178,7 +182,14 @@ final class InotifySource {
 
   /// Watches a folder and all below it. With `listing`, the entries found count as created: they may have been there before the watch was.
   func enter(_ path: RelativePath, listing: Bool, _ settler: inout Settler, at now: Instant) throws(WatchError) {
-    guard !isRootGone, let folder = try? Descriptor.root(root) else { return }
+    if isRootGone { return }
+    let folder: Descriptor
+    do throws(WatchError) {
+      folder = try Descriptor.root(root)
+    } catch {
+      unreadable.insert(path)
+      return retry.schedule(path, at: now)
+    }
     var filter = filter
     if !listing { filter.includesFile = { _ in false } }
     let found = try walk(folder, below: path, filter, at: now)
@@ -205,7 +216,8 @@ final class InotifySource {
     }
     for failure in listing.unreadable {
       unreadable.insert(failure.directory)
-      if failure.error.isTransient { retry.schedule(failure.directory, at: now) }
+      // No event tells of the permissions of a root that could not be watched.
+      if failure.error.isTransient || failure.directory == .root { retry.schedule(failure.directory, at: now) }
     }
     return listing
   }

@@ -197,19 +197,20 @@ struct Settler {
   private mutating func finish(_ place: Place, orStart start: Wait.Start = .change, at now: Instant) {
     let wait = waiting[place]
     if let wait { remove(place, wait) }
-    release(place, start: wait?.start ?? start, byGit: wait?.byGit ?? false, at: now)
+    release(place, start: wait?.start ?? start, byGit: wait?.byGit ?? false, since: wait?.since ?? now, at: now)
     if let partner = wait?.partner, let other = waiting[partner] {
       remove(partner, other)
-      release(partner, start: other.start, byGit: other.byGit, at: now)
+      release(partner, start: other.start, byGit: other.byGit, since: other.since, at: now)
     }
   }
 
-  private mutating func release(_ place: Place, start: Wait.Start, byGit: Bool, at now: Instant) {
+  private mutating func release(_ place: Place, start: Wait.Start, byGit: Bool, since: Instant, at now: Instant) {
     let looksLikeGit = byGit || (start != .change && git.isRunning(at: now))
     if looksLikeGit || git.isHolding(place) {
       git.hold(place, at: now)
     } else {
       ready.insert(place)
+      ready.note(since: since)
     }
   }
 

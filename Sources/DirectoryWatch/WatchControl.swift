@@ -6,7 +6,9 @@ import Synchronization
 final class WatchControl: Sendable {
   enum Command: Sendable {
     case lookAgain(RelativePath)
-    case lookLater(RelativePath)
+    /// Files and folders, once they are whole and the time has passed.
+    case lookLater(DirtyPaths, after: Duration)
+    case remind(after: Duration)
     case setFilter(WatchFilter)
   }
 
@@ -62,6 +64,6 @@ final class WatchControl: Sendable {
   private func ring() {
     var one: UInt64 = 1
     // Full means that it rings already.
-    _ = withUnsafeBytes(of: &one) { write(bell.raw, $0.baseAddress, $0.count) }
+    _ = withUnsafeBytes(of: &one) { one in retrying { Int32(write(bell.raw, one.baseAddress, one.count)) } }
   }
 }

@@ -52,7 +52,7 @@ extension WatchError {
   }
 
   /// Whether the same call may well succeed later without anybody changing the folder.
-  var isTransient: Bool {
+  package var isTransient: Bool {
     switch code {
     case .tooManyOpenFiles, .outOfMemory, .inputOutput, .other: true
     case .notFound, .notADirectory, .permissionDenied, .noWatchesLeft, .noInstancesLeft, .pathTooLong: false

@@ -21,6 +21,12 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private var settler: Settler
   private var filter: WatchFilter
   private var nextPoll: Instant?
+  private var later = LaterLooks()
+  private var reminder: Instant?
+  /// When to try to do without polling, where only want of something made it poll.
+  private var comeback = Retry()
+  /// Whether the kernel held no more events when they were read last.
+  private var isDrained = true
   private var counters = WatchCounters()
   private var wasRootGone = false
   private var listing: DirectoryScan.Listing
@@ -35,9 +41,11 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     self.control = control
     self.deliver = deliver
     var settler = Settler(timing: SettleTiming(settle: options.settle, maxWait: options.maxWait))
-    (source, listing) = try Self.open(root, filter, options, &settler, at: clock.now)
+    var isFallback = false
+    (source, listing, isFallback) = try Self.open(root, filter, options, &settler, at: clock.now)
     self.settler = settler
     if case .polling = source { nextPoll = clock.now + options.pollInterval }
+    if isFallback { comeback.schedule(.root, at: clock.now) }
     publish()
   }
 
@@ -51,17 +59,16 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     while !control.isStopped {
       sleepUntilSomethingHappens()
       counters.wakeups += 1
-      do throws(WatchError) {
-        try obey(control.takeCommands())
-        try look()
-      } catch {
-        recover(from: error)
-      }
+      for command in control.takeCommands() { attempt { () throws(WatchError) in try obey(command) } }
+      attempt { () throws(WatchError) in try lookAgain(at: later.takeDue(at: clock.now)) }
+      attempt { () throws(WatchError) in try look() }
+      returnIfDue()
       let batches = settler.takeDue(at: clock.now)
       counters.batches += batches.count
       // Before the batch, so that who has it sees what led to it.
       publish()
       for batch in batches { deliver(batch) }
+      remindIfDue()
     }
   }
 
@@ -69,36 +76,33 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
 
   private static func open(
     _ root: RootPath, _ filter: WatchFilter, _ options: WatchOptions, _ settler: inout Settler, at now: Instant
-  ) throws(WatchError) -> (Source, DirectoryScan.Listing) {
+  ) throws(WatchError) -> (Source, DirectoryScan.Listing, isFallback: Bool) {
     // First, so that a root that cannot be read is that error whichever way it would have been watched.
     _ = try Descriptor.root(root)
-    if options.polling == .always { return try startPolling(root, filter, &settler, at: now) }
+    var isFallback = false
     if options.polling == .automatic, let kind = RemoteFileSystem(at: root.absolute) {
       options.onNotice(.pollsBecause("\(kind) does not tell what other machines change", root, options))
-      return try startPolling(root, filter, &settler, at: now)
+    } else if options.polling != .always {
+      do throws(WatchError) {
+        let source = try InotifySource(root: root, filter: filter)
+        return (.events(source), try source.start(&settler, at: now), isFallback: false)
+      } catch {
+        guard options.polling == .automatic, error.meansPolling else { throw error }
+        options.onNotice(.pollsBecause(error.description, root, options))
+        isFallback = true
+      }
     }
-    do throws(WatchError) {
-      let source = try InotifySource(root: root, filter: filter)
-      return (.events(source), try source.start(&settler, at: now))
-    } catch {
-      guard options.polling == .automatic, error.meansPolling else { throw error }
-      options.onNotice(.pollsBecause(error.description, root, options))
-      return try startPolling(root, filter, &settler, at: now)
-    }
-  }
-
-  private static func startPolling(_ root: RootPath, _ filter: WatchFilter, _ settler: inout Settler, at now: Instant) throws(WatchError)
-    -> (Source, DirectoryScan.Listing)
-  {
     let source = PollingSource(root: root, filter: filter)
-    return (.polling(source), try source.start(&settler, at: now))
+    return (.polling(source), try source.start(&settler, at: now), isFallback)
   }
 
   // MARK: One round
 
   private func sleepUntilSomethingHappens() {
     var descriptors = [pollfd(fd: control.bell.raw, events: Int16(POLLIN), revents: 0)]
-    var deadlines = [settler.deadline, nextPoll]
+    var deadlines = [settler.deadline, nextPoll, later.deadline, comeback.at]
+    // What waits has a deadline of its own, and the reminder is for after that.
+    if settler.waitingCount == 0 { deadlines.append(reminder) }
     if case .events(let source) = source {
       descriptors.append(pollfd(fd: source.inotify.descriptor.raw, events: Int16(POLLIN), revents: 0))
       deadlines.append(source.retry.at)
@@ -120,7 +124,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private func look() throws(WatchError) {
     switch source {
     case .events(let source):
-      try source.drain(&settler) { clock.now }
+      isDrained = try source.drain(&settler) { clock.now }
       try source.retryIfDue(&settler, at: clock.now)
       if settler.needsRescan(at: clock.now) {
         try source.mend(.root, &settler, at: clock.now)
@@ -139,25 +143,46 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     }
   }
 
-  private func obey(_ commands: [WatchControl.Command]) throws(WatchError) {
-    for command in commands {
-      let now = clock.now
-      switch (command, source) {
-      case (.lookAgain(let path), .events(let source)):
-        try source.mend(path, &settler, at: now)
-        settler.note(.asked, of: .subtree(path), at: now)
-      case (.lookAgain(let path), .polling):
-        settler.note(.asked, of: .subtree(path), at: now)
-      case (.lookLater(let path), _): settler.note(.changed(isEmpty: false), of: .entry(path), at: now)
-      case (.setFilter(let filter), _):
-        self.filter = filter
-        settler.note(.asked, of: .subtree(.root), at: now)
-        switch source {
-        case .events(let source): try source.setFilter(filter, &settler, at: now)
-        case .polling(let source): source.filter = filter
-        }
+  private func obey(_ command: WatchControl.Command) throws(WatchError) {
+    let now = clock.now
+    switch command {
+    case .lookAgain(let path):
+      settler.note(.asked, of: .subtree(path), at: now)
+      if case .events(let source) = source { try source.mend(path, &settler, at: now) }
+    case .lookLater(let places, .zero): try lookAgain(at: places)
+    case .lookLater(let places, let delay): later.schedule(places, at: now + delay)
+    case .remind(let delay): reminder = now + delay
+    case .setFilter(let filter):
+      self.filter = filter
+      settler.note(.asked, of: .subtree(.root), at: now)
+      switch source {
+      case .events(let source): try source.setFilter(filter, &settler, at: now)
+      case .polling(let source): source.filter = filter
       }
     }
+  }
+
+  /// Once they are whole, unlike what is asked for at once.
+  private func lookAgain(at places: DirtyPaths) throws(WatchError) {
+    let now = clock.now
+    for file in places.files { settler.note(.changed(isEmpty: false), of: .entry(file), at: now) }
+    for folder in places.subtrees {
+      settler.note(.changed(isEmpty: false), of: .subtree(folder), at: now)
+      if case .events(let source) = source { try source.mend(folder, &settler, at: now) }
+    }
+  }
+
+  /// After all that was noticed, and only when that is all there is.
+  private func remindIfDue() {
+    guard let reminder, reminder <= clock.now, isDrained, settler.waitingCount == 0 else { return }
+    self.reminder = nil
+    var batch = DirtyPaths()
+    batch.isReminder = true
+    deliver(batch)
+  }
+
+  private func attempt(_ step: () throws(WatchError) -> Void) {
+    do throws(WatchError) { try step() } catch { recover(from: error) }
   }
 
   /// The watches have run out, or inotify cannot be read: from here on by polling, and everything is to be looked at again.
@@ -169,7 +194,25 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     _ = try? polling.start(&settler, at: clock.now)
     source = .polling(polling)
     nextPoll = clock.now + options.pollInterval
+    comeback.schedule(.root, at: clock.now)
     settler.note(.changed(isEmpty: false), of: .subtree(.root), at: clock.now)
+  }
+
+  /// From polling, which began for want of something, back to events where that is to be had again.
+  private func returnIfDue() {
+    guard let at = comeback.at, at <= clock.now else { return }
+    _ = comeback.take()
+    do throws(WatchError) {
+      let events = try InotifySource(root: root, filter: filter, counters: counters)
+      _ = try events.start(&settler, at: clock.now)
+      source = .events(events)
+      nextPoll = nil
+      // What happened since the last look of the polling.
+      settler.note(.changed(isEmpty: false), of: .subtree(.root), at: clock.now)
+      options.onNotice(.watchesAgain(root))
+    } catch {
+      comeback.schedule(.root, at: clock.now)
+    }
   }
 
   private func tellOfRoot(isGone: Bool) {
@@ -180,6 +223,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private func publish() {
     switch source {
     case .events(let source):
+      counters.isPolling = false
       counters.watches = source.table.count
       counters.events = source.eventCount
       counters.overflows = source.overflowCount

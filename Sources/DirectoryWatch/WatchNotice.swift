@@ -3,6 +3,8 @@ public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
   public enum Code: Sendable, Hashable {
     /// It polls from now on, since inotify cannot be had or would be blind.
     case polling
+    /// It no longer polls: inotify can be had again.
+    case watching
     /// The root is gone; the watch waits for it.
     case rootGone
     /// The root is there again.
@@ -16,6 +18,10 @@ public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
   static func pollsBecause(_ reason: String, _ root: RootPath, _ options: WatchOptions) -> WatchNotice {
     let reason = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
     return WatchNotice(code: .polling, description: "\(reason). Looking at \(root.given) every \(options.pollInterval) instead.")
+  }
+
+  static func watchesAgain(_ root: RootPath) -> WatchNotice {
+    WatchNotice(code: .watching, description: "Changes of \(root.given) are told by events again.")
   }
 
   static func rootGone(_ root: RootPath) -> WatchNotice {

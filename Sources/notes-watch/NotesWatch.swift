@@ -19,17 +19,26 @@ struct NotesWatch: AsyncParsableCommand {
     defaultSubcommand: WatchCommand.self)
 
   /// As the argument parser does it, but for a mistyped command, which would be taken for a folder, and for output that nobody can take.
+  ///
+  /// On the main actor, since any other async function begins on the shared pool (see `QueueExecutor`).
+  @MainActor
   static func main() async {
     if let slip = MistypedCommand(CommandLine.arguments.dropFirst()) { exit(withError: Failure.exit(.usage, slip.description)) }
     do {
-      var command = try parseAsRoot()
-      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+      try await withTaskExecutorPreference(QueueExecutor("main")) { try await runCommand() }
     } catch let error as OutputError {
       if error.isClosedPipe { Signals.end(by: SIGPIPE) }
       exit(withError: Failure.exit(.cannotWrite, error.description))
     } catch {
       exit(withError: error)
     }
+  }
+}
+
+extension NotesWatch {
+  private static func runCommand() async throws {
+    var command = try parseAsRoot()
+    if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
   }
 }
 

@@ -9,6 +9,8 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   public let column: Int
   /// A sentence: what is wrong, and what to do where that is not plain.
   public let message: String
+  /// Whether it is no fault of the file: the system could not look, for a reason that may pass without anybody touching the file. It is looked at again.
+  package var mayPass = false
 
   public init(path: RelativePath, line: Int = 1, column: Int = 1, message: String) {
     self.path = path

@@ -14,10 +14,10 @@ extension FetchedResults {
         state.index.show(request, of: state.store, context: state.day)
         // The items that changed in the same step may need another place.
         _ = state.index.take(step.changes.ids, of: state.store)
-        state.publish(Touched(ids: nil, step.changes, origin: step.origin))
+        state.publish(Touched(ids: nil, step.changes, origin: step.origin, since: step.since))
       } else if !step.changes.isEmpty {
         let ids = state.index.take(step.changes.ids, of: state.store)
-        state.publish(Touched(ids: ids, step.changes, origin: step.origin))
+        state.publish(Touched(ids: ids, step.changes, origin: step.origin, since: step.since))
       }
     }
     waitForMidnight()

@@ -12,7 +12,8 @@ struct ResultsStep: Sendable {
   /// Nil where nothing is different after all, and for the first step, which is a snapshot.
   var update: ResultsUpdate? {
     guard let old else { return nil }
-    let update = ResultsUpdate(from: old, to: new, touched: touched.ids, edited: touched.edited, origin: touched.origin ?? .files)
+    let update = ResultsUpdate(
+      from: old, to: new, touched: touched.ids, edited: touched.edited, origin: touched.origin ?? .files, since: touched.since)
     return update.diff.isEmpty ? nil : update
   }
 
@@ -42,17 +43,20 @@ struct Touched: Sendable {
   private(set) var edited: Set<Item.ID> = []
   private(set) var paths: Set<RelativePath> = []
   private(set) var origin: ResultsUpdate.Origin?
+  /// When the first of it was noticed; nil where no event told of it.
+  private(set) var since: SuspendingClock.Instant?
   /// Whether there is something that the subscriber was not given yet; a step that was taken back is not.
   private(set) var isNew = false
 
   init() {}
 
   /// - Parameter ids: nil where another view may have moved any of them.
-  init(ids: Set<Item.ID>?, _ changes: StoreChanges = StoreChanges(), origin: ResultsUpdate.Origin) {
+  init(ids: Set<Item.ID>?, _ changes: StoreChanges = StoreChanges(), origin: ResultsUpdate.Origin, since: SuspendingClock.Instant? = nil) {
     self.ids = ids
     edited = changes.ids
     paths = changes.paths
     self.origin = origin
+    self.since = since
     isNew = true
   }
 
@@ -61,6 +65,7 @@ struct Touched: Sendable {
     edited.formUnion(later.edited)
     paths.formUnion(later.paths)
     origin = origin.map { own in later.origin.map(own.merged) ?? own } ?? later.origin
+    if let other = later.since { since = since.map { min($0, other) } ?? other }
     isNew = isNew || later.isNew
   }
 

@@ -9,6 +9,8 @@ public struct ResultsUpdate: Sendable {
   public let new: ResultsSnapshot
   public let diff: SnapshotDiff<SectionID, Item.ID>
   public let origin: Origin
+  /// When the first of its changes was noticed; nil where no event told of them, as of a change of the view.
+  public let since: SuspendingClock.Instant?
 
   /// Where a change came from.
   public enum Origin: String, Sendable, Hashable {
@@ -75,7 +77,10 @@ extension ResultsUpdate {
   /// - Parameters:
   ///   - touched: the ids that may have come, gone, moved or changed; nil where any may have. With it the cost is that of the touched items alone, and only they move.
   ///   - edited: the ids among them whose items may be others; nil where any may be.
-  package init(from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, edited: Set<Item.ID>? = nil, origin: Origin) {
+  package init(
+    from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, edited: Set<Item.ID>? = nil, origin: Origin,
+    since: SuspendingClock.Instant? = nil
+  ) {
     let candidates = (old.request.fields == new.request.fields ? edited : nil) ?? touched ?? Set(new.list.itemIdentifiers)
     let updated = candidates.filter { new.shows(of: $0, otherThan: old) }
     let titles = (old.request.section?.titles ?? [:], new.request.section?.titles ?? [:])
@@ -83,6 +88,7 @@ extension ResultsUpdate {
     self.old = old
     self.new = new
     self.origin = origin
+    self.since = since
     diff = new.list.difference(from: old.list, touched: touched, updated: updated, updatedSections: Set(retitled))
   }
 }

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Glibc
 import PlainText
 
 /// The settings file of a folder, as it was found on disk.
@@ -35,9 +36,13 @@ struct SettingsFile {
     return try SettingsFile(Array(buffer[..<count]), limits)
   }
 
-  /// The same by the root's name. Nil where the root is gone or cannot be opened: that says nothing of the settings in it.
+  /// The same by the root's name. Nil where the root is gone: that says nothing of the settings in it. A root that cannot be opened is a problem of its own.
   static func read(in root: String, limits: ReadLimits) throws(Problem) -> SettingsFile? {
-    guard let folder = OpenFolder(root) else { return nil }
+    guard let folder = OpenFolder(root) else {
+      let code = errno
+      if code == ENOENT || code == ENOTDIR { return nil }
+      throw Problem(openingRoot: root, errno: code)
+    }
     return try read(in: folder, limits: limits)
   }
 

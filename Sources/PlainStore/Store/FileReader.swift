@@ -82,7 +82,7 @@ package final class OpenFolder: Sendable {
 
   /// Nil where it cannot be opened; `errno` says why.
   package init?(_ path: String) {
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let folder = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     // Before it is kept: a folder that is not open must not be closed by `deinit`, which would also set another `errno`.
     if folder < 0 { return nil }
     descriptor = folder
@@ -97,23 +97,31 @@ package final class OpenFolder: Sendable {
     if !isRegular, let kind = try kind(of: path), kind != S_IFREG {
       throw Problem(path: path, message: "This is \(FileKind.name(of: kind)), not a file; it was not opened.")
     }
-    let file = path.withCString { clinux_open_beneath(descriptor, $0, O_RDONLY | O_NONBLOCK) }
+    let file = path.withCString { path in retrying { clinux_open_beneath(descriptor, path, O_RDONLY | O_NONBLOCK) } }
     guard file >= 0 else {
       let code = errno
-      if code == ENOENT || code == ENOTDIR || code == ELOOP || code == EXDEV { return nil }
-      throw Problem(path: path, message: "The file cannot be opened: \(FileKind.reason(code)).")
+      if OpenFolder.meansMissing(code) { return nil }
+      throw Problem(path: path, action: "opened", errno: code)
     }
     return try OpenFile(descriptor: file, path: path)
   }
 
-  /// The file type bits of what is there, without opening it: opening a device can already do something.
-  private func kind(of path: RelativePath) throws(Problem) -> UInt32? {
+  /// The file type bits of what is there.
+  private func kind(of path: RelativePath) throws(Problem) -> UInt32? { try look(at: path).map { $0.mode & S_IFMT } }
+
+  /// What is at a path now; nil where nothing is. It is not opened: opening a device can already do something.
+  func stamp(of path: RelativePath) throws(Problem) -> FileStamp? { try look(at: path).map(FileStamp.init) }
+
+  private func look(at path: RelativePath) throws(Problem) -> clinux_stamp? {
     var raw = clinux_stamp()
-    if path.withCString({ clinux_stat(descriptor, $0, &raw) }) == 0 { return raw.mode & S_IFMT }
+    if path.withCString({ path in retrying { clinux_stat_beneath(descriptor, path, &raw) } }) == 0 { return raw }
     let code = errno
-    if code == ENOENT || code == ENOTDIR || code == ELOOP { return nil }
-    throw Problem(path: path, message: "The file cannot be looked at: \(FileKind.reason(code)).")
+    if OpenFolder.meansMissing(code) { return nil }
+    throw Problem(path: path, action: "looked at", errno: code)
   }
+
+  /// Whether nothing is there that lies below the root; anything else that the system says leaves open what is there.
+  private static func meansMissing(_ code: CInt) -> Bool { [ENOENT, ENOTDIR, ELOOP, EXDEV].contains(code) }
 }
 
 /// An open regular file.
@@ -126,9 +134,9 @@ package struct OpenFile: ~Copyable {
     self.descriptor = descriptor
     self.path = path
     var raw = clinux_stamp()
-    let failure = clinux_stat(descriptor, "", &raw) < 0 ? errno : 0
+    let failure = retrying { clinux_stat(descriptor, "", &raw) } < 0 ? errno : 0
     stamp = FileStamp(raw)
-    if failure != 0 { throw Problem(path: path, message: "The file cannot be looked at: \(FileKind.reason(failure)).") }
+    if failure != 0 { throw Problem(path: path, action: "looked at", errno: failure) }
     if raw.mode & S_IFMT != S_IFREG {
       throw Problem(path: path, message: "This is \(FileKind.name(of: raw.mode & S_IFMT)), not a file; nothing was read from it.")
     }
@@ -149,7 +157,7 @@ package struct OpenFile: ~Copyable {
       if got < 0 {
         let code = errno
         if code == EINTR { continue }
-        throw Problem(path: path, message: "The file cannot be read: \(FileKind.reason(code)).")
+        throw Problem(path: path, action: "read", errno: code)
       }
       count += got
       // What has the size that it had when it was opened is whole, as far as can be known; what grows is told of by an event.
@@ -164,6 +172,21 @@ extension OpenFile {
   private borrowing func check(_ size: Int, _ limits: ReadLimits) throws(Problem) {
     guard let error = limits.sizeError(forFileOf: size) else { return }
     throw Problem(path: path, line: error.line, column: error.column, message: error.message)
+  }
+}
+
+extension Problem {
+  init(openingRoot root: String, errno code: CInt) {
+    self.init(path: .root, message: "The folder \(root) cannot be opened: \(FileKind.reason(code)).")
+    // Also for want of permission: what is done to a folder above the root is not always an event.
+    mayPass = true
+  }
+
+  /// What the system said when something was to be done with a file.
+  fileprivate init(path: RelativePath, action: String, errno code: CInt) {
+    self.init(path: path, message: "The file cannot be \(action): \(FileKind.reason(code)).")
+    // Permissions are regained by an act that is an event.
+    mayPass = code != EACCES && code != EPERM && code != ENAMETOOLONG
   }
 }
 

@@ -3,35 +3,64 @@ import PlainText
 import Synchronization
 
 extension ItemStore {
+  /// What is left to do when the folder was read and the watch stands.
+  func begin() {
+    state.withLock { state in
+      lookLater(atWhatFailedIn: state.contents.model.problems.map { ($0, .problem($1)) }, &state)
+    }
+    // They were read before the watch was set.
+    look(at: DirtyPaths(files: [PathRules.settingsPath]))
+    if let interval = options.auditInterval { watch?.remind(after: interval) }
+  }
+
   /// Finds out what is at dirty paths and hands on what changed, as one step. Called by one task only: two readings of one file must not overtake each other.
-  func look(at dirty: DirtyPaths) {
+  ///
+  /// - Parameter isCertain: whether nobody is at work on the files, so that what is broken needs no second look.
+  func look(at dirty: DirtyPaths, isCertain: Bool = false) {
     var dirty = dirty
+    if dirty.files.isEmpty, dirty.subtrees.isEmpty { return }
     var changes = StoreChanges()
     var isNewView = false
     let isOnlySettings = dirty.subtrees.isEmpty && dirty.files == [PathRules.settingsPath]
     if dirty.files.remove(PathRules.settingsPath) != nil || dirty.subtrees.contains(.root) {
       isNewView = takeSettings(&dirty, &changes)
     }
+    // A root that could not be opened or listed clears that with the first look that can.
+    if state.withLock({ $0.contents.model.isBroken(.root) }) { dirty.subtrees.insert(.root) }
     // The plan is made from a copy, which has to be gone before the contents are changed in place.
     let plan = state.withLock { $0.contents }.plan(dirty, root: root)
     let findings = reader.findings(of: plan, root: root)
     let (step, lists) = state.withLock { state in
-      let (certain, doubtful) = state.sortOut(findings, isFollowed: watch != nil)
+      let (certain, doubtful) = state.sortOut(findings, mayDoubt: watch != nil && !isCertain)
       for path in doubtful { watch?.lookLater(at: path) }
+      lookLater(atWhatFailedIn: findings, &state)
       changes.formUnion(state.contents.apply(certain))
       let isView = isNewView && (isOnlySettings || changes.ids.isEmpty)
       let origin: ResultsUpdate.Origin = isView ? .view : dirty.origin == .git ? .git : .files
       state.results.removeAll { $0.results == nil }
-      return (StoreStep(state: state.contents.state, changes: changes, origin: origin), state.alive)
+      return (StoreStep(state: state.contents.state, changes: changes, origin: origin, since: dirty.since), state.alive)
     }
     // Outside of the lock: a list of the caller's own type runs code of the caller's. One task looks, so every list is handed the steps in their order.
     for results in lists { results.take(step) }
   }
 
+  /// What the system could not look at is looked at again, until it can.
+  func lookLater(atWhatFailedIn findings: [(path: RelativePath, finding: FileFinding)], _ state: inout State) {
+    guard let watch else { return }
+    let rules = state.contents.rules
+    let again = state.retries.take(findings) { $0 == PathRules.settingsPath || rules.format(of: $0) != nil }
+    for (delay, places) in again { watch.lookLater(at: places, after: delay) }
+  }
+
   /// Reads the settings anew. True where they are others; `dirty` then names what has to be looked at because of that.
   private func takeSettings(_ dirty: inout DirtyPaths, _ changes: inout StoreChanges) -> Bool {
     let found = Result { () throws(Problem) in try SettingsFile.read(in: root, limits: options.limits) }
-    let (old, new) = state.withLock { state in state.take(found, &changes) }
+    let (old, new) = state.withLock { state in
+      var failures: [(path: RelativePath, finding: FileFinding)] = [(PathRules.settingsPath, .missing)]
+      if case .failure(let problem) = found { failures = [(problem.path, .problem(problem))] }
+      lookLater(atWhatFailedIn: failures, &state)
+      return state.take(found, &changes)
+    }
     // Other globs let other files in; with other fields for the id, files that had none may have one.
     if new.ignore != old.ignore || new.idFields != old.idFields { dirty.subtrees = [.root] }
     // It sets every watch anew, so only where it has to.
@@ -43,12 +72,12 @@ extension ItemStore {
 extension ItemStore.State {
   /// A good file that is found broken may be in the midst of a save, whose end has not been heard of yet: it gets a second look before that is a problem.
   mutating func sortOut(
-    _ findings: [(path: RelativePath, finding: FileFinding)], isFollowed: Bool
+    _ findings: [(path: RelativePath, finding: FileFinding)], mayDoubt: Bool
   ) -> (certain: [(path: RelativePath, finding: FileFinding)], doubtful: [RelativePath]) {
     var doubtful: [RelativePath] = []
     let certain = findings.filter { path, finding in
       let isSecondLook = doubted.remove(path) != nil
-      guard isFollowed, !isSecondLook, case .problem = finding, contents.model.stamp(of: path) != nil else { return true }
+      guard mayDoubt, !isSecondLook, case .problem = finding, contents.model.stamp(of: path) != nil else { return true }
       doubted.insert(path)
       doubtful.append(path)
       return false
@@ -65,7 +94,7 @@ extension ItemStore.State {
       changes.formUnion(contents.apply([(PathRules.settingsPath, .missing)]))
       if file.settings != old { changes.formUnion(contents.adopt(file.settings)) }
     } catch {
-      changes.formUnion(contents.apply([(PathRules.settingsPath, .problem(error))]))
+      changes.formUnion(contents.apply([(error.path, .problem(error))]))
     }
     return (old, contents.settings)
   }

@@ -28,6 +28,10 @@ public final class ItemStore: Sendable {
     var results: [WeakResults] = []
     /// Files that were found broken once and will be looked at again before anybody is told.
     var doubted: Set<RelativePath> = []
+    /// Files and folders that the system could not look at.
+    var retries = RetryDelays()
+    var audits = 0
+    var finds = 0
   }
 
   struct WeakResults {
@@ -74,10 +78,14 @@ public final class ItemStore: Sendable {
 
   private func follow() {
     guard let watch else { return }
-    let task = Task { [weak self] in
-      // They were read before the watch was set.
-      self?.look(at: DirtyPaths(files: [PathRules.settingsPath]))
-      while let dirty = await watch.next() { self?.look(at: dirty) }
+    // It reads files.
+    let task = Task(executorPreference: QueueExecutor("store")) { [weak self] in
+      self?.begin()
+      var audit: Audit?
+      while let dirty = await watch.next() {
+        self?.look(at: dirty)
+        if dirty.isReminder { self?.goOn(with: &audit) }
+      }
     }
     tasks.withLock { $0.append(task) }
   }

@@ -39,7 +39,7 @@ package struct ParallelReader: Sendable {
     let next = Atomic(0)
     let found = Mutex<[(chunk: Int, findings: Findings)]>([])
     let taken = Mutex(result)
-    DispatchQueue.concurrentPerform(iterations: min(threads, chunks)) { _ in
+    ParallelReader.perform(min(threads, chunks)) {
       var reader = FileReader(limits: limits)
       while case let chunk = next.wrappingAdd(1, ordering: .relaxed).oldValue, chunk < chunks {
         let part = requests[chunk * ParallelReader.chunk..<min(requests.count, (chunk + 1) * ParallelReader.chunk)]
@@ -64,6 +64,16 @@ package struct ParallelReader: Sendable {
 
   private static func withoutRoot(_ requests: [ReadRequest], _ root: String, _ code: CInt) -> Findings {
     if code == ENOENT || code == ENOTDIR { return requests.map { ($0.path, .missing) } }
-    return [(.root, .problem(Problem(path: .root, message: "The folder \(root) cannot be opened: \(FileKind.reason(code)).")))]
+    return [(.root, .problem(Problem(openingRoot: root, errno: code)))]
+  }
+
+  /// Runs `body` so many times at once, once on the calling thread. On queues of its own, for the same reason as `QueueExecutor`.
+  private static func perform(_ count: Int, _ body: @Sendable () -> Void) {
+    let group = DispatchGroup()
+    withoutActuallyEscaping(body) { body in
+      for _ in 1..<max(1, count) { DispatchQueue(label: "reader").async(group: group) { body() } }
+      body()
+      group.wait()
+    }
   }
 }

@@ -61,7 +61,9 @@ extension StoreContents {
         ReadRequest(path: entry.path, format: format, isRegular: entry.kind == .regular, known: model.stamp(of: entry.path)))
     }
     for folder in listing.unreadable {
-      plan.findings.append((folder.directory, .problem(Problem(path: folder.directory, message: folder.error.description))))
+      var problem = Problem(path: folder.directory, message: folder.error.description)
+      problem.mayPass = folder.error.isTransient || folder.directory == .root
+      plan.findings.append((folder.directory, .problem(problem)))
     }
     return plan
   }

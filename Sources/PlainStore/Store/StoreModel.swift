@@ -36,6 +36,16 @@ package struct StoreModel: Sendable {
   /// Every path that something is known of.
   package var knownPaths: Set<RelativePath> { Set(files.keys).union(faults.keys) }
 
+  package func knows(_ path: RelativePath) -> Bool { files[path] != nil || faults[path] != nil }
+
+  /// Whether something is wrong with what is at the path itself.
+  func isBroken(_ path: RelativePath) -> Bool { faults[path] != nil }
+
+  /// Whether it knows something else of a path: other fields, or another fault.
+  func knowsOther(of path: RelativePath, than other: StoreModel) -> Bool {
+    files[path]?.fields != other.files[path]?.fields || faults[path] != other.faults[path]
+  }
+
   /// What the path's item was read from; nil where the path has a fault and must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 

@@ -14,6 +14,11 @@ public struct StoreOptions: Sendable {
   public var badSettingsAreAProblem = false
   /// How changes are watched for.
   public var watch: WatchOptions
+  /// How long after one audit the next begins, which looks for changes that no event told; nil for none.
+  public var auditInterval: Duration? = StoreOptions.defaultAuditInterval
+
+  /// Often enough for what should never be needed; seldom enough that an idle machine sleeps.
+  public static let defaultAuditInterval = Duration.seconds(600)
 
   public init(limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2, watch: WatchOptions = WatchOptions()) {
     self.limits = limits

@@ -17,4 +17,6 @@ package struct StoreStep: Sendable {
   package let state: StoreState
   package let changes: StoreChanges
   package let origin: ResultsUpdate.Origin
+  /// When the first of the changes was noticed; nil where no event told of them.
+  package var since: SuspendingClock.Instant?
 }

@@ -60,7 +60,7 @@ struct DecodedContents: Sendable {
     let changes = StoreChanges(
       ids: step.changes.ids.filter { state.items[$0] !== next.items[$0] }, paths: paths.filter { state.problems[$0] != next.problems[$0] })
     state = next
-    return StoreStep(state: next, changes: changes, origin: step.origin)
+    return StoreStep(state: next, changes: changes, origin: step.origin, since: step.since)
   }
 }
 

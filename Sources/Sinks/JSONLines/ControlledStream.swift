@@ -16,10 +16,14 @@ package actor ControlledStream<Output: ByteOutput> {
   /// What the command line and the control lines said.
   private var own: ViewDefinition
   private var lineNumber = 0
+  private let told: @Sendable (ResultsEvent) -> Void
 
+  /// - Parameter told: is handed every event that is out.
   package init(
-    _ results: FetchedResults, own: ViewDefinition, resolving resolve: @escaping Resolver, _ sink: sending JSONLinesSink<Output>
+    _ results: FetchedResults, own: ViewDefinition, resolving resolve: @escaping Resolver, _ sink: sending JSONLinesSink<Output>,
+    told: @escaping @Sendable (ResultsEvent) -> Void = { _ in }
   ) {
+    self.told = told
     self.results = results
     self.own = own
     self.resolve = resolve
@@ -31,7 +35,7 @@ package actor ControlledStream<Output: ByteOutput> {
   package func printNext() async throws -> Bool {
     guard await subscription.hasStep() else { return false }
     // In the meantime an answer may have taken it along.
-    if let event = subscription.takeEvent() { try sink.receive(event) }
+    if let event = subscription.takeEvent() { try tell(event) }
     return true
   }
 
@@ -52,8 +56,13 @@ package actor ControlledStream<Output: ByteOutput> {
       return try refuse(error.description)
     }
     own = changed
-    if let earlier = steps.earlier { try sink.receive(earlier) }
-    if let answer = steps.answer { try sink.receive(answer) } else { try sink.bookmark() }
+    if let earlier = steps.earlier { try tell(earlier) }
+    if let answer = steps.answer { try tell(answer) } else { try sink.bookmark() }
+  }
+
+  private func tell(_ event: ResultsEvent) throws {
+    try sink.receive(event)
+    told(event)
   }
 
   private func refuse(_ reason: String) throws {

@@ -14,6 +14,7 @@ package struct ScriptSink: Sendable {
   private let output: Stream
   private let clock: @Sendable () -> Timestamp
   private let tellsProblems: Bool
+  private let told: @Sendable (ResultsEvent) -> Void
   private let report: @Sendable (String) -> Void
   private let groups = ProcessGroups()
 
@@ -26,9 +27,11 @@ package struct ScriptSink: Sendable {
   /// - Parameters:
   ///   - command: the program and its arguments; not empty.
   ///   - tellsProblems: whether `report` is handed the problems of files, too: where nothing else prints them.
+  ///   - told: is handed every update that a command is given, just before.
   ///   - report: is handed a sentence about each run that failed.
   package init(
     _ command: [String], output: Stream, tellsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
+    told: @escaping @Sendable (ResultsEvent) -> Void = { _ in },
     report: @escaping @Sendable (String) -> Void
   ) {
     precondition(!command.isEmpty, "a script has at least a program")
@@ -38,6 +41,7 @@ package struct ScriptSink: Sendable {
     self.output = output
     self.clock = clock
     self.tellsProblems = tellsProblems
+    self.told = told
     self.report = report
   }
 
@@ -75,6 +79,7 @@ package struct ScriptSink: Sendable {
         tell(problems)
         var attempt = encoder
         let line = attempt.update(update, time: clock())
+        told(event)
         if let failure = await run(line) {
           if Task.isCancelled { break }
           report(failure)

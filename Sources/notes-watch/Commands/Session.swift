@@ -1,6 +1,8 @@
 import ArgumentParser
+import Glibc
 import PlainStore
 import PlainText
+import Sinks
 
 /// A folder that is open, and the list that the options ask for.
 struct Session {
@@ -8,10 +10,15 @@ struct Session {
   let results: FetchedResults
   /// The view as it was at the start, for the `hello` of a stream.
   let view: ViewDefinition
+  let meter = UpdateMeter()
+  private let hadTerminal = StandardError.isTerminal || StandardOutput.isTerminal
 
   init(_ folder: FolderOptions, _ options: ViewOptions, watching: Bool, watch: WatchSettings? = nil) throws {
     var storeOptions = try folder.storeOptions()
-    if let watch { storeOptions.watch = watch.options }
+    if let watch {
+      storeOptions.watch = watch.options
+      storeOptions.auditInterval = watch.auditInterval
+    }
     store = try Session.open(folder.folder, watching: watching, storeOptions)
     let resolve = options.resolver(try options.definition())
     do throws(SettingsError) {
@@ -32,6 +39,21 @@ struct Session {
       throw Failure.exit(error)
     }
   }
+
+  /// Does what signals ask for (SIGHUP a look at everything, SIGUSR1 a line about ourselves) until one comes that ends the program.
+  func serve(_ signals: AsyncStream<CInt>) async -> CInt? {
+    for await signal in signals {
+      switch signal {
+      case SIGHUP where !hasLostTerminal: store.lookAgain()
+      case SIGUSR1: StandardError.write(meter.line(store.counters))
+      default: return signal
+      }
+    }
+    return nil
+  }
+
+  /// Whether the terminal that it was started in has been closed.
+  private var hasLostTerminal: Bool { hadTerminal && !StandardError.isTerminal && !StandardOutput.isTerminal }
 
   /// What a predicate could not decide in time, once.
   func hintAtPredicate() {

@@ -6,35 +6,50 @@ import Sinks
 
 extension WatchCommand {
   func run() async throws {
+    let (signals, continuation) = AsyncStream<CInt>.makeStream()
+    // Before the folder is read, which may take a while: their default action is to end the program; and for SIGQUIT Swift's runtime would write a backtrace.
+    await Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     let session = try Session(folder, view, watching: true, watch: watching)
     session.hintAtUnknownFields()
-    guard let script = try await script() else { return try await print(session) }
+    // A queue of its own, as each that may have to wait for a reader of our output has.
+    let service = Task(executorPreference: QueueExecutor("service")) {
+      let end = await session.serve(signals)
+      if let end, command.isEmpty { Signals.end(by: end) }
+      return end
+    }
+    guard let script = try await script(session) else {
+      return try await print(session)
+    }
     // Before anything is awaited: what changes from here on is for the script.
     let subscription = session.results.subscribe()
-    let signals = await Signals.listen(for: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
-    let running = Task { await script.follow(subscription) { session.hintAtPredicate() } }
+    await Signals.listen(for: [SIGINT, SIGTERM], continuation)
+    let running = Task(executorPreference: QueueExecutor("script")) { await script.follow(subscription) { session.hintAtPredicate() } }
     try await withThrowingTaskGroup(of: CInt?.self) { group in
       if output != nil {
-        group.addTask {
+        group.addTask(executorPreference: QueueExecutor("output")) {
           try await print(session)
           return nil
         }
       }
-      group.addTask { await signals.first { _ in true } }
+      group.addTask { await service.value }
       let end = await group.firstEnd()
       // The script's process group is told to end, and is waited for. Whoever reads our output is not: it may have stopped reading.
       running.cancel()
       await running.value
+      service.cancel()
       group.cancelAll()
       if let signal = try end.get() { Signals.end(by: signal) }
     }
   }
 
   /// Nil where no command was given.
-  private func script() async throws -> ScriptSink? {
+  private func script(_ session: Session) async throws -> ScriptSink? {
     if command.isEmpty { return nil }
     let isAlone = output == nil
-    let script = ScriptSink(command, output: isAlone ? .standardOutput : .standardError, tellsProblems: isAlone, clock: Clock.now) {
+    let script = ScriptSink(
+      command, output: isAlone ? .standardOutput : .standardError, tellsProblems: isAlone, clock: Clock.now,
+      told: { if isAlone { session.meter.note($0) } }
+    ) {
       StandardError.writeLine("notes-watch: \($0)")
     }
     if let missing = await script.missingProgram() { throw Failure.exit(.usage, missing) }
@@ -49,6 +64,7 @@ extension WatchCommand {
         // The window may have another size by now.
         sink.options = .standardOutput(colors.color)
         try sink.receive(event)
+        session.meter.note(event)
         session.hintAtPredicate()
       }
     case .jsonl:
@@ -58,6 +74,7 @@ extension WatchCommand {
       if control { return try await printControlled(session, sink) }
       for await event in session.results.events {
         try sink.receive(event)
+        session.meter.note(event)
         session.hintAtPredicate()
       }
     }
@@ -65,7 +82,8 @@ extension WatchCommand {
 
   /// Until the results are gone or nobody takes the output; the end of the input only ends the control.
   private func printControlled(_ session: Session, _ sink: sending JSONLinesSink<StandardOutput>) async throws {
-    let stream = ControlledStream(session.results, own: try view.definition(), resolving: { view.resolver($0) }, sink)
+    let stream = ControlledStream(
+      session.results, own: try view.definition(), resolving: { view.resolver($0) }, sink, told: { session.meter.note($0) })
     let input = StandardInput()
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DirectoryWatch
+import PlainStore
 
 /// How changes are watched for.
 struct WatchSettings: ParsableArguments {
@@ -16,6 +17,23 @@ struct WatchSettings: ParsableArguments {
   @Flag(help: "Look at the folder every second instead of waiting for events; chosen by itself where there are none.")
   var poll = false
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long after one audit the next begins, which compares the list with the files: \(defaultAudit) by default.", valueName: "time"))
+  var audit: TimeSpan?
+
+  @Flag(help: "Never audit: trust the events alone.")
+  var noAudit = false
+
+  func validate() throws {
+    if noAudit, audit != nil { throw ValidationError("--no-audit leaves nothing for --audit to set.") }
+  }
+
+  /// Nil for never.
+  var auditInterval: Duration? { noAudit ? nil : audit?.duration ?? StoreOptions.defaultAuditInterval }
+
+  private static let defaultAudit = "\(StoreOptions.defaultAuditInterval.components.seconds / 60)m"
   private static let defaultSettle = "\(WatchOptions.defaultSettle.components.attoseconds / 1_000_000_000_000_000)ms"
   private static let defaultMaxWait = "\(WatchOptions.defaultMaxWait.components.seconds)s"
 

@@ -14,12 +14,12 @@ enum Signals {
     exit(128 + signal)
   }
 
-  /// These signals as they come, instead of their default actions, from the return of this call on. What was ignored when the program began
+  /// Hands on these signals as they come, instead of their default actions, from the return of this call on. What was ignored when the program began
   /// (`nohup`, a job in the background) stays so. Waiting for one needs no thread.
-  static func listen(for signals: [CInt]) async -> AsyncStream<CInt> {
-    let (stream, continuation) = AsyncStream<CInt>.makeStream()
+  static func listen(for signals: [CInt], _ continuation: AsyncStream<CInt>.Continuation) async {
+    let queue = DispatchQueue(label: "signals")
     for signal in signals where !isIgnored(signal) {
-      let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
+      let source = DispatchSource.makeSignalSource(signal: signal, queue: queue)
       // The handler holds its source, which is so kept until the program ends.
       source.setEventHandler { [source] in
         _ = source
@@ -31,7 +31,6 @@ enum Signals {
         source.resume()
       }
     }
-    return stream
   }
 
   private static func isIgnored(_ signal: CInt) -> Bool {

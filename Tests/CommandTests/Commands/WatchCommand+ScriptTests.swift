@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
+  @Test(arguments: [SIGTERM, SIGINT, SIGQUIT])
   func itsProcessGroupEndsWithUs(signal: CInt) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let program = try await start(folder, "sleep 1000 & echo child $! >&2; echo self $$ >&2; wait")

@@ -3,13 +3,88 @@ import Testing
 
 /// It ends as the shell expects.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct SignalsTests {
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [[], ["-o", "jsonl"], ["-o", "jsonl", "--", "cat"]])
+  @Test(arguments: [SIGINT, SIGTERM, SIGQUIT], [[], ["-o", "jsonl"], ["-o", "jsonl", "--", "cat"]])
   func aSignalEndsItByThatSignal(signal: CInt, arguments: [String]) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let program = try NotesWatch.start([folder.path] + arguments)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     kill(program.process, signal)
     #expect(try await program.end().status == .signaled(signal))
+  }
+
+  /// A hang-up looks at everything: also at what a second name outside of the folder did, of which no event tells.
+  @Test(arguments: [[], ["--", "cat"]])
+  func aHangUpRescans(command: [String]) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    try await folder.shell("ln root/a.yaml other")
+    let stream = try Program(NotesWatch.path, ["root", "-o", "jsonl"] + command, folder: folder.path)
+    try await stream.wait(until: "the snapshot") { $0.lineCount >= 2 }
+    try await folder.shell("echo 'k: 2' > other")
+    kill(stream.process, SIGHUP)
+    let state = try await stream.wait(until: "an update") { $0.lineCount >= 3 }
+    #expect(try JSON(state.line(2)).changes[0].before == ["k": 1])
+    if !command.isEmpty { try await stream.wait(until: "a run") { $0.errorText.contains(#""before":{"k":1}"#) } }
+  }
+
+  @Test func aLineOfCountersIsThereForTheAsking() async throws {
+    let stream = try WatchedStream(try TemporaryFolder(["a.yaml": "k: 1\n", "d/b.yaml": "k: [\n"]))
+    try await stream.begin()
+    #expect(try await stream.next().path == "d/b.yaml")
+    kill(stream.program.process, SIGUSR1)
+    let first = try JSON(try await stream.program.wait(until: "a line") { $0.errorText.hasSuffix("\n") }.error)
+    #expect(
+      first == [
+        "items": 1, "problems": 1, "watches": 2, "overflows": 0, "rescans": 0, "audits": 0, "finds": 0, "updates": 0, "latency": nil,
+        "polling": JSON.bool(false),
+      ])
+    try await stream.folder.replace("a.yaml", with: "k: 2")
+    _ = try await stream.next()
+    kill(stream.program.process, SIGUSR1)
+    let text = try await stream.program.wait(until: "another line") { $0.errorText.count { $0 == "\n" } == 2 }.errorText
+    let second = try JSON(Array(text.split(separator: "\n")[1].utf8))
+    #expect(second.items == 1 && second.updates == 1 && second.latency != nil)
+  }
+
+  /// A run goes on through signals that are for us alone.
+  @Test func aScriptIsNotDisturbed() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    let program = try NotesWatch.start(
+      [
+        folder.path, "--", "sh", "-c",
+        "echo begun >&2; touch \(folder.path)/begun.tmp; cat > /dev/null; read line < \(folder.path)/go.tmp; echo \"$line\" >&2",
+      ])
+    try await folder.shell("mkfifo go.tmp")
+    try await listens(program.process, in: folder)
+    // Until the watch stands, a change is in the snapshot.
+    try await folder.shell("i=0; while ! [ -e begun.tmp ]; do i=$((i+1)); echo \"k: $i\" > a.yaml; sleep 0.1; done")
+    for _ in 0..<3 {
+      kill(program.process, SIGHUP)
+      kill(program.process, SIGUSR1)
+    }
+    try await folder.shell("echo ended > go.tmp")
+    let text = try await program.wait(until: "its end") { $0.errorText.contains("ended\n") }.errorText
+    // What changed in the meantime may be in a second run by now.
+    #expect(text.contains("begun\n") && !text.contains("failed"))
+  }
+
+  /// Returns once a hang-up is no end any more.
+  private func listens(_ process: pid_t, in folder: TemporaryFolder) async throws {
+    try await folder.shell("while ! grep -q 'SigCgt:.*[13579bdf]$' /proc/\(process)/status; do sleep 0.01; done")
+  }
+
+  /// With the terminal that it was started in, it ends.
+  @Test(.enabled(if: Machine.has("script")), arguments: ["", "-- cat"])
+  func aTerminalThatIsClosedEndsIt(command: String) async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    let terminal = try Program(
+      "script",
+      ["-qec", "sh -c 'echo $$ > .pid; exec \(NotesWatch.path) . \(command)' & sleep 1000", "/dev/null"], folder: folder.path)
+    let process = try #require(
+      pid_t(try await folder.shell("while ! [ -s .pid ]; do :; done; cat .pid").trimmingPrefix(/\s+/).prefix { $0.isNumber }))
+    try await listens(process, in: folder)
+    kill(terminal.process, SIGKILL)
+    // It is closed some time after that.
+    try await folder.shell("while kill -HUP \(process) 2> /dev/null; do sleep 0.05; done")
   }
 
   @Test(arguments: [["list"], ["watch"]], ["jsonl", nil])

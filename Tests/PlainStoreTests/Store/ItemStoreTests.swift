@@ -281,15 +281,15 @@ struct ItemStoreTests {
     }
     store.state.withLock { state in
       // Nobody knows anything good of the new file, and without a watch there is no second look.
-      #expect(state.sortOut(broken, isFollowed: false).doubtful == [])
-      var (certain, doubtful) = state.sortOut(broken, isFollowed: true)
+      #expect(state.sortOut(broken, mayDoubt: false).doubtful == [])
+      var (certain, doubtful) = state.sortOut(broken, mayDoubt: true)
       #expect(certain.map(\.path) == ["new.yaml"] && doubtful == ["a.yaml"])
-      (certain, doubtful) = state.sortOut(broken, isFollowed: true)
+      (certain, doubtful) = state.sortOut(broken, mayDoubt: true)
       #expect(certain.map(\.path) == ["a.yaml", "new.yaml"] && doubtful == [])
       // Found good in between, it has another two.
-      _ = state.sortOut(broken, isFollowed: true)
-      _ = state.sortOut([("a.yaml", .unchanged)], isFollowed: true)
-      #expect(state.sortOut(broken, isFollowed: true).doubtful == ["a.yaml"])
+      _ = state.sortOut(broken, mayDoubt: true)
+      _ = state.sortOut([("a.yaml", .unchanged)], mayDoubt: true)
+      #expect(state.sortOut(broken, mayDoubt: true).doubtful == ["a.yaml"])
     }
   }
 

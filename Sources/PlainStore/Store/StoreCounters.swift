@@ -1,0 +1,25 @@
+import DirectoryWatch
+import Synchronization
+
+/// What a store and its watch did so far; for a status line and for tests.
+public struct StoreCounters: Sendable, Hashable {
+  public var items = 0
+  public var problems = 0
+  /// Audits that came to their end.
+  public var audits = 0
+  /// Files that an audit found to be otherwise than the list had them, though no event had told. Zero is what the watch stands for.
+  public var finds = 0
+  /// Nil where nothing is watched.
+  public var watch: WatchCounters?
+}
+
+extension ItemStore {
+  /// As of now.
+  public var counters: StoreCounters {
+    state.withLock { state in
+      StoreCounters(
+        items: state.contents.model.items.count, problems: state.contents.model.problems.count, audits: state.audits, finds: state.finds,
+        watch: watch?.counters)
+    }
+  }
+}
