@@ -44,9 +44,9 @@ extension InotifySource {
       if let watch = try addAnchor(path, Self.anchorKinds) { placed.insert(watch) }
     }
     let resolved = root.resolved ?? root.absolute
-    nameAbove = resolved.utf8.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
-    let (folder, kinds) = isRootGone ? (root.deepestFolder, Self.arrivalKinds) : (RootPath.join(resolved, ".."), Self.removalKinds)
-    if let watch = try addAnchor(folder, kinds) { placed.insert(watch) }
+    let (folder, name) = isRootGone ? root.placeOfReturn : (RootPath.join(resolved, ".."), RootPath.name(of: resolved))
+    nameAbove = name
+    if let watch = try addAnchor(folder, isRootGone ? Self.arrivalKinds : Self.removalKinds) { placed.insert(watch) }
     for watch in anchors.subtracting(placed) { inotify.remove(watch) }
     anchors = placed
   }

@@ -14,7 +14,7 @@ final class InotifySource {
   var table = WatchTable()
   /// Watches on what leads to the root.
   var anchors: Set<Int32> = []
-  /// The root's name in the folder above it.
+  /// The name, in the folder above, of the root, or of what is missing on the way to it.
   var nameAbove: [UInt8] = []
   /// Which folder the root is; `nil` while it is gone.
   var identity: FileStamp.Identity?
@@ -116,9 +116,9 @@ final class InotifySource {
     }
   }
 
-  /// The folder above the root may be a busy one: what is removed there is nearly always something else.
+  /// The folder above the root may be a busy one: what comes and goes there is nearly always something else.
   private func isAboutRoot(_ event: InotifyEvent) -> Bool {
-    isRootGone || !event.kinds.contains(.deleted) || event.name.elementsEqual(nameAbove)
+    event.name.isEmpty || event.name.elementsEqual(nameAbove)
   }
 
   private func handleRoot(_ kinds: InotifyEvent.Kinds, _ settler: inout Settler, at now: Instant) throws(WatchError) {
@@ -216,8 +216,7 @@ final class InotifySource {
     }
     for failure in listing.unreadable {
       unreadable.insert(failure.directory)
-      // No event tells of the permissions of a root that could not be watched.
-      if failure.error.isTransient || failure.directory == .root { retry.schedule(failure.directory, at: now) }
+      if failure.error.isTransient { retry.schedule(failure.directory, at: now) }
     }
     return listing
   }

@@ -51,9 +51,16 @@ struct RootPath: Sendable {
     return paths
   }
 
-  /// The deepest folder on the way to a missing root that is there: where it, or the way to it, will appear again.
-  var deepestFolder: String {
-    Self.prefixes(of: absolute).dropLast().last { access($0, F_OK) == 0 } ?? "/"
+  /// The deepest folder on the way to a missing root that is there, and the name in it under which the root, or the way to it, will appear again.
+  var placeOfReturn: (folder: String, name: [UInt8]) {
+    let prefixes = Self.prefixes(of: absolute)
+    let missing = prefixes.dropFirst().firstIndex { access($0, F_OK) != 0 } ?? prefixes.count - 1
+    return (prefixes[max(0, missing - 1)], Self.name(of: prefixes[missing]))
+  }
+
+  /// The last component of a path.
+  static func name(of path: String) -> [UInt8] {
+    path.utf8.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
   }
 
   static func join(_ folder: String, _ path: String) -> String {

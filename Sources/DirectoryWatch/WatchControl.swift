@@ -56,9 +56,10 @@ final class WatchControl: Sendable {
     state.withLock { $0.counters = counters }
   }
 
-  func silence() {
+  /// False where it goes on ringing.
+  func silence() -> Bool {
     var count: UInt64 = 0
-    _ = withUnsafeMutableBytes(of: &count) { read(bell.raw, $0.baseAddress, $0.count) }
+    return withUnsafeMutableBytes(of: &count) { count in retrying { Int32(read(bell.raw, count.baseAddress, count.count)) } } >= 0
   }
 
   private func ring() {

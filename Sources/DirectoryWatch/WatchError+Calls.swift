@@ -51,11 +51,11 @@ extension WatchError {
     WatchError(code: code(errno), path: root, errno: errno, description: "\(root) cannot be watched: \(call) failed: \(reason(errno)).")
   }
 
-  /// Whether the same call may well succeed later without anybody changing the folder.
+  /// Whether the same call may succeed later without an event that tells of it. Permissions are most often regained by an act that is one, but not always.
   package var isTransient: Bool {
     switch code {
-    case .tooManyOpenFiles, .outOfMemory, .inputOutput, .other: true
-    case .notFound, .notADirectory, .permissionDenied, .noWatchesLeft, .noInstancesLeft, .pathTooLong: false
+    case .tooManyOpenFiles, .outOfMemory, .inputOutput, .permissionDenied, .other: true
+    case .notFound, .notADirectory, .noWatchesLeft, .noInstancesLeft, .pathTooLong: false
     }
   }
 

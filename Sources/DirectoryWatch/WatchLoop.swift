@@ -108,9 +108,9 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       deadlines.append(source.retry.at)
     }
     let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: deadlines.compactMap { $0 }.min()))
-    // It fails only for want of memory or by a signal; a short rest then, for it may fail again at once.
-    if count < 0, errno != EINTR { usleep(10_000) }
-    if descriptors[0].revents != 0 { control.silence() }
+    let isFailure = count < 0 && errno != EINTR
+    // Where that fails, for want of memory say, it would fail again at once: a short rest then.
+    if isFailure || (descriptors[0].revents != 0 && !control.silence()) { usleep(10_000) }
   }
 
   /// Milliseconds for poll(2), rounded up: to wake before the deadline would be to wake twice.

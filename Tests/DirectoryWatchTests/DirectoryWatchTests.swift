@@ -5,6 +5,9 @@ import Testing
 
 @testable import DirectoryWatch
 
+/// A watch has the queue that was allowed when it began.
+private let queueLength = "fs/inotify/max_queued_events"
+
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DirectoryWatchTests {
   let folder: TemporaryFolder
 
@@ -45,6 +48,38 @@ import Testing
     #expect(await watch.next() == DirtyPaths(subtrees: [path("sub")]))
     watch.lookAgain()
     #expect(await watch.next() == DirtyPaths(subtrees: [.root]))
+  }
+
+  @Test func looksLaterWhenAsked() async throws {
+    let watch = try DirectoryWatch(root: folder.path)
+    watch.lookLater(at: DirtyPaths(files: [path("a")], subtrees: [path("d")]), after: .milliseconds(50))
+    var seen = DirtyPaths()
+    while seen.files.isEmpty || seen.subtrees.isEmpty, let batch = await watch.next() { seen.formUnion(batch) }
+    #expect(seen == DirtyPaths(files: [path("a")], subtrees: [path("d")]))
+  }
+
+  @Test func remindsAfterAllThatWasNoticedBefore() async throws {
+    let watch = try DirectoryWatch(root: folder.path)
+    // It waits for half a second, being empty.
+    try folder.shell(": > empty.md")
+    watch.remind(after: .zero)
+    var seen: [RelativePath] = []
+    while let batch = await watch.next() {
+      seen += batch.files
+      if batch.isReminder { break }
+    }
+    #expect(seen == [path("empty.md")])
+  }
+
+  @Test func saysSinceWhenSomethingWaits() async throws {
+    let watch = try DirectoryWatch(root: folder.path)
+    let before = SuspendingClock.now
+    try folder.shell(": > empty.md")
+    let batch = await watch.next(), after = SuspendingClock.now
+    let since = try #require(batch?.since)
+    #expect(before < since && since + SettleTiming.emptiedGrace <= after)
+    watch.lookLater(at: path("a"))
+    #expect(try #require(await watch.next()?.since) > after)
   }
 
   @Test func takesAnotherFilter() async throws {
@@ -125,17 +160,15 @@ import Testing
   // MARK: The kernel's queue
 
   /// The filter stands still, and with it the thread that drains the queue, until the queue has run over.
-  @Test func anOverflowIsAnsweredByALookAtEverything() async throws {
-    let limit =
-      try Int(folder.shell("cat /proc/sys/fs/inotify/max_queued_events").trimmingCharacters(in: .whitespacesAndNewlines)) ?? 16_384
+  @Test(.enabled(if: KernelSetting.canSet(queueLength))) func anOverflowIsAnsweredByALookAtEverything() async throws {
     let isOpen = Mutex(false)
     let filter = WatchFilter(includesFile: { path in
       while path.name == "gate", !isOpen.withLock({ $0 }) { usleep(1000) }
       return path.name != "gate"
     })
-    let watch = try DirectoryWatch(root: folder.path, filter: filter)
+    let watch = try KernelSetting.with(queueLength, at: 16) { try DirectoryWatch(root: folder.path, filter: filter) }
     try folder.shell(
-      "echo > gate; i=0; while [ $i -lt \(limit) ]; do echo x > f$((i % 7)); i=$((i+1)); done; mkdir -p late; echo x > late/a")
+      "echo > gate; i=0; while [ $i -lt 16 ]; do echo x > f$((i % 7)); i=$((i+1)); done; mkdir -p late; echo x > late/a")
     isOpen.withLock { $0 = true }
     var batches: [DirtyPaths] = []
     while !batches.contains(where: { $0.subtrees.contains(.root) }), let batch = await watch.next() { batches.append(batch) }

@@ -178,15 +178,13 @@ extension OpenFile {
 extension Problem {
   init(openingRoot root: String, errno code: CInt) {
     self.init(path: .root, message: "The folder \(root) cannot be opened: \(FileKind.reason(code)).")
-    // Also for want of permission: what is done to a folder above the root is not always an event.
     mayPass = true
   }
 
   /// What the system said when something was to be done with a file.
   fileprivate init(path: RelativePath, action: String, errno code: CInt) {
     self.init(path: path, message: "The file cannot be \(action): \(FileKind.reason(code)).")
-    // Permissions are regained by an act that is an event.
-    mayPass = code != EACCES && code != EPERM && code != ENAMETOOLONG
+    mayPass = code != ENAMETOOLONG
   }
 }
 

@@ -64,7 +64,7 @@ public final class ItemStore: Sendable {
     do throws(Problem) {
       return StoreContents(settings: try SettingsFile.read(in: folder, limits: options.limits).settings, options: options)
     } catch {
-      guard options.badSettingsAreAProblem else { throw StoreError(.badSettings, "\(root)/\(error)") }
+      guard options.badSettingsAreAProblem else { throw StoreError(error.mayPass ? .system : .badSettings, "\(root)/\(error)") }
       var contents = StoreContents(settings: Settings(), options: options)
       _ = contents.apply([(PathRules.settingsPath, .problem(error))])
       return contents

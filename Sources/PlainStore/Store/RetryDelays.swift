@@ -4,7 +4,7 @@ import DirectoryWatch
 struct RetryDelays: Sendable {
   /// The first wait; each further one is twice as long, up to the last. What the system is short of is often there again at once, and a broken disk is not asked often.
   static let first = Duration.milliseconds(250)
-  static let last = Duration.seconds(30)
+  static let last = Duration.seconds(60)
 
   private var delays: [RelativePath: Duration] = [:]
 

@@ -1,0 +1,63 @@
+import CLinux
+import Glibc
+import TestSupport
+import Testing
+
+/// A path below a folder never leads out of it and never through a link, by whichever call of the kernel.
+@Suite struct CLinuxTests {
+  private let folder: TemporaryFolder
+  private let root: CInt
+
+  init() throws {
+    folder = try TemporaryFolder(["in/deep/a": "x", "b": "y"])
+    try folder.shell("ln -s in link; ln -s ../b in/up; ln -s nowhere dangling")
+    root = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  }
+
+  /// What opening says: the inode, or the error.
+  private func opened(by call: (CInt, UnsafePointer<CChar>, CInt) -> CInt, _ path: String) -> String {
+    let file = call(root, path, O_RDONLY | O_NONBLOCK)
+    guard file >= 0 else { return error(errno) }
+    defer { close(file) }
+    #expect(fcntl(file, F_GETFD) == FD_CLOEXEC)
+    var status = stat()
+    return fstat(file, &status) == 0 ? "\(status.st_ino)" : "\(errno)"
+  }
+
+  private func error(_ code: CInt) -> String {
+    switch code {
+    case ENOENT: "ENOENT"
+    case ENOTDIR: "ENOTDIR"
+    case ELOOP: "ELOOP"
+    case EXDEV: "EXDEV"
+    case ENAMETOOLONG: "ENAMETOOLONG"
+    default: "error \(code)"
+    }
+  }
+
+  @Test(arguments: ["b", "in/deep/a", "in/deep", "gone", "in/gone", "b/below", "dangling", "in/up"])
+  func bothWaysOpenTheSame(path: String) {
+    #expect(opened(by: clinux_open_beneath, path) == opened(by: clinux_open_stepwise, path))
+  }
+
+  @Test(arguments: ["link/deep/a", "link", "in/up"])
+  func noLinkIsFollowed(path: String) {
+    for call in [clinux_open_beneath, clinux_open_stepwise] { #expect(["ELOOP", "ENOTDIR"].contains(opened(by: call, path))) }
+  }
+
+  @Test func nothingOutsideIsReached() {
+    for path in ["..", "../b", "in/../b", "in/../../x", "/etc/passwd", "in//deep", ""] {
+      #expect(["EXDEV", "ENOENT"].contains(opened(by: clinux_open_stepwise, path)), "\(path)")
+    }
+    #expect(opened(by: clinux_open_stepwise, String(repeating: "x", count: 300)) == "ENAMETOOLONG")
+  }
+
+  @Test func aLookFollowsNoLinkEither() {
+    var stamp = clinux_stamp()
+    #expect(clinux_stat_beneath(root, "link/deep/a", &stamp) == -1 && [ELOOP, ENOTDIR].contains(errno))
+    #expect(clinux_stat_beneath(root, "in/up", &stamp) == 0 && stamp.mode & S_IFMT == S_IFLNK)
+    #expect(clinux_stat_beneath(root, "dangling", &stamp) == 0 && stamp.mode & S_IFMT == S_IFLNK)
+    #expect(clinux_stat_beneath(root, "in/deep/a", &stamp) == 0 && stamp.size == 1)
+    #expect(clinux_stat_beneath(root, "in/gone", &stamp) == -1 && errno == ENOENT)
+  }
+}

@@ -1,0 +1,40 @@
+import DirectoryWatch
+import Testing
+
+@testable import PlainStore
+
+struct AuditTests {
+  @Test func `It lists every folder, then compares every file, then is over`() {
+    var audit = Audit(known: ["a.md", "d/b.md"])
+    #expect(audit.next() == .list([.root]))
+    audit.found(folders: ["d"])
+    #expect(audit.next() == .list(["d"]))
+    guard case .compare(let paths) = audit.next() else {
+      Issue.record("nothing is compared")
+      return
+    }
+    #expect(Set(paths) == ["a.md", "d/b.md"] && audit.isOver && audit.next() == nil)
+  }
+
+  @Test func `No slice is large, and none is left out`() {
+    let known = (0..<2_500).map { RelativePath(bytes: "\($0).md".utf8) }
+    var audit = Audit(known: known)
+    _ = audit.next()
+    var seen: Set<RelativePath> = []
+    while case .compare(let paths) = audit.next() {
+      #expect(paths.count <= Audit.sliceSize)
+      seen.formUnion(paths)
+    }
+    #expect(seen == Set(known) && audit.isOver)
+  }
+
+  @Test func `What is suspected is confirmed once, after a while`() {
+    var audit = Audit(known: [])
+    _ = audit.next()
+    audit.suspect("a.md", as: FileStamp(size: 1))
+    audit.suspect("b.md", as: nil)
+    #expect(!audit.isOver && audit.delay == Audit.patience)
+    #expect(audit.next() == .confirm(["a.md": FileStamp(size: 1), "b.md": nil]))
+    #expect(audit.isOver)
+  }
+}
