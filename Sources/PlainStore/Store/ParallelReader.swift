@@ -29,37 +29,22 @@ package struct ParallelReader: Sendable {
   /// Hands what is found to `take`, in chunks that are numbered by their place and come in any order. One thread at a time is in `take` while the others read
   /// on, so little waits to be taken, and no thread ever waits for another.
   func read<Result: Sendable>(
-    _ requests: [ReadRequest], root: String, into result: consuming Result, _ take: @Sendable (inout Result, Int, Findings) -> Void
+    _ requests: [ReadRequest], root: String, into result: consuming Result,
+    _ take: @escaping @Sendable (inout Result, Int, Findings) -> Void
   ) -> Result {
     guard let folder = OpenFolder(root) else {
       take(&result, 0, ParallelReader.withoutRoot(requests, root, errno))
       return result
     }
-    let chunks = (requests.count + ParallelReader.chunk - 1) / ParallelReader.chunk
-    let next = Atomic(0)
-    let found = Mutex<[(chunk: Int, findings: Findings)]>([])
-    let taken = Mutex(result)
-    ParallelReader.perform(min(threads, chunks)) {
-      var reader = FileReader(limits: limits)
-      while case let chunk = next.wrappingAdd(1, ordering: .relaxed).oldValue, chunk < chunks {
-        let part = requests[chunk * ParallelReader.chunk..<min(requests.count, (chunk + 1) * ParallelReader.chunk)]
-        let findings = part.map { ($0.path, reader.read($0, below: folder)) }
-        found.withLock { $0.append((chunk, findings)) }
-        _ = taken.withLockIfAvailable { ParallelReader.takeAll(found, into: &$0, take) }
-      }
+    let reading = Reading(requests, folder, into: result, take)
+    let group = DispatchGroup()
+    // Queues of their own, for the same reason as `QueueExecutor`.
+    for _ in 1..<max(1, min(threads, reading.chunks)) {
+      DispatchQueue(label: "reader").async(group: group) { reading.work(with: FileReader(limits: limits)) }
     }
-    return taken.withLock {
-      ParallelReader.takeAll(found, into: &$0, take)
-      return $0
-    }
-  }
-
-  private static func takeAll<Result>(
-    _ found: borrowing Mutex<[(chunk: Int, findings: Findings)]>, into result: inout Result, _ take: (inout Result, Int, Findings) -> Void
-  ) {
-    while case let waiting = found.withLock({ exchange(&$0, with: []) }), !waiting.isEmpty {
-      for (chunk, findings) in waiting { take(&result, chunk, findings) }
-    }
+    reading.work(with: FileReader(limits: limits))
+    group.wait()
+    return reading.result
   }
 
   private static func withoutRoot(_ requests: [ReadRequest], _ root: String, _ code: CInt) -> Findings {
@@ -67,13 +52,49 @@ package struct ParallelReader: Sendable {
     return [(.root, .problem(Problem(openingRoot: root, errno: code)))]
   }
 
-  /// Runs `body` so many times at once, once on the calling thread. On queues of its own, for the same reason as `QueueExecutor`.
-  private static func perform(_ count: Int, _ body: @Sendable () -> Void) {
-    let group = DispatchGroup()
-    withoutActuallyEscaping(body) { body in
-      for _ in 1..<max(1, count) { DispatchQueue(label: "reader").async(group: group) { body() } }
-      body()
-      group.wait()
+  /// What several threads read of one list of requests.
+  private final class Reading<Result: Sendable>: Sendable {
+    private let requests: [ReadRequest]
+    private let folder: OpenFolder
+    private let take: @Sendable (inout Result, Int, Findings) -> Void
+    private let next = Atomic(0)
+    private let found = Mutex<[(chunk: Int, findings: Findings)]>([])
+    private let taken: Mutex<Result>
+
+    init(
+      _ requests: [ReadRequest], _ folder: OpenFolder, into result: consuming Result,
+      _ take: @escaping @Sendable (inout Result, Int, Findings) -> Void
+    ) {
+      self.requests = requests
+      self.folder = folder
+      self.take = take
+      taken = Mutex(result)
+    }
+
+    var chunks: Int { (requests.count + ParallelReader.chunk - 1) / ParallelReader.chunk }
+
+    func work(with reader: FileReader) {
+      var reader = reader
+      while case let chunk = next.wrappingAdd(1, ordering: .relaxed).oldValue, chunk < chunks {
+        let part = requests[chunk * ParallelReader.chunk..<min(requests.count, (chunk + 1) * ParallelReader.chunk)]
+        let findings = part.map { ($0.path, reader.read($0, below: folder)) }
+        found.withLock { $0.append((chunk, findings)) }
+        _ = taken.withLockIfAvailable { takeAll(into: &$0) }
+      }
+    }
+
+    private func takeAll(into result: inout Result) {
+      while case let waiting = found.withLock({ exchange(&$0, with: []) }), !waiting.isEmpty {
+        for (chunk, findings) in waiting { take(&result, chunk, findings) }
+      }
+    }
+
+    /// Once all threads are done.
+    var result: Result {
+      taken.withLock { result in
+        takeAll(into: &result)
+        return result
+      }
     }
   }
 }
