@@ -13,7 +13,12 @@ struct RemoteFileSystem: CustomStringConvertible {
 
   /// `nil` where inotify can be trusted, and where nothing can be told.
   init?(at path: String) {
-    guard let name = Self.names[clinux_filesystem(path)] else { return nil }
+    self.init(magic: clinux_filesystem(path))
+  }
+
+  /// The decision alone. Overlayfs is not among them: it tells of all that is done through it, and is not to be changed beneath while it is mounted.
+  init?(magic: Int64) {
+    guard let name = Self.names[magic] else { return nil }
     description = name
   }
 }

@@ -21,12 +21,14 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private var settler: Settler
   private var filter: WatchFilter
   private var nextPoll: Instant?
+  private let mounts = MountTable()
   private var later = LaterLooks()
   private var reminder: Instant?
   /// When to try to do without polling, where only want of something made it poll.
   private var comeback = Retry()
   /// Whether the kernel held no more events when they were read last.
   private var isDrained = true
+  private var mountsAreSuspect = false
   private var counters = WatchCounters()
   private var wasRootGone = false
   private var listing: DirectoryScan.Listing
@@ -45,6 +47,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     (source, listing, isFallback) = try Self.open(root, filter, options, &settler, at: clock.now)
     self.settler = settler
     if case .polling = source { nextPoll = clock.now + options.pollInterval }
+    _ = mounts?.hasChanged(around: root.resolved ?? root.absolute)
     if isFallback { comeback.schedule(.root, at: clock.now) }
     publish()
   }
@@ -62,6 +65,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       for command in control.takeCommands() { attempt { () throws(WatchError) in try obey(command) } }
       attempt { () throws(WatchError) in try lookAgain(at: later.takeDue(at: clock.now)) }
       attempt { () throws(WatchError) in try look() }
+      attempt { () throws(WatchError) in try lookForMounts() }
       returnIfDue()
       let batches = settler.takeDue(at: clock.now)
       counters.batches += batches.count
@@ -107,8 +111,10 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       descriptors.append(pollfd(fd: source.inotify.descriptor.raw, events: Int16(POLLIN), revents: 0))
       deadlines.append(source.retry.at)
     }
+    if let mounts { descriptors.append(pollfd(fd: mounts.descriptor.raw, events: Int16(POLLPRI), revents: 0)) }
     let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: deadlines.compactMap { $0 }.min()))
     let isFailure = count < 0 && errno != EINTR
+    mountsAreSuspect = mounts != nil && descriptors.last?.revents != 0
     // Where that fails, for want of memory say, it would fail again at once: a short rest then.
     if isFailure || (descriptors[0].revents != 0 && !control.silence()) { usleep(10_000) }
   }
@@ -160,6 +166,12 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       case .polling(let source): source.filter = filter
       }
     }
+  }
+
+  /// What is mounted on or in the root shows other files without an event.
+  private func lookForMounts() throws(WatchError) {
+    guard mountsAreSuspect, let mounts, mounts.hasChanged(around: root.resolved ?? root.absolute) else { return }
+    try obey(.lookAgain(.root))
   }
 
   /// Once they are whole, unlike what is asked for at once.

@@ -12,6 +12,9 @@ struct WatchCommand: AsyncParsableCommand {
       With --control each line of standard input changes parts of the view, under the keys of .notes-watch.yaml; null takes a part back to the named view's. Every line is answered in
       order: by one update, by a bookmark where the list stays the same, or by an error, and then nothing changed.
 
+      SIGHUP looks at everything again. SIGUSR1 prints one JSON line of counters on standard error: items, problems, watches, overflows, rescans, audits, their finds, updates, the \
+      last latency in milliseconds.
+
       EXAMPLES
         notes-watch contacts --section group
         notes-watch notes -o jsonl | jq -c 'select(.type == "update") | .changes[]'

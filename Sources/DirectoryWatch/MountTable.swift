@@ -1,0 +1,69 @@
+import Glibc
+
+/// What is mounted, of which no inotify event tells: a mount hides a folder and an unmount shows it again, both without touching it.
+final class MountTable {
+  /// Is ready for `POLLPRI` when something was mounted or unmounted anywhere (proc(5)).
+  let descriptor: Descriptor
+  private var known: Set<Mount> = []
+
+  struct Mount: Hashable {
+    let id: Int
+    /// Where it is mounted, from `/`.
+    let point: [UInt8]
+  }
+
+  /// Nil where there is no `/proc`.
+  init?() {
+    let raw = retrying { open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) }
+    if raw < 0 { return nil }
+    descriptor = Descriptor(owning: raw)
+  }
+
+  /// Whether there is another mount than at the last call on the way to the folder or in it.
+  func hasChanged(around folder: String) -> Bool {
+    let folder = Array(folder.utf8)
+    let found = read().filter { Self.isPrefix($0.point, of: folder) || Self.isPrefix(folder, of: $0.point) }
+    defer { known = found }
+    return found != known
+  }
+
+  /// The mounts in the text of `mountinfo`: the first field of each line is the id, the fifth the point.
+  static func mounts(in text: some Sequence<UInt8>) -> Set<Mount> {
+    var mounts: Set<Mount> = []
+    for line in Array(text).split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+      guard fields.count > 5, let id = Int(String(decoding: fields[0], as: UTF8.self)) else { continue }
+      mounts.insert(Mount(id: id, point: unescaped(fields[4])))
+    }
+    return mounts
+  }
+
+  /// Blanks, line breaks and backslashes are three octal digits behind a backslash.
+  private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = text
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\\"), let escaped = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8) {
+        bytes.append(escaped)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+
+  private static func isPrefix(_ folder: [UInt8], of path: [UInt8]) -> Bool {
+    path.starts(with: folder) && (path.count == folder.count || folder.last == UInt8(ascii: "/") || path[folder.count] == UInt8(ascii: "/"))
+  }
+
+  private func read() -> Set<Mount> {
+    lseek(descriptor.raw, 0, SEEK_SET)
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 14)
+    while case let count = retrying({ Int32(Glibc.read(descriptor.raw, &buffer, buffer.count)) }), count > 0 {
+      text += buffer[..<Int(count)]
+    }
+    return Self.mounts(in: text)
+  }
+}

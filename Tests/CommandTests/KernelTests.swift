@@ -1,0 +1,224 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// What the kernel does to a watch: a queue that runs over, watches that run out, folders that come, go and are exchanged, permissions that are lost. When all is quiet the list is
+/// that of a fresh `list`.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct KernelTests {
+  // MARK: The queue
+
+  /// With a queue of 16 events nearly everything is lost, and the more while the program stands still.
+  @Test(.enabled(if: KernelSetting.canSet("fs/inotify/max_queued_events")), arguments: ["", "STOP"])
+  func aQueueThatRunsOverLosesNothing(signal: String) async throws {
+    let folder = try TemporaryFolder(["root/0.yaml": "k: 0\n"])
+    // A queue has its length from the moment at which it is made; the snapshot comes after that.
+    let stream = try KernelSetting.with("fs/inotify/max_queued_events", at: 16) {
+      let stream = try NotesWatch.start(["root", "-o", "jsonl"], in: folder.path)
+      while stream.state.lineCount < 2, stream.state.status == nil { usleep(1_000) }
+      return stream
+    }
+    let process = stream.process
+    let storm =
+      """
+      cd root; for r in 1 2 3; do
+        mkdir -p d/$r/e; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "k: $r" > $i.yaml; echo "k: $i" > d/$r/e/$i.yaml; done
+        rm 1.yaml 2.yaml; mv d/$r moved$r; echo 'k: x' > moved$r/e/new.yaml
+      done; rm -r moved2
+      """
+    if signal.isEmpty {
+      try await folder.shell(storm)
+    } else {
+      kill(process, SIGSTOP)
+      try await folder.shell(storm)
+      kill(process, SIGCONT)
+    }
+    try await expectTruth(of: stream, "\(folder.path)/root")
+    // The watches stand where they have to.
+    try await folder.shell("cd root; echo 'k: last' > moved3/e/5.yaml; echo 'k: last' > 7.yaml")
+    try await expectTruth(of: stream, "\(folder.path)/root")
+    let counters = try await counters(of: stream)
+    #expect(signal.isEmpty || (counters.overflows.int ?? 0) > 0)
+    // However often it ran over, a look at everything is rare.
+    #expect((counters.rescans.int ?? 0) <= (counters.overflows.int ?? 0), "\(counters)")
+  }
+
+  // MARK: What runs out
+
+  private static let wants = [
+    ("max_inotify_watches", 3, "fs.inotify.max_user_watches"), ("max_inotify_instances", 0, "fs.inotify.max_user_instances"),
+  ]
+
+  /// In a user namespace of its own, whose limits are nobody else's.
+  @Test(.enabled(if: KernelTests.canLimit, "needs user namespaces"), arguments: wants)
+  func withoutWatchesItPollsAndSaysWhichSettingToRaise(limit: String, value: Int, setting: String) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/b/c/d/e.yaml": "k: 1\n"])
+    let program = try Program(
+      "unshare",
+      ["-U", "-r", "sh", "-c", "echo \(value) > /proc/sys/user/\(limit); exec \(NotesWatch.path) root -o jsonl"], folder: folder.path)
+    let state = try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
+    #expect(state.errorText.contains(setting) && state.errorText.count { $0 == "\n" } == 1, "\(state.errorText)")
+    #expect(try FoldedStream(state).items.keys.sorted() == ["a", "b/c/d/e"])
+    try await folder.shell("cd root; echo 'k: 2' > a.yaml; mv b x; rm x/c/d/e.yaml; echo 'k: 3' > x/c/f.yaml")
+    try await expectTruth(of: program, "\(folder.path)/root")
+  }
+
+  /// They run out while it runs.
+  @Test(.enabled(if: KernelTests.canLimit, "needs user namespaces"))
+  func watchesThatRunOutLaterLoseNothing() async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    let program = try Program(
+      "unshare",
+      ["-U", "-r", "sh", "-c", "echo 12 > /proc/sys/user/max_inotify_watches; exec \(NotesWatch.path) root -o jsonl"], folder: folder.path)
+    try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
+    try await folder.shell("cd root; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do mkdir -p $i; echo 'k: 1' > $i/x.yaml; done")
+    try await expectTruth(of: program, "\(folder.path)/root")
+    #expect(program.state.errorText.contains("fs.inotify.max_user_watches"))
+    // And when there are enough again, it does without polling.
+    try await folder.shell("cd root; rm -r 1? 9 8 7 6 5 4 3 2")
+    try await program.wait(until: "events again") { $0.errorText.contains("by events again") }
+    try await folder.shell("cd root; echo 'k: 2' > 1/x.yaml; mkdir -p n; echo 'k: 1' > n/x.yaml")
+    try await expectTruth(of: program, "\(folder.path)/root")
+  }
+
+  private static let canLimit: Bool = (try? Shell.run("unshare -U -r test -w /proc/sys/user/max_inotify_watches", in: "/")) != nil
+
+  // MARK: Folders
+
+  private static let acts: [(String, String)] = [
+    ("the root is removed and made again", "rm -r root; mkdir root; echo 'k: 2' > root/b.yaml"),
+    ("the root is replaced", "mkdir new; echo 'k: 2' > new/a.yaml; mv root old; mv new root; echo 'k: 3' > old/a.yaml"),
+    (
+      "the root is exchanged",
+      "mkdir -p new/d; echo 'k: 2' > new/d/x.yaml; mv --exchange new root 2> /dev/null || { mv root o; mv new root; }"
+    ),
+    (
+      "a folder with content comes",
+      "mkdir -p out/in/deep; echo 'k: 2' > out/in/deep/x.yaml; mv out/in root/in; echo 'k: 3' > root/in/deep/y.yaml"
+    ),
+    ("a folder with content goes", "mv root/d out; echo 'k: 3' > out/b.yaml"),
+    ("a folder goes and comes back", "mv root/d out; mv out root/d; echo 'k: 3' > root/d/b.yaml"),
+    ("a folder moves within", "mkdir root/e; mv root/d root/e/d; echo 'k: 3' > root/e/d/b.yaml; echo 'k: 4' > root/e/d/c.yaml"),
+    (
+      "two folders change places",
+      "mkdir root/e; echo 'k: 9' > root/e/b.yaml; mv root/d root/t; mv root/e root/d; mv root/t root/e; echo 'k: 5' > root/e/z.yaml"
+    ),
+    (
+      "folders are made and filled at once", "for i in 1 2 3 4 5 6 7 8 9; do mkdir -p root/n$i/a/b; echo 'k: 1' > root/n$i/a/b/x.yaml; done"
+    ),
+    (
+      "folders are made, filled, moved and removed at once",
+      "for i in 1 2 3 4 5 6 7 8 9; do mkdir -p root/n/a; echo \"k: $i\" > root/n/a/x.yaml; mv root/n root/m$i; mv root/m$i/a root/a$i; rm -r root/m$i; done"
+    ),
+    (
+      "a folder becomes a file and a file a folder",
+      "rm -r root/d root/a.yaml; echo 'k: 2' > root/d; mkdir root/a; echo 'k: 2' > root/a/b.yaml; rm root/d"
+    ),
+  ]
+
+  @Test(arguments: [[], ["--poll"]])
+  func theListIsTrueAfterWhateverHappensToFolders(options: [String]) async throws {
+    // Each is mostly waiting.
+    for start in stride(from: 0, to: KernelTests.acts.count, by: 4) {
+      try await withThrowingTaskGroup { group in
+        for act in KernelTests.acts[start..<min(start + 4, KernelTests.acts.count)] {
+          group.addTask { try await expectTruth(after: act.1, options, act.0) }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  private func expectTruth(after script: String, _ options: [String], _ name: String) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n"])
+    let program = try NotesWatch.start(["root", "-o", "jsonl"] + options, in: folder.path)
+    try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
+    try await folder.shell(script)
+    try await expectTruth(of: program, "\(folder.path)/root", name)
+    try await folder.shell("mkdir -p root/d/late; echo 'k: 6' > root/d/late/x.yaml; echo 'k: 6' > root/late.yaml")
+    try await expectTruth(of: program, "\(folder.path)/root", name)
+  }
+
+  @Test(.enabled(if: KernelTests.canMount, "needs a root that may mount"))
+  func aRootThatIsUnmountedIsEmptyUntilItIsMountedAgain() async throws {
+    let folder = try TemporaryFolder()
+    try await folder.shell("mkdir root; mount -t tmpfs none root; echo 'k: 1' > root/a.yaml")
+    let program = try NotesWatch.start(["root", "-o", "jsonl"], in: folder.path)
+    do {
+      try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
+      try await folder.shell("umount root")
+      try await program.wait(until: "a delete") { (try? FoldedStream($0).items.isEmpty) == true }
+      try await folder.shell("mount -t tmpfs none root; mkdir root/d; echo 'k: 2' > root/d/b.yaml")
+      try await expectTruth(of: program, "\(folder.path)/root")
+      try await folder.shell("echo 'k: 3' > root/d/b.yaml; mkdir root/e; mount -t tmpfs none root/e; echo 'k: 4' > root/e/x.yaml")
+      try await expectTruth(of: program, "\(folder.path)/root")
+      try await folder.shell("umount root/e; echo 'k: 5' > root/e/y.yaml")
+      try await expectTruth(of: program, "\(folder.path)/root")
+    } catch {
+      _ = try? await folder.shell("umount -l root")
+      throw error
+    }
+    try await folder.shell("umount -l root")
+  }
+
+  /// Overlayfs tells of what is done through it, also to files that lie in the lower layer.
+  @Test(.enabled(if: KernelTests.canMount, "needs a root that may mount"))
+  func anOverlayIsFollowedByEvents() async throws {
+    let folder = try TemporaryFolder(["lower/a.yaml": "k: 1\n", "lower/d/b.yaml": "k: 1\n", "upper/c.yaml": "k: 1\n"])
+    let mount = try? await folder.shell("mkdir work root; mount -t overlay none -o lowerdir=lower,upperdir=upper,workdir=work root")
+    if mount == nil { return }
+    do {
+      let program = try NotesWatch.start(["root", "-o", "jsonl"], in: folder.path)
+      try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
+      try await folder.shell("cd root; echo 'k: 2' > a.yaml; echo 'k: 2' > d/b.yaml; rm c.yaml; mkdir e; echo 'k: 2' > e/x.yaml")
+      try await expectTruth(of: program, "\(folder.path)/root")
+      try await folder.shell("cd root; echo 'k: 3' > a.yaml; mv d/b.yaml e/b.yaml; echo 'k: 3' > d/n.yaml; rm e/x.yaml")
+      try await expectTruth(of: program, "\(folder.path)/root")
+      #expect(program.state.errorText == "")
+    } catch {
+      _ = try? await folder.shell("umount -l root")
+      throw error
+    }
+    try await folder.shell("umount -l root")
+  }
+
+  private static let canMount: Bool =
+    (try? Shell.run("d=$(mktemp -d) && mount -t tmpfs none $d && umount $d; s=$?; rmdir $d; exit $s", in: "/var/tmp")) != nil
+
+  // MARK: Permissions
+
+  /// As somebody who is not root, of folders that he does not own.
+  @Test(.enabled(if: Machine.isRoot && Machine.has("setpriv")), arguments: ["root/d", "root", ".", "root/d/b.yaml"])
+  func permissionsAreLostAndRegained(path: String) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n"])
+    try await folder.shell("chmod 755 .")
+    let program = try Program(
+      "/bin/sh",
+      ["-c", "exec 3< \(NotesWatch.path); exec setpriv --reuid=65534 --regid=65534 --clear-groups /proc/self/fd/3 root -o jsonl"],
+      folder: folder.path)
+    try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
+    try await folder.shell("chmod 000 \(path); touch root/a.yaml")
+    if path != "." { try await program.wait(until: "a problem") { (try? FoldedStream($0).problems.isEmpty) == false } }
+    #expect(try FoldedStream(program.state).items.keys.sorted() == ["a", "d/b"])
+    try await folder.shell("echo 'k: 2' > root/a.yaml; echo 'k: 2' > root/d/b.yaml; chmod 755 \(path)")
+    let state = try await program.wait(until: "what is there") { state in
+      guard let fold = try? FoldedStream(state) else { return false }
+      return fold.problems.isEmpty && fold.items.values.allSatisfy { $0 == ["k": 2] }
+    }
+    #expect(try FoldedStream(state).deleted == [])
+  }
+
+  // MARK: Helpers
+
+  private func expectTruth(of program: Program, _ root: String, _ what: String = "") async throws {
+    let expected = try await NotesWatch.items(in: root)
+    try await program.wait(until: "\(expected) \(what)") { (try? FoldedStream($0).items) == expected }
+  }
+
+  /// It is asked until it answers: the first line of counters after the call.
+  private func counters(of program: Program) async throws -> JSON {
+    let before = program.state.errorText.count { $0 == "\n" }
+    kill(program.process, SIGUSR1)
+    let text = try await program.wait(until: "the counters") { $0.errorText.count { $0 == "\n" } > before }.errorText
+    return try JSON(Array((text.split(separator: "\n").last ?? "").utf8))
+  }
+}
