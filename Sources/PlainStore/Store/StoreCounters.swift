@@ -11,15 +11,21 @@ public struct StoreCounters: Sendable, Hashable {
   public var finds = 0
   /// Nil where nothing is watched.
   public var watch: WatchCounters?
+
+  public init() {}
 }
 
 extension ItemStore {
   /// As of now.
   public var counters: StoreCounters {
     state.withLock { state in
-      StoreCounters(
-        items: state.contents.model.items.count, problems: state.contents.model.problems.count, audits: state.audits, finds: state.finds,
-        watch: watch?.counters)
+      var counters = StoreCounters()
+      counters.items = state.contents.model.items.count
+      counters.problems = state.contents.model.problems.count
+      counters.audits = state.audits
+      counters.finds = state.finds
+      counters.watch = watch?.counters
+      return counters
     }
   }
 }

@@ -54,7 +54,7 @@ import Testing
     let folder = try TemporaryFolder(["root/a.yaml": "n: 1", "root/d/b.yaml": "n: 2"])
     let store = try store(folder)
     var number = 0
-    while store.counters.audits < 3 {
+    while store.counters.audits == 0 {
       number += 1
       try folder.shell(
         """

@@ -1,0 +1,40 @@
+import DirectoryWatch
+import PlainStore
+import PlainText
+import Testing
+
+@testable import Sinks
+
+struct UpdateMeterTests {
+  private let now = SuspendingClock().now
+
+  private func update(since: SuspendingClock.Instant?) throws -> ResultsEvent {
+    let (old, new) = (try SampleList([]).snapshot, try SampleList([.sample("a", [:])]).snapshot)
+    return .step(update: ResultsUpdate(from: old, to: new, touched: nil, origin: .files, since: since), problems: [])
+  }
+
+  @Test func `It counts updates, and times those that events told of`() throws {
+    let meter = UpdateMeter()
+    let counters = StoreCounters()
+    meter.note(.snapshot(try SampleList([]).snapshot), at: now)
+    meter.note(.step(update: nil, problems: []), at: now)
+    #expect(meter.line(counters).contains(#""updates":0,"latency":null"#))
+    meter.note(try update(since: now - .microseconds(1_500)), at: now)
+    #expect(meter.line(counters).contains(#""updates":1,"latency":1.5"#))
+    // A change of the view began with no event.
+    meter.note(try update(since: nil), at: now)
+    #expect(meter.line(counters).contains(#""updates":2,"latency":1.5"#))
+  }
+
+  @Test func `Its line has every counter once`() {
+    var counters = StoreCounters()
+    var watch = WatchCounters()
+    (counters.items, counters.problems, counters.audits, counters.finds) = (1, 2, 6, 7)
+    (watch.watches, watch.overflows, watch.rescans, watch.isPolling) = (3, 4, 5, true)
+    counters.watch = watch
+    #expect(
+      UpdateMeter().line(counters)
+        == #"{"items":1,"problems":2,"watches":3,"overflows":4,"rescans":5,"audits":6,"finds":7,"updates":0,"latency":null,"polling":true}"#
+    )
+  }
+}
