@@ -8,8 +8,10 @@ struct SettleTiming: Sendable, Hashable {
   var gitGap = Self.gitGap
   /// The same after HEAD was replaced, which ends a checkout.
   var switchGap = Self.switchGap
-  /// The same while all that is left of the command is a merge that nobody has committed.
-  var mergeGap = Self.mergeGap
+  /// The same while a step is not committed: it may have stopped at a conflict.
+  var stopGap = Self.stopGap
+  /// How old a lock may get that is there when `maxWait` is over, before it is taken for a stale one.
+  var lockGrace = Self.lockGrace
   /// The hard end of every wait.
   var maxWait = WatchOptions.defaultMaxWait
 
@@ -19,6 +21,9 @@ struct SettleTiming: Sendable, Hashable {
   static let gitGap = Duration.milliseconds(150)
   /// A checkout moves HEAD last; only `git stash branch` goes on after it, SWITCH.
   static let switchGap = Duration.milliseconds(30)
-  /// A merge writes MERGE_HEAD when the work tree is done, and commits within milliseconds, or has stopped at a conflict, which one wants to see.
-  static let mergeGap = Duration.seconds(1)
+  /// A step writes MERGE_HEAD, CHERRY_PICK_HEAD or REBASE_HEAD when the work tree is done, and commits within milliseconds, or has stopped at a conflict,
+  /// which one wants to see.
+  static let stopGap = Duration.seconds(1)
+  /// A step of a rebase holds its lock for 5 ms.
+  static let lockGrace = Duration.seconds(1)
 }

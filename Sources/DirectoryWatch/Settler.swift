@@ -25,8 +25,12 @@ struct Settler {
 
   private struct Wait {
     enum Reason { case unfinished, emptied, vanished, renamed }
-    /// What the first change was: tells git's way of writing (remove, create) from an editor's (write in place).
-    enum Start { case creation, loss, change }
+    /// What the first change was: tells git's way of writing (remove, create) from an editor's (write in place, rename).
+    enum Start {
+      case creation, loss, change, rename
+
+      var isGitsWay: Bool { self == .creation || self == .loss }
+    }
 
     var reason: Reason
     let start: Start
@@ -34,8 +38,13 @@ struct Settler {
     var last: Instant
     var cookie: UInt32 = 0
     var partner: Place?
-    /// Happened while git had a sign up.
+    /// Happened in git's way while git had a sign up.
     var byGit = false
+    /// The same of a rename. Only `git mv` does that, so git must be heard of before it is believed.
+    var mayBeGits = false
+
+    /// Or came by a rename from what is.
+    var isGone: Bool { reason == .vanished || reason == .renamed }
   }
 
   private let timing: SettleTiming
@@ -69,8 +78,20 @@ struct Settler {
     }
   }
 
-  mutating func gitSign(_ sign: GitSign, isThere: Bool, at now: Instant) {
-    isThere ? git.appeared(sign, at: now) : git.disappeared(sign, at: now)
+  mutating func gitSign(appeared sign: GitSign, at now: Instant) {
+    git.appeared(sign, at: now)
+  }
+
+  /// `isUsed`: whether a lock was renamed to what it was for, or dropped.
+  mutating func gitSign(disappeared sign: GitSign, isUsed: Bool = true, at now: Instant) {
+    guard git.disappeared(sign, isUsed: isUsed, at: now) else { return }
+    // What is not whole now was not git's, which leaves nothing open.
+    for (place, wait) in waiting where wait.byGit && !wait.isGone { waiting[place]?.byGit = false }
+  }
+
+  /// Something else happened in the repository's own folder.
+  mutating func gitHeard(at now: Instant) {
+    git.hear(at: now)
   }
 
   /// HEAD was replaced.
@@ -80,6 +101,11 @@ struct Settler {
 
   mutating func gitSigns(found signs: Set<GitSign>, at now: Instant) {
     git.found(signs, at: now)
+  }
+
+  /// What is there after events were lost.
+  mutating func gitSigns(nowThere signs: Set<GitSign>, at now: Instant) {
+    git.missed(nowThere: signs, at: now)
   }
 
   mutating func overflowed(at now: Instant) {
@@ -136,7 +162,8 @@ struct Settler {
     var wait = Wait(reason: keepsPartner ? .renamed : reason, start: earlier(old?.start, start), since: old?.since ?? now, last: now)
     wait.partner = old?.partner
     wait.byGit = old?.byGit ?? false
-    if wait.start != .change { markGit(&wait, at: now) }
+    wait.mayBeGits = old?.mayBeGits ?? false
+    markGit(&wait, at: now)
     insert(place, wait)
   }
 
@@ -147,7 +174,8 @@ struct Settler {
       return finish(place, at: now)
     }
     if let old, old.cookie != 0 { cookies[old.cookie] = nil }
-    var wait = Wait(reason: .vanished, start: .loss, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
+    let start = cookie == 0 ? Wait.Start.loss : .rename
+    var wait = Wait(reason: .vanished, start: start, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
     wait.byGit = old?.byGit ?? false
     markGit(&wait, at: now)
     insert(place, wait)
@@ -159,8 +187,9 @@ struct Settler {
       return finish(place, at: now)
     }
     let old = waiting[place]
-    var wait = Wait(reason: .renamed, start: earlier(old?.start, .creation), since: old?.since ?? now, last: now, partner: source)
+    var wait = Wait(reason: .renamed, start: earlier(old?.start, .rename), since: old?.since ?? now, last: now, partner: source)
     wait.byGit = from.byGit || old?.byGit == true
+    wait.mayBeGits = from.mayBeGits
     from.cookie = 0
     from.partner = place
     waiting[source] = from
@@ -187,6 +216,8 @@ struct Settler {
 
   private mutating func markGit(_ wait: inout Wait, at now: Instant) {
     guard git.hasSigns else { return }
+    if wait.start == .rename { wait.mayBeGits = true }
+    guard wait.start.isGitsWay else { return }
     wait.byGit = true
     git.touch(at: now)
   }
@@ -195,19 +226,20 @@ struct Settler {
 
   /// `orStart`: how it began where nothing waits for it.
   private mutating func finish(_ place: Place, orStart start: Wait.Start = .change, at now: Instant) {
-    let wait = waiting[place]
-    if let wait { remove(place, wait) }
-    release(place, start: wait?.start ?? start, byGit: wait?.byGit ?? false, at: now)
-    if let partner = wait?.partner, let other = waiting[partner] {
+    let wait = waiting[place] ?? Wait(reason: .unfinished, start: start, since: now, last: now)
+    remove(place, wait)
+    release(place, wait, at: now)
+    if let partner = wait.partner, let other = waiting[partner] {
       remove(partner, other)
-      release(partner, start: other.start, byGit: other.byGit, at: now)
+      release(partner, other, at: now)
     }
   }
 
-  private mutating func release(_ place: Place, start: Wait.Start, byGit: Bool, at now: Instant) {
-    let looksLikeGit = byGit || (start != .change && git.isRunning(at: now))
-    if looksLikeGit || git.isHolding(place) {
+  private mutating func release(_ place: Place, _ wait: Wait, at now: Instant) {
+    if wait.byGit || git.isHolding(place) || (wait.start.isGitsWay && git.isRunning(at: now)) {
       git.hold(place, at: now)
+    } else if wait.mayBeGits && wait.isGone && git.wasHeard(since: wait.since) {
+      git.holdProven(place, at: now)
     } else {
       ready.insert(place)
     }

@@ -124,6 +124,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       try source.retryIfDue(&settler, at: clock.now)
       if settler.needsRescan(at: clock.now) {
         try source.mend(.root, &settler, at: clock.now)
+        if let git = source.git { settler.gitSigns(nowThere: git.signs(), at: clock.now) }
         settler.rescanned(at: clock.now)
         counters.rescans += 1
       }

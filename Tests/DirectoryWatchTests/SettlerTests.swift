@@ -2,7 +2,7 @@ import Testing
 
 @testable import DirectoryWatch
 
-/// A settler and a time in milliseconds. The timing is the default: settle 60, emptied 500, git's gap 150, switch 30, merge 1,000, maxWait 5,000.
+/// A settler and a time in milliseconds. The timing is the default: settle 60, emptied 500, git's gap 150, switch 30, stop 1,000, maxWait 5,000, lock grace 1,000.
 struct SettlerBench {
   private(set) var settler = Settler(timing: SettleTiming())
   private let start = SuspendingClock.now
@@ -17,12 +17,21 @@ struct SettlerBench {
 
   mutating func sign(_ name: String, _ isThere: Bool, at time: Int) {
     guard let sign = GitSign(name: name.utf8) else { return }
-    settler.gitSign(sign, isThere: isThere, at: moment(time))
+    isThere ? settler.gitSign(appeared: sign, at: moment(time)) : settler.gitSign(disappeared: sign, at: moment(time))
   }
+  /// A lock is taken away that was not renamed to what it was for.
+  mutating func drop(_ name: String, at time: Int) {
+    guard let sign = GitSign(name: name.utf8) else { return }
+    settler.gitSign(disappeared: sign, isUsed: false, at: moment(time))
+  }
+  mutating func heard(at time: Int) { settler.gitHeard(at: moment(time)) }
 
   mutating func switched(at time: Int) { settler.gitSwitched(at: moment(time)) }
   mutating func found(_ names: [String], at time: Int) {
     settler.gitSigns(found: Set(names.compactMap { GitSign(name: $0.utf8) }), at: moment(time))
+  }
+  mutating func nowThere(_ names: [String], at time: Int) {
+    settler.gitSigns(nowThere: Set(names.compactMap { GitSign(name: $0.utf8) }), at: moment(time))
   }
   mutating func overflowed(at time: Int) { settler.overflowed(at: moment(time)) }
   mutating func rescanned(at time: Int) { settler.rescanned(at: moment(time)) }
