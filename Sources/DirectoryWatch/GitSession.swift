@@ -42,16 +42,17 @@ struct GitSession {
     if !sign.isLock { hear(at: now) }
   }
 
-  /// `isUsed`: whether a lock became the file that it was for. Answers whether that ends what was done under it.
-  mutating func disappeared(_ sign: GitSign, isUsed: Bool, at now: Instant) -> Bool {
+  /// `unusedFor`: `nil` where a lock became the file that it was for; else how long to wait for the rest of what was done under it. Answers whether that
+  /// ends it.
+  mutating func disappeared(_ sign: GitSign, unusedFor gap: Duration?, at now: Instant) -> Bool {
     guard signs.removeValue(forKey: sign) != nil else { return false }
     let wasGivenUp = givenUp.remove(sign) != nil
-    if isUsed || !sign.isLock {
+    guard let gap, sign.isLock else {
       if !sign.isLock || !wasGivenUp { hear(at: now) }
       return false
     }
     guard touchedSince != nil, !hasWordSinceTouch, !hasSigns else { return false }
-    lastWord = Word(time: now, gap: .zero)
+    lastWord = Word(time: now, gap: gap)
     return true
   }
 
@@ -76,7 +77,7 @@ struct GitSession {
 
   /// What is there now, after some of it may have gone unheard.
   mutating func missed(nowThere found: Set<GitSign>, at now: Instant) {
-    for sign in signs.keys where !found.contains(sign) { _ = disappeared(sign, isUsed: true, at: now) }
+    for sign in signs.keys where !found.contains(sign) { _ = disappeared(sign, unusedFor: nil, at: now) }
     for sign in found where signs[sign] == nil { appeared(sign, at: now) }
   }
 

@@ -84,7 +84,9 @@ struct Settler {
 
   /// `isUsed`: whether a lock was renamed to what it was for, or dropped.
   mutating func gitSign(disappeared sign: GitSign, isUsed: Bool = true, at now: Instant) {
-    guard git.disappeared(sign, isUsed: isUsed, at: now) else { return }
+    // Git's, and gone for good; or an editor's, and back in a moment.
+    let isAnyGone = !isUsed && waiting.values.contains { $0.byGit && $0.isGone }
+    guard git.disappeared(sign, unusedFor: isUsed ? nil : isAnyGone ? timing.settle : .zero, at: now) else { return }
     // What is not whole now was not git's, which leaves nothing open.
     for (place, wait) in waiting where wait.byGit && !wait.isGone { waiting[place]?.byGit = false }
   }

@@ -62,15 +62,26 @@ import Testing
   @Test mutating func aLockThatIsDroppedEndsWhatWasDoneUnderIt() {
     bench.sign("index.lock", true, at: 0)
     rewrite("a", at: 10)
-    bench.note(.vanished(cookie: 0), "gone", at: 20)
     bench.note(.created(isEmpty: true), "saved", at: 30)
     #expect(bench.due(at: 30).isEmpty)
     bench.drop("index.lock", at: 40)
-    #expect(bench.due(at: 40) == ["git: a gone"])
+    #expect(bench.due(at: 40) == ["git: a"])
     bench.note(.changed(isEmpty: false), "saved", at: 50)
     bench.note(.completed(isEmpty: false), "saved", at: 50)
     #expect(bench.due(at: 50) == ["saved"])
     #expect(bench.settler.deadline == nil)
+  }
+
+  @Test mutating func whatIsGoneWhenALockIsDroppedKeepsItsGrace() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 10)
+    bench.note(.vanished(cookie: 0), "gone", at: 20)
+    bench.note(.vanished(cookie: 0), "replaced", at: 30)
+    bench.drop("index.lock", at: 40)
+    #expect(bench.due(at: 60).isEmpty)
+    bench.note(.created(isEmpty: true), "replaced", at: 70)
+    bench.note(.completed(isEmpty: false), "replaced", at: 80)
+    #expect(bench.run() == ["100 git: a gone replaced"])
   }
 
   @Test mutating func aLockThatIsDroppedEndsNoCommandOfSeveral() {
