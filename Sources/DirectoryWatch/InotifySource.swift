@@ -136,7 +136,9 @@ final class InotifySource {
     let change: Settler.Change? =
       if kinds.contains(.created) {
         .created(isEmpty: !isFolder && isEmpty(path))
-      } else if kinds.contains(.modified) || kinds.contains(.attributes) {
+      } else if kinds.contains(.modified) {
+        .written(isEmpty: isEmpty(path))
+      } else if kinds.contains(.attributes) {
         .changed(isEmpty: !isFolder && isEmpty(path))
       } else if kinds.contains(.closedAfterWriting) {
         .completed(isEmpty: isEmpty(path))

@@ -2,7 +2,7 @@
 /// no I/O.
 ///
 /// - What is whole is due at once: closed after writing, or renamed into place.
-/// - What may be unfinished (written and not closed, or created without being written, as links are) is due after a quiet gap.
+/// - What may be unfinished (written and not closed, or created without being written, as links are) is due after a quiet gap, a longer one while it is open.
 /// - What vanished has a grace in which it may come back whole, as in most editors' saves. Several that vanish in a row are due together.
 /// - A rename within the root is due as one, when the old name's grace is over.
 /// - What a git command does is held until the command is over, and is due as one batch (``GitSession``).
@@ -14,7 +14,9 @@ struct Settler {
     /// Removed or renamed away; the cookie ties it to its `arrived`, 0 where there is none.
     case vanished(cookie: UInt32)
     case created(isEmpty: Bool)
-    /// Written to, and still open, or its attributes changed.
+    /// Written to, and still open.
+    case written(isEmpty: Bool)
+    /// Its attributes, or nobody knows what.
     case changed(isEmpty: Bool)
     case completed(isEmpty: Bool)
     /// Renamed into place.
@@ -24,7 +26,7 @@ struct Settler {
   }
 
   private struct Wait {
-    enum Reason { case unfinished, emptied, vanished, renamed }
+    enum Reason { case unfinished, open, emptied, vanished, renamed }
     /// What the first change was: tells git's way of writing (remove, create) from an editor's (write in place, rename).
     enum Start {
       case creation, loss, change, rename
@@ -70,6 +72,7 @@ struct Settler {
     switch change {
     case .vanished(let cookie): vanish(place, cookie: cookie, at: now)
     case .created(let isEmpty): wait(for: place, isEmpty ? .emptied : .unfinished, start: .creation, at: now)
+    case .written(let isEmpty): wait(for: place, isEmpty ? .emptied : .open, start: .change, at: now)
     case .changed(let isEmpty): wait(for: place, isEmpty ? .emptied : .unfinished, start: .change, at: now)
     case .completed(isEmpty: true): wait(for: place, .emptied, start: .change, at: now)
     case .completed(isEmpty: false): finish(place, at: now)
@@ -161,7 +164,9 @@ struct Settler {
     let old = waiting[place]
     // A place that waits for its partner's grace goes on doing so.
     let keepsPartner = old?.reason == .renamed && old?.partner != nil
-    var wait = Wait(reason: keepsPartner ? .renamed : reason, start: earlier(old?.start, start), since: old?.since ?? now, last: now)
+    // Programs set the mode of what they write before they close it.
+    let reason: Wait.Reason = keepsPartner ? .renamed : old?.reason == .open && reason == .unfinished ? .open : reason
+    var wait = Wait(reason: reason, start: earlier(old?.start, start), since: old?.since ?? now, last: now)
     wait.partner = old?.partner
     wait.byGit = old?.byGit ?? false
     wait.mayBeGits = old?.mayBeGits ?? false
@@ -269,6 +274,7 @@ struct Settler {
     let end = wait.since + timing.maxWait
     switch wait.reason {
     case .emptied: return min(wait.last + timing.emptied, end)
+    case .open: return min(wait.last + timing.open, end)
     case .unfinished: return min((isSubtree ? lastEvent ?? wait.last : wait.last) + timing.settle, end)
     case .vanished, .renamed: return min((lastLoss ?? wait.last) + timing.settle, end)
     }

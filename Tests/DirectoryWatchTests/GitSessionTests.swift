@@ -36,7 +36,7 @@ import Testing
 
   @Test mutating func statusDelaysNothing() {
     bench.sign("index.lock", true, at: 0)
-    bench.note(.changed(isEmpty: true), "saved", at: 1)
+    bench.note(.written(isEmpty: true), "saved", at: 1)
     bench.note(.completed(isEmpty: false), "saved", at: 2)
     bench.note(.arrived(cookie: 4), "replaced", at: 2)
     #expect(bench.due(at: 2) == ["replaced saved"])
@@ -51,7 +51,7 @@ import Testing
     bench.sign("index.lock", true, at: 0)
     bench.note(.vanished(cookie: 5), "a", at: 10)
     bench.note(.created(isEmpty: true), "a", at: 11)
-    bench.note(.changed(isEmpty: false), "a", at: 12)
+    bench.note(.written(isEmpty: false), "a", at: 12)
     bench.note(.completed(isEmpty: false), "a", at: 13)
     #expect(bench.due(at: 13) == ["a"])
     bench.drop("index.lock", at: 40)
@@ -66,7 +66,7 @@ import Testing
     #expect(bench.due(at: 30).isEmpty)
     bench.drop("index.lock", at: 40)
     #expect(bench.due(at: 40) == ["git: a"])
-    bench.note(.changed(isEmpty: false), "saved", at: 50)
+    bench.note(.written(isEmpty: false), "saved", at: 50)
     bench.note(.completed(isEmpty: false), "saved", at: 50)
     #expect(bench.due(at: 50) == ["saved"])
     #expect(bench.settler.deadline == nil)
@@ -279,7 +279,7 @@ import Testing
   @Test mutating func whatGitHoldsStaysHeld() {
     bench.sign("index.lock", true, at: 0)
     rewrite("a", at: 5)
-    bench.note(.changed(isEmpty: false), "a", at: 6)
+    bench.note(.written(isEmpty: false), "a", at: 6)
     bench.note(.completed(isEmpty: false), "a", at: 7)
     #expect(bench.due(at: 7).isEmpty)
     bench.sign("index.lock", false, at: 8)
