@@ -115,6 +115,12 @@ struct GitSession {
     hasWordSinceTouch = true
   }
 
+  /// Whether something in git's manner that began then is taken for the command's: `git stash` removes files before it takes the lock.
+  func covers(_ time: Instant) -> Bool {
+    guard let touchedSince, let lastWord else { return false }
+    return time >= touchedSince - timing.gitGap && time <= lastWord.time
+  }
+
   func isHolding(_ place: Place) -> Bool { held.contains(place) }
 
   var waitingCount: Int { touchedSince == nil ? 0 : max(1, held.files.count + held.subtrees.count) }

@@ -148,8 +148,9 @@ struct Settler {
       batches.append(ready)
       ready = DirtyPaths()
     }
+    let gits = waiting.filter { $1.byGit || ($1.isGone && $1.start.isGitsWay && git.covers($1.since)) }
     if var done = git.takeIfOver(at: now) {
-      for (place, wait) in waiting where wait.byGit {
+      for (place, wait) in gits {
         remove(place, wait)
         done.insert(place)
       }

@@ -58,6 +58,17 @@ import Testing
     #expect(bench.settler.deadline == nil)
   }
 
+  /// `git stash --include-untracked` does.
+  @Test mutating func whatIsRemovedJustBeforeTheLockIsPartOfIt() {
+    bench = SettlerBench(timing: SettleTiming(settle: .milliseconds(300)))
+    bench.note(.vanished(cookie: 0), "untracked", at: 0)
+    bench.sign("index.lock", true, at: 20)
+    rewrite("a", at: 25)
+    bench.sign("index.lock", false, at: 30)
+    bench.note(.vanished(cookie: 0), "users", at: 100)
+    #expect(bench.run() == ["180 git: a untracked", "400 users"])
+  }
+
   /// `git restore` writes no index.
   @Test mutating func aLockThatIsDroppedEndsWhatWasDoneUnderIt() {
     bench.sign("index.lock", true, at: 0)

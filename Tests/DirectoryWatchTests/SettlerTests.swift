@@ -4,8 +4,12 @@ import Testing
 
 /// A settler and a time in milliseconds. The timing is the default: settle 60, open 240, emptied 480, git's gap 150, switch 30, stop 1,000, maxWait 5,000, lock grace 1,000.
 struct SettlerBench {
-  private(set) var settler = Settler(timing: SettleTiming())
+  private(set) var settler: Settler
   private let start = SuspendingClock.now
+
+  init(timing: SettleTiming = SettleTiming()) {
+    settler = Settler(timing: timing)
+  }
 
   private func moment(_ time: Int) -> SuspendingClock.Instant { start + .milliseconds(time) }
 
