@@ -23,7 +23,8 @@ struct GitSession {
   private var lastWord: Word?
   /// When the command first touched the work tree; `nil` while it has not, and then nothing is held.
   private var touchedSince: Instant?
-  /// Whether more was heard since then than a lock.
+  private var lastTouch: Instant?
+  /// Whether more was heard since the first touch than a lock.
   private var hasWordSinceTouch = false
   /// Whether the work tree was touched under the lock that is there.
   private var isLockTouched = false
@@ -86,6 +87,9 @@ struct GitSession {
   /// Whether a sign is there now that means something.
   var hasSigns: Bool { signs.count > givenUp.count }
 
+  /// Whether a command changed the work tree and is not over.
+  var isTouching: Bool { touchedSince != nil }
+
   /// Whether what happens now in git's manner is taken for git's.
   func isRunning(at now: Instant) -> Bool {
     hasSigns || (touchedSince != nil && !isOver(at: now))
@@ -99,6 +103,7 @@ struct GitSession {
   /// Notes that the command did something to the work tree.
   mutating func touch(at now: Instant) {
     isLockTouched = true
+    lastTouch = now
     if touchedSince != nil { return }
     touchedSince = now
     hasWordSinceTouch = false
@@ -143,7 +148,9 @@ struct GitSession {
   }
 
   private mutating func end(at now: Instant) -> DirtyPaths {
-    givenUp = Set(signs.filter { !$0.key.isLock || $0.value + timing.lockGrace <= now }.keys)
+    // A lock under which something still happens is none that was left behind.
+    let isAtWork = lastTouch.map { $0 + timing.lockGrace > now } ?? false
+    givenUp = Set(signs.filter { !$0.key.isLock || (!isAtWork && $0.value + timing.lockGrace <= now) }.keys)
     touchedSince = nil
     defer { held = DirtyPaths(origin: .git) }
     return held

@@ -12,7 +12,7 @@ struct SettleTiming: Sendable, Hashable {
   var switchGap = Self.switchGap
   /// The same while a step is not committed: it may have stopped at a conflict.
   var stopGap = Self.stopGap
-  /// How old a lock may get that is there when `maxWait` is over, before it is taken for a stale one.
+  /// How long a lock that is there when `maxWait` is over may be there, and do nothing, before it is taken for a stale one.
   var lockGrace = Self.lockGrace
   /// The hard end of every wait.
   var maxWait = WatchOptions.defaultMaxWait

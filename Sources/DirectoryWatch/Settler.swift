@@ -126,6 +126,17 @@ struct Settler {
     return [earliest, git.deadline, rescan].compactMap { $0 }.min()
   }
 
+  /// Whether a git command that is not over changes what a batch names.
+  func isGitChanging(_ batch: DirtyPaths) -> Bool {
+    if !git.isTouching { return false }
+    var changed = git.held
+    for (place, wait) in waiting where wait.byGit { changed.insert(place) }
+    return changed.overlaps(batch)
+  }
+
+  /// Whether git is heard of now.
+  var isGitBusy: Bool { git.hasSigns || git.isTouching }
+
   /// How many places wait or are held; a git command that is not over counts as one at least.
   var waitingCount: Int { waiting.count + git.waitingCount + (overflow.isPending ? 1 : 0) }
 

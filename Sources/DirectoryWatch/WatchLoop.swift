@@ -21,6 +21,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private var settler: Settler
   private var filter: WatchFilter
   private var nextPoll: Instant?
+  private var questions: [(batch: DirtyPaths, answer: CheckedContinuation<Bool, Never>)] = []
   private var counters = WatchCounters()
   private var wasRootGone = false
   private var listing: DirectoryScan.Listing
@@ -39,6 +40,8 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     self.settler = settler
     if case .polling = source { nextPoll = clock.now + options.pollInterval }
     publish()
+    // Until the first round nobody knows.
+    control.gitQuiet = git.map { GitQuiet(folder: $0, stamp: nil, isBusy: true) }
   }
 
   /// What was there when it began; only the first time, so as not to keep it.
@@ -48,9 +51,11 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   }
 
   func run() {
+    defer { control.end() }
     while !control.isStopped {
       sleepUntilSomethingHappens()
       counters.wakeups += 1
+      let gitStamp = git?.stamp
       do throws(WatchError) {
         try obey(control.takeCommands())
         try look()
@@ -62,7 +67,20 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       // Before the batch, so that who has it sees what led to it.
       publish()
       for batch in batches { deliver(batch) }
+      control.gitQuiet = git.map { GitQuiet(folder: $0, stamp: gitStamp, isBusy: settler.isGitBusy) }
+      answer()
     }
+  }
+
+  /// The repository that events tell of.
+  private var git: GitFolder? {
+    if case .events(let source) = source { source.git } else { nil }
+  }
+
+  /// When all events were read and what was due was handed out.
+  private func answer() {
+    for (batch, answer) in questions { answer.resume(returning: settler.isGitChanging(batch)) }
+    questions = []
   }
 
   // MARK: Opening
@@ -149,6 +167,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
         settler.note(.asked, of: .subtree(path), at: now)
       case (.lookAgain(let path), .polling):
         settler.note(.asked, of: .subtree(path), at: now)
+      case (.isOvertaken(let batch, let answer), _): questions.append((batch, answer))
       case (.lookLater(let path), _): settler.note(.changed(isEmpty: false), of: .entry(path), at: now)
       case (.setFilter(let filter), _):
         self.filter = filter

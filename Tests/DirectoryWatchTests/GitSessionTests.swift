@@ -201,6 +201,31 @@ import Testing
     #expect(batches == ["5030 git: a"])
   }
 
+  @Test mutating func aCheckoutThatTakesTooLongIsShownEverySoOften() {
+    bench.sign("index.lock", true, at: 0)
+    var times: [Int] = []
+    for time in stride(from: 10, to: 12_000, by: 100) {
+      rewrite("f\(time)", at: time)
+      if !bench.due(at: time).isEmpty { times.append(time) }
+    }
+    #expect(times == [5010, 10_110])
+    bench.sign("index.lock", false, at: 12_000)
+    #expect(bench.run().count == 1)
+  }
+
+  @Test mutating func whoReadWhileGitWasAtWorkCanTell() {
+    bench.sign("index.lock", true, at: 0)
+    #expect(!bench.isGitChanging("a"))
+    bench.note(.vanished(cookie: 0), "a", at: 5)
+    #expect(bench.isGitChanging("a") && !bench.isGitChanging("b") && bench.isGitChanging("/"))
+    bench.note(.created(isEmpty: true), "a", at: 5)
+    bench.note(.completed(isEmpty: false), "a", at: 5)
+    #expect(bench.isGitChanging("a"))
+    bench.sign("index.lock", false, at: 6)
+    #expect(bench.run() == ["156 git: a"])
+    #expect(!bench.isGitChanging("a"))
+  }
+
   @Test mutating func aRebaseThatStopsIsGivenUp() {
     bench.sign("rebase-merge", true, at: 0)
     bench.sign("index.lock", true, at: 10)

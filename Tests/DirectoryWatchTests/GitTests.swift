@@ -115,6 +115,26 @@ import Testing
     #expect(try await recorder.updates(after: "touch notes/.sentinel; echo x > notes/a.yaml").last?.contains("a.yaml") == true)
   }
 
+  @Test func whoReadsWhileACommandBeginsCanTell() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell(Self.setUp)
+    let watch = try DirectoryWatch(root: "\(folder.path)/notes", filter: WatchRecorder.filter)
+    try folder.shell("git checkout -q other")
+    let batch = try #require(await watch.next())
+    #expect(batch.origin == .git && batch.files.count == 4)
+    #expect(await !watch.isOvertaken(batch))
+    // A command that has come half its way.
+    try folder.shell("touch .git/index.lock; rm notes/a.yaml; echo x > notes/a.yaml")
+    #expect(await watch.isOvertaken(batch))
+    #expect(await !watch.isOvertaken(DirtyPaths(files: [RelativePath(bytes: "b.yaml".utf8)])))
+    try folder.shell("cp .git/index .git/index.lock; mv .git/index.lock .git/index")
+    #expect(await watch.next()?.files == [RelativePath(bytes: "a.yaml".utf8)])
+    #expect(await !watch.isOvertaken(batch))
+    try folder.shell("touch .git/index.lock; rm notes/a.yaml")
+    watch.stop()
+    #expect(await !watch.isOvertaken(batch))
+  }
+
   // MARK: Events read late, all at once, as by a process that was stopped
 
   @Test(arguments: commands)

@@ -41,6 +41,12 @@ struct SettlerBench {
   mutating func rescanned(at time: Int) { settler.rescanned(at: moment(time)) }
   func needsRescan(at time: Int) -> Bool { settler.needsRescan(at: moment(time)) }
 
+  /// Whether git changes what a batch of this one place names.
+  func isGitChanging(_ path: String) -> Bool {
+    let name = RelativePath(bytes: path.hasSuffix("/") ? path.dropLast().utf8 : path.utf8[...])
+    return settler.isGitChanging(path.hasSuffix("/") ? DirtyPaths(subtrees: [name]) : DirtyPaths(files: [name]))
+  }
+
   /// What is due, as text: files, then folders with a slash, `git:` before a batch of git's.
   mutating func due(at time: Int) -> [String] {
     settler.takeDue(at: moment(time)).map { batch in

@@ -3,23 +3,59 @@ import PlainText
 import Synchronization
 
 extension ItemStore {
-  /// Finds out what is at dirty paths and hands on what changed, as one step. Called by one task only: two readings of one file must not overtake each other.
-  func look(at dirty: DirtyPaths) {
-    var dirty = dirty
+  /// What is at dirty paths, and not taken in yet.
+  struct Reading {
+    var dirty: DirtyPaths
     var changes = StoreChanges()
     var isNewView = false
-    let isOnlySettings = dirty.subtrees.isEmpty && dirty.files == [PathRules.settingsPath]
-    if dirty.files.remove(PathRules.settingsPath) != nil || dirty.subtrees.contains(.root) {
-      isNewView = takeSettings(&dirty, &changes)
+    var isOnlySettings = true
+    var findings: [(path: RelativePath, finding: FileFinding)] = []
+
+    init(_ dirty: DirtyPaths) {
+      self.dirty = dirty
+    }
+  }
+
+  /// The same as `look(at:)`, but where a git command overtook the reading, what that changes is read with it once it is over: no list shows half of it. Nothing is put
+  /// off for longer than the watch puts it off.
+  func look(at dirty: DirtyPaths, following watch: DirectoryWatch) async {
+    let end = ContinuousClock.now + options.watch.maxWait
+    var reading = Reading(dirty)
+    read(&reading)
+    while await watch.isOvertaken(reading.dirty), ContinuousClock.now < end, let more = await watch.next() {
+      reading.dirty.formUnion(more)
+      read(&reading)
+    }
+    take(reading)
+  }
+
+  /// Finds out what is at dirty paths and hands on what changed, as one step. Called by one task only: two readings of one file must not overtake each other.
+  func look(at dirty: DirtyPaths) {
+    var reading = Reading(dirty)
+    read(&reading)
+    take(reading)
+  }
+
+  private func read(_ reading: inout Reading) {
+    let isOnlySettings = reading.dirty.subtrees.isEmpty && reading.dirty.files == [PathRules.settingsPath]
+    reading.isOnlySettings = reading.isOnlySettings && (isOnlySettings || reading.dirty.isEmpty)
+    if reading.dirty.files.remove(PathRules.settingsPath) != nil || reading.dirty.subtrees.contains(.root) {
+      let isNewView = takeSettings(&reading.dirty, &reading.changes)
+      reading.isNewView = reading.isNewView || isNewView
     }
     // The plan is made from a copy, which has to be gone before the contents are changed in place.
-    let plan = state.withLock { $0.contents }.plan(dirty, root: root)
-    let findings = reader.findings(of: plan, root: root)
+    let plan = state.withLock { $0.contents }.plan(reading.dirty, root: root)
+    reading.findings = reader.findings(of: plan, root: root)
+  }
+
+  private func take(_ reading: Reading) {
+    var changes = reading.changes
+    let (dirty, findings) = (reading.dirty, reading.findings)
     let (step, lists) = state.withLock { state in
       let (certain, doubtful) = state.sortOut(findings, isFollowed: watch != nil)
       for path in doubtful { watch?.lookLater(at: path) }
       changes.formUnion(state.contents.apply(certain))
-      let isView = isNewView && (isOnlySettings || changes.ids.isEmpty)
+      let isView = reading.isNewView && (reading.isOnlySettings || changes.ids.isEmpty)
       let origin: ResultsUpdate.Origin = isView ? .view : dirty.origin == .git ? .git : .files
       state.results.removeAll { $0.results == nil }
       return (StoreStep(state: state.contents.state, changes: changes, origin: origin), state.alive)

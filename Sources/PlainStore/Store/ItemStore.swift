@@ -77,7 +77,7 @@ public final class ItemStore: Sendable {
     let task = Task { [weak self] in
       // They were read before the watch was set.
       self?.look(at: DirtyPaths(files: [PathRules.settingsPath]))
-      while let dirty = await watch.next() { self?.look(at: dirty) }
+      while let dirty = await watch.next() { await self?.look(at: dirty, following: watch) }
     }
     tasks.withLock { $0.append(task) }
   }
