@@ -142,6 +142,9 @@ struct GitSession {
     return min(max(end, lockSince + timing.lockGrace), end + timing.lockGrace)
   }
 
+  /// Whether a command is in the midst of its work: what is handed out now goes on changing.
+  var isCut: Bool { lockSince != nil && isLockTouched }
+
   /// Ends the session if it is over, and hands out what was held.
   mutating func takeIfOver(at now: Instant) -> DirtyPaths? {
     isOver(at: now) ? end(at: now) : nil

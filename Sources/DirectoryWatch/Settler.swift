@@ -159,7 +159,8 @@ struct Settler {
       batches.append(ready)
       ready = DirtyPaths()
     }
-    let gits = waiting.filter { $1.byGit || ($1.isGone && $1.start.isGitsWay && git.covers($1.since)) }
+    // What a command that goes on has not finished is in its next batch.
+    let gits = git.isCut ? [:] : waiting.filter { $1.byGit || ($1.isGone && $1.start.isGitsWay && git.covers($1.since)) }
     if var done = git.takeIfOver(at: now) {
       for (place, wait) in gits {
         remove(place, wait)

@@ -213,6 +213,17 @@ import Testing
     #expect(bench.run().count == 1)
   }
 
+  @Test mutating func whatIsUnfinishedWhenTheWaitEndsIsInTheNextBatch() {
+    bench.sign("index.lock", true, at: 0)
+    for time in stride(from: 10, to: 5010, by: 100) { rewrite("a", at: time) }
+    bench.note(.vanished(cookie: 0), "b", at: 5009)
+    #expect(bench.due(at: 5010) == ["git: a"])
+    bench.note(.created(isEmpty: true), "b", at: 5011)
+    bench.note(.completed(isEmpty: false), "b", at: 5012)
+    bench.sign("index.lock", false, at: 5013)
+    #expect(bench.run() == ["5163 git: b"])
+  }
+
   @Test mutating func whoReadWhileGitWasAtWorkCanTell() {
     bench.sign("index.lock", true, at: 0)
     #expect(!bench.isGitChanging("a"))
