@@ -1,10 +1,18 @@
-# make run | test | build | install | stress | sanitize | fuzz | bench | format | lint
+# make run | test | acts | build | install | stress | sanitize | fuzz | bench | format | lint
 PREFIX ?= /usr/local
 SWIFT ?= swift
 CLANG ?= clang
 STATIC = --static-swift-stdlib
 
-.PHONY: run test build install uninstall stress sanitize fuzz bench format lint dependencies clean
+# Shell text that installs the packages $(1); $(2) is done where nobody may.
+define as_root
+if [ "$$(id -u)" -eq 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
+echo "Not installed: run 'apt-get install $(1)' as root, then make again." >&2; $(2); fi; \
+echo "Installing" $(1); \
+{ $$as_root apt-get install -y -q $(1) || { $$as_root apt-get update -q && $$as_root apt-get install -y -q $(1); } || $(2); } >&2
+endef
+
+.PHONY: run test acts build install uninstall stress sanitize fuzz bench format lint dependencies programs clean
 
 ## The main job on sample data: the colours, then every change to them.
 run: dependencies
@@ -12,10 +20,16 @@ run: dependencies
 	@exec "$$($(SWIFT) build --show-bin-path)/notes-watch" SampleData/colors --view by-name
 
 # One test at a time: those of the watch and of the program wait for quiet gaps, which a machine that is busy with other tests does not have.
-test: dependencies
+test: dependencies programs
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel
 	cd Examples && $(SWIFT) build
+
+## What editors, tools and git do, by the real programs: the table "act, updates seen" of CONTRIBUTING.md.
+acts: dependencies programs
+	$(SWIFT) build --build-tests
+	NOTES_WATCH_ACTS="$(CURDIR)/.build/acts.md" $(SWIFT) test --skip-build --no-parallel --filter ActsTests
+	@cat .build/acts.md
 
 ## The release binary: needs libyaml at run time, and nothing of Swift.
 build: dependencies
@@ -65,10 +79,18 @@ dependencies:
 	@if pkg-config --exists yaml-0.1 2>/dev/null; then exit 0; fi; \
 	if ! command -v apt-get >/dev/null; then \
 	  echo "notes-watch needs libyaml's headers and pkg-config: install them as your system does, then run make again." >&2; exit 1; fi; \
-	if [ "$$(id -u)" -eq 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
-	  echo "notes-watch needs libyaml-dev and pkg-config: run 'apt-get install libyaml-dev pkg-config' as root, then make again." >&2; exit 1; fi; \
-	echo "Installing libyaml-dev and pkg-config"; \
-	{ $$as_root apt-get install -y -q libyaml-dev pkg-config || { $$as_root apt-get update -q && $$as_root apt-get install -y -q libyaml-dev pkg-config; }; } >&2
+	$(call as_root,libyaml-dev pkg-config,exit 1)
+
+# The editors and tools whose saves are tested; a test whose program is missing is skipped and says so. Emacs is the large one: 40 MB, some seconds.
+PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3
+
+## Debian's packages of what the tests use.
+programs:
+	@missing=; for program in $(PROGRAMS); do \
+	  command -v "$${program%%:*}" >/dev/null || missing="$$missing $${program#*:}"; done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then echo "Not installed, and not tested:$$missing" >&2; exit 0; fi; \
+	$(call as_root,--no-install-recommends $$missing,exit 0)
 
 clean:
 	$(SWIFT) package clean

@@ -65,6 +65,21 @@ public final class DirectoryWatch: Sendable {
     await mailbox.take()
   }
 
+  /// Whether git has begun to change what a batch names since the batch was handed out. Who has just read that may have read some of it as it was before
+  /// and some as it is after; what is to be looked at again is in a batch that is sure to come.
+  ///
+  /// ```swift
+  /// while await watch.isOvertaken(batch), let more = await watch.next() {
+  ///   batch.formUnion(more)    // and read all of it again
+  /// }
+  /// ```
+  ///
+  /// Costs a `stat` where git was quiet, otherwise a round of the watch's thread. False while polling.
+  public func isOvertaken(_ batch: DirtyPaths) async -> Bool {
+    if control.gitQuiet?.holds == false, await control.isOvertaken(batch) { return true }
+    return mailbox.isOvertaken(batch)
+  }
+
   /// All batches until ``stop()``. Several loops share them: each batch goes to one.
   public var batches: Batches { Batches(watch: self) }
 

@@ -31,6 +31,17 @@ public struct DirtyPaths: Sendable {
 
   private var namesNothing: Bool { files.isEmpty && subtrees.isEmpty }
 
+  /// Whether something is named by both, or lies below what the other names. Linear, times the number of subtrees.
+  func overlaps(_ other: DirtyPaths) -> Bool {
+    !files.isDisjoint(with: other.files) || covers(other) || other.covers(self)
+  }
+
+  private func covers(_ other: DirtyPaths) -> Bool {
+    subtrees.contains { top in
+      other.subtrees.contains { $0 == top || $0.isBelow(top) } || other.files.contains { $0.isBelow(top) }
+    }
+  }
+
   /// Adds what `other` names. Batches of different origins make one of `.files`.
   public mutating func formUnion(_ other: DirtyPaths) {
     if !other.namesNothing { origin = namesNothing || origin == other.origin ? other.origin : .files }

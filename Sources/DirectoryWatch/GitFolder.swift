@@ -27,6 +27,9 @@ struct GitFolder: Sendable, Hashable {
     return signs
   }
 
+  /// Other than it was whenever a sign came or went since.
+  var stamp: FileStamp? { path.withCString { FileStamp(in: AT_FDCWD, $0) } }
+
   private static func resolve(_ candidate: String, in folder: String) -> String? {
     var status = stat()
     guard retrying({ stat(candidate, &status) }) == 0 else { return nil }

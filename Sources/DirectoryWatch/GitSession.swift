@@ -1,62 +1,112 @@
 /// Holds back what a git command does to the work tree until the command is over. Pure: it is told signs and times.
 ///
-/// A command shows by its signs (``GitSign``). They come and go many times within one command, so it is over only when there were none for a gap.
-/// No hold outlasts `maxWait`; the signs that are there then are given up (a stale lock, a rebase that stopped at a conflict) until they come anew.
+/// A command shows by its signs (``GitSign``). They come and go many times within one command, so it is over only when there was nothing of it for a gap.
+/// Between its locks the work tree is whole, so that is when a command that outlasts `maxWait` is shown; the signs that are there then are given up (a stale
+/// lock, a rebase that stopped) until they come anew.
+///
+/// A lock that is dropped unused ends what was done under it alone at once: `git restore` is done then, and `git status`, which takes the lock as well, has
+/// done nothing.
 struct GitSession {
   typealias Instant = SuspendingClock.Instant
 
+  /// The last that was heard of a command, a lock that may come to nothing aside.
+  private struct Word {
+    let time: Instant
+    /// How long it may be the last without being the end.
+    let gap: Duration
+  }
+
   private let timing: SettleTiming
-  private var signs: Set<GitSign> = []
+  /// What is there, and since when.
+  private var signs: [GitSign: Instant] = [:]
   private var givenUp: Set<GitSign> = []
-  private var lastSign: Instant?
-  /// Whether HEAD was replaced after all other signs.
-  private var hasSwitched = false
-  /// When the command first touched the work tree; `nil` while it has not, and then nothing is held: `git status` takes the lock too.
+  private var lastWord: Word?
+  /// When the command first touched the work tree; `nil` while it has not, and then nothing is held.
   private var touchedSince: Instant?
+  private var lastTouch: Instant?
+  /// Whether more was heard since the first touch than a lock.
+  private var hasWordSinceTouch = false
+  /// Whether the work tree was touched under the lock that is there.
+  private var isLockTouched = false
   private(set) var held = DirtyPaths(origin: .git)
 
   init(timing: SettleTiming) {
     self.timing = timing
   }
 
+  // MARK: What is heard
+
   mutating func appeared(_ sign: GitSign, at now: Instant) {
-    signs.insert(sign)
+    if sign.isLock, lockSince == nil { isLockTouched = false }
+    signs[sign] = now
     givenUp.remove(sign)
-    lastSign = now
-    hasSwitched = false
+    if !sign.isLock { hear(at: now) }
   }
 
-  mutating func disappeared(_ sign: GitSign, at now: Instant) {
-    guard signs.remove(sign) != nil else { return }
-    if givenUp.remove(sign) == nil {
-      lastSign = now
-      hasSwitched = false
+  /// `unusedFor`: `nil` where a lock became the file that it was for; else how long to wait for the rest of what was done under it. Answers whether that
+  /// ends it.
+  mutating func disappeared(_ sign: GitSign, unusedFor gap: Duration?, at now: Instant) -> Bool {
+    guard signs.removeValue(forKey: sign) != nil else { return false }
+    let wasGivenUp = givenUp.remove(sign) != nil
+    guard let gap, sign.isLock else {
+      if !sign.isLock || !wasGivenUp { hear(at: now) }
+      return false
     }
+    guard touchedSince != nil, !hasWordSinceTouch, !hasSigns else { return false }
+    lastWord = Word(time: now, gap: gap)
+    return true
   }
 
+  /// HEAD was replaced.
   mutating func switched(at now: Instant) {
-    lastSign = now
-    hasSwitched = true
+    hear(at: now)
+    lastWord = Word(time: now, gap: timing.switchGap)
+  }
+
+  /// Something else happened in the repository's folder, where only git writes.
+  mutating func hear(at now: Instant) {
+    lastWord = Word(time: now, gap: timing.gitGap)
+    hasWordSinceTouch = true
   }
 
   /// What was there when the watch began or found the repository. Other than locks they are of a command that stopped: they hold nothing.
-  mutating func found(_ signs: Set<GitSign>, at now: Instant) {
-    self.signs = signs
-    givenUp = signs.filter { !$0.isLock }
-    lastSign = now
+  mutating func found(_ found: Set<GitSign>, at now: Instant) {
+    signs = Dictionary(uniqueKeysWithValues: found.map { ($0, now) })
+    givenUp = found.filter { !$0.isLock }
+    lastWord = Word(time: now, gap: timing.gitGap)
   }
+
+  /// What is there now, after some of it may have gone unheard.
+  mutating func missed(nowThere found: Set<GitSign>, at now: Instant) {
+    for sign in signs.keys where !found.contains(sign) { _ = disappeared(sign, unusedFor: nil, at: now) }
+    for sign in found where signs[sign] == nil { appeared(sign, at: now) }
+  }
+
+  // MARK: What is held
 
   /// Whether a sign is there now that means something.
   var hasSigns: Bool { signs.count > givenUp.count }
+
+  /// Whether a command changed the work tree and is not over.
+  var isTouching: Bool { touchedSince != nil }
 
   /// Whether what happens now in git's manner is taken for git's.
   func isRunning(at now: Instant) -> Bool {
     hasSigns || (touchedSince != nil && !isOver(at: now))
   }
 
+  /// Whether git is known to have done something at that time or after it.
+  func wasHeard(since time: Instant) -> Bool {
+    lastWord.map { $0.time >= time } ?? false
+  }
+
   /// Notes that the command did something to the work tree.
   mutating func touch(at now: Instant) {
-    if touchedSince == nil { touchedSince = now }
+    isLockTouched = true
+    lastTouch = now
+    if touchedSince != nil { return }
+    touchedSince = now
+    hasWordSinceTouch = false
   }
 
   mutating func hold(_ place: Place, at now: Instant) {
@@ -65,23 +115,46 @@ struct GitSession {
     held.note(since: touchedSince ?? now)
   }
 
+  /// The same for what is known to be git's already.
+  mutating func holdProven(_ place: Place, at now: Instant) {
+    hold(place, at: now)
+    hasWordSinceTouch = true
+  }
+
+  /// Whether something in git's manner that began then is taken for the command's: `git stash` removes files before it takes the lock.
+  func covers(_ time: Instant) -> Bool {
+    guard let touchedSince, let lastWord else { return false }
+    return time >= touchedSince - timing.gitGap && time <= lastWord.time
+  }
+
   func isHolding(_ place: Place) -> Bool { held.contains(place) }
 
   var waitingCount: Int { touchedSince == nil ? 0 : max(1, held.files.count + held.subtrees.count) }
+
+  // MARK: When it is over
 
   /// When the command will be over if nothing more is heard of it.
   var deadline: Instant? {
     guard let touchedSince else { return nil }
     let end = touchedSince + timing.maxWait
-    guard let lastSign else { return end }
-    if !hasSigns { return min(end, lastSign + (hasSwitched ? timing.switchGap : timing.gitGap)) }
-    return signs.subtracting(givenUp).allSatisfy(\.isMerge) ? min(end, lastSign + timing.mergeGap) : end
+    guard let lockSince else { return lastWord.map { min(end, quietEnd(after: $0)) } ?? end }
+    // A lock that came when the command was over already, of the next command or of `git status`.
+    if !isLockTouched, let lastWord, lockSince >= quietEnd(after: lastWord) { return min(end, quietEnd(after: lastWord)) }
+    return min(max(end, lockSince + timing.lockGrace), end + timing.lockGrace)
   }
+
+  /// Whether a command is in the midst of its work: what is handed out now goes on changing.
+  var isCut: Bool { lockSince != nil && isLockTouched }
 
   /// Ends the session if it is over, and hands out what was held.
   mutating func takeIfOver(at now: Instant) -> DirtyPaths? {
-    guard isOver(at: now) else { return nil }
-    givenUp = signs
+    isOver(at: now) ? end(at: now) : nil
+  }
+
+  private mutating func end(at now: Instant) -> DirtyPaths {
+    // A lock under which something still happens is none that was left behind.
+    let isAtWork = lastTouch.map { $0 + timing.lockGrace > now } ?? false
+    givenUp = Set(signs.filter { !$0.key.isLock || (!isAtWork && $0.value + timing.lockGrace <= now) }.keys)
     touchedSince = nil
     defer { held = DirtyPaths(origin: .git) }
     return held
@@ -89,5 +162,18 @@ struct GitSession {
 
   private func isOver(at now: Instant) -> Bool {
     deadline.map { $0 <= now } ?? false
+  }
+
+  /// Since when the newest lock is there that is not given up.
+  private var lockSince: Instant? {
+    signs.filter { $0.key.isLock && !givenUp.contains($0.key) }.values.max()
+  }
+
+  /// Until when a command that has no lock may be quiet.
+  private func quietEnd(after word: Word) -> Instant {
+    let steps = signs.keys.filter { !$0.isLock }
+    if steps.isEmpty { return word.time + word.gap }
+    // What is given up is there when a command that had stopped goes on: no sign tells that from one that lets it lie.
+    return word.time + (steps.contains { $0.isStop || givenUp.contains($0) } ? timing.stopGap : timing.maxWait)
   }
 }

@@ -4,19 +4,19 @@ enum GitSign: Hashable, Sendable {
   case lock(String)
   /// What a command of several steps leaves between its locks, and keeps when it stops at a conflict.
   case steps(String)
-  /// What a single merge leaves once the work tree is done, until it is committed: by the command itself, or after a conflict by the user.
-  case merge(String)
+  /// What a step leaves once the work tree is done: until it is committed by the command itself, or, where it stopped, by the user.
+  case stop(String)
 
   private static let stepsNames: Set<String> = ["rebase-merge", "rebase-apply", "sequencer"]
-  private static let mergeNames: Set<String> = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"]
+  private static let stopNames: Set<String> = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"]
 
   /// From the bytes of a name; `nil` for what says nothing about the work tree.
   init?(name: some Sequence<UInt8>) {
     let name = String(decoding: Array(name), as: UTF8.self)
     if Self.stepsNames.contains(name) {
       self = .steps(name)
-    } else if Self.mergeNames.contains(name) {
-      self = .merge(name)
+    } else if Self.stopNames.contains(name) {
+      self = .stop(name)
     } else if name == "HEAD.lock" || (name.hasSuffix(".lock") && (name.hasPrefix("index") || name.hasPrefix("next-index"))) {
       // `git stash` and `git commit FILE` work with indexes of their own: index.stash.123.lock, next-index-123.lock.
       self = .lock(name)
@@ -29,7 +29,7 @@ enum GitSign: Hashable, Sendable {
     if case .lock = self { true } else { false }
   }
 
-  var isMerge: Bool {
-    if case .merge = self { true } else { false }
+  var isStop: Bool {
+    if case .stop = self { true } else { false }
   }
 }

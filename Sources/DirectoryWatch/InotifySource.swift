@@ -95,7 +95,7 @@ final class InotifySource {
     }
     let folder = table.path(of: event.watch)
     if event.kinds.contains(.ignored) { return forget(event.watch, folder) }
-    if event.watch == gitWatch { handleGit(event, &settler, at: now) }
+    if event.watch == gitWatch { try handleGit(event, &settler, at: now) }
     if anchors.contains(event.watch), isAboutRoot(event) { rootIsSuspect = true }
     guard let folder else { return }
     if event.name.isEmpty {
@@ -108,11 +108,19 @@ final class InotifySource {
     if filter.includesFile(path) { handleEntry(path, event, &settler, at: now) }
   }
 
-  private func handleGit(_ event: InotifyEvent, _ settler: inout Settler, at now: Instant) {
+  private func handleGit(_ event: InotifyEvent, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+    // What the root went through before a lock went was done under it.
+    if rootIsSuspect { try checkRoot(&settler, at: now) }
     if let sign = GitSign(name: event.name) {
-      settler.gitSign(sign, isThere: !event.kinds.isDisjoint(with: [.created, .movedTo]), at: now)
+      if event.kinds.isDisjoint(with: [.created, .movedTo]) {
+        settler.gitSign(disappeared: sign, isUsed: event.kinds.contains(.movedFrom), at: now)
+      } else {
+        settler.gitSign(appeared: sign, at: now)
+      }
     } else if event.kinds.contains(.movedTo), event.name.elementsEqual("HEAD".utf8) {
       settler.gitSwitched(at: now)
+    } else {
+      settler.gitHeard(at: now)
     }
   }
 
@@ -132,7 +140,9 @@ final class InotifySource {
     let change: Settler.Change? =
       if kinds.contains(.created) {
         .created(isEmpty: !isFolder && isEmpty(path))
-      } else if kinds.contains(.modified) || kinds.contains(.attributes) {
+      } else if kinds.contains(.modified) {
+        .written(isEmpty: isEmpty(path))
+      } else if kinds.contains(.attributes) {
         .changed(isEmpty: !isFolder && isEmpty(path))
       } else if kinds.contains(.closedAfterWriting) {
         .completed(isEmpty: isEmpty(path))

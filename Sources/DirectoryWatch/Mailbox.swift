@@ -4,6 +4,8 @@ import Synchronization
 final class Mailbox: Sendable {
   private struct State {
     var batch = DirtyPaths()
+    /// Whether some of it is git's.
+    var isGits = false
     var readers: [(ticket: Int, continuation: CheckedContinuation<DirtyPaths?, Never>)] = []
     var lastTicket = 0
     var isClosed = false
@@ -17,6 +19,7 @@ final class Mailbox: Sendable {
       if state.isClosed { return nil }
       if !state.readers.isEmpty { return state.readers.removeFirst().continuation }
       state.batch.formUnion(batch)
+      state.isGits = state.isGits || batch.origin == .git
       return nil
     }
     reader?.resume(returning: batch)
@@ -39,6 +42,11 @@ final class Mailbox: Sendable {
     }
   }
 
+  /// Whether git changed what a batch names, and nobody has fetched that yet.
+  func isOvertaken(_ batch: DirtyPaths) -> Bool {
+    state.withLock { $0.isGits && $0.batch.overlaps(batch) }
+  }
+
   func close() {
     let readers = state.withLock { state in
       state.isClosed = true
@@ -56,7 +64,7 @@ final class Mailbox: Sendable {
         state.readers.append((ticket, continuation))
         return nil
       }
-      defer { state.batch = DirtyPaths() }
+      defer { (state.batch, state.isGits) = (DirtyPaths(), false) }
       return .some(state.batch)
     }
     if let answer { continuation.resume(returning: answer) }

@@ -82,8 +82,8 @@ final class PollingSource {
 
   private func readSigns(_ settler: inout Settler, at now: Instant) {
     let found = git?.signs() ?? []
-    for sign in found.subtracting(signs) { settler.gitSign(sign, isThere: true, at: now) }
-    for sign in signs.subtracting(found) { settler.gitSign(sign, isThere: false, at: now) }
+    for sign in found.subtracting(signs) { settler.gitSign(appeared: sign, at: now) }
+    for sign in signs.subtracting(found) { settler.gitSign(disappeared: sign, at: now) }
     signs = found
   }
 }

@@ -2,7 +2,7 @@
 /// no I/O.
 ///
 /// - What is whole is due at once: closed after writing, or renamed into place.
-/// - What may be unfinished (written and not closed, or created without being written, as links are) is due after a quiet gap.
+/// - What may be unfinished (written and not closed, or created without being written, as links are) is due after a quiet gap, a longer one while it is open.
 /// - What vanished has a grace in which it may come back whole, as in most editors' saves. Several that vanish in a row are due together.
 /// - A rename within the root is due as one, when the old name's grace is over.
 /// - What a git command does is held until the command is over, and is due as one batch (``GitSession``).
@@ -14,7 +14,9 @@ struct Settler {
     /// Removed or renamed away; the cookie ties it to its `arrived`, 0 where there is none.
     case vanished(cookie: UInt32)
     case created(isEmpty: Bool)
-    /// Written to, and still open, or its attributes changed.
+    /// Written to, and still open.
+    case written(isEmpty: Bool)
+    /// Its attributes, or nobody knows what.
     case changed(isEmpty: Bool)
     case completed(isEmpty: Bool)
     /// Renamed into place.
@@ -24,9 +26,13 @@ struct Settler {
   }
 
   private struct Wait {
-    enum Reason { case unfinished, emptied, vanished, renamed }
-    /// What the first change was: tells git's way of writing (remove, create) from an editor's (write in place).
-    enum Start { case creation, loss, change }
+    enum Reason { case unfinished, open, emptied, vanished, renamed }
+    /// What the first change was: tells git's way of writing (remove, create) from an editor's (write in place, rename).
+    enum Start {
+      case creation, loss, change, rename
+
+      var isGitsWay: Bool { self == .creation || self == .loss }
+    }
 
     var reason: Reason
     let start: Start
@@ -34,8 +40,13 @@ struct Settler {
     var last: Instant
     var cookie: UInt32 = 0
     var partner: Place?
-    /// Happened while git had a sign up.
+    /// Happened in git's way while git had a sign up.
     var byGit = false
+    /// The same of a rename. Only `git mv` does that, so git must be heard of before it is believed.
+    var mayBeGits = false
+
+    /// Or came by a rename from what is.
+    var isGone: Bool { reason == .vanished || reason == .renamed }
   }
 
   private let timing: SettleTiming
@@ -61,6 +72,7 @@ struct Settler {
     switch change {
     case .vanished(let cookie): vanish(place, cookie: cookie, at: now)
     case .created(let isEmpty): wait(for: place, isEmpty ? .emptied : .unfinished, start: .creation, at: now)
+    case .written(let isEmpty): wait(for: place, isEmpty ? .emptied : .open, start: .change, at: now)
     case .changed(let isEmpty): wait(for: place, isEmpty ? .emptied : .unfinished, start: .change, at: now)
     case .completed(isEmpty: true): wait(for: place, .emptied, start: .change, at: now)
     case .completed(isEmpty: false): finish(place, at: now)
@@ -69,8 +81,22 @@ struct Settler {
     }
   }
 
-  mutating func gitSign(_ sign: GitSign, isThere: Bool, at now: Instant) {
-    isThere ? git.appeared(sign, at: now) : git.disappeared(sign, at: now)
+  mutating func gitSign(appeared sign: GitSign, at now: Instant) {
+    git.appeared(sign, at: now)
+  }
+
+  /// `isUsed`: whether a lock was renamed to what it was for, or dropped.
+  mutating func gitSign(disappeared sign: GitSign, isUsed: Bool = true, at now: Instant) {
+    // Git's, and gone for good; or an editor's, and back in a moment.
+    let isAnyGone = !isUsed && waiting.values.contains { $0.byGit && $0.isGone }
+    guard git.disappeared(sign, unusedFor: isUsed ? nil : isAnyGone ? timing.settle : .zero, at: now) else { return }
+    // What is not whole now was not git's, which leaves nothing open.
+    for (place, wait) in waiting where wait.byGit && !wait.isGone { waiting[place]?.byGit = false }
+  }
+
+  /// Something else happened in the repository's own folder.
+  mutating func gitHeard(at now: Instant) {
+    git.hear(at: now)
   }
 
   /// HEAD was replaced.
@@ -80,6 +106,11 @@ struct Settler {
 
   mutating func gitSigns(found signs: Set<GitSign>, at now: Instant) {
     git.found(signs, at: now)
+  }
+
+  /// What is there after events were lost.
+  mutating func gitSigns(nowThere signs: Set<GitSign>, at now: Instant) {
+    git.missed(nowThere: signs, at: now)
   }
 
   mutating func overflowed(at now: Instant) {
@@ -94,6 +125,17 @@ struct Settler {
     let rescan = lastEvent.flatMap { overflow.deadline(lastEvent: $0) }
     return [earliest, git.deadline, rescan].compactMap { $0 }.min()
   }
+
+  /// Whether a git command that is not over changes what a batch names.
+  func isGitChanging(_ batch: DirtyPaths) -> Bool {
+    if !git.isTouching { return false }
+    var changed = git.held
+    for (place, wait) in waiting where wait.byGit { changed.insert(place) }
+    return changed.overlaps(batch)
+  }
+
+  /// Whether git is heard of now.
+  var isGitBusy: Bool { git.hasSigns || git.isTouching }
 
   /// How many places wait or are held; a git command that is not over counts as one at least.
   var waitingCount: Int { waiting.count + git.waitingCount + (overflow.isPending ? 1 : 0) }
@@ -117,8 +159,10 @@ struct Settler {
       batches.append(ready)
       ready = DirtyPaths()
     }
+    // What a command that goes on has not finished is in its next batch.
+    let gits = git.isCut ? [:] : waiting.filter { $1.byGit || ($1.isGone && $1.start.isGitsWay && git.covers($1.since)) }
     if var done = git.takeIfOver(at: now) {
-      for (place, wait) in waiting where wait.byGit {
+      for (place, wait) in gits {
         remove(place, wait)
         done.insert(place)
       }
@@ -133,10 +177,13 @@ struct Settler {
     let old = waiting[place]
     // A place that waits for its partner's grace goes on doing so.
     let keepsPartner = old?.reason == .renamed && old?.partner != nil
-    var wait = Wait(reason: keepsPartner ? .renamed : reason, start: earlier(old?.start, start), since: old?.since ?? now, last: now)
+    // Programs set the mode of what they write before they close it.
+    let reason: Wait.Reason = keepsPartner ? .renamed : old?.reason == .open && reason == .unfinished ? .open : reason
+    var wait = Wait(reason: reason, start: earlier(old?.start, start), since: old?.since ?? now, last: now)
     wait.partner = old?.partner
     wait.byGit = old?.byGit ?? false
-    if wait.start != .change { markGit(&wait, at: now) }
+    wait.mayBeGits = old?.mayBeGits ?? false
+    markGit(&wait, at: now)
     insert(place, wait)
   }
 
@@ -147,7 +194,8 @@ struct Settler {
       return finish(place, at: now)
     }
     if let old, old.cookie != 0 { cookies[old.cookie] = nil }
-    var wait = Wait(reason: .vanished, start: .loss, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
+    let start = cookie == 0 ? Wait.Start.loss : .rename
+    var wait = Wait(reason: .vanished, start: start, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
     wait.byGit = old?.byGit ?? false
     markGit(&wait, at: now)
     insert(place, wait)
@@ -159,8 +207,9 @@ struct Settler {
       return finish(place, at: now)
     }
     let old = waiting[place]
-    var wait = Wait(reason: .renamed, start: earlier(old?.start, .creation), since: old?.since ?? now, last: now, partner: source)
+    var wait = Wait(reason: .renamed, start: earlier(old?.start, .rename), since: old?.since ?? now, last: now, partner: source)
     wait.byGit = from.byGit || old?.byGit == true
+    wait.mayBeGits = from.mayBeGits
     from.cookie = 0
     from.partner = place
     waiting[source] = from
@@ -187,6 +236,8 @@ struct Settler {
 
   private mutating func markGit(_ wait: inout Wait, at now: Instant) {
     guard git.hasSigns else { return }
+    if wait.start == .rename { wait.mayBeGits = true }
+    guard wait.start.isGitsWay else { return }
     wait.byGit = true
     git.touch(at: now)
   }
@@ -195,22 +246,23 @@ struct Settler {
 
   /// `orStart`: how it began where nothing waits for it.
   private mutating func finish(_ place: Place, orStart start: Wait.Start = .change, at now: Instant) {
-    let wait = waiting[place]
-    if let wait { remove(place, wait) }
-    release(place, start: wait?.start ?? start, byGit: wait?.byGit ?? false, since: wait?.since ?? now, at: now)
-    if let partner = wait?.partner, let other = waiting[partner] {
+    let wait = waiting[place] ?? Wait(reason: .unfinished, start: start, since: now, last: now)
+    remove(place, wait)
+    release(place, wait, at: now)
+    if let partner = wait.partner, let other = waiting[partner] {
       remove(partner, other)
-      release(partner, start: other.start, byGit: other.byGit, since: other.since, at: now)
+      release(partner, other, at: now)
     }
   }
 
-  private mutating func release(_ place: Place, start: Wait.Start, byGit: Bool, since: Instant, at now: Instant) {
-    let looksLikeGit = byGit || (start != .change && git.isRunning(at: now))
-    if looksLikeGit || git.isHolding(place) {
+  private mutating func release(_ place: Place, _ wait: Wait, at now: Instant) {
+    if wait.byGit || git.isHolding(place) || (wait.start.isGitsWay && git.isRunning(at: now)) {
       git.hold(place, at: now)
+    } else if wait.mayBeGits && wait.isGone && git.wasHeard(since: wait.since) {
+      git.holdProven(place, at: now)
     } else {
       ready.insert(place)
-      ready.note(since: since)
+      ready.note(since: wait.since)
     }
   }
 
@@ -236,6 +288,7 @@ struct Settler {
     let end = wait.since + timing.maxWait
     switch wait.reason {
     case .emptied: return min(wait.last + timing.emptied, end)
+    case .open: return min(wait.last + timing.open, end)
     case .unfinished: return min((isSubtree ? lastEvent ?? wait.last : wait.last) + timing.settle, end)
     case .vanished, .renamed: return min((lastLoss ?? wait.last) + timing.settle, end)
     }

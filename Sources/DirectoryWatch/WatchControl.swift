@@ -10,12 +10,16 @@ final class WatchControl: Sendable {
     case lookLater(DirtyPaths, after: Duration)
     case remind(after: Duration)
     case setFilter(WatchFilter)
+    /// Whether git is changing what the batch names, as of all events until now.
+    case isOvertaken(DirtyPaths, CheckedContinuation<Bool, Never>)
   }
 
   private struct State {
     var commands: [Command] = []
     var isStopped = false
     var counters = WatchCounters()
+    var gitQuiet: GitQuiet?
+    var hasEnded = false
   }
 
   private let state = Mutex(State())
@@ -43,6 +47,33 @@ final class WatchControl: Sendable {
   func stop() {
     state.withLock { $0.isStopped = true }
     ring()
+  }
+
+  /// Answered at the end of the thread's next round; `false` where it ends before.
+  func isOvertaken(_ batch: DirtyPaths) async -> Bool {
+    await withCheckedContinuation { continuation in
+      let hasEnded = state.withLock { state in
+        if !state.hasEnded { state.commands.append(.isOvertaken(batch, continuation)) }
+        return state.hasEnded
+      }
+      if hasEnded { continuation.resume(returning: false) } else { ring() }
+    }
+  }
+
+  /// The thread will take no more commands.
+  func end() {
+    let left = state.withLock { state in
+      state.hasEnded = true
+      defer { state.commands = [] }
+      return state.commands
+    }
+    for case .isOvertaken(_, let continuation) in left { continuation.resume(returning: false) }
+  }
+
+  /// What the thread knew of git at the end of its last round; `nil` where there is none.
+  var gitQuiet: GitQuiet? {
+    get { state.withLock(\.gitQuiet) }
+    set { state.withLock { $0.gitQuiet = newValue } }
   }
 
   func takeCommands() -> [Command] {

@@ -29,6 +29,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   /// Whether the kernel held no more events when they were read last.
   private var isDrained = true
   private var mountsAreSuspect = false
+  private var questions: [(batch: DirtyPaths, answer: CheckedContinuation<Bool, Never>)] = []
   private var counters = WatchCounters()
   private var wasRootGone = false
   private var listing: DirectoryScan.Listing
@@ -50,6 +51,8 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     _ = mounts?.hasChanged(around: root.resolved ?? root.absolute)
     if isFallback { comeback.schedule(.root, at: clock.now) }
     publish()
+    // Until the first round nobody knows.
+    control.gitQuiet = git.map { GitQuiet(folder: $0, stamp: nil, isBusy: true) }
   }
 
   /// What was there when it began; only the first time, so as not to keep it.
@@ -59,9 +62,11 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   }
 
   func run() {
+    defer { control.end() }
     while !control.isStopped {
       sleepUntilSomethingHappens()
       counters.wakeups += 1
+      let gitStamp = git?.stamp
       for command in control.takeCommands() { attempt { () throws(WatchError) in try obey(command) } }
       attempt { () throws(WatchError) in try lookAgain(at: later.takeDue(at: clock.now)) }
       attempt { () throws(WatchError) in try look() }
@@ -73,7 +78,20 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       publish()
       for batch in batches { deliver(batch) }
       remindIfDue()
+      control.gitQuiet = git.map { GitQuiet(folder: $0, stamp: gitStamp, isBusy: settler.isGitBusy) }
+      answer()
     }
+  }
+
+  /// The repository that events tell of.
+  private var git: GitFolder? {
+    if case .events(let source) = source { source.git } else { nil }
+  }
+
+  /// When all events were read and what was due was handed out.
+  private func answer() {
+    for (batch, answer) in questions { answer.resume(returning: settler.isGitChanging(batch)) }
+    questions = []
   }
 
   // MARK: Opening
@@ -134,6 +152,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       try source.retryIfDue(&settler, at: clock.now)
       if settler.needsRescan(at: clock.now) {
         try source.mend(.root, &settler, at: clock.now)
+        if let git = source.git { settler.gitSigns(nowThere: git.signs(), at: clock.now) }
         settler.rescanned(at: clock.now)
         counters.rescans += 1
       }
@@ -158,6 +177,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     case .lookLater(let places, .zero): try lookAgain(at: places)
     case .lookLater(let places, let delay): later.schedule(places, at: now + delay)
     case .remind(let delay): reminder = now + delay
+    case .isOvertaken(let batch, let answer): questions.append((batch, answer))
     case .setFilter(let filter):
       self.filter = filter
       settler.note(.asked, of: .subtree(.root), at: now)

@@ -77,7 +77,7 @@ private let queueLength = "fs/inotify/max_queued_events"
     try folder.shell(": > empty.md")
     let batch = await watch.next(), after = SuspendingClock.now
     let since = try #require(batch?.since)
-    #expect(before < since && since + SettleTiming.emptiedGrace <= after)
+    #expect(before < since && since + SettleTiming().emptied <= after)
     watch.lookLater(at: path("a"))
     #expect(try #require(await watch.next()?.since) > after)
   }

@@ -63,7 +63,7 @@ import Testing
     ("a folder with an item's name", "mkdir b.yaml", ["b.yaml"]),
     ("a folder moved out", "mv d ../$(basename $PWD)-out; rm -r ../$(basename $PWD)-out", ["d/"]),
     ("noise", "echo x > .b.yaml; echo x > a.yaml~; echo x > 4913; mkdir .hidden; echo x > .hidden/b.yaml; rm 4913", []),
-    ("a held-open append", "exec 3>> a.yaml; echo x >&3; sleep 0.3; echo y >&3; sleep 0.3", ["a.yaml", "a.yaml", "a.yaml"]),
+    ("a held-open append", "exec 3>> a.yaml; echo x >&3; sleep 0.7; echo y >&3; sleep 0.7", ["a.yaml", "a.yaml", "a.yaml"]),
   ]
 
   @Test(arguments: acts)

@@ -25,6 +25,6 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.shell("git init -q .; cd .git; touch index.lock MERGE_HEAD config.lock; mkdir rebase-merge")
     let signs = GitFolder.find(above: folder.path)?.signs()
-    #expect(signs == [.lock("index.lock"), .merge("MERGE_HEAD"), .steps("rebase-merge")])
+    #expect(signs == [.lock("index.lock"), .stop("MERGE_HEAD"), .steps("rebase-merge")])
   }
 }

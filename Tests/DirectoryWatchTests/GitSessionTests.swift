@@ -36,7 +36,7 @@ import Testing
 
   @Test mutating func statusDelaysNothing() {
     bench.sign("index.lock", true, at: 0)
-    bench.note(.changed(isEmpty: true), "saved", at: 1)
+    bench.note(.written(isEmpty: true), "saved", at: 1)
     bench.note(.completed(isEmpty: false), "saved", at: 2)
     bench.note(.arrived(cookie: 4), "replaced", at: 2)
     #expect(bench.due(at: 2) == ["replaced saved"])
@@ -44,6 +44,105 @@ import Testing
     rewrite("after", at: 4)
     #expect(bench.due(at: 4) == ["after"])
     #expect(bench.settler.deadline == nil)
+  }
+
+  /// It takes the lock for as long as it looks at the work tree.
+  @Test mutating func anEditorsSaveUnderTheLockOfStatusIsNotDelayed() {
+    bench.sign("index.lock", true, at: 0)
+    bench.note(.vanished(cookie: 5), "a", at: 10)
+    bench.note(.created(isEmpty: true), "a", at: 11)
+    bench.note(.written(isEmpty: false), "a", at: 12)
+    bench.note(.completed(isEmpty: false), "a", at: 13)
+    #expect(bench.due(at: 13) == ["a"])
+    bench.drop("index.lock", at: 40)
+    #expect(bench.settler.deadline == nil)
+  }
+
+  /// `git stash --include-untracked` does.
+  @Test mutating func whatIsRemovedJustBeforeTheLockIsPartOfIt() {
+    bench = SettlerBench(timing: SettleTiming(settle: .milliseconds(300)))
+    bench.note(.vanished(cookie: 0), "untracked", at: 0)
+    bench.sign("index.lock", true, at: 20)
+    rewrite("a", at: 25)
+    bench.sign("index.lock", false, at: 30)
+    bench.note(.vanished(cookie: 0), "users", at: 100)
+    #expect(bench.run() == ["180 git: a untracked", "400 users"])
+  }
+
+  /// `git restore` writes no index.
+  @Test mutating func aLockThatIsDroppedEndsWhatWasDoneUnderIt() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 10)
+    bench.note(.created(isEmpty: true), "saved", at: 30)
+    #expect(bench.due(at: 30).isEmpty)
+    bench.drop("index.lock", at: 40)
+    #expect(bench.due(at: 40) == ["git: a"])
+    bench.note(.written(isEmpty: false), "saved", at: 50)
+    bench.note(.completed(isEmpty: false), "saved", at: 50)
+    #expect(bench.due(at: 50) == ["saved"])
+    #expect(bench.settler.deadline == nil)
+  }
+
+  @Test mutating func whatIsGoneWhenALockIsDroppedKeepsItsGrace() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 10)
+    bench.note(.vanished(cookie: 0), "gone", at: 20)
+    bench.note(.vanished(cookie: 0), "replaced", at: 30)
+    bench.drop("index.lock", at: 40)
+    #expect(bench.due(at: 60).isEmpty)
+    bench.note(.created(isEmpty: true), "replaced", at: 70)
+    bench.note(.completed(isEmpty: false), "replaced", at: 80)
+    #expect(bench.run() == ["100 git: a gone replaced"])
+  }
+
+  @Test mutating func aLockThatIsDroppedEndsNoCommandOfSeveral() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 10)
+    bench.sign("index.lock", false, at: 20)
+    bench.sign("index.lock", true, at: 30)
+    bench.drop("index.lock", at: 40)
+    #expect(bench.run() == ["170 git: a"])
+  }
+
+  @Test mutating func statusOverAndOverDoesNotKeepACheckout() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 5)
+    bench.sign("index.lock", false, at: 10)
+    bench.switched(at: 12)
+    var batches: [String] = []
+    for time in stride(from: 13, to: 400, by: 20) {
+      bench.sign("index.lock", true, at: time)
+      batches += bench.due(at: time + 18)
+      bench.drop("index.lock", at: time + 19)
+    }
+    #expect(batches == ["git: a"])
+  }
+
+  @Test mutating func aCommandThatBeginsWhileAnotherIsHeldJoinsIt() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 5)
+    bench.sign("index.lock", false, at: 10)
+    bench.sign("index.lock", true, at: 100)
+    #expect(bench.due(at: 170).isEmpty)
+    rewrite("b", at: 180)
+    bench.sign("index.lock", false, at: 200)
+    #expect(bench.run() == ["350 git: a b"])
+  }
+
+  @Test mutating func aRenameByGitIsGits() {
+    bench.sign("index.lock", true, at: 0)
+    bench.note(.vanished(cookie: 1), "a", at: 5)
+    bench.note(.arrived(cookie: 1), "b", at: 5)
+    bench.sign("index.lock", false, at: 10)
+    #expect(bench.run() == ["160 git: a b"])
+  }
+
+  @Test mutating func aRenameBesideStatusIsNot() {
+    bench.sign("index.lock", true, at: 0)
+    bench.note(.vanished(cookie: 1), "a", at: 5)
+    bench.note(.arrived(cookie: 1), "b", at: 5)
+    bench.drop("index.lock", at: 10)
+    #expect(bench.run() == ["65 a b"])
   }
 
   @Test mutating func manyLocksWithGapsAreOneCommand() {
@@ -69,6 +168,75 @@ import Testing
     #expect(bench.run() == ["3150 git: f0 f1 f2 f3 f4 f5 f6 f7 f8 f9"])
   }
 
+  @Test mutating func aRebaseThatStopsAtAConflictIsShownSoon() {
+    bench.sign("rebase-merge", true, at: 0)
+    bench.sign("index.lock", true, at: 10)
+    rewrite("conflict", at: 20)
+    bench.sign("index.lock", false, at: 30)
+    bench.sign("REBASE_HEAD", true, at: 40)
+    #expect(bench.run() == ["1040 git: conflict"])
+    // As it goes on, its steps are one again, with the signs of the stop still there.
+    for step in 0..<4 {
+      bench.sign("index.lock", true, at: 9000 + step * 500)
+      rewrite("f\(step)", at: 9010 + step * 500)
+      bench.sign("index.lock", false, at: 9020 + step * 500)
+      #expect(bench.due(at: 9499 + step * 500).isEmpty)
+    }
+    bench.sign("REBASE_HEAD", false, at: 11_000)
+    bench.sign("rebase-merge", false, at: 11_001)
+    #expect(bench.run() == ["11151 git: f0 f1 f2 f3"])
+  }
+
+  /// In between the locks the work tree is whole.
+  @Test mutating func aRebaseThatTakesTooLongIsShownBetweenItsSteps() {
+    bench.sign("rebase-merge", true, at: 0)
+    var batches: [String] = []
+    for time in stride(from: 0, to: 6000, by: 70) {
+      bench.sign("index.lock", true, at: time)
+      rewrite("a", at: time + 10)
+      batches += bench.due(at: time + 59)
+      bench.sign("index.lock", false, at: time + 60)
+      batches += bench.due(at: time + 60).map { "\(time + 60) \($0)" }
+    }
+    #expect(batches == ["5030 git: a"])
+  }
+
+  @Test mutating func aCheckoutThatTakesTooLongIsShownEverySoOften() {
+    bench.sign("index.lock", true, at: 0)
+    var times: [Int] = []
+    for time in stride(from: 10, to: 12_000, by: 100) {
+      rewrite("f\(time)", at: time)
+      if !bench.due(at: time).isEmpty { times.append(time) }
+    }
+    #expect(times == [5010, 10_110])
+    bench.sign("index.lock", false, at: 12_000)
+    #expect(bench.run().count == 1)
+  }
+
+  @Test mutating func whatIsUnfinishedWhenTheWaitEndsIsInTheNextBatch() {
+    bench.sign("index.lock", true, at: 0)
+    for time in stride(from: 10, to: 5010, by: 100) { rewrite("a", at: time) }
+    bench.note(.vanished(cookie: 0), "b", at: 5009)
+    #expect(bench.due(at: 5010) == ["git: a"])
+    bench.note(.created(isEmpty: true), "b", at: 5011)
+    bench.note(.completed(isEmpty: false), "b", at: 5012)
+    bench.sign("index.lock", false, at: 5013)
+    #expect(bench.run() == ["5163 git: b"])
+  }
+
+  @Test mutating func whoReadWhileGitWasAtWorkCanTell() {
+    bench.sign("index.lock", true, at: 0)
+    #expect(!bench.isGitChanging("a"))
+    bench.note(.vanished(cookie: 0), "a", at: 5)
+    #expect(bench.isGitChanging("a") && !bench.isGitChanging("b") && bench.isGitChanging("/"))
+    bench.note(.created(isEmpty: true), "a", at: 5)
+    bench.note(.completed(isEmpty: false), "a", at: 5)
+    #expect(bench.isGitChanging("a"))
+    bench.sign("index.lock", false, at: 6)
+    #expect(bench.run() == ["156 git: a"])
+    #expect(!bench.isGitChanging("a"))
+  }
+
   @Test mutating func aRebaseThatStopsIsGivenUp() {
     bench.sign("rebase-merge", true, at: 0)
     bench.sign("index.lock", true, at: 10)
@@ -83,7 +251,7 @@ import Testing
     rewrite("next", at: 10_010)
     bench.sign("index.lock", false, at: 10_020)
     bench.sign("rebase-merge", false, at: 10_100)
-    #expect(bench.run() == ["10170 git: next"])
+    #expect(bench.run() == ["10250 git: next"])
   }
 
   @Test mutating func aMergeThatConflictsIsShownSoon() {
@@ -124,6 +292,28 @@ import Testing
     #expect(bench.run() == ["240 git: a b /"])
   }
 
+  @Test mutating func theEndOfACommandMayGoUnheard() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 5)
+    bench.overflowed(at: 10)
+    #expect(bench.needsRescan(at: 70))
+    bench.nowThere([], at: 70)
+    bench.rescanned(at: 70)
+    #expect(bench.run() == ["220 git: a /"])
+  }
+
+  @Test mutating func whateverHappensInTheRepositorySaysThatTheCommandGoesOn() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 5)
+    bench.sign("index.lock", false, at: 10)
+    bench.heard(at: 140)
+    #expect(bench.due(at: 200).isEmpty)
+    bench.sign("index.lock", true, at: 280)
+    rewrite("b", at: 285)
+    bench.sign("index.lock", false, at: 290)
+    #expect(bench.run() == ["440 git: a b"])
+  }
+
   @Test mutating func aFolderThatABranchLacksIsPartOfIt() {
     bench.sign("index.lock", true, at: 0)
     bench.note(.vanished(cookie: 0), "a", at: 5)
@@ -136,7 +326,7 @@ import Testing
   @Test mutating func whatGitHoldsStaysHeld() {
     bench.sign("index.lock", true, at: 0)
     rewrite("a", at: 5)
-    bench.note(.changed(isEmpty: false), "a", at: 6)
+    bench.note(.written(isEmpty: false), "a", at: 6)
     bench.note(.completed(isEmpty: false), "a", at: 7)
     #expect(bench.due(at: 7).isEmpty)
     bench.sign("index.lock", false, at: 8)
@@ -145,6 +335,7 @@ import Testing
 
   @Test(arguments: [
     "index.lock", "index.stash.12.lock", "next-index-7.lock", "HEAD.lock", "rebase-merge", "rebase-apply", "sequencer", "MERGE_HEAD",
+    "REBASE_HEAD",
   ])
   func signs(name: String) {
     #expect(GitSign(name: name.utf8) != nil)

@@ -102,19 +102,84 @@ import Testing
   /// The shell that stays in the folder keeps its inode, so the folder itself never says that it was removed.
   @Test(arguments: ["", "cd notes; sleep 5 > /dev/null 2>&1 & cd ..; "])
   func aBranchWithoutTheFolderAndBack(beside: String) async throws {
-    // Seen in some runs on a busy machine, and not yet understood: not all that comes back is called git's, or it comes in two batches.
-    await withKnownIssue("the batches of a root that goes and comes back may be cut otherwise", isIntermittent: true) {
-      let folder = try TemporaryFolder()
-      try folder.shell("\(Self.setUp); printf 'notes/.sentinel\\n' >> .git/info/exclude")
-      let recorder = try WatchRecorder(folder, subfolder: "notes")
-      try folder.shell("\(beside)git checkout -q without")
-      try await recorder.until { $0.contains { $0.origin == .git && $0.files.count == 3 } || $0.contains { $0.subtrees.contains(.root) } }
-      #expect(try folder.shell("ls; rm -rf notes").contains("keep"))
-      try await recorder.until { $0.contains { $0.subtrees.contains(.root) } }
-      _ = try folder.shell("git checkout -q main")
-      try await recorder.until { $0.contains { $0.origin == .git && $0.subtrees.contains(.root) && $0.files.count >= 3 } }
-      #expect(recorder.notices.map(\.code) == [.rootGone, .rootBack])
-      #expect(try await recorder.updates(after: "touch notes/.sentinel; echo x > notes/a.yaml").last?.contains("a.yaml") == true)
-    }
+    let folder = try TemporaryFolder()
+    try folder.shell("\(Self.setUp); printf 'notes/.sentinel\\n' >> .git/info/exclude")
+    let recorder = try WatchRecorder(folder, subfolder: "notes")
+    try folder.shell("\(beside)git checkout -q without")
+    try await recorder.until { $0.contains { $0.origin == .git && $0.files.count == 3 } || $0.contains { $0.subtrees.contains(.root) } }
+    #expect(try folder.shell("ls; rm -rf notes").contains("keep"))
+    try await recorder.until { $0.contains { $0.subtrees.contains(.root) } }
+    _ = try folder.shell("git checkout -q main")
+    try await recorder.until { $0.contains { $0.origin == .git && $0.subtrees.contains(.root) && $0.files.count >= 3 } }
+    #expect(recorder.notices.map(\.code) == [.rootGone, .rootBack])
+    #expect(try await recorder.updates(after: "touch notes/.sentinel; echo x > notes/a.yaml").last?.contains("a.yaml") == true)
+  }
+
+  @Test func whoReadsWhileACommandBeginsCanTell() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell(Self.setUp)
+    let watch = try DirectoryWatch(root: "\(folder.path)/notes", filter: WatchRecorder.filter)
+    try folder.shell("git checkout -q other")
+    let batch = try #require(await watch.next())
+    #expect(batch.origin == .git && batch.files.count == 4)
+    #expect(await !watch.isOvertaken(batch))
+    // A command that has come half its way.
+    try folder.shell("touch .git/index.lock; rm notes/a.yaml; echo x > notes/a.yaml")
+    #expect(await watch.isOvertaken(batch))
+    #expect(await !watch.isOvertaken(DirtyPaths(files: [RelativePath(bytes: "b.yaml".utf8)])))
+    try folder.shell("cp .git/index .git/index.lock; mv .git/index.lock .git/index")
+    #expect(await watch.next()?.files == [RelativePath(bytes: "a.yaml".utf8)])
+    #expect(await !watch.isOvertaken(batch))
+    try folder.shell("touch .git/index.lock; rm notes/a.yaml")
+    watch.stop()
+    // Answered in any case: by the thread's last round, or since there will be none.
+    _ = await watch.isOvertaken(batch)
+    #expect(await watch.next() == nil)
+  }
+
+  // MARK: Events read late, all at once, as by a process that was stopped
+
+  @Test(arguments: commands)
+  func aCommandThatIsHeardOfLateIsOneBatch(command: String, updates: [String]) throws {
+    let folder = try TemporaryFolder()
+    try folder.shell(Self.setUp)
+    var late = try LateReader(folder.path)
+    try folder.shell(command)
+    #expect(try late.updates() == updates)
+  }
+
+  @Test func aBranchWithoutTheFolderAndBackIsHeardOfLate() throws {
+    let folder = try TemporaryFolder()
+    try folder.shell(Self.setUp)
+    var late = try LateReader("\(folder.path)/notes")
+    try folder.shell("git checkout -q without")
+    #expect(try late.updates() == ["git: a.yaml b.yaml c.yaml /"])
+    try folder.shell("git checkout -q main")
+    #expect(try late.updates() == ["git: a.yaml b.yaml c.yaml /"])
+    try folder.shell("git checkout -q without; git checkout -q other")
+    #expect(try late.updates() == ["git: a.yaml b.yaml c.yaml d.yaml /"])
+  }
+}
+
+/// A watch without a thread, that reads what happened when it is told to.
+private struct LateReader {
+  private let source: InotifySource
+  private var settler = Settler(timing: SettleTiming())
+
+  init(_ root: String) throws {
+    source = try InotifySource(root: RootPath(root), filter: WatchRecorder.filter)
+    _ = try source.start(&settler, at: .now)
+  }
+
+  /// All that comes of what happened until now, as in `SettlerBench.due`.
+  mutating func updates() throws -> [String] {
+    var now = SuspendingClock.now
+    var updates: [String] = []
+    repeat {
+      while try !source.drain(&settler, now: { now }) {}
+      updates += settler.takeDue(at: now).map(WatchRecorder.text)
+      if let deadline = settler.deadline { now = max(now, deadline) }
+    } while settler.deadline != nil
+    return updates
   }
 }

@@ -25,6 +25,16 @@ import Testing
     #expect(await mailbox.take() == batch("a", "b"))
   }
 
+  @Test func knowsWhetherGitOvertookABatch() async {
+    let mailbox = Mailbox()
+    mailbox.put(batch("a"))
+    #expect(!mailbox.isOvertaken(batch("a", "b")))
+    mailbox.put(batch("c", origin: .git))
+    #expect(mailbox.isOvertaken(batch("a", "b")) && !mailbox.isOvertaken(batch("b")))
+    _ = await mailbox.take()
+    #expect(!mailbox.isOvertaken(batch("a", "b")))
+  }
+
   @Test func handsABatchToTheReaderThatWaits() async {
     let mailbox = Mailbox()
     async let taken = mailbox.take()

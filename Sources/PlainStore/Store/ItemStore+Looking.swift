@@ -13,29 +13,73 @@ extension ItemStore {
     if let interval = options.auditInterval { watch?.remind(after: interval) }
   }
 
+  /// What is at dirty paths, and not taken in yet.
+  struct Reading {
+    var dirty: DirtyPaths
+    /// Whether nobody is at work on the files, so that what is broken needs no second look.
+    let isCertain: Bool
+    var changes = StoreChanges()
+    var isNewView = false
+    var isOnlySettings = true
+    var findings: [(path: RelativePath, finding: FileFinding)] = []
+
+    init(_ dirty: DirtyPaths, isCertain: Bool = false) {
+      self.dirty = dirty
+      self.isCertain = isCertain
+    }
+
+    /// A reminder names nothing.
+    var namesSomething: Bool { !dirty.files.isEmpty || !dirty.subtrees.isEmpty }
+  }
+
+  /// The same as `look(at:)`, but where a git command overtook the reading, what that changes is read with it once it is over: no list shows half of it. Nothing is put
+  /// off for longer than the watch puts it off. Answers whether a reminder was among what was looked at.
+  func look(at dirty: DirtyPaths, following watch: DirectoryWatch) async -> Bool {
+    let end = ContinuousClock.now + options.watch.maxWait
+    var reading = Reading(dirty)
+    if !reading.namesSomething { return dirty.isReminder }
+    read(&reading)
+    while await watch.isOvertaken(reading.dirty), ContinuousClock.now < end, let more = await watch.next() {
+      reading.dirty.formUnion(more)
+      read(&reading)
+    }
+    take(reading)
+    return reading.dirty.isReminder
+  }
+
   /// Finds out what is at dirty paths and hands on what changed, as one step. Called by one task only: two readings of one file must not overtake each other.
   ///
   /// - Parameter isCertain: whether nobody is at work on the files, so that what is broken needs no second look.
   func look(at dirty: DirtyPaths, isCertain: Bool = false) {
-    var dirty = dirty
-    if dirty.files.isEmpty, dirty.subtrees.isEmpty { return }
-    var changes = StoreChanges()
-    var isNewView = false
-    let isOnlySettings = dirty.subtrees.isEmpty && dirty.files == [PathRules.settingsPath]
-    if dirty.files.remove(PathRules.settingsPath) != nil || dirty.subtrees.contains(.root) {
-      isNewView = takeSettings(&dirty, &changes)
+    var reading = Reading(dirty, isCertain: isCertain)
+    if !reading.namesSomething { return }
+    read(&reading)
+    take(reading)
+  }
+
+  private func read(_ reading: inout Reading) {
+    let isOnlySettings = reading.dirty.subtrees.isEmpty && reading.dirty.files == [PathRules.settingsPath]
+    reading.isOnlySettings = reading.isOnlySettings && (isOnlySettings || !reading.namesSomething)
+    if reading.dirty.files.remove(PathRules.settingsPath) != nil || reading.dirty.subtrees.contains(.root) {
+      let isNewView = takeSettings(&reading.dirty, &reading.changes)
+      reading.isNewView = reading.isNewView || isNewView
     }
     // A root that could not be opened or listed clears that with the first look that can.
-    if state.withLock({ $0.contents.model.isBroken(.root) }) { dirty.subtrees.insert(.root) }
+    if state.withLock({ $0.contents.model.isBroken(.root) }) { reading.dirty.subtrees.insert(.root) }
     // The plan is made from a copy, which has to be gone before the contents are changed in place.
-    let plan = state.withLock { $0.contents }.plan(dirty, root: root)
-    let findings = reader.findings(of: plan, root: root)
+    let plan = state.withLock { $0.contents }.plan(reading.dirty, root: root)
+    reading.findings = reader.findings(of: plan, root: root)
+  }
+
+  private func take(_ reading: Reading) {
+    var changes = reading.changes
+    let (dirty, findings) = (reading.dirty, reading.findings)
     let (step, lists) = state.withLock { state in
-      let (certain, doubtful) = state.sortOut(findings, mayDoubt: watch != nil && !isCertain)
+      let (certain, doubtful) = state.sortOut(findings, mayDoubt: watch != nil && !reading.isCertain)
       for path in doubtful { watch?.lookLater(at: path) }
       lookLater(atWhatFailedIn: findings, &state)
       changes.formUnion(state.contents.apply(certain))
-      let isView = isNewView && (isOnlySettings || changes.ids.isEmpty)
+      let isView = reading.isNewView && (reading.isOnlySettings || changes.ids.isEmpty)
       let origin: ResultsUpdate.Origin = isView ? .view : dirty.origin == .git ? .git : .files
       state.results.removeAll { $0.results == nil }
       return (StoreStep(state: state.contents.state, changes: changes, origin: origin, since: dirty.since), state.alive)

@@ -83,8 +83,7 @@ public final class ItemStore: Sendable {
       self?.begin()
       var audit: Audit?
       while let dirty = await watch.next() {
-        self?.look(at: dirty)
-        if dirty.isReminder { self?.goOn(with: &audit) }
+        if await self?.look(at: dirty, following: watch) == true { self?.goOn(with: &audit) }
       }
     }
     tasks.withLock { $0.append(task) }

@@ -7,9 +7,10 @@ final class WatchedStream: Sendable {
   private let taken = Mutex((lines: 0, sentinels: 0))
 
   /// - Parameter hasInput: whether control lines will be written to it.
-  init(_ folder: TemporaryFolder, _ arguments: [String] = [], hasInput: Bool = false) throws {
+  /// - Parameter root: what it watches, below the folder.
+  init(_ folder: TemporaryFolder, _ arguments: [String] = [], hasInput: Bool = false, root: String = ".") throws {
     self.folder = folder
-    program = try NotesWatch.start([folder.path, "-o", "jsonl"] + arguments, hasInput: hasInput)
+    program = try NotesWatch.start([root == "." ? folder.path : "\(folder.path)/\(root)", "-o", "jsonl"] + arguments, hasInput: hasInput)
   }
 
   /// The next line.

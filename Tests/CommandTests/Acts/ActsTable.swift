@@ -1,0 +1,26 @@
+import Foundation
+import Synchronization
+
+/// The table of acts and what was seen of each, written to the file that `NOTES_WATCH_ACTS` names as the acts are done.
+final class ActsTable: Sendable {
+  static let shared = ActsTable(path: ProcessInfo.processInfo.environment["NOTES_WATCH_ACTS"])
+
+  private let path: String?
+  private let rows = Mutex(["| act | updates seen |", "| --- | --- |"])
+
+  private init(path: String?) {
+    self.path = path
+  }
+
+  var isWanted: Bool { path != nil }
+
+  func note(_ act: Act, _ seen: [String]) {
+    guard let path else { return }
+    let text = rows.withLock { rows in
+      rows.append("| \(act.name) | \(seen.isEmpty ? "none" : seen.joined(separator: "; ")) |")
+      return rows.joined(separator: "\n") + "\n"
+    }
+    // A table that cannot be written is missed by who wanted it.
+    try? text.write(toFile: path, atomically: true, encoding: .utf8)
+  }
+}
