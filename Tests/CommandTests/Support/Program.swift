@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A running program: what it wrote so far and how it ended, to be awaited. With the last reference its process group is killed.
 final class Program: Sendable {
