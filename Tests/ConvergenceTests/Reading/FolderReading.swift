@@ -14,7 +14,7 @@ struct FolderReading {
   private(set) var brokenFiles: [ExactText] = []
   let settings: DataSetSettings?
   private let root: ExactText
-  private let hasIDField: Bool
+  let hasIDField: Bool
 
   init(_ root: ExactText, _ view: ListView) {
     self.root = root

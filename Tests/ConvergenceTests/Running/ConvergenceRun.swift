@@ -24,6 +24,8 @@ final class ConvergenceRun {
   private var random: SeededGenerator
   private var round = 0
   private var done: [String] = []
+  /// Rounds of nothing but saves in a row, this one among them. What came before may still be told: a folder that went and came back changed nothing in the end.
+  private var savingRounds = 0
 
   init(seed: UInt64) throws {
     self.seed = seed
@@ -73,10 +75,13 @@ final class ConvergenceRun {
     var plan = RoundPlan(scenario, view, &random)
     // What a command or a race left behind is brought in order now and then; a window can only be told where there is no last good item.
     let mends = view.window != nil || random.oneIn(2)
-    done = plan.hands.enumerated().flatMap { hand, operations in operations.map { "\(hand): \($0)" } }
+    done = done.suffix(60)
+    done.append("round \(round)")
+    done += plan.hands.enumerated().flatMap { hand, operations in operations.map { "\(hand): \($0)" } }
     watcher.steps = []
     try perform(plan.hands)
     try bringInOrder(&plan, mends: mends)
+    savingRounds = plan.isOnlySaves ? savingRounds + 1 : 0
     try agree(on: plan)
   }
 
@@ -126,7 +131,8 @@ final class ConvergenceRun {
   // MARK: Agreeing
 
   private func agree(on plan: RoundPlan) throws {
-    let expected = ExpectedList(FolderReading(place.root, view), view)
+    let reading = FolderReading(place.root, view)
+    let expected = ExpectedList(reading, view)
     let fresh = try FreshList(of: place.root, view, in: folder.path, withProblems: random.oneIn(3) || round == scenario.rounds)
     if let difference = expected.difference(from: fresh.items, aside: []) { throw Divergence(description: "list: \(difference)") }
     if let problems = fresh.problems, let difference = expected.difference(fromProblems: problems, isFresh: true) {
@@ -137,7 +143,8 @@ final class ConvergenceRun {
       guard ContinuousClock.now < end else { throw Divergence(description: "the stream: \(difference)") }
       try watcher.read(within: 500)
     }
-    try SaveCheck(plan, view, watcher.steps).check()
+    // With ids from fields, a save may well take an id away.
+    if savingRounds > 2, !scenario.hasGit, !reading.hasIDField { try SaveCheck(plan, watcher.steps).check() }
   }
 
   private func difference(from expected: ExpectedList, _ fresh: FreshList) -> String? {
