@@ -1,10 +1,10 @@
-# make run | test | build | install | stress | sanitize | fuzz | bench | format | lint
+# make run | test | build | install | stress | converge | sanitize | fuzz | bench | format | lint
 PREFIX ?= /usr/local
 SWIFT ?= swift
 CLANG ?= clang
 STATIC = --static-swift-stdlib
 
-.PHONY: run test build install uninstall stress sanitize fuzz bench format lint dependencies clean
+.PHONY: run test build install uninstall stress converge sanitize fuzz bench format lint dependencies clean
 
 ## The main job on sample data: the colours, then every change to them.
 run: dependencies
@@ -50,6 +50,10 @@ sanitize: dependencies
 	$(CLANG) -O1 -fPIC -c Tests/Sanitizers/ContendedMutex.c -o .build-thread/ContendedMutex.o
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-thread -Xlinker "$(CURDIR)/.build-thread/ContendedMutex.o"
 	NOTES_WATCH_PATIENCE=4 $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build-thread
+
+## The convergence harness alone: so many lives of a folder in each scenario, 12 rounds each.
+converge: dependencies
+	NOTES_WATCH_ROUNDS=$${NOTES_WATCH_ROUNDS:-100} $(SWIFT) test -c release -Xswiftc -enable-testing --filter ConvergenceTests
 
 bench: dependencies
 	cd Benchmarks && $(SWIFT) run -c release
