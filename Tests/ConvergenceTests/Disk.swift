@@ -38,6 +38,12 @@ enum Disk {
     return call(path) { lstat($0, &status) } == 0 ? status.st_mode & S_IFMT : nil
   }
 
+  /// Also through a link.
+  static func isFolder(_ path: ExactText) -> Bool {
+    // What is no folder has no entry `.`.
+    kind(path + "/.") == S_IFDIR
+  }
+
   static func names(in path: ExactText) -> [[UInt8]] {
     guard let folder = call(path, { opendir($0) }) else { return [] }
     defer { closedir(folder) }

@@ -33,6 +33,7 @@ struct OperationMaker {
   let paths: [ExactText]
   /// Whether the settings must have the view `main`, and so must be there.
   let needsView: Bool
+  let keepsSettings: Bool
   let burst: Int
 
   static let folders: [ExactText] = ["", "sub/", "sub/deep/", "moved/", "x y/", "new/", "new/a/b/"]
@@ -58,7 +59,7 @@ struct OperationMaker {
   }
 
   /// Microseconds; around the times that the program waits for.
-  mutating func pause() -> UInt32 { random.one(of: [0, 0, 1_000, 20_000, 55_000, 70_000, 150_000]) }
+  mutating func pause() -> UInt32 { random.one(of: [0, 0, 1_000, 20_000, 55_000, 70_000, 150_000, random.oneIn(4) ? 1_200_000 : 0]) }
 }
 
 extension ExactText {
@@ -73,6 +74,18 @@ extension ExactText {
 
 extension Workplace {
   func path(_ path: ExactText) -> ExactText { root + "/" + path }
+
+  /// In place, and with the times that the file had.
+  func changeDigit(of file: ExactText, to digit: UInt8) {
+    var status = stat()
+    guard Disk.kind(file) == S_IFREG, Disk.call(file, { lstat($0, &status) }) == 0, var text = Disk.read(file),
+      let place = text.indices.dropFirst(2).first(where: { (48...57).contains(text[$0]) && text[$0 - 1] == 32 && text[$0 - 2] == 58 })
+    else { return }
+    text[place] = digit
+    Disk.write([text], to: file, 0)
+    let times = [status.st_atim, status.st_mtim]
+    _ = Disk.call(file) { utimensat(AT_FDCWD, $0, times, AT_SYMLINK_NOFOLLOW) }
+  }
 
   func makeFolder(of path: ExactText) { Disk.makeFolders(root + "/" + ExactText(path.folder.bytes.dropLast())) }
 }

@@ -59,6 +59,18 @@ extension OperationMaker {
     }
   }
 
+  /// Folders alone, at any depth: what watches are easily lost by.
+  mutating func moveFolders() -> Operation {
+    switch random.below(9) {
+    case 0, 1, 2: moveFolder()
+    case 3: moveOut()
+    case 4, 5: moveIn()
+    case 6: removeFolder()
+    case 7: replaceFolder()
+    default: makeTree()
+    }
+  }
+
   private mutating func moveFolder() -> Operation {
     let folder = folder(), other = self.folder()
     return Operation("move folder \(folder) to \(other)") { Disk.rename($0.path(folder), to: $0.path(other)) }
@@ -74,8 +86,10 @@ extension OperationMaker {
   }
 
   private mutating func moveIn() -> Operation {
-    let folder = folder(), number = random.below(3)
-    return Operation("move folder \(number) into the root as \(folder)") { place in
+    let folder = folder(), number = random.below(3), digit = random.oneIn(2) ? UInt8(48 + random.below(10)) : nil
+    return Operation("move folder \(number) into the root as \(folder)\(digit == nil ? "" : ", its files changed")") { place in
+      let outside = place.outside + ExactText("/\(number)")
+      if let digit { for name in Disk.names(in: outside) { place.changeDigit(of: outside + "/" + ExactText(name), to: digit) } }
       Disk.rename(place.outside + ExactText("/\(number)"), to: place.path(folder))
     }
   }

@@ -6,7 +6,7 @@ extension OperationMaker {
   mutating func changeRoot() -> Operation {
     let pause = pause()
     let files = (0..<(1 + random.below(10))).map { _ in (item(), text(for: "a.yaml")) }
-    switch random.below(5) {
+    switch random.below(6) {
     case 0:
       return Operation("rm -rf the root, pause \(pause), make it again with \(files.count) files") { place in
         Disk.remove(place.root)
@@ -32,6 +32,19 @@ extension OperationMaker {
         Disk.rename(place.root, to: place.top + "/away2")
         Disk.rename(place.top + "/away", to: place.root)
         Disk.rename(place.top + "/away2", to: place.top + "/away")
+      }
+    case 4:
+      return Operation("put a link in the place of the root, pause \(pause), and another in its place") { place in
+        Disk.remove(place.top + "/target")
+        guard Disk.rename(place.root, to: place.top + "/target") else { return }
+        _ = Disk.call(place.top + "/target", place.root) { symlink($0, $1) }
+        usleep(pause)
+        Disk.makeFolders(place.top + "/target2")
+        for (path, text) in files where path.folder.bytes.isEmpty && ItemText.Format(name: path.name) == .yaml {
+          Disk.write([text], to: place.top + "/target2/" + path)
+        }
+        _ = Disk.call(place.top + "/target2", place.top + "/link") { symlink($0, $1) }
+        Disk.rename(place.top + "/link", to: place.root)
       }
     default:
       return Operation("move the folder above the root away, pause \(pause), and back") { place in

@@ -4,7 +4,7 @@ import TestSupport
 /// The ways in which programs save a file.
 extension OperationMaker {
   mutating func save() -> Operation {
-    switch random.below(14) {
+    switch random.below(15) {
     case 0, 1: writeInPlace()
     case 2: writeInHalves()
     case 3, 4: replaceByRename()
@@ -15,7 +15,8 @@ extension OperationMaker {
     case 10: touch()
     case 11: writeTheSame()
     case 12: breakFile()
-    default: mapAndWrite()
+    case 13: mapAndWrite()
+    default: keepTimes()
     }
   }
 
@@ -142,5 +143,11 @@ extension OperationMaker {
       }
       munmap(bytes, Int(status.st_size))
     }
+  }
+
+  /// Another digit, and the times as they were: neither the size nor the time of the last change tells of it.
+  private mutating func keepTimes() -> Operation {
+    let path = item(), digit = UInt8(48 + random.below(10))
+    return Operation("change a digit of \(path) and keep its times", saved: (path, 1)) { $0.changeDigit(of: $0.path(path), to: digit) }
   }
 }

@@ -10,7 +10,7 @@ extension OperationMaker {
     case 3: socket()
     case 4: folderLikeAnItem()
     case 5, 6: leaveOut()
-    case 7, 8: changeSettings()
+    case 7, 8: keepsSettings ? save() : changeSettings()
     default: burstOfFiles()
     }
   }

@@ -29,7 +29,8 @@ final class ConvergenceRun {
 
   init(seed: UInt64) throws {
     self.seed = seed
-    scenario = Scenario(seed)
+    let scenario = Scenario(seed)
+    self.scenario = scenario
     random = SeededGenerator(seed: seed)
     view = random.one(of: scenario.views)
     isLagging = random.oneIn(3)
@@ -45,13 +46,18 @@ final class ConvergenceRun {
     }
     let waits = random.one(of: [[], [], ["--max-wait", "1s"], ["--settle", "20ms"], ["--settle", "200ms"]])
     arguments = [root.description, "-o", "jsonl"] + view.arguments + waits + (scenario == .polling ? ["--poll"] : [])
-    watcher = try ConvergenceRun.start(arguments, isShort: scenario == .overflows && QueueLimit.isOurs)
+    let (isOftenShort, isOftenAwaited) = (random.oneIn(5), random.oneIn(2))
+    let isShort = QueueLimit.isOurs && (isOftenShort || scenario == .overflows)
+    let isAwaited = isShort || isOftenAwaited || scenario.mayLoseRoot
+    watcher = try ConvergenceRun.start(arguments, isShort: isShort, isAwaited: isAwaited)
     place = Workplace(top: top, root: root, watcher: watcher.process)
   }
 
-  private static func start(_ arguments: [String], isShort: Bool) throws -> Watcher {
+  /// - Parameter isAwaited: whether nothing happens before the list is there; otherwise the first round finds the program reading.
+  private static func start(_ arguments: [String], isShort: Bool, isAwaited: Bool) throws -> Watcher {
     let start = {
       let watcher = try Watcher(arguments)
+      if !isAwaited { return watcher }
       let end = ContinuousClock.now + patience
       while !watcher.stream.hasSnapshot, ContinuousClock.now < end { try watcher.read(within: 100) }
       return watcher
@@ -61,7 +67,7 @@ final class ConvergenceRun {
 
   func run() throws {
     do {
-      try agree(on: RoundPlan.none)
+      if watcher.stream.hasSnapshot { try agree(on: RoundPlan.none) }
       for number in 1...scenario.rounds {
         round = number
         try runRound()
@@ -72,7 +78,7 @@ final class ConvergenceRun {
   }
 
   private func runRound() throws {
-    var plan = RoundPlan(scenario, view, &random)
+    var plan = RoundPlan(scenario, view, mayStart: !watcher.stream.hasSnapshot, &random)
     // What a command or a race left behind is brought in order now and then; a window can only be told where there is no last good item.
     let mends = view.window != nil || random.oneIn(2)
     done = done.suffix(60)
@@ -109,8 +115,9 @@ final class ConvergenceRun {
       done.append("then: \(command)")
       command.run(place)
     }
-    if Disk.kind(place.root) != S_IFDIR {
+    if !Disk.isFolder(place.root) {
       done.append("then: make the root again")
+      Disk.remove(place.root)
       Disk.makeFolders(place.root)
     }
     let reading = FolderReading(place.root, view)

@@ -2,7 +2,7 @@ import TestSupport
 
 /// What kind of life a folder leads in a run.
 enum Scenario: Int, CaseIterable {
-  case saving, everything, git, gitFolder, roots, overflows, polling
+  case saving, everything, folders, git, gitFolder, roots, overflows, polling
 
   /// The last digits of a seed say it, so that a seed is all that a run needs.
   init(_ seed: UInt64) {
@@ -16,6 +16,9 @@ enum Scenario: Int, CaseIterable {
   }
 
   var rounds: Int { self == .polling ? 4 : 12 }
+
+  /// There must be a root to start with.
+  var mayLoseRoot: Bool { self == .roots || self == .gitFolder }
 
   var hasGit: Bool { self == .git || self == .gitFolder }
 
@@ -44,7 +47,8 @@ struct RoundPlan {
     self.isOnlySaves = isOnlySaves
   }
 
-  init(_ scenario: Scenario, _ view: ListView, _ random: inout SeededGenerator) {
+  /// - Parameter mayStart: whether the program may be about to read its settings, which have to be good then.
+  init(_ scenario: Scenario, _ view: ListView, mayStart: Bool, _ random: inout SeededGenerator) {
     let hands = random.oneIn(3) ? 1 : 1 + random.below(4)
     let savesOnly = scenario == .saving ? !random.oneIn(4) : random.oneIn(4)
     let (all, first) = (OperationMaker.paths, random.below(7))
@@ -52,7 +56,8 @@ struct RoundPlan {
       // Around a first few that change from round to round, each hand its own.
       let own = all.indices.filter { $0 % hands == hand }.map { all[($0 + first * 22) % all.count] }
       var maker = OperationMaker(
-        random: SeededGenerator(seed: random.next()), paths: own, needsView: view.isNamed, burst: scenario == .overflows ? 200 : 40)
+        random: SeededGenerator(seed: random.next()), paths: own, needsView: view.isNamed, keepsSettings: mayStart,
+        burst: scenario == .overflows ? 200 : 40)
       return (0..<(1 + random.below(random.oneIn(3) ? 12 : 4))).map { _ in
         RoundPlan.operation(&maker, scenario, savesOnly: savesOnly, isFirst: hand == 0)
       }
@@ -70,6 +75,7 @@ struct RoundPlan {
     case (.git, 0..<6) where isFirst, (.gitFolder, 0..<6) where isFirst:
       return maker.random.oneIn(6) ? maker.commitAll() : maker.gitCommand()
     case (.roots, 0..<5) where isFirst: return maker.changeRoot()
+    case (.folders, 0..<7): return maker.moveFolders()
     case (.overflows, 0..<3): return maker.burstOfFiles()
     case (_, 0): return isFirst ? maker.stopWatcher() : maker.save()
     case (_, 1): return isFirst ? maker.special() : maker.removeBurst()
