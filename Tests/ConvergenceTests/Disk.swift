@@ -33,9 +33,11 @@ enum Disk {
   }
 
   /// The file type bits; nil where nothing is there.
-  static func kind(_ path: ExactText) -> mode_t? {
+  static func kind(_ path: ExactText) -> mode_t? { mode(path).map { $0 & S_IFMT } }
+
+  static func mode(_ path: ExactText) -> mode_t? {
     var status = stat()
-    return call(path) { lstat($0, &status) } == 0 ? status.st_mode & S_IFMT : nil
+    return call(path) { lstat($0, &status) } == 0 ? status.st_mode : nil
   }
 
   /// Also through a link.

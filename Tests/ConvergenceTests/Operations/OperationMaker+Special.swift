@@ -104,6 +104,16 @@ extension OperationMaker {
     Operation("rm -rf burst") { Disk.remove($0.path("burst")) }
   }
 
+  /// Of a file or a folder, for all but its owner. Ourselves, they are no hindrance.
+  mutating func changePermissions() -> Operation {
+    let path = random.oneIn(2) ? item() : folder()
+    let mode: mode_t = random.one(of: [0o750, 0o751, 0o755])
+    return Operation("chmod \(String(mode, radix: 8)) \(path)") { place in
+      guard let kind = Disk.kind(place.path(path)), kind != S_IFLNK else { return }
+      _ = Disk.call(place.path(path)) { chmod($0, mode) }
+    }
+  }
+
   mutating func stopWatcher() -> Operation {
     let pause = UInt32(random.below(400_000))
     return Operation("stop the watcher for \(pause / 1_000) ms") { place in

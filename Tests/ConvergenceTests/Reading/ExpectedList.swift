@@ -28,8 +28,14 @@ struct ExpectedList {
   /// Which ids the problems of a running stream may have made other than they are in a fresh list.
   func touched(by stream: StreamFolder) -> Set<ExactText> {
     if isExact { return [] }
-    let kept = stream.paths.filter { broken.contains($0.value) }.map(\.key)
+    let kept = stream.paths.filter { isBroken($0.value) }.map(\.key)
     return Set(kept + stream.problems.keys.flatMap { ids[$0] ?? [] })
+  }
+
+  /// Or lies in a folder that is, and so is not known to be gone.
+  private func isBroken(_ path: ExactText) -> Bool {
+    if broken.contains(path) { return true }
+    return path.bytes.indices.contains { path.bytes[$0] == UInt8(ascii: "/") && broken.contains(ExactText(path.bytes[..<$0])) }
   }
 
   /// What is wrong with a list of items, if anything.
@@ -58,7 +64,7 @@ struct ExpectedList {
     let missing = broken.union(losers).subtracting(problems)
     if !missing.isEmpty { return "no problem at \(missing.sorted().map(\.description))" }
     let more = problems.subtracting(broken).subtracting(losers)
-    if more.isEmpty || (!isFresh && !isExact && more.allSatisfy { ids[$0] != nil }) { return nil }
+    if more.isEmpty || (!isFresh && !isExact && more.allSatisfy { ids[$0] != nil || isBroken($0) }) { return nil }
     return "a problem at \(more.sorted().map(\.description))"
   }
 }

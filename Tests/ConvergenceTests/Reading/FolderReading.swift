@@ -14,9 +14,12 @@ struct FolderReading {
   private(set) var brokenFiles: [ExactText] = []
   let settings: DataSetSettings?
   private let root: ExactText
+  private let isOwner: Bool
   let hasIDField: Bool
 
-  init(_ root: ExactText, _ view: ListView) {
+  /// - Parameter isOwner: whether permissions are no hindrance.
+  init(_ root: ExactText, _ view: ListView, isOwner: Bool = true) {
+    self.isOwner = isOwner
     self.root = root
     settings = DataSetSettings.of(Disk.read(root + "/" + DataSetSettings.path))
     hasIDField = view.hasIDField || settings?.hasIDField == true
@@ -29,11 +32,11 @@ struct FolderReading {
       if name.first == UInt8(ascii: ".") { continue }
       let path = ExactText(folder.bytes + name)
       if settings?.isIgnored(path + "/") == true || settings?.isIgnored(path) == true { continue }
-      let kind = Disk.kind(root + "/" + path)
+      let mode = Disk.mode(root + "/" + path) ?? 0
       if let format = ItemText.Format(name: name[...]) {
-        kind == S_IFREG ? read(path, format) : note(broken: path)
-      } else if kind == S_IFDIR {
-        walk(path + "/")
+        mode & S_IFMT == S_IFREG && (isOwner || mode & 0o4 != 0) ? read(path, format) : note(broken: path)
+      } else if mode & S_IFMT == S_IFDIR {
+        isOwner || mode & 0o5 == 0o5 ? walk(path + "/") : note(broken: path)
       }
     }
   }

@@ -10,13 +10,14 @@ final class ConvergenceRun {
   }
 
   /// For a machine that does much else; the watcher's own waits are over in a few seconds.
-  private static let patience = Duration.seconds(60)
+  private static let patience = Duration.seconds(60) * Patience.factor
 
   private let seed: UInt64
   private let scenario: Scenario
   private let view: ListView
   private let folder: TemporaryFolder
   private let place: Workplace
+  private let runner: Runner
   private let watcher: Watcher
   private let arguments: [String]
   /// Whether the reader of the stream reads nothing while things happen.
@@ -49,14 +50,15 @@ final class ConvergenceRun {
     let (isOftenShort, isOftenAwaited) = (random.oneIn(5), random.oneIn(2))
     let isShort = QueueLimit.isOurs && (isOftenShort || scenario == .overflows)
     let isAwaited = isShort || isOftenAwaited || scenario.mayLoseRoot
-    watcher = try ConvergenceRun.start(arguments, isShort: isShort, isAwaited: isAwaited)
+    runner = scenario == .permissions && Runner.canBeNobody ? try .nobody(in: folder.path) : .own
+    watcher = try ConvergenceRun.start(runner, arguments, isShort: isShort, isAwaited: isAwaited)
     place = Workplace(top: top, root: root, watcher: watcher.process)
   }
 
   /// - Parameter isAwaited: whether nothing happens before the list is there; otherwise the first round finds the program reading.
-  private static func start(_ arguments: [String], isShort: Bool, isAwaited: Bool) throws -> Watcher {
+  private static func start(_ runner: Runner, _ arguments: [String], isShort: Bool, isAwaited: Bool) throws -> Watcher {
     let start = {
-      let watcher = try Watcher(arguments)
+      let watcher = try Watcher(runner, arguments)
       if !isAwaited { return watcher }
       let end = ContinuousClock.now + patience
       while !watcher.stream.hasSnapshot, ContinuousClock.now < end { try watcher.read(within: 100) }
@@ -120,7 +122,11 @@ final class ConvergenceRun {
       Disk.remove(place.root)
       Disk.makeFolders(place.root)
     }
-    let reading = FolderReading(place.root, view)
+    if mends, scenario == .permissions {
+      done.append("then: give all permissions back")
+      _ = try Shell.run("chmod -R a+rX .", in: place.root.description)
+    }
+    let reading = FolderReading(place.root, view, isOwner: runner.isOwner)
     if reading.settings == nil {
       done.append("then: the first settings")
       Disk.write([Array(DataSetSettings.all[0].text.utf8)], to: place.path(DataSetSettings.path))
@@ -138,9 +144,9 @@ final class ConvergenceRun {
   // MARK: Agreeing
 
   private func agree(on plan: RoundPlan) throws {
-    let reading = FolderReading(place.root, view)
+    let reading = FolderReading(place.root, view, isOwner: runner.isOwner)
     let expected = ExpectedList(reading, view)
-    let fresh = try FreshList(of: place.root, view, in: folder.path, withProblems: random.oneIn(3) || round == scenario.rounds)
+    let fresh = try FreshList(of: place.root, view, by: runner, in: folder.path, withProblems: random.oneIn(3) || round == scenario.rounds)
     if let difference = expected.difference(from: fresh.items, aside: []) { throw Divergence(description: "list: \(difference)") }
     if let problems = fresh.problems, let difference = expected.difference(fromProblems: problems, isFresh: true) {
       throw Divergence(description: "check: \(difference)")

@@ -2,7 +2,7 @@ import TestSupport
 
 /// What kind of life a folder leads in a run.
 enum Scenario: Int, CaseIterable {
-  case saving, everything, folders, git, gitFolder, roots, overflows, polling
+  case saving, everything, folders, git, gitFolder, roots, overflows, permissions, polling
 
   /// The last digits of a seed say it, so that a seed is all that a run needs.
   init(_ seed: UInt64) {
@@ -75,6 +75,7 @@ struct RoundPlan {
     case (.git, 0..<6) where isFirst, (.gitFolder, 0..<6) where isFirst:
       return maker.random.oneIn(6) ? maker.commitAll() : maker.gitCommand()
     case (.roots, 0..<5) where isFirst: return maker.changeRoot()
+    case (.permissions, 0..<4): return maker.changePermissions()
     case (.folders, 0..<7): return maker.moveFolders()
     case (.overflows, 0..<3): return maker.burstOfFiles()
     case (_, 0): return isFirst ? maker.stopWatcher() : maker.save()

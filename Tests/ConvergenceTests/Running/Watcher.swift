@@ -18,9 +18,10 @@ final class Watcher {
   private let spawned: Spawned
   private var rest: [UInt8] = []
 
-  init(_ arguments: [String]) throws {
+  init(_ runner: Runner, _ arguments: [String]) throws {
+    let command = runner.command + arguments
     spawned = try Spawned(
-      BuiltProgram.path, arguments, environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"], folder: "/", hasInput: false)
+      command[0], Array(command.dropFirst()), environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"], folder: "/", hasInput: false)
     process = spawned.process
     for end in [spawned.output, spawned.error] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }
