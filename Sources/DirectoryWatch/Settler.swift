@@ -122,6 +122,7 @@ struct Settler {
         remove(place, wait)
         done.insert(place)
       }
+      done.gone = done.files
       if !done.isEmpty { batches.append(done) }
     }
     return batches
@@ -144,7 +145,7 @@ struct Settler {
     let old = waiting[place]
     if let old, old.start == .creation, old.partner == nil {
       // It came and went before anybody heard of it: there is nothing to wait for.
-      return finish(place, at: now)
+      return finish(place, isGone: true, at: now)
     }
     if let old, old.cookie != 0 { cookies[old.cookie] = nil }
     var wait = Wait(reason: .vanished, start: .loss, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
@@ -193,23 +194,24 @@ struct Settler {
 
   // MARK: Being due
 
-  /// `orStart`: how it began where nothing waits for it.
-  private mutating func finish(_ place: Place, orStart start: Wait.Start = .change, at now: Instant) {
+  /// `orStart`: how it began where nothing waits for it. `isGone`: whether its going is the last that was heard of it.
+  private mutating func finish(_ place: Place, orStart start: Wait.Start = .change, isGone: Bool = false, at now: Instant) {
     let wait = waiting[place]
     if let wait { remove(place, wait) }
-    release(place, start: wait?.start ?? start, byGit: wait?.byGit ?? false, at: now)
+    release(place, wait, start: wait?.start ?? start, isGone: isGone, at: now)
     if let partner = wait?.partner, let other = waiting[partner] {
       remove(partner, other)
-      release(partner, start: other.start, byGit: other.byGit, at: now)
+      release(partner, other, start: other.start, isGone: other.reason == .vanished, at: now)
     }
   }
 
-  private mutating func release(_ place: Place, start: Wait.Start, byGit: Bool, at now: Instant) {
-    let looksLikeGit = byGit || (start != .change && git.isRunning(at: now))
+  private mutating func release(_ place: Place, _ wait: Wait?, start: Wait.Start, isGone: Bool, at now: Instant) {
+    let looksLikeGit = wait?.byGit == true || (start != .change && git.isRunning(at: now))
     if looksLikeGit || git.isHolding(place) {
       git.hold(place, at: now)
     } else {
       ready.insert(place)
+      if case .entry(let path) = place { ready.note(path, isGone: isGone) }
     }
   }
 
@@ -223,7 +225,7 @@ struct Settler {
       if case .subtree = place { isSubtree = true }
       let due = deadline(of: wait, lastLoss: lastLoss, isSubtree: isSubtree)
       if due <= now {
-        finish(place, at: now)
+        finish(place, isGone: wait.reason == .vanished, at: now)
       } else {
         earliest = earliest.map { min($0, due) } ?? due
       }

@@ -36,6 +36,9 @@ package struct StoreModel: Sendable {
   /// Every path that something is known of.
   package var knownPaths: Set<RelativePath> { Set(files.keys).union(faults.keys) }
 
+  /// Whether the path has an item, be it its last good one.
+  package func hasItem(at path: RelativePath) -> Bool { files[path] != nil }
+
   /// What the path's item was read from; nil where the path has a fault and must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 
