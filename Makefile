@@ -1,4 +1,4 @@
-# make run | test | acts | build | install | stress | sanitize | fuzz | bench | format | lint
+# make run | test | acts | build | install | stress | converge | sanitize | fuzz | bench | format | lint
 PREFIX ?= /usr/local
 SWIFT ?= swift
 CLANG ?= clang
@@ -12,7 +12,7 @@ echo "Installing" $(1); \
 { $$as_root apt-get install -y -q $(1) || { $$as_root apt-get update -q && $$as_root apt-get install -y -q $(1); } || $(2); } >&2
 endef
 
-.PHONY: run test acts build install uninstall stress sanitize fuzz bench format lint dependencies programs clean
+.PHONY: run test acts build install uninstall stress converge sanitize fuzz bench format lint dependencies programs clean
 
 ## The main job on sample data: the colours, then every change to them.
 run: dependencies
@@ -64,6 +64,10 @@ sanitize: dependencies
 	$(CLANG) -O1 -fPIC -c Tests/Sanitizers/ContendedMutex.c -o .build-thread/ContendedMutex.o
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-thread -Xlinker "$(CURDIR)/.build-thread/ContendedMutex.o"
 	NOTES_WATCH_PATIENCE=4 $(SWIFT) test --skip-build --no-parallel --sanitize=thread --scratch-path .build-thread
+
+## The convergence harness alone: so many lives of a folder in each scenario, 12 rounds each.
+converge: dependencies
+	NOTES_WATCH_ROUNDS=$${NOTES_WATCH_ROUNDS:-100} $(SWIFT) test -c release -Xswiftc -enable-testing --filter ConvergenceTests
 
 bench: dependencies
 	cd Benchmarks && $(SWIFT) run -c release

@@ -19,6 +19,8 @@ public struct DirtyPaths: Sendable {
   public var since: SuspendingClock.Instant?
   /// Whether a time has come that ``DirectoryWatch/remind(after:)`` asked for. Every change that was noticed before is in this batch or in an earlier one.
   public var isReminder = false
+  /// Those of `files` whose going was noticed and waited for; if nothing is there, that needs no second look. Missing elsewhere, they may be in the midst of a save.
+  package var gone: Set<RelativePath> = []
 
   public init(files: Set<RelativePath> = [], subtrees: Set<RelativePath> = [], origin: Origin = .files) {
     self.files = files
@@ -42,8 +44,14 @@ public struct DirtyPaths: Sendable {
     }
   }
 
+  mutating func note(_ path: RelativePath, isGone: Bool) {
+    if isGone { gone.insert(path) } else { gone.remove(path) }
+  }
+
   /// Adds what `other` names. Batches of different origins make one of `.files`.
   public mutating func formUnion(_ other: DirtyPaths) {
+    // The later word counts: what was gone, and was then written, may be in the midst of its next save.
+    gone = gone.subtracting(other.files).union(other.gone)
     if !other.namesNothing { origin = namesNothing || origin == other.origin ? other.origin : .files }
     files.formUnion(other.files)
     subtrees.formUnion(other.subtrees)
@@ -56,7 +64,7 @@ public struct DirtyPaths: Sendable {
   }
 }
 
-/// By what they ask for, not by when that began.
+/// By what is to be looked at.
 extension DirtyPaths: Hashable {
   public static func == (left: DirtyPaths, right: DirtyPaths) -> Bool {
     left.files == right.files && left.subtrees == right.subtrees && left.origin == right.origin && left.isReminder == right.isReminder

@@ -166,6 +166,7 @@ struct Settler {
         remove(place, wait)
         done.insert(place)
       }
+      done.gone = done.files
       if !done.isEmpty { batches.append(done) }
     }
     return batches
@@ -191,7 +192,7 @@ struct Settler {
     let old = waiting[place]
     if let old, old.start == .creation, old.partner == nil {
       // It came and went before anybody heard of it: there is nothing to wait for.
-      return finish(place, at: now)
+      return finish(place, isGone: true, at: now)
     }
     if let old, old.cookie != 0 { cookies[old.cookie] = nil }
     let start = cookie == 0 ? Wait.Start.loss : .rename
@@ -244,18 +245,18 @@ struct Settler {
 
   // MARK: Being due
 
-  /// `orStart`: how it began where nothing waits for it.
-  private mutating func finish(_ place: Place, orStart start: Wait.Start = .change, at now: Instant) {
+  /// `orStart`: how it began where nothing waits for it. `isGone`: whether its going is the last that was heard of it.
+  private mutating func finish(_ place: Place, orStart start: Wait.Start = .change, isGone: Bool = false, at now: Instant) {
     let wait = waiting[place] ?? Wait(reason: .unfinished, start: start, since: now, last: now)
     remove(place, wait)
-    release(place, wait, at: now)
+    release(place, wait, isGone: isGone, at: now)
     if let partner = wait.partner, let other = waiting[partner] {
       remove(partner, other)
-      release(partner, other, at: now)
+      release(partner, other, isGone: other.reason == .vanished, at: now)
     }
   }
 
-  private mutating func release(_ place: Place, _ wait: Wait, at now: Instant) {
+  private mutating func release(_ place: Place, _ wait: Wait, isGone: Bool, at now: Instant) {
     if wait.byGit || git.isHolding(place) || (wait.start.isGitsWay && git.isRunning(at: now)) {
       git.hold(place, at: now)
     } else if wait.mayBeGits && wait.isGone && git.wasHeard(since: wait.since) {
@@ -263,6 +264,7 @@ struct Settler {
     } else {
       ready.insert(place)
       ready.note(since: wait.since)
+      if case .entry(let path) = place { ready.note(path, isGone: isGone) }
     }
   }
 
@@ -276,7 +278,7 @@ struct Settler {
       if case .subtree = place { isSubtree = true }
       let due = deadline(of: wait, lastLoss: lastLoss, isSubtree: isSubtree)
       if due <= now {
-        finish(place, at: now)
+        finish(place, isGone: wait.reason == .vanished, at: now)
       } else {
         earliest = earliest.map { min($0, due) } ?? due
       }

@@ -55,6 +55,11 @@ struct SettlerBench {
     }
   }
 
+  /// Which of the files that are due are said to be gone.
+  mutating func gone(at time: Int) -> [String] {
+    settler.takeDue(at: moment(time)).flatMap { $0.gone.sorted().map(\.description) }
+  }
+
   /// Follows the deadlines to the end; every batch with the time it came at. Sleeping until the deadline must be enough.
   mutating func run() -> [String] {
     var batches: [String] = []
@@ -71,6 +76,19 @@ struct SettlerBench {
 
 @Suite struct SettlerTests {
   var bench = SettlerBench()
+
+  @Test mutating func whatVanishedAndWasWaitedForIsSaidToBeGone() {
+    bench.note(.vanished(cookie: 0), "a", at: 0)
+    bench.note(.completed(isEmpty: false), "b", at: 0)
+    #expect(bench.gone(at: 0) == [])
+    #expect(bench.gone(at: 100) == ["a"])
+    bench.note(.vanished(cookie: 7), "c", at: 200)
+    bench.note(.arrived(cookie: 7), "d", at: 200)
+    #expect(bench.gone(at: 300) == ["c"])
+    bench.note(.vanished(cookie: 0), "e", at: 400)
+    bench.note(.completed(isEmpty: false), "e", at: 401)
+    #expect(bench.gone(at: 500) == [])
+  }
 
   // MARK: Whole: at once
 

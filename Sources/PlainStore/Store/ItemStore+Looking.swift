@@ -75,7 +75,7 @@ extension ItemStore {
     var changes = reading.changes
     let (dirty, findings) = (reading.dirty, reading.findings)
     let (step, lists) = state.withLock { state in
-      let (certain, doubtful) = state.sortOut(findings, mayDoubt: watch != nil && !reading.isCertain)
+      let (certain, doubtful) = state.sortOut(findings, of: dirty, mayDoubt: watch != nil && !reading.isCertain)
       for path in doubtful { watch?.lookLater(at: path) }
       lookLater(atWhatFailedIn: findings, &state)
       changes.formUnion(state.contents.apply(certain))
@@ -114,19 +114,29 @@ extension ItemStore {
 }
 
 extension ItemStore.State {
-  /// A good file that is found broken may be in the midst of a save, whose end has not been heard of yet: it gets a second look before that is a problem.
+  /// A good file that is found broken, or not found, may be in the midst of a save, whose end has not been heard of yet: it gets a second look before that is a problem, or the end of it.
   mutating func sortOut(
-    _ findings: [(path: RelativePath, finding: FileFinding)], mayDoubt: Bool
+    _ findings: [(path: RelativePath, finding: FileFinding)], of dirty: DirtyPaths, mayDoubt: Bool
   ) -> (certain: [(path: RelativePath, finding: FileFinding)], doubtful: [RelativePath]) {
     var doubtful: [RelativePath] = []
     let certain = findings.filter { path, finding in
       let isSecondLook = doubted.remove(path) != nil
-      guard mayDoubt, !isSecondLook, case .problem = finding, contents.model.stamp(of: path) != nil else { return true }
+      guard mayDoubt, !isSecondLook, isDoubtful(finding, at: path, of: dirty) else { return true }
       doubted.insert(path)
       doubtful.append(path)
       return false
     }
     return (certain, doubtful)
+  }
+
+  private func isDoubtful(_ finding: FileFinding, at path: RelativePath, of dirty: DirtyPaths) -> Bool {
+    switch finding {
+    case .problem: contents.model.stamp(of: path) != nil
+    // Below a folder that is looked at as a whole, nothing was told of the file itself.
+    case .missing:
+      dirty.files.contains(path) && !dirty.gone.contains(path) && contents.model.hasItem(at: path) && contents.rules.reaches(path)
+    case .unchanged, .item: false
+    }
   }
 
   /// Takes on settings that every list can show; others are a problem. Answers those that held before and those that hold now.

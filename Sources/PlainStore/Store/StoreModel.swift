@@ -45,6 +45,8 @@ package struct StoreModel: Sendable {
   func knowsOther(of path: RelativePath, than other: StoreModel) -> Bool {
     files[path]?.fields != other.files[path]?.fields || faults[path] != other.faults[path]
   }
+  /// Whether the path has an item, be it its last good one.
+  package func hasItem(at path: RelativePath) -> Bool { files[path] != nil }
 
   /// What the path's item was read from; nil where the path has a fault and must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }

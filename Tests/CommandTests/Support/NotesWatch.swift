@@ -1,11 +1,9 @@
 import Foundation
+import TestSupport
 
 /// The program under test, as it was built beside these tests.
 enum NotesWatch {
-  static let path: String = {
-    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    return tests.deletingLastPathComponent().appendingPathComponent("notes-watch").path
-  }()
+  static let path = BuiltProgram.path
 
   /// Where the sample data is.
   static let samples: String = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A running program: what it wrote so far and how it ended, to be awaited. With the last reference its process group is killed.
 final class Program: Sendable {
-  /// How long something is awaited before its test fails: long enough for a machine that does much else. `NOTES_WATCH_PATIENCE` multiplies it, for a program that a
-  /// sanitizer slows down.
-  private static let patience = Duration.seconds(40) * (ProcessInfo.processInfo.environment["NOTES_WATCH_PATIENCE"].flatMap(Int.init) ?? 1)
+  /// How long something is awaited before its test fails: long enough for a machine that does much else.
+  private static let patience = Duration.seconds(40) * Patience.factor
 
   enum Status: Equatable, Sendable {
     case exited(CInt)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A folder of its own for one test, removed with the last reference. Not in the system's temporary folder, where vim writes otherwise than it does elsewhere.
 final class TemporaryFolder: Sendable {

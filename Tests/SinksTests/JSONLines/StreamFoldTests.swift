@@ -96,13 +96,15 @@ private final class StreamReader: Sendable {
     let folded = folder.sections.flatMap { section in section.items.map { "\(section.id)/\($0)" } }
     if expected != folded { return "\(folded) instead of \(expected)" }
     for item in list {
-      guard let id = item["id"] as? String, let value = item["value"] as? NSDictionary else { return "no item: \(item)" }
+      guard let id = (item["id"] as? String).map({ ExactText($0) }), let value = item["value"] as? NSDictionary else {
+        return "no item: \(item)"
+      }
       if folder.values[id] != value { return "\(id) is \(folder.values[id] ?? [:]) instead of \(value)" }
-      if folder.paths[id] != item["path"] as? String { return "\(id) is at \(folder.paths[id] ?? "-")" }
+      if folder.paths[id]?.description != item["path"] as? String { return "\(id) is at \(folder.paths[id] ?? "-")" }
     }
-    let sections = fresh.sections.map(\.id.description)
+    let sections = fresh.sections.map { ExactText($0.id.description) }
     if folder.sections.map(\.id) != sections { return "sections \(folder.sections.map(\.id)) instead of \(sections)" }
-    let problems = Dictionary(uniqueKeysWithValues: fresh.problems.map { ($0.path.description, $0.message) })
+    let problems = Dictionary(uniqueKeysWithValues: fresh.problems.map { (ExactText($0.path.description), $0.message) })
     return folder.problems == problems ? nil : "problems \(folder.problems) instead of \(problems)"
   }
 }
@@ -117,7 +119,7 @@ private final class LineOutput: ByteOutput, Sendable {
       let text = String(decoding: bytes, as: UTF8.self)
       do {
         if !text.hasSuffix("\n") || text.dropLast().contains("\n") { throw StreamFolder.Violation(description: "a write is not one line") }
-        try state.folder.take(text.dropLast())
+        try state.folder.take(text.utf8.dropLast())
       } catch {
         state.violation = "\(error)\n\(text)"
       }

@@ -1,42 +1,50 @@
 import Foundation
 
 /// Folds a stream strictly by its rules, as a program on the other side of the pipe would, with a JSON reader that is not ours. Whatever does not fit is an error.
-struct StreamFolder {
-  struct Section: Equatable {
-    var id: String
-    var items: [String]
+package struct StreamFolder {
+  package struct Section: Equatable {
+    package var id: ExactText
+    package var items: [ExactText]
   }
 
-  struct Violation: Error, CustomStringConvertible {
-    let description: String
+  package struct Violation: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
   }
 
-  private(set) var sections: [Section] = []
-  private(set) var values: [String: NSDictionary] = [:]
-  private(set) var paths: [String: String] = [:]
+  package private(set) var sections: [Section] = []
+  package private(set) var values: [ExactText: NSDictionary] = [:]
+  package private(set) var paths: [ExactText: ExactText] = [:]
   /// Messages of the problems that are raised now, by path.
-  private(set) var problems: [String: String] = [:]
-  private(set) var updates = 0
+  package private(set) var problems: [ExactText: String] = [:]
+  package private(set) var updates = 0
+  package private(set) var hasSnapshot = false
   private var sequence = 0
   private var token = ""
   private var part = 0
   private var hasBegun = false
 
-  var ids: [String] { sections.flatMap(\.items) }
+  package init() {}
 
-  mutating func take(_ line: some StringProtocol) throws {
-    let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+  package var ids: [ExactText] { sections.flatMap(\.items) }
+
+  /// Takes one line, without its end. Answers the step where it was an update.
+  @discardableResult
+  package mutating func take(_ line: some Sequence<UInt8>) throws -> Step? {
+    let object = try JSONSerialization.jsonObject(with: Data(line))
     guard let fields = object as? [String: Any], fields["v"] as? Int == 1 else {
-      throw Violation(description: "no line of version 1: \(line)")
+      throw Violation(description: "no line of version 1: \(String(decoding: Array(line), as: UTF8.self))")
     }
+    defer { hasBegun = true }
     switch fields["type"] as? String {
     case "hello": try require(!hasBegun, "a second hello")
     case "snapshot": try takeSnapshot(fields)
-    case "update": try takeUpdate(fields)
+    case "update": return try takeUpdate(fields)
     case "problem": try takeProblem(fields)
     default: break
     }
-    hasBegun = true
+    return nil
   }
 
   private func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
@@ -56,7 +64,7 @@ struct StreamFolder {
     }
     if part <= 1 { (sections, values, paths) = ([], [:], [:]) }
     for section in try get(fields, "sections", as: [[String: Any]].self) {
-      let id: String = try get(section, "id")
+      let id = ExactText(try get(section, "id", as: String.self))
       if sections.last?.id != id {
         try require(!sections.contains { $0.id == id }, "section \(id) twice")
         sections.append(Section(id: id, items: []))
@@ -69,14 +77,15 @@ struct StreamFolder {
     try require(isLast == (fields["seq"] != nil), "seq stands on the last part")
     guard isLast else { return }
     part = 0
+    hasSnapshot = true
     (sequence, token) = (try get(fields, "seq"), try get(fields, "token"))
     try checkCount(fields)
   }
 
-  private mutating func takeValue(of item: [String: Any]) throws -> String {
-    let id: String = try get(item, "id")
+  private mutating func takeValue(of item: [String: Any]) throws -> ExactText {
+    let id = ExactText(try get(item, "id", as: String.self))
     values[id] = try get(item, "value", as: NSDictionary.self)
-    paths[id] = try get(item, "path")
+    paths[id] = ExactText(try get(item, "path", as: String.self))
     return id
   }
 
@@ -86,7 +95,7 @@ struct StreamFolder {
   }
 
   private mutating func takeProblem(_ fields: [String: Any]) throws {
-    let path: String = try get(fields, "path")
+    let path = ExactText(try get(fields, "path", as: String.self))
     if try get(fields, "state") == "raised" {
       let message: String = try get(fields, "message")
       let (line, column): (Int, Int) = (try get(fields, "line"), try get(fields, "column"))
@@ -97,9 +106,7 @@ struct StreamFolder {
     }
   }
 
-  // MARK: - Updates
-
-  private mutating func takeUpdate(_ fields: [String: Any]) throws {
+  private mutating func takeUpdate(_ fields: [String: Any]) throws -> Step {
     updates += 1
     try require(try get(fields, "since") == token, "since does not name the last token")
     try require(try get(fields, "seq") == sequence + 1, "seq \(fields["seq"] ?? "-") after \(sequence)")
@@ -116,6 +123,7 @@ struct StreamFolder {
     try MoveCheck(before: before, after: sections).check(changes, sectionChanges)
     for change in changes { try takeValue(of: change) }
     try checkCount(fields)
+    return Step(origin: try get(fields, "origin"), changes: changes)
   }
 
   private mutating func apply(_ changes: [Change], _ sectionChanges: [SectionChange]) throws {
@@ -127,7 +135,7 @@ struct StreamFolder {
       try require(sections[section].items[place.index] == change.id, "\(change.id) is not at \(place)")
       sections[section].items.remove(at: place.index)
     }
-    var moved: [String: Section] = [:]
+    var moved: [ExactText: Section] = [:]
     for change in sectionChanges.filter({ $0.op == "delete" || $0.op == "move" }).sorted(by: { $0.from > $1.from }) {
       try require(
         sections.indices.contains(change.from) && sections[change.from].id == change.id, "section \(change.id) is not at \(change.from)")
@@ -155,7 +163,7 @@ struct StreamFolder {
     }
   }
 
-  private func index(of section: String) throws -> Int {
+  private func index(of section: ExactText) throws -> Int {
     guard let index = sections.firstIndex(where: { $0.id == section }) else {
       throw Violation(description: "there is no section \(section)")
     }
@@ -208,90 +216,9 @@ struct StreamFolder {
         $0.split(separator: "/").first.map { $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~") }
       })
     for key in keys {
-      let old: NSObject? = key == "@path" ? paths[change.id].map { $0 as NSString } : values[change.id]?[key] as? NSObject
+      let old: NSObject? = key == "@path" ? paths[change.id].map { $0.description as NSString } : values[change.id]?[key] as? NSObject
       try require(before[key] as? NSObject == old, "before has another old value of \(key) of \(change.id)")
     }
     try require(Set(before.allKeys.compactMap { $0 as? String }).isSubset(of: keys), "before names fields that did not change")
-  }
-}
-
-extension StreamFolder {
-  struct Place {
-    let section: String
-    let index: Int
-  }
-
-  struct Change {
-    let op: String
-    let id: String
-    let from: Place?
-    let to: Place?
-    let fields: [String: Any]
-
-    init(_ fields: [String: Any]) throws {
-      guard let op = fields["op"] as? String, let id = fields["id"] as? String else { throw Violation(description: "no change: \(fields)") }
-      self.op = op
-      self.id = id
-      from = try Change.place(fields["from"])
-      to = try Change.place(fields["to"])
-      self.fields = fields
-      let wanted = ["delete": (true, false), "insert": (false, true), "move": (true, true), "update": (true, true)][op]
-      guard let wanted, wanted == (from != nil, to != nil) else { throw Violation(description: "\(op) of \(id) has the wrong places") }
-    }
-
-    private static func place(_ object: Any?) throws -> Place? {
-      guard let object else { return nil }
-      guard let fields = object as? [String: Any], let section = fields["section"] as? String, let index = fields["index"] as? Int,
-        index >= 0
-      else {
-        throw Violation(description: "no place: \(object)")
-      }
-      return Place(section: section, index: index)
-    }
-  }
-
-  struct SectionChange {
-    let op: String
-    let id: String
-    let from: Int
-    let to: Int
-
-    init(_ fields: [String: Any]) throws {
-      guard let op = fields["op"] as? String, let id = fields["id"] as? String else {
-        throw Violation(description: "no section change: \(fields)")
-      }
-      self.op = op
-      self.id = id
-      from = fields["from"] as? Int ?? -1
-      to = fields["to"] as? Int ?? -1
-    }
-  }
-}
-
-/// No move of an update could be left out: what moved does not stand in order among what stayed.
-private struct MoveCheck {
-  let before: [StreamFolder.Section]
-  let after: [StreamFolder.Section]
-
-  func check(_ changes: [StreamFolder.Change], _ sections: [StreamFolder.SectionChange]) throws {
-    let moved = Set(changes.filter { $0.op == "move" }.map(\.id))
-    let old = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0.items) })
-    let new = Dictionary(uniqueKeysWithValues: after.map { ($0.id, $0.items) })
-    for change in changes where change.op == "move" {
-      guard let from = change.from, let to = change.to, from.section == to.section else { continue }
-      let there = old[from.section] ?? []
-      let here = new[to.section] ?? []
-      let stayed = Set(there).intersection(here).subtracting(moved)
-      let wasBehind = there.prefix(from.index).count { stayed.contains($0) }
-      let isBehind = here.prefix(to.index).count { stayed.contains($0) }
-      if wasBehind == isBehind { throw StreamFolder.Violation(description: "the move of \(change.id) could be left out") }
-    }
-    let movedSections = Set(sections.filter { $0.op == "move" }.map(\.id))
-    let stayed = Set(before.map(\.id)).intersection(after.map(\.id)).subtracting(movedSections)
-    for change in sections where change.op == "move" {
-      let wasBehind = before.prefix(change.from).count { stayed.contains($0.id) }
-      let isBehind = after.prefix(change.to).count { stayed.contains($0.id) }
-      if wasBehind == isBehind { throw StreamFolder.Violation(description: "the move of section \(change.id) could be left out") }
-    }
   }
 }

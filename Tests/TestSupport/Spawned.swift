@@ -2,24 +2,24 @@ import Glibc
 import Synchronization
 
 /// A child process with pipes for its streams and a process group of its own, that inherits nothing else of ours: none of these pipes, no blocked or ignored signal.
-struct Spawned {
+package struct Spawned {
   /// Held while there are pipes that a child of another test would inherit, since Swift's Glibc has no `pipe2`.
   private static let lock = Mutex(())
 
-  let process: pid_t
+  package let process: pid_t
   /// Ours to close. -1 where the child has no pipe for its input.
-  let input: CInt
-  let output: CInt
-  let error: CInt
+  package let input: CInt
+  package let output: CInt
+  package let error: CInt
 
-  struct Failure: Error, CustomStringConvertible {
+  package struct Failure: Error, CustomStringConvertible {
     let call: String
     let code: CInt
-    var description: String { "\(call): \(String(cString: strerror(code)))" }
+    package var description: String { "\(call): \(String(cString: strerror(code)))" }
   }
 
   /// - Parameter hasInput: whether its input is a pipe; `/dev/null` otherwise.
-  init(_ program: String, _ arguments: [String], environment: [String: String], folder: String, hasInput: Bool) throws {
+  package init(_ program: String, _ arguments: [String], environment: [String: String], folder: String, hasInput: Bool) throws {
     self = try Spawned.lock.withLock { _ in
       // The shell changes to the folder and becomes the program: there is no call for it here.
       let command = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder, program] + arguments

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+
+/// The list that a folder's reading makes, and the problems.
+struct ExpectedList {
+  /// What is shown, by its id.
+  private(set) var shown: [ExactText: Entry] = [:]
+  /// Good files whose id another one holds.
+  private(set) var losers: Set<ExactText> = []
+  let broken: Set<ExactText>
+  let view: ListView
+  private let ids: [ExactText: [ExactText]]
+
+  init(_ reading: FolderReading, _ view: ListView) {
+    self.view = view.isNamed ? reading.settings?.view ?? view : view
+    broken = reading.broken
+    var holders: [ExactText: Entry] = [:]
+    // By their paths, so the first that claims an id holds it.
+    for entry in reading.entries where holders[entry.id] == nil { holders[entry.id] = entry }
+    losers = Set(reading.entries.filter { holders[$0.id]?.path != $0.path }.map(\.path))
+    ids = Dictionary(grouping: reading.entries, by: \.path).mapValues { $0.map(\.id) }
+    shown = holders.filter { self.view.shows($0.value) }
+  }
+
+  /// Without last good items every view can be told exactly.
+  var isExact: Bool { broken.isEmpty }
+
+  /// Which ids the problems of a running stream may have made other than they are in a fresh list.
+  func touched(by stream: StreamFolder) -> Set<ExactText> {
+    if isExact { return [] }
+    let kept = stream.paths.filter { isBroken($0.value) }.map(\.key)
+    return Set(kept + stream.problems.keys.flatMap { ids[$0] ?? [] })
+  }
+
+  /// Or lies in a folder that is, and so is not known to be gone.
+  private func isBroken(_ path: ExactText) -> Bool {
+    if broken.contains(path) { return true }
+    return path.bytes.indices.contains { path.bytes[$0] == UInt8(ascii: "/") && broken.contains(ExactText(path.bytes[..<$0])) }
+  }
+
+  /// What is wrong with a list of items, if anything.
+  func difference(from list: [ListedItem], aside: Set<ExactText>) -> String? {
+    let list = list.filter { !aside.contains($0.id) }
+    for item in list {
+      guard let entry = shown[item.id] else { return "\(item.id) is listed, and is not there" }
+      if entry.path != item.path { return "\(item.id) is at \(item.path) instead of \(entry.path)" }
+      if view.projected(entry) != item.value { return "\(item.id) is \(item.value) instead of \(view.projected(entry))" }
+      if view.section(entry) != item.section { return "\(item.id) is in section `\(item.section)` instead of `\(view.section(entry))`" }
+    }
+    for (item, next) in zip(list, list.dropFirst()) where item.section == next.section {
+      guard let entry = shown[item.id], let other = shown[next.id], !view.isOrdered(entry, other) else { continue }
+      return "\(item.id) stands before \(next.id)"
+    }
+    if let window = view.window {
+      let count = min(window.limit, max(0, shown.count - window.offset))
+      return list.count == count ? nil : "\(list.count) items instead of \(count)"
+    }
+    let missing = Set(shown.keys).subtracting(aside).subtracting(list.map(\.id)).sorted()
+    return missing.isEmpty ? nil : "missing: \(missing.map(\.description))"
+  }
+
+  /// What is wrong with a set of problems. A running stream's may name rivals of last good items, too.
+  func difference(fromProblems problems: Set<ExactText>, isFresh: Bool) -> String? {
+    let missing = broken.union(losers).subtracting(problems)
+    if !missing.isEmpty { return "no problem at \(missing.sorted().map(\.description))" }
+    let more = problems.subtracting(broken).subtracting(losers)
+    if more.isEmpty || (!isFresh && !isExact && more.allSatisfy { ids[$0] != nil || isBroken($0) }) { return nil }
+    return "a problem at \(more.sorted().map(\.description))"
+  }
+}
+
+/// An item of a list that the program printed.
+struct ListedItem: Equatable {
+  let id: ExactText
+  let path: ExactText
+  let section: ExactText
+  let value: NSDictionary
+}
+
+extension StreamFolder {
+  var items: [ListedItem] {
+    sections.flatMap { section in
+      section.items.map { ListedItem(id: $0, path: paths[$0] ?? "", section: section.id, value: values[$0] ?? [:]) }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// What is in a folder now, by a walk of its own.
+struct FolderReading {
+  /// Every good file, whether it holds its id or not.
+  private(set) var entries: [Entry] = []
+  /// Paths that have an item's name and no item.
+  private(set) var broken: Set<ExactText> = []
+  /// What the harness itself cannot read, as the file system names it.
+  private(set) var unknown: [ExactText] = []
+  /// What is broken, the same way.
+  private(set) var brokenFiles: [ExactText] = []
+  let settings: DataSetSettings?
+  private let root: ExactText
+  private let isOwner: Bool
+  let hasIDField: Bool
+
+  /// - Parameter isOwner: whether permissions are no hindrance.
+  init(_ root: ExactText, _ view: ListView, isOwner: Bool = true) {
+    self.isOwner = isOwner
+    self.root = root
+    settings = DataSetSettings.of(Disk.read(root + "/" + DataSetSettings.path))
+    hasIDField = view.hasIDField || settings?.hasIDField == true
+    walk("")
+    entries.sort { $0.file < $1.file }
+  }
+
+  private mutating func walk(_ folder: ExactText) {
+    for name in Disk.names(in: root + "/" + folder) {
+      if name.first == UInt8(ascii: ".") { continue }
+      let path = ExactText(folder.bytes + name)
+      if settings?.isIgnored(path + "/") == true || settings?.isIgnored(path) == true { continue }
+      let mode = Disk.mode(root + "/" + path) ?? 0
+      if let format = ItemText.Format(name: name[...]) {
+        mode & S_IFMT == S_IFREG && (isOwner || mode & 0o4 != 0) ? read(path, format) : note(broken: path)
+      } else if mode & S_IFMT == S_IFDIR {
+        isOwner || mode & 0o5 == 0o5 ? walk(path + "/") : note(broken: path)
+      }
+    }
+  }
+
+  private mutating func note(broken path: ExactText) {
+    broken.insert(.printing(path.bytes))
+    brokenFiles.append(path)
+  }
+
+  private mutating func read(_ path: ExactText, _ format: ItemText.Format) {
+    switch ItemText.read(Disk.read(root + "/" + path) ?? [], as: format) {
+    case .broken: note(broken: path)
+    case .unknown: unknown.append(path)
+    case .good(let fields):
+      let stem = path.bytes[..<(path.bytes.lastIndex(of: UInt8(ascii: ".")) ?? 0)]
+      guard let id = hasIDField ? (fields["uid"] as? String).map({ ExactText($0) }) : .printing(Array(stem)) else {
+        return note(broken: path)
+      }
+      entries.append(Entry(id: id, path: .printing(path.bytes), file: path, fields: fields))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+
+/// A view, as the program is asked for it and as the harness understands it.
+struct ListView: Sendable {
+  let arguments: [String]
+  var shows: @Sendable (Entry) -> Bool = { _ in true }
+  var section: @Sendable (Entry) -> ExactText = { _ in "" }
+  /// Whether two items of a section may stand in this order; ties are the program's to settle.
+  var isOrdered: @Sendable (Entry, Entry) -> Bool = { _, _ in true }
+  var fields: [String]?
+  var window: (offset: Int, limit: Int)?
+  /// Whether it is the settings' view `main`.
+  var isNamed = false
+  var hasIDField = false
+
+  init(_ arguments: [String]) { self.arguments = arguments }
+
+  static let byRating = ListView(["--sort", "-rating"]) { $0.isOrdered = { ($0.rating ?? -1) >= ($1.rating ?? -1) } }
+  static let byGroup = ListView(["--section", "group"]) { $0.section = { $0.text("group") } }
+  static let highRatings = ListView(["--where", "rating >= 5"]) { $0.shows = { ($0.rating ?? -1) >= 5 } }
+
+  static let all: [ListView] = [
+    ListView([]), byRating, highRatings,
+    ListView(["--section", "group", "--section-order", "work,nobody", "--sort", "rating"]) {
+      $0.section = { $0.text("group") }
+      $0.isOrdered = { ($0.rating ?? -1) <= ($1.rating ?? -1) }
+    },
+    ListView(["--section", "@dir", "--sort", "word,@name"]) { $0.section = { $0.folder } },
+    ListView(["--search", "red", "--section", "-group"]) {
+      $0.shows = { $0.contains("red") }
+      $0.section = { $0.text("group") }
+    },
+    ListView(["--sort", "rating", "--limit", "5", "--offset", "2"]) {
+      $0.window = (2, 5)
+      $0.isOrdered = { ($0.rating ?? -1) <= ($1.rating ?? -1) }
+    },
+    ListView(["--id-field", "uid"]) { $0.hasIDField = true },
+    ListView(["--id-field", "uid", "--section", "group", "--where", "rating < 7"]) {
+      $0.hasIDField = true
+      $0.section = { $0.text("group") }
+      $0.shows = { ($0.rating ?? -1) < 7 && $0.rating != nil }
+    },
+    ListView(["--fields", "rating,word"]) { $0.fields = ["rating", "word"] },
+  ]
+
+  /// What the settings say, whatever that is.
+  static let named = ListView(["--view", "main"]) { $0.isNamed = true }
+
+  private init(_ arguments: [String], _ change: (inout ListView) -> Void) {
+    self.arguments = arguments
+    change(&self)
+  }
+
+  func projected(_ entry: Entry) -> NSDictionary {
+    guard let fields else { return entry.fields as NSDictionary }
+    return entry.fields.filter { fields.contains($0.key) } as NSDictionary
+  }
+}

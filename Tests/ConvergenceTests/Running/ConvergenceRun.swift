@@ -1,0 +1,190 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// One folder, one watcher of it, and rounds of changes, all from one seed. After each round three views of the folder must agree: the stream, folded; a fresh
+/// `list`; and the harness's own reading.
+final class ConvergenceRun {
+  struct Divergence: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// For a machine that does much else; the watcher's own waits are over in a few seconds.
+  private static let patience = Duration.seconds(60) * Patience.factor
+
+  private let seed: UInt64
+  private let scenario: Scenario
+  private let view: ListView
+  private let folder: TemporaryFolder
+  private let place: Workplace
+  private let runner: Runner
+  private let watcher: Watcher
+  private let arguments: [String]
+  /// Whether the reader of the stream reads nothing while things happen.
+  private let isLagging: Bool
+  private var random: SeededGenerator
+  private var round = 0
+  private var done: [String] = []
+  /// Rounds of nothing but saves in a row, this one among them. What came before may still be told: a folder that went and came back changed nothing in the end.
+  private var savingRounds = 0
+
+  init(seed: UInt64) throws {
+    self.seed = seed
+    let scenario = Scenario(seed)
+    self.scenario = scenario
+    random = SeededGenerator(seed: seed)
+    view = random.one(of: scenario.views)
+    isLagging = random.oneIn(3)
+    folder = try TemporaryFolder()
+    let top = ExactText(folder.path)
+    let root = top + "/" + scenario.root
+    Disk.makeFolders(root)
+    Disk.makeFolders(top + "/outside")
+    if scenario.hasGit { try Repository.make(at: top + (scenario == .git ? "/root" : "/above"), items: scenario == .git ? "." : "root") }
+    let settings = random.oneIn(3) ? DataSetSettings.all.first : nil
+    if let text = settings?.text ?? (view.isNamed ? DataSetSettings.all.first?.text : nil) {
+      Disk.write([Array(text.utf8)], to: root + "/" + DataSetSettings.path)
+    }
+    let waits = random.one(of: [[], [], ["--max-wait", "1s"], ["--settle", "20ms"], ["--settle", "200ms"]])
+    arguments = [root.description, "-o", "jsonl"] + view.arguments + waits + (scenario == .polling ? ["--poll"] : [])
+    let (isOftenShort, isOftenAwaited) = (random.oneIn(5), random.oneIn(2))
+    let isShort = QueueLimit.isOurs && (isOftenShort || scenario == .overflows)
+    let isAwaited = isShort || isOftenAwaited || scenario.mayLoseRoot
+    runner = scenario == .permissions && Runner.canBeNobody ? try .nobody(in: folder.path) : .own
+    watcher = try ConvergenceRun.start(runner, arguments, isShort: isShort, isAwaited: isAwaited)
+    place = Workplace(top: top, root: root, watcher: watcher.process)
+  }
+
+  /// - Parameter isAwaited: whether nothing happens before the list is there; otherwise the first round finds the program reading.
+  private static func start(_ runner: Runner, _ arguments: [String], isShort: Bool, isAwaited: Bool) throws -> Watcher {
+    let start = {
+      let watcher = try Watcher(runner, arguments)
+      if !isAwaited { return watcher }
+      let end = ContinuousClock.now + patience
+      while !watcher.stream.hasSnapshot, ContinuousClock.now < end { try watcher.read(within: 100) }
+      return watcher
+    }
+    return isShort ? try QueueLimit.with(16, start) : try start()
+  }
+
+  func run() throws {
+    do {
+      if watcher.stream.hasSnapshot { try agree(on: RoundPlan.none) }
+      for number in 1...scenario.rounds {
+        round = number
+        try runRound()
+      }
+    } catch {
+      throw Divergence(description: report("\(error)"))
+    }
+  }
+
+  private func runRound() throws {
+    var plan = RoundPlan(scenario, view, mayStart: !watcher.stream.hasSnapshot, &random)
+    // What a command or a race left behind is brought in order now and then; a window can only be told where there is no last good item.
+    let mends = view.window != nil || random.oneIn(2)
+    done = done.suffix(60)
+    done.append("round \(round)")
+    done += plan.hands.enumerated().flatMap { hand, operations in operations.map { "\(hand): \($0)" } }
+    watcher.steps = []
+    try perform(plan.hands)
+    try bringInOrder(&plan, mends: mends)
+    savingRounds = plan.isOnlySaves ? savingRounds + 1 : 0
+    try agree(on: plan)
+  }
+
+  private func perform(_ hands: [[Operation]]) throws {
+    let group = DispatchGroup()
+    for operations in hands {
+      let place = place
+      group.enter()
+      Thread.detachNewThread {
+        for operation in operations { operation.run(place) }
+        group.leave()
+      }
+    }
+    while group.wait(timeout: .now()) == .timedOut {
+      isLagging ? group.wait() : try watcher.read(within: 5)
+    }
+    watcher.signal(SIGCONT)
+  }
+
+  /// Sees to it that there is a root, that its settings are good, and that the harness can read all files; with `mends`, that all of them are good.
+  private func bringInOrder(_ plan: inout RoundPlan, mends: Bool) throws {
+    if mends, scenario.hasGit {
+      let command = OperationMaker.endGitCommand
+      plan.isOnlySaves = false
+      done.append("then: \(command)")
+      command.run(place)
+    }
+    if !Disk.isFolder(place.root) {
+      done.append("then: make the root again")
+      Disk.remove(place.root)
+      Disk.makeFolders(place.root)
+    }
+    if mends, scenario == .permissions {
+      done.append("then: give all permissions back")
+      _ = try Shell.run("chmod -R a+rX .", in: place.root.description)
+    }
+    let reading = FolderReading(place.root, view, isOwner: runner.isOwner)
+    if reading.settings == nil {
+      done.append("then: the first settings")
+      Disk.write([Array(DataSetSettings.all[0].text.utf8)], to: place.path(DataSetSettings.path))
+    }
+    for path in reading.unknown + (mends ? reading.brokenFiles : []) {
+      done.append("then: mend \(path)")
+      let text = ItemText.random(as: ItemText.Format(name: path.name) ?? .yaml, &random)
+      if Disk.kind(place.path(path)) != S_IFREG { Disk.remove(place.path(path)) }
+      Disk.write([text], to: place.path(".mending"))
+      Disk.rename(place.path(".mending"), to: place.path(path))
+      plan.mended.append(path)
+    }
+  }
+
+  // MARK: Agreeing
+
+  private func agree(on plan: RoundPlan) throws {
+    let reading = FolderReading(place.root, view, isOwner: runner.isOwner)
+    let expected = ExpectedList(reading, view)
+    let fresh = try FreshList(of: place.root, view, by: runner, in: folder.path, withProblems: random.oneIn(3) || round == scenario.rounds)
+    if let difference = expected.difference(from: fresh.items, aside: []) { throw Divergence(description: "list: \(difference)") }
+    if let problems = fresh.problems, let difference = expected.difference(fromProblems: problems, isFresh: true) {
+      throw Divergence(description: "check: \(difference)")
+    }
+    let end = ContinuousClock.now + ConvergenceRun.patience
+    while let difference = difference(from: expected, fresh) {
+      guard ContinuousClock.now < end else { throw Divergence(description: "the stream: \(difference)") }
+      try watcher.read(within: 500)
+    }
+    // With ids from fields, a save may well take an id away.
+    if savingRounds > 2, !scenario.hasGit, !reading.hasIDField { try SaveCheck(plan, watcher.steps).check() }
+    // What was set aside may still come.
+    if !expected.isExact { savingRounds = 0 }
+  }
+
+  private func difference(from expected: ExpectedList, _ fresh: FreshList) -> String? {
+    let stream = watcher.stream
+    let aside = expected.touched(by: stream)
+    if let difference = expected.difference(from: stream.items, aside: aside)
+      ?? expected.difference(fromProblems: Set(stream.problems.keys), isFresh: false)
+    {
+      return difference
+    }
+    let (listed, folded) = (fresh.items.filter { !aside.contains($0.id) }, stream.items.filter { !aside.contains($0.id) })
+    return listed == folded ? nil : "it has \(folded.map(\.id)), and `list` \(listed.map(\.id))"
+  }
+
+  private func report(_ what: String) -> String {
+    let kept = "/var/tmp/notes-watch-diverged-\(seed)"
+    _ = try? Shell.run("rm -rf '\(kept)'; cp -a . '\(kept)'", in: folder.path)
+    return """
+      \(what)
+      round \(round) of \(scenario): notes-watch \(arguments.joined(separator: " ")); \(seedNote(seed)); the folder is kept as \(kept)
+      what was done:
+      \(done.joined(separator: "\n"))
+      the newest lines of the stream:
+      \(watcher.lines.joined(separator: "\n"))
+      what it said besides: \(String(decoding: watcher.errors.suffix(2_000), as: UTF8.self))
+      """
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import TestSupport
+
+/// A round of nothing but saves: no item goes, not even for a moment, and none changes more often than it was written.
+struct SaveCheck {
+  private let plan: RoundPlan
+  private let steps: [StreamFolder.Step]
+
+  init(_ plan: RoundPlan, _ steps: [StreamFolder.Step]) {
+    self.plan = plan
+    self.steps = steps
+  }
+
+  func check() throws {
+    for change in steps.flatMap(\.changes) where change.op == "delete" && change.fields["reason"] as? String == "removed" {
+      throw Watcher.Failure(description: "saves took \(change.id) away")
+    }
+    var written: [ExactText: Int] = [:]
+    for saved in plan.hands.flatMap({ $0 }).compactMap(\.saved) { written[SaveCheck.id(of: saved.path), default: 0] += saved.contents }
+    for path in plan.mended { written[SaveCheck.id(of: path), default: 0] += 1 }
+    let changes = steps.flatMap(\.changes).filter { $0.fields["fields"] != nil }
+    for (id, changes) in Dictionary(grouping: changes, by: \.id) where changes.count > written[id] ?? 0 {
+      throw Watcher.Failure(description: "\(id) changed \(changes.count) times, and was written \(written[id] ?? 0) times")
+    }
+  }
+
+  private static func id(of path: ExactText) -> ExactText {
+    .printing(Array(path.bytes[..<(path.bytes.lastIndex(of: UInt8(ascii: ".")) ?? path.bytes.endIndex)]))
+  }
+}
