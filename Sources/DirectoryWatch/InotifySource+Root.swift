@@ -13,13 +13,18 @@ extension InotifySource {
   /// Looks whether the root is still the folder that is watched, and begins anew where it is not.
   func checkRoot(_ settler: inout Settler, at now: Instant) throws(WatchError) {
     rootIsSuspect = false
-    // Before the look, so that what changes after it is told.
-    try placeAnchors()
-    let found = root.identity
+    // Before the look, so that what changes after it is told. What came between the two has no anchor yet.
+    var isComplete = try placeAnchors()
+    var found = root.identity
+    if found != nil, !isComplete {
+      isComplete = try placeAnchors()
+      found = root.identity
+    }
     if found == nil, ![ENOENT, ENOTDIR, ELOOP].contains(errno) {
       // A folder above may not be entered now, or something passes: what was there is taken to be there still.
       return retry.schedule(.root, at: now)
     }
+    if found != nil, !isComplete { retry.schedule(.root, at: now) }
     if let found, found == identity, table.contains(.root) { return }
     let wasGone = isRootGone
     leave(.root)
@@ -29,33 +34,38 @@ extension InotifySource {
       try enter(.root, listing: true, &settler, at: now)
       settler.note(.created(isEmpty: false), of: .subtree(.root), at: now)
       try findGit(&settler, at: now)
+      if wasGone, try !placeAnchors() { retry.schedule(.root, at: now) }
     } else {
       if !wasGone { settler.note(.vanished(cookie: 0), of: .subtree(.root), at: now) }
-      try placeAnchors()
+      _ = try placeAnchors()
       retry.schedule(nil, at: now)
     }
   }
 
-  /// Watches what leads to the root; while it is gone, also the deepest folder that is left, for what appears in it.
-  func placeAnchors() throws(WatchError) {
+  /// Watches what leads to the root; while it is gone, also the deepest folder that is left, for what appears in it. False where something was not there, which may
+  /// be there now.
+  func placeAnchors() throws(WatchError) -> Bool {
     var placed: Set<Int32> = []
+    var isComplete = true
     for path in root.ancestors {
       // Nothing is lost where one of them may not be watched: the root tells of itself.
-      if let watch = try addAnchor(path, Self.anchorKinds) { placed.insert(watch) }
+      if let watch = try addAnchor(path, Self.anchorKinds, &isComplete) { placed.insert(watch) }
     }
     let resolved = root.resolved ?? root.absolute
     let (folder, name) = isRootGone ? root.placeOfReturn : (RootPath.join(resolved, ".."), RootPath.name(of: resolved))
     nameAbove = name
-    if let watch = try addAnchor(folder, isRootGone ? Self.arrivalKinds : Self.removalKinds) { placed.insert(watch) }
+    if let watch = try addAnchor(folder, isRootGone ? Self.arrivalKinds : Self.removalKinds, &isComplete) { placed.insert(watch) }
     for watch in anchors.subtracting(placed) { inotify.remove(watch) }
     anchors = placed
+    return isComplete
   }
 
-  private func addAnchor(_ path: String, _ kinds: InotifyEvent.Kinds) throws(WatchError) -> Int32? {
+  private func addAnchor(_ path: String, _ kinds: InotifyEvent.Kinds, _ isThere: inout Bool) throws(WatchError) -> Int32? {
     do throws(WatchError) {
       return try inotify.add(path, kinds, display: root.given)
     } catch {
       if error.code == .noWatchesLeft { throw error }
+      if error.code == .notFound || error.code == .notADirectory { isThere = false }
       return nil
     }
   }
@@ -70,7 +80,8 @@ extension InotifySource {
     git = found
     gitWatch = nil
     guard let found else { return settler.gitSigns(found: [], at: now) }
-    gitWatch = try addAnchor(found.path, Self.gitKinds)
+    var isThere = true
+    gitWatch = try addAnchor(found.path, Self.gitKinds, &isThere)
     settler.gitSigns(found: found.signs(), at: now)
   }
 }

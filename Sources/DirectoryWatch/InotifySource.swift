@@ -40,9 +40,11 @@ final class InotifySource {
 
   /// Sets all watches; the listing is that of the same walk.
   func start(_ settler: inout Settler, at now: Instant) throws(WatchError) -> DirectoryScan.Listing {
-    let folder = try Descriptor.root(root)
     identity = root.identity
-    try placeAnchors()
+    let isComplete = try placeAnchors()
+    let folder = try Descriptor.root(root)
+    // It may have been replaced meanwhile, and the anchors set too late to tell.
+    if !isComplete || root.identity != identity { retry.schedule(.root, at: now) }
     try findGit(&settler, at: now)
     return try walk(folder, below: .root, filter, at: now)
   }

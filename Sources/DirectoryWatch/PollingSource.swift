@@ -6,6 +6,7 @@ final class PollingSource {
   var filter: WatchFilter
   private var stamps: [RelativePath: FileStamp] = [:]
   private var unreadable: Set<RelativePath> = []
+  private var lookedAt: Set<RelativePath> = []
   private var git: GitFolder?
   private var signs: Set<GitSign> = []
   private(set) var isRootGone = false
@@ -24,6 +25,12 @@ final class PollingSource {
     return listing
   }
 
+  /// Notes that somebody lists a folder whatever is told of it. What is found there and goes before the next look is known to nobody here, so after that look the
+  /// folder is to be listed once more.
+  func expectLook(at folder: RelativePath) {
+    lookedAt.insert(folder)
+  }
+
   /// One look. Signs of git are read before and after it, so that what it sees of a running command is known to be git's.
   func poll(_ settler: inout Settler, at now: Instant) {
     pollCount += 1
@@ -39,6 +46,8 @@ final class PollingSource {
       compare(before, &settler, at: now)
       for folder in failed.symmetricDifference(unreadable) { settler.note(.changed(isEmpty: false), of: .subtree(folder), at: now) }
       unreadable = failed
+      for folder in lookedAt { settler.note(.changed(isEmpty: false), of: .subtree(folder), at: now) }
+      lookedAt = []
     } catch {
       // Anything else than a root that is gone passes: what was there is taken to be there still.
       guard error.code == .notFound || error.code == .notADirectory, !isRootGone else { return }

@@ -173,7 +173,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     switch command {
     case .lookAgain(let path):
       settler.note(.asked, of: .subtree(path), at: now)
-      if case .events(let source) = source { try source.mend(path, &settler, at: now) }
+      try mend(path, at: now)
     case .lookLater(let places, .zero): try lookAgain(at: places)
     case .lookLater(let places, let delay): later.schedule(places, at: now + delay)
     case .remind(let delay): reminder = now + delay
@@ -183,7 +183,9 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       settler.note(.asked, of: .subtree(.root), at: now)
       switch source {
       case .events(let source): try source.setFilter(filter, &settler, at: now)
-      case .polling(let source): source.filter = filter
+      case .polling(let source):
+        source.filter = filter
+        source.expectLook(at: .root)
       }
     }
   }
@@ -200,7 +202,15 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     for file in places.files { settler.note(.changed(isEmpty: false), of: .entry(file), at: now) }
     for folder in places.subtrees {
       settler.note(.changed(isEmpty: false), of: .subtree(folder), at: now)
-      if case .events(let source) = source { try source.mend(folder, &settler, at: now) }
+      try mend(folder, at: now)
+    }
+  }
+
+  /// Sees to it that what comes and goes below a folder that is looked at from now on is heard of.
+  private func mend(_ folder: RelativePath, at now: Instant) throws(WatchError) {
+    switch source {
+    case .events(let source): try source.mend(folder, &settler, at: now)
+    case .polling(let source): source.expectLook(at: folder)
     }
   }
 

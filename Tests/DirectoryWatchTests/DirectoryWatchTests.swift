@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -18,6 +19,28 @@ private let queueLength = "fs/inotify/max_queued_events"
   private func path(_ text: String) -> RelativePath { RelativePath(bytes: text.utf8) }
 
   // MARK: As it is used
+
+  /// A link that comes back between the look for its watch and the look at the root would have none.
+  @Test func aRootThatIsALinkIsFollowedHoweverQuicklyItMoves() async throws {
+    try folder.shell("mkdir one two; echo 1 > one/1.md; ln -s one root")
+    let watch = try DirectoryWatch(root: "\(folder.path)/root")
+    for round in 0..<40 {
+      let mover = Task.detached { [folder] in
+        for _ in 0..<50 {
+          for (old, new) in [("root", "away"), ("away", "root")] { rename("\(folder.path)/\(old)", "\(folder.path)/\(new)") }
+        }
+      }
+      await mover.value
+      try folder.shell("ln -sfn \(round.isMultiple(of: 2) ? "two" : "one") new; mv -T new root; echo \(round) > root/\(round).md")
+      var isSeen = false
+      while !isSeen, let batch = await watch.next() {
+        isSeen =
+          batch.files.contains(path("\(round).md"))
+          || batch.subtrees.contains(.root) && access("\(folder.path)/root/\(round).md", F_OK) == 0
+      }
+      #expect(isSeen)
+    }
+  }
 
   @Test func listsThenFollows() async throws {
     try folder.write("one", to: "notes/a.md")

@@ -20,6 +20,21 @@ import Testing
     #expect(recorder.watch.counters.isPolling && recorder.watch.counters.watches == 0)
   }
 
+  /// What a listing between two looks finds, and what goes before the second, would never be told of.
+  @Test func aFolderThatIsListedWhenAskedIsListedAgainAfterTheNextLook() throws {
+    let folder = try TemporaryFolder(), d = RelativePath(bytes: "d".utf8)
+    try folder.shell("mkdir d")
+    let source = PollingSource(root: RootPath(folder.path), filter: WatchFilter())
+    var settler = Settler(timing: SettleTiming())
+    let now = SuspendingClock.now, later = now + .seconds(1)
+    _ = try source.start(&settler, at: now)
+    source.expectLook(at: d)
+    source.poll(&settler, at: now)
+    #expect(settler.takeDue(at: later) == [DirtyPaths(subtrees: [d])])
+    source.poll(&settler, at: later)
+    #expect(settler.takeDue(at: later + .seconds(1)).isEmpty)
+  }
+
   @Test func aRootGoesAndComesBack() async throws {
     let folder = try TemporaryFolder()
     let recorder = try WatchRecorder(folder, subfolder: "root", options: Self.options)
