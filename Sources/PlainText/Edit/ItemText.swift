@@ -31,6 +31,7 @@ public struct ItemText: Sendable {
     for edit in edits {
       do {
         try checkDepth(edit)
+        let edit = edit.asRead
         let wanted = try value.applying(edit)
         if wanted == value { continue }
         bytes = try apply(edit, to: bytes, reading: value, wanting: wanted)

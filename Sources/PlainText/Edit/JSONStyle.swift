@@ -53,12 +53,12 @@ struct JSONStyle {
     hasShortLists = lists.short > lists.long
   }
 
-  /// Of characters beyond ASCII; others are escaped everywhere.
+  /// Of characters that need none. Those that do are escaped everywhere.
   private static func hasEscapes(_ bytes: [UInt8]) -> Bool {
-    let control = Array("\\u00".utf8)
-    return bytes.indices.contains { index in
-      guard bytes[index] == UInt8(ascii: "\\"), index + 4 < bytes.count, bytes[index + 1] == UInt8(ascii: "u") else { return false }
-      return !bytes[index..<index + 4].elementsEqual(control) || bytes[index + 4] >= UInt8(ascii: "8")
+    bytes.indices.contains { index in
+      guard bytes[index] == UInt8(ascii: "\\"), index + 6 <= bytes.count, bytes[index + 1] == UInt8(ascii: "u") else { return false }
+      let code = UInt32(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16) ?? 0
+      return code >= 0xA0 && Unicode.Scalar(code).map(PlainScalar.isPrintable) ?? true
     }
   }
 }

@@ -7,13 +7,13 @@ enum PlainScalar {
 
   /// Whether it can be written without quotes at all, whatever type a reader may then see in it.
   static func isWritable(_ text: String, inFlow: Bool) -> Bool {
-    guard let first = text.utf8.first, let last = text.utf8.last, !leadingIndicators.contains(first), first != 0x20, last != 0x20,
-      last != UInt8(ascii: ":")
+    guard let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20, last != UInt8(ascii: ":"),
+      !leadingIndicators.contains(first) || beginsWithDash(text)
     else { return false }
     var previous: UInt8 = 0
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: ":") where inFlow: return false
+      case UInt8(ascii: ":") where inFlow, UInt8(ascii: "?") where inFlow: return false
       case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"): if inFlow { return false }
       case UInt8(ascii: " ") where previous == UInt8(ascii: ":"): return false
       case UInt8(ascii: "#") where previous == UInt8(ascii: " ") || inFlow: return false
@@ -50,6 +50,12 @@ enum PlainScalar {
 
   /// A colon may begin a symbol for Psych; a dash or a question mark may begin an item.
   private static let leadingIndicators = Set("-?:,[]{}#&*!|>'\"%@`".utf8)
+
+  /// `-priority`, but no item of a list and no line of dashes.
+  private static func beginsWithDash(_ text: String) -> Bool {
+    let start = text.utf8.prefix(2)
+    return start.count == 2 && start.first == UInt8(ascii: "-") && !" -,[]{}".utf8.contains(start[text.utf8.index(after: text.startIndex)])
+  }
 
   /// Digits, and only what numbers, times, dates and hours in sixties are made of. But a version, `1.2.3`, is none of these.
   private static func isNumberLike(_ text: ArraySlice<UInt8>) -> Bool {

@@ -18,4 +18,14 @@ public enum TextEdit: Sendable, Hashable {
     case .set(let path, _), .insert(let path, _), .append(_, let path), .remove(let path), .rename(let path, _): path
     }
   }
+
+  /// With values as a reader makes them: a string that is wholly a date is one.
+  var asRead: TextEdit {
+    switch self {
+    case .set(let path, let value): .set(path, PackedValue(value).value)
+    case .insert(let path, let value): .insert(path, PackedValue(value).value)
+    case .append(let value, let path): .append(PackedValue(value).value, to: path)
+    case .remove, .rename: self
+    }
+  }
 }

@@ -3,24 +3,38 @@ struct YAMLBlockScalar {
   private let lines: [Substring]
   /// Line breaks at the end.
   private let trailing: Int
+  private let end: End
 
-  /// Nil where the text has what a block cannot hold, or no line to show.
-  init?(_ text: String) {
-    guard text.unicodeScalars.allSatisfy({ $0 == "\n" || PlainScalar.isPrintable($0) }) else { return nil }
-    let end = text.utf8.lastIndex { $0 != 0x0A }.map { text.utf8.index(after: $0) } ?? text.startIndex
-    trailing = text.utf8.distance(from: end, to: text.endIndex)
-    lines = text[..<end].unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { Substring($0) }
-    // Blanks alone, or at the front of the text, would be taken for indentation.
-    guard end > text.startIndex, lines.contains(where: { !$0.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } }) else { return nil }
+  /// How the text goes on behind the block.
+  enum End {
+    case withLineBreak
+    /// It ends there, and not with a line break.
+    case nowhere
+    /// The same, and a text without a line break at its end stands behind a bare `|` or `>`.
+    case nowhereBare
   }
 
-  /// Whether it ends in more than one line break, so that empty lines that follow would become part of it.
-  var takesInEmptyLines: Bool { trailing > 1 }
+  /// Nil where the text has what a block cannot hold, or no line to show.
+  init?(_ text: String, before end: End) {
+    self.end = end
+    guard text.unicodeScalars.allSatisfy({ $0 == "\n" || PlainScalar.isPrintable($0) }) else { return nil }
+    let textEnd = text.utf8.lastIndex { $0 != 0x0A }.map { text.utf8.index(after: $0) } ?? text.startIndex
+    trailing = text.utf8.distance(from: textEnd, to: text.endIndex)
+    lines = text[..<textEnd].unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { Substring($0) }
+    // Blanks alone, or at the front of the text, would be taken for indentation.
+    guard textEnd > text.startIndex, lines.contains(where: { !$0.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } }) else { return nil }
+  }
 
-  private var chomping: String { trailing == 0 ? "-" : trailing == 1 ? "" : "+" }
+  private var chomping: String {
+    switch trailing {
+    case 0: end == .nowhereBare ? "" : "-"
+    case 1: ""
+    default: "+"
+    }
+  }
 
   /// Empty lines of the text that stand at its end.
-  private var emptyLines: [String] { [String](repeating: "", count: max(0, trailing - 1)) }
+  private var emptyLines: [String] { [String](repeating: "", count: max(0, end == .withLineBreak ? trailing - 1 : trailing)) }
 
   /// `tail`: what stands behind the indicator, a comment perhaps. `column`: of the text; `parent`: of the key or dash.
   func literal(column: Int, parent: Int, tail: String) -> YAMLText? {

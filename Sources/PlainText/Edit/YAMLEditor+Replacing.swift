@@ -13,6 +13,7 @@ extension YAMLEditor {
     }
     let place = self.place(of: slot, old, isBare: kept == nil)
     writer.oldColumn = oldColumn(of: old, for: value, at: place)
+    writer.end = end(of: old)
     return fill(slot, old, kept, try writer.text(value, slot.name, old: old, at: place), writer)
   }
 
@@ -122,6 +123,13 @@ extension YAMLEditor {
 
 extension YAMLEditor {
   private func isBlockScalar(_ value: LocatedValue) -> Bool { value.style == .literal || value.style == .folded }
+
+  private func end(of old: LocatedValue) -> YAMLBlockScalar.End {
+    guard layout.lineEnd(of: old.range.upperBound) == layout.bytes.count else { return .withLineBreak }
+    guard isBlockScalar(old), old.range.upperBound == layout.bytes.count else { return .nowhere }
+    let header = layout.text(old.range.lowerBound..<layout.lineEnd(of: old.range.lowerBound)).utf8.prefix(3)
+    return header.contains(UInt8(ascii: "-")) || header.contains(UInt8(ascii: "+")) ? .nowhere : .nowhereBare
+  }
 
   /// What stands behind the indicator: blanks, and perhaps a comment.
   private func headerTail(of value: LocatedValue) -> String {

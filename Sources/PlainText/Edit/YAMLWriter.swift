@@ -4,6 +4,8 @@ struct YAMLWriter {
   let caution: YAMLCaution
   /// Where the lines begin that are to be replaced by other lines of their kind.
   var oldColumn: Int?
+  /// What follows the value.
+  var end = YAMLBlockScalar.End.withLineBreak
 
   /// Deeper collections go into brackets, where depth costs no indentation.
   private static let deepestBlock = 32
@@ -82,7 +84,7 @@ extension YAMLWriter {
   }
 
   private func block(_ text: String, isFolded: Bool, at place: YAMLPlace) -> YAMLText? {
-    guard caution == .none, place != .flow, let block = YAMLBlockScalar(text) else { return nil }
+    guard caution == .none, place != .flow, let block = YAMLBlockScalar(text, before: end) else { return nil }
     let column = oldColumn ?? max(place.column, 0) + style.mapIndent
     let folded = isFolded ? block.folded(column: column, tail: "", width: 80) : nil
     return folded ?? block.literal(column: column, parent: place.column, tail: "")
