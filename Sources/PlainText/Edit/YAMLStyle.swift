@@ -10,6 +10,8 @@ struct YAMLStyle {
   private(set) var padsLists = false
   /// How the last scalar of a name is written.
   private var scalars: [EditSlot.Name: ScalarStyle] = [:]
+  /// How each key is written where it stands last.
+  private var keys: [String: (key: String, written: String)] = [:]
   private var plainDates: Set<EditSlot.Name> = []
   private var collections: [EditSlot.Name: LocatedValue.Style] = [:]
   private var mapCounts = Counts()
@@ -69,7 +71,11 @@ struct YAMLStyle {
         if !isMap, !isPaddingKnown.list { (padsLists, isPaddingKnown.list) = (isPadded, true) }
       }
       switch value.content {
-      case .map(let entries): queue += entries.map { ($0.value, EditSlot.Name(key: $0.key), ownColumn) }
+      case .map(let entries):
+        for entry in entries where !entry.isMerge && !entry.keyRange.isEmpty {
+          keys[entry.key] = (entry.key, layout.text(entry.keyRange))
+        }
+        queue += entries.map { ($0.value, EditSlot.Name(key: $0.key), ownColumn) }
       case .list(let elements): queue += elements.map { ($0, EditSlot.Name(key: name.key, isElement: true), ownColumn) }
       case .scalar, .alias: break
       }
@@ -91,6 +97,14 @@ struct YAMLStyle {
   }
 
   func scalar(_ name: EditSlot.Name?) -> ScalarStyle? { name.flatMap { scalars[$0] } }
+
+  /// As the text has it; nil where it does not.
+  func key(_ key: String) -> String? {
+    // Texts that Swift holds for equal need not have the same bytes.
+    guard let found = keys[key], found.key.hasSameBytes(as: key) else { return nil }
+    let isOneLine = !found.written.utf8.contains { $0 == 0x0A || $0 == 0x0D } && found.written.utf8.first != UInt8(ascii: "*")
+    return isOneLine ? found.written : nil
+  }
 
   /// Whether a date without quotes stands under that name.
   func hasPlainDate(_ name: EditSlot.Name?) -> Bool { name.map { plainDates.contains($0) } ?? false }

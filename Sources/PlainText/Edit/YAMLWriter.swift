@@ -25,6 +25,9 @@ struct YAMLWriter {
 
   /// A key, without its colon. `like`: a key that stands beside it, or that it takes the place of, as it is written.
   func key(_ text: String, like other: String?, inFlow: Bool) throws(EditRefusal) -> String {
+    if let known = style.key(text), caution != .oneLine, !inFlow || known != text || PlainScalar.isWritable(text, inFlow: true) {
+      return known
+    }
     let written: String
     switch other?.utf8.first {
     case UInt8(ascii: "\""): written = YAMLQuoting.double(text)
