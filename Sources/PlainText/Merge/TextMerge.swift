@@ -62,6 +62,9 @@ struct TextMerger {
   let limits: ReadLimits
   let markers: TextMerge.Markers
 
+  /// Bytes that are read for all edits, each of which reads the text anew: a minute's worth. More changes than that are left to a person.
+  private static let mostWork = 1 << 30
+
   /// Nil where one of the texts cannot be read.
   func mergeValues(_ rules: MergeRules) -> TextMerge? {
     guard let own = read(ours), let other = read(theirs) else { return nil }
@@ -106,7 +109,9 @@ struct TextMerger {
   private func read(_ bytes: [UInt8]) -> Fields? { try? PackedValue(reading: bytes, as: format, limits: limits).value.fields }
 
   private func edited(_ bytes: [UInt8], _ value: Fields, _ wanted: Fields) -> [UInt8]? {
-    try? ItemText(bytes, as: format, limits: limits).applying(TextEdit.edits(from: value, to: wanted))
+    let edits = TextEdit.edits(from: value, to: wanted)
+    guard edits.count <= TextMerger.mostWork / max(bytes.count, 1) else { return nil }
+    return try? ItemText(bytes, as: format, limits: limits).applying(edits)
   }
 
   /// The merged text with the other side's values where the sides are in conflict.
