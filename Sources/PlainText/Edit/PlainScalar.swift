@@ -64,6 +64,8 @@ enum PlainScalar {
     if unsigned.first == UInt8(ascii: "."), unsigned.count > 1, "iInN".utf8.contains(unsigned[unsigned.startIndex + 1]) {
       return words.contains(String(decoding: text, as: UTF8.self).lowercased())
     }
+    // Among numbers and dates only a time of day has a blank before it: `8.1 - 8.4` is text.
+    if text.contains(UInt8(ascii: " ")), !text.contains(UInt8(ascii: ":")) { return false }
     guard unsigned.allSatisfy({ $0 &- 0x30 < 10 || "_,.:+- eETtZz".utf8.contains($0) }) else { return false }
     let parts = unsigned.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count < 3 || parts.contains { $0.isEmpty || !$0.allSatisfy { $0 &- 0x30 < 10 } }
