@@ -31,6 +31,12 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
       ? FieldPath.pointer(to: keys) : keys.joined(separator: ".")
   }
 
+  /// A path of these keys, of which there is at least one, that was written another way.
+  init(keys: [String], writtenAs description: String) {
+    self.keys = keys
+    self.description = description
+  }
+
   /// Equal when the keys are, byte for byte, however they were written.
   public static func == (a: FieldPath, b: FieldPath) -> Bool {
     a.keys.count == b.keys.count && zip(a.keys, b.keys).allSatisfy { $0.hasSameBytes(as: $1) }

@@ -1,0 +1,160 @@
+/// The way to a value of a text: one slot for each key of the path that is there, the root's first.
+struct EditPath {
+  private(set) var slots: [EditSlot]
+  /// The keys below the last slot, which are not there.
+  private(set) var rest: ArraySlice<String>
+
+  var last: EditSlot { slots[slots.count - 1] }
+
+  /// `value`: what the text reads as, with aliases and merge keys. Refuses what lies behind one of these.
+  init(_ keys: [String], in text: LocatedText, reading value: Value) throws(EditRefusal) {
+    slots = [EditSlot(holder: .root, value: text.format == .markdown ? EditPath.frontMatter(of: text) : text.root, name: nil)]
+    rest = keys[...]
+    if text.format == .markdown, keys.first == "body", let body = text.root?.entries?.last {
+      slots.append(EditSlot(holder: .body, value: body.value, name: nil))
+      rest.removeFirst()
+    }
+    var value: Value? = value
+    while let key = rest.first, let located = last.value {
+      let slot: EditSlot
+      switch located.content {
+      case .alias(let name):
+        throw EditPath.refusal(ofAlias: name, located)
+      case .map(let entries):
+        guard let index = entries.firstIndex(where: { !$0.isMerge && $0.key.hasSameBytes(as: key) }) else {
+          try EditPath.checkMerge(key, entries, value)
+          return
+        }
+        slot = EditSlot(holder: .entry(index, of: located), value: entries[index].value, name: EditSlot.Name(key: key))
+      case .list(let elements):
+        guard let index = ElementNumber.parse(key), elements.indices.contains(index) else { return }
+        slot = EditSlot(
+          holder: .element(index, of: located), value: elements[index], name: EditSlot.Name(key: last.name?.key ?? "", isElement: true))
+      case .scalar: return
+      }
+      value = value?.child(ofKey: key)
+      slots.append(slot)
+      rest.removeFirst()
+    }
+  }
+
+  /// The map of the front matter alone, without the body; nil where no map is written.
+  private static func frontMatter(of text: LocatedText) -> LocatedValue? {
+    guard let root = text.root, let range = text.frontMatter, let entries = root.entries?.dropLast() else { return nil }
+    if root.style == .block, entries.isEmpty { return nil }
+    let last = entries.last?.range.upperBound ?? root.range.lowerBound + 1
+    var end = last
+    if root.style == .flow {
+      let layout = TextLayout(text.bytes, as: .markdown)
+      end = layout.skip(last..<range.upperBound, comments: true)
+      if text.bytes[end] == UInt8(ascii: ",") { end = layout.skip(end + 1..<range.upperBound, comments: true) }
+      end += 1
+    }
+    return LocatedValue(
+      content: .map(Array(entries)), style: root.style, range: root.range.lowerBound..<end, properties: root.properties,
+      anchor: root.anchor,
+      tag: root.tag)
+  }
+
+  private static func refusal(ofAlias name: String, _ value: LocatedValue) -> EditRefusal {
+    EditRefusal(
+      .alias, "This value is an alias, *\(name), of one that stands elsewhere. Edit it where &\(name) is, or set all of it here.",
+      at: value.range.lowerBound)
+  }
+
+  /// An alias can be replaced, but not changed.
+  func checkNoAlias() throws(EditRefusal) {
+    if let value = last.value, case .alias(let name) = value.content { throw EditPath.refusal(ofAlias: name, value) }
+  }
+
+  private static func checkMerge(_ key: String, _ entries: [LocatedEntry], _ value: Value?) throws(EditRefusal) {
+    guard let merge = entries.first(where: \.isMerge), value?[key] != nil else { return }
+    throw EditRefusal(
+      .mergeKey, "The merge key `<<` brings this value from another map. Edit it there, or write the key into this map by hand.",
+      at: merge.keyRange.lowerBound)
+  }
+}
+
+/// A place for a value: what holds it, and what is there now.
+struct EditSlot {
+  enum Holder {
+    case root
+    /// The text below the front matter of Markdown.
+    case body
+    case entry(Int, of: LocatedValue)
+    case element(Int, of: LocatedValue)
+  }
+
+  /// By what others of its kind are found in the text.
+  struct Name: Hashable {
+    var key: String
+    /// An element of the list of that key.
+    var isElement = false
+  }
+
+  let holder: Holder
+  /// Nil where the text holds nothing.
+  let value: LocatedValue?
+  let name: Name?
+
+  var container: LocatedValue? {
+    switch holder {
+    case .root, .body: nil
+    case .entry(_, let container), .element(_, let container): container
+    }
+  }
+
+  /// Among the items of its container.
+  var index: Int? {
+    switch holder {
+    case .root, .body: nil
+    case .entry(let index, _), .element(let index, _): index
+    }
+  }
+
+  /// The bytes whose anchors may matter to an edit.
+  func range(touchedBy edit: TextEdit) -> Range<Int>? {
+    guard case .entry(let index, let map) = holder, let entry = map.entries?[index] else { return value?.fullRange }
+    switch edit {
+    case .rename: return entry.keyRange
+    case .remove: return entry.range
+    default: return value?.fullRange
+    }
+  }
+
+  /// Whether it is within brackets.
+  var isInFlow: Bool { container.map { $0.style == .flow || $0.style == .pair } ?? false }
+}
+
+extension LocatedValue {
+  /// Null without a letter: `key:` with nothing behind it.
+  var isUnwritten: Bool { range.isEmpty && content.isNull }
+
+  /// The bytes of the items, anchors and tags counted, without the dashes of a list in lines.
+  var itemRanges: [Range<Int>] {
+    switch content {
+    case .map(let entries): entries.map(\.range)
+    case .list(let elements): elements.map(\.fullRange)
+    case .scalar, .alias: []
+    }
+  }
+
+  var isCollection: Bool {
+    switch content {
+    case .map, .list: true
+    case .scalar, .alias: false
+    }
+  }
+}
+
+extension LocatedValue.Content {
+  var isNull: Bool { if case .scalar(.null) = self { true } else { false } }
+}
+
+extension Value {
+  /// The value of a key, or the element of that number.
+  fileprivate func child(ofKey key: String) -> Value? {
+    guard case .list(let elements) = self else { return self[key] }
+    return ElementNumber.parse(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+  }
+}

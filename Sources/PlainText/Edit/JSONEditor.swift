@@ -1,0 +1,141 @@
+/// Plans edits of JSON text.
+struct JSONEditor {
+  let text: LocatedText
+  let layout: TextLayout
+  private let style: JSONStyle
+
+  init(_ text: LocatedText) {
+    self.text = text
+    layout = TextLayout(text.bytes, as: .json)
+    style = JSONStyle(text, layout)
+  }
+
+  /// `value`: what the text reads as.
+  func plan(_ edit: TextEdit, reading value: Value) throws(EditRefusal) -> [Splice] {
+    let path = try EditPath(edit.path.keys, in: text, reading: value)
+    switch edit {
+    case .set(_, let new): return try path.rest.isEmpty ? replace(path.last, with: new) : add(new, path)
+    case .insert(let whole, let new):
+      let holder = try EditPath(whole.keys.dropLast(), in: text, reading: value)
+      guard holder.rest.isEmpty, let list = holder.last.value, list.elements != nil,
+        let number = whole.keys.last.flatMap(ElementNumber.parse)
+      else { return try add(new, path) }
+      return try insert(new, number, list)
+    case .append(let new, _):
+      guard path.rest.isEmpty else { return try add(.list([new]), path) }
+      guard let list = path.last.value, let elements = list.elements else { return try replace(path.last, with: .list([new])) }
+      return try insert(new, elements.count, list)
+    case .remove:
+      guard let container = path.last.container else { return [] }
+      let editor = BracketEditor(layout, container, hasComments: false)
+      guard container.itemRanges.count > 1, let index = path.last.index else { return editor.empty() }
+      return editor.remove(at: index)
+    case .rename(_, let name):
+      guard let container = path.last.container, let index = path.last.index, let entry = container.entries?[index] else { return [] }
+      return [Splice(entry.keyRange, string(name))]
+    }
+  }
+
+  private func replace(_ slot: EditSlot, with value: Value) throws(EditRefusal) -> [Splice] {
+    guard let old = slot.value else { return [] }
+    let start = layout.indentation(of: old.range.lowerBound)
+    return [Splice(old.range, try written(value, indentation: start, near: old.range.lowerBound))]
+  }
+
+  private func add(_ value: Value, _ path: EditPath) throws(EditRefusal) -> [Splice] {
+    guard let key = path.rest.first else { return [] }
+    let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
+    guard let map = path.last.value, map.entries?.isEmpty == false else { return try replace(path.last, with: .map([key: value])) }
+    let entry = string(key) + style.colon + (try itemText(value, in: map))
+    return BracketEditor(layout, map, hasComments: false, usualGap: style.gap).insert(entry, at: map.itemRanges.count)
+  }
+
+  private func insert(_ value: Value, _ number: Int, _ list: LocatedValue) throws(EditRefusal) -> [Splice] {
+    guard !list.itemRanges.isEmpty else {
+      let start = layout.indentation(of: list.range.lowerBound)
+      return [Splice(list.range, try written(.list([value]), indentation: start, near: list.range.lowerBound))]
+    }
+    return BracketEditor(layout, list, hasComments: false, usualGap: style.gap).insert(try itemText(value, in: list), at: number)
+  }
+
+  /// For a place beside the items of a container.
+  private func itemText(_ value: Value, in container: LocatedValue) throws(EditRefusal) -> String {
+    let sibling = container.itemRanges.last?.lowerBound ?? container.range.lowerBound
+    // Beside others on one line it stays on it.
+    let isOnOneLine = !layout.beginsLine(sibling)
+    return try written(value, indentation: layout.indentation(of: sibling), near: sibling, isOnOneLine: isOnOneLine)
+  }
+}
+
+extension JSONEditor {
+  private enum Piece {
+    case value(Value, indentation: String, isOnOneLine: Bool)
+    case text(String)
+  }
+
+  /// Deeper collections stand on one line.
+  private static let deepestIndentation = 64
+
+  /// Iterative: a value may be as deep as its maker wants.
+  private func written(_ value: Value, indentation: String, near offset: Int, isOnOneLine: Bool = false) throws(EditRefusal) -> String {
+    let lineBreak = layout.lineBreak(near: offset)
+    let deepest = indentation.utf8.count + style.indent.utf8.count * JSONEditor.deepestIndentation
+    var written = ""
+    var pieces = [Piece.value(value, indentation: indentation, isOnOneLine: isOnOneLine || !style.isInLines)]
+    while let piece = pieces.popLast() {
+      guard case .value(let value, let indentation, let isOnOneLine) = piece else {
+        if case .text(let text) = piece { written += text }
+        continue
+      }
+      let parts: [(key: String, value: Value)]
+      let brackets: (open: String, close: String)
+      switch value {
+      case .list(let elements): (parts, brackets) = (elements.map { ("", $0) }, ("[", "]"))
+      case .map(let fields): (parts, brackets) = (fields.map { (string($0.key) + style.colon, $0.value) }, ("{", "}"))
+      default:
+        written += try scalar(value)
+        continue
+      }
+      let isShort = brackets.open == "[" && style.hasShortLists && !parts.contains { !$0.value.isScalar }
+      let isOneLine = isOnOneLine || isShort || indentation.utf8.count >= deepest
+      let inner = indentation + style.indent
+      let padding = parts.isEmpty ? "" : isOneLine ? style.padding : lineBreak + inner
+      pieces.append(.text((parts.isEmpty ? "" : isOneLine ? style.padding : lineBreak + indentation) + brackets.close))
+      for (index, part) in parts.enumerated().reversed() {
+        pieces.append(.value(part.value, indentation: inner, isOnOneLine: isOneLine))
+        let separator = index == 0 ? "" : isOneLine ? style.comma : "," + lineBreak + inner
+        pieces.append(.text(separator + part.key))
+      }
+      pieces.append(.text(brackets.open + padding))
+    }
+    return written
+  }
+
+  private func scalar(_ value: Value) throws(EditRefusal) -> String {
+    if case .number(.double(let number)) = value, !number.isFinite {
+      throw EditRefusal(.unwritable, "JSON has no number \(Number.double(number)). Set a string or null.")
+    }
+    let text = JSONWriter.text(of: value)
+    return style.escapesNonASCII ? JSONEditor.escaped(text) : text
+  }
+
+  private func string(_ text: String) -> String {
+    let written = JSONWriter.text(of: .string(text))
+    return style.escapesNonASCII ? JSONEditor.escaped(written) : written
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if scalar.isASCII {
+        escaped.unicodeScalars.append(scalar)
+      } else {
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          escaped += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        }
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,64 @@
+/// How a JSON text is laid out.
+struct JSONStyle {
+  /// Whether lists and maps have their items on lines of their own.
+  private(set) var isInLines = false
+  /// The same for lists that hold no list or map.
+  private(set) var hasShortLists = false
+  private(set) var indent = "  "
+  /// Between a key and its value.
+  private(set) var colon = ": "
+  /// Between two items of one line.
+  private(set) var comma = ", "
+  /// Blanks within the braces and brackets of one line.
+  private(set) var padding = ""
+  /// Whether characters beyond ASCII are written as escapes.
+  private(set) var escapesNonASCII = false
+
+  /// The blanks behind a comma.
+  var gap: String { String(comma.unicodeScalars.drop { $0 != "," }.dropFirst()) }
+
+  /// One pass. Iterative.
+  init(_ text: LocatedText, _ layout: TextLayout) {
+    escapesNonASCII = !text.bytes[layout.start...].contains { $0 >= 0x80 } && JSONStyle.hasEscapes(text.bytes)
+    var isColonKnown = false
+    var isCommaKnown = false
+    var lists = (short: 0, long: 0)
+    var queue = text.root.map { [$0] } ?? []
+    var next = 0
+    while next < queue.count {
+      let value = queue[next]
+      next += 1
+      let items = value.itemRanges
+      guard let first = items.first else { continue }
+      if let entry = value.entries?.first, !isColonKnown {
+        (colon, isColonKnown) = (layout.text(entry.keyRange.upperBound..<entry.value.range.lowerBound), true)
+      }
+      let gap = layout.text(value.range.lowerBound + 1..<first.lowerBound)
+      let isBroken = gap.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+      if isBroken, !isInLines {
+        isInLines = true
+        let outer = layout.indentation(of: value.range.lowerBound)
+        let inner = layout.indentation(of: first.lowerBound)
+        if inner.utf8.count > outer.utf8.count, inner.hasPrefix(outer) { indent = String(inner.dropFirst(outer.count)) }
+      } else if !isBroken {
+        if padding.isEmpty { padding = gap }
+        if items.count > 1, !isCommaKnown { (comma, isCommaKnown) = (layout.text(first.upperBound..<items[1].lowerBound), true) }
+      }
+      if let elements = value.elements, !elements.contains(where: \.isCollection) {
+        if isBroken { lists.long += 1 } else { lists.short += 1 }
+      }
+      queue += value.entries?.map(\.value) ?? value.elements ?? []
+    }
+    if !isCommaKnown, colon == ":" { comma = "," }
+    hasShortLists = lists.short > lists.long
+  }
+
+  /// Of characters that need none. Those that do are escaped everywhere.
+  private static func hasEscapes(_ bytes: [UInt8]) -> Bool {
+    bytes.indices.contains { index in
+      guard bytes[index] == UInt8(ascii: "\\"), index + 6 <= bytes.count, bytes[index + 1] == UInt8(ascii: "u") else { return false }
+      let code = UInt32(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16) ?? 0
+      return code >= 0xA0 && Unicode.Scalar(code).map(PlainScalar.isPrintable) ?? true
+    }
+  }
+}

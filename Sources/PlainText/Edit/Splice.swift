@@ -1,0 +1,26 @@
+/// Bytes to be put in the place of others.
+struct Splice {
+  let range: Range<Int>
+  let bytes: [UInt8]
+
+  init(_ range: Range<Int>, _ text: String) {
+    self.range = range
+    bytes = Array(text.utf8)
+  }
+
+  init(at offset: Int, _ text: String) { self.init(offset..<offset, text) }
+
+  /// The splices are in the order of the text and do not overlap; those at one place go in as they stand. Linear.
+  static func apply(_ splices: [Splice], to bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + splices.reduce(0) { $0 + $1.bytes.count })
+    var position = 0
+    for splice in splices {
+      result.append(contentsOf: bytes[position..<splice.range.lowerBound])
+      result.append(contentsOf: splice.bytes)
+      position = splice.range.upperBound
+    }
+    result.append(contentsOf: bytes[position...])
+    return result
+  }
+}

@@ -1,0 +1,118 @@
+/// Lines, columns and blanks of a text.
+struct TextLayout {
+  let bytes: [UInt8]
+  /// Behind the byte order mark.
+  let start: Int
+  /// Whether U+0085, U+2028 and U+2029 end a line too, as they do for libyaml.
+  private let hasWideBreaks: Bool
+
+  init(_ bytes: [UInt8], as format: TextFormat) {
+    self.bytes = bytes
+    start = bytes.withRawBytes { $0.count - SourceText.withoutByteOrderMark($0).count }
+    hasWideBreaks = format != .json
+  }
+
+  /// In bytes, of the line break there; 0 where there is none.
+  func breakLength(at offset: Int) -> Int {
+    guard offset < bytes.count else { return 0 }
+    switch bytes[offset] {
+    case 0x0A: return 1
+    case 0x0D: return offset + 1 < bytes.count && bytes[offset + 1] == 0x0A ? 2 : 1
+    case 0xC2 where hasWideBreaks: return bytes[offset + 1] == 0x85 ? 2 : 0
+    case 0xE2 where hasWideBreaks: return bytes[offset + 1] == 0x80 && (bytes[offset + 2] == 0xA8 || bytes[offset + 2] == 0xA9) ? 3 : 0
+    default: return 0
+    }
+  }
+
+  /// Of the break that ends there; 0 where there is none.
+  private func breakLength(before offset: Int) -> Int {
+    guard offset > start else { return 0 }
+    switch bytes[offset - 1] {
+    case 0x0A: return offset - 1 > start && bytes[offset - 2] == 0x0D ? 2 : 1
+    case 0x0D: return 1
+    case 0x85 where offset - 2 >= start && breakLength(at: offset - 2) == 2: return 2
+    case 0xA8 where offset - 3 >= start, 0xA9 where offset - 3 >= start: return breakLength(at: offset - 3) == 3 ? 3 : 0
+    default: return 0
+    }
+  }
+
+  func lineStart(of offset: Int) -> Int {
+    var index = offset
+    while index > start, breakLength(before: index) == 0 { index -= 1 }
+    return index
+  }
+
+  /// Before the break.
+  func lineEnd(of offset: Int) -> Int {
+    var index = offset
+    while index < bytes.count, breakLength(at: index) == 0 { index += 1 }
+    return index
+  }
+
+  /// Where the line before begins and ends, and nil for the first.
+  func endOfLine(before lineStart: Int) -> Int? {
+    let length = breakLength(before: lineStart)
+    return length == 0 ? nil : lineStart - length
+  }
+
+  /// In characters, from 0.
+  func column(of offset: Int) -> Int { bytes.withRawBytes { UTF8Check.characterCount(in: $0[lineStart(of: offset)..<offset]) } }
+
+  /// The break that is used around there.
+  func lineBreak(near offset: Int) -> String {
+    let end = lineEnd(of: offset)
+    let after = breakLength(at: end)
+    if after > 0 { return text(end..<end + after) }
+    return lineBreak(before: lineStart(of: offset))
+  }
+
+  /// The break that ends the line before.
+  func lineBreak(before lineStart: Int) -> String { endOfLine(before: lineStart).map { text($0..<lineStart) } ?? "\n" }
+
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  func isBlank(at offset: Int) -> Bool { offset >= start && offset < bytes.count && (bytes[offset] == 0x20 || bytes[offset] == 0x09) }
+
+  /// Whether nothing but spaces and tabs is there.
+  func isBlank(_ range: Range<Int>) -> Bool { range.allSatisfy(isBlank(at:)) }
+
+  func isBlankOrBreaks(_ range: Range<Int>) -> Bool { skip(range, comments: false) == range.upperBound }
+
+  func skipBlanks(from offset: Int) -> Int {
+    var index = offset
+    while isBlank(at: index) { index += 1 }
+    return index
+  }
+
+  func skipBlanks(before offset: Int) -> Int {
+    var index = offset
+    while isBlank(at: index - 1) { index -= 1 }
+    return index
+  }
+
+  /// Behind the blanks and breaks with which a range begins, and the comments where these are asked for.
+  func skip(_ range: Range<Int>, comments: Bool) -> Int {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if isBlank(at: index) {
+        index += 1
+      } else if breakLength(at: index) > 0 {
+        index += breakLength(at: index)
+      } else if comments, bytes[index] == UInt8(ascii: "#") {
+        index = lineEnd(of: index)
+      } else {
+        break
+      }
+    }
+    return min(index, range.upperBound)
+  }
+
+  /// The spaces and tabs with which the line of a byte begins.
+  func indentation(of offset: Int) -> String {
+    let start = lineStart(of: offset)
+    return text(start..<skipBlanks(from: start))
+  }
+
+  /// Whether only blanks stand before a byte on its line.
+  func beginsLine(_ offset: Int) -> Bool { isBlank(lineStart(of: offset)..<offset) }
+}

@@ -1,0 +1,132 @@
+extension Value {
+  /// This value with one change: what the text has to read as after the edit. Linear in the length of the path and the sizes of the maps on the way.
+  func applying(_ edit: TextEdit) throws(EditRefusal) -> Value {
+    switch edit {
+    case .set(let path, let value):
+      return try changing(path.keys, creates: true) { holder, key throws(EditRefusal) in try holder.setting(key, value) }
+    case .insert(let path, let value):
+      return try changing(path.keys, creates: true) { holder, key throws(EditRefusal) in try holder.inserting(key, value) }
+    case .append(let value, let path):
+      return try changing(path.keys, creates: true) { holder, key throws(EditRefusal) in try holder.appending(value, at: key) }
+    case .remove(let path):
+      return try changing(path.keys, creates: false) { holder, key throws(EditRefusal) in try holder.removing(key) }
+    case .rename(let path, let name):
+      return try changing(path.keys, creates: false) { holder, key throws(EditRefusal) in try holder.renaming(key, to: name) }
+    }
+  }
+
+  /// Changes what holds the last key. Iterative: a path may have any length. `creates`: what is missing or null on the way becomes a map.
+  private func changing(
+    _ keys: [String], creates: Bool, _ change: (Value, String) throws(EditRefusal) -> Value
+  ) throws(EditRefusal) -> Value {
+    var holders = [self]
+    for key in keys.dropLast() {
+      let holder = holders[holders.count - 1]
+      let child = try holder.child(key)
+      guard let child = child ?? (creates && (holder.isMap || holder == .null) ? .null : nil) else { throw Value.missing(key) }
+      if creates, holder == .null, ElementNumber.parse(key) != nil { throw Value.unclearNumber(key) }
+      holders.append(child)
+    }
+    var value = try change(holders[holders.count - 1], keys[keys.count - 1])
+    for (holder, key) in zip(holders, keys.dropLast()).reversed() {
+      value = try (holder == .null ? Value.map([:]) : holder).setting(key, value)
+    }
+    return value
+  }
+
+  /// Nil where it is missing.
+  private func child(_ key: String) throws(EditRefusal) -> Value? {
+    switch self {
+    case .map(let fields): return fields[key]
+    case .list(let elements): return elements[try Value.number(key, upTo: elements.count - 1)]
+    case .null: return nil
+    default:
+      throw EditRefusal(.wrongKind, "\(Value.quoted(key)) is below a single value, which holds nothing. Set the value above it as a whole.")
+    }
+  }
+
+  private var isMap: Bool { if case .map = self { true } else { false } }
+
+  private func setting(_ key: String, _ value: Value) throws(EditRefusal) -> Value {
+    switch self {
+    case .map(var fields):
+      fields[key] = value
+      return .map(fields)
+    case .list(var elements):
+      elements[try Value.number(key, upTo: elements.count - 1)] = value
+      return .list(elements)
+    case .null where ElementNumber.parse(key) == nil: return .map([key: value])
+    case .null: throw Value.unclearNumber(key)
+    default:
+      _ = try child(key)
+      return self
+    }
+  }
+
+  private func inserting(_ key: String, _ value: Value) throws(EditRefusal) -> Value {
+    guard case .list(var elements) = self else {
+      if try child(key) != nil {
+        throw EditRefusal(.exists, "There is a key \(Value.quoted(key)) already. Set it, or choose another name.")
+      }
+      return try setting(key, value)
+    }
+    elements.insert(value, at: try Value.number(key, upTo: elements.count))
+    return .list(elements)
+  }
+
+  private func appending(_ value: Value, at key: String) throws(EditRefusal) -> Value {
+    switch try child(key) {
+    case nil, .null?: return try setting(key, .list([value]))
+    case .list(let elements)?: return try setting(key, .list(elements + [value]))
+    default: throw EditRefusal(.wrongKind, "This is no list, so nothing can be appended to it. Set it to a list first.")
+    }
+  }
+
+  private func removing(_ key: String) throws(EditRefusal) -> Value {
+    guard try child(key) != nil else { throw Value.missing(key) }
+    switch self {
+    case .map(var fields):
+      fields[key] = nil
+      return .map(fields)
+    case .list(var elements):
+      elements.remove(at: try Value.number(key, upTo: elements.count - 1))
+      return .list(elements)
+    default: return self
+    }
+  }
+
+  private func renaming(_ key: String, to name: String) throws(EditRefusal) -> Value {
+    guard case .map(let fields) = self else {
+      if case .list = self { throw EditRefusal(.wrongKind, "An element of a list has no name. Rename a key of a map.") }
+      _ = try child(key)
+      throw Value.missing(key)
+    }
+    guard fields[key] != nil else { throw Value.missing(key) }
+    if key.hasSameBytes(as: name) { return self }
+    if fields[name] != nil {
+      throw EditRefusal(.exists, "There is a key \(Value.quoted(name)) already. Remove it, or choose another name.")
+    }
+    return .map(Fields(unique: fields.map { ($0.key.hasSameBytes(as: key) ? name : $0.key, $0.value) }))
+  }
+
+  private static func number(_ key: String, upTo last: Int) throws(EditRefusal) -> Int {
+    guard let number = ElementNumber.parse(key) else {
+      throw EditRefusal(.wrongKind, "This is a list, and \(quoted(key)) is no number of an element. Elements count from 0.")
+    }
+    guard number <= last else {
+      throw EditRefusal(
+        .missing, last < 0 ? "The list is empty. Append to it." : "The list ends at \(last). Append to it, or choose a number up to that.")
+    }
+    return number
+  }
+
+  private static func missing(_ key: String) -> EditRefusal { EditRefusal(.missing, "There is no \(quoted(key)) here. Check its name.") }
+
+  private static func unclearNumber(_ key: String) -> EditRefusal {
+    EditRefusal(
+      .missing,
+      "Nothing is here yet, and \(quoted(key)) may be a key or an element. Append to the list, or set the map above it as a whole.")
+  }
+
+  private static func quoted(_ key: String) -> String { "`\(key.utf8.count <= 100 ? key : key.prefix(100) + "…")`" }
+}

@@ -1,0 +1,152 @@
+/// Plans edits of YAML text and of front matter: which bytes give way to which.
+struct YAMLEditor {
+  let text: LocatedText
+  let layout: TextLayout
+  let style: YAMLStyle
+
+  init(_ text: LocatedText) {
+    self.text = text
+    layout = TextLayout(text.bytes, as: text.format)
+    style = YAMLStyle(text, layout)
+  }
+
+  /// Ways to do the edit, the best first. `value`: what the text reads as.
+  func plan(_ edit: TextEdit, reading value: Value, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
+    let writer = YAMLWriter(style: style, caution: caution)
+    let keys = edit.path.keys
+    switch edit {
+    case .set(_, let new):
+      let path = try EditPath(keys, in: text, reading: value)
+      return try path.rest.isEmpty ? [replace(path.last, with: new, writer)] : add(new, path, writer)
+    case .insert(_, let new):
+      let path = try EditPath(keys.dropLast(), in: text, reading: value)
+      guard path.rest.isEmpty, let list = path.last.value, let elements = list.elements, let key = keys.last,
+        let number = ElementNumber.parse(key)
+      else { return try add(new, EditPath(keys, in: text, reading: value), writer) }
+      return [try insert(new, number, elements, path.last, writer)]
+    case .append(let new, _):
+      let path = try EditPath(keys, in: text, reading: value)
+      try path.checkNoAlias()
+      guard path.rest.isEmpty, let elements = path.last.value?.elements else {
+        return try path.rest.isEmpty ? [replace(path.last, with: .list([new]), writer)] : add(.list([new]), path, writer)
+      }
+      return [try insert(new, elements.count, elements, path.last, writer)]
+    case .remove:
+      let path = try EditPath(keys, in: text, reading: value)
+      return try remove(path, writer)
+    case .rename(_, let name):
+      return [try rename(EditPath(keys, in: text, reading: value).last, to: name, writer)]
+    }
+  }
+
+  private func rename(_ slot: EditSlot, to name: String, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
+    if case .body = slot.holder { throw EditRefusal(.unwritable, "The body of a Markdown file has no other name.") }
+    guard case .entry(let index, let map) = slot.holder, let entry = map.entries?[index] else { return [] }
+    let key = try writer.key(name, like: layout.text(entry.keyRange), inFlow: slot.isInFlow)
+    return [Splice(entry.keyRange, key)]
+  }
+}
+
+// MARK: What is new
+
+extension YAMLEditor {
+  /// A key that is not there yet, and what is below it.
+  private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(EditRefusal) -> [[Splice]] {
+    guard let key = path.rest.first else { return [] }
+    let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
+    let slot = path.last
+    guard let map = slot.value, let entries = map.entries, let last = entries.last else {
+      return [try addFirst(key, value, slot, writer)]
+    }
+    let like = entries.last { !$0.isMerge }.map { layout.text($0.keyRange) }
+    switch map.style {
+    case .flow:
+      let entry = try writer.flowEntry(key, value, like: like)
+      return [BracketEditor(layout, map, hasComments: true).insert(entry, at: entries.count)]
+    case .pair:
+      throw EditRefusal(
+        .unwritable, "This map of one key stands in a list without braces, and cannot take another. Write braces around it.")
+    default:
+      let column = layout.column(of: last.range.lowerBound)
+      let lineBreak = layout.lineBreak(near: last.range.upperBound)
+      let lines = try writer.entry(key, value, like: like, column: column)
+      let behind = Splice(at: layout.lineEnd(of: last.range.upperBound), lines.map { lineBreak + $0 }.joined())
+      // Where the text ends in a block scalar without a line break, one behind it would become part of it.
+      let before = Splice(
+        at: last.range.lowerBound, unindented(lines, column, lineBreak) + lineBreak + String(repeating: " ", count: column))
+      return [[behind], [before]]
+    }
+  }
+
+  /// The first key of a map that is missing, null or `{}`.
+  private func addFirst(_ key: String, _ value: Value, _ slot: EditSlot, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
+    let isRoot = if case .root = slot.holder { true } else { false }
+    let isWritten = slot.value.map { $0.style == .flow } ?? false
+    guard isRoot, !isWritten else { return try replace(slot, with: .map([key: value]), writer) }
+    let lines = try writer.entry(key, value, column: 0)
+    return addToNothing(lines)
+  }
+
+  /// The first line of an empty text or front matter, behind its comments.
+  private func addToNothing(_ lines: [String]) -> [Splice] {
+    if text.format == .markdown, text.frontMatter == nil {
+      let lineBreak = layout.lineBreak(near: layout.start)
+      return [Splice(at: layout.start, ["---", lines.joined(separator: lineBreak), "---", ""].joined(separator: lineBreak))]
+    }
+    let end = text.frontMatter?.upperBound ?? layout.bytes.count
+    let lineBreak = layout.lineBreak(near: max(layout.start, end - 1))
+    let isLineOpen = end > layout.start && layout.lineStart(of: end) < end
+    return [Splice(at: end, (isLineOpen ? lineBreak : "") + lines.joined(separator: lineBreak) + (isLineOpen ? "" : lineBreak))]
+  }
+
+  /// An element of a list, before the one of that number or behind the last.
+  private func insert(
+    _ value: Value, _ number: Int, _ elements: [LocatedValue], _ slot: EditSlot, _ writer: YAMLWriter
+  ) throws(EditRefusal) -> [Splice] {
+    guard let list = slot.value, !elements.isEmpty else { return try replace(slot, with: .list([value]), writer) }
+    let sibling = elements[max(0, number - 1)]
+    let name = EditSlot.Name(key: slot.name?.key ?? "", isElement: true)
+    if list.style != .block {
+      let text = try writer.text(value, name, old: sibling.isCollection ? nil : sibling, at: .flow).inline
+      return BracketEditor(layout, list, hasComments: true).insert(text, at: number)
+    }
+    let dashes = self.dashes(list)
+    let column = layout.column(of: dashes[0])
+    let lineBreak = layout.lineBreak(near: dashes[0])
+    let gap = self.gap(dashes[max(0, number - 1)], sibling)
+    let lines = try writer.element(value, name, column: column, gap: gap, old: sibling, level: 0)
+    let empty = hasEmptyLines(dashes, elements) ? lineBreak : ""
+    if number == 0 {
+      return [Splice(at: dashes[0], unindented(lines, column, lineBreak) + lineBreak + empty + String(repeating: " ", count: column))]
+    }
+    return [Splice(at: layout.lineEnd(of: sibling.range.upperBound), empty + lines.map { lineBreak + $0 }.joined())]
+  }
+
+  /// Where each element's dash is.
+  func dashes(_ list: LocatedValue) -> [Int] {
+    var position = list.range.lowerBound
+    return (list.elements ?? []).map { element in
+      defer { position = element.range.upperBound }
+      return layout.skip(position..<layout.bytes.count, comments: true)
+    }
+  }
+
+  /// The blanks between a dash and its element.
+  private func gap(_ dash: Int, _ element: LocatedValue) -> String {
+    let start = element.fullRange.lowerBound
+    let isSpaces = start > dash + 1 && layout.bytes[dash + 1..<start].allSatisfy { $0 == 0x20 }
+    return isSpaces ? layout.text(dash + 1..<start) : " "
+  }
+
+  /// Whether empty lines keep the elements apart.
+  private func hasEmptyLines(_ dashes: [Int], _ elements: [LocatedValue]) -> Bool {
+    guard let dash = dashes.last, dashes.count > 1 else { return false }
+    let end = layout.lineEnd(of: elements[dashes.count - 2].range.upperBound)
+    let next = end + layout.breakLength(at: end)
+    return next < layout.lineStart(of: dash) && layout.isBlank(next..<layout.lineEnd(of: next))
+  }
+
+  private func unindented(_ lines: [String], _ column: Int, _ lineBreak: String) -> String {
+    String(lines.joined(separator: lineBreak).unicodeScalars.dropFirst(column))
+  }
+}

@@ -1,0 +1,42 @@
+/// What a merge does with fields that both sides changed.
+///
+/// ```swift
+/// var rules = MergeRules()
+/// rules["tags"] = .set
+/// rules["rating"] = .max
+/// rules["contacts"] = .keyed(by: "name")
+/// rules["contacts.seen"] = .max  // of every contact
+/// ```
+public struct MergeRules: Sendable, Hashable {
+  public enum Rule: Sendable, Hashable {
+    /// The greater of two numbers, dates or texts of one kind.
+    case max
+    case min
+    /// Of lists: all that either side has, though the other took it out.
+    case union
+    case ours
+    case theirs
+    /// A list whose order does not matter and in which nothing stands twice.
+    case set
+    /// A list of maps that are told apart by this key.
+    case keyed(by: String)
+    /// A list in which the order matters: what lists are without a rule.
+    case ordered
+  }
+
+  private var rules: [FieldPath: Rule] = [:]
+
+  public init() {}
+
+  /// Into the elements of a list a path goes without a number.
+  public subscript(path: FieldPath) -> Rule? {
+    get { rules[path] }
+    set { rules[path] = newValue }
+  }
+
+  /// The same, for a path that is written out; no rule, and no effect, where it is no path.
+  public subscript(path: String) -> Rule? {
+    get { FieldPath(path).flatMap { rules[$0] } }
+    set { if let path = FieldPath(path) { rules[path] = newValue } }
+  }
+}

@@ -1,0 +1,88 @@
+/// Which elements of two sequences are the same ones: pairs that go up on both sides.
+///
+/// Patience diff (Bram Cohen): what is equal at both ends, then elements that stand once in either sequence, in a longest run of common order,
+/// then the same between them. No more than O(n log n) for each level of a recursion that is bounded, whatever stands there; what is not found
+/// to be the same counts as changed.
+struct SequenceAlignment {
+  private(set) var pairs: [(first: Int, second: Int)] = []
+
+  private static let deepest = 16
+
+  /// Of equal elements, on both sides.
+  private struct Places {
+    var first = 0
+    var firstCount = 0
+    var second = 0
+    var secondCount = 0
+  }
+
+  init<Element: Hashable>(_ first: [Element], _ second: [Element]) {
+    var found: [(Int, Int)] = []
+    SequenceAlignment.align(first, first.indices, second, second.indices, level: 0, &found)
+    pairs = found.map { (first: $0.0, second: $0.1) }
+  }
+
+  private static func align<Element: Hashable>(
+    _ first: [Element], _ a: Range<Int>, _ second: [Element], _ b: Range<Int>, level: Int, _ pairs: inout [(Int, Int)]
+  ) {
+    var (a, b) = (a, b)
+    while let i = a.first, let j = b.first, first[i] == second[j] {
+      pairs.append((i, j))
+      (a, b) = (a.dropFirst(), b.dropFirst())
+    }
+    var tail: [(Int, Int)] = []
+    while let i = a.last, let j = b.last, first[i] == second[j] {
+      tail.append((i, j))
+      (a, b) = (a.dropLast(), b.dropLast())
+    }
+    defer { pairs += tail.reversed() }
+    guard !a.isEmpty, !b.isEmpty, level < deepest else { return }
+    let anchors = longestRun(of: uniquePairs(first, a, second, b))
+    guard !anchors.isEmpty else { return }
+    var (nextA, nextB) = (a.lowerBound, b.lowerBound)
+    for (i, j) in anchors {
+      align(first, nextA..<i, second, nextB..<j, level: level + 1, &pairs)
+      pairs.append((i, j))
+      (nextA, nextB) = (i + 1, j + 1)
+    }
+    align(first, nextA..<a.upperBound, second, nextB..<b.upperBound, level: level + 1, &pairs)
+  }
+
+  /// Of the elements that stand once on both sides, in the order of the first.
+  private static func uniquePairs<Element: Hashable>(
+    _ first: [Element], _ a: Range<Int>, _ second: [Element], _ b: Range<Int>
+  ) -> [(Int, Int)] {
+    var places: [Element: Places] = [:]
+    for i in a {
+      places[first[i], default: Places()].first = i
+      places[first[i], default: Places()].firstCount += 1
+    }
+    for j in b where places[second[j]] != nil {
+      places[second[j], default: Places()].second = j
+      places[second[j], default: Places()].secondCount += 1
+    }
+    return places.values.filter { $0.firstCount == 1 && $0.secondCount == 1 }.map { ($0.first, $0.second) }.sorted { $0.0 < $1.0 }
+  }
+
+  /// A longest one of those in which the second numbers go up.
+  private static func longestRun(of pairs: [(Int, Int)]) -> [(Int, Int)] {
+    var ends: [Int] = []
+    var before = [Int](repeating: -1, count: pairs.count)
+    for (index, pair) in pairs.enumerated() {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if pairs[ends[middle]].1 < pair.1 { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { before[index] = ends[low - 1] }
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var run: [(Int, Int)] = []
+    var next = ends.last ?? -1
+    while next >= 0 {
+      run.append(pairs[next])
+      next = before[next]
+    }
+    return run.reversed()
+  }
+}

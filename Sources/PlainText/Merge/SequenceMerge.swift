@@ -1,0 +1,54 @@
+/// A three-way merge of sequences, element by element: what only one side changed is taken, what both changed is left open.
+struct SequenceMerge<Element: Hashable> {
+  enum Chunk {
+    case settled([Element])
+    /// Changed by both, and not to the same.
+    case open(base: [Element], ours: [Element], theirs: [Element])
+  }
+
+  let chunks: [Chunk]
+
+  init(base: [Element], ours: [Element], theirs: [Element]) {
+    let toOurs = SequenceMerge.places(base, ours)
+    let toTheirs = SequenceMerge.places(base, theirs)
+    var chunks: [Chunk] = []
+    var start = (base: 0, ours: 0, theirs: 0)
+    func close(_ end: (base: Int, ours: Int, theirs: Int)) {
+      let parts = (Array(base[start.base..<end.base]), Array(ours[start.ours..<end.ours]), Array(theirs[start.theirs..<end.theirs]))
+      if let chunk = SequenceMerge.chunk(parts.0, parts.1, parts.2) { chunks.append(chunk) }
+    }
+    for index in base.indices {
+      guard let own = toOurs[index], let other = toTheirs[index] else { continue }
+      close((index, own, other))
+      chunks.append(.settled([base[index]]))
+      start = (index + 1, own + 1, other + 1)
+    }
+    close((base.count, ours.count, theirs.count))
+    self.chunks = chunks
+  }
+
+  /// Nil where nothing is there.
+  private static func chunk(_ base: [Element], _ ours: [Element], _ theirs: [Element]) -> Chunk? {
+    if base.isEmpty && ours.isEmpty && theirs.isEmpty { return nil }
+    if ours == theirs || base == theirs { return .settled(ours) }
+    if base == ours { return .settled(theirs) }
+    return .open(base: base, ours: ours, theirs: theirs)
+  }
+
+  /// Where each element of `base` is in the other sequence.
+  private static func places(_ base: [Element], _ other: [Element]) -> [Int?] {
+    var places = [Int?](repeating: nil, count: base.count)
+    for pair in SequenceAlignment(base, other).pairs { places[pair.first] = pair.second }
+    return places
+  }
+
+  /// Everything, where nothing is open.
+  var settled: [Element]? {
+    var all: [Element] = []
+    for case let chunk in chunks {
+      guard case .settled(let elements) = chunk else { return nil }
+      all += elements
+    }
+    return all
+  }
+}

@@ -1,0 +1,117 @@
+extension ValueMerger {
+  /// Nil where the lists cannot be merged.
+  mutating func mergeLists(_ three: Three, _ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?) -> Value? {
+    let old = base ?? []
+    switch rule {
+    case .union?: return .list(ours + ValueMerger.missing(theirs, from: ours))
+    case .set?:
+      if let merged = ValueMerger.mergeSets(old, ours, theirs) { return .list(merged) }
+    case .keyed(let key)?:
+      if let old = KeyedList(old, by: key), let own = KeyedList(ours, by: key), let other = KeyedList(theirs, by: key) {
+        return mergeKeyed(old, own, other)
+      }
+    default: break
+    }
+    return mergeOrdered(old, ours, theirs)
+  }
+
+  /// Those of the first that are not among the second, each once.
+  private static func missing(_ elements: [Value], from others: [Value]) -> [Value] {
+    var known = Set(others)
+    return elements.filter { known.insert($0).inserted }
+  }
+
+  /// Nil where something stands twice. In our order; what they added comes behind.
+  private static func mergeSets(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
+    let sets = (base: Set(base), ours: Set(ours), theirs: Set(theirs))
+    guard sets.base.count == base.count, sets.ours.count == ours.count, sets.theirs.count == theirs.count else { return nil }
+    return ours.filter { sets.theirs.contains($0) || !sets.base.contains($0) }
+      + theirs.filter { !sets.ours.contains($0) && !sets.base.contains($0) }
+  }
+
+  /// Elements in order. Where both sides changed as many maps as there were, these are merged one by one.
+  private mutating func mergeOrdered(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Value? {
+    let known = conflicts.count
+    var merged: [Value] = []
+    for chunk in SequenceMerge(base: base, ours: ours, theirs: theirs).chunks {
+      switch chunk {
+      case .settled(let elements): merged += elements
+      case .open(let old, let own, let other):
+        let isSameShape = old.count == own.count && old.count == other.count
+        guard isSameShape, (old + own + other).allSatisfy({ $0.fields != nil }) else {
+          // The list as a whole is in conflict, and what was noted within it is part of that.
+          forgetConflicts(from: known)
+          return nil
+        }
+        for index in old.indices {
+          let three = Three(old[index], own[index], other[index])
+          if let value = merge(three, at: String(merged.count), named: nil) { merged.append(value) }
+        }
+      }
+    }
+    return .list(merged)
+  }
+}
+
+// MARK: Lists with keys
+
+/// A list of maps that are told apart by one of their fields.
+private struct KeyedList {
+  /// In their order.
+  let names: [Value]
+  let elements: [Value: Value]
+
+  /// Nil where an element is no map or has no such field, or two have the same.
+  init?(_ list: [Value], by key: String) {
+    var elements: [Value: Value] = [:]
+    var names: [Value] = []
+    for element in list {
+      guard let name = element[key], name.isScalar, elements.updateValue(element, forKey: name) == nil else { return nil }
+      names.append(name)
+    }
+    self.names = names
+    self.elements = elements
+  }
+}
+
+extension ValueMerger {
+  /// Nil where both sides changed the order.
+  private mutating func mergeKeyed(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> Value? {
+    guard let order = ValueMerger.order(base, ours, theirs) else { return nil }
+    var merged: [Value] = []
+    for name in order {
+      let three = Three(base.elements[name], ours.elements[name], theirs.elements[name])
+      if let value = merge(three, at: String(merged.count), named: nil) { merged.append(value) }
+    }
+    return .list(merged)
+  }
+
+  /// Of all elements, those among them that one side took out.
+  private static func order(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> [Value]? {
+    func common(_ list: KeyedList) -> [Value] {
+      list.names.filter { base.elements[$0] != nil && ours.elements[$0] != nil && theirs.elements[$0] != nil }
+    }
+    let orders = (base: common(base), ours: common(ours), theirs: common(theirs))
+    if orders.theirs == orders.base || orders.theirs == orders.ours { return woven(ours.names, with: theirs.names) }
+    if orders.ours == orders.base { return woven(theirs.names, with: ours.names) }
+    return nil
+  }
+
+  /// The first list, and each of the second that is missing there behind the one that it stands behind.
+  private static func woven(_ first: [Value], with second: [Value]) -> [Value] {
+    let known = Set(first)
+    var front: [Value] = []
+    var behind: [Value: [Value]] = [:]
+    var last: Value?
+    for name in second {
+      if known.contains(name) {
+        last = name
+      } else if let last {
+        behind[last, default: []].append(name)
+      } else {
+        front.append(name)
+      }
+    }
+    return front + first.flatMap { [$0] + (behind[$0] ?? []) }
+  }
+}

@@ -1,0 +1,28 @@
+import PlainText
+import TestSupport
+import Testing
+
+@Suite struct TextEditDifferenceTests {
+  private func edits(_ old: Value, _ new: Value) -> [TextEdit] { TextEdit.edits(from: old.mapped ?? [:], to: new.mapped ?? [:]) }
+
+  @Test func theEditsMakeTheOneTheOther() throws {
+    for seed in Randomness.seeds(500) {
+      var generator = SeededGenerator(seed: seed)
+      let old = RandomSides.map(&generator)
+      let new = RandomSides.changed(old, &generator)
+      let text = Array(JSONWriter.text(of: old).utf8)
+      let result = try ItemText(text, as: .json).applying(edits(old, new))
+      #expect(
+        try PackedValue(reading: result, as: .json).value == new,
+        "\(seedNote(seed))\n\(old.text)\n\(new.text)\n\(edits(old, new))\n\(String(decoding: result, as: UTF8.self))")
+    }
+  }
+
+  @Test func onlyWhatChanged() {
+    let old = Literal(dictionaryLiteral: ("a", 1), ("m", ["x": 1, "z": 2]), ("l", [1, 2, 3, 4])).value
+    let new = Literal(dictionaryLiteral: ("a", 1), ("m", ["x": 5, "w": 2]), ("l", [2, 3, 9, 4])).value
+    #expect(
+      edits(old, new)
+        == [set("m.x", 5), insert("m.w", 2), remove("m.z"), insert("l[3]", 9), remove("l[0]")])
+  }
+}

@@ -1,0 +1,88 @@
+import PlainText
+import Testing
+
+/// A text, what is done to it, and what it is then, byte for byte; or why it is refused.
+struct EditCase: Sendable, CustomTestStringConvertible {
+  let format: TextFormat
+  let before: String
+  let edits: [TextEdit]
+  let after: String?
+  let refusal: TextEditError.Reason?
+  /// `line:column` of the refusal.
+  let place: String?
+
+  static func yaml(_ before: String, _ edits: TextEdit..., gives after: String) -> EditCase { EditCase(.yaml, before, edits, after) }
+  static func json(_ before: String, _ edits: TextEdit..., gives after: String) -> EditCase { EditCase(.json, before, edits, after) }
+  static func markdown(_ before: String, _ edits: TextEdit..., gives after: String) -> EditCase {
+    EditCase(.markdown, before, edits, after)
+  }
+
+  static func yaml(_ before: String, _ edits: TextEdit..., refused reason: TextEditError.Reason, at place: String? = nil) -> EditCase {
+    EditCase(.yaml, before, edits, nil, reason, place)
+  }
+  static func json(_ before: String, _ edits: TextEdit..., refused reason: TextEditError.Reason, at place: String? = nil) -> EditCase {
+    EditCase(.json, before, edits, nil, reason, place)
+  }
+  static func markdown(_ before: String, _ edits: TextEdit..., refused reason: TextEditError.Reason, at place: String? = nil) -> EditCase {
+    EditCase(.markdown, before, edits, nil, reason, place)
+  }
+
+  private init(
+    _ format: TextFormat, _ before: String, _ edits: [TextEdit], _ after: String?, _ refusal: TextEditError.Reason? = nil,
+    _ place: String? = nil
+  ) {
+    self.format = format
+    self.before = before
+    self.edits = edits
+    self.after = after
+    self.refusal = refusal
+    self.place = place
+  }
+
+  var testDescription: String { "\(format) \(before.debugDescription) \(edits.map(\.path))" }
+
+  func check() {
+    do {
+      let result = try ItemText(Array(before.utf8), as: format).applying(edits)
+      let text = String(decoding: result, as: UTF8.self)
+      if let after {
+        #expect(Array(after.utf8) == result, "\(testDescription)\n\(text.debugDescription) instead of\n\(after.debugDescription)")
+      } else {
+        Issue.record("\(testDescription) gives \(text.debugDescription) instead of being refused")
+      }
+    } catch {
+      #expect(error.reason == refusal, "\(testDescription): \(error)")
+      if let place { #expect("\(error.line):\(error.column)" == place, "\(error)") }
+    }
+  }
+}
+
+// Edits, short: `set("a.b[0]", 1)`.
+
+func path(_ text: String) -> FieldPath { FieldPath.addressing(text) ?? FieldPath(keys: [text]) }
+func set(_ at: String, _ value: Literal) -> TextEdit { .set(path(at), value.value) }
+func insert(_ at: String, _ value: Literal) -> TextEdit { .insert(path(at), value.value) }
+func append(_ value: Literal, to at: String) -> TextEdit { .append(value.value, to: path(at)) }
+func remove(_ at: String) -> TextEdit { .remove(path(at)) }
+func rename(_ at: String, to name: String) -> TextEdit { .rename(path(at), to: name) }
+
+/// A value as Swift writes it.
+struct Literal: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  // `Value` alone is what dictionary literals call their values.
+  let value: PlainText.Value
+
+  static let null = Literal(.null)
+  static func number(_ number: Number) -> Literal { Literal(.number(number)) }
+
+  init(_ value: PlainText.Value) { self.value = value }
+  init(stringLiteral text: String) { value = PlainText.Value(text: text) }
+  init(integerLiteral number: Int) { value = .number(.integer(number)) }
+  init(floatLiteral number: Double) { value = .number(.double(number)) }
+  init(booleanLiteral flag: Bool) { value = .bool(flag) }
+  init(arrayLiteral elements: Literal...) { value = .list(elements.map(\.value)) }
+  init(dictionaryLiteral elements: (String, Literal)...) {
+    value = .map(elements.reduce(into: Fields()) { $0[$1.0] = $1.1.value })
+  }
+}
