@@ -8,13 +8,13 @@ import Testing
   // MARK: The queue
 
   /// With a queue of 16 events nearly everything is lost, and the more while the program stands still.
-  @Test(.enabled(if: KernelSetting.canSet("fs/inotify/max_queued_events")), arguments: ["", "STOP"])
+  @Test(.enabled(if: KernelSetting.queueLength.canBeSet), arguments: ["", "STOP"])
   func aQueueThatRunsOverLosesNothing(signal: String) async throws {
     let folder = try TemporaryFolder(["root/0.yaml": "k: 0\n"])
     // A queue has its length from the moment at which it is made; the snapshot comes after that.
-    let stream = try KernelSetting.with("fs/inotify/max_queued_events", at: 16) {
+    let stream = try await KernelSetting.queueLength.with(16) {
       let stream = try NotesWatch.start(["root", "-o", "jsonl"], in: folder.path)
-      while stream.state.lineCount < 2, stream.state.status == nil { usleep(1_000) }
+      _ = try await stream.wait(until: "the snapshot") { $0.lineCount == 2 }
       return stream
     }
     let process = stream.process
