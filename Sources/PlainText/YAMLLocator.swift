@@ -51,7 +51,8 @@ extension YAMLLocator {
     if let anchor { anchoredTexts[anchor] = string }
     let coreTag = tag.flatMap { tag in Array(tag.utf8).withRawBytes { YAMLTag($0) } }
     if tree.awaitsKey {
-      let isMerge = (coreTag == .merge || (tag == nil && style == .plain)) && string == "<<"
+      // A tag that means nothing to us is none, to the reader as well.
+      let isMerge = (coreTag == .merge || (coreTag == nil && style == .plain)) && string == "<<"
       tree.add(LocatedTree.Key(text: string, range: range, start: entryStart(start + shift), anchor: anchor, isMerge: isMerge))
       return
     }

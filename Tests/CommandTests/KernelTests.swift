@@ -36,7 +36,7 @@ import Testing
     // The watches stand where they have to.
     try await folder.shell("cd root; echo 'k: last' > moved3/e/5.yaml; echo 'k: last' > 7.yaml")
     try await expectTruth(of: stream, "\(folder.path)/root")
-    let counters = try await counters(of: stream)
+    let counters = try await stream.counters()
     #expect(signal.isEmpty || (counters.overflows.int ?? 0) > 0)
     // However often it ran over, a look at everything is rare.
     #expect((counters.rescans.int ?? 0) <= (counters.overflows.int ?? 0), "\(counters)")
@@ -219,13 +219,5 @@ import Testing
   private func expectTruth(of program: Program, _ root: String, _ what: String = "") async throws {
     let expected = try await NotesWatch.items(in: root)
     try await program.wait(until: "\(expected) \(what)") { (try? FoldedStream($0).items) == expected }
-  }
-
-  /// It is asked until it answers: the first line of counters after the call.
-  private func counters(of program: Program) async throws -> JSON {
-    let before = program.state.errorText.count { $0 == "\n" }
-    kill(program.process, SIGUSR1)
-    let text = try await program.wait(until: "the counters") { $0.errorText.count { $0 == "\n" } > before }.errorText
-    return try JSON(Array((text.split(separator: "\n").last ?? "").utf8))
   }
 }

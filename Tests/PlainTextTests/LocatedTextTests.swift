@@ -108,17 +108,21 @@ import Testing
 
   /// What is located is what the ordinary reader reads.
   @Test func theTreeHoldsTheValuesOfTheOrdinaryRead() throws {
+    for (text, format) in NastyTexts.all { checkTree(Array(text.utf8), format, "") }
     for seed in Randomness.seeds(2_000) {
       var generator = SeededGenerator(seed: seed)
       let (text, format) = generator.one(of: NastyTexts.all)
-      let bytes = NastyTexts.mutated(text, using: &generator)
-      guard let located = try? LocatedText(reading: bytes, as: format), let packed = try? PackedValue(reading: bytes, as: format) else {
-        continue
-      }
-      var anchors: [String: Value] = [:]
-      let value = located.root.map { resolve($0, located.bytes, &anchors) } ?? .null
-      #expect(value == packed.value, "\(seedNote(seed))")
+      checkTree(NastyTexts.mutated(text, using: &generator), format, seedNote(seed))
     }
+  }
+
+  private func checkTree(_ bytes: [UInt8], _ format: TextFormat, _ note: String) {
+    guard let located = try? LocatedText(reading: bytes, as: format), let packed = try? PackedValue(reading: bytes, as: format) else {
+      return
+    }
+    var anchors: [String: Value] = [:]
+    let value = located.root.map { resolve($0, located.bytes, &anchors) } ?? .null
+    #expect(value == packed.value, "\(note)\n\(String(decoding: bytes, as: UTF8.self).debugDescription)")
   }
 
   /// Aliases and merge keys as the ordinary reader resolves them.

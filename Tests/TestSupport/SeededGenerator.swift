@@ -28,9 +28,19 @@ package enum Randomness {
   package static let factor = ProcessInfo.processInfo.environment["NOTES_WATCH_ROUNDS"].flatMap(Int.init) ?? 1
 
   /// Seeds for as many rounds as are asked for, times the factor; `NOTES_WATCH_SEED` runs one again.
-  package static func seeds(_ rounds: Int) -> [UInt64] {
-    if let seed = ProcessInfo.processInfo.environment["NOTES_WATCH_SEED"].flatMap(UInt64.init) { return [seed] }
-    return (0..<rounds * factor).map { _ in .random(in: 0 ... .max) }
+  ///
+  /// They are others in every run, but where `NOTES_WATCH_SEEDS_FOR` is a text: then they follow from that and the test's name, so that what passed once passes
+  /// again.
+  package static func seeds(_ rounds: Int, test: String = #function) -> [UInt64] {
+    let environment = ProcessInfo.processInfo.environment
+    if let seed = environment["NOTES_WATCH_SEED"].flatMap(UInt64.init) { return [seed] }
+    var generator = SeededGenerator(seed: environment["NOTES_WATCH_SEEDS_FOR"].map { hash($0 + test) } ?? .random(in: 0 ... .max))
+    return (0..<rounds * factor).map { _ in generator.next() }
+  }
+
+  /// FNV-1a, 64 bits.
+  private static func hash(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 }
 

@@ -142,3 +142,13 @@ private enum Reaper {
     Thread.detachNewThread(body)
   }
 }
+
+extension Program {
+  /// What it says of itself when it is asked: the first line after the call.
+  func counters() async throws -> JSON {
+    let before = state.errorText.count { $0 == "\n" }
+    kill(process, SIGUSR1)
+    let text = try await wait(until: "the counters") { $0.errorText.count { $0 == "\n" } > before }.errorText
+    return try JSON(Array((text.split(separator: "\n").last ?? "").utf8))
+  }
+}

@@ -10,6 +10,7 @@ enum NastyTexts {
   static let yaml = [
     "a: 1\nb: [x, y]\nc:\n  d: é 😀\n  e: |\n    block\n     text\n\n  f: >-\n    folded\n    text\n",
     "base: &b {x: 1, y: [1, 2]}\nm: {<<: *b, z: 2}\nn:\n  <<: [*b, {q: 1}]\n  y: *b\n",
+    "base: &b {x: 1}\nm: {!x <<: *b, z: 2}\nn: {!!str <<: *b}\no: {!!merge <<: *b}\np: {! <<: *b}\n",
     "%YAML 1.2\n%TAG !e! tag:example.org,2000:\n---\na: !e!x 1\nb: !!int '2'\nc: !!set {p, q}\n...\n",
     "? complex\n: value\n? |\n  key\n: - 1\n  - - 2\n    - 3\n'quoted': \"esc \\x41\\u00e9\\n\\\n  more\"\n",
     "- 1\n- -2.5e3\n- 0x1F\n- 0o17\n- .inf\n- -.INF\n- .nan\n- ~\n- null\n- 12345678901234567890\n- 1e400\n- 2024-01-31T10:00:00Z\n",
