@@ -43,6 +43,7 @@ struct GitSession {
   mutating func appeared(_ sign: GitSign, at now: Instant) {
     if sign.isLock, lockSince == nil { isLockTouched = false }
     signs[sign] = now
+    expectedUntil = nil
     givenUp.remove(sign)
     if !sign.isLock { hear(at: now) }
   }
@@ -51,7 +52,8 @@ struct GitSession {
   /// ends it.
   mutating func disappeared(_ sign: GitSign, unusedFor gap: Duration?, at now: Instant) -> Bool {
     guard signs.removeValue(forKey: sign) != nil else { return false }
-    if sign.isStash { expectedUntil = now + timing.gitGap }
+    // Files that it was made for have come back under it, or are about to go.
+    if sign.isStash, !isLockTouched { expectedUntil = now + timing.gitGap }
     let wasGivenUp = givenUp.remove(sign) != nil
     guard let gap, sign.isLock else {
       if !sign.isLock || !wasGivenUp { hear(at: now) }

@@ -87,7 +87,9 @@ final class PollingSource {
     var folders: [RelativePath: GitFolder] = [:]
     folders[.root] = root.resolved.flatMap(GitFolder.find)
     for tree in found where tree != .root {
-      guard let path = String(validating: tree.bytes, as: UTF8.self), let folder = GitFolder(of: RootPath.join(root.absolute, path)) else { continue }
+      guard let path = String(validating: tree.bytes, as: UTF8.self), let folder = GitFolder(of: RootPath.join(root.absolute, path)) else {
+        continue
+      }
       if folder.isRepository { folders[tree] = folder }
     }
     for tree in repositories.keys where folders[tree] == nil {
