@@ -13,6 +13,8 @@ public enum DirectoryScan {
     public var entries: [FoundEntry] = []
     /// Folders that are there but could not be read to their end. What lies below them is unknown: missing from `entries` is not gone.
     public var unreadable: [Unreadable] = []
+    /// Folders in which there is a `.git`, whatever that is.
+    var workTrees: [RelativePath] = []
 
     public init() {}
   }
@@ -62,7 +64,7 @@ public enum DirectoryScan {
         listing.unreadable.append(Unreadable(directory: directory, error: error))
         continue
       }
-      let failure = list(descriptor, as: directory, filter: filter, entries: &listing.entries, directories: &toDo)
+      let failure = list(descriptor, as: directory, filter: filter, in: &listing, directories: &toDo)
       if failure != 0 {
         listing.unreadable.append(Unreadable(directory: directory, error: .listing(display(rootName, directory), failure)))
       }
@@ -77,7 +79,7 @@ public enum DirectoryScan {
 
   /// Lists one folder; the result is the errno that kept it from being whole, or 0.
   private static func list(
-    _ descriptor: consuming Descriptor, as directory: RelativePath, filter: WatchFilter, entries: inout [FoundEntry],
+    _ descriptor: consuming Descriptor, as directory: RelativePath, filter: WatchFilter, in listing: inout Listing,
     directories: inout [RelativePath]
   ) -> Int32 {
     let raw = descriptor.release()
@@ -96,9 +98,10 @@ public enum DirectoryScan {
       }
       let name = bytes(ofNameIn: entry)
       if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { continue }
+      if GitFolder.isName(name) { listing.workTrees.append(directory) }
       let path = directory.appending(name: name)
       let kind = kind(of: entry, in: raw, &failure)
-      if filter.includesFile(path) { entries.append(FoundEntry(path: path, kind: kind)) }
+      if filter.includesFile(path) { listing.entries.append(FoundEntry(path: path, kind: kind)) }
       if kind == .directory, filter.includesDirectory(path) { directories.append(path) }
     }
   }

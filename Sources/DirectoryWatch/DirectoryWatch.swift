@@ -76,7 +76,7 @@ public final class DirectoryWatch: Sendable {
   ///
   /// Costs a `stat` where git was quiet, otherwise a round of the watch's thread. False while polling.
   public func isOvertaken(_ batch: DirtyPaths) async -> Bool {
-    if control.gitQuiet?.holds == false, await control.isOvertaken(batch) { return true }
+    if !control.gitQuiet.holds(for: batch), await control.isOvertaken(batch) { return true }
     return mailbox.isOvertaken(batch)
   }
 

@@ -1,19 +1,48 @@
 import Glibc
 
-/// The repository's own folder (`.git`) for a root that lies in a work tree, and the signs in it.
+/// The repository's own folder (`.git`) of a work tree, and the signs in it.
 struct GitFolder: Sendable, Hashable {
   let path: String
 
-  /// Walks up from `folder` to the top of its work tree; `nil` where it is in none. In linked work trees and submodules `.git` is a file that points
-  /// to the folder that has this tree's own lock and steps.
+  /// Whether a name is that of a repository's folder in its work tree, or of the file that says where it is.
+  static func isName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.count == 4 && name.elementsEqual(".git".utf8)
+  }
+
+  /// Walks up from `folder` to the top of its work tree; `nil` where it is in none.
   static func find(above folder: String) -> GitFolder? {
     var folder = folder
     while true {
-      let candidate = RootPath.join(folder, ".git")
-      if let found = resolve(candidate, in: folder) { return GitFolder(path: found) }
+      if let found = GitFolder(of: folder), found.isRepository { return found }
       guard folder != "/", let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
       folder = slash == folder.utf8.startIndex ? "/" : String(folder[..<slash])
     }
+  }
+
+  /// What `.git` in a folder is, or is to become. In linked work trees and submodules it is a file that points to the folder that has this tree's own lock and steps.
+  init?(of folder: String) {
+    let candidate = RootPath.join(folder, ".git")
+    var status = stat()
+    guard retrying({ stat(candidate, &status) }) == 0 else { return nil }
+    switch EntryKind(mode: UInt32(status.st_mode)) {
+    case .directory: path = candidate
+    case .regular:
+      guard let target = Self.pointer(in: candidate, folder), let resolved = RootPath(target).resolved else { return nil }
+      path = resolved
+    default: return nil
+    }
+  }
+
+  /// A folder of that name without a HEAD is none, or none yet.
+  var isRepository: Bool { holds("HEAD") }
+
+  /// Whether a work tree was ever filled from here.
+  var hasIndex: Bool { holds("index") }
+
+  /// Whether it is kept in another repository's folder, as those of submodules are.
+  func isSubmodule(of other: GitFolder) -> Bool {
+    guard let resolved = RootPath(other.path).resolved else { return false }
+    return path.hasPrefix(RootPath.join(resolved, "modules/"))
   }
 
   /// The signs that are there now.
@@ -30,15 +59,7 @@ struct GitFolder: Sendable, Hashable {
   /// Other than it was whenever a sign came or went since.
   var stamp: FileStamp? { path.withCString { FileStamp(in: AT_FDCWD, $0) } }
 
-  private static func resolve(_ candidate: String, in folder: String) -> String? {
-    var status = stat()
-    guard retrying({ stat(candidate, &status) }) == 0 else { return nil }
-    switch EntryKind(mode: UInt32(status.st_mode)) {
-    case .directory: return access(RootPath.join(candidate, "HEAD"), F_OK) == 0 ? candidate : nil
-    case .regular: return pointer(in: candidate, folder)
-    default: return nil
-    }
-  }
+  private func holds(_ name: String) -> Bool { access(RootPath.join(path, name), F_OK) == 0 }
 
   /// `gitdir: PATH`, relative to the folder that the file is in.
   private static func pointer(in file: String, _ folder: String) -> String? {

@@ -22,12 +22,16 @@ struct GitSession {
   private var givenUp: Set<GitSign> = []
   private var lastWord: Word?
   /// When the command first touched the work tree; `nil` while it has not, and then nothing is held.
-  private var touchedSince: Instant?
+  private(set) var touchedSince: Instant?
   private var lastTouch: Instant?
   /// Whether more was heard since the first touch than a lock.
   private var hasWordSinceTouch = false
   /// Whether the work tree was touched under the lock that is there.
   private var isLockTouched = false
+  /// Until when git is expected to change the work tree though it has no sign up.
+  private var expectedUntil: Instant?
+  /// When a command noted where HEAD was. A checkout does not; one that does, such as a rebase, has more to do when HEAD has moved.
+  private var originalLeft: Instant?
   private(set) var held = DirtyPaths(origin: .git)
 
   init(timing: SettleTiming) {
@@ -39,6 +43,7 @@ struct GitSession {
   mutating func appeared(_ sign: GitSign, at now: Instant) {
     if sign.isLock, lockSince == nil { isLockTouched = false }
     signs[sign] = now
+    expectedUntil = nil
     givenUp.remove(sign)
     if !sign.isLock { hear(at: now) }
   }
@@ -47,6 +52,8 @@ struct GitSession {
   /// ends it.
   mutating func disappeared(_ sign: GitSign, unusedFor gap: Duration?, at now: Instant) -> Bool {
     guard signs.removeValue(forKey: sign) != nil else { return false }
+    // Files that it was made for have come back under it, or are about to go.
+    if sign.isStash, !isLockTouched { expectedUntil = now + timing.gitGap }
     let wasGivenUp = givenUp.remove(sign) != nil
     guard let gap, sign.isLock else {
       if !sign.isLock || !wasGivenUp { hear(at: now) }
@@ -57,10 +64,17 @@ struct GitSession {
     return true
   }
 
+  /// ORIG_HEAD was replaced.
+  mutating func leftOriginal(at now: Instant) {
+    hear(at: now)
+    originalLeft = now
+  }
+
   /// HEAD was replaced.
   mutating func switched(at now: Instant) {
+    let isCheckout = originalLeft.map { $0 + timing.gitGap < now } ?? true
     hear(at: now)
-    lastWord = Word(time: now, gap: timing.switchGap)
+    if isCheckout { lastWord = Word(time: now, gap: timing.switchGap) }
   }
 
   /// Something else happened in the repository's folder, where only git writes.
@@ -69,8 +83,10 @@ struct GitSession {
     hasWordSinceTouch = true
   }
 
-  /// What was there when the watch began or found the repository. Other than locks they are of a command that stopped: they hold nothing.
-  mutating func found(_ found: Set<GitSign>, at now: Instant) {
+  /// What was there when the watch began or found the repository. Other than locks they are of a command that stopped: they hold nothing. `isAtWork`: whether git has
+  /// just made the work tree, with a lock that went unheard.
+  mutating func found(_ found: Set<GitSign>, isAtWork: Bool = false, at now: Instant) {
+    expectedUntil = isAtWork ? now + timing.gitGap : nil
     signs = Dictionary(uniqueKeysWithValues: found.map { ($0, now) })
     givenUp = found.filter { !$0.isLock }
     lastWord = Word(time: now, gap: timing.gitGap)
@@ -82,17 +98,27 @@ struct GitSession {
     for sign in found where signs[sign] == nil { appeared(sign, at: now) }
   }
 
+  /// The repository is no more: what was held is due when nothing more comes of it.
+  mutating func gone(at now: Instant) {
+    found([], at: now)
+  }
+
   // MARK: What is held
 
   /// Whether a sign is there now that means something.
   var hasSigns: Bool { signs.count > givenUp.count }
+
+  /// Whether what changes now in git's manner is git's.
+  func isAtWork(at now: Instant) -> Bool {
+    hasSigns || (expectedUntil.map { $0 > now } ?? false)
+  }
 
   /// Whether a command changed the work tree and is not over.
   var isTouching: Bool { touchedSince != nil }
 
   /// Whether what happens now in git's manner is taken for git's.
   func isRunning(at now: Instant) -> Bool {
-    hasSigns || (touchedSince != nil && !isOver(at: now))
+    isAtWork(at: now) || (touchedSince != nil && !isOver(at: now))
   }
 
   /// Whether git is known to have done something at that time or after it.
@@ -146,12 +172,8 @@ struct GitSession {
   /// Whether a command is in the midst of its work: what is handed out now goes on changing.
   var isCut: Bool { lockSince != nil && isLockTouched }
 
-  /// Ends the session if it is over, and hands out what was held.
-  mutating func takeIfOver(at now: Instant) -> DirtyPaths? {
-    isOver(at: now) ? end(at: now) : nil
-  }
-
-  private mutating func end(at now: Instant) -> DirtyPaths {
+  /// Ends the session, and hands out what was held.
+  mutating func end(at now: Instant) -> DirtyPaths {
     // A lock under which something still happens is none that was left behind.
     let isAtWork = lastTouch.map { $0 + timing.lockGrace > now } ?? false
     givenUp = Set(signs.filter { !$0.key.isLock || (!isAtWork && $0.value + timing.lockGrace <= now) }.keys)

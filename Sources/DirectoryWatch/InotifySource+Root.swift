@@ -1,12 +1,11 @@
 import Glibc
 
-/// The root itself and the repository around it: both may go, come back, and be others then.
+/// The root itself, which may go, come back, and be another then.
 extension InotifySource {
   private static let anchorKinds: InotifyEvent.Kinds = [.selfDeleted, .selfMoved, .dontFollow]
   /// A folder that is removed while it is somebody's working directory says nothing itself; the folder above does.
   private static let removalKinds: InotifyEvent.Kinds = [.deleted, .onlyDirectories]
   private static let arrivalKinds: InotifyEvent.Kinds = [.created, .movedTo, .attributes, .onlyDirectories]
-  private static let gitKinds: InotifyEvent.Kinds = [.created, .deleted, .movedFrom, .movedTo, .onlyDirectories]
 
   var isRootGone: Bool { identity == nil }
 
@@ -33,7 +32,7 @@ extension InotifySource {
       // With its entries, so that those whose creation went unseen still count as created: git may be at work.
       try enter(.root, listing: true, &settler, at: now)
       settler.note(.created(isEmpty: false), of: .subtree(.root), at: now)
-      try findGit(&settler, at: now)
+      try findGit(.root, &settler, at: now)
       if wasGone, try !placeAnchors() { retry.schedule(.root, at: now) }
     } else {
       if !wasGone { settler.note(.vanished(cookie: 0), of: .subtree(.root), at: now) }
@@ -68,20 +67,5 @@ extension InotifySource {
       if error.code == .notFound || error.code == .notADirectory { isThere = false }
       return nil
     }
-  }
-
-  /// Finds the repository around the root, and watches its folder for signs of a running command.
-  func findGit(_ settler: inout Settler, at now: Instant) throws(WatchError) {
-    gitIsSuspect = false
-    guard let resolved = root.resolved else { return }
-    let found = GitFolder.find(above: resolved)
-    if found == git, gitWatch != nil || found == nil { return }
-    if let gitWatch { inotify.remove(gitWatch) }
-    git = found
-    gitWatch = nil
-    guard let found else { return settler.gitSigns(found: [], at: now) }
-    var isThere = true
-    gitWatch = try addAnchor(found.path, Self.gitKinds, &isThere)
-    settler.gitSigns(found: found.signs(), at: now)
   }
 }

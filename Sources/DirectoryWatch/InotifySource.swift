@@ -18,11 +18,15 @@ final class InotifySource {
   var nameAbove: [UInt8] = []
   /// Which folder the root is; `nil` while it is gone.
   var identity: FileStamp.Identity?
-  var git: GitFolder?
-  var gitWatch: Int32?
-  /// Set by events that may mean that the root, or the repository, is another one now.
+  /// By their work trees; `.root` is the one around the root.
+  var repositories: [RelativePath: Repository] = [:]
+  /// Watches on the repositories' folders.
+  var gitTrees: [Int32: Set<RelativePath>] = [:]
+  /// Work trees of whose repository something was heard; emptied by who takes note of it.
+  var heardTrees: Set<RelativePath> = []
+  /// Set by events that may mean that the root, or a repository, is another one now.
   var rootIsSuspect = false
-  var gitIsSuspect = false
+  var gitSuspects: Set<RelativePath> = []
   var retry = Retry()
   /// Folders that are there but could not be read when last looked at.
   private var unreadable: Set<RelativePath> = []
@@ -45,8 +49,10 @@ final class InotifySource {
     let folder = try Descriptor.root(root)
     // It may have been replaced meanwhile, and the anchors set too late to tell.
     if !isComplete || root.identity != identity { retry.schedule(.root, at: now) }
-    try findGit(&settler, at: now)
-    return try walk(folder, below: .root, filter, at: now)
+    try findGit(.root, &settler, at: now)
+    let listing = try walk(folder, below: .root, filter, at: now)
+    for tree in listing.workTrees where tree != .root { try findGit(tree, &settler, at: now) }
+    return listing
   }
 
   /// Reads what events there are and tells the settler. True when there are no more. Ends after `limit` buffers, so that a storm cannot keep what is due from being handed out.
@@ -56,7 +62,7 @@ final class InotifySource {
       let count = try inotify.read { event throws(WatchError) in try handle(event, &settler, at: time) }
       eventCount += count
       if rootIsSuspect { try checkRoot(&settler, at: time) }
-      if gitIsSuspect { try findGit(&settler, at: time) }
+      try findSuspectGit(&settler, at: time)
       if count == 0 { return true }
     }
     return false
@@ -97,33 +103,22 @@ final class InotifySource {
     }
     let folder = table.path(of: event.watch)
     if event.kinds.contains(.ignored) { return forget(event.watch, folder) }
-    if event.watch == gitWatch { try handleGit(event, &settler, at: now) }
+    if let trees = gitTrees[event.watch] {
+      // What the root went through before a lock went was done under it.
+      if rootIsSuspect { try checkRoot(&settler, at: now) }
+      for tree in trees { try handleGit(event, in: tree, &settler, at: now) }
+    }
     if anchors.contains(event.watch), isAboutRoot(event) { rootIsSuspect = true }
     guard let folder else { return }
     if event.name.isEmpty {
       if folder == .root { try handleRoot(event.kinds, &settler, at: now) }
       return
     }
-    if folder == .root, event.name.elementsEqual(".git".utf8) { gitIsSuspect = true }
+    // At once, so that what git does next is heard.
+    if GitFolder.isName(event.name) { try findGit(folder, isNew: true, &settler, at: now) }
     let path = folder.appending(name: event.name)
     if event.kinds.contains(.isDirectory), filter.includesDirectory(path) { try handleFolder(path, event, &settler, at: now) }
     if filter.includesFile(path) { handleEntry(path, event, &settler, at: now) }
-  }
-
-  private func handleGit(_ event: InotifyEvent, _ settler: inout Settler, at now: Instant) throws(WatchError) {
-    // What the root went through before a lock went was done under it.
-    if rootIsSuspect { try checkRoot(&settler, at: now) }
-    if let sign = GitSign(name: event.name) {
-      if event.kinds.isDisjoint(with: [.created, .movedTo]) {
-        settler.gitSign(disappeared: sign, isUsed: event.kinds.contains(.movedFrom), at: now)
-      } else {
-        settler.gitSign(appeared: sign, at: now)
-      }
-    } else if event.kinds.contains(.movedTo), event.name.elementsEqual("HEAD".utf8) {
-      settler.gitSwitched(at: now)
-    } else {
-      settler.gitHeard(at: now)
-    }
   }
 
   /// The folder above the root may be a busy one: what comes and goes there is nearly always something else.
@@ -205,6 +200,10 @@ final class InotifySource {
     var filter = filter
     if !listing { filter.includesFile = { _ in false } }
     let found = try walk(folder, below: path, filter, at: now)
+    // Before what is in them, which may be git's doing.
+    for tree in found.workTrees { try findGit(tree, isNew: listing && path != .root, &settler, at: now) }
+    suspectGit(at: path)
+    gitSuspects.subtract(found.workTrees)
     for entry in found.entries {
       settler.note(.created(isEmpty: entry.kind == .regular && isEmpty(entry.path)), of: .entry(entry.path), at: now)
     }
@@ -214,6 +213,7 @@ final class InotifySource {
   /// Drops the watches at and below a folder that is elsewhere now.
   func leave(_ path: RelativePath) {
     for watch in table.removeTree(path) { inotify.remove(watch) }
+    suspectGit(at: path)
     if !unreadable.isEmpty { unreadable = unreadable.filter { $0 != path && !$0.isBelow(path) } }
   }
 
@@ -236,9 +236,6 @@ final class InotifySource {
   private func forget(_ watch: Int32, _ folder: RelativePath?) {
     table.remove(watch)
     if anchors.remove(watch) != nil || folder == .root { rootIsSuspect = true }
-    if watch == gitWatch {
-      gitWatch = nil
-      gitIsSuspect = true
-    }
+    if let trees = gitTrees.removeValue(forKey: watch) { gitSuspects.formUnion(trees) }
   }
 }

@@ -7,8 +7,8 @@ final class PollingSource {
   private var stamps: [RelativePath: FileStamp] = [:]
   private var unreadable: Set<RelativePath> = []
   private var lookedAt: Set<RelativePath> = []
-  private var git: GitFolder?
-  private var signs: Set<GitSign> = []
+  /// By their work trees, with the signs that they had.
+  private var repositories: [RelativePath: (folder: GitFolder, signs: Set<GitSign>)] = [:]
   private(set) var isRootGone = false
   private(set) var pollCount = 0
 
@@ -19,8 +19,8 @@ final class PollingSource {
 
   /// The first look, which tells the settler nothing but the state of git.
   func start(_ settler: inout Settler, at now: Instant) throws(WatchError) -> DirectoryScan.Listing {
-    findGit(&settler, at: now)
     let listing = try look()
+    findGit(listing.workTrees, isFirst: true, &settler, at: now)
     unreadable = Set(listing.unreadable.map(\.directory))
     return listing
   }
@@ -38,7 +38,7 @@ final class PollingSource {
     let before = stamps
     do throws(WatchError) {
       let listing = try look()
-      if isRootGone { findGit(&settler, at: now) }
+      findGit(listing.workTrees, isFirst: isRootGone, &settler, at: now)
       isRootGone = false
       readSigns(&settler, at: now)
       let failed = Set(listing.unreadable.map(\.directory))
@@ -83,16 +83,33 @@ final class PollingSource {
     for path in before.keys where stamps[path] == nil { settler.note(.vanished(cookie: 0), of: .entry(path), at: now) }
   }
 
-  private func findGit(_ settler: inout Settler, at now: Instant) {
-    git = root.resolved.flatMap(GitFolder.find)
-    signs = git?.signs() ?? []
-    settler.gitSigns(found: signs, at: now)
+  private func findGit(_ found: [RelativePath], isFirst: Bool, _ settler: inout Settler, at now: Instant) {
+    var folders: [RelativePath: GitFolder] = [:]
+    folders[.root] = root.resolved.flatMap(GitFolder.find)
+    for tree in found where tree != .root {
+      guard let path = String(validating: tree.bytes, as: UTF8.self), let folder = GitFolder(of: RootPath.join(root.absolute, path)) else {
+        continue
+      }
+      if folder.isRepository { folders[tree] = folder }
+    }
+    for tree in repositories.keys where folders[tree] == nil {
+      repositories[tree] = nil
+      settler.git(.gone, in: tree, at: now)
+    }
+    for (tree, folder) in folders where repositories[tree]?.folder != folder {
+      let signs = folder.signs()
+      repositories[tree] = (folder, signs)
+      if tree != .root { settler.addTree(tree, submoduleOf: nil) }
+      settler.git(.found(signs, isAtWork: !isFirst && tree != .root && folder.hasIndex), in: tree, at: now)
+    }
   }
 
   private func readSigns(_ settler: inout Settler, at now: Instant) {
-    let found = git?.signs() ?? []
-    for sign in found.subtracting(signs) { settler.gitSign(appeared: sign, at: now) }
-    for sign in signs.subtracting(found) { settler.gitSign(disappeared: sign, at: now) }
-    signs = found
+    for (tree, (folder, known)) in repositories {
+      let found = folder.signs()
+      for sign in found.subtracting(known) { settler.git(.appeared(sign), in: tree, at: now) }
+      for sign in known.subtracting(found) { settler.git(.disappeared(sign, isUsed: true), in: tree, at: now) }
+      repositories[tree] = (folder, found)
+    }
   }
 }

@@ -57,12 +57,12 @@ struct Settler {
   private var earliest: Instant?
   private var lastEvent: Instant?
   private var overflow: OverflowBackoff
-  private var git: GitSession
+  private var git: GitSessions
 
   init(timing: SettleTiming) {
     self.timing = timing
     overflow = OverflowBackoff(timing: timing)
-    git = GitSession(timing: timing)
+    git = GitSessions(timing: timing)
   }
 
   // MARK: What happens
@@ -81,36 +81,23 @@ struct Settler {
     }
   }
 
-  mutating func gitSign(appeared sign: GitSign, at now: Instant) {
-    git.appeared(sign, at: now)
+  /// What is heard of the repository of a work tree in the root.
+  mutating func git(_ event: GitEvent, in tree: RelativePath = .root, at now: Instant) {
+    var gap = Duration.zero
+    if case .disappeared(_, isUsed: false) = event {
+      // Git's, and gone for good; or an editor's, and back in a moment.
+      if waiting.contains(where: { $1.byGit && $1.isGone && git.tree(of: $0) == tree }) { gap = timing.settle }
+    }
+    guard git.take(event, in: tree, gap: gap, at: now) else { return }
+    // What is open now was not git's, which leaves nothing open.
+    for (place, wait) in waiting where wait.byGit && (wait.reason == .open || wait.reason == .emptied) && git.tree(of: place) == tree {
+      waiting[place]?.byGit = false
+    }
   }
 
-  /// `isUsed`: whether a lock was renamed to what it was for, or dropped.
-  mutating func gitSign(disappeared sign: GitSign, isUsed: Bool = true, at now: Instant) {
-    // Git's, and gone for good; or an editor's, and back in a moment.
-    let isAnyGone = !isUsed && waiting.values.contains { $0.byGit && $0.isGone }
-    guard git.disappeared(sign, unusedFor: isUsed ? nil : isAnyGone ? timing.settle : .zero, at: now) else { return }
-    // What is not whole now was not git's, which leaves nothing open.
-    for (place, wait) in waiting where wait.byGit && !wait.isGone { waiting[place]?.byGit = false }
-  }
-
-  /// Something else happened in the repository's own folder.
-  mutating func gitHeard(at now: Instant) {
-    git.hear(at: now)
-  }
-
-  /// HEAD was replaced.
-  mutating func gitSwitched(at now: Instant) {
-    git.switched(at: now)
-  }
-
-  mutating func gitSigns(found signs: Set<GitSign>, at now: Instant) {
-    git.found(signs, at: now)
-  }
-
-  /// What is there after events were lost.
-  mutating func gitSigns(nowThere signs: Set<GitSign>, at now: Instant) {
-    git.missed(nowThere: signs, at: now)
+  /// Makes a work tree in the root known. `superproject`: the tree whose repository its own lies in.
+  mutating func addTree(_ tree: RelativePath, submoduleOf superproject: RelativePath?) {
+    git.add(tree, submoduleOf: superproject)
   }
 
   mutating func overflowed(at now: Instant) {
@@ -128,14 +115,14 @@ struct Settler {
 
   /// Whether a git command that is not over changes what a batch names.
   func isGitChanging(_ batch: DirtyPaths) -> Bool {
-    if !git.isTouching { return false }
+    if git.touching.isEmpty { return false }
     var changed = git.held
     for (place, wait) in waiting where wait.byGit { changed.insert(place) }
     return changed.overlaps(batch)
   }
 
-  /// Whether git is heard of now.
-  var isGitBusy: Bool { git.hasSigns || git.isTouching }
+  /// Whether git is heard of in a tree now.
+  func isGitBusy(in tree: RelativePath) -> Bool { git[tree].hasSigns || git[tree].isTouching }
 
   /// How many places wait or are held; a git command that is not over counts as one at least.
   var waitingCount: Int { waiting.count + git.waitingCount + (overflow.isPending ? 1 : 0) }
@@ -159,17 +146,30 @@ struct Settler {
       batches.append(ready)
       ready = DirtyPaths()
     }
-    // What a command that goes on has not finished is in its next batch.
-    let gits = git.isCut ? [:] : waiting.filter { $1.byGit || ($1.isGone && $1.start.isGitsWay && git.covers($1.since)) }
-    if var done = git.takeIfOver(at: now) {
-      for (place, wait) in gits {
-        remove(place, wait)
-        done.insert(place)
-      }
-      done.gone = done.files
+    for trees in git.over(at: now) {
+      let done = takeDone(trees, at: now)
       if !done.isEmpty { batches.append(done) }
     }
     return batches
+  }
+
+  /// What was done in work trees in which git is done.
+  private mutating func takeDone(_ trees: [RelativePath], at now: Instant) -> DirtyPaths {
+    // What a command that goes on has not finished is in its next batch.
+    let whole = Set(trees.filter { !git[$0].isCut })
+    let gits = waiting.filter { place, wait in
+      guard wait.byGit || (wait.isGone && wait.start.isGitsWay) else { return false }
+      let tree = git.tree(of: place)
+      return whole.contains(tree) && (wait.byGit || git[tree].covers(wait.since))
+    }
+    var done = DirtyPaths(origin: .git)
+    for (place, wait) in gits {
+      remove(place, wait)
+      done.insert(place)
+    }
+    for tree in trees { done.formUnion(git.end(tree, at: now)) }
+    done.gone = done.files
+    return done
   }
 
   // MARK: Waiting
@@ -184,7 +184,7 @@ struct Settler {
     wait.partner = old?.partner
     wait.byGit = old?.byGit ?? false
     wait.mayBeGits = old?.mayBeGits ?? false
-    markGit(&wait, at: now)
+    markGit(&wait, of: place, at: now)
     insert(place, wait)
   }
 
@@ -198,7 +198,7 @@ struct Settler {
     let start = cookie == 0 ? Wait.Start.loss : .rename
     var wait = Wait(reason: .vanished, start: start, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
     wait.byGit = old?.byGit ?? false
-    markGit(&wait, at: now)
+    markGit(&wait, of: place, at: now)
     insert(place, wait)
     if cookie != 0 { cookies[cookie] = place }
   }
@@ -235,12 +235,13 @@ struct Settler {
     return old
   }
 
-  private mutating func markGit(_ wait: inout Wait, at now: Instant) {
-    guard git.hasSigns else { return }
+  private mutating func markGit(_ wait: inout Wait, of place: Place, at now: Instant) {
+    let tree = git.tree(of: place)
+    guard git[tree].isAtWork(at: now) else { return }
     if wait.start == .rename { wait.mayBeGits = true }
     guard wait.start.isGitsWay else { return }
     wait.byGit = true
-    git.touch(at: now)
+    git.touch(tree, at: now)
   }
 
   // MARK: Being due
@@ -257,10 +258,11 @@ struct Settler {
   }
 
   private mutating func release(_ place: Place, _ wait: Wait, isGone: Bool, at now: Instant) {
-    if wait.byGit || git.isHolding(place) || (wait.start.isGitsWay && git.isRunning(at: now)) {
-      git.hold(place, at: now)
-    } else if wait.mayBeGits && wait.isGone && git.wasHeard(since: wait.since) {
-      git.holdProven(place, at: now)
+    let tree = git.tree(of: place)
+    if wait.byGit || git[tree].isHolding(place) || (wait.start.isGitsWay && git[tree].isRunning(at: now)) {
+      git.hold(place, in: tree, at: now)
+    } else if wait.mayBeGits && wait.isGone && git[tree].wasHeard(since: wait.since) {
+      git.hold(place, in: tree, isProven: true, at: now)
     } else {
       ready.insert(place)
       ready.note(since: wait.since)
@@ -278,7 +280,8 @@ struct Settler {
       if case .subtree = place { isSubtree = true }
       let due = deadline(of: wait, lastLoss: lastLoss, isSubtree: isSubtree)
       if due <= now {
-        finish(place, isGone: wait.reason == .vanished, at: now)
+        // Who wakes up late decides as if in time: what is due before a command is over is the command's.
+        finish(place, isGone: wait.reason == .vanished, at: due)
       } else {
         earliest = earliest.map { min($0, due) } ?? due
       }

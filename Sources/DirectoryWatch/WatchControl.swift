@@ -18,7 +18,7 @@ final class WatchControl: Sendable {
     var commands: [Command] = []
     var isStopped = false
     var counters = WatchCounters()
-    var gitQuiet: GitQuiet?
+    var gitQuiet = GitQuiet()
     var hasEnded = false
   }
 
@@ -70,8 +70,8 @@ final class WatchControl: Sendable {
     for case .isOvertaken(_, let continuation) in left { continuation.resume(returning: false) }
   }
 
-  /// What the thread knew of git at the end of its last round; `nil` where there is none.
-  var gitQuiet: GitQuiet? {
+  /// What the thread knew of git at the end of its last round.
+  var gitQuiet: GitQuiet {
     get { state.withLock(\.gitQuiet) }
     set { state.withLock { $0.gitQuiet = newValue } }
   }

@@ -28,6 +28,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private var comeback = Retry()
   /// Whether the kernel held no more events when they were read last.
   private var isDrained = true
+  private var quiet = GitQuiet()
   private var mountsAreSuspect = false
   private var questions: [(batch: DirtyPaths, answer: CheckedContinuation<Bool, Never>)] = []
   private var counters = WatchCounters()
@@ -51,8 +52,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     _ = mounts?.hasChanged(around: root.resolved ?? root.absolute)
     if isFallback { comeback.schedule(.root, at: clock.now) }
     publish()
-    // Until the first round nobody knows.
-    control.gitQuiet = git.map { GitQuiet(folder: $0, stamp: nil, isBusy: true) }
+    publishQuiet()
   }
 
   /// What was there when it began; only the first time, so as not to keep it.
@@ -66,7 +66,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     while !control.isStopped {
       sleepUntilSomethingHappens()
       counters.wakeups += 1
-      let gitStamp = git?.stamp
+      lookAtGit()
       for command in control.takeCommands() { attempt { () throws(WatchError) in try obey(command) } }
       attempt { () throws(WatchError) in try lookAgain(at: later.takeDue(at: clock.now)) }
       attempt { () throws(WatchError) in try look() }
@@ -78,14 +78,23 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       publish()
       for batch in batches { deliver(batch) }
       remindIfDue()
-      control.gitQuiet = git.map { GitQuiet(folder: $0, stamp: gitStamp, isBusy: settler.isGitBusy) }
+      publishQuiet()
       answer()
     }
   }
 
-  /// The repository that events tell of.
-  private var git: GitFolder? {
-    if case .events(let source) = source { source.git } else { nil }
+  /// Before the events are read.
+  private func lookAtGit() {
+    guard case .events(let source) = source else { return quiet = GitQuiet() }
+    quiet.look(at: source.heardTrees) { source.repositories[$0]?.folder }
+    source.heardTrees = []
+  }
+
+  private func publishQuiet() {
+    if case .events(let source) = source {
+      quiet.note(source.heardTrees, { source.repositories[$0]?.folder }, isBusy: { settler.isGitBusy(in: $0) })
+    }
+    control.gitQuiet = quiet
   }
 
   /// When all events were read and what was due was handed out.
@@ -152,7 +161,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       try source.retryIfDue(&settler, at: clock.now)
       if settler.needsRescan(at: clock.now) {
         try source.mend(.root, &settler, at: clock.now)
-        if let git = source.git { settler.gitSigns(nowThere: git.signs(), at: clock.now) }
+        for (tree, repository) in source.repositories { settler.git(.missed(nowThere: repository.folder.signs()), in: tree, at: clock.now) }
         settler.rescanned(at: clock.now)
         counters.rescans += 1
       }

@@ -5,12 +5,16 @@ import Testing
 /// Promise 2, Truth: when the disk falls quiet the list equals a fresh scan, whatever happened.
 @Suite(.serialized, .timeLimit(.minutes(60)))
 struct ConvergenceTests {
-  /// A run of every scenario, times the factor.
+  /// A run of every scenario, times the factor; all follow from the first number, which is printed and `NOTES_WATCH_SERIES` gives again.
   private static let seeds: [UInt64] = {
-    let isReplay = ProcessInfo.processInfo.environment["NOTES_WATCH_SEED"] != nil
-    let scenarios = Scenario.allCases.filter { isReplay || !$0.hasGit || Machine.has("git") }
-    if isReplay { return Randomness.seeds(1) }
-    return zip(Randomness.seeds(scenarios.count), (0...).lazy).map { seed, number in scenarios[number % scenarios.count].seed(near: seed) }
+    let environment = ProcessInfo.processInfo.environment
+    if environment["NOTES_WATCH_SEED"] != nil { return Randomness.seeds(1) }
+    let series = environment["NOTES_WATCH_SERIES"].flatMap(UInt64.init) ?? .random(in: 0 ... .max)
+    let scenarios = Scenario.allCases.filter { !$0.usesGit || Machine.has("git") }
+    let count = scenarios.count * Randomness.factor
+    print("\(count) lives of a folder: NOTES_WATCH_SERIES=\(series)")
+    var random = SeededGenerator(seed: series)
+    return (0..<count).map { scenarios[$0 % scenarios.count].seed(near: random.next()) }
   }()
 
   @Test(arguments: seeds)

@@ -95,6 +95,72 @@ import Testing
     #expect(bench.run() == ["100 git: a gone replaced"])
   }
 
+  /// Under load the thread wakes up when the files of a new folder, which it has listed, are due, and so is the end of the command.
+  @Test mutating func whoWakesUpLateDecidesAsIfInTime() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 10)
+    bench.note(.created(isEmpty: false), "new/listed", at: 20)
+    bench.note(.vanished(cookie: 0), "gone", at: 30)
+    bench.drop("index.lock", at: 40)
+    #expect(bench.due(at: 500) == ["git: a gone new/listed"])
+  }
+
+  @Test mutating func whatIsListedUnderALockIsGitsWhenItIsDropped() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 10)
+    bench.note(.created(isEmpty: false), "new/listed", at: 20)
+    bench.drop("index.lock", at: 40)
+    #expect(bench.due(at: 40) == ["git: a new/listed"])
+    #expect(bench.settler.deadline == nil)
+  }
+
+  /// `git stash --include-untracked`: the files go under no lock, between the stash's own index and `git reset`.
+  @Test mutating func untrackedFilesThatAreStashedAreGits() {
+    bench.sign("index.lock", true, at: 0)
+    bench.sign("index.lock", false, at: 1)
+    bench.sign("index.stash.12", true, at: 10)
+    bench.drop("index.stash.12", at: 20)
+    for name in ["a", "b"] { bench.note(.vanished(cookie: 0), name, at: 30) }
+    #expect(bench.due(at: 110).isEmpty)
+    bench.sign("index.lock", true, at: 120)
+    bench.sign("index.lock", false, at: 125)
+    bench.git(.leftOriginal, at: 126)
+    #expect(bench.run() == ["276 git: a b"])
+  }
+
+  @Test mutating func untrackedFilesThatComeBackAreGits() {
+    bench.sign("index.stash.12", true, at: 0)
+    for name in ["a", "b"] { rewrite(name, at: 5) }
+    bench.drop("index.stash.12", at: 10)
+    #expect(bench.due(at: 10) == ["git: a b"])
+    bench.note(.vanished(cookie: 0), "users", at: 20)
+    #expect(bench.run() == ["80 users"])
+  }
+
+  /// `git rebase --apply` begins as a checkout does, and then takes its time to write its patches.
+  @Test mutating func aRebaseIsNotOverWhenHeadHasMoved() {
+    bench.sign("index.lock", true, at: 0)
+    rewrite("a", at: 5)
+    bench.sign("index.lock", false, at: 10)
+    bench.git(.leftOriginal, at: 11)
+    bench.switched(at: 12)
+    #expect(bench.due(at: 100).isEmpty)
+    bench.sign("rebased-patches", true, at: 100)
+    bench.sign("rebase-apply", true, at: 900)
+    bench.sign("index.lock", true, at: 1000)
+    rewrite("b", at: 1010)
+    bench.sign("index.lock", false, at: 1020)
+    bench.sign("rebase-apply", false, at: 1030)
+    bench.sign("rebased-patches", false, at: 1040)
+    #expect(bench.run() == ["1190 git: a b"])
+    // A checkout after that is over at once again.
+    bench.sign("index.lock", true, at: 2000)
+    rewrite("a", at: 2005)
+    bench.sign("index.lock", false, at: 2010)
+    bench.switched(at: 2012)
+    #expect(bench.run() == ["2042 git: a"])
+  }
+
   @Test mutating func aLockThatIsDroppedEndsNoCommandOfSeveral() {
     bench.sign("index.lock", true, at: 0)
     rewrite("a", at: 10)
@@ -334,8 +400,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "index.lock", "index.stash.12.lock", "next-index-7.lock", "HEAD.lock", "rebase-merge", "rebase-apply", "sequencer", "MERGE_HEAD",
-    "REBASE_HEAD",
+    "index.lock", "index.stash.12.lock", "next-index-7.lock", "HEAD.lock", "rebase-merge", "rebase-apply", "rebased-patches", "sequencer",
+    "MERGE_HEAD", "REBASE_HEAD", "index.stash.12",
   ])
   func signs(name: String) {
     #expect(GitSign(name: name.utf8) != nil)

@@ -99,6 +99,31 @@ import Testing
     #expect(try await recorder.updates(after: "cd super/sub; git checkout -q origin/other") == ["git: a.yaml b.yaml c.yaml d.yaml"])
   }
 
+  @Test func treesWithinTheRootHaveSignsOfTheirOwn() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("mkdir top; cd top; \(Self.setUp); cd ..; mkdir all; git clone -q -b main top all/known")
+    let recorder = try WatchRecorder(folder, subfolder: "all")
+    #expect(try await recorder.updates(after: "git clone -q -b main top all/new") == ["git: \(Self.files("new", "a b c"))"])
+    #expect(try await recorder.updates(after: "git -C all/new checkout -q origin/other") == ["git: \(Self.files("new", "a b c d"))"])
+    #expect(try await recorder.updates(after: "git -C all/known checkout -q origin/other") == ["git: \(Self.files("known", "a b c d"))"])
+    #expect(try await recorder.updates(after: "git -C all/new worktree add -q ../tree main") == ["git: \(Self.files("tree", "a b c"))"])
+    #expect(
+      try await recorder.updates(after: "git -C all/tree checkout -q --detach origin/other") == ["git: \(Self.files("tree", "a b c d"))"])
+    // Moved, it is another tree, and heard of as such; what takes its place is one as well.
+    _ = try await recorder.updates(after: "mv all/known all/moved; git clone -q top all/known")
+    #expect(try await recorder.updates(after: "git -C all/moved checkout -q main") == ["git: \(Self.files("moved", "a b c d"))"])
+    #expect(try await recorder.updates(after: "git -C all/known checkout -q origin/other") == ["git: \(Self.files("known", "a b c d"))"])
+    // A folder that is made a repository, and is none any more.
+    _ = try await recorder.updates(after: "rm -rf all/known/.git; cd all/known; git init -q .; git add .; git commit -qm x; git tag x")
+    #expect(
+      try await recorder.updates(after: "cd all/known; git rm -q notes/a.yaml notes/b.yaml") == ["git: \(Self.files("known", "a b"))"])
+    #expect(try await recorder.updates(after: "cd all/known; rm -rf .git; rm notes/d.yaml") == [Self.files("known", "d")])
+  }
+
+  private static func files(_ tree: String, _ names: String) -> String {
+    names.split(separator: " ").map { "\(tree)/notes/\($0).yaml" }.joined(separator: " ")
+  }
+
   /// The shell that stays in the folder keeps its inode, so the folder itself never says that it was removed.
   @Test(arguments: ["", "cd notes; sleep 5 > /dev/null 2>&1 & cd ..; "])
   func aBranchWithoutTheFolderAndBack(beside: String) async throws {

@@ -19,24 +19,37 @@ struct SettlerBench {
     settler.note(change, of: isFolder ? .subtree(path) : .entry(path), at: moment(time))
   }
 
-  mutating func sign(_ name: String, _ isThere: Bool, at time: Int) {
-    guard let sign = GitSign(name: name.utf8) else { return }
-    isThere ? settler.gitSign(appeared: sign, at: moment(time)) : settler.gitSign(disappeared: sign, at: moment(time))
+  /// What is heard of the repository of a work tree.
+  mutating func git(_ event: GitEvent, in tree: String = "", at time: Int) {
+    settler.git(event, in: RelativePath(bytes: tree.utf8), at: moment(time))
   }
-  /// A lock is taken away that was not renamed to what it was for.
-  mutating func drop(_ name: String, at time: Int) {
-    guard let sign = GitSign(name: name.utf8) else { return }
-    settler.gitSign(disappeared: sign, isUsed: false, at: moment(time))
-  }
-  mutating func heard(at time: Int) { settler.gitHeard(at: moment(time)) }
 
-  mutating func switched(at time: Int) { settler.gitSwitched(at: moment(time)) }
+  mutating func sign(_ name: String, _ isThere: Bool, in tree: String = "", at time: Int) {
+    guard let sign = GitSign(name: name.utf8) else { return }
+    git(isThere ? .appeared(sign) : .disappeared(sign, isUsed: true), in: tree, at: time)
+  }
+
+  /// A lock is taken away that was not renamed to what it was for.
+  mutating func drop(_ name: String, in tree: String = "", at time: Int) {
+    guard let sign = GitSign(name: name.utf8) else { return }
+    git(.disappeared(sign, isUsed: false), in: tree, at: time)
+  }
+
   mutating func found(_ names: [String], at time: Int) {
-    settler.gitSigns(found: Set(names.compactMap { GitSign(name: $0.utf8) }), at: moment(time))
+    git(.found(Set(names.compactMap { GitSign(name: $0.utf8) }), isAtWork: false), at: time)
   }
+
   mutating func nowThere(_ names: [String], at time: Int) {
-    settler.gitSigns(nowThere: Set(names.compactMap { GitSign(name: $0.utf8) }), at: moment(time))
+    git(.missed(nowThere: Set(names.compactMap { GitSign(name: $0.utf8) })), at: time)
   }
+
+  mutating func heard(at time: Int) { git(.heard, at: time) }
+  mutating func switched(in tree: String = "", at time: Int) { git(.switched, in: tree, at: time) }
+
+  mutating func addTree(_ tree: String, submoduleOf superproject: String? = nil) {
+    settler.addTree(RelativePath(bytes: tree.utf8), submoduleOf: superproject.map { RelativePath(bytes: $0.utf8) })
+  }
+
   mutating func overflowed(at time: Int) { settler.overflowed(at: moment(time)) }
   mutating func rescanned(at time: Int) { settler.rescanned(at: moment(time)) }
   func needsRescan(at time: Int) -> Bool { settler.needsRescan(at: moment(time)) }

@@ -42,6 +42,10 @@ package struct StreamFolder {
     case "snapshot": try takeSnapshot(fields)
     case "update": return try takeUpdate(fields)
     case "problem": try takeProblem(fields)
+    case "bookmark":
+      try require(try get(fields, "seq") == sequence, "a bookmark with another seq")
+      token = try get(fields, "token")
+    case "error": throw Violation(description: "\(fields)")
     default: break
     }
     return nil

@@ -70,6 +70,16 @@ extension Act {
       "git: 20 insert, 1 update"),
     command("git mv notes/a.yaml notes/z.yaml", "git: 1 delete, 1 insert"),
     command("git rm notes/a.yaml notes/b.yaml", "git: 2 delete"),
+    command("git stash --include-untracked", name: "… of untracked files alone", after: untracked, "git: 2 delete"),
+    command("git stash pop", name: "`git stash pop` of those", after: "\(untracked); git stash -qu", "git: 2 insert"),
+    command("git checkout -- notes/a.yaml", after: "echo 'a: x' > notes/a.yaml", "git: 1 update"),
+    command("git bisect good", after: "git checkout -q feature; git bisect start HEAD base", "git: 5 insert, 1 update"),
+    command("git apply --index .patch", after: "git diff main other > .patch; git status", "git: 2 delete, 1 insert, 17 update"),
+    command("git sparse-checkout set nothing", root: ".", after: "git status", "git: 24 delete"),
+    command("git sparse-checkout disable", root: ".", after: "git status; git sparse-checkout set nothing", "git: 24 insert"),
+    command(
+      "git pull --rebase --autostash up main", name: "`git pull --rebase --autostash`",
+      after: "\(upstream); git checkout -q feature; echo 'a: x' > notes/a.yaml", "git: 1 insert"),
     command("git clean -fd", after: changed, "files: 1 delete"),
     command("git checkout without", name: "`git checkout` of a branch that lacks the folder", "git: 24 delete"),
     command("git checkout other", name: "… and of one that has it", after: "git checkout -q without; mkdir -p notes", "git: 23 insert"),
@@ -82,6 +92,29 @@ extension Act {
       "cd super/sub; git checkout origin/other", name: "`git checkout` in a submodule", root: "super/sub/notes",
       after: "git init -q super; cd super; git -c protocol.file.allow=always submodule --quiet add \"$OLDPWD\" sub 2> /dev/null; cd ..",
       "git: 2 delete, 1 insert, 17 update"),
+    command("git clone . new", name: "`git clone` into the root", root: ".", "git: 24 insert"),
+    command(
+      "cd new; git checkout origin/other", name: "`git checkout` in a clone in the root", root: ".", after: "git clone -q . new",
+      othersCheckout),
+    command(
+      "cd all/7; git checkout origin/other", name: "… in one of 20 in a root that is no repository", root: "all",
+      after: "mkdir all; for i in $(seq 20); do git clone -q . all/$i; done", othersCheckout),
+    command("git worktree add --detach tree", name: "`git worktree add` in the root", root: ".", "git: 24 insert"),
+    command(
+      "cd tree; git checkout --detach other", name: "`git checkout` in a work tree in the root", root: ".",
+      after: "git worktree add -q --detach tree", othersCheckout),
+    command("git worktree remove tree", root: ".", after: "git worktree add -q --detach tree", "files: 24 delete"),
+    command(
+      "git -c protocol.file.allow=always submodule add ./.lib one", name: "`git submodule add`", root: ".", after: library, "git: 4 insert"),
+    command(
+      "git checkout --recurse-submodules two", name: "`git checkout --recurse-submodules` with two", root: ".", after: submodules,
+      "git: 2 insert, 7 update"),
+    command(
+      "git submodule update", name: "`git submodule update` of two", root: ".", after: "\(submodules); git checkout -q two",
+      "git: 2 insert, 6 update"),
+    command(
+      "cd one; git checkout origin/more", name: "`git checkout` in a submodule in the root", root: ".", after: submodules,
+      "git: 1 insert, 3 update"),
     command(
       "git status; git diff; git log; git fetch .; git commit --allow-empty -m x; git gc",
       name: "`git status`, `diff`, `log`, `fetch`, `commit`, `gc`",
@@ -90,6 +123,18 @@ extension Act {
       "git status & mv notes/a.yaml notes/a.yaml~; echo 'a: x' > notes/a.yaml; wait", name: "a save beside `git status`", "files: 1 update"),
   ]
 
+  private static let othersCheckout = "git: 2 delete, 1 insert, 17 update"
+  private static let untracked = "echo 'k: x' > notes/new.yaml; echo 'k: y' > notes/newer.yaml"
+  private static let library = """
+    git init -q -b main .lib; cd .lib; for i in 1 2 3; do echo "n: $i" > $i.yaml; done; echo 'n: 4' > -.yaml; git add .; git commit -qm 1
+    git checkout -q -b more; for i in 1 2 3 5; do echo "n: o$i" > $i.yaml; done; git add .; git commit -qm 2; git checkout -q main; cd ..
+    """
+  /// With submodules `one` and `two`, of which the branch `two` has the library's `more`.
+  private static let submodules = """
+    \(library); for sub in one two; do git -c protocol.file.allow=always submodule --quiet add ./.lib $sub 2> /dev/null; done; git commit -qm subs
+    git checkout -q -b two; for sub in one two; do git -C $sub checkout -q origin/more; done; echo 'b: two' > notes/b.yaml; git add notes one two; git commit -qm two
+    git checkout -q --recurse-submodules main
+    """
   private static let backFromOther = "git: 1 delete, 2 insert, 16 update"
   /// What it replays after the conflict is one file more.
   private static let stoppedRebase = """

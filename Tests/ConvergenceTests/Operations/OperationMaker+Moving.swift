@@ -14,7 +14,7 @@ extension OperationMaker {
     case 8: moveIn()
     case 9: removeFolder()
     case 10: replaceFolder()
-    default: swap()
+    default: random.oneIn(2) ? swap() : exchange()
     }
   }
 
@@ -47,6 +47,12 @@ extension OperationMaker {
       Disk.rename(place.path(other), to: place.path(path))
       Disk.rename(aside, to: place.path(other))
     }
+  }
+
+  private mutating func exchange() -> Operation {
+    let isFolder = random.oneIn(3)
+    let path = isFolder ? folder() : item(), other = isFolder ? self.folder() : item()
+    return Operation("exchange \(path) and \(other) at once") { place in Disk.exchange(place.path(path), place.path(other)) }
   }
 
   private mutating func makeTree() -> Operation {

@@ -114,7 +114,9 @@ extension OperationMaker {
     }
   }
 
-  mutating func stopWatcher() -> Operation {
+  mutating func disturbWatcher() -> Operation {
+    // Before the program listens for it, that would end it.
+    if !keepsSettings, random.oneIn(3) { return Operation("SIGHUP") { kill($0.watcher, SIGHUP) } }
     let pause = UInt32(random.below(400_000))
     return Operation("stop the watcher for \(pause / 1_000) ms") { place in
       kill(place.watcher, SIGSTOP)

@@ -26,12 +26,32 @@ enum Repository {
   }
 }
 
+/// A repository beside the root, and in the root a clone of it, a linked work tree and one with a submodule.
+enum WorkTrees {
+  static let all = ["clone", "tree", "super", "super/part"]
+
+  static func make(in top: ExactText, root: ExactText) throws {
+    Disk.makeFolders(top + "/repository")
+    try Repository.make(at: top + "/repository", items: ".")
+    _ = try Shell.run(
+      """
+      set -e
+      git clone -q '\(top)/repository' clone; git -C '\(top)/repository' worktree add -q --detach '\(root)/tree' t3
+      git init -q -b main super; cd super; echo 'rating: 1' > own.yaml
+      git -c protocol.file.allow=always submodule --quiet add '\(top)/repository' part; git add .; git commit -qm one; git tag s1
+      git -C part checkout -q t2; echo 'rating: 2' > own.yaml; git add .; git commit -qm two; git tag s2
+      """, in: root.description)
+  }
+}
+
 /// What people do with git.
 extension OperationMaker {
   /// One command; it may well fail, where the work tree or the index do not suit it.
-  mutating func gitCommand() -> Operation {
+  mutating func gitCommand() -> Operation { OperationMaker.git(gitCommandText()) }
+
+  private mutating func gitCommandText() -> String {
     let tag = random.one(of: ["t1", "t2", "t3"])
-    let command = random.one(of: [
+    return random.one(of: [
       "git checkout -q -f \(tag)", "git checkout -q \(tag)", "git switch -q --detach \(tag)", "git switch -q main", "git stash -q -u",
       "git stash pop -q",
       "git stash -q", "git reset -q --hard \(tag)", "git reset -q \(tag)", "git merge -q --no-edit \(tag)", "git rebase -q \(tag)",
@@ -39,20 +59,47 @@ extension OperationMaker {
       "git commit -qam x",
       "git mv -k a.yaml sub", "git checkout -q -f t4",
     ])
+  }
+
+  /// A command in one of the work trees within the root.
+  mutating func gitCommandInTree() -> Operation {
+    let tree = random.one(of: WorkTrees.all + ["clone", "tree"])
+    if tree == "super" {
+      let command = random.one(of: [
+        "git checkout -q --recurse-submodules s1", "git checkout -q --recurse-submodules s2", "git submodule --quiet update --force",
+        "git checkout -q -f s1", "git stash -q -u",
+      ])
+      return OperationMaker.git(command, in: tree)
+    }
+    let command = gitCommandText()
+    return OperationMaker.git(command, in: tree)
+  }
+
+  /// Work trees come and go.
+  mutating func changeTrees() -> Operation {
+    let command = random.one(of: [
+      "git clone -q clone more", "rm -rf more", "git -C clone worktree add -q --detach ../linked t2",
+      "git -C clone worktree remove --force ../linked",
+      "mv clone moved-clone", "mv moved-clone clone", "rm -rf more/.git", "cd sub && git init -q . && git add . && git commit -qm x",
+      "rm -rf sub/.git",
+      "git -C super submodule --quiet deinit -f part", "git -C super -c protocol.file.allow=always submodule --quiet update --init",
+      "git -C clone worktree move ../linked ../x",
+    ])
     return OperationMaker.git(command)
   }
 
   /// Out of whatever a command left half done.
-  static var endGitCommand: Operation {
-    git("git rebase --abort || git merge --abort || git cherry-pick --abort; git reset -q --hard")
+  static func endGitCommand(in tree: String? = nil) -> Operation {
+    git("git rebase --abort || git merge --abort || git cherry-pick --abort; git reset -q --hard", in: tree)
   }
 
   func commitAll() -> Operation { OperationMaker.git("git add -A; git commit -qm all") }
 
-  private static func git(_ command: String) -> Operation {
-    Operation(command) { place in
+  private static func git(_ command: String, in tree: String? = nil) -> Operation {
+    Operation("\(tree.map { "in \($0): " } ?? "")\(command)") { place in
       // Where the branch lacks the folder, from what is left of the way to it.
-      _ = try? Shell.run("cd '\(place.root)' 2>/dev/null || cd ..; { \(command); } || true", in: place.root.folder.description)
+      let way = tree.map { "cd '\(place.root)/\($0)' 2>/dev/null || exit 0" } ?? "cd '\(place.root)' 2>/dev/null || cd .."
+      _ = try? Shell.run("\(way); { \(command); } || true", in: place.root.folder.description)
     }
   }
 }

@@ -52,6 +52,24 @@ struct ListView: Sendable {
     change(&self)
   }
 
+  /// The control line that makes any view this one.
+  var control: [UInt8] {
+    var parts: [String: Any] = [:]
+    for part in ["sort", "section", "section-order", "where", "search", "limit", "offset", "fields"] {
+      let written = arguments.firstIndex(of: "--\(part)").map { arguments[$0 + 1] }
+      parts[part] =
+        written.map { written -> Any in
+          if ["sort", "section-order", "fields"].contains(part) { return written.components(separatedBy: ",") }
+          return Int(written) ?? written
+        } ?? NSNull()
+    }
+    // What is made of texts and numbers can be written.
+    return Array((try? JSONSerialization.data(withJSONObject: parts, options: .sortedKeys)) ?? Data()) + Array("\n".utf8)
+  }
+
+  /// What a control line can change it to. It names no id field, and the settings' views are theirs.
+  var alternatives: [ListView] { isNamed ? [] : ListView.all.filter { $0.hasIDField == hasIDField } }
+
   func projected(_ entry: Entry) -> NSDictionary {
     guard let fields else { return entry.fields as NSDictionary }
     return entry.fields.filter { fields.contains($0.key) } as NSDictionary

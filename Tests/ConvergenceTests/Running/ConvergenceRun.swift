@@ -14,7 +14,9 @@ final class ConvergenceRun {
 
   private let seed: UInt64
   private let scenario: Scenario
-  private let view: ListView
+  private var view: ListView
+  /// Whether its view is changed while it runs.
+  private let isControlled: Bool
   private let folder: TemporaryFolder
   private let place: Workplace
   private let runner: Runner
@@ -45,20 +47,26 @@ final class ConvergenceRun {
     if let text = settings?.text ?? (view.isNamed ? DataSetSettings.all.first?.text : nil) {
       Disk.write([Array(text.utf8)], to: root + "/" + DataSetSettings.path)
     }
+    if scenario == .workTrees { try WorkTrees.make(in: top, root: root) }
+    let isOftenControlled = random.oneIn(3)
+    isControlled = isOftenControlled && !view.alternatives.isEmpty
+    let audit = random.oneIn(4) ? ["--audit", "300ms"] : []
     let waits = random.one(of: [[], [], ["--max-wait", "1s"], ["--settle", "20ms"], ["--settle", "200ms"]])
-    arguments = [root.description, "-o", "jsonl"] + view.arguments + waits + (scenario == .polling ? ["--poll"] : [])
+    arguments =
+      [root.description, "-o", "jsonl"] + view.arguments + waits + audit + (isControlled ? ["--control"] : [])
+      + (scenario == .polling ? ["--poll"] : [])
     let (isOftenShort, isOftenAwaited) = (random.oneIn(5), random.oneIn(2))
     let isShort = KernelSetting.queueLength.canBeSet && (isOftenShort || scenario == .overflows)
     let isAwaited = isShort || isOftenAwaited || scenario.mayLoseRoot
     runner = scenario == .permissions && Runner.canBeNobody ? try .nobody(in: folder.path) : .own
-    watcher = try ConvergenceRun.start(runner, arguments, isShort: isShort, isAwaited: isAwaited)
+    watcher = try ConvergenceRun.start(runner, arguments, isShort: isShort, isAwaited: isAwaited, isControlled: isControlled)
     place = Workplace(top: top, root: root, watcher: watcher.process)
   }
 
   /// - Parameter isAwaited: whether nothing happens before the list is there; otherwise the first round finds the program reading.
-  private static func start(_ runner: Runner, _ arguments: [String], isShort: Bool, isAwaited: Bool) throws -> Watcher {
+  private static func start(_ runner: Runner, _ arguments: [String], isShort: Bool, isAwaited: Bool, isControlled: Bool) throws -> Watcher {
     let start = {
-      let watcher = try Watcher(runner, arguments)
+      let watcher = try Watcher(runner, arguments, hasInput: isControlled)
       if !isAwaited { return watcher }
       let end = ContinuousClock.now + patience
       while !watcher.stream.hasSnapshot, ContinuousClock.now < end { try watcher.read(within: 100) }
@@ -81,16 +89,26 @@ final class ConvergenceRun {
 
   private func runRound() throws {
     var plan = RoundPlan(scenario, view, mayStart: !watcher.stream.hasSnapshot, &random)
-    // What a command or a race left behind is brought in order now and then; a window can only be told where there is no last good item.
-    let mends = view.window != nil || random.oneIn(2)
+    watcher.steps = []
     done = done.suffix(60)
     done.append("round \(round)")
+    let isNewView = try changeView()
+    // What a command or a race left behind is brought in order now and then; a window can only be told where there is no last good item.
+    let mends = view.window != nil || random.oneIn(2)
     done += plan.hands.enumerated().flatMap { hand, operations in operations.map { "\(hand): \($0)" } }
-    watcher.steps = []
     try perform(plan.hands)
     try bringInOrder(&plan, mends: mends)
-    savingRounds = plan.isOnlySaves ? savingRounds + 1 : 0
+    savingRounds = plan.isOnlySaves && !isNewView ? savingRounds + 1 : 0
     try agree(on: plan)
+  }
+
+  /// By a control line, which is answered amid what the round does.
+  private func changeView() throws -> Bool {
+    guard isControlled, watcher.stream.hasSnapshot, random.oneIn(2) else { return false }
+    view = random.one(of: view.alternatives)
+    done.append("control: \(view.arguments)")
+    try watcher.write(view.control)
+    return true
   }
 
   private func perform(_ hands: [[Operation]]) throws {
@@ -111,11 +129,14 @@ final class ConvergenceRun {
 
   /// Sees to it that there is a root, that its settings are good, and that the harness can read all files; with `mends`, that all of them are good.
   private func bringInOrder(_ plan: inout RoundPlan, mends: Bool) throws {
-    if mends, scenario.hasGit {
-      let command = OperationMaker.endGitCommand
-      plan.isOnlySaves = false
-      done.append("then: \(command)")
-      command.run(place)
+    if mends, scenario.usesGit {
+      let trees: [String?] = scenario == .workTrees ? WorkTrees.all : [nil]
+      for tree in trees {
+        let command = OperationMaker.endGitCommand(in: tree)
+        plan.isOnlySaves = false
+        done.append("then: \(command)")
+        command.run(place)
+      }
     }
     if !Disk.isFolder(place.root) {
       done.append("then: make the root again")
@@ -157,7 +178,7 @@ final class ConvergenceRun {
       try watcher.read(within: 500)
     }
     // With ids from fields, a save may well take an id away.
-    if savingRounds > 2, !scenario.hasGit, !reading.hasIDField { try SaveCheck(plan, watcher.steps).check() }
+    if savingRounds > 2, !scenario.usesGit, !reading.hasIDField { try SaveCheck(plan, watcher.steps).check() }
     // What was set aside may still come.
     if !expected.isExact { savingRounds = 0 }
   }

@@ -18,10 +18,11 @@ final class Watcher {
   private let spawned: Spawned
   private var rest: [UInt8] = []
 
-  init(_ runner: Runner, _ arguments: [String]) throws {
+  /// - Parameter hasInput: whether control lines will be written to it.
+  init(_ runner: Runner, _ arguments: [String], hasInput: Bool) throws {
     let command = runner.command + arguments
     spawned = try Spawned(
-      command[0], Array(command.dropFirst()), environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"], folder: "/", hasInput: false)
+      command[0], Array(command.dropFirst()), environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"], folder: "/", hasInput: hasInput)
     process = spawned.process
     for end in [spawned.output, spawned.error] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }
@@ -30,7 +31,12 @@ final class Watcher {
     kill(-process, SIGKILL)
     var status: CInt = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    for end in [spawned.output, spawned.error] { close(end) }
+    for end in [spawned.output, spawned.error, spawned.input] where end >= 0 { close(end) }
+  }
+
+  /// A control line, which no pipe is too short for.
+  func write(_ line: [UInt8]) throws {
+    guard Glibc.write(spawned.input, line, line.count) == line.count else { throw Failure(description: "it takes no control line") }
   }
 
   func signal(_ signal: CInt) { kill(process, signal) }
