@@ -12,12 +12,7 @@ public struct SaveReport: Sendable {
 
   /// The paths whose files are others now.
   public var writtenPaths: [RelativePath] {
-    outcomes.compactMap { outcome in
-      switch outcome.result {
-      case .inserted, .updated, .deleted: outcome.path
-      case .unchanged, .discarded, .failed: nil
-      }
-    }
+    outcomes.filter(\.isWritten).compactMap(\.path)
   }
 
   /// Throws the first failure, if there is one.
@@ -46,6 +41,14 @@ public struct SaveOutcome: Sendable {
   public let result: Result
   /// Sentences about what could not be kept, such as a hard link.
   public var warnings: [String] = []
+
+  /// Whether the file is another now.
+  var isWritten: Bool {
+    switch result {
+    case .inserted, .updated, .deleted: true
+    case .unchanged, .discarded, .failed: false
+    }
+  }
 
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
 }

@@ -1,0 +1,25 @@
+import DirectoryWatch
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct TemporaryNameTests {
+  @Test func `A name says what it is for, is nobody else's, and is shown nowhere`() {
+    let old = TemporaryName.old(TemporaryName.Identity(FileStamp(size: 7, modified: -3)))
+    for name in [TemporaryName.new, old] {
+      let path = name.make()
+      #expect(TemporaryName(path.name) == name && path != name.make())
+      #expect(path.isHidden && PathRules().format(of: path) == nil && path.bytes.count <= 255)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ".notes-watch.yaml", ".notes-watch.", ".notes-watch.new", ".notes-watch.new.", ".notes-watch.new.x.y", ".notes-watch.new.zz",
+      ".notes-watch.old.1.2.3.ff", ".notes-watch.old.1.2.3.4.5.ff", ".notes-watch.old.-1.2.3.4.ff", ".notes-watch.other.ff", "a.yaml",
+    ] as [Substring])
+  func `What a save did not name is none`(name: Substring) {
+    #expect(TemporaryName(name) == nil)
+  }
+}
