@@ -31,6 +31,17 @@ struct EditSession {
     }
   }
 
+  /// A text that is no item has the fields of none.
+  mutating func readText(_ id: Item.ID) throws(EditError) -> RawItem {
+    let path = try locator.path(of: id)
+    guard let format = locator.rules.format(of: path), let content = try content(of: id, path, format) else {
+      throw EditError(.notFound, id, path, "There is no item of this id.")
+    }
+    let fields = (try? content.fields.get()) ?? PackedValue(.map([:]))
+    let revision = ItemRevision(path: path, stamp: content.stamp, fields: fields, bytes: content.bytes)
+    return RawItem(id: id, path: path, format: format, bytes: content.bytes, revision: revision)
+  }
+
   private func content(of id: Item.ID, _ path: RelativePath, _ format: TextFormat) throws(EditError) -> FileContent? {
     do throws(Problem) {
       guard case .held(let held) = try HeldFile.read(path, in: locator.root, as: format, limits, usesLease: false) else { return nil }

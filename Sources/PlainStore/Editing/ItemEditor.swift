@@ -67,6 +67,9 @@ public final class ItemEditor: Sendable {
     return scope.changes.map { session.preview($0) }
   }
 
+  /// What a file may ask for.
+  package var limits: ReadLimits { options.limits }
+
   /// The folder and its settings as they are now.
   func session(_ policy: MergePolicy) throws(StoreError) -> EditSession {
     guard let folder = OpenFolder(root) else { throw StoreError(opening: root, errno) }
