@@ -28,7 +28,7 @@ struct FileSaver {
   func replace(_ held: HeldFile, with bytes: [UInt8]) throws(SystemFailure) -> Result {
     try folder.checkWritable(name)
     let new = TemporaryName.new.make()
-    let warnings = try write(bytes, as: new, mode: 0o600) { file throws(SystemFailure) in
+    let (ours, warnings) = try write(bytes, as: new, mode: 0o600) { file throws(SystemFailure) in
       try FileAttributes.copy(from: held.descriptor, to: file)
     }
     guard abilities.exchanges else { return try replaceWithoutExchange(held, new, warnings) }
@@ -44,26 +44,31 @@ struct FileSaver {
     case EINVAL, ENOSYS, ENOTSUP: return try replaceWithoutExchange(held, old, warnings)
     default: try check(code, "Replacing it", dropping: old)
     }
-    guard held.isUntouched(at: old, in: folder) else { return try takeBack(old) }
+    guard held.isUntouched(at: old, in: folder) else { return try takeBack(old, from: ours) }
     folder.unlink(old)
     try syncFolder()
     return .done(warnings: warnings)
   }
 
-  /// What came out of the exchange is not what was read: it gets its name back.
-  private func takeBack(_ old: RelativePath) throws(SystemFailure) -> Result {
-    let ours = folder.stamp(of: name)
-    let code = folder.exchange(old, name)
-    let isOurs = folder.stamp(of: old).map { $0.inode == ours?.inode && $0.device == ours?.device } ?? false
-    if code == 0, isOurs {
-      folder.unlink(old)
-      return .overtaken
+  /// What came out of the exchange is not what was read: it gets its name back. Unless somebody has put yet another file there meanwhile: that came after it, and
+  /// would have replaced it without us too.
+  private func takeBack(_ old: RelativePath, from ours: FileStamp) throws(SystemFailure) -> Result {
+    var placed = ours
+    for _ in 0..<FileSaver.mostExchanges {
+      guard let next = folder.stamp(of: old) else { break }
+      let code = folder.exchange(old, name)
+      // Somebody deleted it: that is the last word.
+      if code != 0, code != ENOENT { throw SystemFailure("Giving \(old) the name of the file again", code) }
+      if code == ENOENT || folder.stamp(of: old).map({ placed.isUntouched($0) }) ?? false {
+        folder.unlink(old)
+        return .overtaken
+      }
+      placed = next
     }
-    // A third save in between: the latest gets the name, the other is kept.
-    if code == 0 { _ = folder.exchange(old, name) }
-    throw SystemFailure(
-      "Replacing it, while others saved it too: what one of them wrote is kept in \(old), and it", code == 0 ? EBUSY : code)
+    throw SystemFailure("Replacing it, while others saved it too: what one of them wrote is kept in \(old), and it", EBUSY)
   }
+
+  private static let mostExchanges = 100
 
   private func replaceWithoutExchange(_ held: HeldFile, _ new: RelativePath, _ warnings: [String]) throws(SystemFailure) -> Result {
     guard held.isUntouched(at: name, in: folder) else {
@@ -117,13 +122,13 @@ struct FileSaver {
 
   private func write(
     _ bytes: [UInt8], as new: RelativePath, mode: mode_t, _ finish: (CInt) throws(SystemFailure) -> [String]
-  ) throws(SystemFailure) -> [String] {
+  ) throws(SystemFailure) -> (stamp: FileStamp, warnings: [String]) {
     let file = try folder.makeFile(new, mode: mode)
     do {
       try file.write(bytes)
       let warnings = try finish(file.descriptor)
       try file.sync()
-      return warnings
+      return (try file.stamp(), warnings)
     } catch {
       folder.unlink(new)
       throw error

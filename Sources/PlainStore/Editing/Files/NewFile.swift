@@ -1,3 +1,5 @@
+import CLinux
+import DirectoryWatch
 import Glibc
 
 /// A file that is being written and that nobody knows of yet.
@@ -32,5 +34,11 @@ struct NewFile: ~Copyable {
       if code == EINTR { continue }
       throw SystemFailure("Bringing it to the disk", code)
     }
+  }
+
+  borrowing func stamp() throws(SystemFailure) -> FileStamp {
+    var raw = clinux_stamp()
+    guard retrying({ clinux_stat(descriptor, "", &raw) }) == 0 else { throw SystemFailure("Looking at a temporary file", errno) }
+    return FileStamp(raw)
   }
 }
