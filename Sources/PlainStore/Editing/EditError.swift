@@ -87,21 +87,18 @@ struct SystemFailure: Error {
   /// What was to be done, as the beginning of "… failed".
   let action: String
   let errno: CInt
-  /// Whether the file is the new one all the same.
-  let isWritten: Bool
+  /// A sentence on what became of the file.
+  let consequence: String
 
-  init(_ action: String, _ errno: CInt, isWritten: Bool = false) {
+  init(_ action: String, _ errno: CInt, consequence: String = "Nothing was changed.") {
     self.action = action
     self.errno = errno
-    self.isWritten = isWritten
+    self.consequence = consequence
   }
 
   var code: EditError.Code { SystemFailure.code(errno) }
 
-  var sentence: String {
-    let rest = isWritten ? "The change was made, but may not outlast a power cut." : "Nothing was changed."
-    return "\(action) failed: \(reason). \(rest)"
-  }
+  var sentence: String { "\(action) failed: \(reason). \(consequence)" }
 
   private var reason: String {
     switch errno {
@@ -112,6 +109,7 @@ struct SystemFailure: Error {
     case ENAMETOOLONG: "the name is longer than the file system takes"
     case ELOOP, EXDEV: "the way leads through a symbolic link, which is not followed"
     case ENOTDIR: "something on the way is no folder"
+    case EBUSY: "others are at work on it"
     default: FileKind.reason(errno)
     }
   }
@@ -122,6 +120,7 @@ struct SystemFailure: Error {
     case EROFS: .readOnly
     case ENOSPC, EDQUOT: .noSpace
     case EEXIST: .exists
+    case EBUSY: .busy
     case ENAMETOOLONG, ELOOP, EXDEV, ENOTDIR: .invalidID
     default: .system
     }

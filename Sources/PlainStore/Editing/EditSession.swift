@@ -14,6 +14,8 @@ struct EditSession {
   private static let mostTries = 200
   /// How long somebody may have a file open for writing.
   private static let patience = Duration.seconds(3)
+  /// How long a file that was there may be missing: there are editors that take the old one away before they make the new one.
+  private static let gap = Duration.milliseconds(50)
 
   private var limits: ReadLimits { locator.options.limits }
 
@@ -58,6 +60,8 @@ struct EditSession {
     let change: PendingChange
     let path: RelativePath
     let format: TextFormat
+
+    var isNew: Bool { if case .insert = change.act { true } else { false } }
 
     func error(_ code: EditError.Code, _ message: String) -> EditError { EditError(code, change.id, path, message) }
   }
@@ -133,7 +137,7 @@ struct EditSession {
     let parent = target.path.parent ?? .root
     do throws(SystemFailure) {
       var folder = try SaveFolder.open(parent, below: locator.root)
-      if folder == nil, case .insert = target.change.act {
+      if folder == nil, target.isNew {
         // What cannot be an item must leave no folder behind.
         (folder, made) = try SaveFolder.make(parent, below: locator.root)
       }
@@ -151,12 +155,17 @@ struct EditSession {
 
   private mutating func save(_ target: Target, in folder: SaveFolder) throws(EditError) -> SaveOutcome {
     let saver = FileSaver(folder: folder, name: target.path.ownName, abilities: abilities)
-    let end = ContinuousClock.now + EditSession.patience
+    let start = ContinuousClock.now
     var tries = 0
     while tries < EditSession.mostTries {
       let held: HeldFile?
       switch try read(target, in: folder) {
-      case .missing: held = nil
+      case .missing:
+        if !target.isNew, ContinuousClock.now < start + EditSession.gap {
+          usleep(1_000)
+          continue
+        }
+        held = nil
       case .held(let file): held = file
       case .inUse:
         if ContinuousClock.now > end {
@@ -210,7 +219,7 @@ struct EditSession {
 
   /// With what only the data set as a whole can say.
   private mutating func resolve(_ target: Target, _ current: FileContent?) throws(EditError) -> EditResolution {
-    if case .insert = target.change.act { try checkFree(target) }
+    if target.isNew { try checkFree(target) }
     let isItsFile = current.map { try? $0.fields.get() }.flatMap { $0 }.map { has(target.change.id, $0, target.path) } ?? true
     let resolution = try resolver.resolve(target.change, at: target.path, as: target.format, isItsFile ? current : nil)
     if !isItsFile, case .write = resolution {
@@ -238,7 +247,7 @@ struct EditSession {
     guard !locator.idFields.isEmpty, let fields = try? FileContent.fields(of: bytes, as: target.format, limits).get() else { return }
     do throws(Problem) {
       let id = try Item.ID(of: fields, at: target.path, by: locator.idFields)
-      if case .insert = target.change.act, id != target.change.id {
+      if target.isNew, id != target.change.id {
         let names = locator.idFields.map(\.description).joined(separator: ", ")
         throw Problem(
           path: target.path, message: "Its fields (\(names)) make the id \(id), not \(target.change.id). Let both say the same.")

@@ -58,14 +58,16 @@ struct FileSaver {
       guard let next = folder.stamp(of: old) else { break }
       let code = folder.exchange(old, name)
       // Somebody deleted it: that is the last word.
-      if code != 0, code != ENOENT { throw SystemFailure("Giving \(old) the name of the file again", code) }
+      if code != 0, code != ENOENT {
+        throw SystemFailure("Replacing it", code, consequence: "What somebody wrote meanwhile is kept in \(old).")
+      }
       if code == ENOENT || folder.stamp(of: old).map({ placed.isUntouched($0) }) ?? false {
         folder.unlink(old)
         return .overtaken
       }
       placed = next
     }
-    throw SystemFailure("Replacing it, while others saved it too: what one of them wrote is kept in \(old), and it", EBUSY)
+    throw SystemFailure("Replacing it", EBUSY, consequence: "What one of those wrote who saved it meanwhile is kept in \(old).")
   }
 
   private static let mostExchanges = 100
@@ -117,7 +119,7 @@ struct FileSaver {
       if code == 0 { folder.unlink(old) }
     }
     if code == 0 { return .overtaken }
-    throw SystemFailure("Deleting it, while others saved it: what one of them wrote is kept in \(old), and it", code)
+    throw SystemFailure("Deleting it", code, consequence: "What one of those wrote who saved it meanwhile is kept in \(old).")
   }
 
   private func write(
@@ -144,6 +146,8 @@ struct FileSaver {
   /// Until then a power cut may bring the old file back.
   private func syncFolder() throws(SystemFailure) {
     let code = folder.sync()
-    if code != 0 { throw SystemFailure("Bringing the folder to the disk", code, isWritten: true) }
+    if code != 0 {
+      throw SystemFailure("Bringing the folder to the disk", code, consequence: "The change was made, but may not outlast a power cut.")
+    }
   }
 }
