@@ -61,6 +61,12 @@ public final class ItemEditor: Sendable {
     return SaveReport(outcomes: scope.changes.map { session.save($0) })
   }
 
+  /// The same, telling of each change as soon as it is made. What `tell` throws leaves the rest undone.
+  package func save(_ scope: EditScope, policy: MergePolicy, telling tell: (SaveOutcome) throws -> Void) throws {
+    var session = try session(policy)
+    for change in scope.changes { try tell(session.save(change)) }
+  }
+
   /// What a save would do now. Nothing is written, and nobody is waited for.
   public func preview(_ scope: EditScope, policy: MergePolicy = .error) throws(StoreError) -> [EditPreview] {
     var session = try session(policy)

@@ -2,7 +2,6 @@ import ArgumentParser
 import DirectoryWatch
 import PlainStore
 import PlainText
-import Sinks
 
 /// `edit`: items in the user's editor.
 struct EditCommand: AsyncParsableCommand {
@@ -104,7 +103,7 @@ struct EditCommand: AsyncParsableCommand {
         throw Failure.exit(.failure, "The editor \(failure); nothing was saved.\(rest)")
       }
       if text == item.text {
-        try StandardOutput().write(Array("\(DisplayText.safe("unchanged \(item.path)"))\n".utf8))
+        try ItemWriter.tell("unchanged \(item.path)")
         return nil
       }
       guard let problem = items.problem(with: text, as: item.format) else { return text }

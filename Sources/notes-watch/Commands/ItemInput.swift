@@ -93,6 +93,6 @@ func readingWords<Words>(_ body: () throws(AssignmentError) -> Words) throws -> 
   do throws(AssignmentError) {
     return try body()
   } catch {
-    throw ValidationError(error.description)
+    throw ValidationError(DisplayText.safe(error.description))
   }
 }

@@ -68,24 +68,36 @@ struct ItemWriter {
   ///
   /// - Throws: the code of the first failure, of those before it too.
   mutating func finish() throws {
-    var output = BufferedOutput(StandardOutput())
-    if isDryRun {
-      for preview in try ItemWriter.opening({ () throws(StoreError) in try editor.preview(scope, policy: policy) }) {
-        if let path = preview.outcome.path, preview.outcome.error == nil {
-          try output.write(ItemWriter.shown(UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new)))
-        }
-        tellProblems(preview.outcome)
-      }
-    } else {
-      for line in lines { try output.write(Array("\(DisplayText.safe(line))\n".utf8)) }
-      for outcome in try ItemWriter.opening({ () throws(StoreError) in try editor.save(scope, policy: policy) }).outcomes {
-        if let line = ItemWriter.line(outcome) { try output.write(Array("\(DisplayText.safe(line))\n".utf8)) }
-        tellProblems(outcome)
-      }
-    }
-    try output.flush()
+    if isDryRun { try preview() } else { try save() }
     if let failure { throw failure }
   }
+
+  private mutating func preview() throws {
+    var output = BufferedOutput(StandardOutput())
+    for preview in try ItemWriter.opening({ () throws(StoreError) in try editor.preview(scope, policy: policy) }) {
+      if let path = preview.outcome.path, preview.outcome.error == nil {
+        try output.write(ItemWriter.shown(UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new)))
+      }
+      tellProblems(preview.outcome)
+    }
+    try output.flush()
+  }
+
+  /// A line is out as soon as its item is safe: whoever interrupts knows what was done.
+  private mutating func save() throws {
+    for line in lines { try ItemWriter.tell(line) }
+    do {
+      try editor.save(scope, policy: policy) { outcome in
+        if let line = ItemWriter.line(outcome) { try ItemWriter.tell(line) }
+        tellProblems(outcome)
+      }
+    } catch let error as StoreError {
+      throw Failure.exit(error)
+    }
+  }
+
+  /// A line of what was done.
+  static func tell(_ line: String) throws { try StandardOutput().write(Array("\(DisplayText.safe(line))\n".utf8)) }
 
   private mutating func tellProblems(_ outcome: SaveOutcome) {
     for warning in outcome.warnings { StandardError.writeLine("notes-watch: \(outcome.path.map { "\($0): " } ?? "")\(warning)") }

@@ -12,7 +12,8 @@ struct RemoveCommand: AsyncParsableCommand {
 
       EXAMPLES
         notes-watch rm contacts friends/ada
-        notes-watch list todos --where 'done = true' -o jsonl | notes-watch rm todos - --dry-run
+        notes-watch list todos --where 'done = true' -o jsonl |
+          notes-watch rm todos - --dry-run
       """)
 
   @OptionGroup var folder: FolderOptions

@@ -17,7 +17,8 @@ struct SetCommand: AsyncParsableCommand {
       EXAMPLES
         notes-watch set contacts friends/ada rating=9 address.city=London
         notes-watch set todos mend-fence done=true closedAt=2024-05-01 --dry-run
-        notes-watch list todos --where 'due < @today' -o jsonl | notes-watch set todos - late=true
+        notes-watch list todos --where 'due < @today' -o jsonl |
+          notes-watch set todos - late=true
       """)
 
   @OptionGroup var folder: FolderOptions

@@ -16,7 +16,8 @@ struct UnsetCommand: AsyncParsableCommand {
       EXAMPLES
         notes-watch unset contacts friends/ada nickname tags[0]
         notes-watch unset todos mend-fence water-plants -- due
-        notes-watch list todos --where 'done = true' -o jsonl | notes-watch unset todos - due
+        notes-watch list todos --where 'done = true' -o jsonl |
+          notes-watch unset todos - due
       """)
 
   @OptionGroup var folder: FolderOptions

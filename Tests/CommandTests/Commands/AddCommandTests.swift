@@ -96,6 +96,41 @@ import Testing
     #expect(try await NotesWatch.items(in: folder.path) == ["a": ["k": 1, "group": "all"], "d": ["group": "all"]])
   }
 
+  private static let nasty = """
+    ["no", "yes", "on", "~", "null", "=", "<<", ".5", "1_000", "0o7", "010", "1:30", "2024-01-01", "2024-01-01T10:00:00Z", "", " ", " a", "a ", "#", "a #b", "a: b", "- a",
+     "? a", "@a", "`a`", "%a", "!a", "&a", "*a", "|", "'", "\\"", "it's", "\\\\", "[a", "{a}", "a\\nb\\n", "\\n a", "a\\r\\nb", "---\\na", "\\tb", "\\u0007", "\\u0085", "\\u2028",
+     "\\ufeff", "e\\u0301", "\\ud83d\\ude00", true, null, 0, -7, 1.5, 1e-7, 123456789012345678901234567890, [], {}, [[1, ["x"]], {"a": {"b": []}}], {"no": 1, "1:30": 2, "": 3}]
+    """
+
+  /// What was written reads back as it was given, by readers that are not ours.
+  @Test(.enabled(if: Machine.has("python3") && Machine.has("ruby")), arguments: ["yaml", "json"])
+  func otherReadersReadWhatWasWritten(format: String) async throws {
+    let folder = try TemporaryFolder(["nasty.txt": AddCommandTests.nasty])
+    try folder.write(
+      """
+      import json, subprocess, sys
+      values = json.load(open("nasty.txt"))
+      lines = [json.dumps({"id": f"i{n}", "value": {"v": v, "in": {"list": [v, v]}}}) for n, v in enumerate(values)]
+      subprocess.run([sys.argv[1], "add", ".", "-", "--format", sys.argv[2]], input="\\n".join(lines).encode(), check=True, stdout=subprocess.DEVNULL)
+      json.dump(values, open("values.json", "w"))
+      try: import yaml
+      except ImportError: sys.exit()
+      for n, v in enumerate(values):
+          read = (json if sys.argv[2] == "json" else yaml).__dict__["load" if sys.argv[2] == "json" else "safe_load"](open(f"i{n}.{sys.argv[2]}"))
+          if read != {"v": v, "in": {"list": [v, v]}}: print(n, v, read)
+      """, to: "check.py")
+    try folder.write(
+      """
+      require "yaml"; require "json"
+      JSON.parse(File.read("values.json")).each_with_index do |v, n|
+        text = File.read("i#{n}.#{ARGV[0]}")
+        read = ARGV[0] == "json" ? JSON.parse(text) : YAML.safe_load(text)
+        puts "#{n} #{v.inspect} #{read.inspect}" if read != {"v" => v, "in" => {"list" => [v, v]}}
+      end
+      """, to: "check.rb")
+    #expect(try await folder.shell("python3 check.py '\(NotesWatch.path)' \(format); ruby check.rb \(format)") == "")
+  }
+
   @Test func fieldsThatMakeTheID() async throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": "id-field: uuid\ndefaults: {uuid: '@uuid'}\n", "x.yaml": "uuid: one\n"])
     #expect(try await NotesWatch.run("add", folder.path, "note", "t=1").outputText == "added note.yaml\n")

@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore
@@ -86,5 +87,20 @@ import Testing
     }
     let plain = try Assignment("x=1")
     #expect(try plain.resolved { name throws(AssignmentError) in throw AssignmentError(name, "not to be read") } == plain)
+  }
+
+  /// Any keys can be written as a JSON Pointer with backslashes, and nothing that is typed stops the program.
+  @Test(arguments: Randomness.seeds(20)) func anyKeysCanBeWritten(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let signs = ["a", "=", "@", ":", "+", "-", "\\", "/", "~", ".", "[", "0", "]", " ", "é", "e\u{301}", "\u{1B}", "😀"]
+    for _ in 0..<100 {
+      let keys = (0...random.below(3)).map { _ in (0..<random.below(6)).map { _ in random.one(of: signs) }.joined() }
+      let value = (0..<random.below(6)).map { _ in random.one(of: signs) }.joined()
+      let escaped = FieldPath.pointer(to: keys).unicodeScalars.map { "=@:+-\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      let assignment = try Assignment("\(escaped)=\(value)")
+      #expect(assignment.path == FieldPath(keys: keys) && assignment.source == .value(Value(plain: value)), "\(seedNote(seed))")
+      let word = keys.joined() + value
+      if let assignment = try? Assignment(word) { _ = try? assignment.edits(of: ["a": .list([.string("a")])]) }
+    }
   }
 }
