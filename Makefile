@@ -12,6 +12,9 @@ echo "Installing" $(1); \
 { $$as_root apt-get install -y -q $(1) || { $$as_root apt-get update -q && $$as_root apt-get install -y -q $(1); } || $(2); } >&2
 endef
 
+# Of a long output, the lines that say what failed and where.
+failures = grep -aE 'recorded an issue|[Ff]atal error|Exited with|Test .* failed after' .build/tests.log | cut -c 1-400 | tail -n 20
+
 .PHONY: run test acts build install uninstall stress converge sanitize fuzz bench format lint dependencies programs clean
 
 ## The main job on sample data: the colours, then every change to them.
@@ -22,7 +25,8 @@ run: dependencies
 # One test at a time: those of the watch and of the program wait for quiet gaps, which a machine that is busy with other tests does not have.
 test: dependencies programs
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --no-parallel
+	@{ $(SWIFT) test --skip-build --no-parallel 2>&1; echo $$? > .build/tests.status; } | tee .build/tests.log; \
+	status=$$(cat .build/tests.status); [ "$$status" -eq 0 ] || { echo "What failed, once more:"; $(failures); }; exit "$$status"
 	cd Examples && $(SWIFT) build
 
 ## What editors, tools and git do, by the real programs: the table "act, updates seen" of CONTRIBUTING.md.

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// A file descriptor that closes itself. Every one is close-on-exec.
-struct Descriptor: ~Copyable, Sendable {
+package struct Descriptor: ~Copyable, Sendable {
   let raw: Int32
 
   /// Takes over an open descriptor.
@@ -25,7 +25,15 @@ struct Descriptor: ~Copyable, Sendable {
   static func root(_ root: RootPath) throws(WatchError) -> Descriptor {
     let raw = retrying { open(root.absolute, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK) }
     if raw < 0 { throw .opening(root.given, errno) }
-    return Descriptor(owning: raw)
+    let descriptor = Descriptor(owning: raw)
+    if isRemoved(raw) { throw .opening(root.given, ENOENT) }
+    return descriptor
+  }
+
+  /// Whether a folder has no name any more: `.` can be opened while it is somebody's working directory.
+  package static func isRemoved(_ folder: CInt) -> Bool {
+    var status = stat()
+    return fstat(folder, &status) == 0 && status.st_nlink == 0
   }
 
   /// Opens a folder below this one without ever following a link or leaving it. `nil` and errno where that fails.

@@ -1,15 +1,15 @@
 import Glibc
 
 /// Where the root is, and what has to be watched to learn that it went or came.
-struct RootPath: Sendable {
+package struct RootPath: Sendable {
   /// As the caller gave it; how errors name it.
-  let given: String
-  /// The same from `/`, so that it means the same wherever the process goes.
-  let absolute: String
+  package let given: String
+  /// The same from `/`, so that it means the same wherever the process goes, and whatever becomes of its working directory.
+  package let absolute: String
 
-  init(_ given: String) {
+  package init(_ given: String) {
     self.given = given
-    absolute = given.hasPrefix("/") ? given : Self.join(Self.workingDirectory(), given)
+    absolute = given.hasPrefix("/") ? given : Self.workingDirectory().map { Self.join($0, given) } ?? given
   }
 
   /// Calls `body` with the whole path of something below the root.
@@ -76,8 +76,9 @@ struct RootPath: Sendable {
     return prefixes
   }
 
-  private static func workingDirectory() -> String {
-    guard let pointer = getcwd(nil, 0) else { return "/" }
+  /// Nil where it was removed.
+  private static func workingDirectory() -> String? {
+    guard let pointer = getcwd(nil, 0) else { return nil }
     defer { free(pointer) }
     return String(cString: pointer)
   }

@@ -8,13 +8,13 @@ import Testing
   // MARK: The queue
 
   /// With a queue of 16 events nearly everything is lost, and the more while the program stands still.
-  @Test(.enabled(if: KernelSetting.canSet("fs/inotify/max_queued_events")), arguments: ["", "STOP"])
+  @Test(.enabled(if: KernelSetting.queueLength.canBeSet), arguments: ["", "STOP"])
   func aQueueThatRunsOverLosesNothing(signal: String) async throws {
     let folder = try TemporaryFolder(["root/0.yaml": "k: 0\n"])
     // A queue has its length from the moment at which it is made; the snapshot comes after that.
-    let stream = try KernelSetting.with("fs/inotify/max_queued_events", at: 16) {
+    let stream = try await KernelSetting.queueLength.with(16) {
       let stream = try NotesWatch.start(["root", "-o", "jsonl"], in: folder.path)
-      while stream.state.lineCount < 2, stream.state.status == nil { usleep(1_000) }
+      _ = try await stream.wait(until: "the snapshot") { $0.lineCount == 2 }
       return stream
     }
     let process = stream.process
@@ -128,9 +128,16 @@ import Testing
     }
   }
 
-  private func expectTruth(after script: String, _ options: [String], _ name: String) async throws {
+  /// The folder is the one of that name, also where it was named by the working directory, which a process keeps when it is moved or removed.
+  @Test(arguments: [[], ["--poll"], ["--audit", "100ms"]])
+  func aRootThatIsTheWorkingDirectoryMayGoAndAnotherCome(options: [String]) async throws {
+    for act in KernelTests.acts.prefix(3) { try await expectTruth(after: act.1, options, act.0, isInside: true) }
+  }
+
+  private func expectTruth(after script: String, _ options: [String], _ name: String, isInside: Bool = false) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n"])
-    let program = try NotesWatch.start(["root", "-o", "jsonl"] + options, in: folder.path)
+    let program = try NotesWatch.start(
+      [isInside ? "." : "root", "-o", "jsonl"] + options, in: isInside ? "\(folder.path)/root" : folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell(script)
     try await expectTruth(of: program, "\(folder.path)/root", name)

@@ -6,9 +6,6 @@ import Testing
 
 @testable import DirectoryWatch
 
-/// A watch has the queue that was allowed when it began.
-private let queueLength = "fs/inotify/max_queued_events"
-
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DirectoryWatchTests {
   let folder: TemporaryFolder
 
@@ -183,13 +180,13 @@ private let queueLength = "fs/inotify/max_queued_events"
   // MARK: The kernel's queue
 
   /// The filter stands still, and with it the thread that drains the queue, until the queue has run over.
-  @Test(.enabled(if: KernelSetting.canSet(queueLength))) func anOverflowIsAnsweredByALookAtEverything() async throws {
+  @Test(.enabled(if: KernelSetting.queueLength.canBeSet)) func anOverflowIsAnsweredByALookAtEverything() async throws {
     let isOpen = Mutex(false)
     let filter = WatchFilter(includesFile: { path in
       while path.name == "gate", !isOpen.withLock({ $0 }) { usleep(1000) }
       return path.name != "gate"
     })
-    let watch = try KernelSetting.with(queueLength, at: 16) { try DirectoryWatch(root: folder.path, filter: filter) }
+    let watch = try KernelSetting.queueLength.with(16) { try DirectoryWatch(root: folder.path, filter: filter) }
     try folder.shell(
       "echo > gate; i=0; while [ $i -lt 16 ]; do echo x > f$((i % 7)); i=$((i+1)); done; mkdir -p late; echo x > late/a")
     isOpen.withLock { $0 = true }

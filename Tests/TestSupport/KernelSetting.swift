@@ -1,46 +1,49 @@
+import Foundation
 import Glibc
-import Synchronization
 
 /// A number below `/proc/sys` that a test changes for a moment. It holds for the whole machine: change it only while something begins, and only where it is what the test is about.
-package enum KernelSetting {
-  private static let lock = Mutex(())
+package struct KernelSetting: Sendable {
+  /// How many events wait in a queue of inotify that is made from now on.
+  package static let queueLength = KernelSetting(name: "fs/inotify/max_queued_events", usual: 16_384)
+
+  private let name: String
+  /// What a test that was killed is taken to have found, where it left a smaller number behind.
+  private let usual: Int
+
+  private var path: String { "/proc/sys/\(name)" }
 
   /// Whether it may be changed here.
-  package static func canSet(_ name: String) -> Bool { geteuid() == 0 && access(path(name), W_OK) == 0 }
+  package var canBeSet: Bool { geteuid() == 0 && access(path, W_OK) == 0 }
 
-  /// Sets it, runs `body`, and sets it back. One at a time.
-  package static func with<Result>(_ name: String, at value: Int, _ body: () throws -> Result) throws -> Result {
-    try lock.withLock { _ in
-      let old = try read(name)
-      try write(name, "\(value)")
-      defer { try? write(name, old) }
-      return try body()
-    }
+  /// Sets it, runs `body`, and sets it back. One at a time, whoever else runs these tests: or one would put back the number of another.
+  package func with<Result>(_ value: Int, _ body: () throws -> Result) throws -> Result {
+    let lock = lock()
+    defer { close(lock) }
+    let old = try begin(value)
+    defer { try? set(old) }
+    return try body()
   }
 
-  private struct Failure: Error {
-    let name: String
-    let code: CInt
+  package func with<Result>(_ value: Int, _ body: () async throws -> Result) async throws -> Result {
+    let lock = lock()
+    defer { close(lock) }
+    let old = try begin(value)
+    defer { try? set(old) }
+    return try await body()
   }
 
-  private static func path(_ name: String) -> String { "/proc/sys/\(name)" }
-
-  private static func read(_ name: String) throws -> String {
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = try withOpen(name, O_RDONLY) { Glibc.read($0, &bytes, bytes.count) }
-    return String(decoding: bytes[..<count], as: UTF8.self)
+  private func lock() -> CInt {
+    let lock = open("/var/tmp/notes-watch-kernel-setting", O_CREAT | O_RDWR | O_CLOEXEC, 0o666)
+    while flock(lock, LOCK_EX) < 0, errno == EINTR {}
+    return lock
   }
 
-  private static func write(_ name: String, _ text: String) throws {
-    _ = try withOpen(name, O_WRONLY) { Glibc.write($0, text, text.utf8.count) }
+  /// Answers what to set it back to.
+  private func begin(_ value: Int) throws -> Int {
+    let old = try Int(String(contentsOfFile: path, encoding: .utf8).filter(\.isNumber)) ?? usual
+    try set(value)
+    return old <= value ? usual : old
   }
 
-  private static func withOpen(_ name: String, _ mode: CInt, _ body: (CInt) -> Int) throws -> Int {
-    let file = open(path(name), mode | O_CLOEXEC)
-    guard file >= 0 else { throw Failure(name: name, code: errno) }
-    defer { close(file) }
-    let count = body(file)
-    if count < 0 { throw Failure(name: name, code: errno) }
-    return count
-  }
+  private func set(_ value: Int) throws { try "\(value)".write(toFile: path, atomically: false, encoding: .utf8) }
 }

@@ -85,6 +85,11 @@ package final class OpenFolder: Sendable {
     let folder = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     // Before it is kept: a folder that is not open must not be closed by `deinit`, which would also set another `errno`.
     if folder < 0 { return nil }
+    if Descriptor.isRemoved(folder) {
+      close(folder)
+      errno = ENOENT
+      return nil
+    }
     descriptor = folder
   }
 

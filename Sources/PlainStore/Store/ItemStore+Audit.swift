@@ -24,7 +24,7 @@ extension ItemStore {
     case .list(let folders): for folder in folders { list(folder, for: &audit) }
     case .compare(let paths):
       // A root that is gone or cannot be opened is told of otherwise.
-      guard let folder = OpenFolder(root) else { return }
+      guard let folder = OpenFolder(location) else { return }
       let model = state.withLock { $0.contents.model }
       for path in paths {
         // Where the path has a problem nothing is known to compare with.
@@ -39,7 +39,9 @@ extension ItemStore {
     let (model, filter) = state.withLock { ($0.contents.model, $0.contents.rules.watchFilter) }
     let oneLevel = WatchFilter(
       includesDirectory: { _ in false }, includesFile: { filter.includesFile($0) || filter.includesDirectory($0) })
-    guard let listing = try? DirectoryScan.scan(root: root, below: folder, filter: oneLevel), let root = OpenFolder(root) else { return }
+    guard let listing = try? DirectoryScan.scan(root: location, below: folder, filter: oneLevel), let root = OpenFolder(location) else {
+      return
+    }
     audit.found(folders: listing.entries.filter { $0.kind == .directory && filter.includesDirectory($0.path) }.map(\.path))
     for entry in listing.entries where entry.path != PathRules.settingsPath && filter.includesFile(entry.path) {
       if !model.knows(entry.path), let found = root.look(at: entry.path) { audit.suspect(entry.path, as: found) }
@@ -47,7 +49,7 @@ extension ItemStore {
   }
 
   private func confirm(_ suspects: [RelativePath: FileStamp?]) {
-    guard let folder = OpenFolder(root) else { return }
+    guard let folder = OpenFolder(location) else { return }
     let before = state.withLock { $0.contents.model }
     let confirmed = suspects.filter { path, stamp in
       guard let found = folder.look(at: path) else { return false }

@@ -17,6 +17,8 @@ import Synchronization
 public final class ItemStore: Sendable {
   /// As it was given.
   public let root: String
+  /// The same from `/`: the folder of that name is meant, also when the working directory is moved or removed.
+  let location: String
   let options: StoreOptions
   let reader: ParallelReader
   let watch: DirectoryWatch?
@@ -48,6 +50,7 @@ public final class ItemStore: Sendable {
   /// - Throws: `StoreError` where the folder is missing, is none or cannot be read, where its settings are bad, or where it cannot be watched.
   public init(at root: String, watching: Bool = false, options: StoreOptions = StoreOptions()) throws(StoreError) {
     self.root = root
+    location = RootPath(root).absolute
     self.options = options
     reader = ParallelReader(limits: options.limits, threads: options.readers)
     editor = ItemEditor(root: root, options: options, abilities: FileSaver.Abilities())
@@ -56,7 +59,7 @@ public final class ItemStore: Sendable {
     do throws(WatchError) {
       watch = watching ? try DirectoryWatch(root: root, filter: filter, options: options.watch) : nil
       let listing = if let watch { watch.takeInitialListing() } else { try DirectoryScan.scan(root: root, filter: filter) }
-      contents.load(contents.plan(listing), with: reader, root: root)
+      contents.load(contents.plan(listing), with: reader, root: location)
     } catch {
       throw StoreError(error)
     }
@@ -103,7 +106,7 @@ public final class ItemStore: Sendable {
 
   /// The bytes of an item's file as they are on disk now.
   package func fileBytes(of item: Item) throws(Problem) -> [UInt8] {
-    guard let folder = OpenFolder(root), let file = try folder.openFile(item.path) else {
+    guard let folder = OpenFolder(location), let file = try folder.openFile(item.path) else {
       throw Problem(path: item.path, message: "The file is gone.")
     }
     var bytes: [UInt8] = []

@@ -22,49 +22,82 @@ public struct ItemText: Sendable {
 
   /// The text after these edits, one after the other, or nothing of them where one is refused.
   ///
-  /// After each edit the text is read again, and has to be the old values with just that change. An edit that changes no value changes
-  /// no byte. Linear in the text for each edit.
+  /// What comes out is read again, and has to be the old values with just those changes. An edit that changes no value changes no byte.
+  /// Linear in the text for each edit; edits that have nothing to do with each other are made in one go.
   public func applying(_ edits: [TextEdit]) throws(TextEditError) -> [UInt8] {
     guard let first = edits.first else { return bytes }
-    var bytes = bytes
-    var value = try read(bytes, first)
-    for edit in edits {
+    var state = State(bytes: bytes, value: try read(bytes, first))
+    var rest = edits[...]
+    // Where edits cannot be made together fewer are tried, so that the failures cost no more than the edits one by one.
+    var most = rest.count
+    while let edit = rest.first {
+      let count = IndependentEdits.prefix(of: rest.prefix(most), in: state.value)
+      if count > 1 {
+        if let together = apply(rest.prefix(count), to: state) {
+          state = together
+          rest = rest.dropFirst(count)
+        } else {
+          most = count / 2
+        }
+        continue
+      }
       do {
-        try checkDepth(edit)
-        let edit = edit.asRead
-        let wanted = try value.applying(edit)
-        if wanted == value { continue }
-        bytes = try apply(edit, to: bytes, reading: value, wanting: wanted)
-        value = wanted
+        state = try apply(edit, to: state)
       } catch {
-        throw located(error, edit, bytes)
+        throw located(error, edit, state.bytes)
+      }
+      rest = rest.dropFirst()
+      most = 2 * most + 1
+    }
+    return state.bytes
+  }
+
+  /// A text and what it reads as.
+  private struct State {
+    var bytes: [UInt8]
+    var value: Value
+  }
+
+  /// Edits that are independent, in one go. Nil where that cannot be done; one by one it will be found out why.
+  private func apply(_ edits: ArraySlice<TextEdit>, to state: State) -> State? {
+    var wanted = state.value
+    var changes: [TextEdit] = []
+    for edit in edits.map(\.asRead) {
+      guard edit.path.keys.count <= limits.depth, let next = try? wanted.applying(edit) else { return nil }
+      if next != wanted { changes.append(edit) }
+      wanted = next
+    }
+    guard let text = try? LocatedText(reading: state.bytes, as: format, limits: limits) else { return nil }
+    let planner = EditPlanner(text)
+    for caution in planner.cautions {
+      var problem: TextError?
+      if let splices = planner.splices(changes, reading: state.value, caution),
+        let bytes = check(splices, on: state.bytes, wanted, &problem)
+      {
+        return State(bytes: bytes, value: wanted)
       }
     }
-    return bytes
+    return nil
   }
 
-  private func checkDepth(_ edit: TextEdit) throws(EditRefusal) {
-    guard edit.path.keys.count > limits.depth else { return }
-    throw EditRefusal(.unwritable, "The path goes deeper than \(limits.depth) levels, which no file may.")
-  }
-
-  private func apply(_ edit: TextEdit, to bytes: [UInt8], reading value: Value, wanting wanted: Value) throws(EditRefusal) -> [UInt8] {
-    guard let text = try? LocatedText(reading: bytes, as: format, limits: limits) else {
+  private func apply(_ edit: TextEdit, to state: State) throws(EditRefusal) -> State {
+    guard edit.path.keys.count <= limits.depth else {
+      throw EditRefusal(.unwritable, "The path goes deeper than \(limits.depth) levels, which no file may.")
+    }
+    let edit = edit.asRead
+    let wanted = try state.value.applying(edit)
+    if wanted == state.value { return state }
+    guard let text = try? LocatedText(reading: state.bytes, as: format, limits: limits) else {
       throw EditRefusal(.unreadable, "The text cannot be edited as it is: UTF-16 has to be saved as UTF-8.")
     }
+    let planner = EditPlanner(text)
     var problem: TextError?
-    if format == .json {
-      let splices = try JSONEditor(text).plan(edit, reading: value)
-      if let result = check(splices, on: bytes, wanted, &problem) { return result }
-    } else {
-      let editor = YAMLEditor(text)
-      for caution in YAMLCaution.allCases {
-        for splices in try editor.plan(edit, reading: value, caution) {
-          if let result = check(splices, on: bytes, wanted, &problem) { return result }
-        }
+    for caution in planner.cautions {
+      for splices in try planner.ways(edit, reading: state.value, caution) {
+        if let bytes = check(splices, on: state.bytes, wanted, &problem) { return State(bytes: bytes, value: wanted) }
       }
     }
-    throw explain(edit, text, value, problem)
+    throw explain(edit, text, state.value, problem)
   }
 
   /// What comes out, where it reads as it should.

@@ -11,7 +11,6 @@ struct Session {
   /// The view as it was at the start, for the `hello` of a stream.
   let view: ViewDefinition
   let meter = UpdateMeter()
-  private let hadTerminal = StandardError.isTerminal || StandardOutput.isTerminal
 
   init(_ folder: FolderOptions, _ options: ViewOptions, watching: Bool, watch: WatchSettings? = nil) throws {
     var storeOptions = try folder.storeOptions()
@@ -41,19 +40,18 @@ struct Session {
   }
 
   /// Does what signals ask for (SIGHUP a look at everything, SIGUSR1 a line about ourselves) until one comes that ends the program.
-  func serve(_ signals: AsyncStream<CInt>) async -> CInt? {
+  ///
+  /// - Parameter hadTerminal: whether there was a terminal when the program began; where it has been closed a hang-up is the end.
+  func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool) async -> CInt? {
     for await signal in signals {
       switch signal {
-      case SIGHUP where !hasLostTerminal: store.lookAgain()
+      case SIGHUP where !hadTerminal || StandardStreams.haveTerminal: store.lookAgain()
       case SIGUSR1: StandardError.write(meter.line(store.counters))
       default: return signal
       }
     }
     return nil
   }
-
-  /// Whether the terminal that it was started in has been closed.
-  private var hasLostTerminal: Bool { hadTerminal && !StandardError.isTerminal && !StandardOutput.isTerminal }
 
   /// What a predicate could not decide in time, once.
   func hintAtPredicate() {

@@ -6,6 +6,8 @@ import Sinks
 
 extension WatchCommand {
   func run() async throws {
+    // Before a hang-up is listened for: until then it ends the program, and from then on it may be that of this terminal.
+    let hadTerminal = StandardStreams.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     // Before the folder is read, which may take a while: their default action is to end the program; and for SIGQUIT Swift's runtime would write a backtrace.
     await Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
@@ -13,7 +15,7 @@ extension WatchCommand {
     session.hintAtUnknownFields()
     // A queue of its own, as each that may have to wait for a reader of our output has.
     let service = Task(executorPreference: QueueExecutor("service")) {
-      let end = await session.serve(signals)
+      let end = await session.serve(signals, hadTerminal: hadTerminal)
       if let end, command.isEmpty { Signals.end(by: end) }
       return end
     }

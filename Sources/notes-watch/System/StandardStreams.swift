@@ -45,6 +45,11 @@ struct OutputError: Error, CustomStringConvertible {
   var description: String { "Standard output cannot be written to: \(String(cString: strerror(errno)))." }
 }
 
+enum StandardStreams {
+  /// Whether a person may be looking.
+  static var haveTerminal: Bool { StandardError.isTerminal || StandardOutput.isTerminal }
+}
+
 /// Standard error: everything that is no data, a line at a time.
 enum StandardError {
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }

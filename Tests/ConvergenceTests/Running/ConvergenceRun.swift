@@ -48,7 +48,7 @@ final class ConvergenceRun {
     let waits = random.one(of: [[], [], ["--max-wait", "1s"], ["--settle", "20ms"], ["--settle", "200ms"]])
     arguments = [root.description, "-o", "jsonl"] + view.arguments + waits + (scenario == .polling ? ["--poll"] : [])
     let (isOftenShort, isOftenAwaited) = (random.oneIn(5), random.oneIn(2))
-    let isShort = QueueLimit.isOurs && (isOftenShort || scenario == .overflows)
+    let isShort = KernelSetting.queueLength.canBeSet && (isOftenShort || scenario == .overflows)
     let isAwaited = isShort || isOftenAwaited || scenario.mayLoseRoot
     runner = scenario == .permissions && Runner.canBeNobody ? try .nobody(in: folder.path) : .own
     watcher = try ConvergenceRun.start(runner, arguments, isShort: isShort, isAwaited: isAwaited)
@@ -64,7 +64,7 @@ final class ConvergenceRun {
       while !watcher.stream.hasSnapshot, ContinuousClock.now < end { try watcher.read(within: 100) }
       return watcher
     }
-    return isShort ? try QueueLimit.with(16, start) : try start()
+    return isShort ? try KernelSetting.queueLength.with(16, start) : try start()
   }
 
   func run() throws {

@@ -66,6 +66,32 @@ import Testing
     #expect(done > 0)
   }
 
+  /// Edits that do not meet are made in one go. The values are the same as one by one; the style is that of the text as it was.
+  @Test func severalEditsAreTheSameAsOneByOne() throws {
+    var done = 0
+    for seed in Randomness.seeds(1_000) {
+      var generator = SeededGenerator(seed: seed)
+      guard let subject = Subject.random(&generator), !subject.paths.isEmpty else { continue }
+      let edits = (0..<2 + generator.below(6)).map { _ in randomEdit(subject, &generator) }
+      let note = Comment(rawValue: "\(seedNote(seed))\n\(edits)\n\(String(decoding: subject.bytes, as: UTF8.self))")
+      let together = Result { () throws(TextEditError) in try ItemText(subject.bytes, as: subject.format).applying(edits) }
+      let oneByOne = Result { () throws(TextEditError) in
+        var bytes = subject.bytes
+        for edit in edits { bytes = try ItemText(bytes, as: subject.format).applying([edit]) }
+        return bytes
+      }
+      switch (together, oneByOne) {
+      case (.success(let together), .success(let oneByOne)):
+        #expect(
+          try PackedValue(reading: together, as: subject.format).value == PackedValue(reading: oneByOne, as: subject.format).value, note)
+        done += 1
+      case (.failure(let together), .failure(let oneByOne)): #expect(together == oneByOne, note)
+      default: Issue.record(note)
+      }
+    }
+    #expect(done > 0)
+  }
+
   /// What is written by hand in a way of its own cannot come back; what is written plainly does.
   @Test func settingBackGivesTheSameBytes() throws {
     for seed in Randomness.seeds(300) {

@@ -1,0 +1,42 @@
+/// Plans edits of a text of either syntax.
+struct EditPlanner {
+  /// From the best looking to the safest way to write.
+  let cautions: [YAMLCaution]
+  private let editor: Editor
+
+  private enum Editor {
+    case json(JSONEditor)
+    case yaml(YAMLEditor)
+  }
+
+  init(_ text: LocatedText) {
+    if text.format == .json {
+      cautions = [.none]
+      editor = .json(JSONEditor(text))
+    } else {
+      cautions = YAMLCaution.allCases
+      editor = .yaml(YAMLEditor(text))
+    }
+  }
+
+  /// Ways to make an edit, the best first. `value`: what the text reads as.
+  func ways(_ edit: TextEdit, reading value: Value, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
+    switch editor {
+    case .json(let editor): [try editor.plan(edit, reading: value)]
+    case .yaml(let editor): try editor.plan(edit, reading: value, caution)
+    }
+  }
+
+  /// The best way to make each of several edits, in the order of the text. Nil where one cannot be made or two of them touch the same bytes.
+  func splices(_ edits: [TextEdit], reading value: Value, _ caution: YAMLCaution) -> [Splice]? {
+    var splices: [Splice] = []
+    for edit in edits {
+      guard let way = try? ways(edit, reading: value, caution).first else { return nil }
+      splices += way
+    }
+    let ordered = splices.enumerated().sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
+      .map(\.element)
+    let areApart = zip(ordered, ordered.dropFirst()).allSatisfy { $0.range.upperBound <= $1.range.lowerBound }
+    return areApart ? ordered : nil
+  }
+}
