@@ -17,7 +17,7 @@ struct EditSession {
   /// How long a file that was there may be missing: there are editors that take the old one away before they make the new one.
   private static let gap = Duration.milliseconds(50)
 
-  private var limits: ReadLimits { locator.options.limits }
+  var limits: ReadLimits { locator.options.limits }
 
   // MARK: Reading
 
@@ -55,18 +55,7 @@ struct EditSession {
 
   // MARK: One change
 
-  /// Where it goes.
-  private struct Target {
-    let change: PendingChange
-    let path: RelativePath
-    let format: TextFormat
-
-    var isNew: Bool { if case .insert = change.act { true } else { false } }
-
-    func error(_ code: EditError.Code, _ message: String) -> EditError { EditError(code, change.id, path, message) }
-  }
-
-  private mutating func target(of change: PendingChange) throws(EditError) -> Target {
+  private mutating func target(of change: PendingChange) throws(EditError) -> EditTarget {
     let path: RelativePath
     switch change.act {
     case .insert(_, let format, let wish): path = try locator.newPath(of: change.id, as: format, at: wish)
@@ -75,7 +64,7 @@ struct EditSession {
     guard let format = locator.rules.format(of: path) else {
       throw EditError(.notFound, change.id, path, "The settings leave this file out.")
     }
-    return Target(change: change, path: path, format: format)
+    return EditTarget(change: change, path: path, format: format)
   }
 
   /// Of what was read before, the path where it was read, if nothing is known to have the id now.
@@ -93,11 +82,21 @@ struct EditSession {
     do throws(EditError) {
       let target = try target(of: change)
       path = target.path
+      try checkWay(target)
       let current = try content(of: change.id, target.path, target.format)
       let resolution = try resolve(target, current)
       return EditPreview(outcome: outcome(of: resolution, target, current), old: current?.bytes, new: resolution.text(from: current))
     } catch {
       return EditPreview(outcome: SaveOutcome(id: change.id, path: path ?? error.path, result: .failed(error)), old: nil, new: nil)
+    }
+  }
+
+  /// Throws where the way to its folder is none that a save would go.
+  private func checkWay(_ target: EditTarget) throws(EditError) {
+    do throws(SystemFailure) {
+      _ = try SaveFolder.open(target.path.parent ?? .root, below: locator.root)
+    } catch {
+      throw EditError(target.change.id, target.path, error)
     }
   }
 
@@ -112,7 +111,7 @@ struct EditSession {
     }
   }
 
-  private mutating func save(_ target: Target) throws(EditError) -> SaveOutcome {
+  private mutating func save(_ target: EditTarget) throws(EditError) -> SaveOutcome {
     var made: [RelativePath] = []
     do {
       guard let folder = try open(target, &made) else { return try saveWithoutFolder(target) }
@@ -124,7 +123,7 @@ struct EditSession {
   }
 
   /// What it comes to that there is not even a folder.
-  private mutating func saveWithoutFolder(_ target: Target) throws(EditError) -> SaveOutcome {
+  private mutating func saveWithoutFolder(_ target: EditTarget) throws(EditError) -> SaveOutcome {
     let resolution = try resolve(target, nil)
     if case .write = resolution {
       throw target.error(.conflict, "Its folder was deleted since it was read. Insert it anew.")
@@ -133,7 +132,7 @@ struct EditSession {
   }
 
   /// The folder of the file, locked and swept. One that is missing is made for a new item alone.
-  private func open(_ target: Target, _ made: inout [RelativePath]) throws(EditError) -> SaveFolder? {
+  private func open(_ target: EditTarget, _ made: inout [RelativePath]) throws(EditError) -> SaveFolder? {
     let parent = target.path.parent ?? .root
     do throws(SystemFailure) {
       var folder = try SaveFolder.open(parent, below: locator.root)
@@ -153,7 +152,7 @@ struct EditSession {
     }
   }
 
-  private mutating func save(_ target: Target, in folder: SaveFolder) throws(EditError) -> SaveOutcome {
+  private mutating func save(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> SaveOutcome {
     let saver = FileSaver(folder: folder, name: target.path.ownName, abilities: abilities)
     let start = ContinuousClock.now
     var tries = 0
@@ -168,7 +167,7 @@ struct EditSession {
         held = nil
       case .held(let file): held = file
       case .inUse:
-        if ContinuousClock.now > end {
+        if ContinuousClock.now > start + EditSession.patience {
           throw target.error(.busy, "Another program has the file open for writing. Try again when it is done.")
         }
         usleep(1_000)
@@ -186,7 +185,7 @@ struct EditSession {
     throw target.error(.busy, "Others save the file faster than it can be changed. Try again.")
   }
 
-  private func read(_ target: Target, in folder: SaveFolder) throws(EditError) -> HeldFile.Finding {
+  private func read(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile.Finding {
     do throws(Problem) {
       return try HeldFile.read(target.path.ownName, in: folder.folder, as: target.format, limits, usesLease: abilities.leases)
     } catch {
@@ -198,7 +197,7 @@ struct EditSession {
 
   /// Nil where somebody was faster.
   private func perform(
-    _ resolution: EditResolution, _ held: HeldFile?, with saver: FileSaver, _ target: Target
+    _ resolution: EditResolution, _ held: HeldFile?, with saver: FileSaver, _ target: EditTarget
   ) throws(EditError) -> [String]? {
     do throws(SystemFailure) {
       let result: FileSaver.Result? =
@@ -212,83 +211,6 @@ struct EditSession {
       return nil
     } catch {
       throw EditError(target.change.id, target.path, error)
-    }
-  }
-
-  // MARK: What it comes to
-
-  /// With what only the data set as a whole can say.
-  private mutating func resolve(_ target: Target, _ current: FileContent?) throws(EditError) -> EditResolution {
-    if target.isNew { try checkFree(target) }
-    let isItsFile = current.map { try? $0.fields.get() }.flatMap { $0 }.map { has(target.change.id, $0, target.path) } ?? true
-    let resolution = try resolver.resolve(target.change, at: target.path, as: target.format, isItsFile ? current : nil)
-    if !isItsFile, case .write = resolution {
-      throw target.error(.exists, "Its file holds another item now.")
-    }
-    if case .write(let bytes, _) = resolution { try checkID(bytes, target) }
-    return resolution
-  }
-
-  private func has(_ id: Item.ID, _ fields: PackedValue, _ path: RelativePath) -> Bool {
-    guard !locator.idFields.isEmpty, let found = try? Item.ID(of: fields, at: path, by: locator.idFields) else { return true }
-    return found == id
-  }
-
-  private mutating func checkFree(_ target: Target) throws(EditError) {
-    let id = target.change.id
-    let others = try locator.idFields.isEmpty ? locator.existingFiles(of: id) : locator.claimants(of: id)
-    if let other = others.first {
-      throw EditError(.exists, id, other, "There is an item of this id already. Set its fields, or choose another id.")
-    }
-  }
-
-  /// What is written has to keep the item an item: of a new one, of the id that was asked for.
-  private func checkID(_ bytes: [UInt8], _ target: Target) throws(EditError) {
-    guard !locator.idFields.isEmpty, let fields = try? FileContent.fields(of: bytes, as: target.format, limits).get() else { return }
-    do throws(Problem) {
-      let id = try Item.ID(of: fields, at: target.path, by: locator.idFields)
-      if target.isNew, id != target.change.id {
-        let names = locator.idFields.map(\.description).joined(separator: ", ")
-        throw Problem(
-          path: target.path, message: "Its fields (\(names)) make the id \(id), not \(target.change.id). Let both say the same.")
-      }
-    } catch {
-      throw target.error(.invalidID, error.message)
-    }
-  }
-
-  private func outcome(of resolution: EditResolution, _ target: Target, _ current: FileContent?) -> SaveOutcome {
-    let result: SaveOutcome.Result =
-      switch resolution {
-      case .write(_, let isMerged): current == nil ? .inserted : .updated(isMerged: isMerged)
-      case .delete: .deleted
-      case .nothing: .unchanged
-      case .discard: .discarded
-      }
-    return SaveOutcome(id: target.change.id, path: target.path, result: result)
-  }
-
-  private mutating func note(_ resolution: EditResolution, _ target: Target, _ current: FileContent?) {
-    guard !locator.idFields.isEmpty else { return }
-    switch resolution {
-    case .write(let bytes, _):
-      guard let stamp = try? locator.root.stamp(of: target.path),
-        let fields = try? FileContent.fields(of: bytes, as: target.format, limits).get()
-      else { return }
-      locator.note(target.path, (stamp, fields))
-    case .delete: locator.note(target.path, nil)
-    case .nothing, .discard: break
-    }
-  }
-}
-
-extension EditResolution {
-  /// What the file would hold; nil where it would be gone.
-  fileprivate func text(from current: FileContent?) -> [UInt8]? {
-    switch self {
-    case .write(let bytes, _): bytes
-    case .delete: nil
-    case .nothing, .discard: current?.bytes
     }
   }
 }

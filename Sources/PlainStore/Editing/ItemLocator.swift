@@ -32,6 +32,9 @@ struct ItemLocator {
   /// Where a new item goes. Throws where it would not be shown.
   func newPath(of id: Item.ID, as format: TextFormat, at wish: RelativePath?) throws(EditError) -> RelativePath {
     let path = if let wish { wish } else { try idPath(of: id, "." + format.pathExtensions[0]) }
+    if idFields.isEmpty, Item.ID(path: path) != id {
+      throw EditError(.invalidID, id, path, "This file would be the item \(Item.ID(path: path)). Let the path be the id and an extension.")
+    }
     guard rules.format(of: path) == format, path.parent != nil else {
       throw EditError(
         .invalidID, id, path,

@@ -80,6 +80,7 @@ struct ItemEditorTests {
   func `An id that cannot be an item here is an error before anything is written`(id: String) throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": "ignore: [skip.yaml]\n"])
     #expect(try Self.save(in: folder) { $0.insert(Item.ID(printed: id), fields: [:]) }[0].hasPrefix("invalidID "))
+    #expect(try Self.save(in: folder) { $0.insert("a", fields: [:], at: "b.yaml") } == ["invalidID b.yaml"])
     #expect(try Self.names(in: folder) == [".notes-watch.yaml"])
   }
 

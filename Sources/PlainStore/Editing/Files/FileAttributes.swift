@@ -16,7 +16,10 @@ struct FileAttributes {
     if was.st_nlink > 1 {
       attributes.warnings.append("The file has other names (hard links), which keep the old text.")
     }
-    guard fchmod(new, mode) == 0 else { throw SystemFailure("Keeping its mode", errno) }
+    // Where all files have one mode it is kept, and cannot be set.
+    guard fstat(new, &now) == 0, now.st_mode & 0o7777 == mode || fchmod(new, mode) == 0 else {
+      throw SystemFailure("Keeping its mode", errno)
+    }
     attributes.copyExtended(from: old, to: new)
     return attributes.warnings
   }

@@ -62,10 +62,23 @@ final class HeldFile: Sendable {
 
   /// Whether what has this name in the folder is this file, not written since it was read, and nobody is about to.
   func isUntouched(at name: RelativePath, in folder: SaveFolder) -> Bool {
-    guard let found = folder.stamp(of: name), found.device == content.stamp.device, found.inode == content.stamp.inode,
-      found.size == content.stamp.size, hasSameBytes
-    else { return false }
-    return !hasLease || clinux_lease_holds(file.descriptor) == 1
+    guard let found = folder.stamp(of: name), found.size == content.stamp.size else { return false }
+    guard found.device == content.stamp.device, found.inode == content.stamp.inode else {
+      return found.modified == content.stamp.modified && hasSameBytes(name, in: folder)
+    }
+    return hasSameBytes && (!hasLease || clinux_lease_holds(file.descriptor) == 1)
+  }
+
+  /// An overlay may give a file another number when it gets another name. If it is not that, it is at least the same text, written at the same moment.
+  private func hasSameBytes(_ name: RelativePath, in folder: SaveFolder) -> Bool {
+    var buffer: [UInt8] = []
+    do throws(Problem) {
+      guard let other = try folder.folder.openFile(name) else { return false }
+      let count = try other.read(into: &buffer, within: ReadLimits(maximumSize: .max))
+      return buffer[..<count] == content.bytes[...]
+    } catch {
+      return false
+    }
   }
 
   /// Where times are coarse, two writes within one tick differ in nothing but what they wrote.

@@ -9,27 +9,32 @@ import Glibc
 /// - Anything else may be what an editor saved in that moment. It stays for a person to look at.
 enum LeftoverSweep {
   static func sweep(_ folder: SaveFolder) {
-    let names = folder.names()
-    let leftovers = names.compactMap { name in TemporaryName(name.description[...]).map { (path: name, name: $0) } }
-    if leftovers.isEmpty { return }
-    for leftover in leftovers where isNobodys(leftover.path, leftover.name, in: folder, among: names) { folder.unlink(leftover.path) }
+    let leftovers = folder.names { TemporaryName.isPossible($0) }.compactMap { path in
+      TemporaryName(path.name).map { (path: path, name: $0) }
+    }
+    let isUnclear = leftovers.contains { !isPlainlyNobodys($0.path, $0.name, in: folder) }
+    let others = isUnclear ? identities(in: folder) : []
+    for (path, name) in leftovers where isPlainlyNobodys(path, name, in: folder) || others.contains(where: { name == .old($0) }) {
+      folder.unlink(path)
+    }
   }
 
-  private static func isNobodys(_ path: RelativePath, _ name: TemporaryName, in folder: SaveFolder, among names: [RelativePath]) -> Bool {
+  private static func isPlainlyNobodys(_ path: RelativePath, _ name: TemporaryName, in folder: SaveFolder) -> Bool {
     switch name {
     case .new: true
-    case .old(let read):
-      folder.stamp(of: path).map(TemporaryName.Identity.init) == read
-        || names.contains { other in
-          TemporaryName(other.description[...]) == nil && folder.stamp(of: other).map(TemporaryName.Identity.init) == read
-        }
+    case .old(let read): folder.stamp(of: path).map(TemporaryName.Identity.init) == read
     }
+  }
+
+  /// Of all files that have names of their own.
+  private static func identities(in folder: SaveFolder) -> Set<TemporaryName.Identity> {
+    Set(folder.names { !TemporaryName.isPossible($0) }.compactMap { folder.stamp(of: $0).map(TemporaryName.Identity.init) })
   }
 }
 
 extension SaveFolder {
-  /// Of everything in it; what cannot be listed is not swept.
-  fileprivate func names() -> [RelativePath] {
+  /// Of what is in it and wanted; what cannot be listed is not swept.
+  fileprivate func names(_ isWanted: (UnsafeRawBufferPointer) -> Bool) -> [RelativePath] {
     let copy = retrying { openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard copy >= 0 else { return [] }
     guard let stream = fdopendir(copy) else {
@@ -39,8 +44,10 @@ extension SaveFolder {
     defer { closedir(stream) }
     var names: [RelativePath] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in Array(raw.prefix { $0 != 0 }) }
-      if name != Array(".".utf8), name != Array("..".utf8) { names.append(RelativePath(bytes: name)) }
+      withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+        let name = UnsafeRawBufferPointer(rebasing: raw[..<(raw.firstIndex(of: 0) ?? raw.count)])
+        if isWanted(name), !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) { names.append(RelativePath(bytes: name)) }
+      }
     }
     return names
   }

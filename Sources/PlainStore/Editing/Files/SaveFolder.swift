@@ -50,7 +50,8 @@ final class SaveFolder: Sendable {
       if errno == EEXIST { return false }
       throw SystemFailure("Making the folder \(name)", errno)
     }
-    _ = retrying { fsync(parent) }
+    let code = sync(parent)
+    if code != 0 { throw SystemFailure("Bringing the folder \(name) to the disk", code) }
     return true
   }
 
@@ -66,7 +67,6 @@ final class SaveFolder: Sendable {
 
   /// Waits until no other writer of ours is in this folder, whatever process it is. The lock goes with the folder.
   ///
-  /// - Returns: false where the file system has no locks, or somebody keeps it for longer than a save can take.
   func lock(patience: Duration = .seconds(30)) throws(SystemFailure) -> LockResult {
     let end = ContinuousClock.now + patience
     var pause: UInt32 = 500
@@ -137,9 +137,12 @@ final class SaveFolder: Sendable {
     do throws(Problem) { return try folder.stamp(of: name) } catch { return nil }
   }
 
-  /// 0, or what went wrong. What has no such thing as a folder on disk is as safe as it can be.
-  func sync() -> CInt {
-    if retrying({ fsync(descriptor) }) == 0 { return 0 }
+  /// 0, or what went wrong.
+  func sync() -> CInt { SaveFolder.sync(descriptor) }
+
+  /// Where the file system has no such thing as a folder on disk, it is as safe as it can be.
+  private static func sync(_ folder: CInt) -> CInt {
+    if retrying({ fsync(folder) }) == 0 { return 0 }
     return [EINVAL, ENOTSUP, ENOSYS].contains(errno) ? 0 : errno
   }
 }

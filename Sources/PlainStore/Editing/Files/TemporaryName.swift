@@ -42,6 +42,9 @@ enum TemporaryName: Hashable {
     return RelativePath(bytes: (TemporaryName.prefix + text).utf8)
   }
 
+  /// Whether a name in a folder may be one; a look at its beginning, since a folder may have very many.
+  static func isPossible(_ name: UnsafeRawBufferPointer) -> Bool { name.starts(with: prefix.utf8) }
+
   /// Nil where a save gave no such name.
   init?(_ name: Substring) {
     guard name.hasPrefix(TemporaryName.prefix) else { return nil }
