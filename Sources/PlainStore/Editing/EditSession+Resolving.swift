@@ -28,11 +28,12 @@ extension EditSession {
     }
   }
 
-  /// What is written has to keep the item an item: of a new one, of the id that was asked for.
-  private func checkID(_ bytes: [UInt8], _ target: EditTarget) throws(EditError) {
+  /// What is written has to keep the item an item, of an id that no other has: a new one, of the id that was asked for.
+  private mutating func checkID(_ bytes: [UInt8], _ target: EditTarget) throws(EditError) {
     guard !locator.idFields.isEmpty, let fields = try? FileContent.fields(of: bytes, as: target.format, limits).get() else { return }
+    let id: Item.ID
     do throws(Problem) {
-      let id = try Item.ID(of: fields, at: target.path, by: locator.idFields)
+      id = try Item.ID(of: fields, at: target.path, by: locator.idFields)
       if target.isNew, id != target.change.id {
         let names = locator.idFields.map(\.description).joined(separator: ", ")
         throw Problem(
@@ -40,6 +41,9 @@ extension EditSession {
       }
     } catch {
       throw target.error(.invalidID, error.message)
+    }
+    if id != target.change.id, let other = locator.claimants(of: id).first(where: { $0 != target.path }) {
+      throw target.error(.exists, "Its fields would make the id \(id), which is that of \(other). Choose another one.")
     }
   }
 

@@ -87,6 +87,16 @@ import Testing
     #expect(try await NotesWatch.items(in: folder.path)["b@x"] == ["k": 3, "-l": 1])
   }
 
+  @Test func fieldsThatMakeTheIDStayUnique() async throws {
+    let folder = try TemporaryFolder([".notes-watch.yaml": "id-field: id\n", "a.yaml": "id: 1\n", "b.yaml": "id: 2\n"])
+    let taken = try await NotesWatch.run("set", folder.path, "1", "id=2")
+    #expect(taken.status == .exited(73) && taken.errorText.contains("which is that of b.yaml"))
+    #expect(try await NotesWatch.run("unset", folder.path, "1", "id").status == .exited(73))
+    #expect(try await folder.shell("cat a.yaml b.yaml") == "id: 1\nid: 2\n")
+    #expect(try await NotesWatch.run("set", folder.path, "1", "id=3", "k=1").outputText == "changed a.yaml\n")
+    #expect(try await NotesWatch.items(in: folder.path).keys.sorted() == ["2", "3"])
+  }
+
   @Test func aRunningWatcherSeesOneUpdateWithThatField() async throws {
     let folder = try TemporaryFolder(["ada.yaml": SetCommandTests.text, "bob.json": "{\"rating\": 1}"])
     let stream = try WatchedStream(folder)
