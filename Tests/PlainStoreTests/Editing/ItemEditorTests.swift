@@ -212,7 +212,9 @@ struct ItemEditorTests {
     var scope = EditScope()
     scope.update("d/e/a", Self.set("rating", 2), readAt: try editor.read("d/e/a").revision)
     try folder.remove("d")
-    for (policy, said) in [(.error, "conflict d/e/a.yaml"), (.rollback, "discarded d/e/a.yaml"), (.overwrite, "inserted d/e/a.yaml")] as [(MergePolicy, String)] {
+    for (policy, said) in [(.error, "conflict d/e/a.yaml"), (.rollback, "discarded d/e/a.yaml"), (.overwrite, "inserted d/e/a.yaml")]
+      as [(MergePolicy, String)]
+    {
       #expect(try editor.save(scope, policy: policy).outcomes.map(Self.text) == [said])
     }
     #expect(try Self.text(of: "d/e/a.yaml", in: folder) == "rating: 2 # c\n")
