@@ -9,6 +9,8 @@ struct EditSession {
   let abilities: FileSaver.Abilities
   /// Whether this folder is to be swept now.
   let sweeps: @Sendable (RelativePath) -> Bool
+  /// Sentences that go with the next outcome.
+  private var warnings: [String] = []
 
   /// How often a change is made anew because others saved the file in between.
   private static let mostTries = 200
@@ -18,6 +20,12 @@ struct EditSession {
   private static let gap = Duration.milliseconds(50)
 
   var limits: ReadLimits { locator.options.limits }
+
+  init(
+    locator: ItemLocator, resolver: EditResolver, abilities: FileSaver.Abilities, sweeps: @escaping @Sendable (RelativePath) -> Bool
+  ) {
+    (self.locator, self.resolver, self.abilities, self.sweeps) = (locator, resolver, abilities, sweeps)
+  }
 
   // MARK: Reading
 
@@ -124,31 +132,39 @@ struct EditSession {
 
   /// What it comes to that there is not even a folder.
   private mutating func saveWithoutFolder(_ target: EditTarget) throws(EditError) -> SaveOutcome {
-    let resolution = try resolve(target, nil)
-    if case .write = resolution {
-      throw target.error(.conflict, "Its folder was deleted since it was read. Insert it anew.")
-    }
-    return outcome(of: resolution, target, nil)
+    outcome(of: try resolve(target, nil), target, nil)
   }
 
-  /// The folder of the file, locked and swept. One that is missing is made for a new item alone.
-  private func open(_ target: EditTarget, _ made: inout [RelativePath]) throws(EditError) -> SaveFolder? {
+  /// Whether the item will be there where it was not.
+  private func mayMake(_ target: EditTarget) -> Bool {
+    switch resolver.policy {
+    case .mergeByPropertyObjectTrump, .overwrite: target.isNew || target.change.revision != nil && target.change.act != .delete
+    case .error, .mergeByPropertyStoreTrump, .rollback: target.isNew
+    }
+  }
+
+  /// The folder of the file, locked and swept. One that is missing is made where the item is to be there.
+  private mutating func open(_ target: EditTarget, _ made: inout [RelativePath]) throws(EditError) -> SaveFolder? {
     let parent = target.path.parent ?? .root
     do throws(SystemFailure) {
       var folder = try SaveFolder.open(parent, below: locator.root)
-      if folder == nil, target.isNew {
-        // What cannot be an item must leave no folder behind.
-        (folder, made) = try SaveFolder.make(parent, below: locator.root)
-      }
+      if folder == nil, mayMake(target) { (folder, made) = try SaveFolder.make(parent, below: locator.root) }
       guard let folder else { return nil }
       switch try folder.lock() {
-      case .held: if sweeps(parent) { LeftoverSweep.sweep(folder) }
+      case .held: if sweeps(parent) { sweep(folder, parent) }
       case .none: break
       case .busy: throw SystemFailure("Locking its folder, which another program does not let go of,", EBUSY)
       }
       return folder
     } catch {
       throw EditError(target.change.id, target.path, error)
+    }
+  }
+
+  private mutating func sweep(_ folder: SaveFolder, _ path: RelativePath) {
+    for name in LeftoverSweep.sweep(folder) {
+      let file = path.appending(name: name.bytes)
+      warnings.append("\(file) may be what somebody saved while a save was killed. Look at it, and delete it.")
     }
   }
 
@@ -176,7 +192,8 @@ struct EditSession {
       let resolution = try resolve(target, held?.content)
       if let warnings = try perform(resolution, held, with: saver, target) {
         var outcome = outcome(of: resolution, target, held?.content)
-        outcome.warnings = warnings
+        outcome.warnings = self.warnings + warnings
+        self.warnings = []
         note(resolution, target, held?.content)
         return outcome
       }
@@ -187,7 +204,8 @@ struct EditSession {
 
   private func read(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile.Finding {
     do throws(Problem) {
-      return try HeldFile.read(target.path.ownName, in: folder.folder, as: target.format, limits, usesLease: abilities.leases)
+      return try HeldFile.read(
+        target.path.ownName, in: folder.folder, as: target.format, limits, usesLease: abilities.leases && !target.isNew)
     } catch {
       var error = EditError(target.change.id, error)
       error = EditError(error.code, target.change.id, target.path, error.message, line: error.line, column: error.column)

@@ -205,4 +205,18 @@ struct ItemEditorTests {
       #expect(try Self.text(of: "a.yaml", in: folder) == text)
     }
   }
+
+  @Test func `An item whose folder is gone too comes back where the policy says so`() throws {
+    let folder = try TemporaryFolder(["d/e/a.yaml": "rating: 1 # c\n"])
+    let editor = try ItemEditor(root: folder.path)
+    var scope = EditScope()
+    scope.update("d/e/a", Self.set("rating", 2), readAt: try editor.read("d/e/a").revision)
+    try folder.remove("d")
+    for (policy, said) in [(.error, "conflict d/e/a.yaml"), (.rollback, "discarded d/e/a.yaml"), (.overwrite, "inserted d/e/a.yaml")]
+      as [(MergePolicy, String)]
+    {
+      #expect(try editor.save(scope, policy: policy).outcomes.map(Self.text) == [said])
+    }
+    #expect(try Self.text(of: "d/e/a.yaml", in: folder) == "rating: 2 # c\n")
+  }
 }

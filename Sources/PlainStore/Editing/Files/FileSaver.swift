@@ -33,7 +33,7 @@ struct FileSaver {
     }
     guard abilities.exchanges else { return try replaceWithoutExchange(held, new, warnings) }
     // From here on the name says that another file than ours may be behind it.
-    let old = TemporaryName.old(TemporaryName.Identity(held.content.stamp)).make()
+    let old = TemporaryName.old(read: TemporaryName.Identity(held.content.stamp), new: TemporaryName.Identity(ours)).make()
     try check(folder.renameReplacing(new, to: old), "Renaming a temporary file", dropping: new)
     let code = folder.exchange(old, name)
     switch code {
@@ -102,7 +102,7 @@ struct FileSaver {
 
   func delete(_ held: HeldFile) throws(SystemFailure) -> Result {
     try folder.checkWritable(name)
-    let old = TemporaryName.old(TemporaryName.Identity(held.content.stamp)).make()
+    let old = TemporaryName.old(read: TemporaryName.Identity(held.content.stamp), new: nil).make()
     let code = folder.renameReplacing(name, to: old)
     if code == ENOENT { return .overtaken }
     try check(code, "Deleting it", dropping: nil)
@@ -119,7 +119,8 @@ struct FileSaver {
       if code == 0 { folder.unlink(old) }
     }
     if code == 0 { return .overtaken }
-    throw SystemFailure("Deleting it", code, consequence: "What one of those wrote who saved it meanwhile is kept in \(old).")
+    throw SystemFailure(
+      "Deleting it", code == EEXIST ? EBUSY : code, consequence: "What one of those wrote who saved it meanwhile is kept in \(old).")
   }
 
   private func write(

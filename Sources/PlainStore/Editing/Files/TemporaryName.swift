@@ -6,8 +6,9 @@ import DirectoryWatch
 enum TemporaryName: Hashable {
   /// A text that was never seen under an item's name.
   case new
-  /// What an exchange brings out, or what is to be deleted: the file that was read, unless somebody put another in its place.
-  case old(Identity)
+  /// What is to exchange its name with a file that was read, or a file that is to be deleted. Behind the exchange it is the file that was read, before it the new one;
+  /// whatever else is found there somebody else has written.
+  case old(read: Identity, new: Identity?)
 
   /// Of a file: what neither another name nor another mode changes.
   struct Identity: Hashable {
@@ -21,12 +22,15 @@ enum TemporaryName: Hashable {
       (seconds, nanoseconds) = (stamp.modified.seconds, stamp.modified.nanoseconds)
     }
 
-    fileprivate init?(_ words: [Substring]) {
-      guard words.count == 4, let inode = UInt64(words[0]), let size = UInt64(words[1]), let seconds = Int64(words[2]),
-        let nanoseconds = UInt32(words[3])
+    fileprivate init?(_ words: ArraySlice<Substring>) {
+      let start = words.startIndex
+      guard words.count == 4, let inode = UInt64(words[start]), let size = UInt64(words[start + 1]), let seconds = Int64(words[start + 2]),
+        let nanoseconds = UInt32(words[start + 3])
       else { return nil }
       (self.inode, self.size, self.seconds, self.nanoseconds) = (inode, size, seconds, nanoseconds)
     }
+
+    fileprivate var text: String { "\(inode).\(size).\(seconds).\(nanoseconds)" }
   }
 
   static let prefix = ".notes-watch."
@@ -37,7 +41,8 @@ enum TemporaryName: Hashable {
     let text =
       switch self {
       case .new: "new.\(own)"
-      case .old(let file): "old.\(file.inode).\(file.size).\(file.seconds).\(file.nanoseconds).\(own)"
+      case .old(let read, let new?): "old.\(read.text).\(new.text).\(own)"
+      case .old(let read, nil): "old.\(read.text).\(own)"
       }
     return RelativePath(bytes: (TemporaryName.prefix + text).utf8)
   }
@@ -52,14 +57,12 @@ enum TemporaryName: Hashable {
     guard let own = words.last, !own.isEmpty, UInt64(own, radix: 16) != nil else { return nil }
     switch words.first {
     case "new" where words.count == 2: self = .new
-    case "old":
-      guard let file = Identity(words.dropFirst().dropLast()) else { return nil }
-      self = .old(file)
+    case "old" where words.count == 6 || words.count == 10:
+      guard let read = Identity(words[1..<5]) else { return nil }
+      let new = words.count == 10 ? Identity(words[5..<9]) : nil
+      if new == nil, words.count == 10 { return nil }
+      self = .old(read: read, new: new)
     default: return nil
     }
   }
-}
-
-extension TemporaryName.Identity {
-  fileprivate init?(_ words: ArraySlice<Substring>) { self.init(Array(words)) }
 }

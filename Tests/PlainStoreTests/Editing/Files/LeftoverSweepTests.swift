@@ -7,27 +7,34 @@ import Testing
 @testable import PlainStore
 
 struct LeftoverSweepTests {
-  private static func name(of path: RelativePath, in folder: OpenFolder) throws -> RelativePath {
-    TemporaryName.old(TemporaryName.Identity(try #require(try folder.stamp(of: path)))).make()
+  private static func name(of read: RelativePath, new: RelativePath? = nil, in folder: OpenFolder) throws -> RelativePath {
+    func identity(_ path: RelativePath) throws -> TemporaryName.Identity {
+      TemporaryName.Identity(try #require(try folder.stamp(of: path)))
+    }
+    return TemporaryName.old(read: try identity(read), new: try new.map(identity)).make()
   }
 
   @Test func `What a killed writer left goes with the next save, unless it may be what an editor saved`() throws {
-    let temporary = try TemporaryFolder(["a.yaml": "k: 1\n", "read.yaml": "k: 1\n", "lost.yaml": "k: 1\n", ".notes-watch.keep": "mine"])
+    let temporary = try TemporaryFolder([
+      "a.yaml": "k: 1\n", "read.yaml": "k: 1\n", "gone.yaml": "k: 1\n", "new": "k: 2\n", ".notes-watch.keep": "mine",
+    ])
     let root = try #require(OpenFolder(temporary.path))
     // It was being written.
     try temporary.write("k: half", to: TemporaryName.new.make().description)
-    // Exchanged, and killed before the old file went.
-    try temporary.shell("mv read.yaml '\(try Self.name(of: "read.yaml", in: root))'")
-    // Killed before the exchange: the file that was read is still there.
-    try temporary.write("k: 2\n", to: try Self.name(of: "a.yaml", in: root).description)
-    // Killed behind an exchange that brought out something else.
-    let kept = try Self.name(of: "lost.yaml", in: root)
+    // What came out of an exchange is an editor's.
+    let kept = try Self.name(of: "a.yaml", new: "new", in: root)
     try temporary.write("an editor's", to: kept.description)
-    try temporary.remove("lost.yaml")
+    // Exchanged, or to be deleted, and killed before the old file went; and killed before the exchange.
+    let exchanged = try Self.name(of: "read.yaml", new: "new", in: root)
+    let waiting = try Self.name(of: "a.yaml", new: "new", in: root)
+    let deleted = try Self.name(of: "gone.yaml", in: root)
+    try temporary.shell("mv read.yaml \(exchanged); mv new \(waiting); mv gone.yaml \(deleted)")
 
     var scope = EditScope()
     scope.insert("b", fields: [:])
-    try ItemEditor(root: temporary.path).save(scope).check()
+    let report = try ItemEditor(root: temporary.path).save(scope)
+    try report.check()
+    #expect(report.outcomes[0].warnings.first?.hasPrefix("\(kept) may be") == true)
     let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path).sorted()
     #expect(names == [".notes-watch.keep", kept.description, "a.yaml", "b.yaml"])
   }

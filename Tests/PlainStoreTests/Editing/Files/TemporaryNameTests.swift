@@ -6,8 +6,10 @@ import Testing
 
 struct TemporaryNameTests {
   @Test func `A name says what it is for, is nobody else's, and is shown nowhere`() {
-    let old = TemporaryName.old(TemporaryName.Identity(FileStamp(size: 7, modified: -3)))
-    for name in [TemporaryName.new, old] {
+    let (read, new) = (
+      TemporaryName.Identity(FileStamp(size: .max, modified: -3)), TemporaryName.Identity(FileStamp(size: 7, modified: .min))
+    )
+    for name in [TemporaryName.new, .old(read: read, new: nil), .old(read: read, new: new)] {
       let path = name.make()
       #expect(TemporaryName(path.name) == name && path != name.make())
       #expect(path.isHidden && PathRules().format(of: path) == nil && path.bytes.count <= 255)
