@@ -6,7 +6,7 @@ import PackageDescription
 func example(_ name: String, _ others: Target.Dependency...) -> Target {
   .executableTarget(
     name: name,
-    dependencies: [.product(name: "PlainStore", package: "notes-watch"), .product(name: "DiffableSnapshot", package: "notes-watch")]
+    dependencies: ["PlainStore", "PlainText", "DiffableSnapshot"].map { .product(name: $0, package: "notes-watch") }
       + others,
     swiftSettings: [
       .swiftLanguageMode(.v6),

@@ -5,11 +5,14 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/openat2.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // One folder of the path after the other, so that none is reached through a link.
@@ -81,6 +84,39 @@ int clinux_stat_beneath(int directory, const char *path, struct clinux_stamp *st
   close(found);
   errno = failure;
   return result;
+}
+
+int clinux_rename(int directory, const char *from, const char *to, unsigned flags) {
+  return renameat2(directory, from, directory, to, flags);
+}
+
+ssize_t clinux_list_attributes(int file, char *names, size_t size) {
+  return flistxattr(file, names, size);
+}
+
+ssize_t clinux_get_attribute(int file, const char *name, void *value, size_t size) {
+  return fgetxattr(file, name, value, size);
+}
+
+int clinux_set_attribute(int file, const char *name, const void *value, size_t size) {
+  return fsetxattr(file, name, value, size, 0);
+}
+
+int clinux_remove_attribute(int file, const char *name) {
+  return fremovexattr(file, name);
+}
+
+int clinux_take_lease(int file) {
+  if (fcntl(file, F_SETSIG, SIGURG) < 0) return -1;
+  return fcntl(file, F_SETLEASE, F_RDLCK);
+}
+
+int clinux_lease_holds(int file) {
+  return fcntl(file, F_GETLEASE) == F_RDLCK;
+}
+
+int clinux_end_lease(int file) {
+  return fcntl(file, F_SETLEASE, F_UNLCK);
 }
 
 int clinux_eventfd(void) {

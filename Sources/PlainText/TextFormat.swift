@@ -5,6 +5,15 @@ public enum TextFormat: String, Sendable, CaseIterable {
   /// YAML front matter between `---` lines, then the text, which becomes the field `body`.
   case markdown
 
+  /// The extensions of its files, without the dot; the first is for new ones.
+  public var pathExtensions: [String] {
+    switch self {
+    case .yaml: ["yaml", "yml", "YAML", "YML"]
+    case .json: ["json", "JSON"]
+    case .markdown: ["md", "markdown", "MD", "MARKDOWN"]
+    }
+  }
+
   /// The format of files with this extension (without the dot), in lower or upper case; nil where it is none of ours.
   public init?(pathExtension: String) {
     switch pathExtension {

@@ -12,10 +12,14 @@ struct NotesWatch: AsyncParsableCommand {
       notes-watch DIR [view] [-o text|jsonl] [-- COMMAND ARGS]
       notes-watch list DIR [view] [-o table|json|jsonl|csv|tsv|id]
       notes-watch check DIR | get DIR ID...
+      notes-watch add|set|unset|rm|edit DIR ID... [FIELD=VALUE...]
       """,
     discussion: Help.examples,
     version: "0.1.0",
-    subcommands: [WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self],
+    subcommands: [
+      WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self, UnsetCommand.self,
+      RemoveCommand.self, EditCommand.self,
+    ],
     defaultSubcommand: WatchCommand.self)
 
   /// As the argument parser does it, but for a mistyped command, which would be taken for a folder, and for output that nobody can take.
@@ -64,6 +68,7 @@ enum Help {
       notes-watch todos --view today                 a view of .notes-watch.yaml
       notes-watch notes -o jsonl | jq -c .changes    for programs: JSON Lines
       notes-watch notes -- ./publish.sh              run it for each update
+      notes-watch set todos mend-fence done=true     change a field, no other byte
       notes-watch list products --where 'releases.@count > 20 AND category = "os"'
 
     VIEW (of watch and list)

@@ -60,4 +60,24 @@ import Testing
     #expect(clinux_stat_beneath(root, "in/deep/a", &stamp) == 0 && stamp.size == 1)
     #expect(clinux_stat_beneath(root, "in/gone", &stamp) == -1 && errno == ENOENT)
   }
+
+  @Test func namesAreExchangedOrKept() {
+    #expect(clinux_rename(root, "b", "in/deep/a", CLINUX_RENAME_NOREPLACE) == -1 && errno == EEXIST)
+    #expect(clinux_rename(root, "b", "gone", CLINUX_RENAME_EXCHANGE) == -1 && errno == ENOENT)
+    let (b, a) = (opened(by: clinux_open_beneath, "b"), opened(by: clinux_open_beneath, "in/deep/a"))
+    #expect(clinux_rename(root, "b", "in/deep/a", CLINUX_RENAME_EXCHANGE) == 0)
+    #expect(opened(by: clinux_open_beneath, "b") == a && opened(by: clinux_open_beneath, "in/deep/a") == b)
+  }
+
+  @Test func aLeaseTellsWhoWrites() {
+    let file = openat(root, "b", O_RDONLY | O_CLOEXEC), writer = openat(root, "b", O_WRONLY | O_CLOEXEC)
+    defer { close(file) }
+    #expect(clinux_lease_holds(file) == 0)
+    #expect(clinux_take_lease(file) == -1 && errno == EAGAIN)
+    close(writer)
+    #expect(clinux_take_lease(file) == 0 && clinux_lease_holds(file) == 1)
+    #expect(openat(root, "b", O_WRONLY | O_NONBLOCK | O_CLOEXEC) == -1 && errno == EWOULDBLOCK)
+    #expect(clinux_lease_holds(file) == 0)
+    #expect(clinux_end_lease(file) == 0)
+  }
 }

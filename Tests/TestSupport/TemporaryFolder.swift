@@ -31,6 +31,8 @@ package final class TemporaryFolder: Sendable {
     try Data(bytes).write(to: url)
   }
 
+  package func bytes(of name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))) }
+
   package func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
 
   package func makeFolder(_ name: String) throws {

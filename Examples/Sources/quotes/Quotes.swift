@@ -1,5 +1,6 @@
 import Foundation
 import PlainStore
+import PlainText
 
 struct Quote: Decodable, Identifiable, Equatable {
   var id: String
@@ -30,34 +31,28 @@ struct Quote: Decodable, Identifiable, Equatable {
     let problems = Task {
       for await case .raised(let problem) in quotes.problems { print("! \(problem)") }
     }
-    let typing = Task.detached { while let line = readLine() { obey(line, in: folder) } }
+    let typing = Task.detached { while let line = readLine() { await obey(line, store) } }
     await typing.value
     printing.cancel()
     problems.cancel()
   }
 
-  private static func obey(_ line: String, in folder: String) {
+  private static func obey(_ line: String, _ store: ItemStore) async {
     let rest = line.dropFirst().trimmingCharacters(in: .whitespaces)
     do {
       switch line.first {
       case "+":
         let parts = rest.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         guard parts.count == 2 else { return print("+ Author: Words") }
-        let text = "---\nauthor: \(try quoted(parts[0]))\ncreatedAt: \(Date.now.formatted(.iso8601))\n---\n\(parts[1])\n"
-        try text.write(toFile: "\(folder)/\(UUID().uuidString.lowercased()).md", atomically: true, encoding: .utf8)
-      case "-":
-        // Ids come from outside: only a name in this folder is one.
-        guard !rest.contains("/") else { return print("\(rest) is no quote here.") }
-        try FileManager.default.removeItem(atPath: "\(folder)/\(rest).md")
+        let fields: Fields = [
+          "author": .string(parts[0]), "createdAt": Value(text: Date.now.formatted(.iso8601)), "body": .string(parts[1] + "\n"),
+        ]
+        try await store.insert(Item.ID(printed: UUID().uuidString.lowercased()), fields: fields, format: .markdown)
+      case "-": try await store.delete(Item.ID(printed: rest))
       default: print("+ Author: Words, or - id")
       }
     } catch {
-      print(error.localizedDescription)
+      print(error)
     }
-  }
-
-  /// A JSON string is a YAML one, whatever is in it.
-  private static func quoted(_ text: String) throws -> String {
-    String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
   }
 }

@@ -26,6 +26,26 @@ int clinux_stat(int directory, const char *path, struct clinux_stamp *stamp);
 // The same of what lies below `directory`, never leaving it and never through a link.
 int clinux_stat_beneath(int directory, const char *path, struct clinux_stamp *stamp);
 
+// renameat2(2) within one folder. Flags: CLINUX_RENAME_NOREPLACE, CLINUX_RENAME_EXCHANGE, or 0.
+#define CLINUX_RENAME_NOREPLACE 1u
+#define CLINUX_RENAME_EXCHANGE 2u
+int clinux_rename(int directory, const char *from, const char *to, unsigned flags);
+
+// flistxattr(2), fgetxattr(2), fsetxattr(2), fremovexattr(2).
+ssize_t clinux_list_attributes(int file, char *names, size_t size);
+ssize_t clinux_get_attribute(int file, const char *name, void *value, size_t size);
+int clinux_set_attribute(int file, const char *name, const void *value, size_t size);
+int clinux_remove_attribute(int file, const char *name);
+
+// A read lease (fcntl(2), F_SETLEASE) on a file that is open for reading only: EAGAIN while somebody has it open for writing, and who
+// wants to open it so, or to truncate it, is held up until the lease ends. What the system sends when that happens is SIGURG, which nobody minds.
+int clinux_take_lease(int file);
+
+// 1 while nobody wants to write; 0 where somebody is held up, or there is no lease.
+int clinux_lease_holds(int file);
+
+int clinux_end_lease(int file);
+
 // eventfd(2), non-blocking and close-on-exec.
 int clinux_eventfd(void);
 

@@ -7,6 +7,7 @@ import PlainText
 ///   friends: {sort: [lastName], section: group, section-titles: {friends: Friends}, empty: No friends yet.}
 /// id-field: uuid
 /// ignore: [README.md, drafts/]
+/// defaults: {createdAt: "@now"}
 /// ```
 public struct Settings: Sendable, Hashable {
   public var views: [String: ViewDefinition]
@@ -14,14 +15,19 @@ public struct Settings: Sendable, Hashable {
   public var idFields: [FieldPath]
   /// Globs of what is left out, as in `.gitignore`.
   public var ignore: [String]
+  /// What a new item has from the start.
+  public var defaults: ItemDefaults
 
-  public init(views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = []) {
+  public init(
+    views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = [], defaults: ItemDefaults = ItemDefaults()
+  ) {
     self.views = views
     self.idFields = idFields
     self.ignore = ignore
+    self.defaults = defaults
   }
 
-  /// `defaults` and `merge` belong to writing and merging; here they are only passed over.
+  /// `merge` belongs to merging; here it is only passed over.
   private static let keys = ["views", "id-field", "ignore", "defaults", "merge"]
 
   package init(_ written: Value) throws(SettingsError) {
@@ -37,7 +43,8 @@ public struct Settings: Sendable, Hashable {
         }
       case "id-field": idFields = try reader.paths()
       case "ignore": ignore = try reader.texts()
-      case "defaults", "merge": break
+      case "defaults": defaults = try ItemDefaults(reader.map(), at: [key])
+      case "merge": break
       default: throw SettingsError([key], SettingReader.unknownKey(key, among: Settings.keys))
       }
     }

@@ -78,7 +78,7 @@ package struct FileReader {
 
 /// The root of a data set, open, so that what is read in one go is read from one folder even if its name is given to another meanwhile.
 package final class OpenFolder: Sendable {
-  private let descriptor: CInt
+  let descriptor: CInt
 
   /// Nil where it cannot be opened; `errno` says why.
   package init?(_ path: String) {
@@ -91,6 +91,11 @@ package final class OpenFolder: Sendable {
       return nil
     }
     descriptor = folder
+  }
+
+  /// Takes over an open descriptor.
+  init(owning descriptor: CInt) {
+    self.descriptor = descriptor
   }
 
   deinit {
@@ -131,7 +136,7 @@ package final class OpenFolder: Sendable {
 
 /// An open regular file.
 package struct OpenFile: ~Copyable {
-  private let descriptor: CInt
+  let descriptor: CInt
   private let path: RelativePath
   package let stamp: FileStamp
 
@@ -184,12 +189,14 @@ extension Problem {
   init(openingRoot root: String, errno code: CInt) {
     self.init(path: .root, message: "The folder \(root) cannot be opened: \(FileKind.reason(code)).")
     mayPass = true
+    errno = code
   }
 
   /// What the system said when something was to be done with a file.
   fileprivate init(path: RelativePath, action: String, errno code: CInt) {
     self.init(path: path, message: "The file cannot be \(action): \(FileKind.reason(code)).")
     mayPass = code != ENAMETOOLONG
+    errno = code
   }
 }
 

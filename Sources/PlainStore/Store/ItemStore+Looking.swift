@@ -4,13 +4,22 @@ import Synchronization
 
 extension ItemStore {
   /// What is left to do when the folder was read and the watch stands.
-  func begin() {
+  func begin() async {
+    await turns.take()
+    defer { turns.give() }
     state.withLock { state in
       lookLater(atWhatFailedIn: state.contents.model.problems.map { ($0, .problem($1)) }, &state)
     }
     // They were read before the watch was set.
     look(at: DirtyPaths(files: [PathRules.settingsPath]))
     if let interval = options.auditInterval { watch?.remind(after: interval) }
+  }
+
+  /// What the watch noticed.
+  func take(_ dirty: DirtyPaths, of watch: DirectoryWatch, _ audit: inout Audit?) async {
+    await turns.take()
+    defer { turns.give() }
+    if await look(at: dirty, following: watch) { goOn(with: &audit) }
   }
 
   /// What is at dirty paths, and not taken in yet.
@@ -47,7 +56,7 @@ extension ItemStore {
     return reading.dirty.isReminder
   }
 
-  /// Finds out what is at dirty paths and hands on what changed, as one step. Called by one task only: two readings of one file must not overtake each other.
+  /// Finds out what is at dirty paths and hands on what changed, as one step. Called by one task at a time (`turns`): two readings of one file must not overtake each other.
   ///
   /// - Parameter isCertain: whether nobody is at work on the files, so that what is broken needs no second look.
   func look(at dirty: DirtyPaths, isCertain: Bool = false) {
@@ -84,7 +93,7 @@ extension ItemStore {
       state.results.removeAll { $0.results == nil }
       return (StoreStep(state: state.contents.state, changes: changes, origin: origin, since: dirty.since), state.alive)
     }
-    // Outside of the lock: a list of the caller's own type runs code of the caller's. One task looks, so every list is handed the steps in their order.
+    // Outside of the lock: a list of the caller's own type runs code of the caller's. One task looks at a time, so every list is handed the steps in their order.
     for results in lists { results.take(step) }
   }
 

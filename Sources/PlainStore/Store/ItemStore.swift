@@ -23,6 +23,11 @@ public final class ItemStore: Sendable {
   let reader: ParallelReader
   let watch: DirectoryWatch?
   let state: Mutex<State>
+  let editor: ItemEditor
+  /// Whoever looks at files and hands on what changed: the task that follows the watch, and those who save.
+  let turns = Turns()
+  /// They read files.
+  let executor = QueueExecutor("store")
   private let tasks = Mutex<[Task<Void, Never>]>([])
 
   struct State {
@@ -48,6 +53,7 @@ public final class ItemStore: Sendable {
     location = RootPath(root).absolute
     self.options = options
     reader = ParallelReader(limits: options.limits, threads: options.readers)
+    editor = ItemEditor(root: root, options: options, abilities: FileSaver.Abilities())
     var contents = try ItemStore.contents(of: root, options)
     let filter = contents.rules.watchFilter
     do throws(WatchError) {
@@ -81,13 +87,10 @@ public final class ItemStore: Sendable {
 
   private func follow() {
     guard let watch else { return }
-    // It reads files.
-    let task = Task(executorPreference: QueueExecutor("store")) { [weak self] in
-      self?.begin()
+    let task = Task(executorPreference: executor) { [weak self] in
+      await self?.begin()
       var audit: Audit?
-      while let dirty = await watch.next() {
-        if await self?.look(at: dirty, following: watch) == true { self?.goOn(with: &audit) }
-      }
+      while let dirty = await watch.next() { await self?.take(dirty, of: watch, &audit) }
     }
     tasks.withLock { $0.append(task) }
   }

@@ -48,6 +48,9 @@ package struct StoreModel: Sendable {
   /// Whether the path has an item, be it its last good one.
   package func hasItem(at path: RelativePath) -> Bool { files[path] != nil }
 
+  /// The files that claim an id, in the order of their paths: the first one has it.
+  func claimants(of id: Item.ID) -> [RelativePath] { rivals[id]?.sorted() ?? items[id].map { [$0.path] } ?? [] }
+
   /// What the path's item was read from; nil where the path has a fault and must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 
@@ -122,15 +125,7 @@ package struct StoreModel: Sendable {
   }
 
   private func identify(_ path: RelativePath, _ fields: PackedValue) throws(Problem) -> Item.ID {
-    if idFields.isEmpty { return Item.ID(path: path) }
-    var parts: [String] = []
-    for field in idFields {
-      guard let value = fields.value(at: field), value.isScalar, !value.text.isEmpty else {
-        throw Problem(path: path, message: "The field `\(field)`, which makes the id, is missing, empty or no single value; give it one.")
-      }
-      parts.append(value.text)
-    }
-    return Item.ID(parts: parts)
+    try Item.ID(of: fields, at: path, by: idFields)
   }
 
   private mutating func setFault(_ fault: Problem?, at path: RelativePath, _ touched: inout StoreChanges) {
@@ -179,5 +174,23 @@ package struct StoreModel: Sendable {
     guard let item = files[path], let winner = items[item.id], winner.path != path else { return nil }
     return Problem(
       path: path, message: "The id \(item.id) is taken by \(winner.path), which comes first; give one of them another name or id.")
+  }
+}
+
+extension Item.ID {
+  /// What the data set's fields for the id say of an item; its path where there are no such fields.
+  init(of fields: PackedValue, at path: RelativePath, by idFields: [FieldPath]) throws(Problem) {
+    if idFields.isEmpty {
+      self.init(path: path)
+      return
+    }
+    var parts: [String] = []
+    for field in idFields {
+      guard let value = fields.value(at: field), value.isScalar, !value.text.isEmpty else {
+        throw Problem(path: path, message: "The field `\(field)`, which makes the id, is missing, empty or no single value; give it one.")
+      }
+      parts.append(value.text)
+    }
+    self.init(parts: parts)
   }
 }

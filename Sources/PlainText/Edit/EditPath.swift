@@ -150,11 +150,3 @@ extension LocatedValue {
 extension LocatedValue.Content {
   var isNull: Bool { if case .scalar(.null) = self { true } else { false } }
 }
-
-extension Value {
-  /// The value of a key, or the element of that number.
-  func child(ofKey key: String) -> Value? {
-    guard case .list(let elements) = self else { return self[key] }
-    return ElementNumber.parse(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
-  }
-}

@@ -21,6 +21,24 @@ extension FieldPath {
   }
 }
 
+extension Value {
+  /// The value at a path that names elements of lists by their numbers, as edits have it; nil where nothing is there.
+  package func element(at path: FieldPath) -> Value? {
+    var value = self
+    for key in path.keys {
+      guard let child = value.child(ofKey: key) else { return nil }
+      value = child
+    }
+    return value
+  }
+
+  /// The value of a key, or the element of that number.
+  func child(ofKey key: String) -> Value? {
+    guard case .list(let elements) = self else { return self[key] }
+    return ElementNumber.parse(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+  }
+}
+
 /// What a key of a path says about a list.
 enum ElementNumber {
   /// Without sign and leading zeros; nil where the key is no number.

@@ -1,3 +1,18 @@
+extension Fields {
+  /// What a text of these fields would read as after these edits. Throws what its editing would throw of the values themselves.
+  package func applying(_ edits: [TextEdit]) throws(TextEditError) -> Fields {
+    var value = Value.map(self)
+    for edit in edits {
+      do {
+        value = try value.applying(edit.asRead)
+      } catch {
+        throw TextEditError(reason: error.reason, path: edit.path.description, line: 1, column: 1, message: error.message)
+      }
+    }
+    return value.fields ?? self
+  }
+}
+
 extension Value {
   /// This value with one change: what the text has to read as after the edit. Linear in the length of the path and the sizes of the maps on the way.
   func applying(_ edit: TextEdit) throws(EditRefusal) -> Value {

@@ -39,4 +39,11 @@ public struct MergeRules: Sendable, Hashable {
     get { FieldPath(path).flatMap { rules[$0] } }
     set { if let path = FieldPath(path) { rules[path] = newValue } }
   }
+
+  /// For a merge that is asked with its sides the other way round.
+  package var swapped: MergeRules {
+    var swapped = self
+    for (path, rule) in rules where rule == .ours || rule == .theirs { swapped.rules[path] = rule == .ours ? .theirs : .ours }
+    return swapped
+  }
 }

@@ -180,6 +180,6 @@ struct TextLine: Hashable {
 }
 
 extension Value {
-  var fields: Fields? { if case .map(let fields) = self { fields } else { nil } }
+  package var fields: Fields? { if case .map(let fields) = self { fields } else { nil } }
   var elements: [Value]? { if case .list(let elements) = self { elements } else { nil } }
 }

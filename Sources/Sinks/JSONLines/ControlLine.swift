@@ -8,7 +8,7 @@ import PlainText
 /// ```
 package struct ControlLine: Sendable, Equatable {
   /// Nil where there was too much of it to keep.
-  private let bytes: [UInt8]?
+  package let bytes: [UInt8]?
 
   package init(_ bytes: [UInt8]?) {
     self.bytes = bytes

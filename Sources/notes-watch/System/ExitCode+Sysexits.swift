@@ -6,7 +6,9 @@ extension ExitCode {
   static let badData = ExitCode(65)
   static let noInput = ExitCode(66)
   static let systemError = ExitCode(71)
+  static let cannotCreate = ExitCode(73)
   static let cannotWrite = ExitCode(74)
+  static let tryAgain = ExitCode(75)
   static let noPermission = ExitCode(77)
   static let badSettings = ExitCode(78)
 }

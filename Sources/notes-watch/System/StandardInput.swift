@@ -7,7 +7,12 @@ import Synchronization
 final class StandardInput: Sendable {
   // A read cannot be cancelled: it blocks a thread of this queue, which the end of the program ends.
   private let queue = DispatchQueue(label: "standard input")
-  private let buffer = Mutex(LineBuffer())
+  private let buffer: Mutex<LineBuffer>
+
+  /// - Parameter longestLine: in bytes; of a longer line nothing is kept but that it was there.
+  init(longestLine: Int = LineBuffer.maximum) {
+    buffer = Mutex(LineBuffer(maximum: longestLine))
+  }
 
   /// Nil at the end of the input, and when the task is cancelled. One task at a time.
   func nextLine() async -> ControlLine? {

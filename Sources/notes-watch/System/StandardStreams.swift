@@ -60,8 +60,13 @@ enum StandardError {
   }
 
   /// What quotes a file: a line break in it is shown, so that no file can write a line of its own.
-  static func writeLine(_ text: String) {
-    var whole = DisplayText.safe(text) + "\n"
-    whole.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  static func writeLine(_ text: String) { writeText(DisplayText.safe(text) + "\n") }
+
+  /// A question, whose answer is typed behind it.
+  static func prompt(_ text: String) { writeText(DisplayText.safe(text)) }
+
+  private static func writeText(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

@@ -18,10 +18,12 @@ struct SettingsTests {
         """))
     var friends = ViewDefinition()
     friends.sort = ["lastName"]
+    let defaults = try ItemDefaults(["createdAt": Value(text: "2024-01-01")], at: [])
     #expect(
       settings
         == Settings(
-          views: ["friends": friends, "all": ViewDefinition()], idFields: ["uuid", "address.city"], ignore: ["README.md", "drafts/"]))
+          views: ["friends": friends, "all": ViewDefinition()], idFields: ["uuid", "address.city"], ignore: ["README.md", "drafts/"],
+          defaults: defaults))
   }
 
   @Test func `One text with commas is a list`() throws {

@@ -17,6 +17,9 @@ struct Follower {
   /// What there is to be taken now; nil where that is nothing.
   func next() -> String? { subscription.takeEvent().map(Follower.text) }
 
+  /// What there is to be taken as soon as there is something.
+  func wait() async -> String? { await subscription.next().map(Follower.text) }
+
   static func text(_ event: ResultsEvent) -> String {
     switch event {
     case .snapshot(let snapshot): (["snapshot"] + snapshot.list.itemIdentifiers.map(\.description)).joined(separator: " ")

@@ -126,4 +126,12 @@ import Testing
     default: [value.text]
     }
   }
+
+  @Test func rulesForTheSidesTheOtherWayRound() {
+    var rules = MergeRules()
+    rules["a"] = .ours
+    rules["b"] = .theirs
+    rules["c"] = .max
+    #expect([rules.swapped["a"], rules.swapped["b"], rules.swapped["c"]] == [.theirs, .ours, .max] && rules.swapped.swapped == rules)
+  }
 }

@@ -1,0 +1,63 @@
+import DirectoryWatch
+import PlainText
+
+/// A line that names an item: a JSON object in the shape that `list -o jsonl` prints.
+///
+/// ```json
+/// {"id":"ada","path":"ada.yaml","value":{"rating":8}}
+/// ```
+///
+/// Keys that are not known are passed over. Without an `id` the `path` names the item.
+package struct ItemLine: Sendable, Hashable {
+  package let id: Item.ID
+  package let path: RelativePath?
+  /// Nil where the line has none.
+  package let value: Fields?
+
+  /// - Throws: what is wrong with the line, at its column.
+  package init(_ bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(TextError) {
+    guard case .map(let written) = try PackedValue(reading: bytes, as: .json, limits: limits).value else {
+      throw TextError(line: 1, column: 1, message: "An object is expected here, as `list -o jsonl` prints it: {\"id\":…,\"value\":{…}}.")
+    }
+    func error(_ key: String, _ message: String) -> TextError {
+      let text = try? LocatedText(reading: bytes, as: .json, limits: limits)
+      return TextError(line: 1, column: text?.place(of: FieldPath(keys: [key])).column ?? 1, message: message)
+    }
+    let (id, path, value) = (written["id"], written["path"], written["value"])
+    if let path {
+      guard case .string(let text) = path, let relative = RelativePath(printed: text), relative != .root else {
+        throw error("path", "`path` is no path of a file below the folder.")
+      }
+      self.path = relative
+    } else {
+      self.path = nil
+    }
+    switch (id, self.path) {
+    case (let id?, _) where id.isScalar && !id.text.isEmpty: self.id = Item.ID(printed: id.text)
+    case (nil, let path?): self.id = Item.ID(path: path)
+    case (nil, nil): throw error("id", "The `id` of an item is missing.")
+    default: throw error("id", "The `id` has to be a text that is not empty.")
+    }
+    switch value {
+    case nil: self.value = nil
+    case .map(let fields)?: self.value = fields
+    case let value?: throw error("value", "`value` has to be an object with the item's fields, not \(value.kindName).")
+    }
+  }
+}
+
+extension Fields {
+  /// These fields with the other ones set in them: a map in a map field by field, anything else as a whole. What `list` would print the same stays as it is
+  /// (a number that JSON does not know is printed as a text), and nothing is taken out.
+  package func updated(with other: Fields) -> Fields {
+    var result = self
+    for (key, value) in other {
+      switch (self[key], value) {
+      case (.map(let old)?, .map(let new)): result[key] = .map(old.updated(with: new))
+      case (let old?, _) where JSONWriter.text(of: old) == JSONWriter.text(of: value): break
+      default: result[key] = value
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,70 @@
+import CLinux
+import Glibc
+
+/// What a file has besides its text and its name: owner, mode, extended attributes, and access control lists, which are such attributes.
+struct FileAttributes {
+  /// Sentences about what could not be kept.
+  private(set) var warnings: [String] = []
+
+  /// Gives a new file those of an old one, both open. Nobody may do more with the new one than with the old.
+  static func copy(from old: CInt, to new: CInt) throws(SystemFailure) -> [String] {
+    var was = stat()
+    var now = stat()
+    guard fstat(old, &was) == 0, fstat(new, &now) == 0 else { throw SystemFailure("Looking at its attributes", errno) }
+    var attributes = FileAttributes()
+    let mode = attributes.copyOwner(was, now, to: new)
+    if was.st_nlink > 1 {
+      attributes.warnings.append("The file has other names (hard links), which keep the old text.")
+    }
+    // Where all files have one mode it is kept, and cannot be set.
+    guard fstat(new, &now) == 0, now.st_mode & 0o7777 == mode || fchmod(new, mode) == 0 else {
+      throw SystemFailure("Keeping its mode", errno)
+    }
+    attributes.copyExtended(from: old, to: new)
+    return attributes.warnings
+  }
+
+  /// Answers the mode that goes with the owner and the group that could be kept.
+  private mutating func copyOwner(_ was: stat, _ now: stat, to new: CInt) -> mode_t {
+    let mode = was.st_mode & 0o7777
+    if was.st_uid == now.st_uid && was.st_gid == now.st_gid || fchown(new, was.st_uid, was.st_gid) == 0 { return mode }
+    let hasGroup = was.st_gid == now.st_gid || fchown(new, uid_t.max, was.st_gid) == 0
+    if was.st_uid != now.st_uid { warnings.append("Its owner could not be kept: the file is yours now.") }
+    if hasGroup { return mode & 0o777 }
+    warnings.append("Its group could not be kept; the new one may do what everybody may.")
+    return mode & 0o707 | (mode & 0o007) << 3
+  }
+
+  private mutating func copyExtended(from old: CInt, to new: CInt) {
+    let wanted = FileAttributes.names(of: old)
+    for name in FileAttributes.names(of: new) where !wanted.contains(name) { _ = clinux_remove_attribute(new, name) }
+    for name in wanted {
+      guard let value = FileAttributes.value(of: name, of: old) else { continue }
+      if value == FileAttributes.value(of: name, of: new) { continue }
+      if value.withUnsafeBytes({ clinux_set_attribute(new, name, $0.baseAddress, $0.count) }) < 0, !name.hasPrefix("security.") {
+        warnings.append("Its attribute \(name) could not be kept.")
+      }
+    }
+  }
+
+  // More than that the kernel does not take: XATTR_LIST_MAX, XATTR_SIZE_MAX.
+  private static let mostBytes = 65_536
+
+  private static func names(of file: CInt) -> [String] {
+    // Most files have none, and then there is nothing to make room for.
+    guard clinux_list_attributes(file, nil, 0) > 0 else { return [] }
+    let list = [CChar](unsafeUninitializedCapacity: mostBytes) { buffer, count in
+      count = max(0, clinux_list_attributes(file, buffer.baseAddress, buffer.count))
+    }
+    return list.split(separator: 0).map { String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self) }
+  }
+
+  private static func value(of name: String, of file: CInt) -> [UInt8]? {
+    var length = -1
+    let value = [UInt8](unsafeUninitializedCapacity: mostBytes) { buffer, count in
+      length = clinux_get_attribute(file, name, buffer.baseAddress, buffer.count)
+      count = max(0, length)
+    }
+    return length < 0 ? nil : value
+  }
+}

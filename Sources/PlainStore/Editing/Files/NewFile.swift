@@ -1,0 +1,44 @@
+import CLinux
+import DirectoryWatch
+import Glibc
+
+/// A file that is being written and that nobody knows of yet.
+struct NewFile: ~Copyable {
+  let descriptor: CInt
+
+  init(owning descriptor: CInt) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  borrowing func write(_ bytes: [UInt8]) throws(SystemFailure) {
+    var count = 0
+    while count < bytes.count {
+      let written = bytes.withUnsafeBytes { raw in Glibc.write(descriptor, raw.baseAddress.map { $0 + count }, raw.count - count) }
+      if written < 0 {
+        let code = errno
+        if code == EINTR { continue }
+        throw SystemFailure("Writing it", code)
+      }
+      count += written
+    }
+  }
+
+  /// A failure is final: after it the system may have forgotten what was not written, and would say that all is well.
+  borrowing func sync() throws(SystemFailure) {
+    while fsync(descriptor) < 0 {
+      let code = errno
+      if code == EINTR { continue }
+      throw SystemFailure("Bringing it to the disk", code)
+    }
+  }
+
+  borrowing func stamp() throws(SystemFailure) -> FileStamp {
+    var raw = clinux_stamp()
+    guard retrying({ clinux_stat(descriptor, "", &raw) }) == 0 else { throw SystemFailure("Looking at a temporary file", errno) }
+    return FileStamp(raw)
+  }
+}

@@ -1,0 +1,153 @@
+import CLinux
+import DirectoryWatch
+import Glibc
+
+/// A folder in which files are saved: the system calls of a save that go by name, and the lock that keeps writers of ours apart.
+///
+/// It is open, so all of a save happens in one folder, even where its name is given to another meanwhile.
+final class SaveFolder: Sendable {
+  let folder: OpenFolder
+  private var descriptor: CInt { folder.descriptor }
+
+  init(_ folder: OpenFolder) {
+    self.folder = folder
+  }
+
+  /// Opens a folder below the root, never through a link. Nil where it is not there.
+  static func open(_ path: RelativePath, below root: OpenFolder) throws(SystemFailure) -> SaveFolder? {
+    let opened = descriptor(of: path, below: root.descriptor)
+    if opened >= 0 { return SaveFolder(OpenFolder(owning: opened)) }
+    if errno == ENOENT { return nil }
+    throw SystemFailure("Opening its folder", errno)
+  }
+
+  private static func descriptor(of path: RelativePath, below root: CInt) -> CInt {
+    let flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK
+    if path == .root { return retrying { openat(root, ".", flags | O_CLOEXEC) } }
+    return path.withCString { path in retrying { clinux_open_beneath(root, path, flags) } }
+  }
+
+  /// The same, making what is missing on the way, one folder in the other. Answers what it made too, outermost first.
+  static func make(_ path: RelativePath, below root: OpenFolder) throws(SystemFailure) -> (folder: SaveFolder, made: [RelativePath]) {
+    if let folder = try open(path, below: root) { return (folder, []) }
+    var current = descriptor(of: .root, below: root.descriptor)
+    guard current >= 0 else { throw SystemFailure("Opening the root", errno) }
+    var made: [RelativePath] = []
+    var way = RelativePath.root
+    for name in path.bytes.split(separator: UInt8(ascii: "/")) {
+      way = way.appending(name: name)
+      let parent = OpenFolder(owning: current)
+      if try makeStep(RelativePath(bytes: name), in: parent.descriptor) { made.append(way) }
+      current = descriptor(of: RelativePath(bytes: name), below: parent.descriptor)
+      guard current >= 0 else { throw SystemFailure("Opening the folder \(way)", errno) }
+    }
+    return (SaveFolder(OpenFolder(owning: current)), made)
+  }
+
+  /// Whether it was not there yet.
+  private static func makeStep(_ name: RelativePath, in parent: CInt) throws(SystemFailure) -> Bool {
+    if name.withCString({ mkdirat(parent, $0, 0o777) }) < 0 {
+      if errno == EEXIST { return false }
+      throw SystemFailure("Making the folder \(name)", errno)
+    }
+    let code = sync(parent)
+    if code != 0 { throw SystemFailure("Bringing the folder \(name) to the disk", code) }
+    return true
+  }
+
+  /// Takes away folders that were made for a file that did not come, as far as they are empty.
+  static func remove(_ made: [RelativePath], below root: OpenFolder) {
+    for path in made.reversed() {
+      guard let parent = path.parent, let folder = try? open(parent, below: root) else { return }
+      _ = path.ownName.withCString { unlinkat(folder.descriptor, $0, AT_REMOVEDIR) }
+    }
+  }
+
+  // MARK: The lock
+
+  /// Waits until no other writer of ours is in this folder, whatever process it is. The lock goes with the folder.
+  ///
+  func lock(patience: Duration = .seconds(30)) throws(SystemFailure) -> LockResult {
+    let end = ContinuousClock.now + patience
+    var pause: UInt32 = 500
+    while flock(descriptor, LOCK_EX | LOCK_NB) < 0 {
+      switch errno {
+      case EINTR: break
+      case EWOULDBLOCK:
+        if ContinuousClock.now > end { return .busy }
+        usleep(pause)
+        pause = min(pause * 2, 10_000)
+      case ENOTSUP, ENOSYS, EINVAL, EBADF, ENOLCK: return .none
+      default: throw SystemFailure("Locking its folder", errno)
+      }
+    }
+    return .held
+  }
+
+  enum LockResult {
+    case held, busy
+    /// There are none here.
+    case none
+  }
+
+  func unlock() { _ = flock(descriptor, LOCK_UN) }
+
+  // MARK: Names
+
+  /// A new file that nobody else opens by mistake.
+  func makeFile(_ name: RelativePath, mode: mode_t) throws(SystemFailure) -> NewFile {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let file = name.withCString { name in retrying { openat(descriptor, name, flags, mode) } }
+    if file < 0 { throw SystemFailure("Making a temporary file beside it", errno) }
+    return NewFile(owning: file)
+  }
+
+  func checkWritable(_ name: RelativePath) throws(SystemFailure) {
+    if name.withCString({ name in retrying { faccessat(descriptor, name, W_OK, AT_EACCESS) } }) < 0 {
+      let code = errno
+      // That it is gone is for the save to find out.
+      if code != ENOENT { throw SystemFailure("Writing it", code) }
+    }
+  }
+
+  /// 0, or what went wrong.
+  func exchange(_ a: RelativePath, _ b: RelativePath) -> CInt { rename(a, b, CLINUX_RENAME_EXCHANGE) }
+
+  /// The same; EEXIST where the name is taken.
+  func renameKeeping(_ old: RelativePath, to new: RelativePath) -> CInt { rename(old, new, CLINUX_RENAME_NOREPLACE) }
+
+  func renameReplacing(_ old: RelativePath, to new: RelativePath) -> CInt { rename(old, new, 0) }
+
+  private func rename(_ old: RelativePath, _ new: RelativePath, _ flags: UInt32) -> CInt {
+    old.withCString { old in
+      new.withCString { new in retrying { clinux_rename(descriptor, old, new, flags) } < 0 ? errno : 0 }
+    }
+  }
+
+  func link(_ old: RelativePath, to new: RelativePath) -> CInt {
+    old.withCString { old in
+      new.withCString { new in retrying { linkat(descriptor, old, descriptor, new, 0) } < 0 ? errno : 0 }
+    }
+  }
+
+  func unlink(_ name: RelativePath) { _ = name.withCString { name in retrying { unlinkat(descriptor, name, 0) } } }
+
+  /// Nil where nothing is there, or it cannot be told.
+  func stamp(of name: RelativePath) -> FileStamp? {
+    do throws(Problem) { return try folder.stamp(of: name) } catch { return nil }
+  }
+
+  /// 0, or what went wrong.
+  func sync() -> CInt { SaveFolder.sync(descriptor) }
+
+  /// Where the file system has no such thing as a folder on disk, it is as safe as it can be.
+  private static func sync(_ folder: CInt) -> CInt {
+    if retrying({ fsync(folder) }) == 0 { return 0 }
+    return [EINVAL, ENOTSUP, ENOSYS].contains(errno) ? 0 : errno
+  }
+}
+
+extension RelativePath {
+  /// The last component as a path of its own.
+  var ownName: RelativePath { RelativePath(printed: String(name)) ?? .root }
+}

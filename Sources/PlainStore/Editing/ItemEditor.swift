@@ -1,0 +1,92 @@
+import DirectoryWatch
+import Glibc
+import PlainText
+import Synchronization
+
+/// Changes the items of a folder, whether a store runs on it or not: byte-exact, atomic, and never over what somebody else saved meanwhile.
+///
+/// ```swift
+/// let editor = try ItemEditor(root: "contacts")
+/// var scope = EditScope()
+/// scope.update(Item.ID(printed: "friends/ada"), [.set(FieldPath("rating")!, .number(.integer(9)))])
+/// for failure in try editor.save(scope).failures { print(failure) }
+/// ```
+///
+/// Each file is replaced as a whole, so that a reader, or a crash at any moment, finds the old text or the new one. Editors of one folder wait for each
+/// other, in this process and between processes. Other programs know nothing of that: what they save in the same moment is found and stays, and the
+/// change is made to it, or is a conflict.
+///
+/// Every call blocks in system calls, an `fsync` for each file among them.
+public final class ItemEditor: Sendable {
+  /// As it was given.
+  public let root: String
+  private let options: StoreOptions
+  private let rules: MergeRules
+  private let abilities: FileSaver.Abilities
+  /// The folders that were swept already.
+  private let swept = Mutex<Set<RelativePath>>([])
+
+  /// - Parameters:
+  ///   - options: limits, and the fields that make ids where the settings are not to say it. What is about watching is not used.
+  ///   - rules: what a merge by property does with lists, and with single fields.
+  /// - Throws: where there is no such folder, or it cannot be opened.
+  public convenience init(root: String, options: StoreOptions = StoreOptions(), rules: MergeRules = MergeRules()) throws(StoreError) {
+    self.init(root: root, options: options, rules: rules, abilities: FileSaver.Abilities())
+    if OpenFolder(root) == nil { throw StoreError(opening: root, errno) }
+  }
+
+  init(root: String, options: StoreOptions, rules: MergeRules = MergeRules(), abilities: FileSaver.Abilities) {
+    self.root = root
+    self.options = options
+    self.rules = rules
+    self.abilities = abilities
+  }
+
+  /// An item as it is on disk now, with its text. Where ids are fields this reads every file.
+  ///
+  /// - Throws: `EditError`, or `StoreError` where the folder or its settings cannot be read.
+  public func read(_ id: Item.ID) throws -> ItemFile { try readAll([id])[0].get() }
+
+  /// Several at once, in their order.
+  public func readAll(_ ids: [Item.ID]) throws(StoreError) -> [Result<ItemFile, EditError>] {
+    var session = try session(.error)
+    return ids.map { id in Result { () throws(EditError) in try session.read(id) } }
+  }
+
+  /// Makes the changes of a scope, one after the other, whatever becomes of those before. Each is made as a whole or not at all.
+  ///
+  /// - Throws: where the folder or its settings cannot be read: then nothing was done. What is wrong with one change is in the report.
+  public func save(_ scope: EditScope, policy: MergePolicy = .error) throws(StoreError) -> SaveReport {
+    var session = try session(policy)
+    return SaveReport(outcomes: scope.changes.map { session.save($0) })
+  }
+
+  /// The same, telling of each change as soon as it is made. What `tell` throws leaves the rest undone.
+  package func save(_ scope: EditScope, policy: MergePolicy, telling tell: (SaveOutcome) throws -> Void) throws {
+    var session = try session(policy)
+    for change in scope.changes { try tell(session.save(change)) }
+  }
+
+  /// What a save would do now. Nothing is written, and nobody is waited for.
+  public func preview(_ scope: EditScope, policy: MergePolicy = .error) throws(StoreError) -> [EditPreview] {
+    var session = try session(policy)
+    return scope.changes.map { session.preview($0) }
+  }
+
+  /// What a file may ask for.
+  package var limits: ReadLimits { options.limits }
+
+  /// The folder and its settings as they are now.
+  func session(_ policy: MergePolicy) throws(StoreError) -> EditSession {
+    guard let folder = OpenFolder(root) else { throw StoreError(opening: root, errno) }
+    var settings = Settings()
+    do throws(Problem) {
+      settings = try SettingsFile.read(in: folder, limits: options.limits).settings
+    } catch {
+      guard options.badSettingsAreAProblem else { throw StoreError(error.mayPass ? .system : .badSettings, "\(root)/\(error)") }
+    }
+    return EditSession(
+      locator: ItemLocator(root, folder, settings, options), resolver: EditResolver(policy: policy, rules: rules, limits: options.limits),
+      abilities: abilities, sweeps: { path in self.swept.withLock { $0.insert(path).inserted } })
+  }
+}

@@ -1,0 +1,138 @@
+import DirectoryWatch
+import PlainText
+
+/// How new items of a folder begin: where their files go, in which format, and what they have from the start.
+package struct NewItems {
+  /// One of them, for `EditScope.insert`.
+  package struct Plan: Sendable {
+    package let id: Item.ID
+    package let path: RelativePath
+    package let format: TextFormat
+    package let fields: Fields
+  }
+
+  private let settings: Settings
+  private let idFields: [FieldPath]
+  private let context: DefaultContext
+  /// The items' extensions of a folder, each as often as it is there.
+  private let pathExtensions: (RelativePath) -> [String]
+  private var known: [RelativePath: FolderFormats] = [:]
+
+  /// - Parameter pathExtensions: those of the items that lie directly in a folder, without the dot, in any order.
+  init(
+    settings: Settings, idFields: [FieldPath], context: DefaultContext, pathExtensions: @escaping (RelativePath) -> [String]
+  ) {
+    self.settings = settings
+    self.idFields = idFields
+    self.context = context
+    self.pathExtensions = pathExtensions
+  }
+
+  /// A new item.
+  ///
+  /// The word that names it is the path of its file without the extension, and its id where ids are paths. Where ids are fields, and the item has not all of
+  /// them from its defaults and from `change`, the word is the id, and gives those that are missing.
+  ///
+  /// - Parameters:
+  ///   - path: of its file, where that is known.
+  ///   - format: nil for the one that most items of its folder have.
+  ///   - change: what it has besides its defaults.
+  /// - Throws: where no item can have this name, or what `change` throws.
+  package mutating func plan(
+    _ word: String, at path: RelativePath? = nil, as format: TextFormat? = nil, _ change: (Fields) throws -> Fields
+  ) throws -> Plan {
+    let named = Item.ID(printed: word)
+    let path = try path ?? self.path(of: named, as: format)
+    guard let ownFormat = TextFormat(pathExtension: PseudoField.split(path.name).ext) else {
+      throw EditError(.invalidID, named, path, "An item's file ends in .yaml, .yml, .json, .md or .markdown.")
+    }
+    if let format, format != ownFormat { throw EditError(.invalidID, named, path, "The file's name says another format than --format.") }
+    if idFields.isEmpty, Item.ID(path: path) != named {
+      throw EditError(.invalidID, named, path, "This file would be the item `\(Item.ID(path: path))`. Leave the path or the id out.")
+    }
+    var fields = try change(settings.defaults.fields(of: named, at: path, context))
+    let id = idFields.isEmpty ? named : identify(named, at: path, &fields)
+    return Plan(id: id, path: path, format: ownFormat, fields: fields)
+  }
+
+  /// The id that the fields make; where they make none, the parts of the given one are put into them.
+  private func identify(_ named: Item.ID, at path: RelativePath, _ fields: inout Fields) -> Item.ID {
+    if let id = try? Item.ID(of: PackedValue(.map(fields)), at: path, by: idFields) { return id }
+    let missing = idFields.filter { Value.map(fields).element(at: $0)?.text.isEmpty ?? true }
+    let parts = named.parts(idFields.count)
+    guard parts.count == idFields.count else { return named }
+    var own: Fields = [:]
+    for (field, part) in zip(idFields, parts) where missing.contains(field) {
+      let typed = Value(plain: part)
+      own = (try? own.applying([.set(field, typed.text == part ? typed : .string(part))])) ?? own
+    }
+    // What makes it an item comes first.
+    fields = own.updated(with: fields)
+    return named
+  }
+
+  private mutating func path(of id: Item.ID, as format: TextFormat?) throws(EditError) -> RelativePath {
+    guard let name = RelativePath(printed: id.description), name != .root, let folder = name.parent else {
+      throw EditError(
+        .invalidID, id, nil, "No file can have this name: an id is a path below the root, without `..`, empty parts or a leading slash.")
+    }
+    let ending = PseudoField.split(name.name)
+    if !ending.name.isEmpty, TextFormat(pathExtension: ending.ext) != nil {
+      throw EditError(
+        .invalidID, id, nil, "An id has no extension: add `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and say --format.")
+    }
+    return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
+  }
+
+  /// The one that most of the folder's items have, or those of the nearest folder above it that has any; else that of YAML.
+  private mutating func pathExtension(in folder: RelativePath, as format: TextFormat?) -> String {
+    var folder: RelativePath? = folder
+    while let current = folder {
+      let formats = known[current] ?? FolderFormats(pathExtensions(current))
+      known[current] = formats
+      if let found = formats.commonest(of: format) { return found }
+      folder = current.parent
+    }
+    return (format ?? .yaml).pathExtensions[0]
+  }
+}
+
+/// How often each extension is there among the items of a folder.
+struct FolderFormats: Sendable, Hashable {
+  private var counts: [String: Int] = [:]
+
+  init(_ pathExtensions: [String]) {
+    for ending in pathExtensions where TextFormat(pathExtension: ending) != nil { counts[ending, default: 0] += 1 }
+  }
+
+  /// Of a format, or of all. As many of each: the first in the order of `TextFormat`. Nil where there is none.
+  func commonest(of format: TextFormat?) -> String? {
+    var best: (ending: String, count: Int)?
+    for ending in (format.map { [$0] } ?? TextFormat.allCases).flatMap(\.pathExtensions) {
+      guard let count = counts[ending], count > best?.count ?? 0 else { continue }
+      best = (ending, count)
+    }
+    return best?.ending
+  }
+}
+
+extension Item.ID {
+  /// The texts that were joined to it, as `init(parts:)` joins them.
+  func parts(_ count: Int) -> [String] {
+    let bytes = RelativePath(printed: description)?.bytes ?? Array(description.utf8)
+    if count == 1 { return [String(decoding: bytes, as: UTF8.self)] }
+    var parts: [[UInt8]] = [[]]
+    var isEscaped = false
+    for byte in bytes {
+      if !isEscaped, byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if !isEscaped, byte == UInt8(ascii: "/") {
+        parts.append([])
+      } else {
+        parts[parts.count - 1].append(byte)
+        isEscaped = false
+      }
+    }
+    return parts.map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,64 @@
+import DirectoryWatch
+
+/// What a save did, change by change and in their order.
+public struct SaveReport: Sendable {
+  public internal(set) var outcomes: [SaveOutcome] = []
+
+  /// Whether every change was made, or was made already.
+  public var isComplete: Bool { failures.isEmpty }
+
+  /// What was not saved, and why.
+  public var failures: [EditError] { outcomes.compactMap(\.error) }
+
+  /// The paths whose files are others now.
+  public var writtenPaths: [RelativePath] {
+    outcomes.filter(\.isWritten).compactMap(\.path)
+  }
+
+  /// Throws the first failure, if there is one.
+  public func check() throws(EditError) {
+    if let error = failures.first { throw error }
+  }
+}
+
+/// What became of the changes to one item.
+public struct SaveOutcome: Sendable {
+  public enum Result: Sendable, Hashable {
+    case inserted
+    /// `isMerged`: with what somebody else had changed meanwhile.
+    case updated(isMerged: Bool)
+    case deleted
+    /// The file says so already: nothing was written.
+    case unchanged
+    /// The policy left the file as somebody else had made it meanwhile.
+    case discarded
+    case failed(EditError)
+  }
+
+  public let id: Item.ID
+  /// Nil where none was found for the id.
+  public let path: RelativePath?
+  public let result: Result
+  /// Sentences about what could not be kept, such as a hard link.
+  public var warnings: [String] = []
+
+  /// Whether the file is another now.
+  var isWritten: Bool {
+    switch result {
+    case .inserted, .updated, .deleted: true
+    case .unchanged, .discarded, .failed: false
+    }
+  }
+
+  public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
+}
+
+/// What a save would do to one file.
+public struct EditPreview: Sendable {
+  /// What it would come to.
+  public let outcome: SaveOutcome
+  /// The text as it is; nil where there is no file.
+  public let old: [UInt8]?
+  /// The text as it would be; nil where there would be no file. The same as `old` where nothing would be written.
+  public let new: [UInt8]?
+}

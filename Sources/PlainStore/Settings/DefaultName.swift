@@ -1,0 +1,47 @@
+import DirectoryWatch
+import Foundation
+import PlainText
+
+/// A text of the defaults that stands for something else.
+enum DefaultName: String, CaseIterable {
+  case now = "@now"
+  case today = "@today"
+  case uuid = "@uuid"
+  case id = "@id"
+  case path = "@path"
+  case dir = "@dir"
+  case name = "@name"
+  case ext = "@ext"
+
+  func value(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Value {
+    switch self {
+    // To the second: nobody wants to read more in a file.
+    case .now: Value(text: "\(context.now.text.prefix(19))Z")
+    case .today: Value(text: String(context.local.text.prefix(10)))
+    case .uuid: .string(context.uuid())
+    case .id: Value(text: id.description)
+    case .path: .string(path.description)
+    case .dir: Value(text: path.parent?.description ?? "")
+    case .name: Value(text: PseudoField.split(path.name).name)
+    case .ext: .string(PseudoField.split(path.name).ext)
+    }
+  }
+}
+
+/// What a default is made from, besides the item itself.
+package struct DefaultContext: Sendable {
+  /// The moment.
+  package let now: Timestamp
+  /// The same by the clock on the wall.
+  package let local: Timestamp
+  /// A random UUID.
+  package let uuid: @Sendable () -> String
+
+  package init(
+    now: Timestamp, local: Timestamp, uuid: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
+  ) {
+    self.now = now
+    self.local = local
+    self.uuid = uuid
+  }
+}

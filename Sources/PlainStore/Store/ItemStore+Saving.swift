@@ -1,0 +1,78 @@
+import DirectoryWatch
+import PlainText
+import Synchronization
+
+/// Writing through the store: read-your-writes. When one of these returns, every list of the store has what was written, and the event that the watch hears of it later is
+/// no second update.
+extension ItemStore {
+  /// A scratch pad of changes to the items as the store has them now: what somebody else makes of them until it is saved is a conflict. O(1).
+  public func makeEditScope() -> EditScope { EditScope(reading: state.withLock { $0.contents.model.items }) }
+
+  /// Makes the changes of a scope, in their order, and has every list show them. What one call writes is one update, unless it takes longer than `WatchOptions.maxWait`.
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// scope.update(Item.ID(printed: "ada"), [.set(FieldPath("rating")!, .number(.integer(9)))])
+  /// scope.delete(Item.ID(printed: "bob"))
+  /// for failure in try await store.save(scope).failures { print(failure) }
+  /// ```
+  ///
+  /// Costs an `fsync` of each file and of its folder.
+  ///
+  /// - Throws: where the folder or its settings cannot be read: then nothing was done. What is wrong with one change is in the report.
+  @discardableResult
+  public func save(_ scope: EditScope, policy: MergePolicy = .error) async throws(StoreError) -> SaveReport {
+    try await withTaskExecutorPreference(executor) { () async throws(StoreError) in
+      var session = try editor.session(policy)
+      var report = SaveReport()
+      var rest = scope.changes[...]
+      while !rest.isEmpty { await save(&rest, with: &session, &report) }
+      return report
+    }
+  }
+
+  /// As much as fits into one update.
+  private func save(_ rest: inout ArraySlice<PendingChange>, with session: inout EditSession, _ report: inout SaveReport) async {
+    // Nobody looks at what is half saved.
+    await turns.take()
+    defer { turns.give() }
+    var dirty = DirtyPaths()
+    dirty.since = .now
+    let end = ContinuousClock.now + options.watch.maxWait
+    repeat {
+      guard let change = rest.popFirst() else { break }
+      let outcome = session.save(change)
+      report.outcomes.append(outcome)
+      // What failed is looked at too: others may have written it, or a part of it may have been done.
+      if let path = outcome.path, outcome.result != .unchanged { dirty.files.insert(path) }
+    } while ContinuousClock.now < end
+    look(at: dirty, isCertain: true)
+  }
+
+  /// Adds an item.
+  ///
+  /// - Throws: `EditError` where it cannot be added, `StoreError` where the folder cannot be read.
+  public func insert(_ id: Item.ID, fields: Fields, format: TextFormat = .yaml) async throws {
+    var scope = EditScope()
+    scope.insert(id, fields: fields, format: format)
+    try await save(scope).check()
+  }
+
+  /// Changes an item as the store has it now.
+  ///
+  /// - Throws: `EditError` where that cannot be done, `StoreError` where the folder cannot be read.
+  public func update(_ id: Item.ID, _ edits: [TextEdit], policy: MergePolicy = .error) async throws {
+    var scope = makeEditScope()
+    scope.update(id, edits)
+    try await save(scope, policy: policy).check()
+  }
+
+  /// Deletes an item as the store has it now.
+  ///
+  /// - Throws: `EditError` where that cannot be done, `StoreError` where the folder cannot be read.
+  public func delete(_ id: Item.ID, policy: MergePolicy = .error) async throws {
+    var scope = makeEditScope()
+    scope.delete(id)
+    try await save(scope, policy: policy).check()
+  }
+}

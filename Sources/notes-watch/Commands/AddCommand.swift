@@ -1,0 +1,98 @@
+import ArgumentParser
+import PlainStore
+import PlainText
+
+/// `add`: new items.
+struct AddCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Add items, each with a file of its own.",
+    usage: "notes-watch add DIR ID... [FIELD=VALUE...] | notes-watch add DIR - [FIELD=VALUE...]",
+    discussion: """
+      An id is the path of the file below DIR without its extension: friends/ada. Prints `added PATH` for each. One that is there already is an error, and nothing of it is \
+      overwritten. The `defaults` of the folder's .notes-watch.yaml come first, then the fields. With - in place of ids the items are read from standard input, as list -o jsonl \
+      prints them. What fails is listed, and all else is written.
+
+      \(ItemOptions.fieldsHelp)
+
+      EXAMPLES
+        notes-watch add contacts friends/ada name='Ada Lovelace' born=1815-12-10
+        notes-watch add notes today --format md title=Today body@draft.md
+        notes-watch list old -o jsonl | notes-watch add new -
+      """)
+
+  @OptionGroup var folder: FolderOptions
+  @OptionGroup var items: ItemOptions
+
+  @Option(help: "The format of the files: yaml, json or md; by default the one that most items of the folder have.")
+  var format: FormatChoice?
+
+  @OptionGroup(title: "Writing") var writing: WriteOptions
+
+  func validate() throws {
+    let words = try readingWords { () throws(AssignmentError) in try ItemWords(items.ahead, behind: items.behind) }
+    if words.ids.isEmpty { throw ValidationError("Say the id of the new item: `notes-watch add DIR ID field=value`.") }
+    if words.ids.areInput, words.assignments.readStandardInput { throw ValidationError("Standard input cannot be both items and a text.") }
+  }
+
+  func run() async throws {
+    let words = try readingWords { () throws(AssignmentError) in try ItemWords(items.ahead, behind: items.behind) }
+    var writer = try ItemWriter(folder, writing)
+    let assignments = try words.assignments.resolved(writer.editor.limits)
+    let editor = writer.editor
+    var newItems = try ItemWriter.opening { () throws(StoreError) in try editor.newItems(.current()) }
+    if words.ids.areInput {
+      var input = ItemInput(writer.editor.limits)
+      for entry in await input.all(&writer) {
+        guard let value = entry.line.value else {
+          writer.fail(.badData, "line \(entry.number): A new item needs a `value` with its fields.")
+          continue
+        }
+        writer.add(entry.id.description, entry.line, &newItems, format?.format) { try $0.setting(value).applying(assignments) }
+      }
+    } else {
+      for id in words.ids.asIDs { writer.add(id.description, nil, &newItems, format?.format) { try $0.applying(assignments) } }
+    }
+    try writer.finish()
+  }
+}
+
+extension ItemWriter {
+  fileprivate mutating func add(
+    _ id: String, _ line: ItemLine?, _ newItems: inout NewItems, _ format: TextFormat?, _ change: (Fields) throws -> Fields
+  ) {
+    do {
+      let plan = try newItems.plan(id, at: line?.path, as: format, change)
+      scope.insert(plan.id, fields: plan.fields, format: plan.format, at: plan.path)
+    } catch let error as EditError {
+      fail(error)
+    } catch let error as TextEditError {
+      fail(.badData, "\(id): \(error.path): \(error.message)")
+    } catch {
+      fail(.badData, "\(id): \(error)")
+    }
+  }
+}
+
+extension Fields {
+  fileprivate func applying(_ assignments: [Assignment]) throws -> Fields { try applying(try assignments.edits(of: self)) }
+
+  /// With these in them, each as a whole.
+  fileprivate func setting(_ other: Fields) -> Fields {
+    other.reduce(into: self) { $0[$1.key] = $1.value }
+  }
+}
+
+extension FormatChoice {
+  var format: TextFormat {
+    switch self {
+    case .yaml: .yaml
+    case .json: .json
+    case .md: .markdown
+    }
+  }
+}
+
+extension DefaultContext {
+  static func current() -> DefaultContext { DefaultContext(now: Clock.now(), local: Clock.local()) }
+}

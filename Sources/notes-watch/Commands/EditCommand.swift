@@ -1,0 +1,152 @@
+import ArgumentParser
+import DirectoryWatch
+import PlainStore
+import PlainText
+
+/// `edit`: items in the user's editor.
+struct EditCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Edit items in $VISUAL or $EDITOR; what cannot be read afterwards is not saved.",
+    usage: "notes-watch edit DIR ID...",
+    discussion: """
+      The editor gets a copy of the file's text. When it ends, the copy is read: a mistake is told with its line and column, the item stays as it is, and on a terminal the editor \
+      may be called again; otherwise, and where the item was changed meanwhile (see --merge-policy), the copy is kept and named. A text that was not changed writes nothing. On \
+      a terminal an item that is not there may be added.
+
+      EXAMPLES
+        notes-watch edit contacts friends/ada
+        EDITOR='code --wait' notes-watch edit notes today
+      """)
+
+  @OptionGroup var folder: FolderOptions
+
+  @Argument(help: ArgumentHelp("Ids, as list -o id prints them.", valueName: "id"))
+  var ids: [String]
+
+  @OptionGroup(title: "Writing") var writing: WriteOptions
+  @OptionGroup(title: "Writing") var merging: PolicyOptions
+
+  func run() async throws {
+    guard let editor = Editor() else {
+      throw Failure.exit(.usage, "There is no editor: set EDITOR, or VISUAL on a terminal.")
+    }
+    // One after the other, each with a writer of its own: what was edited is saved before the next is opened.
+    var failure: (any Error)?
+    for id in ids.asIDs {
+      do {
+        try edit(id, editor)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func edit(_ id: Item.ID, _ editor: Editor) throws {
+    var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
+    let item: EditedItem
+    do {
+      item = .old(try writer.editor.readText(id))
+    } catch let error as EditError where error.code == .notFound && Person.isThere {
+      guard Person.agrees(to: "There is no item `\(id)`. Add it?", usual: false) else { throw ExitCode.noInput }
+      item = try added(id, writer)
+    } catch let error as EditError {
+      writer.fail(error)
+      if error.code == .notFound { StandardError.write("notes-watch: `notes-watch add` adds items.") }
+      return try writer.finish()
+    } catch let error as StoreError {
+      throw Failure.exit(error)
+    }
+    try edit(item, editor, &writer)
+  }
+
+  private func added(_ id: Item.ID, _ writer: ItemWriter) throws -> EditedItem {
+    do {
+      var newItems = try writer.editor.newItems(.current())
+      let plan = try newItems.plan(id.description) { $0 }
+      return .new(plan, try writer.editor.text(of: plan))
+    } catch let error as EditError {
+      throw Failure.exit(ExitCode(error), error.description)
+    } catch let error as StoreError {
+      throw Failure.exit(error)
+    }
+  }
+
+  private func edit(_ item: EditedItem, _ editor: Editor, _ writer: inout ItemWriter) throws {
+    let draft = try failing { () throws(InputFileError) in try Draft(item.text, named: item.fileName) }
+    guard let text = try text(of: item, from: draft, editor, writer.editor) else {
+      draft.remove()
+      return
+    }
+    switch item {
+    case .old(let item): writer.scope.replace(item.id, with: text, readAt: item.revision)
+    case .new(let plan, _): writer.scope.insert(plan.id, text: text, format: plan.format, at: plan.path)
+    }
+    do {
+      try writer.finish()
+    } catch {
+      StandardError.write("notes-watch: The text is kept in \(draft.path).")
+      throw error
+    }
+    draft.remove()
+  }
+
+  /// What is to be saved; nil where nothing was changed.
+  private func text(of item: EditedItem, from draft: Draft, _ editor: Editor, _ items: ItemEditor) throws -> [UInt8]? {
+    while true {
+      let failure = editor.run(on: draft.path)
+      let text = try failing { () throws(InputFileError) in try draft.read(upTo: items.limits.maximumSize) }
+      if let failure {
+        let rest = text == item.text ? "" : " The text is kept in \(draft.path)."
+        if text == item.text { draft.remove() }
+        throw Failure.exit(.failure, "The editor \(failure); nothing was saved.\(rest)")
+      }
+      if text == item.text {
+        try ItemWriter.tell("unchanged \(item.path)")
+        return nil
+      }
+      guard let problem = items.problem(with: text, as: item.format) else { return text }
+      StandardError.writeLine("\(item.path):\(problem)")
+      if Person.isThere, Person.agrees(to: "Edit it again?", usual: true) { continue }
+      throw Failure.exit(.badData, "\(item.path) is as it was. The text is kept in \(draft.path).")
+    }
+  }
+
+  private func failing<Result>(_ body: () throws(InputFileError) -> Result) throws -> Result {
+    do throws(InputFileError) {
+      return try body()
+    } catch {
+      throw Failure.exit(.cannotCreate, error.description)
+    }
+  }
+}
+
+/// What an editor is opened on.
+private enum EditedItem {
+  case old(RawItem)
+  case new(NewItems.Plan, [UInt8])
+
+  var text: [UInt8] {
+    switch self {
+    case .old(let item): item.bytes
+    case .new(_, let text): text
+    }
+  }
+
+  var path: RelativePath {
+    switch self {
+    case .old(let item): item.path
+    case .new(let plan, _): plan.path
+    }
+  }
+
+  var format: TextFormat {
+    switch self {
+    case .old(let item): item.format
+    case .new(let plan, _): plan.format
+    }
+  }
+
+  var fileName: String { String(path.name) }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import DirectoryWatch
+import PlainStore
+import PlainText
+import Sinks
+
+/// Gathers what a command is to change, writes it, and tells what became of it: one line an item on standard output, what failed on standard error.
+///
+/// Each item is by itself: one that fails keeps no other from being written, and the command ends with the code of the first failure.
+struct ItemWriter {
+  let editor: ItemEditor
+  var scope = EditScope()
+  private let folder: String
+  private let isDryRun: Bool
+  private let policy: MergePolicy
+  private var failure: ExitCode?
+  /// What is known before anything is written.
+  private var lines: [String] = []
+
+  init(_ folder: FolderOptions, _ options: WriteOptions, policy: MergePolicy = .error) throws {
+    self.folder = folder.folder
+    isDryRun = options.dryRun
+    self.policy = policy
+    let storeOptions = try folder.storeOptions()
+    editor = try ItemWriter.opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: storeOptions) }
+  }
+
+  static func opening<Result>(_ body: () throws(StoreError) -> Result) throws -> Result {
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      throw Failure.exit(error)
+    }
+  }
+
+  /// Something was not done.
+  mutating func fail(_ code: ExitCode, _ message: String) {
+    StandardError.writeLine("notes-watch: \(message)")
+    failure = failure ?? code
+  }
+
+  mutating func fail(_ error: EditError) {
+    var message = error.description
+    if error.code == .notFound, error.path == nil {
+      message = "There is no item `\(error.id)` in \(folder); `notes-watch list \(folder) -o id` prints all ids."
+    }
+    fail(ExitCode(error), message)
+  }
+
+  /// Several items as they are now, in their order; what cannot be read is told, and left out.
+  mutating func read(_ ids: [Item.ID]) throws -> [ItemFile] {
+    var files: [ItemFile] = []
+    for result in try ItemWriter.opening({ () throws(StoreError) in try editor.readAll(ids) }) {
+      switch result {
+      case .success(let file): files.append(file)
+      case .failure(let error): fail(error)
+      }
+    }
+    return files
+  }
+
+  /// Edits of what was read. None is told, too.
+  mutating func change(_ file: ItemFile, _ edits: [TextEdit]) {
+    if edits.isEmpty { lines.append("unchanged \(file.path)") } else { scope.update(file.id, edits, readAt: file.revision) }
+  }
+
+  /// Writes what was gathered, or prints what that would be.
+  ///
+  /// - Throws: the code of the first failure, of those before it too.
+  mutating func finish() throws {
+    if isDryRun { try preview() } else { try save() }
+    if let failure { throw failure }
+  }
+
+  private mutating func preview() throws {
+    var output = BufferedOutput(StandardOutput())
+    for preview in try ItemWriter.opening({ () throws(StoreError) in try editor.preview(scope, policy: policy) }) {
+      if let path = preview.outcome.path, preview.outcome.error == nil {
+        try output.write(ItemWriter.shown(UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new)))
+      }
+      tellProblems(preview.outcome)
+    }
+    try output.flush()
+  }
+
+  /// A line is out as soon as its item is safe: whoever interrupts knows what was done.
+  private mutating func save() throws {
+    for line in lines { try ItemWriter.tell(line) }
+    do {
+      try editor.save(scope, policy: policy) { outcome in
+        if let line = ItemWriter.line(outcome) { try ItemWriter.tell(line) }
+        tellProblems(outcome)
+      }
+    } catch let error as StoreError {
+      throw Failure.exit(error)
+    }
+  }
+
+  /// A line of what was done.
+  static func tell(_ line: String) throws { try StandardOutput().write(Array("\(DisplayText.safe(line))\n".utf8)) }
+
+  private mutating func tellProblems(_ outcome: SaveOutcome) {
+    for warning in outcome.warnings { StandardError.writeLine("notes-watch: \(outcome.path.map { "\($0): " } ?? "")\(warning)") }
+    if let error = outcome.error { fail(error) }
+  }
+
+  /// What was done; nil where that failed.
+  private static func line(_ outcome: SaveOutcome) -> String? {
+    let name = outcome.path?.description ?? outcome.id.description
+    return switch outcome.result {
+    case .inserted: "added \(name)"
+    case .updated(isMerged: false): "changed \(name)"
+    case .updated(isMerged: true): "changed \(name), merged with what was saved there meanwhile"
+    case .deleted: "removed \(name)"
+    case .unchanged: "unchanged \(name)"
+    case .discarded: "kept \(name) as somebody else saved it meanwhile"
+    case .failed: nil
+    }
+  }
+
+  /// For `git apply` as it is; for a terminal without anything that could control it.
+  private static func shown(_ diff: UnifiedDiff) -> [UInt8] {
+    guard StandardOutput.isTerminal else { return diff.bytes }
+    let lines = String(decoding: diff.bytes, as: UTF8.self).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    return Array(lines.map { DisplayText.safe(String($0)) }.joined(separator: "\n").utf8)
+  }
+}
+
+extension ExitCode {
+  /// What tells a script why a change was not made.
+  init(_ error: EditError) {
+    self =
+      switch error.code {
+      case .notFound: .noInput
+      case .invalidID, .exists, .readOnly, .noSpace: .cannotCreate
+      case .refused: error.refusal?.reason == .missing ? .noInput : .badData
+      case .ambiguous, .unreadable: .badData
+      case .conflict, .busy: .tryAgain
+      case .permissionDenied: .noPermission
+      case .system: .cannotWrite
+      }
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import PlainStore
+import PlainText
+
+/// `unset`: takes fields out of items.
+struct UnsetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unset",
+    abstract: "Take fields, or elements of lists, out of items.",
+    usage: "notes-watch unset DIR ID... FIELD... | notes-watch unset DIR - FIELD...",
+    discussion: """
+      The first word is an id, and so is each one behind it that names an item; the rest are fields: rating, address.city, tags[0], or a JSON Pointer. Where a word may be both, \
+      `--` parts ids and fields. A field that none of the items has is an error, and nothing is written. With - in place of ids the items are read from standard input, as \
+      list -o jsonl prints them.
+
+      EXAMPLES
+        notes-watch unset contacts friends/ada nickname tags[0]
+        notes-watch unset todos mend-fence water-plants -- due
+        notes-watch list todos --where 'done = true' -o jsonl |
+          notes-watch unset todos - due
+      """)
+
+  @OptionGroup var folder: FolderOptions
+  @OptionGroup var items: ItemOptions
+  @OptionGroup(title: "Writing") var writing: WriteOptions
+  @OptionGroup(title: "Writing") var merging: PolicyOptions
+
+  func validate() throws {
+    if items.words.isEmpty { throw ValidationError("Say which item: `notes-watch unset DIR ID field`.") }
+    if items.words.count < 2 { throw ValidationError("Say which field: `notes-watch unset DIR ID field`.") }
+  }
+
+  func run() async throws {
+    var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
+    let isInput = items.words.first == "-"
+    let found = isInput ? [:] : try existing(items.ahead, writer)
+    let words = try readingWords { () throws(AssignmentError) in
+      try UnsetWords(items.ahead, behind: items.behind, items: found.mapValues(\.fields))
+    }
+    if words.fields.isEmpty { throw ValidationError("Every word names an item. Say which field to take out of them, behind a `--`.") }
+    var input = ItemInput(writer.editor.limits)
+    let ids = isInput ? await input.all(&writer).map(\.id) : words.ids.asIDs
+    let files = try writer.read(ids)
+    let missing = words.fields.filter { field in !files.contains { $0.has(field) } }
+    if !files.isEmpty, let field = missing.first {
+      let which = files.count == 1 ? "\(files[0].path) has no field `\(field)`" : "None of the items has a field `\(field)`"
+      throw Failure.exit(.noInput, "\(which), and there is no item of this name. Nothing was changed.")
+    }
+    for file in files { writer.change(file, words.edits(of: file.fields)) }
+    try writer.finish()
+  }
+
+  /// Those words that are ids of items.
+  private func existing(_ words: [String], _ writer: ItemWriter) throws -> [String: ItemFile] {
+    let results = try ItemWriter.opening { () throws(StoreError) in try writer.editor.readAll(words.map { Item.ID(printed: $0) }) }
+    return Dictionary(zip(words, results).compactMap { word, result in (try? result.get()).map { (word, $0) } }) { first, _ in first }
+  }
+}
+
+extension ItemFile {
+  var fields: Fields { if case .map(let fields) = item.fields.value { fields } else { [:] } }
+
+  func has(_ path: FieldPath) -> Bool { item.fields.value.element(at: path) != nil }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import PlainStore
+
+/// The words behind the folder: items, then what is to become of their fields.
+struct ItemOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Ids, as list -o id prints them, or - for JSON Lines on standard input; then fields.", valueName: "id... field=value"))
+  var words: [String] = []
+
+  /// The words before a `--` that stands among them. Before all of them it only says that no option follows.
+  var ahead: [String] { words.dropLast(behindCount) }
+
+  /// Those behind it.
+  var behind: [String] { words.suffix(behindCount) }
+
+  // The argument parser has no way to keep two lists of words apart.
+  private var behindCount: Int {
+    let arguments = CommandLine.arguments
+    let count = arguments.firstIndex(of: "--").map { arguments.count - $0 - 1 } ?? 0
+    return count < words.count ? count : 0
+  }
+
+  static let fieldsHelp = """
+    FIELDS
+      rating=8               a number, true, false, null, a date, or a text
+      tags:='["a","b"]'      a value in JSON ('name:="8"' is a text)
+      body@draft.md          the text of a file; @- is standard input
+      tags+=new              one more element of a list
+      tags-=old              takes an element out of a list
+      address.city=Paris     tags[0]=first     /a.b/c=x (a JSON Pointer)
+
+    Ids come first, then fields. In an id = is written %3D, and from the second one on @ is %40; or `--` parts ids and fields. A backslash before = @ : + - makes it a sign \
+    of the field's name.
+    """
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// The user's editor, on files of their own outside of the data set.
+struct Editor {
+  /// A command for the shell.
+  let command: String
+
+  /// `$VISUAL`, `$EDITOR` or vi, as git and others choose: the second first, and no vi, where the terminal is dumb. Nil where there is none.
+  init?() {
+    let isDumb = Editor.variable("TERM").map { $0 == "dumb" } ?? true
+    let named = (isDumb ? ["EDITOR", "VISUAL"] : ["VISUAL", "EDITOR"]).lazy.compactMap(Editor.variable).first
+    guard let command = named ?? (isDumb ? nil : "vi") else { return nil }
+    self.command = command
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Runs it on a file and waits for it. What the keyboard sends meanwhile is for the editor.
+  ///
+  /// - Returns: nil where it ended well, else how it ended.
+  func run(on file: String) -> String? {
+    let kept = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
+    defer { for (number, handler) in kept { signal(number, handler) } }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    // The file's name is an argument, and never part of what the shell reads.
+    let arguments = ["sh", "-c", "\(command) \"$@\"", command, file].map { (word: String) in strdup(word) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, "/bin/sh", nil, &attributes, arguments, environ)
+    if code != 0 { return "cannot be started: \(String(cString: strerror(code)))" }
+    var status: CInt = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    if status & 0x7F != 0 { return "was ended by signal \(status & 0x7F)" }
+    return status >> 8 & 0xFF == 0 ? nil : "ended with status \(status >> 8 & 0xFF)"
+  }
+}

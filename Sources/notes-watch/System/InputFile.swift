@@ -1,0 +1,42 @@
+import Glibc
+import PlainStore
+
+/// A file that an argument names: anything that can be read to its end, a pipe too.
+enum InputFile {
+  /// All of its bytes; `-` is standard input.
+  ///
+  /// - Throws: a sentence that says why it cannot be read.
+  static func read(_ name: String, upTo maximum: Int) throws(InputFileError) -> [UInt8] {
+    if name == "-" { return try read(STDIN_FILENO, "Standard input", maximum) }
+    let file = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    if file < 0 { throw InputFileError("The file \(name)", errno) }
+    defer { close(file) }
+    return try read(file, "The file \(name)", maximum)
+  }
+
+  private static func read(_ file: CInt, _ name: String, _ maximum: Int) throws(InputFileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(file, &room, room.count)
+      if count == 0 { return bytes }
+      if count < 0 {
+        let code = errno
+        if code == EINTR { continue }
+        throw InputFileError(name, code)
+      }
+      bytes += room[..<count]
+      if bytes.count > maximum { throw InputFileError(description: "\(name) has more than the \(maximum) bytes that an item may have.") }
+    }
+  }
+}
+
+struct InputFileError: Error, CustomStringConvertible {
+  let description: String
+}
+
+extension InputFileError {
+  init(_ name: String, _ code: CInt) {
+    self.init(description: "\(name) cannot be read: \(String(cString: strerror(code))).")
+  }
+}

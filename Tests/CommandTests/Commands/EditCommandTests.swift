@@ -1,0 +1,92 @@
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct EditCommandTests {
+  private func edit(_ folder: TemporaryFolder, _ id: String, _ editor: String, _ options: String..., variable: String = "EDITOR")
+    async throws
+    -> Program.State
+  {
+    let environment = [variable: editor, "TMPDIR": folder.path + "/tmp"]
+    return try await NotesWatch.start(["edit", folder.path + "/items", id] + options, environment: environment, in: folder.path).end()
+  }
+
+  private func folder(_ text: String = "k: 1 # kept\n") throws -> TemporaryFolder {
+    try TemporaryFolder(["items/a b.yaml": text, "tmp/.keep": ""])
+  }
+
+  @Test(arguments: ["EDITOR", "VISUAL"])
+  func whatTheEditorLeavesIsSaved(variable: String) async throws {
+    let folder = try folder()
+    let end = try await edit(folder, "a b", "sed -i s/1/2/", variable: variable)
+    #expect(end.status == .exited(0) && end.outputText == "changed a b.yaml\n", "\(end.errorText)")
+    #expect(try await folder.shell("cat items/*; ls tmp; ls -A items") == "k: 2 # kept\na b.yaml\n")
+    #expect(try await edit(folder, "a b", "true").outputText == "unchanged a b.yaml\n")
+    #expect(try await edit(folder, "a b", "touch").outputText == "unchanged a b.yaml\n")
+    #expect(try await edit(folder, "a b", "sed -i s/2/3/", "--dry-run").outputText.contains("+k: 3 # kept\n"))
+    #expect(try await folder.shell("cat items/*; ls tmp") == "k: 2 # kept\n")
+  }
+
+  @Test func aBadTextIsKeptAndTheItemStays() async throws {
+    let folder = try folder()
+    let end = try await edit(folder, "a b", "f() { printf 'k: [1\\n' > \"$1\"; }; f")
+    #expect(end.status == .exited(65) && end.output.isEmpty)
+    #expect(end.errorText.contains("a b.yaml:1:4: ") && end.errorText.contains("The text is kept in \(folder.path)/tmp/"))
+    #expect(try await folder.shell("cat items/*; cat tmp/*/*") == "k: 1 # kept\nk: [1\n")
+  }
+
+  @Test func aBrokenItemCanBeMended() async throws {
+    let folder = try folder("k: [1\n")
+    #expect(try await edit(folder, "a b", "sed -i s/1/1]/").outputText == "changed a b.yaml\n")
+    #expect(try await folder.shell("cat items/*") == "k: [1]\n")
+  }
+
+  @Test func anEditorThatGivesUpSavesNothing() async throws {
+    let folder = try folder()
+    let end = try await edit(folder, "a b", "f() { echo 'l: 1' >> \"$1\"; false; }; f")
+    #expect(end.status == .exited(1) && end.errorText.contains("The editor ended with status 1") && end.errorText.contains("kept in"))
+    #expect(try await edit(folder, "a b", "kill -9 $$;").errorText.contains("was ended by signal 9"))
+    #expect(try await folder.shell("cat items/*") == "k: 1 # kept\n")
+  }
+
+  @Test func whatChangedMeanwhileIsForThePolicy() async throws {
+    let editor = "f() { sed -i s/1/2/ \"$1\"; printf 'k: 1 # kept\\nl: 5\\n' > 'items/a b.yaml'; }; f"
+    let folder = try folder()
+    let end = try await edit(folder, "a b", editor)
+    #expect(end.status == .exited(75) && end.errorText.contains("kept in"), "\(end.errorText)")
+    #expect(try await folder.shell("cat items/*; cat tmp/*/*") == "k: 1 # kept\nl: 5\nk: 2 # kept\n")
+    for (policy, text) in [
+      ("store", "k: 2 # kept\nl: 5\n"), ("object", "k: 2 # kept\nl: 5\n"), ("overwrite", "k: 2 # kept\n"),
+      ("rollback", "k: 1 # kept\nl: 5\n"),
+    ] {
+      try folder.write("k: 1 # kept\n", to: "items/a b.yaml")
+      #expect(try await edit(folder, "a b", editor, "--merge-policy", policy).status == .exited(0))
+      #expect(try await folder.shell("cat items/*") == text, "\(policy)")
+    }
+  }
+
+  @Test func whatIsNotThereIsNoInput() async throws {
+    let folder = try folder()
+    let end = try await edit(folder, "nobody", "true")
+    #expect(end.status == .exited(66) && end.errorText.contains("`notes-watch add`"))
+    #expect(try await edit(folder, "a b", "").status == .exited(64))
+  }
+
+  /// With a terminal: it asks.
+  @Test(.enabled(if: Machine.has("script"))) func onATerminalItAsks() async throws {
+    let folder = try folder()
+    try folder.write("#!/bin/sh\ntest -e once && echo 'k: 2' > \"$1\" || echo 'k: [' > \"$1\"\ntouch once\n", to: "editor")
+    try await folder.shell("chmod +x editor")
+    let environment = ["EDITOR": "\(folder.path)/editor", "TMPDIR": folder.path + "/tmp", "TERM": "xterm"]
+    let command = "'\(NotesWatch.path)' edit items"
+    let again = try Program(
+      "script", ["-qec", "\(command) 'a b'", "/dev/null"], environment: environment, folder: folder.path, hasInput: true)
+    try await again.wait(until: "a question") { $0.outputText.contains("Edit it again? [Y/n]") }
+    again.write("\n")
+    #expect(try await again.end().status == .exited(0))
+    #expect(try await folder.shell("cat items/*; ls tmp") == "k: 2\n")
+    let new = try Program("script", ["-qec", "\(command) new", "/dev/null"], environment: environment, folder: folder.path, hasInput: true)
+    try await new.wait(until: "a question") { $0.outputText.contains("Add it? [y/N]") }
+    new.write("y\n")
+    #expect(try await new.end().outputText.contains("added new.yaml"))
+    #expect(try await folder.shell("cat items/new.yaml") == "k: 2\n")
+  }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct RemoveCommandTests {
+  @Test func itemsGoAndBrokenOnesToo() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: [\n", "c.json": "{}", "d.md": "x"])
+    let end = try await NotesWatch.run("rm", folder.path, "a", "b", "nobody", "d")
+    #expect(end.status == .exited(66) && end.outputText == "removed a.yaml\nremoved b.yaml\nremoved d.md\n")
+    #expect(end.errorText.contains("`nobody`"))
+    #expect(try await folder.shell("ls -A") == "c.json\n")
+  }
+
+  @Test func linesNameItems() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: 2\n"])
+    let script = "'\(NotesWatch.path)' list . --where 'k = 1' -o jsonl | '\(NotesWatch.path)' rm . -"
+    #expect(try await folder.shell(script + " --dry-run").contains("deleted file mode"))
+    #expect(try await folder.shell(script) == "removed a.yaml\n")
+    #expect(try await folder.shell("ls -A") == "b.yaml\n")
+  }
+
+  @Test func nothingOutsideGoes() async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
+    try await folder.shell("ln -s ../b.yaml root/link.yaml; ln -s .. root/up")
+    for id in ["../b", "link", "up/b", "/etc/passwd", ".", ""] {
+      let end = try await NotesWatch.run("rm", "\(folder.path)/root", "--", id)
+      #expect(end.status != .exited(0) && end.output.isEmpty, "\(id): \(end.outputText)")
+    }
+    #expect(try await folder.shell("ls -A . root") == ".:\nb.yaml\nroot\n\nroot:\na.yaml\nlink.yaml\nup\n")
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a save leaves behind when it is killed, what it does in which order, and what many at once do to one file: by the built program.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct SaveTests {
+  private static let old = "# mine\nname: Ada  # kept\nrating: 8\n"
+
+  private struct Act: Sendable {
+    let arguments: [String]
+    /// What may be in the item's file afterwards; `nil`: there is no file.
+    let path: String
+    let before: String?
+    let after: String?
+
+    static let all = [
+      Act(arguments: ["set", "root", "ada", "rating=9"], path: "ada.yaml", before: old, after: old.replacing("8", with: "9")),
+      Act(arguments: ["add", "root", "d/new", "rating=9"], path: "d/new.yaml", before: nil, after: "rating: 9\n"),
+      Act(arguments: ["rm", "root", "ada"], path: "ada.yaml", before: old, after: nil),
+    ]
+  }
+
+  private static func folder() throws -> TemporaryFolder { try TemporaryFolder(["root/ada.yaml": old, "root/other.yaml": "k: 1\n"]) }
+
+  private static func text(of name: String, in folder: TemporaryFolder) -> String? {
+    try? String(contentsOfFile: "\(folder.path)/root/\(name)", encoding: .utf8)
+  }
+
+  @Test(.enabled(if: Fault.isPossible, "needs strace, and may not run under it"), arguments: 0..<Act.all.count)
+  func aKillAtAnyCallLeavesTheOldFileOrTheNew(number: Int) async throws {
+    let act = Act.all[number]
+    let calls = try await SystemCalls.trace(act.arguments, in: Self.folder()).calls
+    #expect(calls.contains { $0.name.hasPrefix("renameat") } && calls.contains { $0.name == "fsync" }, "\(calls.map(\.line))")
+    // All of them in a stress run; otherwise those that change something, and what is around them.
+    let telling: Set = ["write", "fchmod", "fsync", "renameat", "renameat2", "unlinkat", "mkdirat", "flock"]
+    let tried = Randomness.factor > 1 ? calls : calls.filter { telling.contains($0.name) }
+    var killed = 0
+    for call in tried {
+      let folder = try Self.folder()
+      if try await SystemCalls.kill(at: call, act.arguments, in: folder) { killed += 1 }
+      let found = Self.text(of: act.path, in: folder)
+      #expect(found == act.before || found == act.after, "killed at \(call.line): \(found ?? "no file")")
+      #expect(Self.text(of: "other.yaml", in: folder) == "k: 1\n")
+      // No list shows what is left, and the next save takes it away.
+      let list = try await NotesWatch.run("list", "root", "-o", "id", in: folder.path)
+      #expect(list.status == .exited(0) && list.errorText.isEmpty, "\(call.line): \(list.errorText)")
+      let next = try await NotesWatch.run("set", "root", "other", "k=2", in: folder.path)
+      #expect(next.status == .exited(0), "\(call.line): \(next.errorText)")
+      #expect(try await folder.shell("ls -A root | grep '^\\.' || true") == "", "\(call.line)")
+    }
+    #expect(killed >= tried.count - 1, "\(killed) of \(tried.count)")
+  }
+
+  @Test(.enabled(if: Fault.isPossible, "needs strace, and may not run under it"))
+  func theTextIsOnTheDiskBeforeItHasTheName() async throws {
+    let calls = try await SystemCalls.trace(Act.all[0].arguments, in: Self.folder()).calls
+    let order = calls.compactMap { call -> String? in
+      switch call.name {
+      case "fsync", "unlinkat", "write": call.name
+      case "renameat": "rename"
+      case "renameat2": call.line.contains("RENAME_EXCHANGE") ? "exchange" : "rename"
+      default: nil
+      }
+    }
+    #expect(order.prefix(6) == ["write", "fsync", "rename", "exchange", "unlinkat", "fsync"], "\(order)")
+    let created = try await SystemCalls.trace(Act.all[1].arguments, in: Self.folder()).calls
+    let names = created.map(\.name).filter { ["write", "fsync", "renameat2"].contains($0) }
+    #expect(names.prefix(4) == ["write", "fsync", "renameat2", "fsync"], "\(names)")
+    #expect(created.contains { $0.line.contains("RENAME_NOREPLACE") })
+  }
+
+  @Test func twelveProcessesThatSaveOneItemLoseNothing() async throws {
+    let folder = try Self.folder()
+    let rounds = 4 * Randomness.factor
+    try await folder.shell(
+      """
+      for writer in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        (for round in $(seq \(rounds)); do '\(NotesWatch.path)' set root ada "k$writer=$round" "list+=$writer" >> log 2>&1 || echo failed >> log; done) &
+      done
+      wait
+      """)
+    #expect(try await folder.shell("grep -v '^changed ada.yaml$' log || true") == "")
+    let item = try await NotesWatch.run("get", "root", "ada", in: folder.path).outputText
+    for writer in 1...12 { #expect(item.contains("\"k\(writer)\":\(rounds)"), "\(item)") }
+    #expect(try await folder.shell("grep -c '^  - ' root/ada.yaml") == "\(12 * rounds)\n")
+    #expect(try await folder.shell("ls -A root") == "ada.yaml\nother.yaml\n")
+  }
+}

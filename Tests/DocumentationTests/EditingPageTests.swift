@@ -1,0 +1,54 @@
+import PlainStore
+import PlainText
+import TestSupport
+import Testing
+
+/// The examples of `PlainStore.docc/Editing.md` compile as a user of the library has them, and do what they say.
+@Suite(.timeLimit(.minutes(1)))
+struct EditingPageTests {
+  @Test func `The page says nothing else`() throws {
+    let page = try DocumentationPage("Sources/PlainStore/PlainStore.docc/Editing.md", below: #filePath)
+    #expect(page.lines.count > 10)
+    #expect(try page.firstLineMissing(in: #filePath) == nil)
+  }
+
+  @Test func `The examples hold`() async throws {
+    let temporary = try TemporaryFolder(["ada.yaml": "name: Ada\nrating: 9\ngroup: friends\ntags: [new]\n"])
+    let folder = temporary.path
+    let store = try ItemStore(at: folder)
+    var shown: [EditError] = []
+    func show(_ error: EditError) { shown.append(error) }
+
+    try await store.insert(Item.ID(printed: "bob"), fields: ["name": .string("Bob"), "rating": .number(.integer(3))])
+    try await store.update(Item.ID(printed: "bob"), [.set(FieldPath("rating")!, .number(.integer(4)))])
+    #expect(store.item(Item.ID(printed: "bob"))?.value(at: FieldPath("rating")!)?.text == "4")
+    try await store.delete(Item.ID(printed: "bob"))
+    #expect(store.count == 1)
+
+    var scope = store.makeEditScope()
+    scope.update(Item.ID(printed: "ada"), [.set(FieldPath("rating")!, .number(.integer(10))), .remove(FieldPath("tags")!)])
+    scope.insert(Item.ID(printed: "friends/eve"), fields: ["name": .string("Eve")], format: .json)
+    if scope.hasChanges {
+      let report = try await store.save(scope)
+      for failure in report.failures { show(failure) }
+    }
+    scope.rollback()
+    #expect(shown.isEmpty && store.count == 2 && !scope.hasChanges)
+
+    var late = store.makeEditScope()
+    late.update(Item.ID(printed: "ada"), [.set(FieldPath("group")!, .string("work"))])
+    try await store.update(Item.ID(printed: "ada"), [.set(FieldPath("rating")!, .number(.integer(1)))])
+    let merged = try await store.save(late, policy: .mergeByPropertyObjectTrump)
+    #expect(merged.outcomes[0].result == .updated(isMerged: true))
+    #expect(try temporary.shell("cat ada.yaml") == "name: Ada\nrating: 1\ngroup: work\n")
+
+    let editor = try ItemEditor(root: folder)
+    let file = try editor.read(Item.ID(printed: "ada"))
+    var edits = EditScope()
+    edits.update(file.id, [.set(FieldPath("name")!, .string("Ada Lovelace"))], readAt: file.revision)
+    let previews = try editor.preview(edits)
+    let outcome = try editor.save(edits).outcomes[0]
+    #expect(previews[0].outcome.result == outcome.result && outcome.result == .updated(isMerged: false))
+    #expect(try temporary.shell("cat ada.yaml") == "name: Ada Lovelace\nrating: 1\ngroup: work\n")
+  }
+}

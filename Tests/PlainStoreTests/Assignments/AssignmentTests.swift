@@ -1,0 +1,106 @@
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+@Suite struct AssignmentTests {
+  private func edits(_ word: String, of fields: Fields = [:]) throws -> [TextEdit] { try Assignment(word).edits(of: fields) }
+
+  private func set(_ word: String) throws -> (FieldPath, Value)? {
+    guard case .set(let path, let value)? = try edits(word).first else { return nil }
+    return (path, value)
+  }
+
+  @Test(arguments: [
+    ("rating=8", Value.number(.integer(8))), ("x=-1.5e3", .number(.double(-1500))), ("x=0x1F", .number(.integer(31))),
+    ("x=010", .number(.integer(10))), ("x=true", .bool(true)), ("x=False", .bool(false)), ("x=null", .null), ("x=~", .null),
+    ("x=no", .string("no")), ("x=yes", .string("yes")), ("x=", .string("")), ("x= 8", .string(" 8")), ("x=8 ", .string("8 ")),
+    ("x=8kg", .string("8kg")), ("x=a=b", .string("a=b")), ("x==", .string("=")), ("x=a@b", .string("a@b")), ("x=[1]", .string("[1]")),
+    ("x=\"8\"", .string("\"8\"")), ("x=a: b # c", .string("a: b # c")), ("x=12:30", .string("12:30")), ("x=é\u{301}", .string("é\u{301}")),
+    ("x=123456789012345678901234567890", .number(.literal("123456789012345678901234567890"))), ("x=1e999", .number(.literal("1e999"))),
+    ("x:=\"8\"", .string("8")), ("x:=[1, {\"a\": null}]", .list([.number(.integer(1)), .map(["a": .null])])), ("x:={}", .map([:])),
+    ("x:= 1 ", .number(.integer(1))),
+  ])
+  func values(word: String, value: Value) throws {
+    let set = try #require(try set(word))
+    #expect(set.0 == FieldPath(keys: ["x"]) || set.0 == FieldPath(keys: ["rating"]))
+    #expect(set.1 == value, "\(word)")
+  }
+
+  @Test func datesAreDates() throws {
+    #expect(try set("due=2024-01-31")?.1 == Value(text: "2024-01-31"))
+    #expect(try set("due:=\"2024-01-31\"")?.1 == Value(text: "2024-01-31"))
+    guard case .date? = try set("due=2024-01-31T10:00:00Z")?.1 else { return #expect(Bool(false)) }
+  }
+
+  @Test(arguments: [
+    ("address.city=x", ["address", "city"]), ("tags[0]=x", ["tags", "0"]), ("a[1][2].b=x", ["a", "1", "2", "b"]),
+    ("/a.b/c=x", ["a.b", "c"]),
+    ("/a~1b=x", ["a/b"]), ("body=x", ["body"]), ("a:b=x", ["a:b"]), ("a\\=b=x", ["a=b"]), ("a\\@b=x", ["a@b"]), ("a\\:=x", ["a:"]),
+    ("c\\+\\+=x", ["c++"]), ("a\\\\=x", ["a\\"]), ("a\\b=x", ["a\\b"]), ("@type=x", ["@type"]), ("/\\@type=x", ["@type"]),
+    ("na me=x", ["na me"]),
+    ("größe=x", ["größe"]), ("e\u{301}=x", ["e\u{301}"]),
+  ])
+  func paths(word: String, keys: [String]) throws {
+    let set = try #require(try set(word))
+    #expect(set.0 == FieldPath(keys: keys), "\(word)")
+    #expect(set.1 == .string("x"))
+  }
+
+  @Test func lists() throws {
+    let item: Fields = [
+      "tags": .list([.string("a"), .string("b"), .string("a")]), "n": .number(.integer(1)), "d": .map(["l": .list([.null])]),
+    ]
+    #expect(try edits("tags+=new") == [.append(.string("new"), to: FieldPath(keys: ["tags"]))])
+    #expect(try edits("tags+=1") == [.append(.number(.integer(1)), to: FieldPath(keys: ["tags"]))])
+    #expect(try edits("tags+:={\"a\":1}") == [.append(.map(["a": .number(.integer(1))]), to: FieldPath(keys: ["tags"]))])
+    #expect(
+      try edits("tags-=a", of: item) == [.remove(FieldPath(keys: ["tags", "2"])), .remove(FieldPath(keys: ["tags", "0"]))])
+    #expect(try edits("tags-=c", of: item).isEmpty)
+    #expect(try edits("other-=c", of: item).isEmpty)
+    #expect(try edits("d.l-:=null", of: item) == [.remove(FieldPath(keys: ["d", "l", "0"]))])
+    #expect(throws: AssignmentError("n-=1", "`n` is a number, not a list, so nothing can be taken out of it.")) {
+      try edits("n-=1", of: item)
+    }
+  }
+
+  @Test(arguments: [
+    ("name", 1, "no assignment"), ("", 1, "no assignment"), ("@id", 1, "no assignment"), ("=x", 1, "name is missing before the `=`"),
+    (":=x", 1, "name is missing before the `:=`"), ("a..b=1", 1, "no field name"), ("/a~2=1", 1, "no field name"),
+    ("@id=x", 1, "@id is made of the file"), ("x:=[1", 6, "JSON"), ("long:=\"é\" 1", 11, "JSON"), ("x:=Ada", 4, "`=` takes a text"),
+    ("x:=", 4, "JSON"), ("x@", 3, "name of a file is missing"),
+  ])
+  func errorsSayWhereAndWhatToDo(word: String, column: Int, part: String) {
+    let error = #expect(throws: AssignmentError.self) { try Assignment(word) }
+    #expect(error?.column == column && error?.message.contains(part) == true, "\(error?.description ?? "")")
+    #expect(error?.description.hasPrefix("`\(word)`, column \(column): ") == true && error?.description.hasSuffix(".") == true)
+  }
+
+  @Test func aFilesText() throws {
+    let assignment = try Assignment("body@a=b.md")
+    #expect(assignment.source == .file("a=b.md"))
+    let resolved = try assignment.resolved { name throws(AssignmentError) in Array("text of \(name)\n".utf8) }
+    #expect(try resolved.edits(of: [:]) == [.set(FieldPath(keys: ["body"]), .string("text of a=b.md\n"))])
+    #expect(throws: AssignmentError("body@a=b.md", "The file a=b.md is no UTF-8, and a field holds text.")) {
+      try assignment.resolved { _ throws(AssignmentError) in [0x61, 0xFF] }
+    }
+    let plain = try Assignment("x=1")
+    #expect(try plain.resolved { name throws(AssignmentError) in throw AssignmentError(name, "not to be read") } == plain)
+  }
+
+  /// Any keys can be written as a JSON Pointer with backslashes, and nothing that is typed stops the program.
+  @Test(arguments: Randomness.seeds(20)) func anyKeysCanBeWritten(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let signs = ["a", "=", "@", ":", "+", "-", "\\", "/", "~", ".", "[", "0", "]", " ", "é", "e\u{301}", "\u{1B}", "😀"]
+    for _ in 0..<100 {
+      let keys = (0...random.below(3)).map { _ in (0..<random.below(6)).map { _ in random.one(of: signs) }.joined() }
+      let value = (0..<random.below(6)).map { _ in random.one(of: signs) }.joined()
+      let escaped = FieldPath.pointer(to: keys).unicodeScalars.map { "=@:+-\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      let assignment = try Assignment("\(escaped)=\(value)")
+      #expect(assignment.path == FieldPath(keys: keys) && assignment.source == .value(Value(plain: value)), "\(seedNote(seed))")
+      let word = keys.joined() + value
+      if let assignment = try? Assignment(word) { _ = try? assignment.edits(of: ["a": .list([.string("a")])]) }
+    }
+  }
+}

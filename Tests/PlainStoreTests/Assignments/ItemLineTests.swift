@@ -1,0 +1,51 @@
+import DirectoryWatch
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+@Suite struct ItemLineTests {
+  private func line(_ text: String) throws -> ItemLine { try ItemLine(Array(text.utf8)) }
+
+  @Test func whatListPrints() throws {
+    let line = try line(#"{"id":"friends/ada","path":"friends/ada.yaml","section":"x","value":{"rating":8,"on":"2024-01-31"}}"#)
+    #expect(line.id == Item.ID(printed: "friends/ada") && line.path?.description == "friends/ada.yaml")
+    #expect(line.value == ["rating": .number(.integer(8)), "on": Value(text: "2024-01-31")])
+  }
+
+  @Test func anIdOrAPathWillDo() throws {
+    let short = try line(#"{"id":"a"}"#)
+    #expect(short.path == nil && short.value == nil)
+    #expect(try line(#"{"path":"x/a.md"}"#).id == Item.ID(printed: "x/a"))
+    #expect(try line(#"{"id":1003,"value":{}}"#).id == Item.ID(printed: "1003"))
+    #expect(try line(#"{"id":"50%25","value":{}}"#).id == Item.ID(printed: "50%25"))
+  }
+
+  @Test(arguments: [
+    ("", 1, ""), ("[1]", 1, "An object is expected"), ("{", 1, ""), (#"{"id":"a""#, 1, ""),
+    (#"{"value":{}}"#, 1, "`id` of an item is missing"),
+    (#"{"id":""}"#, 7, "not empty"), (#"{"id":null}"#, 7, "not empty"), (#"{"id":["a"]}"#, 7, "not empty"),
+    (#"{"id":"a","path":"../b"}"#, 18, "below the folder"), (#"{"id":"a","path":7}"#, 18, "below the folder"),
+    (#"{"id":"a","value":[1]}"#, 19, "not a list"), (#"{"id":"a","value":null}"#, 19, "not nothing"),
+  ])
+  func whatIsWrongHasAColumn(text: String, column: Int, part: String) {
+    let error = #expect(throws: TextError.self) { try line(text) }
+    #expect(error?.line == 1 && error?.column == column || part.isEmpty, "\(text): \(error?.description ?? "")")
+    #expect(error?.message.contains(part) == true || part.isEmpty, "\(text): \(error?.description ?? "")")
+  }
+
+  @Test func updatingSetsWhatDiffers() {
+    let old: Fields = [
+      "a": .number(.integer(1)), "m": .map(["x": .number(.integer(1)), "y": .null]), "l": .list([.null]),
+      "inf": .number(.double(.infinity)),
+      "day": Value(text: "2024-01-31"),
+    ]
+    #expect(old.updated(with: [:]) == old)
+    let same: Fields = ["inf": .string(".inf"), "day": .string("2024-01-31"), "m": .map(["y": .null])]
+    #expect(old.updated(with: same) == old)
+    let new = old.updated(with: ["m": .map(["x": .number(.integer(2)), "z": .bool(true)]), "l": .list([]), "b": .null])
+    #expect(new["m"] == .map(["x": .number(.integer(2)), "y": .null, "z": .bool(true)]))
+    #expect(new["l"] == .list([]) && new["b"] == .null && new["a"] == .number(.integer(1)))
+    #expect(old.updated(with: ["m": .number(.integer(1))])["m"] == .number(.integer(1)))
+  }
+}

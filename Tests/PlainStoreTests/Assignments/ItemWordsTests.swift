@@ -1,0 +1,28 @@
+import Testing
+
+@testable import PlainStore
+
+@Suite struct ItemWordsTests {
+  @Test(
+    arguments: [
+      (["ada"], [], ["ada"], []), (["ada", "k=1"], [], ["ada"], ["k=1"]),
+      (["ada", "bob", "k=1", "l@f"], [], ["ada", "bob"], ["k=1", "l@f"]),
+      (["ada@example.org", "k=1"], [], ["ada@example.org"], ["k=1"]),
+      (["ada", "bob%40example.org", "k=1"], [], ["ada", "bob%40example.org"], ["k=1"]),
+      (["ada", "x@y"], ["k=1"], ["ada", "x@y"], ["k=1"]), (["a=b"], ["-k=1"], ["a=b"], ["-k=1"]), (["-", "k=1"], [], ["-"], ["k=1"]),
+      ([], [], [], []),
+    ] as [([String], [String], [String], [String])])
+  func idsComeFirst(words: [String], behind: [String], ids: [String], assignments: [String]) throws {
+    let split = try ItemWords(words, behind: behind)
+    #expect(split.ids == ids && split.assignments.map(\.word) == assignments)
+  }
+
+  @Test(arguments: [
+    (["ada", "name=Ada", "Lovelace"], [], "Lovelace", "quotes around blanks"), (["name=Ada"], [], "name=Ada", "id is missing"),
+    (["ada"], ["bob"], "bob", "no assignment"), (["ada", "=x"], [], "=x", "name is missing"),
+  ])
+  func whatStandsAtTheWrongPlaceIsSaid(words: [String], behind: [String], word: String, part: String) {
+    let error = #expect(throws: AssignmentError.self) { try ItemWords(words, behind: behind) }
+    #expect(error?.word == word && error?.message.contains(part) == true, "\(error?.description ?? "")")
+  }
+}

@@ -1,0 +1,69 @@
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct EditScopeTests {
+  private static func said(_ change: (inout EditScope) -> Void) -> [String] {
+    var scope = EditScope()
+    change(&scope)
+    return scope.changes.map { change in
+      let act =
+        switch change.act {
+        case .insert(.fields, _, _): "insert"
+        case .insert(.text, _, _): "insert text"
+        case .update: "update"
+        case .replace: "replace"
+        case .delete: "delete"
+        }
+      return "\(act) \(change.id)" + (change.edits.isEmpty ? "" : " \(change.edits.count)")
+    }
+  }
+
+  private static let edit = TextEdit.set("a", 1)
+
+  @Test func `Several changes to one item become one`() {
+    let said = Self.said { scope in
+      scope.update("a", [Self.edit])
+      scope.update("b", [Self.edit])
+      scope.update("a", [Self.edit, Self.edit])
+      scope.update("a", [])
+    }
+    #expect(said == ["update a 3", "update b 1"])
+  }
+
+  @Test func `What was inserted is changed before it is there, and deleted without a trace`() {
+    let said = Self.said { scope in
+      scope.insert("a", fields: [:])
+      scope.update("a", [Self.edit])
+      scope.insert("b", fields: [:])
+      scope.delete("b")
+      scope.insert("c", fields: [:])
+      scope.replace("c", with: [])
+    }
+    #expect(said == ["insert a 1", "insert text c"])
+  }
+
+  @Test func `A delete takes the edits before it along, and may be followed by a new item`() {
+    let said = Self.said { scope in
+      scope.update("a", [Self.edit])
+      scope.delete("a")
+      scope.delete("a")
+      scope.insert("a", fields: [:])
+      scope.update("a", [Self.edit])
+      scope.replace("b", with: [])
+      scope.update("b", [Self.edit])
+      scope.replace("b", with: [])
+    }
+    #expect(said == ["delete a", "insert a 1", "replace b"])
+  }
+
+  @Test func `A copy is another scope, and a rollback empties one`() {
+    var scope = EditScope()
+    #expect(!scope.hasChanges)
+    scope.delete("a")
+    var copy = scope
+    copy.rollback()
+    #expect(scope.hasChanges && scope.changedIDs == ["a"] && !copy.hasChanges)
+  }
+}

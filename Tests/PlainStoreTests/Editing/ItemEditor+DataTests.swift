@@ -1,0 +1,45 @@
+import DirectoryWatch
+import Foundation
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+/// Real items, saved as they are: nothing is written. `NOTES_WATCH_DATA` names a folder with more of them.
+struct ItemEditorDataTests {
+  private static let folders: [String] = {
+    let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let samples = top.appendingPathComponent("SampleData").path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: samples)) ?? []
+    return names.filter { !$0.contains(".") }.sorted().map { "\(samples)/\($0)" }
+      + [ProcessInfo.processInfo.environment["NOTES_WATCH_DATA"]].compactMap { $0 }
+  }()
+
+  @Test(arguments: folders) func `What is saved as it is is not written`(folder: String) throws {
+    let copy = try TemporaryFolder()
+    try copy.shell("cp -a '\(folder)' data")
+    let root = "\(copy.path)/data"
+    let store = try ItemStore(at: root)
+    let items = store.results().fetchedObjects
+    #expect(!items.isEmpty)
+    let list = "find data -type f -printf '%P %i %T@ %C@ %s\\n' | sort"
+    let before = try copy.shell(list)
+    var scope = store.makeEditScope()
+    for item in items {
+      guard let fields = item.fields.value.fields else { continue }
+      scope.update(item.id, fields.prefix(8).map { .set(FieldPath(keys: [$0.key]), $0.value) })
+    }
+    let editor = try ItemEditor(root: root)
+    let report = try editor.save(scope)
+    #expect(report.outcomes.allSatisfy { $0.result == .unchanged }, "\(report.outcomes.filter { $0.result != .unchanged }.prefix(3))")
+    var texts = EditScope()
+    for result in try editor.readAll(items.map(\.id)) {
+      let file = try result.get()
+      texts.replace(file.id, with: file.bytes, readAt: file.revision)
+    }
+    #expect(try editor.save(texts).outcomes.allSatisfy { $0.result == .unchanged })
+    #expect(try copy.shell(list) == before)
+  }
+}

@@ -1,0 +1,121 @@
+import DirectoryWatch
+import Foundation
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+/// Where a save cannot be made the old file is there as it was, the error says why, and nothing is left behind.
+@Suite(.timeLimit(.minutes(2)))
+struct ItemEditorFaultsTests {
+  private static let old = "name: Ada # mine\nrating: 1\n"
+
+  /// An update, two inserts and a delete.
+  private static func failures(in path: String, text: String = "new") throws -> [EditError] {
+    var scope = EditScope()
+    scope.update("a", [.set("name", .string(text))])
+    scope.insert("new", fields: ["name": .string(text)])
+    scope.insert("d/e/new", fields: ["name": .string(text)])
+    scope.delete("b")
+    return try ItemEditor(root: path).save(scope).failures
+  }
+
+  private static func tree(_ path: String) throws -> String {
+    try Shell.run("find . ! -path . -printf '%P %m %s\\n' | sort; cat a.yaml", in: path)
+  }
+
+  @Test(.enabled(if: Mount.isPossible, "needs a root that may mount")) func `On a full disk`() throws {
+    let temporary = try TemporaryFolder()
+    for limit in ["size=64k", "size=1m,nr_inodes=6"] {
+      let mount = try Mount("-t tmpfs -o \(limit) none", at: "root", in: temporary)
+      try temporary.shell("cd root; printf '\(Self.old.replacing("\n", with: "\\n"))' > a.yaml; echo 'k: 1' > b.yaml; mkdir keep")
+      // Fills what there is.
+      _ = try? temporary.shell("cd root; for i in 1 2 3 4 5 6 7 8 9; do echo 1 > keep/$i; done; dd if=/dev/zero of=keep/0 bs=4k count=300")
+      let before = try Self.tree(mount.path)
+      let failures = try Self.failures(in: mount.path, text: String(repeating: "long ", count: 2_000))
+      #expect(failures.map(\.code) == [.noSpace, .noSpace, .noSpace], "\(failures)")
+      #expect(failures.allSatisfy { $0.message.contains("the disk is full. Nothing was changed.") }, "\(failures)")
+      // Only what needs no room was done.
+      #expect(try Self.tree(mount.path) == before.replacing("b.yaml 644 5\n", with: ""))
+    }
+  }
+
+  @Test(.enabled(if: Mount.isPossible, "needs a root that may mount")) func `On a file system that is read-only`() throws {
+    let temporary = try TemporaryFolder()
+    let mount = try Mount("-t tmpfs none", at: "root", in: temporary)
+    try temporary.shell("cd root; echo 'name: x' > a.yaml; echo 'k: 1' > b.yaml; mount -o remount,ro .")
+    let before = try Self.tree(mount.path)
+    let failures = try Self.failures(in: mount.path)
+    #expect(failures.map(\.code) == [.readOnly, .readOnly, .readOnly, .readOnly], "\(failures)")
+    #expect(try Self.tree(mount.path) == before)
+  }
+
+  @Test(arguments: ["chmod 555 . d", "chmod 777 .; chmod 444 *.yaml; chmod 555 d"])
+  func `Without permission`(script: String) throws {
+    let temporary = try TemporaryFolder(["a.yaml": Self.old, "b.yaml": "k: 1\n"])
+    try temporary.shell("mkdir d; chmod 666 *.yaml; chmod 777 d; \(script)")
+    let before = try Self.tree(temporary.path)
+    let failures = try withoutRoot { try Self.failures(in: temporary.path) }
+    // Into a folder that may be written, a new item may be put.
+    let isOpen = script.hasPrefix("chmod 777")
+    #expect(failures.map(\.code) == Array(repeating: .permissionDenied, count: isOpen ? 3 : 4), "\(failures)")
+    #expect(try Self.tree(temporary.path).replacing("new.yaml 644 10\n", with: "") == before)
+  }
+
+  /// Only what was brought to the disk is in the copy of an image: a power cut, and what a journal makes of it.
+  @Test(.enabled(if: Mount.hasLoops, "needs a root that may mount images")) func `Behind a save a power cut changes nothing`() throws {
+    let temporary = try TemporaryFolder()
+    try temporary.shell("truncate -s 16M image; mkfs.ext4 -q -F image")
+    let mount = try Mount("-o loop image", at: "root", in: temporary)
+    try temporary.shell("cd root; for i in a b gone; do echo 'rating: 1' > $i.yaml; done; sync -f .; echo 'rating: 2' > lost.yaml")
+    let editor = try ItemEditor(root: mount.path)
+    var scope = EditScope()
+    scope.update("a", [.set("rating", 3)])
+    scope.insert("d/e/new", fields: ["rating": 4])
+    scope.delete("gone")
+    try editor.save(scope).check()
+    try temporary.shell("cp image copy")
+    let copy = try Mount("-o loop copy", at: "after", in: temporary)
+    let store = try ItemStore(at: copy.path)
+    let ratings = ["a", "b", "d/e/new", "gone"].map { store.item(Item.ID(printed: $0))?.value(at: "rating")?.text }
+    #expect(ratings == ["3", "1", "4", nil])
+    #expect(try Shell.run("find . -name '.notes-watch*'", in: copy.path) == "")
+  }
+
+  @Test(.enabled(if: Mount.isPossible, "needs a root that may mount"))
+  func `On an overlay, where files get other numbers as they are written`() throws {
+    let temporary = try TemporaryFolder()
+    let lower = try Mount("-t tmpfs none", at: "lower", in: temporary)
+    try temporary.shell("mkdir upper work; for i in a b; do echo 'rating: 1' > lower/$i.yaml; done")
+    guard let mount = try? Mount("-t overlay none -o lowerdir=lower,upperdir=upper,workdir=work", at: "root", in: temporary) else { return }
+    var scope = EditScope()
+    scope.update("a", [.set("rating", 2)])
+    scope.delete("b")
+    scope.insert("c", fields: ["rating": 3])
+    try ItemEditor(root: mount.path).save(scope).check()
+    try ItemEditor(root: mount.path).save(scope).failures.forEach { #expect($0.code == .notFound || $0.code == .exists) }
+    #expect(try Shell.run("cat *; ls -A", in: mount.path) == "rating: 2\nrating: 3\na.yaml\nc.yaml\n")
+    withExtendedLifetime(lower) {}
+  }
+
+  @Test func `More than an item may hold is not written`() throws {
+    let temporary = try TemporaryFolder(["a.yaml": Self.old, "b.yaml": "k: 1\n"])
+    var options = StoreOptions()
+    options.limits = ReadLimits(maximumSize: 100)
+    var scope = EditScope()
+    scope.update("a", [.set("name", .string(String(repeating: "x", count: 200)))])
+    let report = try ItemEditor(root: temporary.path, options: options).save(scope)
+    #expect(report.failures.count == 1 && report.failures[0].description.contains("100"), "\(report.failures)")
+    #expect(try Self.tree(temporary.path).hasSuffix(Self.old))
+  }
+
+  @Test func `UTF-16 is refused with the reason`() throws {
+    let temporary = try TemporaryFolder()
+    try temporary.write([0xFF, 0xFE] + "k: 1\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, to: "a.yaml")
+    var scope = EditScope()
+    scope.update("a", [.set("k", 2)])
+    let report = try ItemEditor(root: temporary.path).save(scope)
+    #expect(report.failures.map(\.code) == [.unreadable] && report.failures[0].message.contains("UTF-16"), "\(report.failures)")
+  }
+}

@@ -1,0 +1,39 @@
+import PlainText
+import Testing
+
+@testable import PlainStore
+
+struct NewItemTextTests {
+  private static let fields: Fields = [
+    "name": "Ada", "rating": 9, "no": "no", "born": "1815-12-10", "tags": .list(["a", "b c"]), "address": .map(["city": "London"]),
+    "note": "two\nlines\n", "none": .null,
+  ]
+
+  private static func text(_ fields: Fields, _ format: TextFormat) throws -> String {
+    String(decoding: try NewItemText.bytes(of: fields, as: format, ReadLimits()), as: UTF8.self)
+  }
+
+  @Test(arguments: TextFormat.allCases) func `What is written reads back as the fields`(format: TextFormat) throws {
+    let text = try Self.text(Self.fields, format)
+    var read = try #require(PackedValue(reading: text, as: format).value.fields)
+    if format == .markdown { read["body"] = nil }
+    #expect(read == Self.fields)
+    #expect(Array(read.keys) == Array(Self.fields.keys), "\(text)")
+    #expect(text.hasSuffix("\n") && !text.hasPrefix("\n"), "\(text)")
+  }
+
+  @Test func `A person would write it so`() throws {
+    let fields: Fields = ["name": "Ada", "rating": 9, "tags": .list(["a", "b"])]
+    #expect(try Self.text(fields, .yaml) == "name: Ada\nrating: 9\ntags:\n  - a\n  - b\n")
+    #expect(try Self.text(fields, .json) == "{\n  \"name\": \"Ada\",\n  \"rating\": 9,\n  \"tags\": [\"a\", \"b\"]\n}\n")
+    #expect(try Self.text(["name": "Ada", "body": "Text.\n"], .markdown) == "---\nname: Ada\n---\nText.\n")
+  }
+
+  @Test func `Without fields there is an item all the same`() throws {
+    #expect(try Self.text([:], .yaml) == "{}\n")
+    #expect(try Self.text([:], .json) == "{}\n")
+    #expect(try Self.text([:], .markdown) == "---\n---\n")
+    #expect(try Self.text(["body": "Text.\n"], .markdown) == "Text.\n")
+    #expect(try Self.text(["body": "---\nText.\n"], .markdown) == "---\n---\n---\nText.\n")
+  }
+}

@@ -1,0 +1,92 @@
+import DirectoryWatch
+import Foundation
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+@Suite(.timeLimit(.minutes(1)))
+struct ItemStoreSavingTests {
+  private static let nine: [TextEdit] = [.set("rating", 9)]
+
+  @Test(arguments: [false, true]) func `After a save every list has it, in one update, and the event is no second one`(watching: Bool)
+    async throws
+  {
+    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "b.yaml": "rating: 2\n", "c.yaml": "rating: 3\n"])
+    let store = try ItemStore(at: folder.path, watching: watching)
+    let follower = Follower(store.results(FetchRequest(sort: ["rating"])))
+    #expect(follower.next() == "snapshot a b c")
+    var scope = store.makeEditScope()
+    scope.update("a", Self.nine)
+    scope.delete("b")
+    scope.insert("e/new", fields: ["rating": 5])
+    scope.update("c", [.set("rating", 3)])
+    #expect(scope.hasChanges && scope.changedIDs == ["a", "b", "e/new", "c"])
+    #expect(try await store.save(scope).isComplete)
+    #expect(follower.next() == "files: -b(removed) +e/new@1 *a@2")
+    guard watching else { return }
+    // What is written now is heard of behind what was written by the store.
+    try folder.write("rating: 7\n", to: "d.yaml")
+    #expect(await follower.wait() == "files: +d@2")
+    #expect(follower.next() == nil)
+  }
+
+  @Test func `One item is added, changed and deleted`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try ItemStore(at: folder.path)
+    try await store.insert("ada", fields: ["rating": 8], format: .json)
+    #expect(store.item("ada")?.path == "ada.json")
+    try await store.update("ada", Self.nine)
+    #expect(store.item("ada")?.value(at: "rating") == 9)
+    await #expect(throws: EditError.self) { try await store.insert("ada", fields: [:]) }
+    try await store.delete("ada")
+    #expect(store.count == 0)
+    await #expect(throws: EditError.self) { try await store.delete("ada") }
+  }
+
+  @Test func `What somebody changed since the scope was made is a conflict, and is shown`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "rating: 1\nname: Ada\n"])
+    let store = try ItemStore(at: folder.path)
+    var scope = store.makeEditScope()
+    try folder.write("rating: 2\nname: Ada\n", to: "a.yaml")
+    scope.update("a", Self.nine)
+    let report = try await store.save(scope)
+    #expect(report.failures.map(\.code) == [.conflict])
+    #expect(report.failures[0].description.contains("(/rating)"))
+    #expect(store.item("a")?.value(at: "rating") == 2)
+    // What the store has now is what the next one reads.
+    try await store.update("a", Self.nine)
+    #expect(store.item("a")?.value(at: "rating") == 9)
+  }
+
+  @Test func `A scope that is rolled back changes nothing`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n"])
+    let store = try ItemStore(at: folder.path)
+    var scope = store.makeEditScope()
+    scope.delete("a")
+    scope.rollback()
+    #expect(!scope.hasChanges)
+    #expect(try await store.save(scope).outcomes.isEmpty)
+    #expect(store.count == 1)
+  }
+
+  @Test func `Many who save at once all get their turn, and nothing is lost`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "sum: 0\n"])
+    let store = try ItemStore(at: folder.path, watching: true)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          var scope = EditScope()
+          scope.update("a", [.set(FieldPath(keys: ["k\(number)"]), .number(.integer(number)))])
+          scope.insert(Item.ID(printed: "new\(number)"), fields: ["number": .number(.integer(number))])
+          try await store.save(scope).check()
+          #expect(store.item(Item.ID(printed: "new\(number)")) != nil)
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(store.count == 9)
+    #expect((0..<8).allSatisfy { store.item("a")?.value(at: FieldPath(keys: ["k\($0)"])) == .number(.integer($0)) })
+  }
+}

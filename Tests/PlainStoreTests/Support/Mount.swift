@@ -1,0 +1,25 @@
+import TestSupport
+
+/// A file system of its own in a folder, until the last reference goes.
+final class Mount: Sendable {
+  /// Whether this is a root that may mount.
+  static let isPossible =
+    Machine.isRoot && (try? Shell.run("mkdir -p .m && mount -t tmpfs none .m && umount .m; rmdir .m", in: "/var/tmp")) != nil
+  /// Whether images can be mounted, too.
+  static let hasLoops =
+    isPossible && Machine.has("mkfs.ext4") && (try? Shell.run("losetup -f", in: "/")) != nil
+
+  private let temporary: TemporaryFolder
+  private let name: String
+  var path: String { "\(temporary.path)/\(name)" }
+
+  /// - Parameter what: what `mount` is told, as `-t tmpfs none` or `-o loop image`.
+  init(_ what: String, at name: String, in temporary: TemporaryFolder) throws {
+    (self.temporary, self.name) = (temporary, name)
+    try temporary.shell("mkdir -p \(name); mount \(what) \(name)")
+  }
+
+  deinit {
+    _ = try? temporary.shell("umount -l \(name)")
+  }
+}
