@@ -37,6 +37,17 @@ package struct StreamEncoder: Sendable {
     }
   }
 
+  /// The same before the one step between two states that have names, of which the reader is given no snapshot.
+  package mutating func hello(root: String, view: Fields, from: Fields, to: Fields) -> [UInt8] {
+    advance()
+    return JSONLine.make("hello") { line in
+      line.field("root") { $0.write(root) }
+      line.field("view") { $0.write(.map(view)) }
+      line.field("from") { $0.write(.map(from)) }
+      line.field("to") { $0.write(.map(to)) }
+    }
+  }
+
   /// `code` is for programs (`gone`), `message` a sentence for people.
   package func error(code: String, message: String) -> [UInt8] {
     JSONLine.make("error") { line in
