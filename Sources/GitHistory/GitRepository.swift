@@ -1,5 +1,4 @@
 import DirectoryWatch
-import Glibc
 import PlainText
 
 /// The repository that a folder is in, to be read. The folder need not be there any more, and the repository may be bare.
@@ -41,7 +40,7 @@ private struct FolderPlace {
   init(_ folder: String) throws(GitError) {
     existing = folder.isEmpty ? "." : folder
     var names: [Substring] = []
-    while !FolderPlace.isFolder(existing) {
+    while !WholeFile.isFolder(existing) {
       let text = existing.hasSuffix("/") ? existing.dropLast() : existing[...]
       let slash = text.lastIndex(of: "/")
       let name = slash.map { text[text.index(after: $0)...] } ?? text
@@ -50,10 +49,5 @@ private struct FolderPlace {
       existing = slash.map { $0 == text.startIndex ? "/" : String(text[..<$0]) } ?? "."
     }
     missing = Array(names.reversed().joined(separator: "/").utf8)
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

@@ -13,10 +13,11 @@ struct NotesWatch: AsyncParsableCommand {
       notes-watch list DIR [view] [-o table|json|jsonl|csv|tsv|id]
       notes-watch check DIR | get DIR ID...
       notes-watch diff DIR [REV [REV]] [view]
+      notes-watch git install|uninstall|status DIR
       """,
     discussion: Help.examples,
     version: "0.1.0",
-    subcommands: [WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self, DiffCommand.self],
+    subcommands: [WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self, DiffCommand.self, GitCommand.self],
     defaultSubcommand: WatchCommand.self)
 
   /// As the argument parser does it, but for a mistyped command, which would be taken for a folder, and for output that nobody can take.

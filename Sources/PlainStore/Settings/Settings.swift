@@ -7,6 +7,7 @@ import PlainText
 ///   friends: {sort: [lastName], section: group, section-titles: {friends: Friends}, empty: No friends yet.}
 /// id-field: uuid
 /// ignore: [README.md, drafts/]
+/// merge: {fields: {rating: max, tags: set, contacts: {by: name}}}
 /// ```
 public struct Settings: Sendable, Hashable {
   public var views: [String: ViewDefinition]
@@ -14,14 +15,19 @@ public struct Settings: Sendable, Hashable {
   public var idFields: [FieldPath]
   /// Globs of what is left out, as in `.gitignore`.
   public var ignore: [String]
+  /// What a merge does with fields that both sides changed.
+  public var mergeRules: MergeRules
 
-  public init(views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = []) {
+  public init(
+    views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = [], mergeRules: MergeRules = MergeRules()
+  ) {
     self.views = views
     self.idFields = idFields
     self.ignore = ignore
+    self.mergeRules = mergeRules
   }
 
-  /// `defaults` and `merge` belong to writing and merging; here they are only passed over.
+  /// `defaults` belong to writing; here they are only passed over.
   private static let keys = ["views", "id-field", "ignore", "defaults", "merge"]
 
   package init(_ written: Value) throws(SettingsError) {
@@ -37,7 +43,8 @@ public struct Settings: Sendable, Hashable {
         }
       case "id-field": idFields = try reader.paths()
       case "ignore": ignore = try reader.texts()
-      case "defaults", "merge": break
+      case "merge": mergeRules = try reader.mergeRules()
+      case "defaults": break
       default: throw SettingsError([key], SettingReader.unknownKey(key, among: Settings.keys))
       }
     }

@@ -31,7 +31,13 @@ package struct SettingsFile {
 
   /// - Throws: what is wrong with the file.
   static func read(in folder: OpenFolder, limits: ReadLimits) throws(Problem) -> SettingsFile {
-    guard let file = try folder.openFile(PathRules.settingsPath) else { return SettingsFile() }
+    try read(in: .root, of: folder, limits: limits) ?? SettingsFile()
+  }
+
+  /// Of a data set in a folder below another. Nil where there are none.
+  package static func read(in folder: RelativePath, of root: OpenFolder, limits: ReadLimits) throws(Problem) -> SettingsFile? {
+    let path = folder.appending(name: PathRules.settingsPath.bytes)
+    guard let file = try root.openFile(path) else { return nil }
     var buffer: [UInt8] = []
     let count = try file.read(into: &buffer, within: limits)
     return try SettingsFile(Array(buffer[..<count]), limits: limits)
