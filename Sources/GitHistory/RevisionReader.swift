@@ -3,6 +3,13 @@ import Glibc
 import PlainStore
 import PlainText
 
+/// What a file held once.
+struct FileVersion: Sendable, Hashable {
+  let path: RelativePath
+  /// The object's id.
+  let object: String
+}
+
 /// Reads the items of revisions straight from git's objects. Equal files are read and parsed once, however many revisions and paths have them.
 struct RevisionReader {
   private let repository: GitRepository
@@ -66,6 +73,22 @@ struct RevisionReader {
     }
     try await read(wanted.map(\.blob))
     return findings + wanted.map { ($0.path, finding(at: $0.path, contents[$0.blob] ?? .missing, moment)) }
+  }
+
+  /// What single versions of files hold. Those whose paths are no items' are left out.
+  mutating func items(of versions: Set<FileVersion>, idFields: [FieldPath]) async throws(GitError) -> [FileVersion: Result<Item, Problem>] {
+    var blobs: [FileVersion: Blob] = [:]
+    for version in versions {
+      guard let format = TextFormat(pathExtension: version.path.description.fileExtension) else { continue }
+      blobs[version] = Blob(object: version.object, format: format)
+    }
+    try await read(Array(blobs.values))
+    return blobs.reduce(into: [:]) { items, entry in
+      let (path, content) = (entry.key.path, contents[entry.value] ?? .missing)
+      let state = StoreState(
+        [(path, finding(at: path, content, FileStamp.Moment(seconds: 0, nanoseconds: 0)))], settings: Settings(), idFields: idFields)
+      items[entry.key] = state.items.first.map { .success($0.value) } ?? state.problems.first.map { .failure($0.value) }
+    }
   }
 
   private func finding(at path: RelativePath, _ content: Content, _ moment: FileStamp.Moment) -> FileFinding {

@@ -12,12 +12,14 @@ struct NotesWatch: AsyncParsableCommand {
       notes-watch DIR [view] [-o text|jsonl] [-- COMMAND ARGS]
       notes-watch list DIR [view] [-o table|json|jsonl|csv|tsv|id]
       notes-watch check DIR | get DIR ID...
-      notes-watch diff DIR [REV [REV]] [view]
+      notes-watch diff DIR [REV [REV]] [view] | log DIR ID
       notes-watch git install|uninstall|status DIR
       """,
     discussion: Help.examples,
     version: "0.1.0",
-    subcommands: [WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self, DiffCommand.self, GitCommand.self],
+    subcommands: [
+      WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self,
+    ],
     defaultSubcommand: WatchCommand.self)
 
   /// As the argument parser does it, but for a mistyped command, which would be taken for a folder, and for output that nobody can take.

@@ -31,6 +31,11 @@ import Testing
     #expect(try await repository.diff().summary == ["~ a /n"])
     #expect(try await repository.diff(staged: true).summary == [])
     #expect(try await repository.diff("v1...HEAD").summary == [])
+    #expect(try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path).entries.count == 2)
+    let drivers = try await GitDrivers(of: repository.path)
+    try await drivers.install("/bin/true")
+    #expect(try await drivers.status().handled == 1)
+    try await drivers.uninstall()
     #expect(try repository.folder.shell("ls").contains("canary") == false)
     // What would have.
     #expect(try repository.folder.shell("git status >/dev/null 2>&1 || true; ls").contains("canary"))

@@ -81,6 +81,25 @@ package struct StreamEncoder: Sendable {
     }
   }
 
+  /// What one commit did to one item.
+  ///
+  /// - Parameter commit: what there is to say of the commit itself.
+  package static func commit(
+    _ commit: KeyValuePairs<StaticString, String>, _ id: Item.ID, from old: Item?, to new: Item?, _ changes: FieldChanges?,
+    _ problem: Problem?, showing fields: [FieldPath]
+  ) -> [UInt8] {
+    JSONLine.make("commit") { line in
+      for (name, text) in commit { line.field(name) { $0.write(text) } }
+      line.field("op") { $0.write(new == nil ? "delete" : changes == nil ? "insert" : "update") }
+      line.field("id") { $0.write(id.description) }
+      if let path = (new ?? old)?.path { line.field("path") { $0.write(path.description) } }
+      if let changes { line.field("fields") { $0.list(changes.pointers) { $0.write($1) } } }
+      if let new { line.field("value") { $0.write(.map(new.projected(fields))) } }
+      if let changes { line.field("before") { $0.write(.map(changes.before)) } }
+      if let problem { line.field("problem") { $0.write(problem.description) } }
+    }
+  }
+
   /// The whole list: one line, or several `part`s for a large one. Each is handed to `write` as it is made, so that only one is in memory.
   package mutating func snapshot(_ snapshot: ResultsSnapshot, write: ([UInt8]) throws -> Void) rethrows {
     // A list that was given before is given again under the same number: nothing happened to it.
