@@ -28,8 +28,8 @@ package struct GitDrivers: Sendable {
   /// - Parameter program: the absolute path of this one.
   package func install(_ program: String) async throws(GitError) {
     try await set("merge.notes-watch.name", "notes-watch: by field")
-    try await set("merge.notes-watch.driver", DriverCommand.merge(program).line(escapesPercent: true))
-    try await set("diff.notes-watch.textconv", DriverCommand.diff(program).line(escapesPercent: false))
+    try await set("merge.notes-watch.driver", DriverCommand.merge(program: program).line)
+    try await set("diff.notes-watch.textconv", DriverCommand.diff(program: program).line)
     try changeAttributes { $0.add(repository.prefix) }
   }
 
@@ -93,26 +93,28 @@ extension GitDrivers {
 
   package func status() async throws(GitError) -> Status {
     let lines = (merge: try await value(of: "merge.notes-watch.driver"), diff: try await value(of: "diff.notes-watch.textconv"))
-    let merge = lines.merge.flatMap { DriverCommand.program(of: $0, escapesPercent: true) }
-    let diff = lines.diff.flatMap { DriverCommand.program(of: $0, escapesPercent: false) }
+    let merge = lines.merge.flatMap { DriverCommand(mergeLine: $0) }
+    let diff = lines.diff.flatMap { DriverCommand(diffLine: $0) }
     let hasAttributes = try attributes().has(repository.prefix)
     let files = try await attributedFiles()
     let overridden = files.filter { !$0.isOurs }.map(\.path)
     var warnings: [String] = []
-    for (name, path) in [("merge", merge), ("diff", diff)] {
-      if let path, !WholeFile.isProgram(path) { warnings.append("The \(name) driver's program is gone or cannot be run: \(path).") }
+    for (name, line, command) in [("merge", lines.merge, merge), ("diff", lines.diff, diff)] {
+      if line == nil { warnings.append("No \(name) driver is set up in this clone: git goes by lines.") }
+      if line != nil, command == nil {
+        warnings.append("The \(name) driver was set up by another version of this program, or by somebody else.")
+      }
+      if let command, !WholeFile.isProgram(command.program) {
+        warnings.append("The \(name) driver's program is gone or cannot be run, so git goes by lines: \(command.program)")
+      }
     }
-    if merge == nil { warnings.append("No merge driver is set up in this clone: git merges by lines.") }
-    if diff == nil { warnings.append("No diff driver is set up in this clone: git shows lines.") }
     if !hasAttributes { warnings.append("No attributes name the items of this folder, so git runs no driver for them.") }
     if hasAttributes, let first = overridden.first {
       warnings.append("Other attributes hold for \(overridden.count) of \(files.count) items, \(first) for one.")
     }
-    if let merge, lines.merge != DriverCommand.merge(merge).line(escapesPercent: true) {
-      warnings.append("The merge driver was set up by another version.")
-    }
     return Status(
-      mergeProgram: merge, diffProgram: diff, hasAttributes: hasAttributes, handled: files.count - overridden.count, warnings: warnings)
+      mergeProgram: merge?.program, diffProgram: diff?.program, hasAttributes: hasAttributes, handled: files.count - overridden.count,
+      warnings: warnings)
   }
 
   /// What git's own look at the attributes says of every item of the index.

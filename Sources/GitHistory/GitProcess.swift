@@ -9,6 +9,8 @@ import Subprocess
 struct GitProcess: Sendable {
   /// Where git looks for the repository.
   let folder: String
+  /// The index, where it is not the repository's usual one.
+  var index: String?
 
   struct Outcome: Sendable {
     let output: [UInt8]
@@ -25,8 +27,12 @@ struct GitProcess: Sendable {
     "log.showSignature=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "protocol.allow=never",
   ]
 
+  private var environment: Environment {
+    index.map { GitProcess.cleanEnvironment.updating(["GIT_INDEX_FILE": $0]) } ?? GitProcess.cleanEnvironment
+  }
+
   /// What git says is read, so it says it in English.
-  private static let environment: Environment = {
+  private static let cleanEnvironment: Environment = {
     let names = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("GIT_") && !kept.contains($0) }
     var changes: [Environment.Key: String?] = [:]
     for name in names { changes[Environment.Key(stringLiteral: name)] = .some(nil) }
@@ -36,6 +42,9 @@ struct GitProcess: Sendable {
     changes["GIT_NO_LAZY_FETCH"] = "1"
     return .inherit.updating(changes)
   }()
+
+  /// What a hook of `git commit -a` is handed: the index that is being committed.
+  static var indexOfEnvironment: String? { ProcessInfo.processInfo.environment["GIT_INDEX_FILE"] }
 
   /// They name the user's own settings, and where to stop looking.
   private static let kept: Set<String> = [
@@ -63,7 +72,7 @@ struct GitProcess: Sendable {
     let all = (["-C", folder] + GitProcess.caution).map { Array($0.utf8) } + arguments
     do {
       let result = try await Subprocess.run(
-        .name("git"), arguments: Arguments(all.map { $0 + [0] }), environment: GitProcess.environment, input: Input(bytes: input),
+        .name("git"), arguments: Arguments(all.map { $0 + [0] }), environment: environment, input: Input(bytes: input),
         output: .sequence, error: .bytes(limit: GitProcess.mostMessage)
       ) { execution in
         for try await buffer in execution.standardOutput { buffer.withUnsafeBytes { take($0) } }

@@ -45,7 +45,7 @@ extension GitRepository {
 
   /// The files of the folder in the index. Nil where it has none.
   func indexEntries() async throws(GitError) -> [TreeEntry]? {
-    let listed = try await git.run(["ls-files", "--stage", "-z"])
+    let listed = try await indexProcess().run(["ls-files", "--stage", "-z"])
     guard listed.status == 0 else { throw listed.failure("list the files of the index") }
     let folder = missing.isEmpty ? [] : missing + [UInt8(ascii: "/")]
     var entries: [TreeEntry] = []
@@ -56,6 +56,18 @@ extension GitRepository {
       entries.append(entry)
     }
     return entries.isEmpty ? nil : entries
+  }
+}
+
+extension GitRepository {
+  /// With the index that a hook is handed, where it is one of this repository.
+  private func indexProcess() async throws(GitError) -> GitProcess {
+    guard let index = GitProcess.indexOfEnvironment.map(WholeFile.realPath), index.hasPrefix("/") else { return git }
+    let found = try await git.run(["rev-parse", "--absolute-git-dir"])
+    let own = WholeFile.realPath(String(decoding: found.output.dropLast(), as: UTF8.self))
+    var process = git
+    if found.status == 0, index.hasPrefix("\(own)/") { process.index = index }
+    return process
   }
 }
 

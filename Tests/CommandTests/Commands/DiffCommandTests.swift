@@ -59,4 +59,15 @@ import Testing
     let end = try await NotesWatch.run("diff", folder.path, environment: ["PATH": "/nowhere"])
     #expect(end.status == .exited(69) && end.errorText.contains("apt install git"))
   }
+
+  /// `git commit -a` commits an index of its own, and tells its hooks which.
+  @Test func inAHook() async throws {
+    let folder = try await repository()
+    try await folder.shell(
+      """
+      printf '#!/bin/sh\\n"%s" diff . --staged > found\\n' '\(NotesWatch.path)' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
+      echo 'name: Ava' > a.yaml; git commit -qam three
+      """)
+    #expect(try await folder.shell("cat found").hasPrefix("HEAD → index  1 updated"))
+  }
 }

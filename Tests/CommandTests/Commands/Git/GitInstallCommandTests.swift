@@ -40,9 +40,12 @@ import Testing
     try await status("1 items below contacts", "web merge", code: 0)
     try await folder.shell("echo '*.yaml -diff' >> .git/info/attributes")
     try await status("Other attributes hold for 1 of 1 items, a.yaml", code: 1)
-    try await folder.shell(
-      "sed -i '$d' .git/info/attributes; git config merge.notes-watch.driver \"'/gone/n' git merge-file %O %A %B %L %P %X %Y\"")
-    try await status("gone or cannot be run: /gone/n", code: 1)
+    try await folder.shell("sed -i '$d' .git/info/attributes; ln -s '\(NotesWatch.path)' nw; ./nw git install contacts")
+    try await status("merge driver  \(folder.path)/nw", code: 0)
+    try await folder.shell("rm nw")
+    try await status("gone or cannot be run", "\(folder.path)/nw", code: 1)
+    try await folder.shell("git config merge.notes-watch.driver 'other %O %A %B'")
+    try await status("or by somebody else", code: 1)
     let clone = try await folder.shell("git clone -q . clone; '\(NotesWatch.path)' git status clone/contacts || true")
     #expect(clone.contains("No merge driver"))
     // Work trees share what there is.
@@ -59,6 +62,19 @@ import Testing
     )
     let diff = try await folder.shell("git diff -U0 | grep '^[-+] *[^-+]'")
     #expect(diff == "-name: Ada\n-rating: 5\n+rating: 6\n+address.city: Rome\n-a: 1\n+a: [\n", "\(diff)")
+  }
+
+  /// Nothing is worse than without the drivers.
+  @Test func aProgramThatIsGone() async throws {
+    let folder = try await repository()
+    try await folder.shell(
+      """
+      ln -s '\(NotesWatch.path)' nw; ./nw git install contacts; rm nw; git checkout -q -b topic; echo 'rating: 6' > contacts/a.yaml; git commit -qam 6
+      git checkout -q main; echo 'rating: 7' > contacts/a.yaml; git commit -qam 7; git merge -q topic || true
+      """)
+    #expect(
+      try await folder.shell("sed -E 's/^(<<<<<<<|>>>>>>>).*/\\1/' contacts/a.yaml") == "<<<<<<<\nrating: 7\n=======\nrating: 6\n>>>>>>>\n")
+    #expect(try await folder.shell("git diff topic main | tail -2") == "-rating: 6\n+rating: 7\n")
   }
 
   @Test func neverGlobally() async throws {
