@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Subprocess
 
 /// Runs git, so that nothing in a repository can make it run anything else: it came with a clone or an archive, and `.git/config` is code.
@@ -11,6 +12,8 @@ struct GitProcess: Sendable {
   let folder: String
   /// The index, where it is not the repository's usual one.
   var index: String?
+  /// Bytes of an answer. A repository of a few objects can have a tree of more files than any memory holds.
+  var mostOutput = 1 << 29
 
   struct Outcome: Sendable {
     let output: [UInt8]
@@ -61,21 +64,29 @@ struct GitProcess: Sendable {
   /// The same with arguments that need not be UTF-8.
   func run(_ arguments: [[UInt8]], input: [UInt8] = []) async throws(GitError) -> Outcome {
     var output: [UInt8] = []
-    let (status, message) = try await stream(arguments, input: input) { output += $0 }
+    let (status, message) = try await stream(arguments, input: input) { bytes in
+      output += bytes
+      return output.count <= mostOutput
+    }
+    guard output.count <= mostOutput else {
+      throw GitError(.damaged, "git's answer is longer than \(mostOutput) bytes: the repository has more files than can be read.")
+    }
     return Outcome(output: output, status: status, message: message)
   }
 
-  /// Hands over what it prints as it comes. `take` runs between the reads, so git waits for it.
+  /// Hands over what it prints as it comes. `take` runs between the reads, so git waits for it, and ends git by answering false.
   func stream(
-    _ arguments: [[UInt8]], input: [UInt8], _ take: (UnsafeRawBufferPointer) -> Void
+    _ arguments: [[UInt8]], input: [UInt8], _ take: (UnsafeRawBufferPointer) -> Bool
   ) async throws(GitError) -> (status: CInt, message: String) {
+    // git may end without reading: the write to it then has to fail, not to end this program.
+    signal(SIGPIPE, SIG_IGN)
     let all = (["-C", folder] + GitProcess.caution).map { Array($0.utf8) } + arguments
     do {
       let result = try await Subprocess.run(
         .name("git"), arguments: Arguments(all.map { $0 + [0] }), environment: environment, input: Input(bytes: input),
         output: .sequence, error: .bytes(limit: GitProcess.mostMessage)
       ) { execution in
-        for try await buffer in execution.standardOutput { buffer.withUnsafeBytes { take($0) } }
+        for try await buffer in execution.standardOutput where !buffer.withUnsafeBytes(take) { break }
       }
       let message = GitProcess.firstLine(result.standardError)
       switch result.terminationStatus {

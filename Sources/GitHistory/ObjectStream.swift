@@ -69,6 +69,7 @@ extension GitRepository {
         body(count, object)
         count += 1
       }
+      return true
     }
     guard status == 0, count == objects.count else {
       throw GitError(.damaged, "git could not read an object of the repository: \(message.isEmpty ? "it ended with \(status)" : message).")

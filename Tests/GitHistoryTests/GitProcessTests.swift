@@ -1,8 +1,9 @@
 import DirectoryWatch
-import GitHistory
 import PlainStore
 import TestSupport
 import Testing
+
+@testable import GitHistory
 
 /// A repository came with a clone or an archive: whatever its settings say, reading it runs nothing.
 @Suite(.enabled(if: Machine.has("git")), .timeLimit(.minutes(3))) struct GitProcessTests {
@@ -59,5 +60,28 @@ import Testing
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell("tree=$(git rev-parse HEAD^{tree}); rm -f .git/objects/$(echo $tree | cut -c1-2)/$(echo $tree | cut -c3-)")
     await #expect(throws: GitError.self) { try await repository.diff("HEAD") }
+  }
+
+  @Test func whatGitDoesNotReadIsNoFailure() async throws {
+    let folder = try TemporaryFolder()
+    let input = [UInt8](repeating: UInt8(ascii: "\n"), count: 4 << 20)
+    let outcome = try await GitProcess(folder: folder.path).run(["cat-file", "--batch-check"], input: input)
+    #expect(outcome.status == 128 && outcome.message.contains("not a git repository"))
+  }
+
+  /// Ten trees, each of them ten times in the next: ten thousand million files in eleven objects.
+  @Test func aTreeOfMoreFilesThanMemoryHolds() async throws {
+    let repository = try Repository(["a.yaml": "n: 1\n"])
+    try repository.folder.shell(
+      """
+      id=$(git rev-parse HEAD:a.yaml); line="100644 blob $id"; end=.yaml
+      for level in 1 2 3 4 5 6 7 8 9 10; do
+        id=$(for n in 0 1 2 3 4 5 6 7 8 9; do printf '%s\\t%s\\n' "$line" $n$end; done | git mktree); line="040000 tree $id"; end=
+      done
+      git update-ref refs/heads/bomb $(git commit-tree -m bomb $id)
+      """)
+    var git = try await GitRepository(holding: repository.path).git
+    git.mostOutput = 1 << 20
+    await #expect { try await git.run(["ls-tree", "-r", "-z", "--full-tree", "bomb"]) } throws: { ($0 as? GitError)?.code == .damaged }
   }
 }

@@ -25,6 +25,9 @@ import Testing
         try repository.folder.write(generator.one(of: Self.texts), to: name)
       }
     }
+    // git knows nothing of empty folders.
+    try repository.folder.shell(
+      "for depth in 1 2 3; do find . -mindepth 1 -path ./.git -prune -o -type d -empty -exec rmdir {} +; done")
   }
 
   @Test func theListIsThatOfTheCheckout() async throws {
