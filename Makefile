@@ -1,4 +1,4 @@
-# make run | test | acts | build | install | stress | converge | sanitize | fuzz | bench | format | lint
+# make run | test | acts | replay | build | install | stress | converge | sanitize | fuzz | bench | format | lint
 PREFIX ?= /usr/local
 SWIFT ?= swift
 CLANG ?= clang
@@ -15,7 +15,7 @@ endef
 # Of a long output, the lines that say what failed and where.
 failures = grep -aE 'recorded an issue|[Ff]atal error|Exited with|Test .* failed after' .build/tests.log | cut -c 1-400 | tail -n 20
 
-.PHONY: run test acts build install uninstall stress converge sanitize fuzz bench format lint dependencies programs clean
+.PHONY: run test acts replay build install uninstall stress converge sanitize fuzz bench format lint dependencies programs clean
 
 ## The main job on sample data: the colours, then every change to them.
 run: dependencies
@@ -34,6 +34,13 @@ acts: dependencies programs
 	$(SWIFT) build --build-tests
 	NOTES_WATCH_ACTS="$(CURDIR)/.build/acts.md" $(SWIFT) test --skip-build --no-parallel --filter ActsTests
 	@cat .build/acts.md
+
+## Histories made of real items and merged by lines and by field: the table of CONTRIBUTING.md. DATA is the folder `products` of endoflife.date's repository.
+replay: dependencies
+	@test -d "$(DATA)" || { echo "Say where the data is: make replay DATA=endoflife.date/products" >&2; exit 1; }
+	$(SWIFT) build --build-tests
+	NOTES_WATCH_DATA="$(abspath $(DATA))" NOTES_WATCH_REPLAY="$(CURDIR)/.build/replay.md" $(SWIFT) test --skip-build --no-parallel --filter ReplayTests
+	@cat .build/replay.md
 
 ## The release binary: needs libyaml at run time, and nothing of Swift.
 build: dependencies

@@ -45,10 +45,18 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "GitHistory",
+      dependencies: [
+        "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "PlainStore", "PlainText", "DirectoryWatch", "Sinks",
+        "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Sinks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -71,6 +79,9 @@ let package = Package(
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "GitHistoryTests",
+      dependencies: ["GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["notes-watch", "PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),

@@ -13,12 +13,14 @@ struct NotesWatch: AsyncParsableCommand {
       notes-watch list DIR [view] [-o table|json|jsonl|csv|tsv|id]
       notes-watch check DIR | get DIR ID...
       notes-watch add|set|unset|rm|edit DIR ID... [FIELD=VALUE...]
+      notes-watch diff DIR [REV [REV]] [view] | log DIR ID
+      notes-watch git install|uninstall|status DIR
       """,
     discussion: Help.examples,
     version: "0.1.0",
     subcommands: [
       WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self, UnsetCommand.self,
-      RemoveCommand.self, EditCommand.self,
+      RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self,
     ],
     defaultSubcommand: WatchCommand.self)
 

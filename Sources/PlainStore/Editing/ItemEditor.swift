@@ -20,25 +20,26 @@ import Synchronization
 public final class ItemEditor: Sendable {
   /// As it was given.
   public let root: String
+  /// The same from `/`: the folder of that name is meant, also when the working directory is moved or removed.
+  private let location: String
   private let options: StoreOptions
-  private let rules: MergeRules
   private let abilities: FileSaver.Abilities
   /// The folders that were swept already.
   private let swept = Mutex<Set<RelativePath>>([])
 
-  /// - Parameters:
-  ///   - options: limits, and the fields that make ids where the settings are not to say it. What is about watching is not used.
-  ///   - rules: what a merge by property does with lists, and with single fields.
+  /// What a merge by property does with lists and with single fields is in the data set's settings.
+  ///
+  /// - Parameter options: limits, and the fields that make ids where the settings are not to say it. What is about watching is not used.
   /// - Throws: where there is no such folder, or it cannot be opened.
-  public convenience init(root: String, options: StoreOptions = StoreOptions(), rules: MergeRules = MergeRules()) throws(StoreError) {
-    self.init(root: root, options: options, rules: rules, abilities: FileSaver.Abilities())
-    if OpenFolder(root) == nil { throw StoreError(opening: root, errno) }
+  public convenience init(root: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    self.init(root: root, options: options, abilities: FileSaver.Abilities())
+    if OpenFolder(location) == nil { throw StoreError(opening: root, errno) }
   }
 
-  init(root: String, options: StoreOptions, rules: MergeRules = MergeRules(), abilities: FileSaver.Abilities) {
+  init(root: String, options: StoreOptions, abilities: FileSaver.Abilities) {
     self.root = root
+    location = RootPath(root).absolute
     self.options = options
-    self.rules = rules
     self.abilities = abilities
   }
 
@@ -78,7 +79,7 @@ public final class ItemEditor: Sendable {
 
   /// The folder and its settings as they are now.
   func session(_ policy: MergePolicy) throws(StoreError) -> EditSession {
-    guard let folder = OpenFolder(root) else { throw StoreError(opening: root, errno) }
+    guard let folder = OpenFolder(location) else { throw StoreError(opening: root, errno) }
     var settings = Settings()
     do throws(Problem) {
       settings = try SettingsFile.read(in: folder, limits: options.limits).settings
@@ -86,7 +87,8 @@ public final class ItemEditor: Sendable {
       guard options.badSettingsAreAProblem else { throw StoreError(error.mayPass ? .system : .badSettings, "\(root)/\(error)") }
     }
     return EditSession(
-      locator: ItemLocator(root, folder, settings, options), resolver: EditResolver(policy: policy, rules: rules, limits: options.limits),
+      locator: ItemLocator(location, folder, settings, options),
+      resolver: EditResolver(policy: policy, rules: settings.mergeRules, limits: options.limits),
       abilities: abilities, sweeps: { path in self.swept.withLock { $0.insert(path).inserted } })
   }
 }

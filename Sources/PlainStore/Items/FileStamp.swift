@@ -32,6 +32,13 @@ public struct FileStamp: Sendable, Hashable {
     }
   }
 
+  /// Of what lies in no folder: as if it had been written at one moment and left alone.
+  package init(size: UInt64, at moment: Moment) {
+    self.size = size
+    (inode, device) = (0, 0)
+    (modified, changed, created) = (moment, moment, moment)
+  }
+
   package init(_ raw: clinux_stamp) {
     size = raw.size
     inode = raw.inode

@@ -22,6 +22,18 @@ public struct FieldChanges: Sendable, Hashable {
     self.before = before
   }
 
+  /// Those of the changes whose pointers are among these.
+  package func keeping(_ pointers: Set<String>) -> FieldChanges {
+    let kept = self.pointers.filter(pointers.contains)
+    let names = Set(kept.compactMap { FieldPath($0)?.keys.first })
+    return FieldChanges(pointers: kept, before: Fields(unique: before.filter { names.contains($0.key) }))
+  }
+
+  private init(pointers: [String], before: Fields) {
+    self.pointers = pointers
+    self.before = before
+  }
+
   /// Every key of either, those of the new fields first.
   private static func forEachPair(_ old: Fields, _ new: Fields, _ body: (String, Value?, Value?) -> Void) {
     var oldKeys = FieldIndex(old)

@@ -8,6 +8,7 @@ import PlainText
 /// id-field: uuid
 /// ignore: [README.md, drafts/]
 /// defaults: {createdAt: "@now"}
+/// merge: {fields: {rating: max, tags: set, contacts: {by: name}}}
 /// ```
 public struct Settings: Sendable, Hashable {
   public var views: [String: ViewDefinition]
@@ -17,17 +18,20 @@ public struct Settings: Sendable, Hashable {
   public var ignore: [String]
   /// What a new item has from the start.
   public var defaults: ItemDefaults
+  /// What a merge does with fields that both sides changed.
+  public var mergeRules: MergeRules
 
   public init(
-    views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = [], defaults: ItemDefaults = ItemDefaults()
+    views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = [], defaults: ItemDefaults = ItemDefaults(),
+    mergeRules: MergeRules = MergeRules()
   ) {
     self.views = views
     self.idFields = idFields
     self.ignore = ignore
     self.defaults = defaults
+    self.mergeRules = mergeRules
   }
 
-  /// `merge` belongs to merging; here it is only passed over.
   private static let keys = ["views", "id-field", "ignore", "defaults", "merge"]
 
   package init(_ written: Value) throws(SettingsError) {
@@ -44,7 +48,7 @@ public struct Settings: Sendable, Hashable {
       case "id-field": idFields = try reader.paths()
       case "ignore": ignore = try reader.texts()
       case "defaults": defaults = try ItemDefaults(reader.map(), at: [key])
-      case "merge": break
+      case "merge": mergeRules = try reader.mergeRules()
       default: throw SettingsError([key], SettingReader.unknownKey(key, among: Settings.keys))
       }
     }

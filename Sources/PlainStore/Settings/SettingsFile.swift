@@ -3,8 +3,8 @@ import Glibc
 import PlainText
 
 /// The settings file of a folder, as it was found on disk.
-struct SettingsFile {
-  let settings: Settings
+package struct SettingsFile {
+  package let settings: Settings
   private let bytes: [UInt8]
 
   /// Where there is no file: the defaults.
@@ -13,7 +13,8 @@ struct SettingsFile {
     bytes = []
   }
 
-  private init(_ bytes: [UInt8], _ limits: ReadLimits) throws(Problem) {
+  /// - Throws: what is wrong with the file.
+  package init(_ bytes: [UInt8], limits: ReadLimits) throws(Problem) {
     self.bytes = bytes
     let written: Value
     do throws(TextError) {
@@ -30,10 +31,16 @@ struct SettingsFile {
 
   /// - Throws: what is wrong with the file.
   static func read(in folder: OpenFolder, limits: ReadLimits) throws(Problem) -> SettingsFile {
-    guard let file = try folder.openFile(PathRules.settingsPath) else { return SettingsFile() }
+    try read(in: .root, of: folder, limits: limits) ?? SettingsFile()
+  }
+
+  /// Of a data set in a folder below another. Nil where there are none.
+  package static func read(in folder: RelativePath, of root: OpenFolder, limits: ReadLimits) throws(Problem) -> SettingsFile? {
+    let path = folder.appending(name: PathRules.settingsPath.bytes)
+    guard let file = try root.openFile(path) else { return nil }
     var buffer: [UInt8] = []
     let count = try file.read(into: &buffer, within: limits)
-    return try SettingsFile(Array(buffer[..<count]), limits)
+    return try SettingsFile(Array(buffer[..<count]), limits: limits)
   }
 
   /// The same by the root's name. Nil where the root is gone: that says nothing of the settings in it. A root that cannot be opened is a problem of its own.

@@ -30,8 +30,8 @@ extension ViewDefinition {
 
 /// One value of the settings, with its place.
 struct SettingReader {
-  private let value: Value
-  private let place: [String]
+  let value: Value
+  let place: [String]
 
   init(_ value: Value, _ place: [String]) {
     self.value = value

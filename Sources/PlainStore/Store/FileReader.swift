@@ -105,7 +105,7 @@ package final class OpenFolder: Sendable {
   /// Nil where nothing is there. Throws a `Problem` where something is that cannot be an item or cannot be opened.
   func openFile(_ path: RelativePath, isRegular: Bool = false) throws(Problem) -> OpenFile? {
     if !isRegular, let kind = try kind(of: path), kind != S_IFREG {
-      throw Problem(path: path, message: "This is \(FileKind.name(of: kind)), not a file; it was not opened.")
+      throw Problem(path: path, isNoFileBut: kind)
     }
     let file = path.withCString { path in retrying { clinux_open_beneath(descriptor, path, O_RDONLY | O_NONBLOCK) } }
     guard file >= 0 else {
@@ -186,6 +186,11 @@ extension OpenFile {
 }
 
 extension Problem {
+  /// Something other than a file has an item's extension.
+  package init(path: RelativePath, isNoFileBut kind: UInt32) {
+    self.init(path: path, message: "This is \(FileKind.name(of: kind)), not a file; it was not opened.")
+  }
+
   init(openingRoot root: String, errno code: CInt) {
     self.init(path: .root, message: "The folder \(root) cannot be opened: \(FileKind.reason(code)).")
     mayPass = true

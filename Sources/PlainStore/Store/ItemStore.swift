@@ -98,6 +98,9 @@ public final class ItemStore: Sendable {
   /// The data set's settings as they are now.
   public var settings: Settings { state.withLock { $0.contents.settings } }
 
+  /// All that it knows, as it is now.
+  package var currentState: StoreState { state.withLock { $0.contents.state } }
+
   /// What is wrong with files now, in the order of their paths.
   public var problems: [Problem] { state.withLock { $0.contents.model.problems }.values.sorted { $0.path < $1.path } }
 

@@ -1,9 +1,9 @@
 /// Which texts may stand in YAML without quotes and be read as text by every reader: of YAML 1.1 and 1.2, PyYAML, Psych, go-yaml, js-yaml among them.
 ///
 /// A little stricter than any one of them: quotes that are not needed do no harm, missing ones do.
-enum PlainScalar {
+package enum PlainScalar {
   /// Whether `text` needs no quotes. `inFlow`: within brackets.
-  static func isSafe(_ text: String, inFlow: Bool) -> Bool { isWritable(text, inFlow: inFlow) && !isAmbiguous(text) }
+  package static func isSafe(_ text: String, inFlow: Bool) -> Bool { isWritable(text, inFlow: inFlow) && !isAmbiguous(text) }
 
   /// Whether it can be written without quotes at all, whatever type a reader may then see in it.
   static func isWritable(_ text: String, inFlow: Bool) -> Bool {
@@ -37,7 +37,7 @@ enum PlainScalar {
   }
 
   /// What an editor shows as itself and every reader keeps: no controls, no line breaks, nothing that turns text around.
-  static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x20..<0x7F, 0xA0..<0x2028, 0x202F..<0x2066, 0x206A..<0xD800, 0xE000..<0xFEFF, 0xFF00..<0xFFFE, 0x10000...0x10FFFF: true
     default: false

@@ -1,5 +1,5 @@
 /// Texts and keys in quotes.
-enum YAMLQuoting {
+package enum YAMLQuoting {
   /// Nil where single quotes cannot hold the text.
   static func single(_ text: String) -> String? {
     guard text.unicodeScalars.allSatisfy({ $0 != "\t" && PlainScalar.isPrintable($0) }) else { return nil }
@@ -12,7 +12,7 @@ enum YAMLQuoting {
   }
 
   /// Any text, on one line.
-  static func double(_ text: String) -> String {
+  package static func double(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

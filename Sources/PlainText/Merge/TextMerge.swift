@@ -14,6 +14,8 @@ public struct TextMerge: Sendable {
   public let isConflicted: Bool
   /// The values in conflict; none where the texts were merged by lines.
   public let conflicts: [ValueMerge.Conflict]
+  /// Whether one of the texts could not be read, so that nothing is known of their values.
+  public let isByLines: Bool
 
   /// What stands behind the markers, as git has it.
   public struct Markers: Sendable, Hashable {
@@ -46,10 +48,11 @@ public struct TextMerge: Sendable {
     self = merger.mergeValues(rules) ?? merger.mergeLines()
   }
 
-  init(_ bytes: [UInt8], isConflicted: Bool = false, conflicts: [ValueMerge.Conflict] = []) {
+  init(_ bytes: [UInt8], isConflicted: Bool = false, conflicts: [ValueMerge.Conflict] = [], isByLines: Bool = false) {
     self.bytes = bytes
     self.isConflicted = isConflicted
     self.conflicts = conflicts
+    self.isByLines = isByLines
   }
 }
 
@@ -86,8 +89,8 @@ struct TextMerger {
   /// By lines, where nothing else can be done.
   func mergeLines() -> TextMerge {
     let merge = lineMerge
-    if let lines = merge.settled { return TextMerge(lines.flatMap(\.bytes)) }
-    return TextMerge(ConflictMarkers(markers).around(merge), isConflicted: true)
+    if let lines = merge.settled { return TextMerge(lines.flatMap(\.bytes), isByLines: true) }
+    return TextMerge(ConflictMarkers(markers).around(merge), isConflicted: true, isByLines: true)
   }
 
   private var lineMerge: SequenceMerge<TextLine> {

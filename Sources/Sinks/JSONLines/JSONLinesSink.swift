@@ -18,6 +18,10 @@ package struct JSONLinesSink<Output: ByteOutput> {
     try output.write(encoder.hello(root: root, view: view))
   }
 
+  package mutating func begin(root: String, view: Fields, from: Fields, to: Fields) throws {
+    try output.write(encoder.hello(root: root, view: view, from: from, to: to))
+  }
+
   package mutating func report(code: String, message: String) throws {
     try output.write(encoder.error(code: code, message: message))
   }

@@ -37,6 +37,17 @@ package struct StreamEncoder: Sendable {
     }
   }
 
+  /// The same before the one step between two states that have names, of which the reader is given no snapshot.
+  package mutating func hello(root: String, view: Fields, from: Fields, to: Fields) -> [UInt8] {
+    advance()
+    return JSONLine.make("hello") { line in
+      line.field("root") { $0.write(root) }
+      line.field("view") { $0.write(.map(view)) }
+      line.field("from") { $0.write(.map(from)) }
+      line.field("to") { $0.write(.map(to)) }
+    }
+  }
+
   /// `code` is for programs (`gone`), `message` a sentence for people.
   package func error(code: String, message: String) -> [UInt8] {
     JSONLine.make("error") { line in
@@ -67,6 +78,25 @@ package struct StreamEncoder: Sendable {
         line.field("state") { $0.write("cleared") }
         line.field("path") { $0.write(problem.path.description) }
       }
+    }
+  }
+
+  /// What one commit did to one item.
+  ///
+  /// - Parameter commit: what there is to say of the commit itself.
+  package static func commit(
+    _ commit: KeyValuePairs<StaticString, String>, _ id: Item.ID, from old: Item?, to new: Item?, _ changes: FieldChanges?,
+    _ problem: Problem?, showing fields: [FieldPath]
+  ) -> [UInt8] {
+    JSONLine.make("commit") { line in
+      for (name, text) in commit { line.field(name) { $0.write(text) } }
+      line.field("op") { $0.write(new == nil ? "delete" : changes == nil ? "insert" : "update") }
+      line.field("id") { $0.write(id.description) }
+      if let path = (new ?? old)?.path { line.field("path") { $0.write(path.description) } }
+      if let changes { line.field("fields") { $0.list(changes.pointers) { $0.write($1) } } }
+      if let new { line.field("value") { $0.write(.map(new.projected(fields))) } }
+      if let changes { line.field("before") { $0.write(.map(changes.before)) } }
+      if let problem { line.field("problem") { $0.write(problem.description) } }
     }
   }
 

@@ -11,7 +11,12 @@ enum FieldNote: Sendable, Hashable {
   /// The notes on an item that stands in both snapshots.
   static func notes(on id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
     guard let changes = update.fieldChanges(of: id), !changes.isEmpty, let item = update.new.item(id) else { return [] }
-    let fields = item.projected(update.new.request.fields)
+    return notes(on: changes, to: item, showing: update.new.request.fields)
+  }
+
+  /// The notes on what made an item what it is.
+  static func notes(on changes: FieldChanges, to item: Item, showing fields: [FieldPath]) -> [FieldNote] {
+    let fields = item.projected(fields)
     return changes.pointers.compactMap { pointer in
       guard let keys = FieldPath(pointer)?.keys, let first = keys.first else { return nil }
       let isPath = keys == [PseudoField.path.rawValue]
@@ -23,8 +28,11 @@ enum FieldNote: Sendable, Hashable {
 
   /// The notes on an item that came into the list; a field that is null says nothing.
   static func notes(onNew id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
-    guard let item = update.new.item(id) else { return [] }
-    return item.projected(update.new.request.fields).compactMap { key, value in
+    update.new.item(id).map { notes(onNew: $0, showing: update.new.request.fields) } ?? []
+  }
+
+  static func notes(onNew item: Item, showing fields: [FieldPath]) -> [FieldNote] {
+    item.projected(fields).compactMap { key, value in
       value == .null ? nil : .shown(name: FieldPath(keys: [key]).description, value)
     }
   }

@@ -34,8 +34,14 @@ package struct TextSink<Output: ByteOutput> {
   package mutating func receive(_ event: ResultsEvent) throws {
     switch event {
     case .snapshot(let snapshot): try receive(snapshot)
-    case .step(let update, let problems): try receive(update, problems)
+    case .step(let update, let problems): try receive(update, problems, update.map { "\(time)  \($0.origin.rawValue)" } ?? time)
     }
+  }
+
+  /// The same of a step that happened at no moment: `title` stands where the time does.
+  package mutating func receive(_ event: ResultsEvent, titled title: String) throws {
+    guard case .step(let update, let problems) = event else { return try receive(event) }
+    try receive(update, problems, title)
   }
 
   private mutating func receive(_ snapshot: ResultsSnapshot) throws {
@@ -51,9 +57,9 @@ package struct TextSink<Output: ByteOutput> {
     try lines.flush(to: &output)
   }
 
-  private mutating func receive(_ update: ResultsUpdate?, _ problems: [ProblemChange]) throws {
+  private mutating func receive(_ update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) throws {
     var lines = TextLines(usesColor: options.usesColor)
-    lines.show(heading(update, problems), limit: options.columns, in: .dim)
+    lines.show(heading(update, problems, title), limit: options.columns, in: .dim)
     lines.endLine()
     if let update { try UpdateWriter(update, options).write(to: &lines, &output) }
     write(problems, indent: 2, to: &lines)
@@ -61,10 +67,10 @@ package struct TextSink<Output: ByteOutput> {
   }
 
   /// `22:31:07  git  1 inserted, 2 updated · 148 items`
-  private func heading(_ update: ResultsUpdate?, _ problems: [ProblemChange]) -> String {
-    guard let update else { return "\(time)  \(summary(of: problems))" }
+  private func heading(_ update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) -> String {
+    guard let update else { return "\(title)  \(summary(of: problems))" }
     let counts = UpdateCounts(sections: update.diff.sections.count, changes: update.diff.changes)
-    return "\(time)  \(update.origin.rawValue)  \(counts.words) · \(Wording.count(update.new.count, "item"))"
+    return "\(title)  \(counts.words) · \(Wording.count(update.new.count, "item"))"
   }
 
   private func summary(of problems: [ProblemChange]) -> String {

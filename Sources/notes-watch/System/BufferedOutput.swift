@@ -15,6 +15,12 @@ struct BufferedOutput: ByteOutput {
     if pending.count >= BufferedOutput.size { try flush() }
   }
 
+  /// Sentences in which names of files may stand, and all that was written before.
+  mutating func writeLines(_ lines: [String]) throws {
+    for line in lines { try write(Array("\(DisplayText.safe(line))\n".utf8)) }
+    try flush()
+  }
+
   mutating func flush() throws {
     try output.write(pending)
     pending.removeAll(keepingCapacity: true)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GitHistory
 import PlainStore
 
 /// Tells a person what ended the run, and ends it with the code that tells a script.
@@ -17,5 +18,32 @@ enum Failure {
       case .system: .systemError
       }
     return exit(code, error.description)
+  }
+
+  static func exit(_ error: GitError) -> ExitCode {
+    let code: ExitCode =
+      switch error.code {
+      case .missing: .unavailable
+      case .noRepository, .unknownRevision: .noInput
+      case .usage: .usage
+      case .denied: .noPermission
+      case .damaged: .badData
+      case .badSettings: .badSettings
+      case .failed: .systemError
+      }
+    return exit(code, error.description)
+  }
+
+  /// What ends a run for a reason of its own is told in its words; anything else passes through.
+  static func translating<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as GitError {
+      throw exit(error)
+    } catch let error as StoreError {
+      throw exit(error)
+    } catch let error as SettingsError {
+      throw exit(.badSettings, error.message)
+    }
   }
 }

@@ -14,16 +14,21 @@ struct SettingsTests {
         id-field: [uuid, address.city]
         ignore: [README.md, drafts/]
         defaults: {createdAt: 2024-01-01}
-        merge: {rating: max}
+        merge: {fields: {rating: max, tags: set, people: {by: name}, people.seen: max}}
         """))
     var friends = ViewDefinition()
     friends.sort = ["lastName"]
     let defaults = try ItemDefaults(["createdAt": Value(text: "2024-01-01")], at: [])
+    var rules = MergeRules()
+    rules["rating"] = .max
+    rules["tags"] = .set
+    rules["people"] = .keyed(by: "name")
+    rules["people.seen"] = .max
     #expect(
       settings
         == Settings(
           views: ["friends": friends, "all": ViewDefinition()], idFields: ["uuid", "address.city"], ignore: ["README.md", "drafts/"],
-          defaults: defaults))
+          defaults: defaults, mergeRules: rules))
   }
 
   @Test func `One text with commas is a list`() throws {
@@ -39,6 +44,13 @@ struct SettingsTests {
 
   @Test(arguments: [
     ("[a]", [], "A map is expected here, not a list."),
+    ("merge: {rating: max}", ["merge", "rating"], "There is no setting `rating` here. Known are: fields."),
+    (
+      "merge: {fields: {a: maxx}}", ["merge", "fields", "a"],
+      "There is no rule `maxx`. Did you mean `max`? Known are: max, min, union, set, ordered, ours, theirs, and {by: KEY}."
+    ),
+    ("merge: {fields: {a: {b: c}}}", ["merge", "fields", "a", "b"], "There is no setting `b` here. Did you mean `by`? Known are: by."),
+    ("merge: {fields: {a: {}}}", ["merge", "fields", "a"], "`by` is missing: the key that tells the maps of this list apart."),
     ("text", [], "A map is expected here, not a text."),
     ("views: [a]", ["views"], "A map is expected here, not a list."),
     ("views: {a: b}", ["views", "a"], "A map is expected here, not a text."),

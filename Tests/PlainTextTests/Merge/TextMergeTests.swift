@@ -75,6 +75,57 @@ import Testing
     }
   }
 
+  /// Keys and elements come and go on both sides, in items of every format and layout.
+  @Test func nothingIsLostAndTheSidesCanBeExchanged() throws {
+    for seed in Randomness.seeds(400) {
+      var generator = SeededGenerator(seed: seed)
+      let document = RandomDocument.make(using: &generator)
+      let base = Array(document.text.utf8)
+      let (ours, theirs) = (rewritten(base, document.format, &generator), rewritten(base, document.format, &generator))
+      let merge = TextMerge(base: base, ours: ours, theirs: theirs, as: document.format)
+      let mirrored = TextMerge(base: base, ours: theirs, theirs: ours, as: document.format)
+      let note = Comment(
+        rawValue: "\(seedNote(seed))\n"
+          + [base, ours, theirs, merge.bytes, mirrored.bytes].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n~~~\n"))
+      #expect(TextMerge(base: base, ours: base, theirs: theirs, as: document.format).bytes == theirs, note)
+      #expect(TextMerge(base: base, ours: ours, theirs: base, as: document.format).bytes == ours, note)
+      #expect(merge.isConflicted == mirrored.isConflicted, note)
+      if !merge.isConflicted {
+        #expect(
+          try PackedValue(reading: merge.bytes, as: document.format).value
+            == PackedValue(reading: mirrored.bytes, as: document.format).value,
+          note)
+      }
+      // What a side wrote is there, between markers or without.
+      let text = String(decoding: merge.bytes, as: UTF8.self)
+      for side in [ours, theirs] {
+        let numbers = String(decoding: side, as: UTF8.self).split { !$0.isASCII || !$0.isNumber }
+        for number in numbers where number.utf8.count == 7 && !document.text.contains(number) { #expect(text.contains(number), note) }
+      }
+    }
+  }
+
+  /// With new values that tell where they came from: numbers of seven digits.
+  private func rewritten(_ bytes: [UInt8], _ format: TextFormat, _ generator: inout SeededGenerator) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<generator.below(4) {
+      let paths = (try? PackedValue(reading: bytes, as: format).value).map(allPaths(of:)) ?? []
+      guard !paths.isEmpty else { return bytes }
+      let path = FieldPath(keys: generator.one(of: paths))
+      let new = Value.string("new \(1_000_000 + generator.below(9_000_000))")
+      let edit: TextEdit =
+        switch generator.below(4) {
+        case 0: .remove(path)
+        case 1: .insert(FieldPath(keys: path.keys.dropLast() + ["key\(generator.below(5))"]), new)
+        case 2: .append(new, to: path)
+        default: .set(path, new)
+        }
+      // Some edits are refused, and some take away what was written before.
+      bytes = (try? ItemText(bytes, as: format).applying([edit])) ?? bytes
+    }
+    return bytes
+  }
+
   private func changed(_ bytes: [UInt8], _ format: TextFormat, _ generator: inout SeededGenerator) throws -> [UInt8] {
     let value = try PackedValue(reading: bytes, as: format).value
     let paths = allPaths(of: value).filter { value.exactly(at: $0)?.isScalar == true }

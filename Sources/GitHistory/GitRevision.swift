@@ -1,0 +1,81 @@
+import PlainText
+
+/// A commit of a repository.
+package struct GitRevision: Sendable, Hashable {
+  /// As it was asked for.
+  package let name: String
+  /// The commit's id.
+  package let commit: String
+  /// When it was committed, in seconds since 1970.
+  package let seconds: Int64
+
+  package var time: Timestamp { Timestamp(seconds: seconds, nanoseconds: 0) }
+}
+
+extension GitRepository {
+  /// The commit that a person's words mean: `HEAD~3`, `v1.2`, `main@{yesterday}`, `:/words of its message`.
+  package func revision(_ name: String) async throws(GitError) -> GitRevision {
+    guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0x0A || $0 == 0 }) else { throw GitRepository.unknown(name) }
+    var object = try await objectHeader(name)
+    if object?.type == "tag", let tag = object { object = try await objectHeader("\(tag.id)^{commit}") }
+    guard let object else { throw GitRepository.unknown(name) }
+    guard object.type == "commit" else {
+      throw GitError(.unknownRevision, "`\(name)` names a \(object.type), not a commit.")
+    }
+    return GitRevision(name: name, commit: object.id, seconds: try await commitTime(of: object.id))
+  }
+
+  /// Nil in a repository without commits.
+  package func head() async throws(GitError) -> GitRevision? {
+    try await objectHeader("HEAD") == nil ? nil : try await revision("HEAD")
+  }
+
+  /// Where two lines of history parted.
+  package func mergeBase(_ first: GitRevision, _ second: GitRevision) async throws(GitError) -> GitRevision {
+    let found = try await git.run(["merge-base", first.commit, second.commit])
+    guard found.status == 0 else {
+      if found.status == 1 { throw GitError(.unknownRevision, "`\(first.name)` and `\(second.name)` have no common ancestor.") }
+      throw found.failure("find the common ancestor of `\(first.name)` and `\(second.name)`")
+    }
+    let commit = String(decoding: found.output.prefix { $0 != 0x0A }, as: UTF8.self)
+    return GitRevision(name: "\(first.name)...\(second.name)", commit: commit, seconds: try await commitTime(of: commit))
+  }
+
+  private static func unknown(_ name: String) -> GitError {
+    GitError(.unknownRevision, "There is no revision `\(name)` in the repository; `git log --oneline --all` shows what there is.")
+  }
+
+  /// Of any object, by its name on a line of standard input: nothing in it can be taken for an option. Nil where there is none.
+  func objectHeader(_ name: String) async throws(GitError) -> ObjectHeader? {
+    let found = try await git.run(["cat-file", "--batch-check"], input: Array("\(name)\n".utf8))
+    guard found.status == 0 else { throw found.failure("look for `\(name)`") }
+    return ObjectHeader(found.output.prefix { $0 != 0x0A })
+  }
+
+  private func commitTime(of commit: String) async throws(GitError) -> Int64 {
+    let found = try await git.run(["cat-file", "commit", commit])
+    guard found.status == 0 else { throw found.failure("read the commit \(commit)") }
+    for line in found.output.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(while: { !$0.isEmpty })
+    where line.starts(with: "committer ".utf8) {
+      let words = line.split(separator: 0x20)
+      return words.dropLast().last.flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
+    }
+    return 0
+  }
+}
+
+/// `3f2a… blob 120`: what `git cat-file` says of an object.
+struct ObjectHeader: Sendable, Hashable {
+  let id: String
+  let type: String
+  /// Bytes.
+  let size: Int
+
+  init?(_ line: some Collection<UInt8>) {
+    let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+    guard words.count == 3, [40, 64].contains(words[0].utf8.count), words[0].utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let size = Int(words[2]), size >= 0
+    else { return nil }
+    (id, type, self.size) = (words[0], words[1], size)
+  }
+}

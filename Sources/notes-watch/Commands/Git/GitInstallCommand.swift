@@ -1,0 +1,71 @@
+import ArgumentParser
+import GitHistory
+
+/// `git install`: sets the drivers up.
+struct GitInstallCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install",
+    abstract: "Set the merge driver and the diff driver up in the repository of a folder.",
+    discussion: """
+      They are set up in this clone alone: in .git/config and .git/info/attributes, which are not versioned. A fresh clone needs an install of \
+      its own; all work trees of a clone share one.
+      """)
+
+  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "dir"), completion: .directory)
+  var folder: String
+
+  func run() async throws {
+    let (drivers, program) = try await Failure.translating {
+      let drivers = try await GitDrivers(of: folder)
+      let program = RunningProgram.path
+      try await drivers.install(program)
+      return (drivers, program)
+    }
+    var output = BufferedOutput(StandardOutput())
+    try output.writeLines([
+      "merge driver  merge.notes-watch: git merges items by field, with \(program)",
+      "diff driver   diff.notes-watch: git diff and git log -p show fields",
+      "attributes    \(drivers.attributesPath): for the items below \(drivers.folder)",
+      "In this clone only: a fresh clone needs an install of its own, and a forge's web merge knows nothing of it.",
+    ])
+  }
+}
+
+/// `git uninstall`: takes them away.
+struct GitUninstallCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "uninstall", abstract: "Take away what install set up for a folder; with the last folder the drivers.")
+
+  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "dir"), completion: .directory)
+  var folder: String
+
+  func run() async throws {
+    try await Failure.translating { try await GitDrivers(of: folder).uninstall() }
+  }
+}
+
+/// `git status`: whether they will run.
+struct GitStatusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Say whether git will run the drivers for a folder, and what keeps it from that.",
+    discussion: "Ends with 1 if anything keeps them from running, with 0 if nothing does.")
+
+  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "dir"), completion: .directory)
+  var folder: String
+
+  func run() async throws {
+    let (drivers, status) = try await Failure.translating {
+      let drivers = try await GitDrivers(of: folder)
+      return (drivers, try await drivers.status())
+    }
+    var output = BufferedOutput(StandardOutput())
+    try output.writeLines(
+      [
+        "merge driver  \(status.mergeProgram ?? "none")",
+        "diff driver   \(status.diffProgram ?? "none")",
+        "attributes    \(status.hasAttributes ? "\(drivers.attributesPath): \(status.handled) items below \(drivers.folder)" : "none")",
+      ] + status.warnings.map { "! \($0)" }
+        + ["A fresh clone has none of this until `notes-watch git install` is run there, and a forge's web merge never has."])
+    if !status.warnings.isEmpty { throw ExitCode(1) }
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import GitHistory
+import PlainText
+
+/// `git merge-file`: the merge driver, which git runs.
+struct GitMergeFileCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge-file", abstract: "Merge three versions of an item by field, as git's merge driver.", shouldDisplay: false)
+
+  @Argument(help: ArgumentHelp("The common version, ours, which becomes the result, and theirs: %O %A %B.", valueName: "file"))
+  var base: String
+  @Argument var ours: String
+  @Argument var theirs: String
+  @Argument(help: "The length of conflict markers: %L.") var size: String
+  @Argument(help: "The path in the work tree: %P.") var path: String
+  @Argument(help: "What the sides are called: %X %Y.") var labels: [String] = []
+
+  func run() async throws {
+    let names = zip(["%X", "%Y"], ["ours", "theirs"]).enumerated().map { index, pair in
+      // An older git hands over what it does not know as it stands.
+      labels.indices.contains(index) && labels[index] != pair.0 ? labels[index] : pair.1
+    }
+    let markers = TextMerge.Markers(ours: names[0], theirs: names[1], size: Int(size).map { min(max($0, 1), 1_000) } ?? 7)
+    let driver = MergeDriver(base: base, ours: ours, theirs: theirs, path: path, markers: markers)
+    do {
+      let outcome = try await driver.run { StandardError.writeLine("notes-watch: \($0)") }
+      if case .conflict(let fields) = outcome, !fields.isEmpty {
+        StandardError.writeLine("notes-watch: \(path): both sides changed \(fields.joined(separator: ", "))")
+      }
+      throw ExitCode(outcome.status)
+    } catch let error as GitError {
+      StandardError.writeLine("notes-watch: \(error)")
+      throw ExitCode(MergeDriver.failureStatus)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import GitHistory
+import PlainStore
+import PlainText
+import Sinks
+
+/// `log`: the history of one item.
+struct LogCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log",
+    abstract: "Print what each git commit did to an item, field by field, the newest first.",
+    discussion: """
+      The item need not be there any more. A renamed file is followed; where fields make the id, whichever file has it is the item.
+
+      EXAMPLES
+        notes-watch log contacts ada
+        notes-watch log contacts ada --fields rating -n 5
+        notes-watch log contacts ada -o jsonl | jq -c '[.time, .before]'
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, jsonl
+  }
+
+  @OptionGroup var folder: FolderOptions
+
+  @Argument(help: ArgumentHelp("The item's id, as list -o id prints it.", valueName: "id"))
+  var id: String
+
+  @Option(name: [.customShort("n"), .customLong("max-count")], help: ArgumentHelp("At most so many commits.", valueName: "n"))
+  var maxCount: Int?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Only what changed these fields: rating,address.city.", valueName: "fields"))
+  var fields: String?
+
+  @OptionGroup var colors: ColorOptions
+
+  @Option(name: .shortAndLong, help: "How to print it: text or jsonl (a line a commit).")
+  var output = Format.text
+
+  func validate() throws {
+    _ = try shownFields()
+    if let maxCount, maxCount < 0 { throw ValidationError("-n: \(maxCount) is no number of commits.") }
+  }
+
+  private func shownFields() throws -> [FieldPath] {
+    try ViewDefinition.split(fields ?? "").map { name in
+      guard let path = FieldPath(name) else { throw ValidationError("--fields: `\(name)` is no field name.") }
+      return path
+    }
+  }
+
+  func run() async throws {
+    let (id, fields) = (Item.ID(printed: id), try shownFields())
+    let history = try await Failure.translating {
+      try await ItemHistory(of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
+    }
+    if history.entries.isEmpty {
+      throw Failure.exit(
+        .noInput, "No commit of \(folder.folder) has an item `\(id)`\(fields.isEmpty ? "" : ", or changes these fields of it").")
+    }
+    var output = BufferedOutput(StandardOutput())
+    for entry in history.entries.prefix(maxCount ?? .max) { try output.write(line(entry, id, fields)) }
+    try output.flush()
+  }
+
+  private func line(_ entry: ItemHistory.Entry, _ id: Item.ID, _ fields: [FieldPath]) -> [UInt8] {
+    let commit = entry.commit
+    switch output {
+    case .text:
+      let heading = "\(commit.id.prefix(10))  \(commit.date)  \(commit.author)  \(commit.subject)"
+      return HistoryWriter(.standardOutput(colors.color), showing: fields).text(
+        heading, from: entry.old, to: entry.new, entry.changes, entry.problem)
+    case .jsonl:
+      let words: KeyValuePairs<StaticString, String> = [
+        "commit": commit.id, "time": commit.date, "author": commit.author, "subject": commit.subject,
+      ]
+      return StreamEncoder.commit(words, id, from: entry.old, to: entry.new, entry.changes, entry.problem, showing: fields)
+    }
+  }
+}

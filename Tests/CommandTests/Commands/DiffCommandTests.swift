@@ -1,0 +1,73 @@
+import Testing
+
+@Suite(.enabled(if: Machine.has("git")), .serialized, .timeLimit(.minutes(3))) struct DiffCommandTests {
+  private func repository() async throws -> TemporaryFolder {
+    let folder = try TemporaryFolder([
+      "a.yaml": "name: Ada\nrating: 8\n", "b.yaml": "name: Bob\nrating: 5\n", "z.yaml": "name: Zoe\nrating: 1\n",
+      ".notes-watch.yaml": "views: {best: {sort: -rating, limit: 2}}\n",
+    ])
+    try await folder.shell(
+      """
+      git init -q .; git add -A; GIT_COMMITTER_DATE='1700000000 +0000' git commit -qm one
+      printf 'name: Ada\\nrating: 3\\n' > a.yaml; git rm -q z.yaml; echo 'name: Cleo' > c.yaml; git add -A
+      GIT_COMMITTER_DATE='1700000060 +0000' git commit -qm two
+      """)
+    return folder
+  }
+
+  @Test func asText() async throws {
+    let folder = try await repository()
+    let end = try await NotesWatch.run("diff", folder.path, "HEAD~1", "HEAD")
+    #expect(end.status == .exited(0) && end.error.isEmpty, "\(end.errorText)")
+    #expect(
+      end.outputText == """
+        HEAD~1 → HEAD  1 inserted, 1 deleted, 1 updated · 3 items
+          - 2  z  (removed)
+          + 2  c  name: Cleo
+          ~ 0  a  rating: 8 → 3
+
+        """)
+    let none = try await NotesWatch.run("diff", folder.path, "--exit-code")
+    #expect(none.status == .exited(0) && none.output.isEmpty && none.error.isEmpty)
+    #expect(try await NotesWatch.run("diff", folder.path, "HEAD~1..HEAD", "--exit-code").status == .exited(1))
+  }
+
+  @Test func asLinesOfTheStream() async throws {
+    let folder = try await repository()
+    let end = try await NotesWatch.run("diff", folder.path, "HEAD~1", "HEAD", "--view", "best", "-o", "jsonl")
+    #expect(end.lineCount == 2)
+    let (hello, update) = (try JSON(end.line(0)), try JSON(end.line(1)))
+    #expect(hello.type == "hello" && hello.view.limit == 2 && hello.from.name == "HEAD~1" && hello.to.name == "HEAD")
+    #expect(hello.from.commit.string?.utf8.count == 40 && hello.from.time == "2023-11-14T22:13:20.000Z")
+    #expect(update.type == "update" && update.origin == "git" && update.time == "2023-11-14T22:14:20.000Z" && update.count == 2)
+    #expect(update.changes.list.map(\.op) == ["move"])
+    #expect(update.changes[0].before == ["rating": 8] && update.changes[0].from.index == 0 && update.changes[0].to.index == 1)
+    let none = try await NotesWatch.run("diff", folder.path, "-o", "jsonl")
+    #expect(none.lineCount == 1 && none.status == .exited(0))
+  }
+
+  @Test func whatIsWrongIsSaid() async throws {
+    let folder = try await repository()
+    for (arguments, code, words) in [
+      ([folder.path, "nope"], 66, "`nope`"), ([folder.path, "a", "b", "c"], 64, "At most two"), (["/"], 66, "no git repository"),
+      (["\(folder.path)/gone"], 66, "gone"), ([folder.path, "HEAD", "--view", "none"], 78, "Known are: best"),
+      ([folder.path, "HEAD", "--where", "x ="], 64, "--where"),
+    ] {
+      let end = try await NotesWatch.start(["diff"] + arguments).end()
+      #expect(end.status == .exited(CInt(code)) && end.output.isEmpty && end.errorText.contains(words), "\(arguments) \(end.errorText)")
+    }
+    let end = try await NotesWatch.run("diff", folder.path, environment: ["PATH": "/nowhere"])
+    #expect(end.status == .exited(69) && end.errorText.contains("apt install git"))
+  }
+
+  /// `git commit -a` commits an index of its own, and tells its hooks which.
+  @Test func inAHook() async throws {
+    let folder = try await repository()
+    try await folder.shell(
+      """
+      printf '#!/bin/sh\\n"%s" diff . --staged > found\\n' '\(NotesWatch.path)' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
+      echo 'name: Ava' > a.yaml; git commit -qam three
+      """)
+    #expect(try await folder.shell("cat found").hasPrefix("HEAD → index  1 updated"))
+  }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@Suite(.enabled(if: Machine.has("git")), .serialized, .timeLimit(.minutes(3))) struct GitInstallCommandTests {
+  private func repository() async throws -> TemporaryFolder {
+    let folder = try TemporaryFolder(["contacts/a.yaml": "name: Ada\nrating: 5\n", "notes/n.md": "Text\n", "other/x.json": "{\"a\":1}\n"])
+    try await folder.shell("git init -q -b main .; git add -A; git commit -qm first")
+    return folder
+  }
+
+  @Test func onceMoreChangesNothingAndTakingAwayEverything() async throws {
+    let folder = try await repository()
+    let state = "cat .git/config; ls .git/info; cat .git/info/attributes 2>/dev/null || true; git status --porcelain"
+    let before = try await folder.shell(state)
+    for name in ["contacts", "notes", "contacts"] {
+      let end = try await NotesWatch.run("git", "install", "\(folder.path)/\(name)")
+      #expect(end.status == .exited(0) && end.error.isEmpty && end.outputText.contains("items below \(name)"), "\(end.errorText)")
+    }
+    let installed = try await folder.shell(state)
+    #expect(try await NotesWatch.run("git", "install", "notes", in: folder.path).status == .exited(0))
+    #expect(
+      try await folder.shell("git check-attr merge notes/x.yml contacts/d/x.md other/x.json").split(separator: "\n").map {
+        $0.split(separator: " ").last
+      } == ["notes-watch", "notes-watch", "unspecified"])
+    #expect(try await folder.shell(state).utf8.count == installed.utf8.count)
+    #expect(try await NotesWatch.run("git", "uninstall", "contacts", in: folder.path).status == .exited(0))
+    #expect(try await folder.shell("git config merge.notes-watch.driver").contains(NotesWatch.path))
+    for _ in 0..<2 { #expect(try await NotesWatch.run("git", "uninstall", "notes", in: folder.path).status == .exited(0)) }
+    #expect(try await folder.shell(state) == before)
+  }
+
+  @Test func statusSaysWhatKeepsThemFromRunning() async throws {
+    let folder = try await repository()
+    func status(_ words: String..., code: CInt) async throws {
+      let end = try await NotesWatch.run("git", "status", "contacts", in: folder.path)
+      #expect(end.status == .exited(code), "\(end.outputText)")
+      for word in words { #expect(end.outputText.contains(word), "\(word) in \(end.outputText)") }
+    }
+    try await status("No merge driver", "No diff driver", "No attributes", "fresh clone", "web merge", code: 1)
+    try await folder.shell("'\(NotesWatch.path)' git install contacts")
+    try await status("1 items below contacts", "web merge", code: 0)
+    try await folder.shell("echo '*.yaml -diff' >> .git/info/attributes")
+    try await status("Other attributes hold for 1 of 1 items, a.yaml", code: 1)
+    try await folder.shell("sed -i '$d' .git/info/attributes; ln -s '\(NotesWatch.path)' nw; ./nw git install contacts")
+    try await status("merge driver  \(folder.path)/nw", code: 0)
+    try await folder.shell("rm nw")
+    try await status("gone or cannot be run", "\(folder.path)/nw", code: 1)
+    try await folder.shell("git config merge.notes-watch.driver 'other %O %A %B'")
+    try await status("or by somebody else", code: 1)
+    let clone = try await folder.shell("git clone -q . clone; '\(NotesWatch.path)' git status clone/contacts || true")
+    #expect(clone.contains("No merge driver"))
+    // Work trees share what there is.
+    #expect(
+      try await folder.shell(
+        "'\(NotesWatch.path)' git install notes >/dev/null; git worktree add -q tree; '\(NotesWatch.path)' git status tree/contacts || true"
+      ).contains("items below contacts"))
+  }
+
+  @Test func gitShowsFields() async throws {
+    let folder = try await repository()
+    try await folder.shell(
+      "'\(NotesWatch.path)' git install . >/dev/null; printf 'rating: 6\\naddress: {city: Rome}\\n' > contacts/a.yaml; printf 'a: [\\n' > other/x.json"
+    )
+    let diff = try await folder.shell("git diff -U0 | grep '^[-+] *[^-+]'")
+    #expect(diff == "-name: Ada\n-rating: 5\n+rating: 6\n+address.city: Rome\n-a: 1\n+a: [\n", "\(diff)")
+  }
+
+  /// Nothing is worse than without the drivers.
+  @Test func aProgramThatIsGone() async throws {
+    let folder = try await repository()
+    try await folder.shell(
+      """
+      ln -s '\(NotesWatch.path)' nw; ./nw git install contacts; rm nw; git checkout -q -b topic; echo 'rating: 6' > contacts/a.yaml; git commit -qam 6
+      git checkout -q main; echo 'rating: 7' > contacts/a.yaml; git commit -qam 7; git merge -q topic || true
+      """)
+    #expect(
+      try await folder.shell("sed -E 's/^(<<<<<<<|>>>>>>>).*/\\1/' contacts/a.yaml") == "<<<<<<<\nrating: 7\n=======\nrating: 6\n>>>>>>>\n")
+    #expect(try await folder.shell("git diff topic main | tail -2") == "-rating: 6\n+rating: 7\n")
+  }
+
+  @Test func neverGlobally() async throws {
+    let folder = try await repository()
+    let home = try TemporaryFolder([:])
+    let end = try await NotesWatch.run("git", "install", "contacts", environment: ["HOME": home.path], in: folder.path)
+    #expect(end.status == .exited(0))
+    #expect(try await home.shell("ls -A") == "")
+    #expect(try await NotesWatch.run("git", "install", home.path).status == .exited(66))
+  }
+}

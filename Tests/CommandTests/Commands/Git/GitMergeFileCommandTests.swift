@@ -1,0 +1,109 @@
+import Testing
+
+/// The merge driver as git runs it.
+@Suite(.enabled(if: Machine.has("git")), .serialized, .timeLimit(.minutes(3))) struct GitMergeFileCommandTests {
+  private static let base = "name: Ada  # who\nrating: 5\ntags: [a, b]\ncity: Paris\n"
+
+  /// Both sides made from one commit, and merged; what git said and what is there then.
+  private func merge(
+    _ files: [String: String], _ ours: String, _ theirs: String, with command: String = "git merge -q -m merged other"
+  ) async throws -> (folder: TemporaryFolder, end: Program.State) {
+    let folder = try TemporaryFolder(files)
+    try await folder.shell(
+      """
+      git init -q -b main .; git add -A; git commit -qm base; '\(NotesWatch.path)' git install . >/dev/null
+      git checkout -q -b other; \(theirs); git add -A; git commit -qm theirs; git checkout -q main; \(ours); git add -A; git commit -qm ours
+      """)
+    let git = [
+      "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "n", "GIT_AUTHOR_EMAIL": "n@e", "GIT_COMMITTER_NAME": "n",
+      "GIT_COMMITTER_EMAIL": "n@e",
+    ]
+    return (folder, try await Program("/bin/sh", ["-c", command], environment: git, folder: folder.path).end())
+  }
+
+  @Test func fieldsSideBySide() async throws {
+    let (folder, end) = try await merge(
+      ["a.yaml": GitMergeFileCommandTests.base, ".notes-watch.yaml": "merge: {fields: {tags: set}}\n"],
+      "sed -i 's/Paris/Rome/; s/a, b/a, b, d/' a.yaml", "sed -i 's/: 5/: 6/; s/a, b/a, b, c/' a.yaml")
+    #expect(end.status == .exited(0), "\(end.outputText)\(end.errorText)")
+    #expect(try await folder.shell("cat a.yaml") == "name: Ada  # who\nrating: 6\ntags: [a, b, d, c]\ncity: Rome\n")
+  }
+
+  @Test func aConflictIsAsSmallAsItsField() async throws {
+    let (folder, end) = try await merge(
+      ["a.yaml": GitMergeFileCommandTests.base], "sed -i 's/: 5/: 7/; s/Paris/Rome/' a.yaml", "sed -i 's/: 5/: 6/' a.yaml")
+    #expect(end.status == .exited(1) && end.errorText.contains("a.yaml: both sides changed rating"), "\(end.errorText)")
+    let marked = "name: Ada  # who\n<<<<<<< ours\nrating: 7\n=======\nrating: 6\n>>>>>>> theirs\ntags: [a, b]\ncity: Rome\n"
+    #expect(try await folder.shell("cat a.yaml") == marked)
+    #expect(try await folder.shell("git status --porcelain").hasPrefix("UU a.yaml"))
+  }
+
+  @Test func rulesOfTheNearestDataSet() async throws {
+    let rules = "merge: {fields: {rating: max}}\n"
+    let (folder, end) = try await merge(
+      ["in/deep/a.yaml": "rating: 5\n", "in/.notes-watch.yaml": rules, ".notes-watch.yaml": "merge: {fields: {rating: min}}\n"],
+      "echo 'rating: 7' > in/deep/a.yaml", "echo 'rating: 6' > in/deep/a.yaml")
+    #expect(end.status == .exited(0))
+    #expect(try await folder.shell("cat in/deep/a.yaml") == "rating: 7\n")
+  }
+
+  @Test func settingsThatCannotBeReadDecideNothing() async throws {
+    let (_, end) = try await merge(
+      ["a.yaml": "rating: 5\n", ".notes-watch.yaml": "merge: {fields: {rating: maxx}}\n"], "echo 'rating: 7' > a.yaml",
+      "echo 'rating: 6' > a.yaml")
+    #expect(end.status == .exited(1) && end.errorText.contains("left out of account") && end.errorText.contains("maxx"))
+  }
+
+  /// Nothing is worse than it was: what cannot be read is merged as git does it.
+  @Test func whatIsNoItemIsMergedByLines() async throws {
+    let lines = "a: [\n1\n2\n3\n4\n5\n"
+    let (folder, end) = try await merge(
+      ["a.yaml": lines, "b.yaml": lines], "sed -i 's/1/one/' *.yaml", "sed -i 's/5/five/' a.yaml; sed -i 's/1/uno/' b.yaml")
+    #expect(end.status == .exited(1))
+    #expect(try await folder.shell("cat a.yaml") == "a: [\none\n2\n3\n4\nfive\n")
+    #expect(try await folder.shell("cat b.yaml") == "a: [\n<<<<<<< ours\none\n=======\nuno\n>>>>>>> theirs\n2\n3\n4\n5\n")
+    #expect(try await folder.shell("git diff --name-only --diff-filter=U") == "b.yaml\n")
+  }
+
+  @Test func whatHasNoLinesStaysInConflict() async throws {
+    let (folder, end) = try await merge(["a.yaml": "a\0b"], "printf 'a\\0ours' > a.yaml", "printf 'a\\0theirs' > a.yaml")
+    #expect(end.status == .exited(1))
+    #expect(try await folder.shell("tr '\\0' 0 < a.yaml; git status --porcelain") == "a0oursUU a.yaml\n")
+  }
+
+  @Test func everyCommandThatMerges() async throws {
+    let ours = "sed -i 's/Paris/Rome/' a.yaml"
+    let theirs = "sed -i 's/: 5/: 6/; s/a, b/a/' a.yaml"
+    for command in [
+      "git rebase -q other", "git cherry-pick other", "git stash -q; git cherry-pick other",
+      "git merge -q --squash other; git commit -qm m",
+    ] {
+      let (folder, end) = try await merge(["a.yaml": GitMergeFileCommandTests.base], ours, theirs, with: command)
+      #expect(end.status == .exited(0), "\(command): \(end.errorText)")
+      #expect(try await folder.shell("cat a.yaml") == "name: Ada  # who\nrating: 6\ntags: [a]\ncity: Rome\n")
+    }
+  }
+
+  /// An item that both sides added, and one that was renamed.
+  @Test func addedAndRenamed() async throws {
+    let (folder, end) = try await merge(
+      ["old.yaml": GitMergeFileCommandTests.base],
+      "git mv old.yaml new.yaml; sed -i 's/Paris/Rome/' new.yaml; printf 'a: 1\\nb: 2\\n' > both.yaml",
+      "sed -i 's/a, b/a/' old.yaml; printf 'a: 1\\nc: 3\\n' > both.yaml")
+    #expect(end.status == .exited(0), "\(end.outputText)")
+    #expect(try await folder.shell("cat new.yaml both.yaml") == "name: Ada  # who\nrating: 5\ntags: [a]\ncity: Rome\na: 1\nb: 2\nc: 3\n")
+  }
+
+  @Test func withoutAResultGitStops() async throws {
+    let folder = try TemporaryFolder(["o": "a: 1\n", "b": "a: 2\n"])
+    let end = try await NotesWatch.run("git", "merge-file", "o", "missing", "b", "7", "a.yaml", in: folder.path)
+    #expect(end.status == .exited(129) && end.errorText.contains("missing"))
+  }
+
+  @Test func labelsOfANewerGit() async throws {
+    let folder = try TemporaryFolder(["o": "a: 1\n", "a": "a: 3\n", "b": "a: 2\n"])
+    let end = try await NotesWatch.run("git", "merge-file", "o", "a", "b", "9", "x.yaml", "HEAD", "topic", in: folder.path)
+    #expect(end.status == .exited(1))
+    #expect(try await folder.shell("cat a") == "<<<<<<<<< HEAD\na: 3\n=========\na: 2\n>>>>>>>>> topic\n")
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@Suite(.enabled(if: Machine.has("git")), .serialized, .timeLimit(.minutes(3))) struct LogCommandTests {
+  private func repository() async throws -> TemporaryFolder {
+    let folder = try TemporaryFolder(["a.yaml": "name: Ada\nrating: 8\n"])
+    try await folder.shell(
+      """
+      git init -q .; git add -A; GIT_AUTHOR_DATE='1700000000 +0100' git commit -qm 'Add Ada'
+      printf 'name: Ada\\nrating: 9\\n' > a.yaml; GIT_AUTHOR_DATE='1700000060 +0100' git commit -qam "$(printf 'Raise\\033[31m')"
+      git rm -q a.yaml; GIT_AUTHOR_DATE='1700000120 +0100' git commit -qm 'Remove'
+      """)
+    return folder
+  }
+
+  @Test func asText() async throws {
+    let folder = try await repository()
+    let end = try await NotesWatch.run("log", folder.path, "a")
+    #expect(end.status == .exited(0) && end.error.isEmpty, "\(end.errorText)")
+    let lines = end.outputText.split(separator: "\n").map { $0.hasPrefix(" ") ? $0 : $0.dropFirst(10) }
+    #expect(
+      lines == [
+        "  2023-11-14T23:15:20+01:00  n  Remove", "  - (removed)", "  2023-11-14T23:14:20+01:00  n  Raise\\x1b[31m", "  ~ rating: 8 → 9",
+        "  2023-11-14T23:13:20+01:00  n  Add Ada", "  + name: Ada", "  + rating: 8",
+      ], "\(lines)")
+  }
+
+  @Test func asLines() async throws {
+    let folder = try await repository()
+    let end = try await NotesWatch.run("log", folder.path, "a", "-o", "jsonl")
+    let lines = try (0..<end.lineCount).map { try JSON(end.line($0)) }
+    #expect(
+      lines.map(\.op) == ["delete", "update", "insert"] && lines.allSatisfy { $0.type == "commit" && $0.id == "a" && $0.path == "a.yaml" })
+    #expect(lines[1].fields == ["/rating"] && lines[1].before == ["rating": 8] && lines[1].value.rating == 9)
+    #expect(lines[1].author == "n" && lines[1].subject == "Raise\u{1B}[31m" && lines[1].time == "2023-11-14T23:14:20+01:00")
+    #expect(lines[2].value == ["name": "Ada", "rating": 8])
+    #expect(try await NotesWatch.run("log", folder.path, "a", "-o", "jsonl", "-n", "2", "--fields", "rating").lineCount == 2)
+  }
+
+  @Test func whatIsWrongIsSaid() async throws {
+    let folder = try await repository()
+    for (arguments, code, words) in [
+      ([folder.path, "nobody"], 66, "`nobody`"), (["/", "a"], 66, "no git repository"), ([folder.path, "a", "-n", "-1"], 64, "-n"),
+      ([folder.path, "a", "--fields", "a..b"], 64, "--fields"),
+    ] {
+      let end = try await NotesWatch.start(["log"] + arguments).end()
+      #expect(end.status == .exited(CInt(code)) && end.output.isEmpty && end.errorText.contains(words), "\(arguments) \(end.errorText)")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import DirectoryWatch
+import PlainStore
+import TestSupport
+import Testing
+
+@testable import GitHistory
+
+/// A repository came with a clone or an archive: whatever its settings say, reading it runs nothing.
+@Suite(.enabled(if: Machine.has("git")), .timeLimit(.minutes(3))) struct GitProcessTests {
+  private static func hostile() throws -> Repository {
+    let repository = try Repository(["a.yaml": "n: 1\n", ".gitattributes": "* filter=evil diff=evil merge=evil\n"])
+    try repository.folder.shell(
+      """
+      echo 'n: 2' > a.yaml; git add -A; git commit -qm second; echo 'n: 3' > a.yaml; git tag -a -m signed v1
+      printf '#!/bin/sh\\ntouch "%s/canary"\\n' "$PWD" > evil; chmod +x evil; evil="$PWD/evil"
+      for hook in post-index-change post-checkout fsmonitor-watchman pre-auto-gc reference-transaction; do ln -s "$evil" .git/hooks/$hook; done
+      git config core.fsmonitor "$evil"; git config core.hooksPath .git/hooks; git config core.pager "$evil"; git config pager.log "$evil"
+      git config diff.external "$evil"; git config diff.evil.textconv "$evil"; git config diff.evil.command "$evil"
+      git config filter.evil.clean "$evil"; git config filter.evil.smudge "$evil"; git config filter.evil.process "$evil"
+      git config core.sshCommand "$evil"; git config core.gitProxy "$evil"; git config core.askPass "$evil"; git config core.editor "$evil"
+      git config credential.helper "!$evil"; git config gpg.program "$evil"; git config log.showSignature true
+      git config core.alternateRefsCommand "$evil"; git config protocol.allow always; git config protocol.ext.allow always
+      for word in rev-parse cat-file ls-tree ls-files diff-tree rev-list merge-base; do git config alias.$word "!$evil"; done
+      git config merge.evil.driver "$evil"; git config gc.auto 1; git config core.untrackedCache true
+      """)
+    return repository
+  }
+
+  @Test func nothingRuns() async throws {
+    let repository = try GitProcessTests.hostile()
+    #expect(try await repository.diff("HEAD~1", "HEAD").summary == ["~ a /n"])
+    #expect(try await repository.diff().summary == ["~ a /n"])
+    #expect(try await repository.diff(staged: true).summary == [])
+    #expect(try await repository.diff("v1...HEAD").summary == [])
+    #expect(try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path).entries.count == 2)
+    let drivers = try await GitDrivers(of: repository.path)
+    try await drivers.install("/bin/true")
+    #expect(try await drivers.status().handled == 1)
+    try await drivers.uninstall()
+    #expect(try repository.folder.shell("ls").contains("canary") == false)
+    // What would have.
+    #expect(try repository.folder.shell("git status >/dev/null 2>&1 || true; ls").contains("canary"))
+  }
+
+  /// A partial clone fetches what it lacks by a command that its settings name.
+  @Test func nothingIsFetched() async throws {
+    let repository = try GitProcessTests.hostile()
+    try repository.folder.shell(
+      """
+      git config core.repositoryFormatVersion 1; git config extensions.partialClone origin; git config remote.origin.promisor true
+      git config remote.origin.url "ext::$PWD/evil"; git config remote.origin.uploadpack "$PWD/evil"; git config remote.origin.partialclonefilter blob:none
+      blob=$(git rev-parse HEAD:a.yaml); rm -f ".git/objects/$(echo $blob | cut -c1-2)/$(echo $blob | cut -c3-)"
+      """)
+    let diff = try await repository.diff("HEAD~1", "HEAD")
+    #expect(diff.summary == ["- a"] && diff.problems.map(\.problem.path.description) == ["a.yaml"])
+    #expect(try repository.folder.shell("ls").contains("canary") == false)
+  }
+
+  @Test func aBrokenObjectIsAnErrorAndNoList() async throws {
+    let repository = try Repository(["a.yaml": "n: 1\n"])
+    try repository.folder.shell("tree=$(git rev-parse HEAD^{tree}); rm -f .git/objects/$(echo $tree | cut -c1-2)/$(echo $tree | cut -c3-)")
+    await #expect(throws: GitError.self) { try await repository.diff("HEAD") }
+  }
+
+  @Test func whatGitDoesNotReadIsNoFailure() async throws {
+    let folder = try TemporaryFolder()
+    let input = [UInt8](repeating: UInt8(ascii: "\n"), count: 4 << 20)
+    let outcome = try await GitProcess(folder: folder.path).run(["cat-file", "--batch-check"], input: input)
+    #expect(outcome.status == 128 && outcome.message.contains("not a git repository"))
+  }
+
+  /// Ten trees, each of them ten times in the next: ten thousand million files in eleven objects.
+  @Test func aTreeOfMoreFilesThanMemoryHolds() async throws {
+    let repository = try Repository(["a.yaml": "n: 1\n"])
+    try repository.folder.shell(
+      """
+      id=$(git rev-parse HEAD:a.yaml); line="100644 blob $id"; end=.yaml
+      for level in 1 2 3 4 5 6 7 8 9 10; do
+        id=$(for n in 0 1 2 3 4 5 6 7 8 9; do printf '%s\\t%s\\n' "$line" $n$end; done | git mktree); line="040000 tree $id"; end=
+      done
+      git update-ref refs/heads/bomb $(git commit-tree -m bomb $id)
+      """)
+    var git = try await GitRepository(holding: repository.path).git
+    git.mostOutput = 1 << 20
+    await #expect { try await git.run(["ls-tree", "-r", "-z", "--full-tree", "bomb"]) } throws: { ($0 as? GitError)?.code == .damaged }
+  }
+}

@@ -1,0 +1,100 @@
+import DirectoryWatch
+import GitHistory
+import PlainStore
+import PlainText
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: Machine.has("git")), .timeLimit(.minutes(3))) struct ItemHistoryTests {
+  private static let ada = "name: Ada\nrating: 5\ncity: Paris\nbio: a long enough text\n"
+
+  /// `subject: what happened`, the newest first.
+  private func history(_ repository: Repository, _ id: String, in name: String = "", fields: [String] = []) async throws -> [String] {
+    let folder = name.isEmpty ? repository.path : "\(repository.path)/\(name)"
+    let paths = fields.map { FieldPath(keys: [$0]) }
+    return try await ItemHistory(of: Item.ID(printed: id), in: folder, showing: paths).entries.map { entry in
+      let what = entry.new == nil ? "gone" : entry.changes?.pointers.joined(separator: " ") ?? "new"
+      return "\(entry.commit.subject): \(what)\(entry.problem == nil ? "" : " !")"
+    }
+  }
+
+  @Test func fieldByField() async throws {
+    let repository = try Repository(["c/ada.yaml": ItemHistoryTests.ada, "c/bob.yaml": "n: 1\n"])
+    for (script, subject) in [
+      ("sed -i 's/5/6/' c/ada.yaml", "rating"), ("echo 'n: 2' > c/bob.yaml", "bob"), ("sed -i '1i # comment' c/ada.yaml", "comment"),
+      ("sed -i '/city/d; s/6/7/' c/ada.yaml", "both"), ("rm c/ada.yaml", "removed"), ("echo 'name: Ada' > c/ada.json", "broken at once"),
+      ("echo '{\"name\":\"Ada\"}' > c/ada.json", "back"),
+    ] {
+      try repository.folder.shell(script)
+      try repository.commit(subject)
+    }
+    #expect(
+      try await history(repository, "ada", in: "c")
+        == ["back: new", "broken at once: gone !", "removed: gone", "both: /rating /city", "rating: /rating", "first: new"])
+    #expect(try await history(repository, "ada", in: "c", fields: ["city"]).dropFirst(3) == ["both: /city", "first: new"])
+    #expect(try await history(repository, "nobody", in: "c") == [])
+    #expect(try await history(repository, "c/bob") == ["bob: /n", "first: new"])
+    try repository.folder.shell("git rm -rq c; git commit -qm gone")
+    #expect(try await history(repository, "bob", in: "c") == ["gone: gone", "bob: /n", "first: new"])
+  }
+
+  @Test func renamesAreFollowedOnEachLineByItself() async throws {
+    let repository = try Repository(["a.yaml": ItemHistoryTests.ada])
+    try repository.folder.shell(
+      """
+      git checkout -q -b topic; git mv a.yaml b.yaml; git commit -qm 'renamed'; sed -i 's/long enough/rather long/' b.yaml; git commit -qam 'moved'
+      git checkout -q main; sed -i 's/Ada/Eva/' a.yaml; git commit -qam 'raised'; git merge -q -m merged topic; git mv b.yaml c.yaml; git commit -qm 'again'
+      """)
+    let found = try await history(repository, "c")
+    #expect(Set(found) == ["again: /@path", "moved: /bio", "renamed: /@path", "raised: /name", "first: new"] && found.count == 5)
+    #expect(found.first == "again: /@path" && found.last == "first: new")
+    // The same item under an older name ends where it was renamed.
+    #expect(try await history(repository, "b").first == "again: gone")
+  }
+
+  @Test func ofAMergeOnlyWhatIsNoSides() async throws {
+    let base = "rating: 5\nx: 1\ny: 1\ncity: Paris\n"
+    let repository = try Repository(["a.yaml": base])
+    try repository.folder.shell(
+      """
+      git checkout -q -b topic; sed -i 's/Paris/Rome/' a.yaml; git commit -qam 'theirs'
+      git checkout -q main; sed -i 's/5/6/' a.yaml; git commit -qam 'ours'; git merge -q -m 'plain' topic
+      git checkout -q -b other; sed -i 's/: 6/: 7/' a.yaml; git commit -qam 'seven'
+      git checkout -q main; sed -i 's/: 6/: 8/' a.yaml; git commit -qam 'eight'; git merge -q other || true
+      printf 'rating: 9\\nx: 1\\ny: 1\\ncity: Rome\\n' > a.yaml; git commit -qam 'decided'
+      """)
+    let found = try await history(repository, "a")
+    #expect(found.first == "decided: /rating")
+    #expect(
+      Set(found) == ["decided: /rating", "seven: /rating", "eight: /rating", "theirs: /city", "ours: /rating", "first: new"]
+        && found.count == 6)
+  }
+
+  @Test func byFieldsOfTheId() async throws {
+    let repository = try Repository([".notes-watch.yaml": "id-field: uuid\n", "a.yaml": "uuid: 7\nn: 1\n", "b.yaml": "uuid: 8\nn: 1\n"])
+    for (script, subject) in [
+      ("git mv a.yaml x.yaml; printf 'uuid: 7\\nn: 2\\n' > x.yaml", "renamed"), ("printf 'uuid: 8\\nn: 3\\n' > b.yaml", "eight"),
+      ("printf 'uuid: 9\\nn: 2\\n' > x.yaml", "another id"), ("printf 'uuid: [\\n' > b.yaml", "broken"),
+    ] {
+      try repository.folder.shell(script)
+      try repository.commit(subject)
+    }
+    #expect(try await history(repository, "7") == ["another id: gone", "renamed: /n /@path", "first: new"])
+    #expect(try await history(repository, "9") == ["another id: new"])
+    #expect(try await history(repository, "8") == ["broken: gone !", "eight: /n", "first: new"])
+  }
+
+  @Test func namesOfEveryKind() async throws {
+    let repository = try Repository(["two words/é 50%\t\"q.yaml": "n: 1\n", "two words/*.yaml": "n: 1\n"])
+    try repository.folder.write("n: 2\n", to: "two words/é 50%\t\"q.yaml")
+    try repository.commit("second\u{1B}[31m")
+    let found = try await history(repository, "é 50%25%09\"q", in: "two words")
+    #expect(found == ["second\u{1B}[31m: /n", "first: new"])
+    #expect(try await history(repository, "*", in: "two words") == ["first: new"])
+  }
+
+  @Test func aRepositoryWithoutCommits() async throws {
+    let repository = try Repository()
+    await #expect { try await history(repository, "a") } throws: { ($0 as? GitError)?.code == .noRepository }
+  }
+}
