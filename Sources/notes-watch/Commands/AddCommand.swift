@@ -30,13 +30,13 @@ struct AddCommand: AsyncParsableCommand {
   @OptionGroup(title: "Writing") var writing: WriteOptions
 
   func validate() throws {
-    let words = try readingWords { () throws(AssignmentError) in try ItemWords(items.ahead, behind: items.behind) }
+    let words = try items.itemWords()
     if words.ids.isEmpty { throw ValidationError("Say the id of the new item: `notes-watch add DIR ID field=value`.") }
     if words.ids.areInput, words.assignments.readStandardInput { throw ValidationError("Standard input cannot be both items and a text.") }
   }
 
   func run() async throws {
-    let words = try readingWords { () throws(AssignmentError) in try ItemWords(items.ahead, behind: items.behind) }
+    let words = try items.itemWords()
     var writer = try ItemWriter(folder, writing)
     let assignments = try words.assignments.resolved(writer.editor.limits)
     let editor = writer.editor

@@ -27,14 +27,14 @@ struct SetCommand: AsyncParsableCommand {
   @OptionGroup(title: "Writing") var merging: PolicyOptions
 
   func validate() throws {
-    let words = try readingWords { () throws(AssignmentError) in try ItemWords(items.ahead, behind: items.behind) }
+    let words = try items.itemWords()
     if words.ids.isEmpty { throw ValidationError("Say which item: `notes-watch set DIR ID field=value`.") }
     if words.assignments.isEmpty, !words.ids.areInput { throw ValidationError("Say what to set: `notes-watch set DIR ID field=value`.") }
     if words.ids.areInput, words.assignments.readStandardInput { throw ValidationError("Standard input cannot be both items and a text.") }
   }
 
   func run() async throws {
-    let words = try readingWords { () throws(AssignmentError) in try ItemWords(items.ahead, behind: items.behind) }
+    let words = try items.itemWords()
     var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
     let assignments = try words.assignments.resolved(writer.editor.limits)
     if words.ids.areInput {

@@ -34,9 +34,7 @@ struct UnsetCommand: AsyncParsableCommand {
     var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
     let isInput = items.words.first == "-"
     let found = isInput ? [:] : try existing(items.ahead, writer)
-    let words = try readingWords { () throws(AssignmentError) in
-      try UnsetWords(items.ahead, behind: items.behind, items: found.mapValues(\.fields))
-    }
+    let words = try items.unsetWords(found.mapValues(\.fields))
     if words.fields.isEmpty { throw ValidationError("Every word names an item. Say which field to take out of them, behind a `--`.") }
     var input = ItemInput(writer.editor.limits)
     let ids = isInput ? await input.all(&writer).map(\.id) : words.ids.asIDs

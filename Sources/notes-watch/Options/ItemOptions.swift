@@ -1,5 +1,7 @@
 import ArgumentParser
 import PlainStore
+import PlainText
+import Sinks
 
 /// The words behind the folder: items, then what is to become of their fields.
 struct ItemOptions: ParsableArguments {
@@ -8,11 +10,33 @@ struct ItemOptions: ParsableArguments {
       "Ids, as list -o id prints them, or - for JSON Lines on standard input; then fields.", valueName: "id... field=value"))
   var words: [String] = []
 
+  /// For the commands that give fields values.
+  ///
+  /// - Throws: what is wrong with a word, as an error that shows how the command is used.
+  func itemWords() throws -> ItemWords {
+    try reading { () throws(AssignmentError) in try ItemWords(ahead, behind: behind) }
+  }
+
+  /// For the command that takes fields out.
+  ///
+  /// - Parameter items: the fields of those words that are ids of items.
+  func unsetWords(_ items: [String: Fields]) throws -> UnsetWords {
+    try reading { () throws(AssignmentError) in try UnsetWords(ahead, behind: behind, items: items) }
+  }
+
+  private func reading<Words>(_ body: () throws(AssignmentError) -> Words) throws -> Words {
+    do throws(AssignmentError) {
+      return try body()
+    } catch {
+      throw ValidationError(DisplayText.safe(error.description))
+    }
+  }
+
   /// The words before a `--` that stands among them. Before all of them it only says that no option follows.
   var ahead: [String] { words.dropLast(behindCount) }
 
   /// Those behind it.
-  var behind: [String] { words.suffix(behindCount) }
+  private var behind: [String] { words.suffix(behindCount) }
 
   // The argument parser has no way to keep two lists of words apart.
   private var behindCount: Int {
@@ -33,4 +57,15 @@ struct ItemOptions: ParsableArguments {
     Ids come first, then fields. In an id = is written %3D, and from the second one on @ is %40; or `--` parts ids and fields. A backslash before = @ : + - makes it a sign \
     of the field's name.
     """
+}
+
+extension [String] {
+  /// Whether they are the sign for items on standard input.
+  var areInput: Bool { self == ["-"] }
+
+  /// As ids, each once.
+  var asIDs: [Item.ID] {
+    var known: Set<Item.ID> = []
+    return map { Item.ID(printed: $0) }.filter { known.insert($0).inserted }
+  }
 }

@@ -1,0 +1,24 @@
+import PlainStore
+import PlainText
+
+extension [Assignment] {
+  /// With the texts of their files.
+  func resolved(_ limits: ReadLimits) throws -> [Assignment] {
+    do {
+      return try map { assignment in
+        try assignment.resolved { name throws(AssignmentError) in
+          do throws(InputFileError) {
+            return try InputFile.read(name, upTo: limits.maximumSize)
+          } catch {
+            throw AssignmentError(assignment.word, error.description)
+          }
+        }
+      }
+    } catch let error as AssignmentError {
+      throw Failure.exit(.noInput, error.description)
+    }
+  }
+
+  /// Whether one of them takes standard input.
+  var readStandardInput: Bool { contains { $0.source == .file("-") } }
+}
