@@ -28,8 +28,11 @@ struct SystemCalls {
   private init(_ log: String) {
     let lines = log.split(separator: "\n").compactMap { line -> (thread: Substring, text: String)? in
       let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-      guard parts.count == 2, parts[1].first?.isLetter == true else { return nil }
-      return (parts[0], parts[1].trimmingCharacters(in: .whitespaces))
+      // A short number is followed by more blanks.
+      guard parts.count == 2, case let text = parts[1].trimmingCharacters(in: .whitespaces), text.first?.isLetter == true else {
+        return nil
+      }
+      return (parts[0], text)
     }
     guard let saver = lines.first(where: { $0.text.hasPrefix("flock(") })?.thread else {
       calls = []

@@ -16,7 +16,8 @@ struct ItemEditorRacesTests {
   }
 
   private static func number(_ key: String, in folder: TemporaryFolder) -> Int? {
-    guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/a.yaml")),
+    // Without its end it is half written.
+    guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/a.yaml")), bytes.last == UInt8(ascii: "\n"),
       let fields = try? PackedValue(reading: Array(bytes), as: .yaml).value, case .number(.integer(let number))? = fields[key]
     else { return nil }
     return number
