@@ -1,5 +1,3 @@
-import DirectoryWatch
-import Glibc
 import PlainStore
 import PlainText
 
