@@ -13,12 +13,12 @@ import PlainText
 /// The same values always give the same lines, however they are written; another order of keys gives another order of lines. What stands in a
 /// list has `[]` for its number, so that an element more changes no other line.
 package enum FieldLines {
-  /// Nil where the text is no item: git then shows it as it is.
+  /// Nil where the text is no item, or its keys are so long that its lines would be far more text: git then shows it as it is.
   package static func lines(of bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) -> [UInt8]? {
     guard let value = try? PackedValue(reading: bytes, as: format, limits: limits).value, case .map = value else { return nil }
-    var writer = Writer()
+    var writer = Writer(limit: 16 * bytes.count + (1 << 16))
     writer.write(value, at: "")
-    return writer.bytes
+    return writer.isFull ? nil : writer.bytes
   }
 
   /// Of a file, or the file as it is. What cannot be read would stop a `git diff` of many files at this one.
@@ -30,11 +30,20 @@ package enum FieldLines {
   private struct Writer {
     private(set) var bytes: [UInt8] = []
     private var depth = 0
+    /// Every line has the whole way to its field, and that can be long: no more is written than a good deal more than was read.
+    private let limit: Int
+
+    var isFull: Bool { bytes.count > limit }
 
     /// What lies deeper stands in one line.
     private static let deepest = 64
 
+    init(limit: Int) {
+      self.limit = limit
+    }
+
     mutating func write(_ value: Value, at name: String) {
+      if isFull { return }
       depth += 1
       defer { depth -= 1 }
       switch value {

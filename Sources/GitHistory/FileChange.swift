@@ -10,6 +10,8 @@ struct FileChange: Sendable, Hashable {
     self.new = new
   }
 
+  static func versions(in changes: [FileChange]) -> Set<FileVersion> { Set(changes.flatMap { [$0.old, $0.new].compactMap { $0 } }) }
+
   /// What `git diff-tree --stdin -z --raw` prints: for each pair of trees a line with both, then for each file `:100644 100644 3f2a… 77b0… M`, a
   /// NUL, and its path, or both of a renamed one, each with a NUL.
   static func lists(_ output: [UInt8], below folder: [UInt8]) -> [[FileChange]] {

@@ -1,6 +1,3 @@
-import DirectoryWatch
-import PlainText
-
 /// The repository that a folder is in, to be read. The folder need not be there any more, and the repository may be bare.
 ///
 /// ```swift

@@ -38,11 +38,11 @@ package struct ItemHistory: Sendable {
     if idFields.isEmpty {
       tracker = PathTracker(id, PathRules(ignore: settings.ignore))
     } else {
-      let versions = Set(steps.flatMap { $0.changes.flatMap { $0.flatMap { [$0.old, $0.new].compactMap { $0 } } } })
+      let versions = FileChange.versions(in: steps.flatMap { $0.changes.joined() })
       tracker = FieldTracker(id, try await reader.items(of: versions, idFields: idFields))
     }
     let found = steps.map { step in (commit: step.commit, sides: step.changes.indices.map { tracker.sides(of: step, parent: $0) }) }
-    let versions = Set(found.flatMap { $0.sides.flatMap { [$0?.old, $0?.new].compactMap { $0 } } })
+    let versions = FileChange.versions(in: found.flatMap { $0.sides.compactMap { $0 } })
     let items = try await reader.items(of: versions, idFields: idFields)
     entries = found.compactMap { Entry($0.commit, $0.sides, items, fields) }
   }

@@ -1,5 +1,3 @@
-import DirectoryWatch
-import Glibc
 import PlainStore
 import PlainText
 
@@ -19,7 +17,7 @@ package struct MergeDriver: Sendable {
 
   package enum Outcome: Sendable, Hashable {
     case clean
-    /// With markers in the result, for a person to decide. The fields, as paths; none where lines were merged.
+    /// With markers in the result, for a person to decide. The first of the fields, for a sentence; none where lines were merged.
     case conflict(fields: [String])
 
     /// What git takes for it.
@@ -47,10 +45,16 @@ package struct MergeDriver: Sendable {
       base: texts.base, ours: texts.ours, theirs: texts.theirs, as: format, rules: rules, markers: markers, limits: limits)
     if merge.isByLines { return try await mergeLines(or: merge) }
     if merge.bytes != texts.ours { try WholeFile.write(merge.bytes, to: ours) }
-    return merge.isConflicted ? .conflict(fields: merge.conflicts.map { MergeDriver.name($0.keys) }) : .clean
+    return merge.isConflicted ? .conflict(fields: MergeDriver.names(of: merge.conflicts)) : .clean
   }
 
-  private static func name(_ keys: [String]) -> String { keys.isEmpty ? "." : FieldPath(keys: keys).description }
+  /// What a person takes in at a glance.
+  private static let mostNames = 8
+
+  private static func names(of conflicts: [ValueMerge.Conflict]) -> [String] {
+    let names = conflicts.prefix(mostNames).map { $0.keys.isEmpty ? "the item as a whole" : FieldPath(keys: $0.keys).description }
+    return names + (conflicts.count > mostNames ? ["and \(conflicts.count - mostNames) more"] : [])
+  }
 
   /// As git does it without a driver.
   private func mergeLines(or merge: TextMerge? = nil) async throws(GitError) -> Outcome {

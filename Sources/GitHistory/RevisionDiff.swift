@@ -1,6 +1,5 @@
 import DiffableSnapshot
 import DirectoryWatch
-import Glibc
 import HashTreeCollections
 import PlainStore
 import PlainText

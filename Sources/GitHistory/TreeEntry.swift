@@ -1,5 +1,4 @@
 import DirectoryWatch
-import Glibc
 import PlainText
 
 /// One file of a revision or of the index.

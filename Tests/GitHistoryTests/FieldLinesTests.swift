@@ -34,4 +34,12 @@ import Testing
     }
     #expect(lines("{a: 1,   b: 'x'}\n") == lines("a: 1\nb: x # c\n"))
   }
+
+  /// A long key above many fields would stand in each of their lines.
+  @Test func longWaysToManyFields() {
+    let fields = (0..<2_000).map { "\"k\($0)\":1" }.joined(separator: ",")
+    let key = String(repeating: "x", count: 100_000)
+    #expect(lines("{\"\(key)\":{\(fields)}}", as: .json) == nil)
+    #expect(lines("{\"x\":{\(fields)}}", as: .json)?.split(separator: "\n").count == 2_000)
+  }
 }

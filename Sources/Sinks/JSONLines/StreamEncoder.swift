@@ -90,7 +90,7 @@ package struct StreamEncoder: Sendable {
   ) -> [UInt8] {
     JSONLine.make("commit") { line in
       for (name, text) in commit { line.field(name) { $0.write(text) } }
-      line.field("op") { $0.write(new == nil ? "delete" : changes == nil ? "insert" : "update") }
+      line.field("op") { $0.write(operation(from: old, to: new, changes)) }
       line.field("id") { $0.write(id.description) }
       if let path = (new ?? old)?.path { line.field("path") { $0.write(path.description) } }
       if let changes { line.field("fields") { $0.list(changes.pointers) { $0.write($1) } } }
@@ -98,6 +98,12 @@ package struct StreamEncoder: Sendable {
       if let changes { line.field("before") { $0.write(.map(changes.before)) } }
       if let problem { line.field("problem") { $0.write(problem.description) } }
     }
+  }
+
+  /// `problem` where it could not be read before either.
+  private static func operation(from old: Item?, to new: Item?, _ changes: FieldChanges?) -> String {
+    if new == nil { return old == nil ? "problem" : "delete" }
+    return changes == nil ? "insert" : "update"
   }
 
   /// The whole list: one line, or several `part`s for a large one. Each is handed to `write` as it is made, so that only one is in memory.
