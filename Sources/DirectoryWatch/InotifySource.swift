@@ -162,6 +162,8 @@ final class InotifySource {
       settler.note(.arrived(cookie: event.cookie), of: .subtree(path), at: now)
     } else if kinds.contains(.deleted) || kinds.contains(.movedFrom) {
       leave(path)
+      // Names that change places at once tell of the second arrival before they tell of its leaving: what is there now is to be watched.
+      try enter(path, listing: false, &settler, at: now)
       settler.note(.vanished(cookie: event.cookie), of: .subtree(path), at: now)
     } else if kinds.contains(.attributes) {
       try checkPermission(path, &settler, at: now)

@@ -77,12 +77,8 @@ enum Disk {
   @discardableResult
   static func rename(_ path: ExactText, to other: ExactText) -> Bool { call(path, other) { Glibc.rename($0, $1) } == 0 }
 
-  /// `renameat2` with `RENAME_EXCHANGE`, which Swift's Glibc lacks.
   static func exchange(_ path: ExactText, _ other: ExactText) {
-    typealias Call = @convention(c) (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt) -> CInt
-    guard let symbol = dlsym(nil, "renameat2") else { return }
-    let renameat2 = unsafeBitCast(symbol, to: Call.self)
-    _ = call(path, other) { renameat2(AT_FDCWD, $0, AT_FDCWD, $1, 2) }
+    _ = call(path, other) { TestSupport.exchange($0, $1) }
   }
 
   static func call<Result>(_ path: ExactText, _ body: (UnsafePointer<CChar>) -> Result) -> Result {

@@ -62,6 +62,17 @@ import Testing
     #expect(files == [path("1.md"), path("2.md"), path("3.md")])
   }
 
+  /// The kernel tells of that as of two renames, in an order in which the second folder seems to go after the first has come in its place.
+  @Test func foldersThatChangeNamesAtOnceAreBothFollowed() async throws {
+    try folder.shell("mkdir -p one/deep two/deep")
+    let recorder = try WatchRecorder(folder)
+    try #require(exchange("\(folder.path)/one", "\(folder.path)/two"))
+    _ = try await recorder.batches()
+    for name in ["one", "two", "one/deep", "two/deep"] {
+      #expect(try await recorder.updates(after: "echo x > \(name)/new.md") == ["\(name)/new.md"])
+    }
+  }
+
   @Test func looksAgainWhenAsked() async throws {
     let watch = try DirectoryWatch(root: folder.path)
     watch.lookAgain(at: path("sub"))

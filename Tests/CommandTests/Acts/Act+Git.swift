@@ -70,7 +70,8 @@ extension Act {
       "git: 20 insert, 1 update"),
     command("git mv notes/a.yaml notes/z.yaml", "git: 1 delete, 1 insert"),
     command("git rm notes/a.yaml notes/b.yaml", "git: 2 delete"),
-    command("git stash --include-untracked", name: "… of untracked files alone", after: untracked, "git: 2 delete"),
+    command(
+      "git stash --include-untracked", name: "`git stash --include-untracked` of untracked files alone", after: untracked, "git: 2 delete"),
     command("git stash pop", name: "`git stash pop` of those", after: "\(untracked); git stash -qu", "git: 2 insert"),
     command("git checkout -- notes/a.yaml", after: "echo 'a: x' > notes/a.yaml", "git: 1 update"),
     command("git bisect good", after: "git checkout -q feature; git bisect start HEAD base", "git: 5 insert, 1 update"),

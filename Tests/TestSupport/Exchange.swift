@@ -1,0 +1,9 @@
+import Glibc
+
+/// `renameat2` with `RENAME_EXCHANGE`, which Swift's Glibc lacks: two names change places at once. Whether it was done.
+@discardableResult
+package func exchange(_ path: UnsafePointer<CChar>, _ other: UnsafePointer<CChar>) -> Bool {
+  typealias Call = @convention(c) (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt) -> CInt
+  guard let symbol = dlsym(nil, "renameat2") else { return false }
+  return unsafeBitCast(symbol, to: Call.self)(AT_FDCWD, path, AT_FDCWD, other, 2) == 0
+}
