@@ -6,7 +6,8 @@
 /// merge.conflicts  // the smallest values that both sides changed, and not to the same
 /// ```
 ///
-/// What one side changed and the other left alone is taken, whatever the rules say. Maps are merged by key; lists in order, as sets, or by a
+/// What one side changed and the other left alone is taken, whatever the rules say. Maps are merged by key; lists in order (and a map in one where a field that nobody
+/// changed names it, in all three versions), as sets, or by a
 /// key; texts of several lines by lines. Everything else that both sides changed is a conflict, a value that one side changed and the other took
 /// out among them: nothing is lost in silence.
 public struct ValueMerge: Sendable {

@@ -29,16 +29,20 @@ extension ValueMerger {
       + theirs.filter { !sets.ours.contains($0) && !sets.base.contains($0) }
   }
 
-  /// Elements in order. Where both sides changed as many maps as there were, these are merged one by one.
+  /// Elements in order. Where both sides changed as many maps as there were, these are merged one by one, but only where it is certain that they are the same ones:
+  /// by its number alone an element is not known any more when a side has moved or replaced some.
   private mutating func mergeOrdered(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Value? {
     let known = conflicts.count
+    let identity = ElementIdentity(base, ours, theirs)
     var merged: [Value] = []
     for chunk in SequenceMerge(base: base, ours: ours, theirs: theirs).chunks {
       switch chunk {
       case .settled(let elements): merged += elements
       case .open(let old, let own, let other):
         let isSameShape = old.count == own.count && old.count == other.count
-        guard isSameShape, (old + own + other).allSatisfy({ $0.fields != nil }) else {
+        guard isSameShape, (old + own + other).allSatisfy({ $0.fields != nil }),
+          old.indices.allSatisfy({ identity.isOne(old[$0], own[$0], other[$0]) })
+        else {
           // The list as a whole is in conflict, and what was noted within it is part of that.
           forgetConflicts(from: known)
           return nil
@@ -50,6 +54,45 @@ extension ValueMerger {
       }
     }
     return .list(merged)
+  }
+}
+
+/// Tells whether three maps of three versions of a list are the same element: where one field that nobody changed names it in each version, as an id does.
+private struct ElementIdentity {
+  private struct Named: Hashable {
+    let key: String
+    let value: Value
+  }
+
+  /// How many elements of a version have a field of that value.
+  private let counts: [[Named: Int]]
+
+  init(_ versions: [Value]...) {
+    counts = versions.map { elements in
+      var counts: [Named: Int] = [:]
+      for field in elements.flatMap({ $0.fields.map(Array.init) ?? [] }) {
+        if let name = ElementIdentity.name(field.key, field.value) { counts[name, default: 0] += 1 }
+      }
+      return counts
+    }
+  }
+
+  /// Also where only one side changed it, or both did the same: then nothing is merged into it.
+  func isOne(_ old: Value, _ own: Value, _ other: Value) -> Bool {
+    if own == old || other == old || own == other { return true }
+    return old.fields?.contains { field in
+      guard let name = ElementIdentity.name(field.key, field.value), own[field.key] == field.value, other[field.key] == field.value else {
+        return false
+      }
+      return counts.allSatisfy { $0[name] == 1 }
+    } ?? false
+  }
+
+  private static func name(_ key: String, _ value: Value) -> Named? {
+    switch value {
+    case .number, .string, .date: Named(key: key, value: value)
+    default: nil
+    }
   }
 }
 

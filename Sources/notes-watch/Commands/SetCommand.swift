@@ -10,7 +10,7 @@ struct SetCommand: AsyncParsableCommand {
     usage: "notes-watch set DIR ID... FIELD=VALUE... | notes-watch set DIR - [FIELD=VALUE...]",
     discussion: """
       Prints `changed PATH` or `unchanged PATH` for each item. With - in place of ids the items are read from standard input, as list -o jsonl prints them: their values are \
-      set where they differ, or, where fields are given, these in each of them. What fails is listed, and all else is written.
+      set where they differ, also from what was saved since they were listed, or, where fields are given, these in each of them. What fails is listed, and all else is written.
 
       \(ItemOptions.fieldsHelp)
 

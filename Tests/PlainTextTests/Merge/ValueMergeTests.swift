@@ -45,7 +45,22 @@ import Testing
     #expect(
       merge(["l": [["a": 1, "b": 1], ["a": 2]]], ["l": [["a": 1, "b": 2], ["a": 2]]], ["l": [["a": 1, "b": 1, "c": 3], ["a": 2]]])
         == #"{"l":[{"a":1,"b":2,"c":3},{"a":2}]}"#)
-    #expect(merge(["l": [["a": 1]]], ["l": [["a": 2]]], ["l": [["a": 3]]]) == #"{"l":[{"a":2}]} !l.0.a"#)
+    #expect(
+      merge(["l": [["n": "x", "a": 1]]], ["l": [["n": "x", "a": 2]]], ["l": [["n": "x", "a": 3]]]) == #"{"l":[{"n":"x","a":2}]} !l.0.a"#)
+  }
+
+  /// What one side did to an element is never done to another one that has come to stand in its place.
+  @Test func elementsThatMayBeOthersAreInConflict() {
+    let base: Literal = ["l": [["id": 1, "v": "a"], ["id": 2, "v": "a"]]]
+    let edited: Literal = ["l": [["id": 1, "v": "x"], ["id": 2, "v": "y"]]]
+    #expect(merge(base, ["l": [["id": 2, "v": "a"], ["id": 1, "v": "a"]]], edited) == #"{"l":[{"id":2,"v":"a"},{"id":1,"v":"a"}]} !l"#)
+    #expect(
+      merge(["l": [["n": "1.0", "eol": true]]], ["l": [["n": "2.0", "eol": true]]], ["l": [["n": "1.0", "eol": "2030-01-01"]]])
+        == #"{"l":[{"n":"2.0","eol":true}]} !l"#)
+    // A field that several have names none of them.
+    #expect(
+      merge(["l": [["k": 1, "v": 1], ["k": 1]]], ["l": [["k": 1, "v": 2], ["k": 1]]], ["l": [["k": 1, "w": 1], ["k": 1]]])
+        == #"{"l":[{"k":1,"v":2},{"k":1}]} !l"#)
   }
 
   @Test func listsWithKeys() {
