@@ -17,7 +17,9 @@ package struct CommitLine: Sendable, Hashable {
     let words = body.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
     guard ids.count > 1, ids[0] == "commit", words.count == 4 else { return nil }
     (id, parents) = (ids[1], Array(ids[2...]))
-    (tree, author, date, subject) = (words[0], words[1], words[2], words[3])
+    (tree, author, subject) = (words[0], words[1], words[3])
+    // git leaves the placeholder where the date is none; elsewhere it shows such a date as this one.
+    date = words[2] == "%aI" ? "1970-01-01T00:00:00Z" : words[2]
   }
 }
 

@@ -10,11 +10,12 @@ enum DriverCommand: Sendable, Hashable {
     // `%O %A %B` are the three versions, `%L` the length of markers, `%P` the path; `%X %Y`, which git knows from 2.45 on, the names of the sides.
     case .merge(let program):
       let program = DriverCommand.quoted(program.replacing("%", with: "%%"))
-      return "if test -x \(program); then \(program) git merge-file %O %A %B %L %P %X %Y; else git merge-file --marker-size=%L %A %O %B; fi"
-    // git puts the file behind it.
+      return
+        "if test -x \(program); then \(program) git merge-file -- %O %A %B %L %P %X %Y; else git merge-file --marker-size=%L %A %O %B; fi"
+    // git puts the file behind it, and shows nothing at all where the driver fails: a name that is no text, say.
     case .diff(let program):
       let program = DriverCommand.quoted(program)
-      return "f() { if test -x \(program); then \(program) git textconv \"$1\"; else cat \"$1\"; fi; }; f"
+      return "f() { if test -x \(program); then \(program) git textconv -- \"$1\" || cat -- \"$1\"; else cat -- \"$1\"; fi; }; f"
     }
   }
 

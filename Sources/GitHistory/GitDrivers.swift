@@ -21,15 +21,25 @@ package struct GitDrivers: Sendable {
   /// From the top of the repository, for a person; `.` for the top itself.
   package var folder: String { repository.prefix.isEmpty ? "." : String(decoding: repository.prefix, as: UTF8.self) }
 
-  private static let sections = ["merge.notes-watch", "diff.notes-watch"]
+  /// What `install` sets, and whether a value is one of its own.
+  private static let settings: [(key: String, line: @Sendable (String) -> String, isOurs: @Sendable (String) -> Bool)] = [
+    ("merge.notes-watch.driver", { DriverCommand.merge(program: $0).line }, { DriverCommand(mergeLine: $0) != nil }),
+    ("diff.notes-watch.textconv", { DriverCommand.diff(program: $0).line }, { DriverCommand(diffLine: $0) != nil }),
+    ("merge.notes-watch.name", { _ in name }, { $0 == name }),
+  ]
+  private static let name = "notes-watch: by field"
 
   /// Sets both up; once more changes nothing, or only the program.
   ///
   /// - Parameter program: the absolute path of this one.
   package func install(_ program: String) async throws(GitError) {
-    try await set("merge.notes-watch.name", "notes-watch: by field")
-    try await set("merge.notes-watch.driver", DriverCommand.merge(program: program).line)
-    try await set("diff.notes-watch.textconv", DriverCommand.diff(program: program).line)
+    for (key, line, isOurs) in GitDrivers.settings {
+      guard let value = try await self.value(of: key, scope: ["--local"]) else { continue }
+      if isOurs(value) || line(program) == value { continue }
+      throw GitError(
+        .failed, "`\(key)` is set by somebody else: \(value). `git config --unset-all \(key)` takes that away; then install again.")
+    }
+    for (key, line, _) in GitDrivers.settings { try await set(key, line(program)) }
     try changeAttributes { $0.add(repository.prefix) }
   }
 
@@ -37,9 +47,9 @@ package struct GitDrivers: Sendable {
   package func uninstall() async throws(GitError) {
     try changeAttributes { $0.remove(repository.prefix) }
     if try attributes().hasBlocks { return }
-    for section in GitDrivers.sections {
-      guard try await hasSection(section) else { continue }
-      let removed = try await repository.git.run(["config", "--local", "--remove-section", section])
+    for (key, _, isOurs) in GitDrivers.settings {
+      guard let value = try await value(of: key, scope: ["--local"]), isOurs(value) else { continue }
+      let removed = try await repository.git.run(["config", "--local", "--unset-all", key])
       guard removed.status == 0 else { throw GitDrivers.cannotWrite(removed) }
     }
   }
@@ -48,10 +58,6 @@ package struct GitDrivers: Sendable {
     if try await self.value(of: key, scope: ["--local"]) == value { return }
     let written = try await repository.git.run(["config", "--local", "--replace-all", key, value])
     guard written.status == 0 else { throw GitDrivers.cannotWrite(written) }
-  }
-
-  private func hasSection(_ section: String) async throws(GitError) -> Bool {
-    try await repository.git.run(["config", "--local", "--get-regexp", "^\(section.replacing(".", with: "\\."))\\."]).status == 0
   }
 
   private static func cannotWrite(_ outcome: GitProcess.Outcome) -> GitError {

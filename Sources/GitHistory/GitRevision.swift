@@ -74,7 +74,8 @@ struct ObjectHeader: Sendable, Hashable {
   init?(_ line: some Collection<UInt8>) {
     let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
     guard words.count == 3, [40, 64].contains(words[0].utf8.count), words[0].utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-      let size = Int(words[2]), size >= 0
+      // What no file has is a forgery, and does not go on to be counted with.
+      let size = Int(words[2]), size >= 0, size < Int.max
     else { return nil }
     (id, type, self.size) = (words[0], words[1], size)
   }

@@ -59,10 +59,14 @@ package struct MergeDriver: Sendable {
   /// As git does it without a driver.
   private func mergeLines(or merge: TextMerge? = nil) async throws(GitError) -> Outcome {
     let labels = ["-L", markers.ours, "-L", "base", "-L", markers.theirs, "--marker-size=\(markers.size)"]
-    do {
+    do throws(GitError) {
       let found = try await GitProcess(folder: ".").run(["merge-file"] + labels + ["--", ours, base, theirs])
-      // Else the number of conflicts; or it has no lines, and ours stays until a person decides.
-      return found.status == 0 ? .clean : .conflict(fields: [])
+      switch found.status {
+      case 0: return .clean
+      // The number of conflicts; 255 where it has no lines, and ours stays until a person decides.
+      case 1...127, 255: return .conflict(fields: [])
+      default: throw found.failure("merge \(path) by lines")
+      }
     } catch {
       guard error.code == .missing, let merge else { throw error }
       try WholeFile.write(merge.bytes, to: ours)

@@ -1,9 +1,10 @@
 extension Timestamp {
   /// A moment as UTC with milliseconds: `2026-11-20T22:31:07.120Z`. The order is by the nanosecond, the text is cut to the millisecond.
   public init(seconds: Int64, nanoseconds: Int32) {
-    let days = Int((Double(seconds) / 86_400).rounded(.down))
+    let parts = Int(seconds).quotientAndRemainder(dividingBy: 86_400)
+    let days = parts.remainder < 0 ? parts.quotient - 1 : parts.quotient
+    let rest = parts.remainder < 0 ? parts.remainder + 86_400 : parts.remainder
     let (year, month, day) = Timestamp.civil(fromDays: days)
-    let rest = Int(seconds) - days * 86_400
     func padded(_ number: Int, _ width: Int) -> String {
       let digits = String(number)
       return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -17,9 +17,9 @@ import Testing
     #expect(try folder.shell("\(DriverCommand.diff(program: program).line) \"$PWD/file\"") == "text\n")
     try folder.write("#!/bin/sh\necho \"$@\"\n", to: name)
     try folder.shell("chmod +x *")
-    #expect(try folder.shell("\(DriverCommand.diff(program: program).line) \"$PWD/file\"") == "git textconv \(folder.path)/file\n")
+    #expect(try folder.shell("\(DriverCommand.diff(program: program).line) \"$PWD/file\"") == "git textconv -- \(folder.path)/file\n")
     let merge = DriverCommand.merge(program: program).line.replacing("%%", with: "%")
-    #expect(try folder.shell(merge) == "git merge-file %O %A %B %L %P %X %Y\n")
+    #expect(try folder.shell(merge) == "git merge-file -- %O %A %B %L %P %X %Y\n")
   }
 
   @Test func othersHaveNone() {

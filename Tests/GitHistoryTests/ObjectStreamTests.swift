@@ -35,6 +35,7 @@ import Testing
   @Test func headers() {
     let id = ObjectStreamTests.id
     #expect(ObjectHeader("\(id) commit 120".utf8)?.size == 120)
+    #expect(ObjectHeader("\(id) blob \(Int.max)".utf8) == nil)
     for line in [
       "", "\(id) missing", "HEAD missing", "abc blob 3", "\(id) blob -1", "\(id) blob x", "zz\(id.dropFirst(2)) blob 3", "a ambiguous",
     ] {

@@ -46,4 +46,10 @@ import Testing
       #expect(Timestamp(seconds: date.seconds, nanoseconds: date.nanoseconds).text == text)
     }
   }
+
+  @Test func momentsOfAnyYear() {
+    #expect(Timestamp(seconds: -1, nanoseconds: 999_000_000).text == "1969-12-31T23:59:59.999Z")
+    #expect(Timestamp(seconds: -86_400, nanoseconds: 0).text == "1969-12-31T00:00:00.000Z")
+    for seconds in [Int64.min, .min + 1, .max] { #expect(Timestamp(seconds: seconds, nanoseconds: 0).seconds == seconds) }
+  }
 }

@@ -28,6 +28,20 @@ import Testing
     #expect(try await folder.shell(state) == before)
   }
 
+  @Test func whatSomebodyElseSetStays() async throws {
+    let folder = try await repository()
+    try await folder.shell(
+      "git config merge.notes-watch.recursive binary; '\(NotesWatch.path)' git install contacts; '\(NotesWatch.path)' git uninstall contacts"
+    )
+    #expect(try await folder.shell("git config --get-regexp 'notes-watch'") == "merge.notes-watch.recursive binary\n")
+    try await folder.shell("git config merge.notes-watch.driver 'mine %A'")
+    let end = try await NotesWatch.run("git", "install", "contacts", in: folder.path)
+    #expect(
+      end.status != .exited(0) && end.errorText.contains("`merge.notes-watch.driver` is set by somebody else: mine %A"), "\(end.errorText)")
+    try await folder.shell("'\(NotesWatch.path)' git uninstall contacts")
+    #expect(try await folder.shell("git config merge.notes-watch.driver") == "mine %A\n")
+  }
+
   @Test func statusSaysWhatKeepsThemFromRunning() async throws {
     let folder = try await repository()
     func status(_ words: String..., code: CInt) async throws {
@@ -51,7 +65,7 @@ import Testing
     // Work trees share what there is.
     #expect(
       try await folder.shell(
-        "'\(NotesWatch.path)' git install notes >/dev/null; git worktree add -q tree; '\(NotesWatch.path)' git status tree/contacts || true"
+        "git config --unset merge.notes-watch.driver; '\(NotesWatch.path)' git install notes >/dev/null; git worktree add -q tree; '\(NotesWatch.path)' git status tree/contacts || true"
       ).contains("items below contacts"))
   }
 

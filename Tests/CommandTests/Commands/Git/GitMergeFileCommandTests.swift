@@ -29,6 +29,19 @@ import Testing
     #expect(try await folder.shell("cat a.yaml") == "name: Ada  # who\nrating: 6\ntags: [a, b, d, c]\ncity: Rome\n")
   }
 
+  /// Names that look like options, and names that are no text.
+  @Test func anyNameIsAName() async throws {
+    let (folder, end) = try await merge(
+      ["-x.yaml": GitMergeFileCommandTests.base], "sed -i 's/: 5/: 6/' ./-x.yaml", "sed -i 's/: 5/: 7/' ./-x.yaml")
+    #expect(end.status == .exited(1) && end.errorText.contains("-x.yaml: both sides changed rating"), "\(end.errorText)")
+    #expect(try await folder.shell("cat ./-x.yaml").contains("<<<<<<< "))
+    try await folder.shell(
+      "sed -i '/^[<=>]/d; /: 7/d' ./-x.yaml; printf 'k: 1\\n' > \"$(printf 'caf\\351.yaml')\"; git add -A; git commit -qm merged")
+    try await folder.shell("sed -i 's/: 6/: 8/' ./-x.yaml; printf 'k: 2\\n' > \"$(printf 'caf\\351.yaml')\"")
+    let diff = try await folder.shell("git diff 2> errors.tmp")
+    #expect(diff.contains("+rating: 8") && diff.contains("+k: 2"), "\(diff)")
+  }
+
   @Test func aConflictIsAsSmallAsItsField() async throws {
     let (folder, end) = try await merge(
       ["a.yaml": GitMergeFileCommandTests.base], "sed -i 's/: 5/: 7/; s/Paris/Rome/' a.yaml", "sed -i 's/: 5/: 6/' a.yaml")
