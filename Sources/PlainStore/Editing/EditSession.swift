@@ -9,13 +9,15 @@ struct EditSession {
   let abilities: FileSaver.Abilities
   /// Whether this folder is to be swept now.
   let sweeps: @Sendable (RelativePath) -> Bool
+  /// How long each wait for another program lasts at most.
+  var patience = Duration.seconds(30)
   /// Sentences that go with the next outcome.
   private var warnings: [String] = []
 
   /// How often a change is made anew because others saved the file in between.
   private static let mostTries = 200
   /// How long somebody may have a file open for writing.
-  private static let patience = Duration.seconds(3)
+  private static let longestWrite = Duration.seconds(3)
   /// How long a file that was there may be missing: there are editors that take the old one away before they make the new one.
   private static let gap = Duration.milliseconds(50)
 
@@ -150,7 +152,7 @@ struct EditSession {
       var folder = try SaveFolder.open(parent, below: locator.root)
       if folder == nil, mayMake(target) { (folder, made) = try SaveFolder.make(parent, below: locator.root) }
       guard let folder else { return nil }
-      switch try folder.lock() {
+      switch try folder.lock(patience: patience) {
       case .held: if sweeps(parent) { sweep(folder, parent) }
       case .none: break
       case .busy: throw SystemFailure("Locking its folder, which another program does not let go of,", EBUSY)
@@ -183,7 +185,7 @@ struct EditSession {
         held = nil
       case .held(let file): held = file
       case .inUse:
-        if ContinuousClock.now > start + EditSession.patience {
+        if ContinuousClock.now > start + min(EditSession.longestWrite, patience) {
           throw target.error(.busy, "Another program has the file open for writing. Try again when it is done.")
         }
         usleep(1_000)

@@ -44,6 +44,7 @@ public struct ItemFile: Sendable {
 
   public var id: Item.ID { item.id }
   public var path: RelativePath { item.path }
+  package var fields: Fields { item.fields.value.fields ?? [:] }
   /// For a change that is made to it.
   public var revision: ItemRevision { ItemRevision(path: path, stamp: item.stamp, fields: item.fields, bytes: bytes) }
 }

@@ -15,8 +15,10 @@ enum NewItemText {
       return try build("{\n  \"\(example)\": [0]\n}\n", edits + [.remove(FieldPath(keys: [example]))], format, limits)
     case .markdown:
       let others = edits.filter { !$0.path.keys[0].hasSameBytes(as: "body") }
-      let body = if case .string(let text)? = wanted["body"] { text } else { wanted["body"]?.text ?? "" }
-      return try build(others.isEmpty && !hasRule(body) && !body.isEmpty ? body : "---\n---\n" + body, others, format, limits)
+      if others.isEmpty, case .string(let text)? = wanted["body"], !text.isEmpty, !hasRule(text) { return Array(text.utf8) }
+      // As an edit of its own it is read back, and refused where it is no text.
+      let body = wanted["body"].map { TextEdit.set(FieldPath(keys: ["body"]), $0) }
+      return try build("---\n---\n", others + [body].compactMap { $0 }, format, limits)
     }
   }
 
@@ -26,8 +28,8 @@ enum NewItemText {
     return key
   }
 
-  /// Whether a text would be taken for front matter.
-  private static func hasRule(_ body: String) -> Bool { body.utf8.starts(with: "---".utf8) }
+  /// Whether a text would be taken for front matter, or lose the mark of its encoding.
+  private static func hasRule(_ body: String) -> Bool { body.utf8.starts(with: "---".utf8) || body.utf8.starts(with: "\u{FEFF}".utf8) }
 
   private static func build(
     _ start: String, _ edits: [TextEdit], _ format: TextFormat, _ limits: ReadLimits

@@ -10,11 +10,6 @@ public struct SaveReport: Sendable {
   /// What was not saved, and why.
   public var failures: [EditError] { outcomes.compactMap(\.error) }
 
-  /// The paths whose files are others now.
-  public var writtenPaths: [RelativePath] {
-    outcomes.filter(\.isWritten).compactMap(\.path)
-  }
-
   /// Throws the first failure, if there is one.
   public func check() throws(EditError) {
     if let error = failures.first { throw error }
@@ -41,14 +36,6 @@ public struct SaveOutcome: Sendable {
   public let result: Result
   /// Sentences about what could not be kept, such as a hard link.
   public var warnings: [String] = []
-
-  /// Whether the file is another now.
-  var isWritten: Bool {
-    switch result {
-    case .inserted, .updated, .deleted: true
-    case .unchanged, .discarded, .failed: false
-    }
-  }
 
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
 }

@@ -17,13 +17,15 @@ extension ItemStore {
   /// for failure in try await store.save(scope).failures { print(failure) }
   /// ```
   ///
-  /// Costs an `fsync` of each file and of its folder.
+  /// Costs an `fsync` of each file and of its folder. Another program that locks a folder (`flock`), or has a file open for writing, is waited for, and the lists with it, up to
+  /// `WatchOptions.maxWait`; then the change fails with `busy`, and the next of this save waits hardly any longer.
   ///
   /// - Throws: where the folder or its settings cannot be read: then nothing was done. What is wrong with one change is in the report.
   @discardableResult
   public func save(_ scope: EditScope, policy: MergePolicy = .error) async throws(StoreError) -> SaveReport {
     try await withTaskExecutorPreference(executor) { () async throws(StoreError) in
       var session = try editor.session(policy)
+      session.patience = min(session.patience, options.watch.maxWait)
       var report = SaveReport()
       var rest = scope.changes[...]
       while !rest.isEmpty { await save(&rest, with: &session, &report) }
@@ -43,6 +45,8 @@ extension ItemStore {
       guard let change = rest.popFirst() else { break }
       let outcome = session.save(change)
       report.outcomes.append(outcome)
+      // The lists stand still while it waits: who was waited for in vain is not waited for once more with each change.
+      if outcome.error?.code == .busy { session.patience = min(session.patience, .milliseconds(100)) }
       // What failed is looked at too: others may have written it, or a part of it may have been done.
       if let path = outcome.path, outcome.result != .unchanged { dirty.files.insert(path) }
     } while ContinuousClock.now < end

@@ -11,7 +11,7 @@ struct EditCommand: AsyncParsableCommand {
     usage: "notes-watch edit DIR ID...",
     discussion: """
       The editor gets a copy of the file's text. When it ends, the copy is read: a mistake is told with its line and column, the item stays as it is, and on a terminal the editor \
-      may be called again; otherwise, and where the item was changed meanwhile (see --merge-policy), the copy is kept and named. A text that was not changed writes nothing. On \
+      may be called again; otherwise, and where it is not saved since the item was changed meanwhile (see --merge-policy), the copy is kept and named. A text that was not changed writes nothing. On \
       a terminal an item that is not there may be added.
 
       EXAMPLES
@@ -75,10 +75,7 @@ struct EditCommand: AsyncParsableCommand {
 
   private func edit(_ item: EditedItem, _ editor: Editor, _ writer: inout ItemWriter) throws {
     let draft = try failing { () throws(InputFileError) in try Draft(item.text, named: item.fileName) }
-    guard let text = try text(of: item, from: draft, editor, writer.editor) else {
-      draft.remove()
-      return
-    }
+    guard let text = try text(of: item, from: draft, editor, writer.editor) else { return }
     switch item {
     case .old(let item): writer.scope.replace(item.id, with: text, readAt: item.revision)
     case .new(let plan, _): writer.scope.insert(plan.id, text: text, format: plan.format, at: plan.path)
@@ -86,30 +83,42 @@ struct EditCommand: AsyncParsableCommand {
     do {
       try writer.finish()
     } catch {
-      StandardError.write("notes-watch: The text is kept in \(draft.path).")
+      StandardError.write("notes-watch: \(draft.isKept)")
       throw error
     }
-    draft.remove()
+    // The policy decides what is saved, not what is thrown away.
+    if writer.hasDiscarded { StandardError.write("notes-watch: \(draft.isKept)") } else { draft.remove() }
   }
 
-  /// What is to be saved; nil where nothing was changed.
+  /// What is to be saved; nil where nothing was changed, and then the draft is gone.
   private func text(of item: EditedItem, from draft: Draft, _ editor: Editor, _ items: ItemEditor) throws -> [UInt8]? {
     while true {
       let failure = editor.run(on: draft.path)
-      let text = try failing { () throws(InputFileError) in try draft.read(upTo: items.limits.maximumSize) }
+      let text = try read(draft, upTo: items.limits.maximumSize)
       if let failure {
-        let rest = text == item.text ? "" : " The text is kept in \(draft.path)."
+        let rest = text == item.text ? "" : " \(draft.isKept)"
         if text == item.text { draft.remove() }
         throw Failure.exit(.failure, "The editor \(failure); nothing was saved.\(rest)")
       }
       if text == item.text {
+        draft.remove()
         try ItemWriter.tell("unchanged \(item.path)")
         return nil
       }
       guard let problem = items.problem(with: text, as: item.format) else { return text }
       StandardError.writeLine("\(item.path):\(problem)")
       if Person.isThere, Person.agrees(to: "Edit it again?", usual: true) { continue }
-      throw Failure.exit(.badData, "\(item.path) is as it was. The text is kept in \(draft.path).")
+      throw Failure.exit(.badData, "\(item.path) is as it was. \(draft.isKept)")
+    }
+  }
+
+  /// An editor may have removed the file, and may have left others beside it.
+  private func read(_ draft: Draft, upTo maximum: Int) throws -> [UInt8] {
+    do throws(InputFileError) {
+      return try draft.read(upTo: maximum)
+    } catch {
+      let rest = draft.removeEmpty() ? "" : " What the editor left is kept in \(draft.folder)."
+      throw Failure.exit(.cannotCreate, "\(error) Nothing was saved.\(rest)")
     }
   }
 
@@ -148,5 +157,9 @@ private enum EditedItem {
     }
   }
 
-  var fileName: String { String(path.name) }
+  /// Its own name, where that fits into a folder also as it is printed.
+  var fileName: String {
+    let name = String(path.name)
+    return name.utf8.count <= 100 ? name : "item.\(format.pathExtensions[0])"
+  }
 }

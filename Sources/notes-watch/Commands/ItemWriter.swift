@@ -14,6 +14,8 @@ struct ItemWriter {
   private let isDryRun: Bool
   private let policy: MergePolicy
   private var failure: ExitCode?
+  /// Whether the policy gave up a change for what somebody else saved.
+  private(set) var hasDiscarded = false
   /// What is known before anything is written.
   private var lines: [String] = []
 
@@ -88,6 +90,7 @@ struct ItemWriter {
     for line in lines { try ItemWriter.tell(line) }
     do {
       try editor.save(scope, policy: policy) { outcome in
+        if outcome.result == .discarded { hasDiscarded = true }
         if let line = ItemWriter.line(outcome) { try ItemWriter.tell(line) }
         tellProblems(outcome)
       }

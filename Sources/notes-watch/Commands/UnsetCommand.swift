@@ -56,7 +56,5 @@ struct UnsetCommand: AsyncParsableCommand {
 }
 
 extension ItemFile {
-  var fields: Fields { if case .map(let fields) = item.fields.value { fields } else { [:] } }
-
   func has(_ path: FieldPath) -> Bool { item.fields.value.element(at: path) != nil }
 }

@@ -3,29 +3,44 @@ import Glibc
 /// A text in a folder of its own, for an editor, that nobody else can read.
 struct Draft {
   let path: String
-  private let folder: String
+  let folder: String
 
   /// - Parameter name: of the file, by which an editor knows what it is.
   init(_ text: [UInt8], named name: String) throws(InputFileError) {
     let place = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var template = Array("\(place)/notes-watch-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw InputFileError("A draft in \(place)", errno) }
+    guard mkdtemp(&template) != nil else { throw InputFileError("A draft in \(place)", errno, act: "made") }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     path = "\(folder)/\(name)"
+    do throws(InputFileError) {
+      try write(text)
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  private func write(_ text: [UInt8]) throws(InputFileError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw InputFileError("The draft \(path)", errno) }
+    guard file >= 0 else { throw InputFileError("The draft \(path)", errno, act: "written") }
     defer { close(file) }
     var rest = text[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      if count < 0 { throw InputFileError("The draft \(path)", errno) }
+      if count < 0 { throw InputFileError("The draft \(path)", errno, act: "written") }
       rest = rest.dropFirst(count)
     }
   }
 
+  /// A sentence.
+  var isKept: String { "The text is kept in \(path)." }
+
   /// What it holds now.
   func read(upTo maximum: Int) throws(InputFileError) -> [UInt8] { try InputFile.read(path, upTo: maximum) }
+
+  /// Takes the folder away, unless the editor left something in it. Answers whether it is gone.
+  func removeEmpty() -> Bool { rmdir(folder) == 0 }
 
   /// The folder goes with all that the editor left in it.
   func remove() {

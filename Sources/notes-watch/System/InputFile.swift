@@ -36,7 +36,7 @@ struct InputFileError: Error, CustomStringConvertible {
 }
 
 extension InputFileError {
-  init(_ name: String, _ code: CInt) {
-    self.init(description: "\(name) cannot be read: \(String(cString: strerror(code))).")
+  init(_ name: String, _ code: CInt, act: String = "read") {
+    self.init(description: "\(name) cannot be \(act): \(String(cString: strerror(code))).")
   }
 }

@@ -63,6 +63,37 @@ import Testing
     }
   }
 
+  @Test(arguments: [("rollback", "printf 'k: 5\\n' >"), ("rollback", "rm"), ("store", "rm")])
+  func aTextThatThePolicyGivesUpIsKept(policy: String, act: String) async throws {
+    let folder = try folder()
+    let end = try await edit(folder, "a b", "f() { sed -i s/1/2/ \"$1\"; \(act) 'items/a b.yaml'; }; f", "--merge-policy", policy)
+    #expect(end.status == .exited(0) && end.outputText.hasPrefix("kept a b.yaml"), "\(end.errorText)")
+    #expect(end.errorText.contains("The text is kept in \(folder.path)/tmp/"), "\(end.errorText)")
+    #expect(try await folder.shell("cat tmp/*/*") == "k: 2 # kept\n")
+  }
+
+  @Test func aDraftThatIsOfNoUseLeavesNothing() async throws {
+    let folder = try folder()
+    let gone = try await edit(folder, "a b", "rm")
+    #expect(gone.status == .exited(73) && gone.errorText.contains("Nothing was saved."), "\(gone.errorText)")
+    #expect(try await folder.shell("ls tmp; cat items/*") == "k: 1 # kept\n")
+    let moved = try await edit(folder, "a b", "f() { mv \"$1\" \"$1.new\"; }; f")
+    #expect(moved.status == .exited(73) && moved.errorText.contains("is kept in \(folder.path)/tmp/"), "\(moved.errorText)")
+    #expect(try await folder.shell("cat tmp/*/*") == "k: 1 # kept\n")
+  }
+
+  /// Printed, a byte of a name may be four.
+  @Test func aLongNameOfControlBytesCanBeEdited() async throws {
+    let folder = try folder()
+    let name = String(repeating: "\u{1}", count: 200)
+    try folder.write("k: 1\n", to: "items/\(name).yaml")
+    let id = try await NotesWatch.run("list", folder.path + "/items", "-o", "id").outputText.split(separator: "\n").map(String.init)
+    let long = try #require(id.max { $0.count < $1.count })
+    let end = try await edit(folder, long, "sed -i s/1/2/")
+    #expect(end.status == .exited(0), "\(end.errorText)")
+    #expect(try await folder.shell("cat items/*; ls tmp").contains("k: 2\n"))
+  }
+
   @Test func whatIsNotThereIsNoInput() async throws {
     let folder = try folder()
     let end = try await edit(folder, "nobody", "true")

@@ -29,6 +29,23 @@ struct NewItemTextTests {
     #expect(try Self.text(["name": "Ada", "body": "Text.\n"], .markdown) == "---\nname: Ada\n---\nText.\n")
   }
 
+  @Test(arguments: ["\u{FEFF}---\nevil: 1\n---\nrest", "\u{FEFF}text", "---\nevil: 1\n---\nrest", "---", "...\n", "\r\n", "", "1815-12-10"])
+  func `A body reads back as it is`(body: String) throws {
+    for others: Fields in [[:], ["name": "Ada"]] {
+      var fields = others
+      fields["body"] = Value(text: body)
+      #expect(try PackedValue(reading: try Self.text(fields, .markdown), as: .markdown).value == .map(fields))
+    }
+  }
+
+  @Test(arguments: [.null, 5, .bool(true), .list([1, 2]), .map(["a": 1])] as [Value])
+  func `A body that is no text is refused`(body: Value) {
+    for fields: Fields in [["body": body], ["name": "Ada", "body": body]] {
+      let error = #expect(throws: TextEditError.self) { try Self.text(fields, .markdown) }
+      #expect(error?.reason == .unwritable && error?.message.contains("Set it to a string.") == true)
+    }
+  }
+
   @Test func `Without fields there is an item all the same`() throws {
     #expect(try Self.text([:], .yaml) == "{}\n")
     #expect(try Self.text([:], .json) == "{}\n")

@@ -32,6 +32,25 @@ struct ItemStoreSavingTests {
     #expect(follower.next() == nil)
   }
 
+  @Test func `Somebody who keeps a folder locked is not waited for longer than a list may wait`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "d/b.yaml": "rating: 2\n"])
+    var options = StoreOptions()
+    options.watch.maxWait = .milliseconds(10)
+    let store = try ItemStore(at: folder.path, options: options)
+    let root = try #require(OpenFolder(folder.path))
+    let other = try #require(try SaveFolder.open(.root, below: root))
+    #expect(try other.lock(patience: .zero) == .held)
+    var scope = store.makeEditScope()
+    scope.update("a", Self.nine)
+    scope.insert("c", fields: [:])
+    scope.update("d/b", Self.nine)
+    // With the patience of an editor without lists this is a minute.
+    let report = try await store.save(scope)
+    #expect(report.failures.map(\.code) == [.busy, .busy])
+    #expect(store.item("d/b")?.value(at: "rating") == 9)
+    withExtendedLifetime(other) {}
+  }
+
   @Test func `One item is added, changed and deleted`() async throws {
     let folder = try TemporaryFolder()
     let store = try ItemStore(at: folder.path)

@@ -20,7 +20,7 @@ struct FileAttributes {
     guard fstat(new, &now) == 0, now.st_mode & 0o7777 == mode || fchmod(new, mode) == 0 else {
       throw SystemFailure("Keeping its mode", errno)
     }
-    attributes.copyExtended(from: old, to: new)
+    attributes.copyExtended(from: old, to: new, keepsGroup: now.st_gid == was.st_gid)
     return attributes.warnings
   }
 
@@ -35,16 +35,31 @@ struct FileAttributes {
     return mode & 0o707 | (mode & 0o007) << 3
   }
 
-  private mutating func copyExtended(from old: CInt, to new: CInt) {
+  private mutating func copyExtended(from old: CInt, to new: CInt, keepsGroup: Bool) {
     let wanted = FileAttributes.names(of: old)
     for name in FileAttributes.names(of: new) where !wanted.contains(name) { _ = clinux_remove_attribute(new, name) }
     for name in wanted {
-      guard let value = FileAttributes.value(of: name, of: old) else { continue }
+      guard var value = FileAttributes.value(of: name, of: old) else { continue }
+      if !keepsGroup, name == FileAttributes.accessList { value = FileAttributes.withGroupAsOthers(value) }
       if value == FileAttributes.value(of: name, of: new) { continue }
       if value.withUnsafeBytes({ clinux_set_attribute(new, name, $0.baseAddress, $0.count) }) < 0, !name.hasPrefix("security.") {
         warnings.append("Its attribute \(name) could not be kept.")
       }
     }
+  }
+
+  private static let accessList = "system.posix_acl_access"
+
+  /// An access list (`linux/posix_acl_xattr.h`: 4 bytes of a version, then 2 of a tag, 2 of rights and 4 of an id for each entry) by which the owning group may do
+  /// what everybody may: it is not the group that the rights were given to.
+  static func withGroupAsOthers(_ list: [UInt8]) -> [UInt8] {
+    let entries = stride(from: 4, through: list.count - 8, by: 8)
+    func entry(_ tag: UInt8) -> Int? { entries.first { list[$0] == tag && list[$0 + 1] == 0 } }
+    guard let group = entry(0x04), let others = entry(0x20) else { return list }
+    var list = list
+    list[group + 2] = list[others + 2]
+    list[group + 3] = list[others + 3]
+    return list
   }
 
   // More than that the kernel does not take: XATTR_LIST_MAX, XATTR_SIZE_MAX.

@@ -27,21 +27,35 @@ final class SaveFolder: Sendable {
     return path.withCString { path in retrying { clinux_open_beneath(root, path, flags) } }
   }
 
-  /// The same, making what is missing on the way, one folder in the other. Answers what it made too, outermost first.
+  /// The same, making what is missing on the way, one folder in the other. Answers what it made too, outermost first; where it throws, nothing of that is left.
   static func make(_ path: RelativePath, below root: OpenFolder) throws(SystemFailure) -> (folder: SaveFolder, made: [RelativePath]) {
     if let folder = try open(path, below: root) { return (folder, []) }
+    var made: [RelativePath] = []
+    do throws(SystemFailure) {
+      let folder = try make(path, below: root, &made)
+      return (folder, made)
+    } catch {
+      remove(made, below: root)
+      throw error
+    }
+  }
+
+  private static func make(_ path: RelativePath, below root: OpenFolder, _ made: inout [RelativePath]) throws(SystemFailure) -> SaveFolder {
     var current = descriptor(of: .root, below: root.descriptor)
     guard current >= 0 else { throw SystemFailure("Opening the root", errno) }
-    var made: [RelativePath] = []
     var way = RelativePath.root
     for name in path.bytes.split(separator: UInt8(ascii: "/")) {
       way = way.appending(name: name)
       let parent = OpenFolder(owning: current)
-      if try makeStep(RelativePath(bytes: name), in: parent.descriptor) { made.append(way) }
+      if try makeStep(RelativePath(bytes: name), in: parent.descriptor) {
+        made.append(way)
+        let code = sync(parent.descriptor)
+        if code != 0 { throw SystemFailure("Bringing the folder \(way) to the disk", code) }
+      }
       current = descriptor(of: RelativePath(bytes: name), below: parent.descriptor)
       guard current >= 0 else { throw SystemFailure("Opening the folder \(way)", errno) }
     }
-    return (SaveFolder(OpenFolder(owning: current)), made)
+    return SaveFolder(OpenFolder(owning: current))
   }
 
   /// Whether it was not there yet.
@@ -50,8 +64,6 @@ final class SaveFolder: Sendable {
       if errno == EEXIST { return false }
       throw SystemFailure("Making the folder \(name)", errno)
     }
-    let code = sync(parent)
-    if code != 0 { throw SystemFailure("Bringing the folder \(name) to the disk", code) }
     return true
   }
 
@@ -66,8 +78,7 @@ final class SaveFolder: Sendable {
   // MARK: The lock
 
   /// Waits until no other writer of ours is in this folder, whatever process it is. The lock goes with the folder.
-  ///
-  func lock(patience: Duration = .seconds(30)) throws(SystemFailure) -> LockResult {
+  func lock(patience: Duration) throws(SystemFailure) -> LockResult {
     let end = ContinuousClock.now + patience
     var pause: UInt32 = 500
     while flock(descriptor, LOCK_EX | LOCK_NB) < 0 {
@@ -89,8 +100,6 @@ final class SaveFolder: Sendable {
     /// There are none here.
     case none
   }
-
-  func unlock() { _ = flock(descriptor, LOCK_UN) }
 
   // MARK: Names
 

@@ -1,0 +1,20 @@
+import DirectoryWatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+struct SaveFolderTests {
+  @Test func `Folders that were made on a way that does not lead to the end are taken away`() throws {
+    let temporary = try TemporaryFolder(["d/a.yaml": "k: 1\n"])
+    let root = try #require(OpenFolder(temporary.path))
+    let long = String(repeating: "x", count: 300)
+    for way in ["p/q/\(long)/r", "d/q/\(long)"] {
+      let path = try #require(RelativePath(printed: way))
+      #expect(throws: SystemFailure.self) { try SaveFolder.make(path, below: root) }
+    }
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: temporary.path).sorted() == ["d", "d/a.yaml"])
+    #expect(try SaveFolder.make("d/e/f", below: root).made == ["d/e", "d/e/f"])
+  }
+}
