@@ -13,6 +13,13 @@ package struct ItemWords: Sendable, Hashable {
     ids = []
     for word in words { try take(word, isParted: !behind.isEmpty) }
     assignments += try behind.map { word throws(AssignmentError) in try Assignment(word) }
+    if ids.count > 1, ids.contains("-") {
+      throw AssignmentError("-", "It stands for all items, which are read from standard input then. Leave out the ids, or the `-`.")
+    }
+    let inputs = assignments.filter { $0.source == .file("-") }
+    if inputs.count > 1 {
+      throw AssignmentError("@-", "Standard input can be read once, and two fields ask for it. Give one of them a file.")
+    }
   }
 
   private mutating func take(_ word: String, isParted: Bool) throws(AssignmentError) {

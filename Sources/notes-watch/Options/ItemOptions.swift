@@ -32,17 +32,18 @@ struct ItemOptions: ParsableArguments {
     }
   }
 
-  /// The words before a `--` that stands among them. Before all of them it only says that no option follows.
-  var ahead: [String] { words.dropLast(behindCount) }
+  /// The words before a `--` that stands among them. Before all of them it only says that no option follows; then a second one may part them.
+  var ahead: [String] { parted.ahead }
 
   /// Those behind it.
-  private var behind: [String] { words.suffix(behindCount) }
+  private var behind: [String] { parted.behind }
 
-  // The argument parser has no way to keep two lists of words apart.
-  private var behindCount: Int {
+  // The argument parser has no way to keep two lists of words apart: it takes out the first `--`.
+  private var parted: (ahead: [String], behind: [String]) {
+    if let second = words.firstIndex(of: "--") { return (Array(words[..<second]), Array(words[(second + 1)...])) }
     let arguments = CommandLine.arguments
     let count = arguments.firstIndex(of: "--").map { arguments.count - $0 - 1 } ?? 0
-    return count < words.count ? count : 0
+    return count < words.count ? (words.dropLast(count), words.suffix(count)) : (words, [])
   }
 
   static let fieldsHelp = """

@@ -84,6 +84,7 @@ import Testing
     #expect(
       try await NotesWatch.run("set", folder.path, "ada@x", "b@x", "a=b", "--", "k=3", "-l=1").outputText.split(separator: "\n").count == 3)
     #expect(try await NotesWatch.run("set", "--", folder.path, "ada@x", "k=4").outputText == "changed ada@x.yaml\n")
+    #expect(try await NotesWatch.run("set", folder.path, "--", "ada@x", "--", "k=5").outputText == "changed ada@x.yaml\n")
     #expect(try await NotesWatch.items(in: folder.path)["b@x"] == ["k": 3, "-l": 1])
   }
 
