@@ -8,10 +8,8 @@ import Testing
 
   /// git's way to write a file.
   private mutating func rewrite(_ name: String, at time: Int) {
-    bench.note(.vanished(cookie: 0), name, at: time)
-    bench.note(.created(isEmpty: true), name, at: time)
-    bench.note(.changed(isEmpty: false), name, at: time)
-    bench.note(.completed(isEmpty: false), name, at: time)
+    let changes: [Settler.Change] = [.vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false)]
+    for change in changes { bench.note(change, name, at: time) }
   }
 
   @Test mutating func aCheckoutIsOneBatch() {
@@ -397,18 +395,5 @@ import Testing
     #expect(bench.due(at: 7).isEmpty)
     bench.sign("index.lock", false, at: 8)
     #expect(bench.run() == ["158 git: a"])
-  }
-
-  @Test(arguments: [
-    "index.lock", "index.stash.12.lock", "next-index-7.lock", "HEAD.lock", "rebase-merge", "rebase-apply", "rebased-patches", "sequencer",
-    "MERGE_HEAD", "REBASE_HEAD", "index.stash.12",
-  ])
-  func signs(name: String) {
-    #expect(GitSign(name: name.utf8) != nil)
-  }
-
-  @Test(arguments: ["index", "HEAD", "config.lock", "ORIG_HEAD", "COMMIT_EDITMSG", "FETCH_HEAD", "packed-refs.lock", ""])
-  func noSigns(name: String) {
-    #expect(GitSign(name: name.utf8) == nil)
   }
 }

@@ -8,7 +8,7 @@ struct Draft {
   /// - Parameter name: of the file, by which an editor knows what it is.
   init(_ text: [UInt8], named name: String) throws(InputFileError) {
     let place = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    var template = Array("\(place)/notes-watch-XXXXXX".utf8CString)
+    var template = Array("\(place)/notes-watch-XXXXXX".utf8CString)  // mkdtemp(3) puts a name into the six letters.
     guard mkdtemp(&template) != nil else { throw InputFileError("A draft in \(place)", errno, act: "made") }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     path = "\(folder)/\(name)"

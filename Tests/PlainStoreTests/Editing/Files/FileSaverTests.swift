@@ -86,11 +86,20 @@ struct FileSaverTests {
     let scene = try Scene(FileSaver.Abilities(), usesLease: true)
     // It waits for the lease to end, and then empties what has been at the name when it was opened.
     try scene.temporary.shell("echo 'k: 9' > a.yaml &")
-    while clinux_lease_holds(scene.held.descriptor) == 1 { usleep(100) }
+    try Self.wait { clinux_lease_holds(scene.held.descriptor) != 1 }
     #expect(Self.isOvertaken(try scene.saver.replace(scene.held, with: Array("k: 2\n".utf8))))
     #expect(try scene.files == ["a.yaml": "k: 1\n"])
     try #require(clinux_end_lease(scene.held.descriptor) == 0)
-    while try scene.files != ["a.yaml": "k: 9\n"] { usleep(100) }
+    try Self.wait { try scene.files == ["a.yaml": "k: 9\n"] }
+  }
+
+  /// The kernel tells of neither: it is asked until it is so, or for too long.
+  private static func wait(_ condition: () throws -> Bool) throws {
+    let end = ContinuousClock.now + .seconds(30) * Patience.factor
+    while try !condition() {
+      try #require(ContinuousClock.now < end)
+      usleep(100)
+    }
   }
 
   @Test func `A file that is open for writing is not taken for whole`() throws {
