@@ -11,6 +11,12 @@ enum EditResolution: Sendable, Hashable {
   case discard
 }
 
+/// What is to be done to a file, and what of the change that leaves out.
+struct EditDecision: Sendable, Hashable {
+  let resolution: EditResolution
+  var unsaved = UnsavedChanges()
+}
+
 /// Decides what a change comes to, given what its file holds now. Pure.
 struct EditResolver: Sendable {
   var policy = MergePolicy.error
@@ -21,7 +27,7 @@ struct EditResolver: Sendable {
   /// - Parameter current: nil where there is no file.
   func resolve(
     _ change: PendingChange, at path: RelativePath, as format: TextFormat, _ current: FileContent?
-  ) throws(EditError) -> EditResolution {
+  ) throws(EditError) -> EditDecision {
     do throws(Refusal) {
       let sides = Sides(change: change, path: path, format: format, current: current)
       let resolution =
@@ -31,14 +37,15 @@ struct EditResolver: Sendable {
         case .replace(let text): try replace(text, sides)
         case .delete: try delete(sides)
         }
-      return try check(resolution, sides)
+      let checked = try check(resolution, sides)
+      return EditDecision(resolution: checked, unsaved: unsaved(checked, of: sides))
     } catch {
       throw error.error(change.id, path)
     }
   }
 
   /// One change, and what it meets.
-  private struct Sides {
+  struct Sides {
     let change: PendingChange
     let path: RelativePath
     let format: TextFormat

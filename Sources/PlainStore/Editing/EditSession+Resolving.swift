@@ -4,15 +4,15 @@ import PlainText
 /// What a change comes to.
 extension EditSession {
   /// With what only the data set as a whole can say.
-  mutating func resolve(_ target: EditTarget, _ current: FileContent?) throws(EditError) -> EditResolution {
+  mutating func resolve(_ target: EditTarget, _ current: FileContent?) throws(EditError) -> EditDecision {
     if target.isNew { try checkFree(target) }
     let isItsFile = current.map { try? $0.fields.get() }.flatMap { $0 }.map { has(target.change.id, $0, target.path) } ?? true
-    let resolution = try resolver.resolve(target.change, at: target.path, as: target.format, isItsFile ? current : nil)
-    if !isItsFile, case .write = resolution {
+    let decision = try resolver.resolve(target.change, at: target.path, as: target.format, isItsFile ? current : nil)
+    if !isItsFile, case .write = decision.resolution {
       throw target.error(.exists, "Its file holds another item now.")
     }
-    if case .write(let bytes, _) = resolution { try checkID(bytes, target) }
-    return resolution
+    if case .write(let bytes, _) = decision.resolution { try checkID(bytes, target) }
+    return decision
   }
 
   private func has(_ id: Item.ID, _ fields: PackedValue, _ path: RelativePath) -> Bool {
@@ -47,15 +47,15 @@ extension EditSession {
     }
   }
 
-  func outcome(of resolution: EditResolution, _ target: EditTarget, _ current: FileContent?) -> SaveOutcome {
+  func outcome(of decision: EditDecision, _ target: EditTarget, _ current: FileContent?) -> SaveOutcome {
     let result: SaveOutcome.Result =
-      switch resolution {
+      switch decision.resolution {
       case .write(_, let isMerged): current == nil ? .inserted : .updated(isMerged: isMerged)
       case .delete: .deleted
-      case .nothing: .unchanged
+      case .nothing: decision.unsaved.isEmpty ? .unchanged : .discarded
       case .discard: .discarded
       }
-    return SaveOutcome(id: target.change.id, path: target.path, result: result)
+    return SaveOutcome(id: target.change.id, path: target.path, result: result, unsaved: decision.unsaved)
   }
 
   mutating func note(_ resolution: EditResolution, _ target: EditTarget, _ current: FileContent?) {

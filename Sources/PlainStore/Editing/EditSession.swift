@@ -94,8 +94,9 @@ struct EditSession {
       path = target.path
       try checkWay(target)
       let current = try content(of: change.id, target.path, target.format)
-      let resolution = try resolve(target, current)
-      return EditPreview(outcome: outcome(of: resolution, target, current), old: current?.bytes, new: resolution.text(from: current))
+      let decision = try resolve(target, current)
+      return EditPreview(
+        outcome: outcome(of: decision, target, current), old: current?.bytes, new: decision.resolution.text(from: current))
     } catch {
       return EditPreview(outcome: SaveOutcome(id: change.id, path: path ?? error.path, result: .failed(error)), old: nil, new: nil)
     }
@@ -191,12 +192,12 @@ struct EditSession {
         usleep(1_000)
         continue
       }
-      let resolution = try resolve(target, held?.content)
-      if let warnings = try perform(resolution, held, with: saver, target) {
-        var outcome = outcome(of: resolution, target, held?.content)
+      let decision = try resolve(target, held?.content)
+      if let warnings = try perform(decision.resolution, held, with: saver, target) {
+        var outcome = outcome(of: decision, target, held?.content)
         outcome.warnings = self.warnings + warnings
         self.warnings = []
-        note(resolution, target, held?.content)
+        note(decision.resolution, target, held?.content)
         return outcome
       }
       tries += 1

@@ -20,12 +20,12 @@ public struct SaveReport: Sendable {
 public struct SaveOutcome: Sendable {
   public enum Result: Sendable, Hashable {
     case inserted
-    /// `isMerged`: with what somebody else had changed meanwhile.
+    /// `isMerged`: merged with what another program had changed since the item was read. `unsaved` says what of the change was not written.
     case updated(isMerged: Bool)
     case deleted
     /// The file says so already: nothing was written.
     case unchanged
-    /// The policy left the file as somebody else had made it meanwhile.
+    /// The policy left the file as another program had saved it; `unsaved` says what was not written.
     case discarded
     case failed(EditError)
   }
@@ -36,6 +36,8 @@ public struct SaveOutcome: Sendable {
   public let result: Result
   /// Sentences about what could not be kept, such as a hard link.
   public var warnings: [String] = []
+  /// What of the change was not saved because the merge policy preferred what another program had saved.
+  public var unsaved = UnsavedChanges()
 
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
 }

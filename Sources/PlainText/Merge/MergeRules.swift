@@ -40,6 +40,13 @@ public struct MergeRules: Sendable, Hashable {
     set { if let path = FieldPath(path) { rules[path] = newValue } }
   }
 
+  /// These rules without those that choose one side's value. A value that a rule chooses against a side is a conflict by them.
+  package var withoutChoices: MergeRules {
+    var structural = MergeRules()
+    structural.rules = rules.filter { ![.max, .min, .ours, .theirs].contains($0.value) }
+    return structural
+  }
+
   /// For a merge that is asked with its sides the other way round.
   package var swapped: MergeRules {
     var swapped = self

@@ -11,7 +11,8 @@ struct EditCommand: AsyncParsableCommand {
     usage: "notes-watch edit DIR ID...",
     discussion: """
       The editor gets a copy of the file's text. When it ends, the copy is read: a mistake is told with its line and column, the item stays as it is, and on a terminal the editor \
-      may be called again; otherwise, and where it is not saved since the item was changed meanwhile (see --merge-policy), the copy is kept and named. A text that was not changed writes nothing. On \
+      may be called again; otherwise, and where it is not saved since the item was changed meanwhile (see --merge-policy), the copy is kept and named. The policies store and rollback can \
+      leave out what you wrote: the output then names these fields, the copy is kept, and the exit code is 0, since you chose the policy. A text that was not changed writes nothing. On \
       a terminal an item that is not there may be added.
 
       EXAMPLES
@@ -87,7 +88,7 @@ struct EditCommand: AsyncParsableCommand {
       throw error
     }
     // The policy decides what is saved, not what is thrown away.
-    if writer.hasDiscarded { StandardError.write("notes-watch: \(draft.isKept)") } else { draft.remove() }
+    if writer.hasUnsaved { StandardError.write("notes-watch: \(draft.isKept)") } else { draft.remove() }
   }
 
   /// What is to be saved; nil where nothing was changed, and then the draft is gone.

@@ -14,8 +14,8 @@ struct ItemWriter {
   private let isDryRun: Bool
   private let policy: MergePolicy
   private var failure: ExitCode?
-  /// Whether the policy gave up a change for what somebody else saved.
-  private(set) var hasDiscarded = false
+  /// True if the policy did not save all of a change.
+  private(set) var hasUnsaved = false
   /// What is known before anything is written.
   private var lines: [String] = []
 
@@ -90,7 +90,6 @@ struct ItemWriter {
     for line in lines { try ItemWriter.tell(line) }
     do {
       try editor.save(scope, policy: policy) { outcome in
-        if outcome.result == .discarded { hasDiscarded = true }
         if let line = ItemWriter.line(outcome) { try ItemWriter.tell(line) }
         tellProblems(outcome)
       }
@@ -103,6 +102,10 @@ struct ItemWriter {
   static func tell(_ line: String) throws { try StandardOutput().write(Array("\(DisplayText.safe(line))\n".utf8)) }
 
   private mutating func tellProblems(_ outcome: SaveOutcome) {
+    hasUnsaved = hasUnsaved || !outcome.unsaved.isEmpty
+    if isDryRun, !outcome.unsaved.isEmpty, let path = outcome.path {
+      StandardError.writeLine("notes-watch: \(path): by this merge policy \(outcome.unsaved.summary).")
+    }
     for warning in outcome.warnings { StandardError.writeLine("notes-watch: \(outcome.path.map { "\($0): " } ?? "")\(warning)") }
     if let error = outcome.error { fail(error) }
   }
@@ -110,13 +113,14 @@ struct ItemWriter {
   /// What was done; nil where that failed.
   private static func line(_ outcome: SaveOutcome) -> String? {
     let name = outcome.path?.description ?? outcome.id.description
+    let unsaved = outcome.unsaved.isEmpty ? "" : "; \(outcome.unsaved.summary)"
     return switch outcome.result {
     case .inserted: "added \(name)"
     case .updated(isMerged: false): "changed \(name)"
-    case .updated(isMerged: true): "changed \(name), merged with what was saved there meanwhile"
+    case .updated(isMerged: true): "changed \(name), merged with what was saved there meanwhile\(unsaved)"
     case .deleted: "removed \(name)"
     case .unchanged: "unchanged \(name)"
-    case .discarded: "kept \(name) as somebody else saved it meanwhile"
+    case .discarded: "kept \(name) as another program saved it\(unsaved)"
     case .failed: nil
     }
   }

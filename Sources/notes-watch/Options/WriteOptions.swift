@@ -14,7 +14,8 @@ struct PolicyOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       What to do where somebody else changed the item meanwhile: error (nothing is written), store or object (merged by field; of what both \
-      changed the file's value stands, or ours), overwrite (theirs is lost), rollback (ours is lost).
+      changed the file's value stands, or ours), overwrite (theirs is lost), rollback (ours is lost). \
+      The output names the fields that are not saved, and the exit code is 0.
       """, valueName: "policy"))
   var mergePolicy = MergePolicyChoice.error
 }

@@ -72,6 +72,24 @@ import Testing
     #expect(try await folder.shell("cat tmp/*/*") == "k: 2 # kept\n")
   }
 
+  @Test func `edit keeps the draft and names the fields that a policy does not save`() async throws {
+    let folder = try folder("x: 1\ny: 1\n")
+    let editor = "f() { printf 'x: 5\\ny: 1\\n# mine\\n' > \"$1\"; printf 'x: 9\\ny: 1\\n' > 'items/a b.yaml'; }; f"
+    for policy in ["store", "rollback"] {
+      try folder.write("x: 1\ny: 1\n", to: "items/a b.yaml")
+      let end = try await edit(folder, "a b", editor, "--merge-policy", policy)
+      #expect(end.status == .exited(0))
+      #expect(end.outputText.contains("not saved: your value of x, and comments or formatting that you changed"), "\(end.outputText)")
+      #expect(!end.outputText.contains("unchanged"), "\(policy): \(end.outputText)")
+      #expect(end.errorText.contains("The text is kept in \(folder.path)/tmp/"), "\(policy): \(end.errorText)")
+      #expect(try await folder.shell("cat tmp/*/*; rm -r tmp/*") == "x: 5\ny: 1\n# mine\n")
+    }
+    try folder.write("x: 1\ny: 1\n", to: "items/a b.yaml")
+    let end = try await edit(folder, "a b", editor, "--merge-policy", "object")
+    #expect(end.outputText == "changed a b.yaml, merged with what was saved there meanwhile\n", "\(end.outputText)")
+    #expect(try await folder.shell("cat items/*; ls tmp") == "x: 5\ny: 1\n# mine\n")
+  }
+
   @Test func aDraftThatIsOfNoUseLeavesNothing() async throws {
     let folder = try folder()
     let gone = try await edit(folder, "a b", "rm")

@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore
@@ -21,7 +22,7 @@ struct EditResolutionTests {
   private static func resolve(_ change: PendingChange, _ current: String?, _ policy: MergePolicy) -> String {
     do throws(EditError) {
       let resolver = EditResolver(policy: policy)
-      switch try resolver.resolve(change, at: "a.yaml", as: .yaml, current.map { content($0) }) {
+      switch try resolver.resolve(change, at: "a.yaml", as: .yaml, current.map { content($0) }).resolution {
       case .write(let bytes, _): return String(decoding: bytes, as: UTF8.self)
       case .delete: return "delete"
       case .nothing: return "nothing"
@@ -109,6 +110,55 @@ struct EditResolutionTests {
     if policy == .mergeByPropertyStoreTrump || policy == .mergeByPropertyObjectTrump {
       #expect(Self.resolve(change, "# c\nmine: 1\ntheirs: 3\nboth: 1\n", policy) == "# c\nmine: 2 # new\ntheirs: 3\nboth: 2\n")
     }
+  }
+
+  /// Each side changes some fields, and adds comments, blank lines and elements.
+  private static func changed(_ lines: [String], by side: String, _ generator: inout SeededGenerator) -> String {
+    var lines = lines
+    for _ in 0..<1 + generator.below(3) {
+      let index = generator.below(lines.count)
+      let key = String(lines[index].prefix { $0 != ":" })
+      switch generator.below(7) {
+      case 0, 1: if lines[index].contains(":") { lines[index] = "\(key): \(generator.below(3))" }
+      case 2: lines[index] += lines[index].isEmpty ? "# \(side)" : " # \(side)"
+      case 3: lines.insert("# \(side) \(generator.below(3))", at: index)
+      case 4: lines.insert("", at: index)
+      case 5: lines.append("\(side)\(lines.count): \(generator.below(3))")
+      default: if lines.count > 2 { lines.remove(at: index) }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  @Test func `Whatever the policy, what an editor's user wrote is saved, in conflict, or named`() throws {
+    let seeds = Randomness.seeds(300)
+    var named = 0
+    for seed in seeds {
+      var generator = SeededGenerator(seed: seed)
+      let lines = ["# head", "a: 1", "b: 1 # b", "c: 1", "d: [1, 2]"]
+      let base = lines.joined(separator: "\n") + "\n"
+      let (ours, theirs) = (Self.changed(lines, by: "ours", &generator), Self.changed(lines, by: "theirs", &generator))
+      guard let own = PackedText.fields(ours)?.fields, let old = PackedText.fields(base)?.fields, PackedText.fields(theirs) != nil else {
+        continue
+      }
+      let change = PendingChange(id: "a", act: .replace(Array(ours.utf8)), revision: try Self.revision(base, hasText: true))
+      for policy in MergePolicy.allCases where policy != .error {
+        let decision = try EditResolver(policy: policy).resolve(change, at: "a.yaml", as: .yaml, Self.content(theirs))
+        let unsaved = decision.unsaved
+        let result = String(decoding: decision.resolution.text(from: Self.content(theirs)) ?? [], as: UTF8.self)
+        let note = "\(policy) \(seedNote(seed))\n\(ours)---\n\(theirs)---\n\(result)\(unsaved)"
+        let found = PackedText.fields(result)?.fields ?? [:]
+        for edit in TextEdit.edits(from: old, to: own) where edit.path.keys[0] != "d" {
+          let isSaved = found[edit.path.keys[0]] == own[edit.path.keys[0]]
+          #expect(isSaved || unsaved.fields.contains(edit.path.keys[0]), "\(edit.path) \(note)")
+        }
+        for line in ours.split(separator: "\n") where line.contains("# ours") && !result.contains(line) {
+          #expect(unsaved.hasOtherText, "\(line) \(note)")
+        }
+        if !unsaved.isEmpty { named += 1 }
+      }
+    }
+    #expect(named > 0 || seeds.count < 10)
   }
 
   @Test func `What would be no item is not written`() throws {
