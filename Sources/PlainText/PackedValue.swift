@@ -29,14 +29,6 @@ public struct PackedValue: Sendable, Hashable {
     }
   }
 
-  /// The value at a path, unpacking nothing else.
-  public func value(at path: FieldPath) -> Value? {
-    bytes.withUnsafeBytes { raw in
-      var reader = PackedReader(raw)
-      return reader.value(at: path.keys[...])
-    }
-  }
-
   /// Whether the root is a map.
   public var isMap: Bool { bytes.first == PackedTag.map.rawValue }
 

@@ -10,8 +10,8 @@ import PlainText
 /// | `tags+=new`, `tags+:={"id":1}` | appends to a list, and makes it where it is missing |
 /// | `tags-=old`, `tags-:=1` | takes every element out of a list that equals the value |
 ///
-/// A field is a path: `address.city`, `tags[0]`, or a JSON Pointer `/a.b/c`. The first `=` or `@` ends it; a backslash before one of `= @ : + - \` makes that a
-/// sign of its name.
+/// A field is a `FieldPath`: `address.city`, `tags[0]`, `` `a.b`.c ``, or a JSON Pointer `/a.b/c`. The first `=` or `@` that is not in backquotes ends it; a backslash
+/// before one of `= @ : + - \` makes that sign part of its name.
 ///
 /// ```swift
 /// let assignment = try Assignment("address.city=Paris")
@@ -38,6 +38,9 @@ package struct Assignment: Sendable, Hashable {
   package init(_ word: String) throws(AssignmentError) {
     self.word = word
     let parts = AssignmentParts(word)
+    if parts.hasOpenBackquote {
+      throw AssignmentError(word, "A backquote opens a key here and is never closed. Add the closing one, or double it.")
+    }
     guard let sign = parts.sign else {
       throw AssignmentError(word, "This is no assignment. Write field=value, field:=json or field@file, with quotes around blanks.")
     }
@@ -45,10 +48,7 @@ package struct Assignment: Sendable, Hashable {
     if parts.path.utf8.first == UInt8(ascii: "@"), let pseudo = PseudoField(rawValue: parts.path) {
       throw AssignmentError(word, "\(pseudo.rawValue) is made of the file, and cannot be set.")
     }
-    guard let path = FieldPath.addressing(parts.path) else {
-      throw AssignmentError(word, "`\(parts.path)` is no field name. Write address.city, tags[0], or a JSON Pointer such as /a/b.")
-    }
-    self.path = path
+    path = try FieldPath(writing: parts.path, in: word)
     verb = parts.verb
     switch parts.kind {
     case .plain: source = .value(Value(plain: parts.value))

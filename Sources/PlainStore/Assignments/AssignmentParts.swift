@@ -16,19 +16,28 @@ struct AssignmentParts {
   /// Where the value begins in the word, from 1, in Unicode scalars.
   private(set) var valueColumn = 1
 
+  /// True if a backquote opens a key and none closes it.
+  private(set) var hasOpenBackquote = false
+
   private static let escapable: Set<Unicode.Scalar> = ["=", "@", ":", "+", "-", "\\"]
 
   /// Linear.
   init(_ word: String) {
     let scalars = Array(word.unicodeScalars)
     var name: [(scalar: Unicode.Scalar, isEscaped: Bool)] = []
+    var quotes = PathQuotes()
     var index = 0
-    while index < scalars.count, scalars[index] != "=", scalars[index] != "@" || name.isEmpty {
-      let isEscaped = scalars[index] == "\\" && index + 1 < scalars.count && AssignmentParts.escapable.contains(scalars[index + 1])
+    while index < scalars.count {
+      // Between backquotes everything is part of a key.
+      let isQuoted = quotes.read(scalars[index])
+      if !isQuoted, scalars[index] == "=" || (scalars[index] == "@" && !name.isEmpty) { break }
+      let isEscaped =
+        !isQuoted && scalars[index] == "\\" && index + 1 < scalars.count && AssignmentParts.escapable.contains(scalars[index + 1])
       if isEscaped { index += 1 }
-      name.append((scalars[index], isEscaped))
+      name.append((scalars[index], isEscaped || isQuoted))
       index += 1
     }
+    hasOpenBackquote = quotes.isOpen
     guard index < scalars.count else {
       path = AssignmentParts.text(name.map(\.scalar))
       return

@@ -28,19 +28,15 @@ package struct UnsetWords: Sendable, Hashable {
 
   /// The edits that take the fields out of an item: those that it has, so that the numbers of elements mean what they mean now.
   package func edits(of item: Fields) -> [TextEdit] {
-    let present = Set(fields).filter { Value.map(item).element(at: $0) != nil }
+    // `tags[0]` and `tags.0` are the same place.
+    let present = Set(fields.map { FieldPath(keys: $0.keys) }).filter { Value.map(item).element(at: $0) != nil }
     return present.sorted { UnsetWords.isLater($0.keys, $1.keys) }.map { .remove($0) }
   }
 
-  private static func field(_ word: String) throws(AssignmentError) -> FieldPath {
-    guard let path = FieldPath.addressing(word) else {
-      throw AssignmentError(word, "`\(word)` is no field name. Write address.city, tags[0], or a JSON Pointer such as /a/b.")
-    }
-    return path
-  }
+  private static func field(_ word: String) throws(AssignmentError) -> FieldPath { try FieldPath(writing: word, in: word) }
 
   private static func has(_ word: String, _ fields: Fields?) -> Bool {
-    guard let fields, let path = FieldPath.addressing(word) else { return false }
+    guard let fields, let path = FieldPath(word) else { return false }
     return Value.map(fields).element(at: path) != nil
   }
 

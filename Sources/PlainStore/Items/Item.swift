@@ -20,12 +20,8 @@ public final class Item: Sendable, Identifiable {
     self.fields = fields
   }
 
-  /// The value of a field, of a pseudo-field (`@modified`), or what a list comes to (`releases.@count`, `scores.@max`); nil where it is missing.
-  public func value(at path: FieldPath) -> Value? {
-    if let collected = PredicatePath(collecting: path) { return collected.value(of: self) }
-    if let pseudo = PseudoField(path) { return pseudo.value(of: self) }
-    return fields.value(at: path)
-  }
+  /// The value at a path, or of a pseudo-field (`@modified`); nil if it is missing.
+  public func value(at path: FieldPath) -> Value? { PseudoField(path)?.value(of: self) ?? fields.value(at: path) }
 }
 
 extension Item {

@@ -16,8 +16,9 @@ package enum PseudoField: String, CaseIterable, Sendable {
   case size = "@size"
 
   package init?(_ path: FieldPath) {
-    guard path.keys.count == 1, path.keys[0].utf8.first == UInt8(ascii: "@") else { return nil }
-    self.init(rawValue: path.keys[0])
+    let keys = path.keys
+    guard keys.count == 1, keys[0].utf8.first == UInt8(ascii: "@") else { return nil }
+    self.init(rawValue: keys[0])
   }
 
   package func value(of item: Item) -> Value {

@@ -30,7 +30,7 @@ struct PredicateEvaluator<Source: FieldSource> {
     switch operand {
     case .value(let value): .value(value)
     case .today: .today
-    case .path(let path): .value(path.value(of: source))
+    case .path(let path): .value(source.value(at: path))
     case .list(let elements): .list(elements.map(resolve))
     }
   }

@@ -58,7 +58,7 @@ enum PredicateRelation: Sendable {
 indirect enum PredicateOperand: Sendable {
   case value(Value)
   case today
-  case path(PredicatePath)
+  case path(FieldPath)
   case list([PredicateOperand])
 }
 

@@ -76,10 +76,7 @@ struct PredicateLexer {
     position += 1
     while let scalar = take() {
       if scalar == "`" {
-        guard peek() == "`" else {
-          if key.isEmpty { throw PredicateFault(at: start, "a name in backquotes cannot be empty") }
-          return String(key)
-        }
+        guard peek() == "`" else { return String(key) }
         position += 1
       }
       key.append(scalar)

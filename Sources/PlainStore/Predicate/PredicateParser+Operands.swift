@@ -65,7 +65,7 @@ extension PredicateParser {
 
   // MARK: Paths
 
-  private mutating func parsePath() throws(PredicateFault) -> PredicatePath {
+  private mutating func parsePath() throws(PredicateFault) -> FieldPath {
     var path = PathBuilder()
     try parseComponent(&path, isFirst: true)
     while true {
@@ -85,7 +85,7 @@ extension PredicateParser {
     switch token.kind {
     case .word(let key), .quotedKey(let key): try path.append(key, at: start)
     case .at(let name):
-      if let function = CollectionOperator(rawValue: name) {
+      if let function = ListOperator(rawValue: name) {
         try path.append(function, at: start)
       } else if isFirst, PseudoField(rawValue: name) != nil {
         path.appendPseudoField(name)
@@ -99,7 +99,7 @@ extension PredicateParser {
 
   private static func unknownName(_ name: String, isFirst: Bool) -> String {
     if name == "@now" { return "there is no `@now`, which would change all the time; use @today" }
-    let operators = CollectionOperator.allCases.map(\.rawValue).joined(separator: ", ")
+    let operators = ListOperator.allCases.map(\.rawValue).joined(separator: ", ")
     if !isFirst { return "expected a key or one of \(operators), but found `\(name)` here" }
     let fields = PseudoField.allCases.map(\.rawValue).joined(separator: ", ")
     return "expected @today or one of \(fields), but found `\(name)` here; a field whose name begins with @ stands in backquotes"
@@ -109,7 +109,7 @@ extension PredicateParser {
   private mutating func parseIndex(_ path: inout PathBuilder) throws(PredicateFault) {
     let start = token.range.lowerBound
     try advance()
-    let step: PredicatePath.Step
+    let step: FieldPath.Step
     switch token.kind {
     case .number(.integer(let index)) where index >= 0: step = .index(index)
     case .word(let word) where word.uppercased() == "FIRST": step = .first
@@ -124,57 +124,44 @@ extension PredicateParser {
   }
 }
 
-/// Puts a path together from its components. Keys behind an operator are what it is applied to: `releases.@max.date` is the `@max` of `releases.date`.
+/// Builds a path from its components. Keys after an operator are part of its operand: `releases.@max.date` is the `@max` of `releases.date`.
 private struct PathBuilder {
-  private var base: [String] = []
-  /// Those after the last step.
-  private var keys: [String] = []
-  private var steps: [PredicatePath.Step] = []
-  private var function: (CollectionOperator, offset: Int)?
-  private var isPseudoField = false
+  private var steps: [FieldPath.Step] = []
+  private var listOperator: (ListOperator, offset: Int)?
+  private var pseudoField: String?
 
   mutating func append(_ key: String, at offset: Int) throws(PredicateFault) {
     try check(offset)
-    keys.append(key)
+    steps.append(.key(key))
   }
 
-  mutating func append(_ function: CollectionOperator, at offset: Int) throws(PredicateFault) {
+  mutating func append(_ found: ListOperator, at offset: Int) throws(PredicateFault) {
     try check(offset)
-    if self.function != nil { throw PredicateFault(at: offset, "expected a key; there is one operator such as @count in a path") }
-    self.function = (function, offset)
+    if listOperator != nil { throw PredicateFault(at: offset, "expected a key; there is one operator such as @count in a path") }
+    listOperator = (found, offset)
+    steps.append(.listOperator(found))
   }
 
-  mutating func append(_ step: PredicatePath.Step, at offset: Int) throws(PredicateFault) {
+  mutating func append(_ step: FieldPath.Step, at offset: Int) throws(PredicateFault) {
     try check(offset)
-    if function != nil { throw PredicateFault(at: offset, "expected a comparison; what an operator such as @max gives has no places") }
-    endKeys()
+    if listOperator != nil { throw PredicateFault(at: offset, "expected a comparison; what an operator such as @max gives has no places") }
     steps.append(step)
   }
 
   mutating func appendPseudoField(_ name: String) {
-    base = [name]
-    isPseudoField = true
+    steps = [.key(name)]
+    pseudoField = name
   }
 
   private func check(_ offset: Int) throws(PredicateFault) {
-    if isPseudoField { throw PredicateFault(at: offset, "expected a comparison; there is nothing below \(base[0])") }
+    if let pseudoField { throw PredicateFault(at: offset, "expected a comparison; there is nothing below \(pseudoField)") }
   }
 
-  private mutating func endKeys() {
-    if steps.isEmpty {
-      base += keys
-    } else if !keys.isEmpty {
-      steps.append(.keys(keys))
-    }
-    keys = []
-  }
-
-  mutating func finish() throws(PredicateFault) -> PredicatePath {
-    endKeys()
-    guard !base.isEmpty else {
+  func finish() throws(PredicateFault) -> FieldPath {
+    if let listOperator, steps.count == 1 {
       throw PredicateFault(
-        at: function?.offset ?? 0, "expected the field of a list before \(function?.0.rawValue ?? "this"), as in `tags.@count`")
+        at: listOperator.offset, "expected the field of a list before \(listOperator.0.rawValue), as in `tags.@count`")
     }
-    return PredicatePath(base: FieldPath(keys: base), steps: steps + (function.map { [.collect($0.0)] } ?? []))
+    return FieldPath(steps: steps)
   }
 }

@@ -12,16 +12,32 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
     isExact = exact
   }
 
-  /// As on the command line. Nil where there is no field name.
+  /// Parses a descriptor as on the command line. Nil if its path is not one; `init(parsing:)` says why.
   public init?(_ text: String) {
-    var rest = Substring(text)
-    isDescending = rest.hasPrefix("-")
-    if isDescending { rest = rest.dropFirst() }
-    isExact = rest.hasSuffix(":exact")
-    if isExact { rest = rest.dropLast(":exact".count) }
-    guard let path = FieldPath(String(rest)) else { return nil }
-    self.path = path
+    guard let descriptor = try? ItemSortDescriptor(parsing: text) else { return nil }
+    self = descriptor
   }
 
-  public var description: String { (isDescending ? "-" : "") + path.description + (isExact ? ":exact" : "") }
+  /// Parses a descriptor as on the command line. A name that begins with `-` or ends with `:exact` is written in backquotes.
+  ///
+  /// - Throws: what is wrong with the path.
+  public init(parsing text: String) throws(FieldPathError) {
+    var rest = text.unicodeScalars[...]
+    isDescending = rest.first == "-"
+    if isDescending { rest.removeFirst() }
+    isExact = rest.reversed().starts(with: ItemSortDescriptor.exactSuffix.unicodeScalars.reversed())
+    if isExact { rest.removeLast(ItemSortDescriptor.exactSuffix.unicodeScalars.count) }
+    path = try FieldPath(parsing: String(rest))
+  }
+
+  private static let exactSuffix = ":exact"
+
+  /// A text that parses to this descriptor.
+  public var description: String {
+    let text = path.description
+    let isUnclear =
+      (!isDescending && text.utf8.first == UInt8(ascii: "-"))
+      || (!isExact && text.utf8.reversed().starts(with: ItemSortDescriptor.exactSuffix.utf8.reversed()))
+    return (isDescending ? "-" : "") + (isUnclear ? path.quoted : text) + (isExact ? ItemSortDescriptor.exactSuffix : "")
+  }
 }

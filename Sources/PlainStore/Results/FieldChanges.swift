@@ -54,17 +54,19 @@ public struct FieldChanges: Sendable, Hashable {
 }
 
 extension Item {
-  /// The fields that a view shows, in the shape that they have in the file; pseudo-fields stand at the top.
+  /// The fields that a view shows, as an object: the JSON Pointer of each path leads to its value, and pseudo-fields are at the top.
+  ///
+  /// What lies below a list is a map: `rgb[0],rgb[2]` is `{"rgb":{"0":…,"2":…}}`. Where one path leads to a value and another into it, the complete value is shown.
   package func projected(_ paths: [FieldPath]) -> Fields {
     guard !paths.isEmpty else {
       guard case .map(let fields) = fields.value else { return [:] }
       return fields
     }
-    var shown = Fields()
+    var shown = ShownFields()
     for path in paths {
       if let value = value(at: path) { shown.set(value, at: path.keys[...]) }
     }
-    return shown
+    return shown.fields
   }
 
   /// What a change of this item into `new` is to a view that shows `paths`. A new path counts as the field `@path`.
@@ -83,17 +85,40 @@ extension Item {
   }
 }
 
-extension Fields {
-  /// Puts a value at a path, making the maps on the way. What two paths share is said once: the later one wins.
-  fileprivate mutating func set(_ value: Value, at keys: ArraySlice<String>) {
+/// The values of several paths as one object.
+private struct ShownFields {
+  private enum Content {
+    case value(Value)
+    /// What some paths lead to within a value.
+    case parts(ShownFields)
+  }
+
+  private var entries: [(key: String, content: Content)] = []
+
+  /// Adds a value at a path. A value that was added at a shorter path has it already, and one that is added later replaces its parts.
+  mutating func set(_ value: Value, at keys: ArraySlice<String>) {
     guard let key = keys.first else { return }
-    if keys.count == 1 {
-      self[key] = value
-    } else {
-      var inner: Fields = [:]
-      if case .map(let there) = self[key] { inner = there }
-      inner.set(value, at: keys.dropFirst())
-      self[key] = .map(inner)
+    let isEnd = keys.count == 1
+    let index = entries.firstIndex { $0.key.hasSameBytes(as: key) }
+    switch index.map({ entries[$0].content }) {
+    case nil:
+      var parts = ShownFields()
+      parts.set(value, at: keys.dropFirst())
+      entries.append((key, isEnd ? .value(value) : .parts(parts)))
+    case .value?: break
+    case .parts(var parts)?:
+      parts.set(value, at: keys.dropFirst())
+      if let index { entries[index].content = isEnd ? .value(value) : .parts(parts) }
     }
+  }
+
+  var fields: Fields {
+    Fields(
+      unique: entries.map { key, content in
+        switch content {
+        case .value(let value): (key, value)
+        case .parts(let parts): (key, .map(parts.fields))
+        }
+      })
   }
 }

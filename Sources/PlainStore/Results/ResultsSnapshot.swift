@@ -75,7 +75,8 @@ extension ResultsSnapshot {
     if items.isEmpty { return [] }
     var seen: Set<FieldPath> = []
     return (request.orderingPaths + request.fields).filter { path in
-      let field = PredicatePath(collecting: path)?.base ?? path
+      // An operator has a result even where there is no list.
+      let field = path.listOperator == nil ? path : path.field
       return seen.insert(path).inserted && !items.contains { $0.value.value(at: field) != nil }
     }
   }

@@ -12,11 +12,26 @@ extension SettingReader {
       guard key == "fields" else { throw SettingsError(place + [key], SettingReader.unknownKey(key, among: ["fields"])) }
       for (name, rule) in try SettingReader(value, place + [key]).map() {
         let place = place + [key, name]
-        guard let path = FieldPath(name) else { throw SettingsError(place, "`\(name)` is no field name.") }
-        rules[path] = try SettingReader(rule, place).mergeRule()
+        rules[try mergePath(name, place)] = try SettingReader(rule, place).mergeRule()
       }
     }
     return rules
+  }
+
+  private func mergePath(_ name: String, _ place: [String]) throws(SettingsError) -> FieldPath {
+    let path: FieldPath
+    do throws(FieldPathError) {
+      path = try FieldPath(parsing: name)
+    } catch {
+      throw SettingsError(place, error.description)
+    }
+    // A number in a JSON Pointer may be a key of a map.
+    let namesElement = path.hasPlaces && name.utf8.first != UInt8(ascii: "/")
+    if path.isComputed || namesElement {
+      throw SettingsError(
+        place, "A merge rule is for a field, and below a list for each element. Leave out places such as [0] and operators.")
+    }
+    return path
   }
 
   private func mergeRule() throws(SettingsError) -> MergeRules.Rule {

@@ -45,7 +45,7 @@ public struct Settings: Sendable, Hashable {
         for (name, view) in try reader.map() {
           views[name] = try ViewDefinition(SettingReader(view, [key, name]).map(), at: [key, name])
         }
-      case "id-field": idFields = try reader.paths()
+      case "id-field": idFields = try reader.idFields()
       case "ignore": ignore = try reader.texts()
       case "defaults": defaults = try ItemDefaults(reader.map(), at: [key])
       case "merge": mergeRules = try reader.mergeRules()

@@ -11,7 +11,7 @@ extension ViewDefinition {
     for (key, value) in written {
       let reader = SettingReader(value, place + [key])
       switch key {
-      case "sort": sort = try reader.texts().map { text throws(SettingsError) in try reader.sort(text) }
+      case "sort": sort = try reader.pathTexts().map { text throws(SettingsError) in try reader.sort(text) }
       case "section": section = try reader.sort(reader.text())
       case "section-order": sectionOrder = try reader.texts().map { SectionID($0) }
       case "section-titles": sectionTitles = try reader.titles()
@@ -49,16 +49,37 @@ struct SettingReader {
     return try elements.map { element throws(SettingsError) in try SettingReader(element, place).text() }
   }
 
+  /// A list of paths, or one text with commas between them.
+  func pathTexts() throws(SettingsError) -> [String] {
+    guard case .list = value else { return ViewDefinition.splitPaths(try text()) }
+    return try texts()
+  }
+
   func paths() throws(SettingsError) -> [FieldPath] {
-    try texts().map { text throws(SettingsError) in
-      guard let path = FieldPath(text) else { throw SettingsError(place, "`\(text)` is no field name.") }
-      return path
+    try pathTexts().map { text throws(SettingsError) in
+      do throws(FieldPathError) {
+        return try FieldPath(parsing: text)
+      } catch {
+        throw SettingsError(place, error.description)
+      }
     }
   }
 
+  /// Paths that make an id: of values as the file has them.
+  func idFields() throws(SettingsError) -> [FieldPath] {
+    let paths = try paths()
+    for path in paths where path.isComputed {
+      throw SettingsError(place, "`\(path)` is computed, and an id is made of values in the file. Name a field.")
+    }
+    return paths
+  }
+
   func sort(_ text: String) throws(SettingsError) -> ItemSortDescriptor {
-    guard let descriptor = ItemSortDescriptor(text) else { throw SettingsError(place, "`\(text)` is no field name.") }
-    return descriptor
+    do throws(FieldPathError) {
+      return try ItemSortDescriptor(parsing: text)
+    } catch {
+      throw SettingsError(place, error.description)
+    }
   }
 
   func count() throws(SettingsError) -> Int {
@@ -101,13 +122,39 @@ struct SettingReader {
 extension ViewDefinition {
   /// `a, b,c` as three texts; blanks around them do not count, and empty ones are none.
   package static func split(_ text: String) -> [String] {
-    text.split(separator: ",").map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
+    text.unicodeScalars.split(separator: ",").map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
+  }
+
+  /// Parses the value of `--id-field`.
+  package static func idFields(_ text: String) throws(SettingsError) -> [FieldPath] {
+    try SettingReader(.string(text), ["id-field"]).idFields()
+  }
+
+  /// Splits paths as `split(_:)` does, but not at the commas in keys in backquotes.
+  package static func splitPaths(_ text: String) -> [String] {
+    var texts: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
+    var quotes = PathQuotes()
+    var isAtStart = true
+    for scalar in text.unicodeScalars {
+      // Blanks and the sign of a descending order come before a path.
+      let isPrefix = isAtStart && (scalar == " " || scalar == "-")
+      let isQuoted = !isPrefix && quotes.read(scalar)
+      if scalar == ",", !isQuoted {
+        texts.append(String.UnicodeScalarView())
+        quotes = PathQuotes()
+      } else {
+        texts[texts.count - 1].append(scalar)
+      }
+      isAtStart = isPrefix || (scalar == "," && !isQuoted)
+    }
+    return texts.map { $0[...].trimmingBlanks() }.filter { !$0.isEmpty }
   }
 }
 
-extension Substring {
+extension Substring.UnicodeScalarView {
   fileprivate func trimmingBlanks() -> String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    let start = drop { $0 == " " }
+    return String(String.UnicodeScalarView(start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)]))
   }
 }
 

@@ -13,9 +13,11 @@ struct IndependentEdits {
   /// Whether it is independent of all that were taken before; then it is taken.
   private mutating func take(_ edit: TextEdit, in value: Value) -> Bool {
     let keys = edit.path.keys
+    // `tags[0]` and `tags.0` are the same place of a text.
+    let path = FieldPath(keys: keys)
     let holders = keys.indices.dropFirst().map { FieldPath(keys: Array(keys[..<$0])) }
-    guard !IndependentEdits.changesNumbers(edit, in: value), !above.contains(edit.path), !holders.contains(where: paths.contains),
-      paths.insert(edit.path).inserted
+    guard !IndependentEdits.changesNumbers(edit, in: value), !above.contains(path), !holders.contains(where: paths.contains),
+      paths.insert(path).inserted
     else { return false }
     above.formUnion(holders)
     return true

@@ -1,6 +1,7 @@
 /// One change to the values of a text.
 ///
-/// Paths are those of the values as they are read: into a list a key goes by its number, from 0 (`tags.0`, `/tags/0`, or `tags[0]` by `FieldPath.addressing(_:)`).
+/// A path leads through the values as they are read. An element of a list is named by its number, from 0: `tags[0]`, `/tags/0` or `tags.0`. A path with an
+/// operator, or with a place such as `[LAST]`, cannot be written.
 public enum TextEdit: Sendable, Hashable {
   /// The value at a path is this from now on. A key that is missing is added behind the others, and so are the maps on the way to it.
   case set(FieldPath, Value)

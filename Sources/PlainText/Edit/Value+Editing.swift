@@ -16,6 +16,10 @@ extension Fields {
 extension Value {
   /// This value with one change: what the text has to read as after the edit. Linear in the length of the path and the sizes of the maps on the way.
   func applying(_ edit: TextEdit) throws(EditRefusal) -> Value {
+    guard edit.path.isWritable else {
+      throw EditRefusal(
+        .wrongKind, "This path can be read but not written. Name keys, and elements of lists by their numbers, as in tags[0].")
+    }
     switch edit {
     case .set(let path, let value):
       return try changing(path.keys, creates: true) { holder, key throws(EditRefusal) in try holder.setting(key, value) }

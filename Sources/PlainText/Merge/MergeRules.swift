@@ -30,14 +30,14 @@ public struct MergeRules: Sendable, Hashable {
 
   /// Into the elements of a list a path goes without a number.
   public subscript(path: FieldPath) -> Rule? {
-    get { rules[path] }
-    set { rules[path] = newValue }
+    get { rules[FieldPath(keys: path.keys)] }
+    set { rules[FieldPath(keys: path.keys)] = newValue }
   }
 
   /// The same, for a path that is written out; no rule, and no effect, where it is no path.
   public subscript(path: String) -> Rule? {
-    get { FieldPath(path).flatMap { rules[$0] } }
-    set { if let path = FieldPath(path) { rules[path] = newValue } }
+    get { FieldPath(path).flatMap { self[$0] } }
+    set { if let path = FieldPath(path) { self[path] = newValue } }
   }
 
   /// These rules without those that choose one side's value. A value that a rule chooses against a side is a conflict by them.

@@ -73,8 +73,9 @@ private enum DelimitedFields {
           hasMore = true
           continue
         }
-        columns[FieldPath(keys: [key])] = names.count
-        names.append(key)
+        let path = FieldPath(keys: [key])
+        columns[path] = names.count
+        names.append(path.description)
       }
     }
     self = .found(columns, names: names, hasMore: hasMore)

@@ -15,14 +15,16 @@ enum FieldNote: Sendable, Hashable {
   }
 
   /// The notes on what made an item what it is.
-  static func notes(on changes: FieldChanges, to item: Item, showing fields: [FieldPath]) -> [FieldNote] {
-    let fields = item.projected(fields)
+  static func notes(on changes: FieldChanges, to item: Item, showing paths: [FieldPath]) -> [FieldNote] {
+    let fields = item.projected(paths)
     return changes.pointers.compactMap { pointer in
       guard let keys = FieldPath(pointer)?.keys, let first = keys.first else { return nil }
       let isPath = keys == [PseudoField.path.rawValue]
       let old = changes.before[first]?.value(at: keys.dropFirst())
       let new = isPath ? PseudoField.path.value(of: item) : fields[first]?.value(at: keys.dropFirst())
-      return FieldNote(name: FieldPath(keys: keys).description, from: old, to: new)
+      // A path of the view is named as the view names it.
+      let path = paths.first { $0.keys.elementsEqual(keys) { $0.hasSameBytes(as: $1) } } ?? FieldPath(keys: keys)
+      return FieldNote(name: path.description, from: old, to: new)
     }
   }
 

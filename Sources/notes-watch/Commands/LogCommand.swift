@@ -44,9 +44,10 @@ struct LogCommand: AsyncParsableCommand {
   }
 
   private func shownFields() throws -> [FieldPath] {
-    try ViewDefinition.split(fields ?? "").map { name in
-      guard let path = FieldPath(name) else { throw ValidationError("--fields: `\(name)` is no field name.") }
-      return path
+    do throws(SettingsError) {
+      return try ViewDefinition(["fields": .string(fields ?? "")]).fields ?? []
+    } catch {
+      throw ValidationError("--\(error)")
     }
   }
 

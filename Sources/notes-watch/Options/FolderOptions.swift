@@ -19,11 +19,10 @@ struct FolderOptions: ParsableArguments {
   func storeOptions() throws -> StoreOptions {
     var options = StoreOptions()
     if let maxSize { options.limits = ReadLimits(maximumSize: maxSize.bytes) }
-    options.idFields = try idField.map { text in
-      try ViewDefinition.split(text).map { name in
-        guard let path = FieldPath(name) else { throw ValidationError("--id-field: `\(name)` is no field name.") }
-        return path
-      }
+    do throws(SettingsError) {
+      options.idFields = try idField.map { text throws(SettingsError) in try ViewDefinition.idFields(text) }
+    } catch {
+      throw ValidationError("--\(error)")
     }
     return options
   }

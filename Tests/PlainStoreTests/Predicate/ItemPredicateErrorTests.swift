@@ -42,7 +42,7 @@ struct PredicateErrorTests {
     ("a == [1, 2]", 7, "ignore case"), ("name LIKE", 10, "text in quotes"),
     // Quotes, parentheses, numbers, dates
     ("name = \"abc", 8, "never closed"), ("name = 'abc\\'", 8, "never closed"), ("`name = 3", 1, "never closed"),
-    ("`` = 3", 1, "cannot be empty"), ("name = '\\u12'", 9, "four hexadecimal"), ("name = '\\ud800'", 9, "hexadecimal"),
+    ("name = '\\u12'", 9, "four hexadecimal"), ("name = '\\ud800'", 9, "hexadecimal"),
     ("(rating > 3", 12, "close the `(` at column 1"), ("a = 1 AND ((b = 2)", 19, "close the `(` at column 11"),
     ("rating > 3)", 11, "found `)`"), ("()", 2, "expected a field"), ("rating = (3", 12, "close the `(`"),
     ("rating > 5.", 12, "digits after the point"), ("5rating > 3", 1, "backquotes"),

@@ -111,7 +111,7 @@ struct PredicateTests {
     "releases[0].tags.@count = 2", "ALL tags.@count > 2", "releases.cycle = {'1', '2', '10'}",
     // Paths
     "address.city = 'London'", "address.post-code = 'W1'", "`a.b` = 'dotted'", "`and` = 'keyword'", "address.and = 'more'",
-    "address.`and` = 'more'", "`tick``s`", "`name` = 'Ada Lovelace'", "start<=end", "`none yet` != nil",
+    "address.`and` = 'more'", "`` = nil", "years[2024] = 5", "`tick``s`", "`name` = 'Ada Lovelace'", "start<=end", "`none yet` != nil",
     // AND, OR, NOT
     "TRUEPREDICATE", "NOT FALSEPREDICATE", "truepredicate", "TRUE", "NOT FALSE", "done AND rating = 8", "done && rating = 8",
     "hidden OR done", "hidden || done", "hidden AND hidden OR done", "done OR hidden AND hidden",

@@ -56,7 +56,10 @@ struct SettingsTests {
     ("views: {a: b}", ["views", "a"], "A map is expected here, not a text."),
     ("views: {a: {limit: many}}", ["views", "a", "limit"], "A whole number, 0 or more, is expected here, not a text `many`."),
     ("id-field: {a: b}", ["id-field"], "A text is expected here, not a map."),
-    ("id-field: [a..b]", ["id-field"], "`a..b` is no field name."),
+    (
+      "id-field: [a..b]", ["id-field"],
+      "`a..b`, column 3: A key is missing here. Keys are joined by single dots; an empty key is written as two backquotes."
+    ),
     ("ignore: [[a]]", ["ignore"], "A text is expected here, not a list."),
     ("ignore: [null]", ["ignore"], "A text is expected here, not nothing."),
     ("view: {}", ["view"], "There is no setting `view` here. Did you mean `views`? Known are: views, id-field, ignore, defaults, merge."),

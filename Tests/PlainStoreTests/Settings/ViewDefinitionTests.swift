@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore
@@ -43,16 +44,22 @@ struct ViewDefinitionTests {
 
   @Test(arguments: [
     ("sort: {}", ["sort"], "A text is expected here, not a map."),
-    ("sort: ['-']", ["sort"], "`-` is no field name."),
-    ("sort: ':exact'", ["sort"], "`:exact` is no field name."),
-    ("section: ''", ["section"], "`` is no field name."),
+    ("sort: ['-']", ["sort"], "``, column 1: The path is empty. Write the name of a field."),
+    ("sort: ':exact'", ["sort"], "``, column 1: The path is empty. Write the name of a field."),
+    ("section: ''", ["section"], "``, column 1: The path is empty. Write the name of a field."),
     ("section: [a]", ["section"], "A text is expected here, not a list."),
     ("section-order: {a: b}", ["section-order"], "A text is expected here, not a map."),
     ("section-titles: [a]", ["section-titles"], "A map from sections to their titles is expected here, not a list."),
     ("section-titles: {a: [b]}", ["section-titles", "a"], "A text is expected here, not a list."),
     ("search: [a]", ["search"], "A text is expected here, not a list."),
-    ("search-fields: [a, '.']", ["search-fields"], "`.` is no field name."),
-    ("fields: 'a,b.'", ["fields"], "`b.` is no field name."),
+    (
+      "search-fields: [a, '.']", ["search-fields"],
+      "`.`, column 1: A key is missing here. Keys are joined by single dots; an empty key is written as two backquotes."
+    ),
+    (
+      "fields: 'a,b.'", ["fields"],
+      "`b.`, column 3: A key is missing here. Keys are joined by single dots; an empty key is written as two backquotes."
+    ),
     ("limit: -1", ["limit"], "A whole number, 0 or more, is expected here, not a number `-1`."),
     ("limit: 1.5", ["limit"], "A whole number, 0 or more, is expected here, not a number `1.5`."),
     ("limit: 99999999999999999999", ["limit"], "A whole number, 0 or more, is expected here, not a number `99999999999999999999`."),
@@ -86,6 +93,28 @@ struct ViewDefinitionTests {
 
   @Test func `A section order without a section says nothing`() throws {
     #expect(try ViewDefinitionTests.view("section-order: [a]").request == FetchRequest())
+  }
+
+  @Test(arguments: [
+    ("a, b,c", ["a", "b", "c"]), ("`a,b`,c", ["`a,b`", "c"]), (" -`a, b`.`c,d`:exact , e", ["-`a, b`.`c,d`:exact", "e"]),
+    ("a`b,c`", ["a`b", "c`"]),
+    ("/a`b,c`", ["/a`b", "c`"]), ("x.`a``,`,b", ["x.`a``,`", "b"]), (",, ,", []), ("`a,b", ["`a,b"]), ("a,\u{301}b", ["a", "\u{301}b"]),
+  ])
+  func `Commas in backquotes do not cut paths`(text: String, paths: [String]) {
+    #expect(ViewDefinition.splitPaths(text) == paths)
+  }
+
+  @Test(arguments: Randomness.seeds(10))
+  func `A sort descriptor's description parses back to it, also in a list`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let pieces = ["-", ":exact", ",", " ", "`", ".", "a", "[0]", "/", "@max", "\u{301}"]
+    for _ in 0..<100 {
+      let path = FieldPath(keys: (0...random.below(2)).map { _ in (0..<random.below(4)).map { _ in random.one(of: pieces) }.joined() })
+      let descriptor = ItemSortDescriptor(path, descending: random.oneIn(2), exact: random.oneIn(2))
+      #expect(ItemSortDescriptor(descriptor.description) == descriptor, "\(descriptor); \(seedNote(seed))")
+      let quoted = (random.oneIn(2) ? "-" : "") + path.quoted
+      #expect(ViewDefinition.splitPaths("x, \(quoted) ,y") == ["x", quoted, "y"], "\(quoted); \(seedNote(seed))")
+    }
   }
 
   @Test func `Commas cut a text, and blanks around them do not count`() {

@@ -59,7 +59,7 @@ struct EditCase: Sendable, CustomTestStringConvertible {
 
 // Edits, short: `set("a.b[0]", 1)`.
 
-func path(_ text: String) -> FieldPath { FieldPath.addressing(text) ?? FieldPath(keys: [text]) }
+func path(_ text: String) -> FieldPath { FieldPath(text) ?? FieldPath(keys: [text]) }
 func set(_ at: String, _ value: Literal) -> TextEdit { .set(path(at), value.value) }
 func insert(_ at: String, _ value: Literal) -> TextEdit { .insert(path(at), value.value) }
 func append(_ value: Literal, to at: String) -> TextEdit { .append(value.value, to: path(at)) }

@@ -1,7 +1,6 @@
-import PlainText
 import Testing
 
-@testable import PlainStore
+@testable import PlainText
 
 struct NumberSumTests {
   private static func sum(_ numbers: [Number]) -> NumberSum { NumberSum(numbers.map(Value.number)) }

@@ -1,5 +1,4 @@
 import Foundation
-import PlainText
 
 /// The sum of the numbers among some values, in decimal, so that `0.1` and `0.2` make `0.3`.
 struct NumberSum {

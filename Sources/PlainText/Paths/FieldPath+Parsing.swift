@@ -1,0 +1,166 @@
+extension FieldPath {
+  /// Parses a path. Linear in the text.
+  ///
+  /// - Throws: what is wrong, with its column.
+  public init(parsing text: String) throws(FieldPathError) {
+    var parser = FieldPathParser(text)
+    let steps = text.utf8.first == UInt8(ascii: "/") ? try parser.parsePointer() : try parser.parseComponents()
+    self.init(steps: steps, description: text)
+  }
+}
+
+/// Parses a text by its Unicode scalars: a dot with a combining accent after it is still a dot.
+private struct FieldPathParser {
+  private let text: String
+  private let scalars: [Unicode.Scalar]
+  private var position = 0
+  private var steps: [FieldPath.Step] = []
+  private var hasOperator = false
+
+  init(_ text: String) {
+    self.text = text
+    scalars = Array(text.unicodeScalars)
+  }
+
+  private func error(at offset: Int, _ message: String) -> FieldPathError { FieldPathError(text, column: offset + 1, message) }
+
+  private func string(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+
+  // MARK: JSON Pointer
+
+  mutating func parsePointer() throws(FieldPathError) -> [FieldPath.Step] {
+    while position < scalars.count {
+      position += 1
+      let start = position
+      let token = try token()
+      if let listOperator = ListOperator(rawValue: token), !steps.isEmpty {
+        try append(listOperator, at: start)
+      } else if let index = ElementNumber.parse(token), !steps.isEmpty {
+        try append([.index(index)], at: start)
+      } else {
+        try append([.key(token)], at: start)
+      }
+    }
+    return steps
+  }
+
+  private mutating func token() throws(FieldPathError) -> String {
+    var token = String.UnicodeScalarView()
+    while position < scalars.count, scalars[position] != "/" {
+      if scalars[position] == "~" {
+        position += 1
+        switch position < scalars.count ? scalars[position] : nil {
+        case "0": token.append("~")
+        case "1": token.append("/")
+        default: throw error(at: position - 1, "In a JSON Pointer `~` is written `~0`, and `/` in a key `~1`.")
+        }
+      } else {
+        token.append(scalars[position])
+      }
+      position += 1
+    }
+    return String(token)
+  }
+
+  // MARK: Keys and places
+
+  mutating func parseComponents() throws(FieldPathError) -> [FieldPath.Step] {
+    if scalars.isEmpty { throw error(at: 0, "The path is empty. Write the name of a field.") }
+    while true {
+      if position < scalars.count, scalars[position] == "`" { try parseQuotedComponent() } else { try parseBareComponent() }
+      guard position < scalars.count else { return steps }
+      position += 1
+    }
+  }
+
+  private mutating func parseBareComponent() throws(FieldPathError) {
+    let start = position
+    while position < scalars.count, scalars[position] != "." { position += 1 }
+    var end = position
+    var places: [FieldPath.Step] = []
+    while let (place, open) = try place(endingAt: end, after: start) {
+      places.append(place)
+      end = open
+    }
+    let key = string(start..<end)
+    if key.isEmpty {
+      throw error(at: start, "A key is missing here. Keys are joined by single dots; an empty key is written as two backquotes.")
+    }
+    // A single name that begins with @ is a field of the file or of the item.
+    let isAlone = steps.isEmpty && position == scalars.count && places.isEmpty
+    if let listOperator = ListOperator(rawValue: key), !isAlone {
+      try append(listOperator, at: start)
+      if !places.isEmpty { throw error(at: end, "The result of \(key) has no elements. Put the place before it.") }
+    } else {
+      try append([.key(key)] + places.reversed(), at: start)
+    }
+  }
+
+  private mutating func parseQuotedComponent() throws(FieldPathError) {
+    let start = position
+    let key = try quotedKey()
+    try append([.key(key)], at: start)
+    let first = position
+    while position < scalars.count, scalars[position] != "." { position += 1 }
+    var places: [FieldPath.Step] = []
+    var end = position
+    while end > first {
+      guard let (place, open) = try place(endingAt: end, after: first - 1) else {
+        throw error(
+          at: first, "After a key in backquotes only `.`, a place such as [0], or the end can follow. A backquote in a key is doubled.")
+      }
+      places.append(place)
+      end = open
+    }
+    if !places.isEmpty { try append(places.reversed(), at: first) }
+  }
+
+  private mutating func quotedKey() throws(FieldPathError) -> String {
+    let start = position
+    var key = String.UnicodeScalarView()
+    position += 1
+    while position < scalars.count {
+      let scalar = scalars[position]
+      position += 1
+      if scalar == "`" {
+        guard position < scalars.count, scalars[position] == "`" else { return String(key) }
+        position += 1
+      }
+      key.append(scalar)
+    }
+    throw error(at: start, "This backquote is never closed.")
+  }
+
+  /// The place in brackets that ends at `end`, and where its bracket opens. Nil if there is none, or if it would leave no key.
+  private func place(endingAt end: Int, after start: Int) throws(FieldPathError) -> (FieldPath.Step, open: Int)? {
+    guard end > start, scalars[end - 1] == "]", let open = scalars[start..<end].lastIndex(of: "["), open > start else { return nil }
+    let content = scalars[(open + 1)..<(end - 1)]
+    if let place = FieldPathParser.namedPlaces[content.map { $0.properties.lowercaseMapping }.joined()] { return (place, open) }
+    let digits = content.first == "-" ? content.dropFirst() : content
+    guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+    if digits.count < content.count { throw error(at: open + 1, "Elements count from 0. The last one is [LAST].") }
+    guard let index = Int(string(digits.startIndex..<digits.endIndex)) else { throw error(at: open + 1, "No list has this many elements.") }
+    return (.index(index), open)
+  }
+
+  private static let namedPlaces: [String: FieldPath.Step] = ["first": .first, "last": .last, "size": .size]
+
+  // MARK: Steps
+
+  private mutating func append(_ more: [FieldPath.Step], at offset: Int) throws(FieldPathError) {
+    if hasOperator, more.count > 1 || !more[0].isKey {
+      throw error(at: offset, "After an operator such as @max only keys can follow. Put a place before it.")
+    }
+    steps += more
+  }
+
+  private mutating func append(_ listOperator: ListOperator, at offset: Int) throws(FieldPathError) {
+    if hasOperator { throw error(at: offset, "A path has one operator such as @count. A key of this name is written in backquotes.") }
+    hasOperator = true
+    steps.append(.listOperator(listOperator))
+  }
+}
+
+extension FieldPath.Step {
+  fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+}

@@ -1,0 +1,178 @@
+/// The path to a value of an item: one grammar, used wherever a field is named.
+///
+/// | path | value |
+/// | --- | --- |
+/// | `rating` | the field of this name |
+/// | `address.city` | a key of a map; below a list, that key of each element |
+/// | `tags[0]`, `tags[FIRST]`, `tags[LAST]` | an element of a list, counted from 0 |
+/// | `tags[SIZE]`, `tags.@count` | the number of elements |
+/// | `releases.date.@max`, `releases.@max.date` | the greatest date; also `@min`, `@sum` and `@avg` |
+/// | `` `a.b`.c `` | a key in backquotes can hold any character; a backquote is doubled, and an empty key is two backquotes |
+/// | `/a.b/0/c` | the same as a JSON Pointer (RFC 6901): `~1` is `/`, `~0` is `~`, and a number is an element of a list or a key of a map |
+///
+/// ```ebnf
+/// path      = component, { ".", component } | { "/", token } ;
+/// component = (key | operator), { "[", (number | "FIRST" | "LAST" | "SIZE"), "]" } ;
+/// key       = any text without "." that does not begin with a backquote | in backquotes: any text, with "``" for a backquote ;
+/// operator  = "@count" | "@min" | "@max" | "@sum" | "@avg" ;
+/// ```
+///
+/// Brackets belong to the key unless they hold a place and end the component: `a[b]` is a key. A path has at most one operator. It applies to the
+/// value of all other steps, wherever it is, so only keys can follow it. A path that begins with a single operator name is a key of this name.
+///
+/// Two paths are equal if their steps are, however they are written.
+public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
+  private let storage: Storage
+
+  /// The steps as written; at least one.
+  public var steps: [Step] { storage.steps }
+
+  /// The steps as the tokens of a JSON Pointer: an element's number, `FIRST`, or `@count` is a key like any other. At least one.
+  ///
+  /// They lead to the value in an object that shows only this path: `rgb[0]` is shown as `{"rgb":{"0":255}}`.
+  public var keys: [String] { storage.keys }
+
+  /// A text that parses to this path: the one it was parsed from, or a canonical one.
+  public var description: String { storage.text ?? FieldPath.canonicalText(of: steps) }
+
+  /// The operator; nil if the path has none.
+  public var listOperator: ListOperator? { storage.listOperator }
+
+  /// The keys that the path begins with, without the operator.
+  package var leadingKeys: [String] { storage.leadingKeys }
+
+  /// The steps after `leadingKeys`, without the operator. Empty, or begins with a place.
+  package var laterSteps: [Step] { storage.laterSteps }
+
+  /// Parses a path. Nil if the text is not one; `init(parsing:)` says why.
+  public init?(_ text: String) {
+    guard let path = try? FieldPath(parsing: text) else { return nil }
+    self = path
+  }
+
+  /// Creates a path of keys, as they are. A key that is a number is a key, not an element of a list, except in a `TextEdit`.
+  ///
+  /// - Parameter keys: at least one key.
+  public init(keys: [String]) {
+    precondition(!keys.isEmpty, "a field path has at least one key")
+    self.init(steps: keys.map(Step.key))
+  }
+
+  /// - Parameters:
+  ///   - steps: at least one; at most one operator, with only keys after it.
+  ///   - description: the text they were parsed from; nil for a canonical one.
+  package init(steps: [Step], description: String? = nil) {
+    storage = Storage(steps, description)
+  }
+
+  public static func == (a: FieldPath, b: FieldPath) -> Bool { a.storage === b.storage || a.steps == b.steps }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(steps) }
+
+  /// The JSON Pointer (RFC 6901) of these keys: `/a~1b/c` for `a/b` and `c`.
+  public static func pointer(to keys: some Sequence<String>) -> String {
+    keys.reduce(into: "") { text, key in
+      text += "/"
+      for scalar in key.unicodeScalars {
+        switch scalar {
+        case "~": text += "~0"
+        case "/": text += "~1"
+        default: text.unicodeScalars.append(scalar)
+        }
+      }
+    }
+  }
+}
+
+extension FieldPath {
+  /// One step of a path.
+  public enum Step: Sendable, Hashable {
+    /// A key of a map; of a list, that key of each element.
+    case key(String)
+    /// An element of a list, from 0; of a map, the key that is this number.
+    case index(Int)
+    /// The first element of a list.
+    case first
+    /// The last element of a list.
+    case last
+    /// The number of elements.
+    case size
+    /// What the elements of a list amount to.
+    case listOperator(ListOperator)
+
+    /// Compares keys by their bytes.
+    public static func == (a: Step, b: Step) -> Bool {
+      switch (a, b) {
+      case (.key(let a), .key(let b)): a.hasSameBytes(as: b)
+      case (.index(let a), .index(let b)): a == b
+      case (.first, .first), (.last, .last), (.size, .size): true
+      case (.listOperator(let a), .listOperator(let b)): a == b
+      default: false
+      }
+    }
+
+    public func hash(into hasher: inout Hasher) { token.hashBytes(into: &hasher) }
+
+    /// The token of this step in a JSON Pointer.
+    var token: String {
+      switch self {
+      case .key(let key): key
+      case .index(let index): String(index)
+      case .first: "FIRST"
+      case .last: "LAST"
+      case .size: "SIZE"
+      case .listOperator(let listOperator): listOperator.rawValue
+      }
+    }
+  }
+
+  /// True if a value can be written at this path: it has only keys and numbers of elements.
+  public var isWritable: Bool {
+    steps.allSatisfy { step in
+      switch step {
+      case .key, .index: true
+      case .first, .last, .size, .listOperator: false
+      }
+    }
+  }
+
+  /// True if the value is computed from a list: by an operator or `[SIZE]`.
+  package var isComputed: Bool { listOperator != nil || laterSteps.contains(.size) }
+
+  /// True if the path names single elements of lists, in brackets or by a number in a JSON Pointer.
+  package var hasPlaces: Bool { !laterSteps.isEmpty }
+
+  /// The field that this path reads, without places and operator.
+  package var field: FieldPath {
+    let keys = leadingKeys + laterSteps.compactMap { if case .key(let key) = $0 { key } else { nil } }
+    return keys.isEmpty ? self : FieldPath(keys: keys)
+  }
+}
+
+/// The parts of a path, shared by its copies.
+private final class Storage: Sendable {
+  let steps: [FieldPath.Step]
+  let keys: [String]
+  /// Nil for the canonical text.
+  let text: String?
+  let leadingKeys: [String]
+  let laterSteps: [FieldPath.Step]
+  let listOperator: ListOperator?
+
+  init(_ steps: [FieldPath.Step], _ text: String?) {
+    self.steps = steps
+    self.text = text
+    keys = steps.map(\.token)
+    var operand = steps
+    var listOperator: ListOperator?
+    if let place = steps.firstIndex(where: { if case .listOperator = $0 { true } else { false } }),
+      case .listOperator(let found) = operand.remove(at: place)
+    {
+      listOperator = found
+    }
+    self.listOperator = listOperator
+    let later = operand.firstIndex { if case .key = $0 { false } else { true } } ?? operand.endIndex
+    leadingKeys = later == steps.count ? keys : operand[..<later].map(\.token)
+    laterSteps = Array(operand[later...])
+  }
+}
