@@ -48,9 +48,8 @@ let package = Package(
     .target(
       name: "GitHistory",
       dependencies: [
-        "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "HashTreeCollections", package: "swift-collections"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <linux/openat2.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -126,4 +127,44 @@ int clinux_eventfd(void) {
 int64_t clinux_filesystem(const char *path) {
   struct statfs found;
   return statfs(path, &found) < 0 ? -1 : (int64_t)found.f_type;
+}
+
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int clinux_close_from(posix_spawn_file_actions_t *actions, int first) { return posix_spawn_file_actions_addclosefrom_np(actions, first); }
+
+// Read by a signal handler: each access is atomic, and 0 is no group.
+static _Atomic(pid_t) guarded_groups[16];
+
+static void end_guarded_groups(int number) {
+  for (size_t index = 0; index < sizeof guarded_groups / sizeof guarded_groups[0]; index++) {
+    pid_t group = guarded_groups[index];
+    if (group > 0) kill(-group, SIGTERM);
+  }
+  // By its default action, once this handler returns.
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+void clinux_guard_group(pid_t group) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  for (size_t index = 0; index < sizeof numbers / sizeof numbers[0]; index++) {
+    struct sigaction action;
+    if (sigaction(numbers[index], NULL, &action) != 0 || action.sa_flags & SA_SIGINFO || action.sa_handler != SIG_DFL) continue;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = end_guarded_groups;
+    sigaction(numbers[index], &action, NULL);
+  }
+  for (size_t index = 0; index < sizeof guarded_groups / sizeof guarded_groups[0]; index++) {
+    pid_t none = 0;
+    if (atomic_compare_exchange_strong(&guarded_groups[index], &none, group)) return;
+  }
+}
+
+void clinux_release_group(pid_t group) {
+  for (size_t index = 0; index < sizeof guarded_groups / sizeof guarded_groups[0]; index++) {
+    pid_t found = group;
+    if (atomic_compare_exchange_strong(&guarded_groups[index], &found, 0)) return;
+  }
 }

@@ -23,17 +23,22 @@ struct AttributesFile: Sendable, Hashable {
 
   func has(_ folder: [UInt8]) -> Bool { range(of: folder) != nil }
 
+  /// True if the folder's block is what this version of the program writes.
+  func isCurrent(_ folder: [UInt8]) -> Bool { range(of: folder).map { bytes[$0].elementsEqual(AttributesFile.block(folder)) } ?? false }
+
   /// Whether any data set has a block.
   var hasBlocks: Bool { lines.contains { bytes[$0].starts(with: Array("\(AttributesFile.first)".utf8)) } }
 
   private static let first = "# notes-watch begins: "
   private static let last = "# notes-watch ends: "
 
-  /// What a block says, to be told to a person.
+  /// The lines of a block that name files.
   static func patterns(_ folder: [UInt8]) -> [[UInt8]] {
-    TextFormat.allCases.flatMap(\.pathExtensions).map { suffix in
-      let path = folder.isEmpty ? Array("*".utf8) : Array("/".utf8) + literal(folder) + Array("/**/*".utf8)
-      return quoted(path + Array(".\(suffix)".utf8)) + Array(" merge=notes-watch diff=notes-watch".utf8)
+    TextFormat.allCases.flatMap { format in
+      format.pathExtensions.map { suffix in
+        let path = folder.isEmpty ? Array("*".utf8) : Array("/".utf8) + literal(folder) + Array("/**/*".utf8)
+        return quoted(path + Array(".\(suffix)".utf8)) + Array(" merge=notes-watch diff=\(format.diffDriver)".utf8)
+      }
     }
   }
 
@@ -87,5 +92,17 @@ struct AttributesFile: Sendable, Hashable {
       }
     }
     return quoted + [UInt8(ascii: "\"")]
+  }
+}
+
+extension TextFormat {
+  /// The name of git's diff driver for files of this format. Each has its own: git keeps what a driver prints by the content alone, and the same
+  /// content is other items in other formats.
+  var diffDriver: String {
+    switch self {
+    case .yaml: "notes-watch"
+    case .json: "notes-watch-json"
+    case .markdown: "notes-watch-markdown"
+    }
   }
 }

@@ -12,11 +12,16 @@ enum DriverCommand: Sendable, Hashable {
       let program = DriverCommand.quoted(program.replacing("%", with: "%%"))
       return
         "if test -x \(program); then \(program) git merge-file -- %O %A %B %L %P %X %Y; else git merge-file --marker-size=%L %A %O %B; fi"
-    // git puts the file behind it, and shows nothing at all where the driver fails: a name that is no text, say.
+    // git appends the file's name, and shows nothing at all where the driver fails: a name that is not text, for example.
+    // The version is there for git, which keeps results for as long as this line is the same.
     case .diff(let program):
-      let program = DriverCommand.quoted(program)
-      return "f() { if test -x \(program); then \(program) git textconv -- \"$1\" || cat -- \"$1\"; else cat -- \"$1\"; fi; }; f"
+      return DriverCommand.diffLine(program, version: ": notes-watch \(ProgramVersion.text) lines \(FieldLines.version); ")
     }
+  }
+
+  private static func diffLine(_ program: String, version: String) -> String {
+    let program = DriverCommand.quoted(program)
+    return "f() { \(version)if test -x \(program); then \(program) git textconv -- \"$1\" || cat -- \"$1\"; else cat -- \"$1\"; fi; }; f"
   }
 
   /// What a line that `line` made runs; nil for any other.
@@ -26,11 +31,20 @@ enum DriverCommand: Sendable, Hashable {
     if self.line != line { return nil }
   }
 
-  /// What a line that `line` made runs; nil for any other.
+  /// What a line that `line` made runs, in this version of the program or in any other; nil for all other lines.
   init?(diffLine line: String) {
     guard let program = DriverCommand.firstQuoted(in: line) else { return nil }
     self = .diff(program: program)
-    if self.line != line { return nil }
+    if DriverCommand.diffLine(program, version: DriverCommand.version(in: line)) != line { return nil }
+  }
+
+  /// `: notes-watch 0.1.0 lines 1; `; empty where there is none.
+  private static func version(in line: String) -> String {
+    let words = line.dropFirst("f() { ".count).prefix { $0 != ";" }
+    guard words.hasPrefix(": notes-watch "), words.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ":-+. ".contains($0)) }) else {
+      return ""
+    }
+    return "\(words); "
   }
 
   var program: String {

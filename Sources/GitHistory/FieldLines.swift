@@ -12,7 +12,12 @@ import PlainText
 ///
 /// The same values always give the same lines, however they are written; another order of keys gives another order of lines. What stands in a
 /// list has `[]` for its number, so that an element more changes no other line.
+///
+/// The lines depend on the bytes and the format alone, never on a data set's settings: git may keep them.
 package enum FieldLines {
+  /// Goes up whenever the same bytes give other lines, so that git forgets those that it kept.
+  package static let version = 1
+
   /// Nil where the text is no item, or its keys are so long that its lines would be far more text: git then shows it as it is.
   package static func lines(of bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) -> [UInt8]? {
     guard let value = try? PackedValue(reading: bytes, as: format, limits: limits).value, case .map = value else { return nil }

@@ -12,7 +12,7 @@ package struct GitDrivers: Sendable {
     repository = try await GitRepository(holding: folder)
     guard repository.missing.isEmpty else { throw GitError(.noRepository, "There is no folder \(folder).") }
     // What work trees share.
-    let found = try await repository.git.run(["rev-parse", "--git-common-dir"])
+    let found = try repository.git.run(["rev-parse", "--git-common-dir"])
     guard found.status == 0 else { throw found.failure("tell where its settings are") }
     let path = String(decoding: found.output.dropLast(), as: UTF8.self)
     attributesPath = WholeFile.realPath(path.hasPrefix("/") ? path : "\(folder)/\(path)") + "/info/attributes"
@@ -21,42 +21,84 @@ package struct GitDrivers: Sendable {
   /// From the top of the repository, for a person; `.` for the top itself.
   package var folder: String { repository.prefix.isEmpty ? "." : String(decoding: repository.prefix, as: UTF8.self) }
 
-  /// What `install` sets, and whether a value is one of its own.
-  private static let settings: [(key: String, line: @Sendable (String) -> String, isOurs: @Sendable (String) -> Bool)] = [
-    ("merge.notes-watch.driver", { DriverCommand.merge(program: $0).line }, { DriverCommand(mergeLine: $0) != nil }),
-    ("diff.notes-watch.textconv", { DriverCommand.diff(program: $0).line }, { DriverCommand(diffLine: $0) != nil }),
-    ("merge.notes-watch.name", { _ in name }, { $0 == name }),
-  ]
+  /// One of the settings that `install` makes.
+  private struct Setting: Sendable {
+    let key: String
+    let value: @Sendable (String) -> String
+    /// True of a value that this or an older version set.
+    let isOurs: @Sendable (String) -> Bool
+    /// True if another value of a user is as good.
+    var isOptional = false
+  }
+
+  private static let settings: [Setting] =
+    [
+      Setting(
+        key: "merge.notes-watch.driver", value: { DriverCommand.merge(program: $0).line }, isOurs: { DriverCommand(mergeLine: $0) != nil }),
+      Setting(key: "merge.notes-watch.name", value: { _ in name }, isOurs: { $0 == name }),
+    ]
+    + TextFormat.allCases.flatMap { format in
+      [
+        Setting(
+          key: "diff.\(format.diffDriver).textconv", value: { DriverCommand.diff(program: $0).line },
+          isOurs: { DriverCommand(diffLine: $0) != nil }),
+        Setting(key: "diff.\(format.diffDriver).cachetextconv", value: { _ in "true" }, isOurs: { $0 == "true" }, isOptional: true),
+      ]
+    }
   private static let name = "notes-watch: by field"
 
-  /// Sets both up; once more changes nothing, or only the program.
+  /// Sets both up; once more changes nothing, or only what another program or an older version left.
   ///
   /// - Parameter program: the absolute path of this one.
-  package func install(_ program: String) async throws(GitError) {
-    for (key, line, isOurs) in GitDrivers.settings {
-      guard let value = try await self.value(of: key, scope: ["--local"]) else { continue }
-      if isOurs(value) || line(program) == value { continue }
-      throw GitError(
-        .failed, "`\(key)` is set by somebody else: \(value). `git config --unset-all \(key)` takes that away; then install again.")
+  /// - Returns: what is in `config` now, as `key = value`.
+  @discardableResult
+  package func install(_ program: String) async throws(GitError) -> [String] {
+    var wanted: [(key: String, value: String)] = []
+    for setting in GitDrivers.settings {
+      let (value, new) = (try await value(of: setting.key, scope: ["--local"]), setting.value(program))
+      if let value, value != new, !setting.isOurs(value) {
+        if setting.isOptional { continue }
+        throw GitError(
+          .failed,
+          "`\(setting.key)` is set by somebody else: \(value). `git config --unset-all \(setting.key)` takes that away; then install again."
+        )
+      }
+      wanted.append((setting.key, new))
     }
-    for (key, line, _) in GitDrivers.settings { try await set(key, line(program)) }
+    for (key, value) in wanted { try await set(key, value) }
     try changeAttributes { $0.add(repository.prefix) }
+    try await removeCaches()
+    return wanted.map { "\($0.key) = \($0.value)" }
   }
 
   /// Takes away what `install` did for this folder, and the drivers with the last one. Nothing where nothing is there.
   package func uninstall() async throws(GitError) {
     try changeAttributes { $0.remove(repository.prefix) }
     if try attributes().hasBlocks { return }
-    for (key, _, isOurs) in GitDrivers.settings {
-      guard let value = try await value(of: key, scope: ["--local"]), isOurs(value) else { continue }
-      let removed = try await repository.git.run(["config", "--local", "--unset-all", key])
+    try await removeCaches()
+    for setting in GitDrivers.settings {
+      guard let value = try await value(of: setting.key, scope: ["--local"]), setting.isOurs(value) else { continue }
+      let removed = try repository.git.run(["config", "--local", "--unset-all", setting.key])
       guard removed.status == 0 else { throw GitDrivers.cannotWrite(removed) }
+    }
+  }
+
+  /// Removes what git kept of our diff drivers' output. A ref of that name that names another command is somebody else's.
+  private func removeCaches() async throws(GitError) {
+    for format in TextFormat.allCases {
+      let ref = "refs/notes/textconv/\(format.diffDriver)"
+      guard let commit = try await repository.objectHeader(ref), commit.type == "commit" else { continue }
+      let found = try repository.git.run(["log", "-1", "--format=%s", commit.id, "--"])
+      let line = String(decoding: found.output.prefix { $0 != 0x0A }, as: UTF8.self)
+      guard found.status == 0, DriverCommand(diffLine: line) != nil else { continue }
+      let removed = try repository.git.run(["update-ref", "-d", ref, commit.id])
+      guard removed.status == 0 else { throw removed.failure("remove \(ref)") }
     }
   }
 
   private func set(_ key: String, _ value: String) async throws(GitError) {
     if try await self.value(of: key, scope: ["--local"]) == value { return }
-    let written = try await repository.git.run(["config", "--local", "--replace-all", key, value])
+    let written = try repository.git.run(["config", "--local", "--replace-all", key, value])
     guard written.status == 0 else { throw GitDrivers.cannotWrite(written) }
   }
 
@@ -66,7 +108,7 @@ package struct GitDrivers: Sendable {
 
   /// Nil where it is not set.
   func value(of key: String, scope: [String] = []) async throws(GitError) -> String? {
-    let found = try await repository.git.run(["config", "-z"] + scope + ["--get", key])
+    let found = try repository.git.run(["config", "-z"] + scope + ["--get", key])
     return found.status == 0 ? String(decoding: found.output.prefix { $0 != 0 }, as: UTF8.self) : nil
   }
 
@@ -98,29 +140,42 @@ extension GitDrivers {
   }
 
   package func status() async throws(GitError) -> Status {
-    let lines = (merge: try await value(of: "merge.notes-watch.driver"), diff: try await value(of: "diff.notes-watch.textconv"))
-    let merge = lines.merge.flatMap { DriverCommand(mergeLine: $0) }
-    let diff = lines.diff.flatMap { DriverCommand(diffLine: $0) }
-    let hasAttributes = try attributes().has(repository.prefix)
-    let files = try await attributedFiles()
-    let overridden = files.filter { !$0.isOurs }.map(\.path)
-    var warnings: [String] = []
-    for (name, line, command) in [("merge", lines.merge, merge), ("diff", lines.diff, diff)] {
-      if line == nil { warnings.append("No \(name) driver is set up in this clone: git goes by lines.") }
-      if line != nil, command == nil {
-        warnings.append("The \(name) driver was set up by another version of this program, or by somebody else.")
-      }
-      if let command, !WholeFile.isProgram(command.program) {
-        warnings.append("The \(name) driver's program is gone or cannot be run, so git goes by lines: \(command.program)")
-      }
+    let mergeLine = try await value(of: "merge.notes-watch.driver")
+    let merge = mergeLine.flatMap { DriverCommand(mergeLine: $0) }
+    var warnings: [String] = GitDrivers.warnings("merge", mergeLine, merge)
+    var diffLines: [String?] = []
+    for format in TextFormat.allCases { diffLines.append(try await value(of: "diff.\(format.diffDriver).textconv")) }
+    let diffs = diffLines.map { $0.flatMap { DriverCommand(diffLine: $0) } }
+    let attributes = try attributes()
+    let hasAttributes = attributes.has(repository.prefix)
+    let isOutdated = diffLines.contains { $0 != nil } && zip(diffLines, diffs).contains { $1?.line != $0 || $0 == nil }
+    let isForeign = zip(diffLines, diffs).contains { $0 != nil && $1 == nil }
+    if isForeign || !isOutdated {
+      warnings += zip(diffLines, diffs).lazy.map { GitDrivers.warnings("diff", $0, $1) }.first { !$0.isEmpty } ?? []
     }
-    if !hasAttributes { warnings.append("No attributes name the items of this folder, so git runs no driver for them.") }
-    if hasAttributes, let first = overridden.first {
-      warnings.append("Other attributes hold for \(overridden.count) of \(files.count) items, \(first) for one.")
+    if !isForeign, isOutdated || (hasAttributes && !attributes.isCurrent(repository.prefix)) {
+      warnings.append("The drivers were set up by another version of this program: run `notes-watch git install` for this folder again.")
+    } else {
+      warnings += try await attributeWarnings(hasAttributes)
     }
     return Status(
-      mergeProgram: merge?.program, diffProgram: diff?.program, hasAttributes: hasAttributes, handled: files.count - overridden.count,
-      warnings: warnings)
+      mergeProgram: merge?.program, diffProgram: diffs.compactMap { $0 }.first?.program, hasAttributes: hasAttributes,
+      handled: try await attributedFiles().filter(\.isOurs).count, warnings: warnings)
+  }
+
+  private static func warnings(_ name: String, _ line: String?, _ command: DriverCommand?) -> [String] {
+    guard line != nil else { return ["No \(name) driver is set up in this clone: git goes by lines."] }
+    guard let command else { return ["The \(name) driver was set up by another version of this program, or by somebody else."] }
+    if WholeFile.isProgram(command.program) { return [] }
+    return ["The \(name) driver's program is gone or cannot be run, so git goes by lines: \(command.program)"]
+  }
+
+  private func attributeWarnings(_ hasAttributes: Bool) async throws(GitError) -> [String] {
+    if !hasAttributes { return ["No attributes name the items of this folder, so git runs no driver for them."] }
+    let files = try await attributedFiles()
+    let overridden = files.filter { !$0.isOurs }.map(\.path)
+    guard let first = overridden.first else { return [] }
+    return ["Other attributes hold for \(overridden.count) of \(files.count) items, \(first) for one."]
   }
 
   /// What git's own look at the attributes says of every item of the index.
@@ -129,13 +184,14 @@ extension GitDrivers {
     let paths = entries.filter { $0.kind == .file && TextFormat(pathExtension: $0.path.description.fileExtension) != nil }.map(\.path)
     if paths.isEmpty { return [] }
     let input = Array(paths.map { $0.bytes + [0] }.joined())
-    let found = try await repository.git.run(["check-attr", "--stdin", "-z", "merge", "diff"], input: input)
+    let found = try repository.git.run(["check-attr", "--stdin", "-z", "merge", "diff"], input: input)
     guard found.status == 0 else { throw found.failure("look at the attributes") }
     let words = found.output.split(separator: 0, omittingEmptySubsequences: false)
     // For each path and attribute: the path, the attribute, its value.
     return paths.enumerated().map { index, path in
-      let values = [6 * index + 2, 6 * index + 5].map { words.indices.contains($0) ? words[$0] : [] }
-      return (path.description, values.allSatisfy { $0.elementsEqual("notes-watch".utf8) })
+      let values = [6 * index + 2, 6 * index + 5].map { words.indices.contains($0) ? String(decoding: words[$0], as: UTF8.self) : "" }
+      let driver = TextFormat(pathExtension: path.description.fileExtension)?.diffDriver
+      return (path.description, values[0] == "notes-watch" && values[1] == driver)
     }
   }
 }

@@ -15,6 +15,8 @@ package struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
     case damaged
     /// The settings that a revision has cannot be read or understood.
     case badSettings
+    /// git hangs.
+    case timedOut
     /// Anything else that git or the system says.
     case failed
   }

@@ -1,6 +1,4 @@
 import Foundation
-import Glibc
-import Subprocess
 
 /// Runs git, so that nothing in a repository can make it run anything else: it came with a clone or an archive, and `.git/config` is code.
 ///
@@ -14,6 +12,10 @@ struct GitProcess: Sendable {
   var index: String?
   /// Bytes of an answer. A repository of a few objects can have a tree of more files than any memory holds.
   var mostOutput = 1 << 29
+  /// True if paths stand for themselves alone; a few commands know nothing of that.
+  var hasLiteralPaths = true
+  /// How long git may do nothing at all before it is stopped.
+  var patience = GitChild.Patience(duration: .seconds(30))
 
   struct Outcome: Sendable {
     let output: [UInt8]
@@ -24,26 +26,20 @@ struct GitProcess: Sendable {
   }
 
   private static let caution = [
-    "--no-pager", "--no-optional-locks", "--literal-pathspecs", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
+    "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
     "core.pager=cat", "-c", "core.editor=false", "-c", "core.askPass=false", "-c", "core.sshCommand=false", "-c",
     "core.alternateRefsCommand=false", "-c", "core.gitProxy=", "-c", "credential.helper=", "-c", "gpg.program=false", "-c",
-    "log.showSignature=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "protocol.allow=never",
+    "log.showSignature=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "protocol.allow=never", "-c",
+    "log.showRoot=true", "-c", "log.follow=false", "-c", "log.mailmap=false", "-c", "diff.relative=false", "-c", "diff.orderFile=/dev/null",
   ]
 
-  private var environment: Environment {
-    index.map { GitProcess.cleanEnvironment.updating(["GIT_INDEX_FILE": $0]) } ?? GitProcess.cleanEnvironment
-  }
+  private var environment: [String] { GitProcess.cleanEnvironment + (index.map { ["GIT_INDEX_FILE=\($0)"] } ?? []) }
 
   /// What git says is read, so it says it in English.
-  private static let cleanEnvironment: Environment = {
-    let names = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("GIT_") && !kept.contains($0) }
-    var changes: [Environment.Key: String?] = [:]
-    for name in names { changes[Environment.Key(stringLiteral: name)] = .some(nil) }
-    changes["LC_ALL"] = "C"
-    changes["GIT_TERMINAL_PROMPT"] = "0"
-    changes["GIT_ALLOW_PROTOCOL"] = "none"
-    changes["GIT_NO_LAZY_FETCH"] = "1"
-    return .inherit.updating(changes)
+  private static let cleanEnvironment: [String] = {
+    let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") || kept.contains($0.key) }
+    let own = ["LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"]
+    return inherited.merging(own) { $1 }.map { "\($0)=\($1)" }
   }()
 
   /// What a hook of `git commit -a` is handed: the index that is being committed.
@@ -54,77 +50,55 @@ struct GitProcess: Sendable {
     "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM",
   ]
 
-  private static let mostMessage = 1 << 20
-
-  /// Everything that it prints, however it ends.
-  func run(_ arguments: [String], input: [UInt8] = []) async throws(GitError) -> Outcome {
-    try await run(arguments.map { Array($0.utf8) }, input: input)
+  /// Returns everything that git prints, however it ends.
+  func run(_ arguments: [String], input: [UInt8] = []) throws(GitError) -> Outcome {
+    try run(arguments.map { Array($0.utf8) }, input: input)
   }
 
-  /// The same with arguments that need not be UTF-8.
-  func run(_ arguments: [[UInt8]], input: [UInt8] = []) async throws(GitError) -> Outcome {
+  /// Returns everything that git prints, with arguments that need not be UTF-8.
+  func run(_ arguments: [[UInt8]], input: [UInt8] = []) throws(GitError) -> Outcome {
+    let child = try start(arguments, input: input)
     var output: [UInt8] = []
-    let (status, message) = try await stream(arguments, input: input) { bytes in
+    while let bytes = try child.next() {
       output += bytes
-      return output.count <= mostOutput
+      if output.count > mostOutput {
+        throw GitError(.damaged, "git's answer is longer than \(mostOutput) bytes: the repository has more files than can be read.")
+      }
     }
-    guard output.count <= mostOutput else {
-      throw GitError(.damaged, "git's answer is longer than \(mostOutput) bytes: the repository has more files than can be read.")
-    }
+    let (status, message) = try child.end()
     return Outcome(output: output, status: status, message: message)
   }
 
-  /// Hands over what it prints as it comes. `take` runs between the reads, so git waits for it, and ends git by answering false.
-  func stream(
-    _ arguments: [[UInt8]], input: [UInt8], _ take: (UnsafeRawBufferPointer) -> Bool
-  ) async throws(GitError) -> (status: CInt, message: String) {
-    // git may end without reading: the write to it then has to fail, not to end this program.
-    signal(SIGPIPE, SIG_IGN)
-    let all = (["-C", folder] + GitProcess.caution).map { Array($0.utf8) } + arguments
-    do {
-      let result = try await Subprocess.run(
-        .name("git"), arguments: Arguments(all.map { $0 + [0] }), environment: environment, input: Input(bytes: input),
-        output: .sequence, error: .bytes(limit: GitProcess.mostMessage)
-      ) { execution in
-        for try await buffer in execution.standardOutput where !buffer.withUnsafeBytes(take) { break }
-      }
-      let message = GitProcess.firstLine(result.standardError)
-      switch result.terminationStatus {
-      case .exited(let code): return (code, message)
-      case .signaled(let signal): return (128 + signal, message)
-      }
-    } catch let error as SubprocessError where error.code == .executableNotFound {
-      throw GitError(.missing, "git is not installed, or not on $PATH; install it (on Debian: `apt install git`).")
-    } catch {
-      throw GitError(.failed, "git could not be run: \(error).")
-    }
-  }
-
-  private static func firstLine(_ text: [UInt8]) -> String {
-    let line = String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
-    for word in ["fatal: ", "error: "] where line.hasPrefix(word) { return String(line.dropFirst(word.count)) }
-    return line
+  /// Starts git, to be read as it prints.
+  ///
+  /// - Parameter keepsInputOpen: true if more input follows.
+  func start(_ arguments: [[UInt8]], input: [UInt8] = [], keepsInputOpen: Bool = false) throws(GitError) -> GitChild {
+    let all = (["-C", folder] + GitProcess.caution + (hasLiteralPaths ? ["--literal-pathspecs"] : [])).map { Array($0.utf8) } + arguments
+    return try GitChild(all, environment: environment, input: input, keepsInputOpen: keepsInputOpen, patience: patience)
   }
 }
 
 extension GitProcess.Outcome {
   /// The sentence for something that should not have failed.
-  func failure(_ action: String) -> GitError {
+  func failure(_ action: String) -> GitError { GitRepository.failure(action, status, message) }
+}
+
+extension GitRepository {
+  /// The sentence for something that should not have failed.
+  static func failure(_ action: String, _ status: CInt, _ message: String) -> GitError {
     if message.contains("dubious ownership") {
       return GitError(
         .denied,
         "git does not trust the repository, since it belongs to another user; `git config --global --add safe.directory …` says that you do."
       )
     }
-    return GitError(.damaged, "git could not \(action): \(message.isEmpty ? "it ended with \(status)" : message).")
-  }
-}
-
-/// What git need not read to its end: a write that fails is no failure of ours.
-private struct Input: InputProtocol {
-  let bytes: [UInt8]
-
-  func write(with writer: StandardInputWriter) async {
-    _ = try? await writer.write(bytes)
+    let reason = message.isEmpty ? "it ended with \(status)" : message
+    if ["promisor", "transport", "lazy fetch"].contains(where: message.contains) {
+      return GitError(
+        .damaged,
+        "git could not \(action): objects are missing, and this program never uses the network. The clone is partial: `git fetch --refetch --no-filter` "
+          + "completes it (git: \(reason)).")
+    }
+    return GitError(.damaged, "git could not \(action): \(reason).")
   }
 }

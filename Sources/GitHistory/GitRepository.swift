@@ -12,20 +12,45 @@ package struct GitRepository: Sendable {
   /// The part of it that is not there.
   let missing: [UInt8]
   let hasWorkTree: Bool
+  /// True if older commits were left out of the clone.
+  let isShallow: Bool
 
-  package init(holding folder: String) async throws(GitError) {
+  /// - Parameters:
+  ///   - folder: need not be there any more.
+  ///   - settingsPatience: how long git may take to read its settings, which it does first.
+  package init(holding folder: String, settingsPatience: Duration = .seconds(10)) async throws(GitError) {
     let place = try FolderPlace(folder)
     git = GitProcess(folder: place.existing)
     missing = place.missing
-    let found = try await git.run(["rev-parse", "--is-inside-work-tree", "--show-prefix"])
-    guard found.status == 0, let end = found.output.firstIndex(of: 0x0A) else {
+    try GitRepository.checkSettings(git, folder, settingsPatience)
+    let found = try git.run(["rev-parse", "--is-shallow-repository", "--is-inside-work-tree", "--show-prefix"])
+    // Two lines, and the rest is a path.
+    let words = found.output.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
+    guard found.status == 0, words.count == 3 else {
       if found.message.contains("not a git repository") { throw GitError(.noRepository, "\(folder) is in no git repository.") }
       throw found.failure("look for the repository of \(folder)")
     }
-    hasWorkTree = found.output[..<end].elementsEqual("true".utf8)
+    (isShallow, hasWorkTree) = (words[0].elementsEqual("true".utf8), words[1].elementsEqual("true".utf8))
     // It ends with a slash, where it is not empty, and a line break.
-    let parts = [Array(found.output[(end + 1)...].dropLast(1)), missing].map { $0.last == UInt8(ascii: "/") ? $0.dropLast() : $0[...] }
+    let parts = [Array(words[2].dropLast(1)), missing].map { $0.last == UInt8(ascii: "/") ? $0.dropLast() : $0[...] }
     prefix = Array(parts.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: "/")]))
+  }
+}
+
+extension GitRepository {
+  /// Reads all settings once: what they include may be a FIFO, which blocks git for ever.
+  private static func checkSettings(_ git: GitProcess, _ folder: String, _ patience: Duration) throws(GitError) {
+    var git = git
+    git.patience = GitChild.Patience(duration: patience, countsWork: false)
+    do throws(GitError) {
+      _ = try git.run(["config", "--list", "--includes", "-z", "--name-only"])
+    } catch {
+      guard error.code == .timedOut else { throw error }
+      throw GitError(
+        .timedOut,
+        "git does not answer about the repository of \(folder): reading its settings takes more than \(git.patience.duration.components.seconds) s. "
+          + "A file among them may be a FIFO, or on a disk that hangs; look at .git/config, ~/.gitconfig and every include.path in them.")
+    }
   }
 }
 

@@ -32,7 +32,7 @@ extension GitRepository {
 
   /// Where two lines of history parted.
   package func mergeBase(_ first: GitRevision, _ second: GitRevision) async throws(GitError) -> GitRevision {
-    let found = try await git.run(["merge-base", first.commit, second.commit])
+    let found = try git.run(["merge-base", first.commit, second.commit])
     guard found.status == 0 else {
       if found.status == 1 { throw GitError(.unknownRevision, "`\(first.name)` and `\(second.name)` have no common ancestor.") }
       throw found.failure("find the common ancestor of `\(first.name)` and `\(second.name)`")
@@ -47,13 +47,13 @@ extension GitRepository {
 
   /// Of any object, by its name on a line of standard input: nothing in it can be taken for an option. Nil where there is none.
   func objectHeader(_ name: String) async throws(GitError) -> ObjectHeader? {
-    let found = try await git.run(["cat-file", "--batch-check"], input: Array("\(name)\n".utf8))
+    let found = try git.run(["cat-file", "--batch-check"], input: Array("\(name)\n".utf8))
     guard found.status == 0 else { throw found.failure("look for `\(name)`") }
     return ObjectHeader(found.output.prefix { $0 != 0x0A })
   }
 
   private func commitTime(of commit: String) async throws(GitError) -> Int64 {
-    let found = try await git.run(["cat-file", "commit", commit])
+    let found = try git.run(["cat-file", "commit", commit])
     guard found.status == 0 else { throw found.failure("read the commit \(commit)") }
     for line in found.output.split(separator: 0x0A, omittingEmptySubsequences: false).prefix(while: { !$0.isEmpty })
     where line.starts(with: "committer ".utf8) {

@@ -4,10 +4,21 @@ import PlainText
 
 /// What happened to one item, commit by commit, the newest first.
 ///
-/// Where an item is known by its path, it is followed through renames as git finds them, on every line of history by itself; where fields make
-/// the id, whichever file has it is the item. A merge is told only of what is in none of the sides that it joins.
-package struct ItemHistory: Sendable {
-  package let entries: [Entry]
+/// Where an item is known by its path, it is followed through renames as git finds them; where fields make the id, whichever file has it is the
+/// item. A merge is shown only where it differs from all of its parents.
+///
+/// git is read as far as entries are asked for, and nothing is kept of those that were handed out but their commits' ids.
+///
+/// ```swift
+/// var history = try await ItemHistory(of: id, in: "contacts")
+/// while let entry = try history.next() { print(entry.commit.subject) }
+/// ```
+package struct ItemHistory {
+  /// True if the clone lacks older commits, so that the item may be older than its last entry.
+  package let isShallow: Bool
+  private let fields: [FieldPath]
+  private var tracker: any ItemTracker
+  private var versions: VersionReader
 
   package struct Entry: Sendable {
     package let commit: CommitLine
@@ -19,37 +30,49 @@ package struct ItemHistory: Sendable {
     package let problem: Problem?
     /// The fields that changed; none where it came or went.
     package let changes: FieldChanges?
+    /// True if the clone lacks the commit's parents, so that nothing is known of the item before it.
+    package fileprivate(set) var isOldestKnown = false
   }
 
   /// - Parameters:
   ///   - id: of an item that is there at `HEAD` or was once.
-  ///   - fields: those that are looked at; all of them where it is empty.
+  ///   - fields: the only ones whose changes matter; all of them where it is empty.
   package init(of id: Item.ID, in folder: String, showing fields: [FieldPath] = [], options: StoreOptions = StoreOptions())
     async throws(GitError)
   {
     let repository = try await GitRepository(holding: folder)
     guard let head = try await repository.head() else { throw GitError(.noRepository, "The repository of \(folder) has no commits yet.") }
-    var reader = RevisionReader(repository, limits: options.limits)
-    let settings = try await reader.settings(in: repository.entries(in: head) ?? [])
-    let commits = try await repository.commits(from: head)
-    let steps = try await CommitStep.steps(of: commits, in: repository)
+    let entries = try await repository.entries([PathRules.settingsPath], in: head)
+    let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
     let idFields = options.idFields ?? settings.idFields
-    var tracker: any ItemTracker
-    if idFields.isEmpty {
-      tracker = PathTracker(id, PathRules(ignore: settings.ignore))
-    } else {
-      let versions = FileChange.versions(in: steps.flatMap { $0.changes.joined() })
-      tracker = FieldTracker(id, try await reader.items(of: versions, idFields: idFields))
+    isShallow = repository.isShallow
+    self.fields = fields
+    versions = try VersionReader(repository, limits: options.limits, idFields: idFields)
+    tracker =
+      idFields.isEmpty
+      ? try await PathTracker(id, PathRules(ignore: settings.ignore), repository, head) : try FieldTracker(id, repository, head.commit)
+  }
+
+  /// Returns the next older entry; nil after the last.
+  package mutating func next() throws(GitError) -> Entry? {
+    while let (commit, sides) = try tracker.next(&versions) {
+      let items = try versions.items(of: sides.flatMap { [$0?.new, $0?.old].compactMap { $0 } })
+      guard var entry = Entry(commit, sides, items, fields) else { continue }
+      entry.isOldestKnown = isShallow && commit.parents.isEmpty
+      return entry
     }
-    let found = steps.map { step in (commit: step.commit, sides: step.changes.indices.map { tracker.sides(of: step, parent: $0) }) }
-    let versions = FileChange.versions(in: found.flatMap { $0.sides.compactMap { $0 } })
-    let items = try await reader.items(of: versions, idFields: idFields)
-    entries = found.compactMap { Entry($0.commit, $0.sides, items, fields) }
+    return nil
   }
 }
 
+/// Finds one item in what commits did, each before those that it comes from.
+protocol ItemTracker {
+  /// Returns the next commit that touched the item, and what it did to it, against each of its parents: nil where it did nothing.
+  mutating func next(_ versions: inout VersionReader) throws(GitError) -> (commit: CommitLine, sides: [FileChange?])?
+}
+
 extension ItemHistory.Entry {
-  /// Nil where nothing is to be told.
+  /// Nil where nothing changed.
   fileprivate init?(_ commit: CommitLine, _ sides: [FileChange?], _ items: [FileVersion: Result<Item, Problem>], _ fields: [FieldPath]) {
     // A merge that took the item as it is on one side did nothing to it.
     guard let first = sides.first ?? nil, sides.allSatisfy({ $0 != nil }) else { return nil }
@@ -64,31 +87,56 @@ extension ItemHistory.Entry {
       if old == nil && new == nil && problem == nil { return nil }
       return
     }
-    let all = sides.map { side in item(side?.old).map { $0.changes(to: new, showing: fields) } }
-    let common = all.dropFirst().reduce(Set(all.first??.pointers ?? [])) { $0.intersection($1?.pointers ?? []) }
+    // To a parent without the item, all of it is new.
+    let all = sides.compactMap { side in item(side?.old).map { Set($0.changes(to: new, showing: fields).pointers) } }
+    let common = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
     let changes = old.changes(to: new, showing: fields).keeping(common)
     if changes.isEmpty { return nil }
     self.changes = changes
   }
 }
 
-/// A commit, and what it did to files: for each of its parents, or against nothing.
-struct CommitStep: Sendable {
-  let commit: CommitLine
-  let changes: [[FileChange]]
+/// Reads single versions of files as items.
+struct VersionReader {
+  private let objects: ObjectReader
+  private let idFields: [FieldPath]
+  private var reader: TextReader
+  /// Those that were asked for last: what a commit found is what the next one made.
+  private var recent: [FileVersion: Result<Item, Problem>] = [:]
 
-  static func steps(of commits: [CommitLine], in repository: GitRepository) async throws(GitError) -> [CommitStep] {
-    let trees = Dictionary(commits.map { ($0.id, $0.tree) }) { first, _ in first }
-    let empty = try await repository.emptyTree()
-    var pairs: [(old: String, new: String)] = []
-    for commit in commits {
-      pairs += commit.parents.isEmpty ? [(empty, commit.tree)] : commit.parents.map { (trees[$0] ?? empty, commit.tree) }
+  init(_ repository: GitRepository, limits: ReadLimits, idFields: [FieldPath]) throws(GitError) {
+    let budget = ContentBudget(limit: 4 << 30, advice: "-n N prints the newest N commits; --max-size skips larger files.")
+    objects = try ObjectReader(repository, limit: limits.maximumSize, budget: budget)
+    (self.idFields, reader) = (idFields, TextReader(limits: limits))
+  }
+
+  /// Returns what the versions hold, without those whose paths are not items'.
+  mutating func items(of versions: [FileVersion]) throws(GitError) -> [FileVersion: Result<Item, Problem>] {
+    var items: [FileVersion: Result<Item, Problem>] = [:]
+    for version in versions {
+      if let known = recent[version] {
+        items[version] = known
+      } else if items[version] == nil {
+        items[version] = try read(version)
+      }
     }
-    var rest = try await repository.changes(between: pairs)[...]
-    return commits.map { commit in
-      let count = max(commit.parents.count, 1)
-      defer { rest = rest.dropFirst(count) }
-      return CommitStep(commit: commit, changes: Array(rest.prefix(count)))
+    recent = items
+    return items
+  }
+
+  private mutating func read(_ version: FileVersion) throws(GitError) -> Result<Item, Problem>? {
+    guard let format = TextFormat(pathExtension: version.path.description.fileExtension) else { return nil }
+    var content = BlobContent.missing
+    var reader = reader
+    try objects.read([version.object]) { _, object throws(GitError) in content = BlobContent(object, as: format, &reader) }
+    if case .missing = content {
+      throw GitError(
+        .damaged,
+        "The repository lacks \(version.path) as a commit has it (object \(version.object.prefix(12))): it is a partial clone, or damaged. "
+          + "`git fetch --refetch --no-filter` completes a partial clone; this program never uses the network.")
     }
+    let finding = content.finding(at: version.path, FileStamp.Moment(seconds: 0, nanoseconds: 0))
+    let state = StoreState([(version.path, finding)], settings: Settings(), idFields: idFields)
+    return state.items.first.map { .success($0.value) } ?? state.problems.first.map { .failure($0.value) }
   }
 }

@@ -60,7 +60,7 @@ package struct MergeDriver: Sendable {
   private func mergeLines(or merge: TextMerge? = nil) async throws(GitError) -> Outcome {
     let labels = ["-L", markers.ours, "-L", "base", "-L", markers.theirs, "--marker-size=\(markers.size)"]
     do throws(GitError) {
-      let found = try await GitProcess(folder: ".").run(["merge-file"] + labels + ["--", ours, base, theirs])
+      let found = try GitProcess(folder: ".").run(["merge-file"] + labels + ["--", ours, base, theirs])
       switch found.status {
       case 0: return .clean
       // The number of conflicts; 255 where it has no lines, and ours stays until a person decides.

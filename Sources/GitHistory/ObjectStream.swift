@@ -57,22 +57,60 @@ struct ObjectStream {
   }
 }
 
-extension GitRepository {
-  /// Reads objects by their ids, with one process for all of them. `body` is handed each with its place in `objects`, in their order.
-  func read(_ objects: [String], limit: Int, _ body: (Int, ObjectStream.Object) -> Void) async throws(GitError) {
-    if objects.isEmpty { return }
-    var stream = ObjectStream(limit: limit)
+/// Reads objects with one `git cat-file`, as they are asked for. Holds one object at a time.
+final class ObjectReader {
+  private let child: GitChild
+  private let isBulk: Bool
+  private var stream: ObjectStream
+  private var found: [ObjectStream.Object] = []
+  private(set) var budget: ContentBudget
+
+  /// - Parameters:
+  ///   - limit: bytes of an object; larger ones are skipped.
+  ///   - isBulk: true if all is read in one call, which is faster.
+  init(_ repository: GitRepository, limit: Int, budget: ContentBudget, isBulk: Bool = false) throws(GitError) {
+    self.isBulk = isBulk
+    let options = ["cat-file", "--batch"] + (isBulk ? ["--buffer"] : [])
+    child = try repository.git.start(options.map { Array($0.utf8) }, keepsInputOpen: true)
+    stream = ObjectStream(limit: limit)
+    self.budget = budget
+  }
+
+  /// Reads objects by their names, none of which has a line break. `body` is handed each with its place in `names`, in their order.
+  func read(_ names: [String], _ body: (Int, ObjectStream.Object) throws(GitError) -> Void) throws(GitError) {
+    child.write(Array(names.map { "\($0)\n" }.joined().utf8))
+    if isBulk { child.closeInput() }
     var count = 0
-    let input = Array(objects.joined(separator: "\n").utf8) + [0x0A]
-    let (status, message) = try await git.stream(["cat-file", "--batch", "--buffer"].map { Array($0.utf8) }, input: input) { bytes in
-      stream.take(bytes) { object in
-        body(count, object)
+    while count < names.count {
+      guard let bytes = try child.next() else {
+        let (status, message) = try child.end()
+        throw GitRepository.failure("read an object of the repository", status, message)
+      }
+      try budget.spend(bytes.count)
+      bytes.withUnsafeBytes { bytes in stream.take(bytes) { found.append($0) } }
+      for object in found {
+        try body(count, object)
         count += 1
       }
-      return true
+      found.removeAll()
     }
-    guard status == 0, count == objects.count else {
-      throw GitError(.damaged, "git could not read an object of the repository: \(message.isEmpty ? "it ended with \(status)" : message).")
-    }
+  }
+}
+
+/// How much content may be read in all: a small pack can hold any number of large files that are mostly blanks.
+struct ContentBudget: Sendable {
+  let limit: Int
+  private(set) var spent = 0
+  /// What to do about it, as a sentence.
+  let advice: String
+
+  init(limit: Int, advice: String) {
+    (self.limit, self.advice) = (limit, advice)
+  }
+
+  mutating func spend(_ bytes: Int) throws(GitError) {
+    spent += bytes
+    guard spent > limit else { return }
+    throw GitError(.damaged, "More than \(limit >> 20) MiB would have to be read from the repository. \(advice)")
   }
 }

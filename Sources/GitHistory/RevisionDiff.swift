@@ -46,14 +46,14 @@ package struct RevisionDiff: Sendable {
   /// - Throws: `GitError`, `StoreError` of the work tree, and what `resolve` throws.
   package init(of folder: String, _ range: RevisionRange, options: StoreOptions = StoreOptions(), resolve: RequestResolver) async throws {
     let repository = try await GitRepository(holding: folder)
-    let old = try await Source(range.from, folder, repository, options)
-    let new = try await Source(range.to, folder, repository, options)
+    var reader = RevisionReader(repository, limits: options.limits)
+    let old = try await Source(range.from, folder, repository, &reader, options)
+    let new = try await Source(range.to, folder, repository, &reader, options)
     (from, to) = (old.side, new.side)
     guard from.hasFolder || to.hasFolder else {
       throw GitError(.noRepository, "There is no folder \(folder): neither in \(from.name) nor in \(to.name).")
     }
-    var reader = RevisionReader(repository, limits: options.limits)
-    settings = try await (to.hasFolder ? new : old).settings(reader)
+    settings = try (to.hasFolder ? new : old).settings(reader)
     let request = try resolve(settings)
     // A moment for what has none of its own: nothing that is in both is older on one side.
     let moment = new.moment ?? old.moment ?? 0
@@ -62,6 +62,8 @@ package struct RevisionDiff: Sendable {
     let submodules = old.submodules.union(new.submodules)
     before.leaveOut(submodules)
     after.leaveOut(submodules)
+    after.keepUnreadable(of: before)
+    before.keepUnreadable(of: after)
     before.takeOverEqualItems(of: after)
     if (options.idFields ?? settings.idFields).isEmpty { before.rename(RenamedItems(from: before, to: after).names) }
     update = RevisionDiff.update(from: before, to: after, request)
@@ -96,10 +98,11 @@ private struct Source {
   let side: RevisionDiff.Side
   /// What git has there; nil where that is no folder. Of the work tree, what the index has.
   private var entries: [TreeEntry]?
-  /// The work tree.
-  private var store: ItemStore?
+  private var workTree: WorkTree?
 
-  init(_ side: RevisionRange.Side, _ folder: String, _ repository: GitRepository, _ options: StoreOptions) async throws {
+  init(
+    _ side: RevisionRange.Side, _ folder: String, _ repository: GitRepository, _ reader: inout RevisionReader, _ options: StoreOptions
+  ) async throws {
     switch side {
     case .head:
       let head = try await repository.head()
@@ -115,13 +118,16 @@ private struct Source {
       self.side = .init(name: base.commit.prefix(12).description, revision: base, hasFolder: entries != nil)
     case .index:
       try Source.checkWorkTree(repository, folder)
-      entries = try await repository.indexEntries()
+      entries = try await repository.stagedEntries()
       self.side = .init(name: "index", revision: nil, hasFolder: entries != nil)
     case .workTree:
       try Source.checkWorkTree(repository, folder)
       entries = try await repository.indexEntries()
-      if repository.missing.isEmpty { store = try ItemStore(at: folder, options: options) }
-      self.side = .init(name: "work tree", revision: nil, hasFolder: store != nil)
+      let isThere = repository.missing.isEmpty
+      if isThere || entries?.contains(where: \.isSkipped) == true {
+        workTree = try WorkTree(folder, isThere: isThere, entries ?? [], repository, &reader, options)
+      }
+      self.side = .init(name: "work tree", revision: nil, hasFolder: workTree != nil)
     }
   }
 
@@ -134,16 +140,16 @@ private struct Source {
 
   var submodules: Set<RelativePath> { Set((entries ?? []).filter { $0.kind == .submodule }.map(\.path)) }
 
-  func settings(_ reader: RevisionReader) async throws -> Settings {
-    if let store { return store.settings }
-    return try await reader.settings(in: entries ?? [])
+  func settings(_ reader: RevisionReader) throws -> Settings {
+    if let workTree { return workTree.settings }
+    return try reader.settings(in: entries ?? [])
   }
 
   func state(_ reader: inout RevisionReader, _ settings: Settings, _ options: StoreOptions, _ seconds: Int64) async throws -> StoreState {
-    if let store { return store.currentState }
+    if let workTree { return StoreState(workTree.findings, settings: settings, idFields: options.idFields) }
     guard side.hasFolder else { return StoreState([], settings: settings, idFields: options.idFields) }
     let moment = FileStamp.Moment(seconds: seconds, nanoseconds: 0)
-    let findings = try await reader.findings(in: entries ?? [], rules: PathRules(ignore: settings.ignore), at: moment)
+    let findings = try reader.findings(in: entries ?? [], rules: PathRules(ignore: settings.ignore), at: moment)
     return StoreState(findings, settings: settings, idFields: options.idFields)
   }
 }

@@ -10,11 +10,57 @@ struct FileVersion: Sendable, Hashable {
   let object: String
 }
 
+/// What an object holds, read as an item.
+enum BlobContent: Sendable {
+  case item(PackedValue, size: Int)
+  case fault(TextError)
+  case missing
+
+  init(_ object: ObjectStream.Object, as format: TextFormat, _ reader: inout TextReader) {
+    switch object {
+    case .missing: self = .missing
+    case .tooLarge(let size): self = reader.limits.sizeError(forFileOf: size).map(BlobContent.fault) ?? .missing
+    case .bytes(let bytes):
+      do throws(TextError) {
+        let fields = try bytes.withUnsafeBufferPointer { bytes throws(TextError) in
+          try reader.readItem(UnsafeRawBufferPointer(bytes), as: format)
+        }
+        self = .item(fields, size: bytes.count)
+      } catch {
+        self = .fault(error)
+      }
+    }
+  }
+
+  /// What a store finds in a file with this content.
+  func finding(at path: RelativePath, _ moment: FileStamp.Moment) -> FileFinding {
+    switch self {
+    case .item(let fields, let size): return .item(FileStamp(size: UInt64(size), at: moment), fields)
+    case .fault(let error):
+      return .problem(Problem(path: path, line: error.line, column: error.column, message: error.message))
+    case .missing:
+      var problem = Problem(path: path, message: "The repository lacks the object of this file (it may be a partial clone).")
+      problem.mayPass = true
+      return .problem(problem)
+    }
+  }
+
+  /// Bytes that it keeps.
+  var keptSize: Int {
+    if case .item(let fields, _) = self { fields.bytes.count } else { 0 }
+  }
+}
+
 /// Reads the items of revisions straight from git's objects. Equal files are read and parsed once, however many revisions and paths have them.
 struct RevisionReader {
   private let repository: GitRepository
   private let limits: ReadLimits
-  private var contents: [Blob: Content] = [:]
+  private var contents: [Blob: BlobContent] = [:]
+  /// What is read, and what is kept of it, which aliases can make far larger.
+  private var (read, kept) = (RevisionReader.budget, RevisionReader.budget)
+
+  private static let budget = ContentBudget(
+    limit: 1 << 30, advice: "Compare a folder with fewer or smaller items, or lower --max-size, so that large files are skipped.")
 
   /// A text, to be read in one way.
   private struct Blob: Hashable {
@@ -22,41 +68,34 @@ struct RevisionReader {
     let format: TextFormat
   }
 
-  private enum Content {
-    case item(PackedValue, size: Int)
-    case fault(TextError)
-    case missing
-  }
-
   init(_ repository: GitRepository, limits: ReadLimits) {
     self.repository = repository
     self.limits = limits
   }
 
-  /// The data set's settings there; the defaults where it has none.
-  func settings(in entries: [TreeEntry]) async throws(GitError) -> Settings {
+  /// The data set's settings at a revision; the defaults where it has none.
+  func settings(in entries: [TreeEntry]) throws(GitError) -> Settings {
     guard let entry = entries.first(where: { $0.path == PathRules.settingsPath }) else { return Settings() }
-    guard entry.kind == .file else { throw GitError(.badSettings, "\(PathRules.settingsPath) is no file there.") }
-    var found: Result<Settings, Problem>?
-    try await repository.read([entry.object], limit: limits.maximumSize) { _, object in
-      found = Result { () throws(Problem) in
-        guard case .bytes(let bytes) = object else {
-          throw Problem(path: entry.path, message: "The settings cannot be read: they are too large, or missing in the repository.")
-        }
-        return try SettingsFile(bytes, limits: limits).settings
+    guard entry.kind == .file else { throw GitError(.badSettings, "\(PathRules.settingsPath) is not a file there.") }
+    var settings = Settings()
+    let objects = try ObjectReader(repository, limit: limits.maximumSize, budget: RevisionReader.budget, isBulk: true)
+    try objects.read([entry.object]) { _, object throws(GitError) in
+      guard case .bytes(let bytes) = object else {
+        throw GitError(.badSettings, "\(entry.path) cannot be read: it is too large, or missing in the repository.")
+      }
+      do throws(Problem) {
+        settings = try SettingsFile(bytes, limits: limits).settings
+      } catch {
+        throw GitError(.badSettings, error.description)
       }
     }
-    do {
-      return try found?.get() ?? Settings()
-    } catch {
-      throw GitError(.badSettings, error.description)
-    }
+    return settings
   }
 
   /// What a store would know of a folder with these files, at `moment`.
   mutating func findings(
     in entries: [TreeEntry], rules: PathRules, at moment: FileStamp.Moment
-  ) async throws(GitError) -> [(path: RelativePath, finding: FileFinding)] {
+  ) throws(GitError) -> [(path: RelativePath, finding: FileFinding)] {
     var places = ItemPlaces(rules)
     var findings: [(path: RelativePath, finding: FileFinding)] = []
     var wanted: [(path: RelativePath, blob: Blob)] = []
@@ -71,63 +110,27 @@ struct RevisionReader {
         findings.append((entry.path, .problem(Problem(path: entry.path, message: message))))
       }
     }
-    try await read(wanted.map(\.blob))
-    return findings + wanted.map { ($0.path, finding(at: $0.path, contents[$0.blob] ?? .missing, moment)) }
+    try read(wanted.map(\.blob))
+    return findings + wanted.map { ($0.path, (contents[$0.blob] ?? .missing).finding(at: $0.path, moment)) }
   }
 
-  /// What single versions of files hold. Those whose paths are no items' are left out.
-  mutating func items(of versions: Set<FileVersion>, idFields: [FieldPath]) async throws(GitError) -> [FileVersion: Result<Item, Problem>] {
-    var blobs: [FileVersion: Blob] = [:]
-    for version in versions {
-      guard let format = TextFormat(pathExtension: version.path.description.fileExtension) else { continue }
-      blobs[version] = Blob(object: version.object, format: format)
-    }
-    try await read(Array(blobs.values))
-    return blobs.reduce(into: [:]) { items, entry in
-      let (path, content) = (entry.key.path, contents[entry.value] ?? .missing)
-      let state = StoreState(
-        [(path, finding(at: path, content, FileStamp.Moment(seconds: 0, nanoseconds: 0)))], settings: Settings(), idFields: idFields)
-      items[entry.key] = state.items.first.map { .success($0.value) } ?? state.problems.first.map { .failure($0.value) }
-    }
-  }
-
-  private func finding(at path: RelativePath, _ content: Content, _ moment: FileStamp.Moment) -> FileFinding {
-    switch content {
-    case .item(let fields, let size): .item(FileStamp(size: UInt64(size), at: moment), fields)
-    case .fault(let error): .problem(Problem(path: path, line: error.line, column: error.column, message: error.message))
-    case .missing: .problem(Problem(path: path, message: "The repository lacks the object of this file (it may be a partial clone)."))
-    }
-  }
-
-  private mutating func read(_ blobs: [Blob]) async throws(GitError) {
+  private mutating func read(_ blobs: [Blob]) throws(GitError) {
     var formats: [String: Set<TextFormat>] = [:]
     for blob in blobs where contents[blob] == nil { formats[blob.object, default: []].insert(blob.format) }
     let objects = formats.keys.sorted()
-    var found: [Blob: Content] = [:]
+    if objects.isEmpty { return }
     var reader = TextReader(limits: limits)
-    try await repository.read(objects, limit: limits.maximumSize) { index, object in
+    var (found, kept): ([Blob: BlobContent], ContentBudget) = ([:], kept)
+    let stream = try ObjectReader(repository, limit: limits.maximumSize, budget: read, isBulk: true)
+    try stream.read(objects) { index, object throws(GitError) in
       for format in formats[objects[index]] ?? [] {
-        found[Blob(object: objects[index], format: format)] = RevisionReader.content(of: object, as: format, &reader)
+        let content = BlobContent(object, as: format, &reader)
+        try kept.spend(content.keptSize)
+        found[Blob(object: objects[index], format: format)] = content
       }
     }
+    (read, self.kept) = (stream.budget, kept)
     contents.merge(found) { $1 }
-  }
-
-  private static func content(of object: ObjectStream.Object, as format: TextFormat, _ reader: inout TextReader) -> Content {
-    switch object {
-    case .missing: return .missing
-    case .tooLarge(let size):
-      return reader.limits.sizeError(forFileOf: size).map(Content.fault) ?? .missing
-    case .bytes(let bytes):
-      do throws(TextError) {
-        let fields = try bytes.withUnsafeBufferPointer { bytes throws(TextError) in
-          try reader.readItem(UnsafeRawBufferPointer(bytes), as: format)
-        }
-        return .item(fields, size: bytes.count)
-      } catch {
-        return .fault(error)
-      }
-    }
   }
 }
 

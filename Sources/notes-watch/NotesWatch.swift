@@ -1,4 +1,5 @@
 import ArgumentParser
+import GitHistory
 import Glibc
 import PlainStore
 
@@ -17,7 +18,7 @@ struct NotesWatch: AsyncParsableCommand {
       notes-watch git install|uninstall|status DIR
       """,
     discussion: Help.examples,
-    version: "0.1.0",
+    version: ProgramVersion.text,
     subcommands: [
       WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self, UnsetCommand.self,
       RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self,
@@ -29,6 +30,8 @@ struct NotesWatch: AsyncParsableCommand {
   /// On the main actor, since any other async function begins on the shared pool (see `QueueExecutor`).
   @MainActor
   static func main() async {
+    // git starts one process per file, and the arguments' parser takes as long as all the rest.
+    if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
     if let slip = MistypedCommand(CommandLine.arguments.dropFirst()) { exit(withError: Failure.exit(.usage, slip.description)) }
     do {
       try await withTaskExecutorPreference(QueueExecutor("main")) { try await runCommand() }

@@ -32,7 +32,7 @@ import Testing
     #expect(try await repository.diff().summary == ["~ a /n"])
     #expect(try await repository.diff(staged: true).summary == [])
     #expect(try await repository.diff("v1...HEAD").summary == [])
-    #expect(try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path).entries.count == 2)
+    #expect(try await ItemHistory.entries(of: "a", in: repository.path).count == 2)
     let drivers = try await GitDrivers(of: repository.path)
     try await drivers.install("/bin/true")
     #expect(try await drivers.status().handled == 1)
@@ -52,8 +52,53 @@ import Testing
       blob=$(git rev-parse HEAD:a.yaml); rm -f ".git/objects/$(echo $blob | cut -c1-2)/$(echo $blob | cut -c3-)"
       """)
     let diff = try await repository.diff("HEAD~1", "HEAD")
-    #expect(diff.summary == ["- a"] && diff.problems.map(\.problem.path.description) == ["a.yaml"])
+    // Nothing says that the item is gone.
+    #expect(diff.summary == [])
+    #expect(diff.problems.map(\.problem.path.description) == ["a.yaml"])
+    await #expect {
+      try await ItemHistory.entries(of: "a", in: repository.path)
+    } throws: {
+      guard let error = $0 as? GitError else { return false }
+      return error.code == .damaged && error.description.contains("partial clone")
+    }
     #expect(try repository.folder.shell("ls").contains("canary") == false)
+  }
+
+  /// A FIFO in the place of a file that git reads blocks it for ever.
+  @Test(arguments: [".git/config", "included"]) func `settings that block git are an error`(name: String) async throws {
+    let repository = try Repository(["a.yaml": "n: 1\n"])
+    try repository.folder.shell("git config include.path ../included; rm -f \(name)")
+    try repository.folder.makeFIFO(name)
+    await #expect {
+      try await GitRepository(holding: repository.path, settingsPatience: .milliseconds(300))
+    } throws: {
+      guard let error = $0 as? GitError else { return false }
+      return error.code == .timedOut && error.description.contains("include.path")
+    }
+  }
+
+  @Test func `a git that hangs is stopped and one that computes is not`() async throws {
+    let repository = try Repository(["a.yaml": "n: 1\n"])
+    var git = try await GitRepository(holding: repository.path).git
+    git.patience = GitChild.Patience(duration: .milliseconds(600))
+    try repository.folder.makeFIFO(".gitignore")
+    #expect { try git.run(["ls-files", "-o", "--exclude-standard"]) } throws: { ($0 as? GitError)?.code == .timedOut }
+    try repository.folder.remove(".gitignore")
+    // It is silent while it packs what compresses badly.
+    let blank = [UInt8](repeating: 0, count: 1 << 26)
+    #expect(try git.run(["hash-object", "--stdin"], input: blank).status == 0)
+  }
+
+  @Test func `more content than the bound is an error`() async throws {
+    let repository = try Repository(["a.yaml": "n: \(String(repeating: "x", count: 100_000))\n"])
+    let opened = try await GitRepository(holding: repository.path)
+    let reader = try ObjectReader(opened, limit: 1 << 20, budget: ContentBudget(limit: 250_000, advice: "Do less."))
+    try reader.read(["HEAD:a.yaml", "HEAD:a.yaml"]) { _, _ in }
+    #expect {
+      try reader.read(["HEAD:a.yaml"]) { _, _ in }
+    } throws: {
+      ($0 as? GitError)?.description.hasSuffix("Do less.") == true
+    }
   }
 
   @Test func aBrokenObjectIsAnErrorAndNoList() async throws {
@@ -62,10 +107,10 @@ import Testing
     await #expect(throws: GitError.self) { try await repository.diff("HEAD") }
   }
 
-  @Test func whatGitDoesNotReadIsNoFailure() async throws {
+  @Test func whatGitDoesNotReadIsNoFailure() throws {
     let folder = try TemporaryFolder()
     let input = [UInt8](repeating: UInt8(ascii: "\n"), count: 4 << 20)
-    let outcome = try await GitProcess(folder: folder.path).run(["cat-file", "--batch-check"], input: input)
+    let outcome = try GitProcess(folder: folder.path).run(["cat-file", "--batch-check"], input: input)
     #expect(outcome.status == 128 && outcome.message.contains("not a git repository"))
   }
 
@@ -82,6 +127,6 @@ import Testing
       """)
     var git = try await GitRepository(holding: repository.path).git
     git.mostOutput = 1 << 20
-    await #expect { try await git.run(["ls-tree", "-r", "-z", "--full-tree", "bomb"]) } throws: { ($0 as? GitError)?.code == .damaged }
+    #expect { try git.run(["ls-tree", "-r", "-z", "--full-tree", "bomb"]) } throws: { ($0 as? GitError)?.code == .damaged }
   }
 }

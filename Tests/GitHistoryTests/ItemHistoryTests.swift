@@ -12,7 +12,7 @@ import Testing
   private func history(_ repository: Repository, _ id: String, in name: String = "", fields: [String] = []) async throws -> [String] {
     let folder = name.isEmpty ? repository.path : "\(repository.path)/\(name)"
     let paths = fields.map { FieldPath(keys: [$0]) }
-    return try await ItemHistory(of: Item.ID(printed: id), in: folder, showing: paths).entries.map { entry in
+    return try await ItemHistory.entries(of: id, in: folder, showing: paths).map { entry in
       let what = entry.new == nil ? "gone" : entry.changes?.pointers.joined(separator: " ") ?? "new"
       return "\(entry.commit.subject): \(what)\(entry.problem == nil ? "" : " !")"
     }
@@ -96,5 +96,63 @@ import Testing
   @Test func aRepositoryWithoutCommits() async throws {
     let repository = try Repository()
     await #expect { try await history(repository, "a") } throws: { ($0 as? GitError)?.code == .noRepository }
+  }
+
+  @Test func `an older incarnation under an older name is another item`() async throws {
+    let repository = try Repository(["b.yaml": "old: item\nthat: has nothing to do with it\n"])
+    try repository.folder.shell("git rm -q b.yaml; git commit -qm 'removed'")
+    try repository.folder.write(ItemHistoryTests.ada, to: "b.yaml")
+    try repository.commit("made")
+    try repository.folder.shell("git mv b.yaml c.yaml; git commit -qm 'renamed'; sed -i 's/Paris/Rome/' c.yaml; git commit -qam 'moved'")
+    #expect(try await history(repository, "c") == ["moved: /city", "renamed: /@path", "made: new"])
+    #expect(try await history(repository, "b") == ["renamed: gone", "made: new", "removed: gone", "first: new"])
+  }
+
+  @Test func `other lines of history are read to their end after a rename`() async throws {
+    let repository = try Repository(["a.yaml": ItemHistoryTests.ada, "z.yaml": "n: 1\n"])
+    try repository.folder.shell(
+      """
+      at() { GIT_AUTHOR_DATE="$1 +0000" GIT_COMMITTER_DATE="$1 +0000" git commit -qam "$2"; }
+      git checkout -q -b side; sed -i 's/Paris/Rome/' a.yaml; at 1700000100 'early on the side'
+      git checkout -q main; sed -i 's/Ada/Eva/' a.yaml; at 1700000200 'named'; git mv a.yaml b.yaml; at 1700000300 'renamed'
+      git checkout -q side; sed -i 's/long enough/rather long/' a.yaml; at 1700000400 'late on the side'
+      git checkout -q main; GIT_COMMITTER_DATE='1700000500 +0000' git merge -q -m merged side
+      """)
+    #expect(
+      try await history(repository, "b")
+        == ["late on the side: /bio", "renamed: /@path", "named: /name", "early on the side: /city", "first: new"])
+  }
+
+  /// What is older than the last entry that is asked for is not even there.
+  @Test func `nothing older than the entries that are asked for is read`() async throws {
+    let repository = try Repository(["a.yaml": "n: 1\n"])
+    for number in 2...6 {
+      try repository.folder.write("n: \(number)\n", to: "a.yaml")
+      try repository.commit("\(number)", time: 1_700_000_000 + number)
+    }
+    try repository.folder.shell(
+      "tree=$(git rev-parse HEAD~4^{tree}); rm -f .git/objects/$(echo $tree | cut -c1-2)/$(echo $tree | cut -c3-)")
+    var history = try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path)
+    #expect(try history.next()?.commit.subject == "6")
+    #expect(try history.next()?.commit.subject == "5")
+    #expect(throws: GitError.self) { while try history.next() != nil {} }
+  }
+
+  @Test func `a shallow clone is named`() async throws {
+    let repository = try Repository(["a.yaml": "n: 1\n"])
+    try repository.folder.shell("echo 'n: 2' > a.yaml; git commit -qam second; git clone -q --depth 1 \"file://$PWD\" shallow")
+    #expect(try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path).isShallow == false)
+    #expect(try await ItemHistory(of: Item.ID(printed: "a"), in: "\(repository.path)/shallow").isShallow)
+    #expect(try await history(repository, "a", in: "shallow") == ["second: new"])
+  }
+}
+
+extension ItemHistory {
+  /// All entries of an item's history.
+  static func entries(of id: String, in folder: String, showing fields: [FieldPath] = []) async throws -> [Entry] {
+    var history = try await ItemHistory(of: Item.ID(printed: id), in: folder, showing: fields)
+    var entries: [Entry] = []
+    while let entry = try history.next() { entries.append(entry) }
+    return entries
   }
 }

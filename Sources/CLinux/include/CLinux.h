@@ -3,6 +3,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -51,5 +52,16 @@ int clinux_eventfd(void);
 
 // The magic number of the file system that `path` lies on (statfs(2)), or -1 with errno set.
 int64_t clinux_filesystem(const char *path);
+
+// pipe2(2): both ends are close-on-exec.
+int clinux_pipe(int ends[2]);
+
+// posix_spawn_file_actions_addclosefrom_np(3).
+int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
+
+// Ends the process group `group`, too, when SIGINT, SIGTERM or SIGHUP ends this program, until it is released: a child in a group of its own
+// gets no signal from the terminal. A signal that somebody handles or ignores is left alone. At most 16 groups at a time.
+void clinux_guard_group(pid_t group);
+void clinux_release_group(pid_t group);
 
 #endif

@@ -83,10 +83,12 @@ package struct StreamEncoder: Sendable {
 
   /// What one commit did to one item.
   ///
-  /// - Parameter commit: what there is to say of the commit itself.
+  /// - Parameters:
+  ///   - commit: what there is to say of the commit itself.
+  ///   - isOldestKnown: true if a shallow clone ends with this commit, so that nothing is known of the item before it.
   package static func commit(
     _ commit: KeyValuePairs<StaticString, String>, _ id: Item.ID, from old: Item?, to new: Item?, _ changes: FieldChanges?,
-    _ problem: Problem?, showing fields: [FieldPath]
+    _ problem: Problem?, showing fields: [FieldPath], isOldestKnown: Bool = false
   ) -> [UInt8] {
     JSONLine.make("commit") { line in
       for (name, text) in commit { line.field(name) { $0.write(text) } }
@@ -97,6 +99,7 @@ package struct StreamEncoder: Sendable {
       if let new { line.field("value") { $0.write(.map(new.projected(fields))) } }
       if let changes { line.field("before") { $0.write(.map(changes.before)) } }
       if let problem { line.field("problem") { $0.write(problem.description) } }
+      if isOldestKnown { line.field("shallow") { $0.write(true) } }
     }
   }
 

@@ -11,7 +11,8 @@ struct DiffCommand: AsyncParsableCommand {
     abstract: "Print what happened to the list between two git revisions, or one and the work tree.",
     usage: "notes-watch diff DIR [REV [REV] | REV..REV | REV...REV] [--staged] [view] [-o text|jsonl]",
     discussion: """
-      Without a revision: from the last commit to the work tree, files that git does not know yet included. Items are read straight from git's \
+      Without a revision: from the last commit to the work tree, new files included that git does not ignore. Files that a sparse checkout \
+      leaves out count as unchanged. A file that cannot be read is a problem, and its item counts as unchanged. Items are read straight from git's \
       objects; nothing is checked out. Both lists are made by the settings of the newer side. A renamed file keeps its item, which then stands \
       under its new id.
 

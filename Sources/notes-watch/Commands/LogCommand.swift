@@ -10,7 +10,9 @@ struct LogCommand: AsyncParsableCommand {
     commandName: "log",
     abstract: "Print what each git commit did to an item, field by field, the newest first.",
     discussion: """
-      The item need not be there any more. A renamed file is followed; where fields make the id, whichever file has it is the item.
+      Deleted items work too. Renames are followed; where fields make the id, whichever file has it is the item. For a merge commit only changes \
+      that differ from all parents are shown. git is read no further than needed, so -n 1 is fast. In a shallow clone the oldest commit has no \
+      parents (a note on standard error, "shallow":true in jsonl). The network is never used: a partial clone that lacks a version is an error.
 
       EXAMPLES
         notes-watch log contacts ada
@@ -53,16 +55,25 @@ struct LogCommand: AsyncParsableCommand {
 
   func run() async throws {
     let (id, fields) = (Item.ID(printed: id), try shownFields())
-    let history = try await Failure.translating {
-      try await ItemHistory(of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
+    let output = StandardOutput()
+    try await Failure.translating {
+      var history = try await ItemHistory(of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
+      if history.isShallow {
+        StandardError.writeLine(
+          "notes-watch: this is a shallow clone: its history ends before the first commit; `git fetch --unshallow` gets the rest.")
+      }
+      var count = 0
+      while let entry = try history.next() {
+        count += 1
+        if let maxCount, count > maxCount { break }
+        try output.write(line(entry, id, fields))
+        if count == maxCount { break }
+      }
+      if count == 0 {
+        throw Failure.exit(
+          .noInput, "No commit of \(folder.folder) has an item `\(id)`\(fields.isEmpty ? "" : ", or changes these fields of it").")
+      }
     }
-    if history.entries.isEmpty {
-      throw Failure.exit(
-        .noInput, "No commit of \(folder.folder) has an item `\(id)`\(fields.isEmpty ? "" : ", or changes these fields of it").")
-    }
-    var output = BufferedOutput(StandardOutput())
-    for entry in history.entries.prefix(maxCount ?? .max) { try output.write(line(entry, id, fields)) }
-    try output.flush()
   }
 
   private func line(_ entry: ItemHistory.Entry, _ id: Item.ID, _ fields: [FieldPath]) -> [UInt8] {
@@ -76,7 +87,8 @@ struct LogCommand: AsyncParsableCommand {
       let words: KeyValuePairs<StaticString, String> = [
         "commit": commit.id, "time": commit.date, "author": commit.author, "subject": commit.subject,
       ]
-      return StreamEncoder.commit(words, id, from: entry.old, to: entry.new, entry.changes, entry.problem, showing: fields)
+      return StreamEncoder.commit(
+        words, id, from: entry.old, to: entry.new, entry.changes, entry.problem, showing: fields, isOldestKnown: entry.isOldestKnown)
     }
   }
 }

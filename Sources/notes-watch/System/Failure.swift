@@ -29,7 +29,7 @@ enum Failure {
       case .denied: .noPermission
       case .damaged: .badData
       case .badSettings: .badSettings
-      case .failed: .systemError
+      case .timedOut, .failed: .systemError
       }
     return exit(code, error.description)
   }

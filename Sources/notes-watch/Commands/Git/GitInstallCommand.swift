@@ -9,25 +9,30 @@ struct GitInstallCommand: AsyncParsableCommand {
     discussion: """
       They are set up in this clone alone: in .git/config and .git/info/attributes, which are not versioned. A fresh clone needs an install of \
       its own; all work trees of a clone share one.
+
+      git keeps what the diff driver prints (diff.notes-watch.cachetextconv, in refs/notes/textconv), so that a second `git diff` or `git log -p` \
+      of the same commits starts no process per file. `git log --all` shows these refs; `git config diff.notes-watch.cachetextconv false` \
+      turns that off. Install again after an update of this program.
       """)
 
   @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "dir"), completion: .directory)
   var folder: String
 
   func run() async throws {
-    let (drivers, program) = try await Failure.translating {
+    let program = RunningProgram.path
+    let (drivers, settings) = try await Failure.translating {
       let drivers = try await GitDrivers(of: folder)
-      let program = RunningProgram.path
-      try await drivers.install(program)
-      return (drivers, program)
+      return (drivers, try await drivers.install(program))
     }
     var output = BufferedOutput(StandardOutput())
-    try output.writeLines([
-      "merge driver  merge.notes-watch: git merges items by field, with \(program)",
-      "diff driver   diff.notes-watch: git diff and git log -p show fields",
-      "attributes    \(drivers.attributesPath): for the items below \(drivers.folder)",
-      "In this clone only: a fresh clone needs an install of its own, and a forge's web merge knows nothing of it.",
-    ])
+    try output.writeLines(
+      [
+        "merge driver  merge.notes-watch: git merges items by field, with \(program)",
+        "diff driver   diff.notes-watch: git diff and git log -p show fields; git keeps them in refs/notes/textconv (cachetextconv)",
+        "attributes    \(drivers.attributesPath): for the items below \(drivers.folder)",
+        "In this clone only: a fresh clone needs an install of its own, and a forge's web merge knows nothing of it.",
+        "Set in the repository's config:",
+      ] + settings.map { "  \($0)" })
   }
 }
 

@@ -1,0 +1,74 @@
+import DirectoryWatch
+import PlainStore
+import PlainText
+
+/// Finds an item that is known by its fields, in whatever file it is. Reads every version of every file until it has been found often enough.
+struct FieldTracker: ItemTracker {
+  private let id: Item.ID
+  private let repository: GitRepository
+  private let stream: CommitStream
+  private var verdicts: [FileVersion: Verdict] = [:]
+
+  private enum Verdict {
+    case isItem
+    case isOther
+    case isBroken
+  }
+
+  /// So many are remembered.
+  private static let maxVerdicts = 1 << 15
+
+  init(_ id: Item.ID, _ repository: GitRepository, _ head: String) throws(GitError) {
+    (self.id, self.repository) = (id, repository)
+    stream = try CommitStream(repository, from: [head], paths: [])
+  }
+
+  mutating func next(_ versions: inout VersionReader) throws(GitError) -> (commit: CommitLine, sides: [FileChange?])? {
+    while let step = try stream.next() {
+      var sides: [FileChange?] = []
+      for (index, changes) in step.changes.enumerated() {
+        var side = try self.side(changes, &versions)
+        // Of a merge only files are known that are as in no parent; in one of them the item may be in another file.
+        if step.changes.count > 1, let found = side, found.old == nil || found.new == nil {
+          side = try self.side(repository.changes(from: step.commit.parents[index], to: step.commit.id), &versions)
+        }
+        sides.append(side)
+      }
+      if sides.contains(where: { $0 != nil }) { return (step.commit, sides) }
+    }
+    return nil
+  }
+
+  private mutating func side(_ changes: [FileChange], _ versions: inout VersionReader) throws(GitError) -> FileChange? {
+    let old = try first(of: changes.compactMap(\.old), &versions)
+    let new = try first(of: changes.compactMap(\.new), &versions)
+    guard old != nil || new != nil else { return nil }
+    // The file that had it may be broken now.
+    var broken: FileVersion?
+    if new == nil, let version = changes.first(where: { $0.old == old })?.new, try verdict(on: version, &versions) == .isBroken {
+      broken = version
+    }
+    return FileChange(old: old, new: new ?? broken)
+  }
+
+  private mutating func first(of candidates: [FileVersion], _ versions: inout VersionReader) throws(GitError) -> FileVersion? {
+    var found: FileVersion?
+    for version in candidates where try verdict(on: version, &versions) == .isItem {
+      if found.map({ version.path < $0.path }) ?? true { found = version }
+    }
+    return found
+  }
+
+  private mutating func verdict(on version: FileVersion, _ versions: inout VersionReader) throws(GitError) -> Verdict {
+    if let known = verdicts[version] { return known }
+    let verdict: Verdict =
+      switch try versions.items(of: [version])[version] {
+      case .success(let item): item.id == id ? .isItem : .isOther
+      case .failure: .isBroken
+      case nil: .isOther
+      }
+    if verdicts.count >= FieldTracker.maxVerdicts { verdicts.removeAll(keepingCapacity: true) }
+    verdicts[version] = verdict
+    return verdict
+  }
+}

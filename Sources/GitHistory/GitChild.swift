@@ -1,0 +1,284 @@
+import CLinux
+import Glibc
+
+/// A running git: takes its input, hands over its output as it comes, and never outlives its use.
+///
+/// git has a process group of its own, which is ended with everything in it when this goes away early, and when git hangs: a FIFO in the place
+/// of a file that git reads blocks it without a word.
+final class GitChild {
+  private let process: pid_t
+  private let patience: Patience
+  private var input: Pipe
+  private var output: Pipe
+  private var errors: Pipe
+  private var pendingInput: ArraySlice<UInt8>
+  /// True if nothing more will be written.
+  private var closesInput: Bool
+  private var messages: [UInt8] = []
+  private var isReaped = false
+  /// When git was last seen doing anything.
+  private var lastSign = ContinuousClock.now
+  private var lastActivity: ProcessActivity?
+
+  /// How long git may be silent.
+  struct Patience: Sendable {
+    var duration: Duration
+    /// True if computing counts as a sign of life, so that git may be silent for as long as it works.
+    var countsWork = true
+  }
+
+  private static let maxMessages = 1 << 16
+
+  /// - Parameters:
+  ///   - input: what git reads first.
+  ///   - keepsInputOpen: true if `write(_:)` is to be called.
+  init(_ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, patience: Patience) throws(GitError) {
+    // git may end without reading: the write to it then has to fail, not to end this program.
+    signal(SIGPIPE, SIG_IGN)
+    self.patience = patience
+    pendingInput = input[...]
+    closesInput = !keepsInputOpen
+    let pipes = (try PipePair(), try PipePair(), try PipePair())
+    process = try GitChild.spawn(arguments, environment, pipes)
+    clinux_guard_group(process)
+    (self.input, output, errors) = (pipes.0.keepWriting(), pipes.1.keepReading(), pipes.2.keepReading())
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// Sends more input. It goes out while output is awaited.
+  func write(_ bytes: [UInt8]) { pendingInput += bytes }
+
+  /// Ends the input, once all of it is out.
+  func closeInput() { closesInput = true }
+
+  /// Returns some of the output; nil at its end.
+  ///
+  /// - Throws: where git has been silent and idle for too long; it has been ended then.
+  func next() throws(GitError) -> [UInt8]? {
+    lastSign = .now
+    while output.isOpen {
+      let ready = try wait()
+      if ready.errors { readMessages() }
+      if ready.input { writeInput() }
+      if ready.output, let bytes = output.read() { return bytes }
+    }
+    return nil
+  }
+
+  /// Waits for git to end, after all of its output was read.
+  func end() throws(GitError) -> (status: CInt, message: String) {
+    input.close()
+    lastSign = .now
+    while errors.isOpen {
+      if try wait().errors { readMessages() }
+    }
+    return (reap(), GitChild.firstLine(messages))
+  }
+
+  /// Ends git, whatever it does.
+  func stop() {
+    if isReaped { return }
+    kill(-process, SIGTERM)
+    // A moment to remove its lock files.
+    for _ in 0..<100 {
+      if tryReap() != nil { return }
+      usleep(1_000)
+    }
+    kill(-process, SIGKILL)
+    _ = reap()
+  }
+
+  private static func firstLine(_ text: [UInt8]) -> String {
+    let line = String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
+    for word in ["fatal: ", "error: "] where line.hasPrefix(word) { return String(line.dropFirst(word.count)) }
+    return line
+  }
+}
+
+// MARK: Waiting
+
+extension GitChild {
+  private func wait() throws(GitError) -> (input: Bool, output: Bool, errors: Bool) {
+    if pendingInput.isEmpty, closesInput { input.close() }
+    while true {
+      var events = [
+        pollfd(fd: pendingInput.isEmpty ? -1 : input.descriptor, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: output.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: errors.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      if poll(&events, 3, 250) > 0 {
+        lastSign = .now
+        return (events[0].revents != 0, events[1].revents != 0, events[2].revents != 0)
+      }
+      try checkForLife()
+    }
+  }
+
+  private func checkForLife() throws(GitError) {
+    if patience.countsWork {
+      let activity = ProcessActivity(of: process)
+      if activity == nil || activity != lastActivity || activity?.isWaitingForDisk == true { lastSign = .now }
+      lastActivity = activity
+    }
+    guard ContinuousClock.now - lastSign > patience.duration else { return }
+    stop()
+    throw GitError(
+      .timedOut,
+      "git has not answered for \(patience.duration.components.seconds) s and was stopped. One of the files that it reads may be a FIFO: "
+        + "look at the repository's config and what it includes, at .gitignore and at .gitattributes.")
+  }
+
+  private func readMessages() {
+    guard let bytes = errors.read() else { return }
+    messages += bytes.prefix(GitChild.maxMessages - messages.count)
+  }
+
+  private func writeInput() {
+    let count = input.write(pendingInput)
+    pendingInput = count < 0 ? [] : pendingInput.dropFirst(count)
+    if pendingInput.isEmpty { pendingInput = [] }
+    if count < 0 { input.close() }
+  }
+
+  /// As a shell counts: 128 and the signal where one ended it.
+  private func reap() -> CInt {
+    while true {
+      if let status = tryReap(0) { return status }
+    }
+  }
+
+  private func tryReap(_ options: CInt = WNOHANG) -> CInt? {
+    var status: CInt = 0
+    let found = waitpid(process, &status, options)
+    if found == 0 || (found < 0 && errno == EINTR) { return nil }
+    isReaped = true
+    clinux_release_group(process)
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+  }
+}
+
+/// What a process has done so far, as /proc says it.
+private struct ProcessActivity: Equatable {
+  let ticks: [Substring]
+  let isWaitingForDisk: Bool
+
+  init?(of process: pid_t) {
+    guard let bytes = try? WholeFile.read("/proc/\(process)/stat") else { return nil }
+    // The name stands in parentheses and may contain anything.
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+    guard words.count > 14 else { return nil }
+    // Of itself and of the processes that it waited for: user, system, user, system.
+    (ticks, isWaitingForDisk) = (Array(words[11...14]), words[0] == "D")
+  }
+}
+
+// MARK: Starting
+
+extension GitChild {
+  private static func spawn(_ arguments: [[UInt8]], _ environment: [String], _ pipes: (PipePair, PipePair, PipePair)) throws(GitError)
+    -> pid_t
+  {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, pipes.0.reading, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, pipes.1.writing, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, pipes.2.writing, STDERR_FILENO)
+    clinux_close_from(&actions, STDERR_FILENO + 1)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    var process: pid_t = 0
+    let words = [Array("git".utf8)] + arguments
+    let code = withCStrings(words) { words in
+      withCStrings(environment.map { Array($0.utf8) }) { posix_spawnp(&process, "git", &actions, &attributes, words, $0) }
+    }
+    if code == ENOENT || code == ENOTDIR {
+      throw GitError(.missing, "git is not installed, or not on $PATH; install it (on Debian: `apt install git`).")
+    }
+    if code != 0 { throw GitError(.failed, "git cannot be run: \(String(cString: strerror(code))).") }
+    return process
+  }
+
+  private static func withCStrings<Result>(_ strings: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
+    let copies = strings.map { string in strdup((string + [0]).map { CChar(bitPattern: $0) }) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+  }
+}
+
+/// Both ends of a pipe. Neither is left open in other programs.
+private final class PipePair {
+  private(set) var reading: CInt
+  private(set) var writing: CInt
+
+  init() throws(GitError) {
+    var ends: [CInt] = [-1, -1]
+    guard clinux_pipe(&ends) == 0 else {
+      throw GitError(.failed, "git cannot be run: no pipe can be made: \(String(cString: strerror(errno))).")
+    }
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  /// Closes the other end.
+  func keepReading() -> Pipe {
+    defer { reading = -1 }
+    return Pipe(reading)
+  }
+
+  func keepWriting() -> Pipe {
+    defer { writing = -1 }
+    return Pipe(writing)
+  }
+
+  deinit {
+    for end in [reading, writing] where end >= 0 { close(end) }
+  }
+}
+
+/// Our end of a pipe; no call blocks.
+private final class Pipe {
+  /// -1 once it is closed.
+  private(set) var descriptor: CInt
+  private var room = [UInt8](repeating: 0, count: 1 << 16)
+
+  var isOpen: Bool { descriptor >= 0 }
+
+  init(_ descriptor: CInt) {
+    self.descriptor = descriptor
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Returns what there is; nil if there is nothing yet, or never will be: then it is closed.
+  func read() -> [UInt8]? {
+    let count = Glibc.read(descriptor, &room, room.count)
+    if count > 0 { return Array(room[..<count]) }
+    if count == 0 || (errno != EAGAIN && errno != EINTR) { close() }
+    return nil
+  }
+
+  /// Returns how many bytes went out; -1 if nobody will read them.
+  func write(_ bytes: ArraySlice<UInt8>) -> Int {
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, min($0.count, 1 << 16)) }
+    return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : count
+  }
+
+  func close() {
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    descriptor = -1
+  }
+}

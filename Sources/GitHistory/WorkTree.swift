@@ -1,0 +1,75 @@
+import DirectoryWatch
+import HashTreeCollections
+import PlainStore
+import PlainText
+
+/// The items of a folder as git sees the work tree: files that are checked out, those that the index stands in for, and new ones that are not ignored.
+struct WorkTree {
+  let settings: Settings
+  let findings: [(path: RelativePath, finding: FileFinding)]
+
+  /// - Parameters:
+  ///   - entries: the folder's part of the index.
+  ///   - isThere: false if nothing of the folder is checked out.
+  init(
+    _ folder: String, isThere: Bool, _ entries: [TreeEntry], _ repository: GitRepository, _ reader: inout RevisionReader,
+    _ options: StoreOptions
+  ) throws {
+    // A sparse checkout leaves them out, or `git update-index --skip-worktree` says that git shall not look: to git the file is as in the index.
+    let skipped = entries.filter(\.isSkipped)
+    let own = isThere && !skipped.contains { $0.path == PathRules.settingsPath } ? nil : try reader.settings(in: skipped)
+    let found = isThere ? try FolderFindings(of: folder, settings: own, options: options) : nil
+    settings = found?.settings ?? own ?? Settings()
+    let others = Set(skipped.map(\.path))
+    let submodules = entries.filter { $0.kind == .submodule }.map(\.path)
+    let onDisk = (found?.findings ?? []).filter { file in
+      !others.contains(file.path) && !submodules.contains { file.path.isBelow($0) || file.path == $0 }
+    }
+    let ignored = try repository.ignored(among: WorkTree.untracked(onDisk.map(\.path), entries))
+    let moment = FileStamp.Moment(seconds: 0, nanoseconds: 0)
+    let fromIndex = try reader.findings(in: skipped, rules: PathRules(ignore: settings.ignore), at: moment)
+    findings = onDisk.filter { !ignored.contains($0.path) } + fromIndex
+  }
+
+  /// Those that the index knows nothing of, neither of themselves nor of anything below them.
+  private static func untracked(_ paths: [RelativePath], _ entries: [TreeEntry]) -> [RelativePath] {
+    let tracked = Set(entries.map(\.path))
+    let candidates = paths.filter { !tracked.contains($0) }
+    if candidates.isEmpty { return [] }
+    var folders: Set<RelativePath> = []
+    for entry in entries {
+      var folder = entry.path.parent
+      while let current = folder, folders.insert(current).inserted { folder = current.parent }
+    }
+    return candidates.filter { !folders.contains($0) }
+  }
+}
+
+extension GitRepository {
+  /// Those of some untracked paths that .gitignore files or other excludes of git's name.
+  fileprivate func ignored(among paths: [RelativePath]) throws(GitError) -> Set<RelativePath> {
+    if paths.isEmpty { return [] }
+    // With a dot in front, no name begins with a colon, which has a meaning of its own here.
+    let dot = Array("./".utf8)
+    var git = git
+    git.hasLiteralPaths = false
+    let found = try git.run(["check-ignore", "--stdin", "-z"], input: Array(paths.map { dot + $0.bytes + [0] }.joined()))
+    // 1: none of them.
+    guard found.status == 0 || found.status == 1 else { throw found.failure("tell which files are ignored") }
+    return Set(found.output.split(separator: 0).map { RelativePath(bytes: $0.starts(with: dot) ? $0.dropFirst(2) : $0) })
+  }
+}
+
+extension StoreState {
+  /// Takes over the items of another state whose files cannot be read in this one: nothing says that they are gone.
+  mutating func keepUnreadable(of other: StoreState) {
+    let unreadable = Set(problems.values.filter(\.mayPass).map(\.path))
+    if unreadable.isEmpty { return }
+    let readable = Set(items.values.map(\.path))
+    for (id, item) in other.items where items[id] == nil && !readable.contains(item.path) {
+      var path: RelativePath? = item.path
+      while let current = path, !unreadable.contains(current) { path = current.parent }
+      if path != nil { items[id] = item }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import DirectoryWatch
+import Glibc
+import PlainText
+
+/// The contents of a folder's files, before it is decided which of them has which id.
+package struct FolderFindings {
+  package let settings: Settings
+  package let findings: [(path: RelativePath, finding: FileFinding)]
+
+  /// Reads all items below a folder.
+  ///
+  /// - Parameter settings: those to read it by; nil for the folder's own.
+  /// - Throws: where the folder or its settings cannot be read.
+  package init(of root: String, settings: Settings?, options: StoreOptions) throws(StoreError) {
+    guard let folder = OpenFolder(root) else { throw StoreError(opening: root, errno) }
+    do throws(Problem) {
+      self.settings = if let settings { settings } else { try SettingsFile.read(in: folder, limits: options.limits).settings }
+    } catch {
+      throw StoreError(error.mayPass ? .system : .badSettings, "\(root)/\(error)")
+    }
+    let contents = StoreContents(settings: self.settings, options: options)
+    do throws(WatchError) {
+      let listing = try DirectoryScan.scan(root: root, filter: contents.rules.watchFilter)
+      findings = ParallelReader(limits: options.limits, threads: options.readers).findings(of: contents.plan(listing), root: root)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+}

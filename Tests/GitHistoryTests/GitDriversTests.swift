@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+@testable import GitHistory
+
+/// What git keeps of the diff driver's output.
+@Suite(.enabled(if: Machine.has("git")), .timeLimit(.minutes(3))) struct GitDriversTests {
+  /// With a program that writes down each of its calls.
+  private func repository() throws -> Repository {
+    let repository = try Repository(["a.yaml": "n: 1\n", "b.json": "{\"n\":1}\n"])
+    try repository.folder.write("n: 2\n", to: "a.yaml")
+    try repository.folder.write("{\"n\":2}\n", to: "b.json")
+    try repository.commit("second")
+    try repository.folder.write("#!/bin/sh\necho \"$4\" >> '\(repository.path)/.calls'\nsed 's/^/shown /' \"$4\"\n", to: ".program")
+    try repository.folder.shell("chmod +x .program")
+    return repository
+  }
+
+  private func calls(_ repository: Repository) throws -> Int {
+    try repository.folder.shell("touch .calls; cat .calls; rm .calls").split(separator: "\n").count
+  }
+
+  private let caches = "git for-each-ref --format='%(refname)' refs/notes"
+
+  @Test func `a second diff of the same commits runs no program`() async throws {
+    let repository = try repository()
+    try await GitDrivers(of: repository.path).install("\(repository.path)/.program")
+    let first = try repository.folder.shell("git diff HEAD~1 HEAD")
+    #expect(first.contains("+shown n: 2"))
+    #expect(try calls(repository) == 4)
+    #expect(try repository.folder.shell("git diff HEAD~1 HEAD") == first)
+    #expect(try calls(repository) == 0)
+    // Another program may show something else.
+    try repository.folder.shell("cp .program .other")
+    try await GitDrivers(of: repository.path).install("\(repository.path)/.other")
+    _ = try repository.folder.shell("git diff HEAD~1 HEAD")
+    #expect(try calls(repository) == 4)
+  }
+
+  @Test func `one content in two formats is shown in each`() async throws {
+    let repository = try Repository(["x.txt": "-\n"])
+    for name in ["a.yaml", "b.md", "c.json"] { try repository.folder.write("n: 1\n", to: name) }
+    try repository.commit("second")
+    try await GitDrivers(of: repository.path).install(BuiltProgram.path)
+    for _ in 0..<2 {
+      let shown = try repository.folder.shell("git diff HEAD~1 HEAD | grep '^+ *[^+]'")
+      #expect(shown == "+n: 1\n+body:\n+  n: 1\n+n: 1\n")
+    }
+  }
+
+  @Test func `uninstall removes what git kept and nothing else`() async throws {
+    let repository = try repository()
+    let drivers = try await GitDrivers(of: repository.path)
+    let before = try repository.folder.shell("cat .git/config; \(caches)")
+    try await drivers.install("\(repository.path)/.program")
+    try repository.folder.shell("git diff HEAD~1 HEAD > .out; git notes --ref textconv/other add -m mine")
+    #expect(try repository.folder.shell(caches).split(separator: "\n").count == 3)
+    try await drivers.uninstall()
+    #expect(try repository.folder.shell(caches) == "refs/notes/textconv/other\n")
+    try repository.folder.shell(
+      "git update-ref refs/notes/textconv/notes-watch refs/notes/textconv/other; git update-ref -d refs/notes/textconv/other")
+    try await drivers.install("\(repository.path)/.program")
+    try await drivers.uninstall()
+    // Somebody else's, under our name.
+    #expect(try repository.folder.shell(caches) == "refs/notes/textconv/notes-watch\n")
+    #expect(try repository.folder.shell("git update-ref -d refs/notes/textconv/notes-watch; cat .git/config; \(caches)") == before)
+  }
+
+  @Test func `what a user says about keeping stays`() async throws {
+    let repository = try repository()
+    let drivers = try await GitDrivers(of: repository.path)
+    try repository.folder.shell("git config diff.notes-watch.cachetextconv false")
+    let set = try await drivers.install("\(repository.path)/.program")
+    #expect(set.contains("diff.notes-watch-json.cachetextconv = true"))
+    #expect(!set.contains { $0.hasPrefix("diff.notes-watch.cachetextconv") })
+    try await drivers.uninstall()
+    #expect(try repository.folder.shell("git config diff.notes-watch.cachetextconv") == "false\n")
+  }
+
+  @Test func `drivers of an older version are named and brought up to date`() async throws {
+    let repository = try repository()
+    let drivers = try await GitDrivers(of: repository.path)
+    let program = "\(repository.path)/.program"
+    try await drivers.install(program)
+    #expect(try await drivers.status().warnings == [])
+    let line = DriverCommand.diff(program: program).line
+    for old in [
+      line.replacing(": notes-watch \(ProgramVersion.text) lines \(FieldLines.version); ", with: ""),
+      line.replacing("lines \(FieldLines.version);", with: "lines 999;"), line.replacing(ProgramVersion.text, with: "9.9.9-beta+1"),
+    ] {
+      #expect(old != line)
+      #expect(DriverCommand(diffLine: old) == .diff(program: program))
+      try repository.folder.shell("git config diff.notes-watch.textconv '\(old.replacing("'", with: "'\\''"))'")
+      #expect(try await drivers.status().warnings.map { $0.contains("git install") } == [true])
+      try await drivers.install(program)
+      #expect(try await drivers.status().warnings == [])
+    }
+    try repository.folder.shell("sed -i 's/-json$//' .git/info/attributes")
+    #expect(try await drivers.status().warnings.map { $0.contains("git install") } == [true])
+  }
+}

@@ -1,0 +1,73 @@
+import GitHistory
+import PlainStore
+import PlainText
+import TestSupport
+import Testing
+
+/// The history of an item names each commit whose item is as in none of its parents, whatever the lines of history look like.
+@Suite(.enabled(if: Machine.has("git")), .timeLimit(.minutes(5))) struct ItemHistoryPropertyTests {
+  /// A repository as `git fast-import` reads it, and what each commit has.
+  private struct Made {
+    var script = ""
+    /// The value of each item by its id, for each commit.
+    var states: [[String: Int]] = []
+    var parents: [[Int]] = []
+  }
+
+  private static func make(_ generator: inout SeededGenerator, idsAreFields: Bool) -> Made {
+    var made = Made()
+    let ids = ["a", "b", "c"]
+    for commit in 0..<25 {
+      var parents: [Int] = commit == 0 ? [] : [max(0, commit - 1 - generator.below(3))]
+      if commit > 2, generator.oneIn(4) { parents.append(generator.below(commit)) }
+      if parents.count == 2, parents[0] == parents[1] { parents.removeLast() }
+      var state = parents.isEmpty ? [:] : made.states[generator.one(of: parents)]
+      for _ in 0..<generator.below(3) {
+        let id = generator.one(of: ids)
+        if generator.oneIn(4) { state[id] = nil } else { state[id] = generator.below(4) }
+      }
+      made.script +=
+        "commit refs/heads/main\nmark :\(commit + 1)\ncommitter n <n@e> \(1_700_000_000 + commit) +0000\ndata <<E\n\(commit)\nE\n"
+      for (index, parent) in parents.enumerated() { made.script += "\(index == 0 ? "from" : "merge") :\(parent + 1)\n" }
+      made.script += "deleteall\n"
+      for (id, value) in state.sorted(by: { $0.key < $1.key }) {
+        let name = idsAreFields ? "\(id)\(value % 2)" : id
+        made.script += "M 100644 inline \(name).yaml\ndata <<E\nuuid: \(id)\nn: \(value)\nE\n"
+      }
+      if idsAreFields { made.script += "M 100644 inline .notes-watch.yaml\ndata <<E\nid-field: uuid\nE\n" }
+      made.states.append(state)
+      made.parents.append(parents)
+    }
+    return made
+  }
+
+  /// The commits that can be reached from the last one, and have another value of the item than each of their parents.
+  private static func expected(_ id: String, in made: Made) -> Set<String> {
+    var reached: Set<Int> = [made.states.count - 1]
+    for commit in made.states.indices.reversed() where reached.contains(commit) { reached.formUnion(made.parents[commit]) }
+    let changed = reached.filter { commit in
+      let parents = made.parents[commit]
+      if parents.isEmpty { return made.states[commit][id] != nil }
+      return parents.allSatisfy { made.states[$0][id] != made.states[commit][id] }
+    }
+    return Set(changed.map(String.init))
+  }
+
+  @Test(arguments: [false, true]) func `the history names each commit that differs from all of its parents`(idsAreFields: Bool) async throws
+  {
+    for seed in Randomness.seeds(4, test: "\(#function) \(idsAreFields)") {
+      var generator = SeededGenerator(seed: seed)
+      let made = Self.make(&generator, idsAreFields: idsAreFields)
+      let repository = try Repository()
+      try repository.folder.write(made.script, to: ".git/script")
+      try repository.folder.shell("git config diff.renames false; git fast-import --quiet < .git/script")
+      for id in ["a", "b", "c"] {
+        let found = try await ItemHistory.entries(of: id, in: repository.path)
+        let subjects = found.filter { $0.changes?.pointers != ["/@path"] }.map(\.commit.subject)
+        #expect(Set(subjects) == Self.expected(id, in: made), "\(id), \(seedNote(seed))")
+        #expect(subjects.count == Set(subjects).count, "\(seedNote(seed))")
+        #expect(subjects.compactMap { Int($0) } == subjects.compactMap { Int($0) }.sorted(by: >), "\(seedNote(seed))")
+      }
+    }
+  }
+}
