@@ -56,7 +56,7 @@ final class CommitStream {
   /// Returns the next commit; nil after the last.
   func next() throws(GitError) -> CommitStep? {
     while true {
-      if let step = try parser.next(below: prefix) { return step }
+      if let step = try parser.next(below: prefix) ?? parser.written() { return step }
       guard let bytes = try child.next() else { break }
       parser.add(bytes)
     }
@@ -74,6 +74,11 @@ struct CommitParser {
   private var header: [ArraySlice<UInt8>] = []
   private var entry: ArraySlice<UInt8>?
   private var step: CommitStep?
+  /// Bytes of the commit so far.
+  private var size = 0
+
+  /// git writes each commit at once, unless it is longer; a little less than the size of its buffer.
+  private static let writeSize = 4_000
 
   /// What a commit without its files, or a file, may take at most: far more than a person writes.
   static let maxPart = 16 << 20
@@ -88,12 +93,21 @@ struct CommitParser {
   mutating func next(below folder: [UInt8]) throws(GitError) -> CommitStep? {
     while let end = buffer[start...].firstIndex(of: 0) {
       defer { start = end + 1 }
+      size += end + 1 - start
       if let done = try take(buffer[start..<end], below: folder) { return done }
     }
     if buffer.count - start > CommitParser.maxPart {
       throw GitError(.damaged, "The history has a commit message or a path of more than \(CommitParser.maxPart) bytes.")
     }
     return nil
+  }
+
+  /// Returns the last commit if git has written all of it, without waiting for the next one, which may take long.
+  mutating func written() -> CommitStep? {
+    guard start == buffer.count, header.isEmpty, entry == nil, size < CommitParser.writeSize, buffer.count < Pipe.capacity,
+      step?.changes.first?.isEmpty == false
+    else { return nil }
+    return last()
   }
 
   /// Returns the commit that the output ended with.
@@ -105,6 +119,7 @@ struct CommitParser {
   private mutating func take(_ part: ArraySlice<UInt8>, below folder: [UInt8]) throws(GitError) -> CommitStep? {
     if let line = entry {
       entry = nil
+      if step == nil { throw GitError(.damaged, "git's answer about the history cannot be understood.") }
       step?.add(FileChange.changes(line, part, below: folder))
       return nil
     }
@@ -116,6 +131,7 @@ struct CommitParser {
         return nil
       }
     }
+    if header.isEmpty { size = part.count + 1 }
     header.append(part)
     guard header.count == 4 else { return nil }
     defer { header = [] }

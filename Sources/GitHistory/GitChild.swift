@@ -247,10 +247,13 @@ private final class PipePair {
 }
 
 /// Our end of a pipe; no call blocks.
-private final class Pipe {
+final class Pipe {
+  /// What a pipe holds at most, and a read returns.
+  static let capacity = 1 << 16
+
   /// -1 once it is closed.
   private(set) var descriptor: CInt
-  private var room = [UInt8](repeating: 0, count: 1 << 16)
+  private var room = [UInt8](repeating: 0, count: Pipe.capacity)
 
   var isOpen: Bool { descriptor >= 0 }
 
@@ -273,7 +276,7 @@ private final class Pipe {
 
   /// Returns how many bytes went out; -1 if nobody will read them.
   func write(_ bytes: ArraySlice<UInt8>) -> Int {
-    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, min($0.count, 1 << 16)) }
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, min($0.count, Pipe.capacity)) }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : count
   }
 

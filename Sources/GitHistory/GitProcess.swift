@@ -38,7 +38,7 @@ struct GitProcess: Sendable {
   /// What git says is read, so it says it in English.
   private static let cleanEnvironment: [String] = {
     let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") || kept.contains($0.key) }
-    let own = ["LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"]
+    let own = ["LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_FLUSH": "1"]
     return inherited.merging(own) { $1 }.map { "\($0)=\($1)" }
   }()
 

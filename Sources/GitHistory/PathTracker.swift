@@ -94,6 +94,7 @@ struct PathTracker: ItemTracker {
     wanted = own
     let ended = turn.begun.subtracting(turn.sources).intersection(names)
     if oldWanted == wanted, oldNames == names, ended.isEmpty { return }
+    stream = nil
     // Commits on other lines of history, which were not handed out yet.
     let others = try repository.commits(from: tips, without: turn.commit.parents, until: turn.commit.seconds)
       .filter { $0 != turn.commit.id }
