@@ -154,20 +154,24 @@ struct EditResolver: Sendable {
       throw .other(.conflict, conflict(revision.fields.value.fields ?? [:], theirs))
     case .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump: break
     }
-    if let base = revision.bytes {
-      let merge = TextMerge(base: base, ours: text, theirs: current.bytes, as: sides.format, rules: rules, limits: limits)
-      if !merge.isConflicted { return .write(merge.bytes, isMerged: true) }
-    }
-    return try mergeReplaced(text, current, revision, sides)
+    guard let base = revision.bytes else { return try mergeReplaced(text, current, revision, sides, resolved: nil) }
+    let merge = TextMerge(base: base, ours: text, theirs: current.bytes, as: sides.format, rules: rules, limits: limits)
+    if !merge.isConflicted { return .write(merge.bytes, isMerged: true) }
+    let resolved = policy == .mergeByPropertyObjectTrump ? merge.resolved.ours : merge.resolved.theirs
+    return try mergeReplaced(text, current, revision, sides, resolved: resolved)
   }
 
-  /// Field by field, onto the text whose side wins.
+  /// Merges field by field. `resolved` is a text in which the conflicts are resolved for the side that
+  /// wins; if it does not read as the merged fields, these are written onto the text of that side.
   private func mergeReplaced(
-    _ text: [UInt8], _ current: FileContent, _ revision: ItemRevision, _ sides: Sides
+    _ text: [UInt8], _ current: FileContent, _ revision: ItemRevision, _ sides: Sides, resolved: [UInt8]?
   ) throws(Refusal) -> EditResolution {
     let theirs = try fields(of: current)
     let ours = try fields(of: FileContent(text, current.stamp, as: sides.format, limits))
     let wanted = try merged(revision.fields.value.fields ?? [:], ours, theirs)
+    if let resolved, (try? FileContent.fields(of: resolved, as: sides.format, limits).get())?.value.fields == wanted {
+      return .write(resolved, isMerged: true)
+    }
     let isOurs = policy == .mergeByPropertyObjectTrump
     let (start, bytes) = isOurs ? (ours, text) : (theirs, current.bytes)
     return .write(try apply(TextEdit.edits(from: start, to: wanted), to: bytes, sides), isMerged: true)

@@ -1,4 +1,4 @@
-/// Writes two sides of a text with git's markers around the lines in which they differ.
+/// Writes a merge with git's conflict markers.
 struct ConflictMarkers {
   private let markers: TextMerge.Markers
 
@@ -6,32 +6,35 @@ struct ConflictMarkers {
     self.markers = markers
   }
 
-  func between(_ ours: [UInt8], _ theirs: [UInt8]) -> [UInt8] {
-    let (own, other) = (TextLine.split(ours), TextLine.split(theirs))
-    var written: [UInt8] = []
-    var next = (own: 0, other: 0)
-    for pair in SequenceAlignment(own, other).pairs {
-      write(Array(own[next.own..<pair.first]), Array(other[next.other..<pair.second]), to: &written)
-      written += own[pair.first].bytes
+  /// Two versions with a conflict wherever they differ.
+  static func parts(between ours: [TextLine], _ theirs: [TextLine]) -> [LineMerge.Part] {
+    var parts: [LineMerge.Part] = []
+    var next = (ours: 0, theirs: 0)
+    func close(_ end: (ours: Int, theirs: Int)) {
+      let (own, other) = (Array(ours[next.ours..<end.ours]), Array(theirs[next.theirs..<end.theirs]))
+      if !own.isEmpty || !other.isEmpty { parts.append(.open(ours: own, theirs: other)) }
+    }
+    for pair in SequenceAlignment(ours, theirs).pairs {
+      close((pair.first, pair.second))
+      parts.append(.settled([ours[pair.first]]))
       next = (pair.first + 1, pair.second + 1)
     }
-    write(Array(own[next.own...]), Array(other[next.other...]), to: &written)
-    return written
+    close((ours.count, theirs.count))
+    return parts
   }
 
-  func around(_ merge: SequenceMerge<TextLine>) -> [UInt8] {
+  func text(of parts: [LineMerge.Part]) -> [UInt8] {
     var written: [UInt8] = []
-    for chunk in merge.chunks {
-      switch chunk {
+    for part in parts {
+      switch part {
       case .settled(let lines): written += lines.flatMap(\.bytes)
-      case .open(_, let ours, let theirs): write(ours, theirs, to: &written)
+      case .open(let ours, let theirs): write(ours, theirs, to: &written)
       }
     }
     return written
   }
 
   private func write(_ ours: [TextLine], _ theirs: [TextLine], to written: inout [UInt8]) {
-    guard !ours.isEmpty || !theirs.isEmpty else { return }
     let hasCRLF = (ours + theirs).contains { $0.bytes.suffix(2).elementsEqual([0x0D, 0x0A]) }
     let lineBreak = Array((hasCRLF ? "\r\n" : "\n").utf8)
     func closeLine() { if let last = written.last, last != 0x0A { written += lineBreak } }

@@ -6,10 +6,10 @@
 /// merge.conflicts  // the smallest values that both sides changed, and not to the same
 /// ```
 ///
-/// What one side changed and the other left alone is taken, whatever the rules say. Maps are merged by key; lists in order (and a map in one where a field that nobody
-/// changed names it, in all three versions), as sets, or by a
-/// key; texts of several lines by lines. Everything else that both sides changed is a conflict, a value that one side changed and the other took
-/// out among them: nothing is lost in silence.
+/// A value that only one side changed is taken from that side, whatever the rules say. Maps are merged
+/// by key; lists in order, as sets, or by a key; strings of several lines by lines. Two maps in a list
+/// are merged only if they are certainly the same element (see `ElementIdentity`). Everything else that
+/// both sides changed is a conflict, also a value that one side changed and the other removed.
 public struct ValueMerge: Sendable {
   /// Nil where both sides took it out.
   public let value: Value?
@@ -28,6 +28,19 @@ public struct ValueMerge: Sendable {
     var merger = ValueMerger(rules: rules)
     value = merger.merge(ValueMerger.Three(base, ours, theirs))
     conflicts = merger.conflicts
+    decisions = merger.decisions
+  }
+
+  /// The values that a rule decided.
+  let decisions: [Decision]
+
+  /// A value that both sides changed and a rule decided.
+  struct Decision {
+    /// The path in our version and in theirs.
+    let ours: [String]
+    let theirs: [String]
+    /// Nil if the key is removed.
+    let value: Value?
   }
 }
 
@@ -47,9 +60,25 @@ struct ValueMerger {
 
   let rules: MergeRules
   private(set) var conflicts: [ValueMerge.Conflict] = []
-  /// In the merged value, and as rules name it: without the numbers of elements.
-  private var keys: [String] = []
-  private var names: [String] = []
+  private(set) var decisions: [ValueMerge.Decision] = []
+  /// The path of the value that is being merged.
+  private var steps: [Step] = []
+  private var keys: [String] { steps.map(\.merged) }
+
+  /// One key of a path: in the merged value, in either side, and as rules name it.
+  struct Step {
+    let merged: String
+    let ours: String
+    let theirs: String
+    /// Nil for an element of a list.
+    let name: String?
+
+    init(key: String) { (merged, ours, theirs, name) = (key, key, key, key) }
+
+    init(element: Int, ours: Int, theirs: Int) {
+      (merged, self.ours, self.theirs, name) = (String(element), String(ours), String(theirs), nil)
+    }
+  }
 
   /// What lies deeper is merged as a whole: recursion is bounded.
   private static let deepest = 64
@@ -61,19 +90,20 @@ struct ValueMerger {
   mutating func merge(_ three: Three) -> Value? {
     if three.ours == three.theirs || three.theirs == three.base { return three.ours }
     if three.ours == three.base { return three.theirs }
+    let names = steps.compactMap(\.name)
     let rule = names.isEmpty ? nil : rules[FieldPath(keys: names)]
     switch rule {
-    case .ours?: return three.ours
-    case .theirs?: return three.theirs
+    case .ours?: return decide(three.ours)
+    case .theirs?: return decide(three.theirs)
     default: break
     }
-    guard let ours = three.ours, let theirs = three.theirs, keys.count < ValueMerger.deepest else { return conflict(three) }
+    guard let ours = three.ours, let theirs = three.theirs, steps.count < ValueMerger.deepest else { return conflict(three) }
     switch (ours, theirs) {
     case (.map(let own), .map(let other)): return mergeMaps(three.base?.fields ?? [:], own, other)
     case (.list(let own), .list(let other)): return mergeLists(three, three.base?.elements, own, other, rule) ?? conflict(three)
     default: break
     }
-    if let chosen = ValueMerger.choose(ours, theirs, rule) { return chosen }
+    if let chosen = ValueMerger.choose(ours, theirs, rule) { return decide(chosen) }
     if case .string(let own) = ours, case .string(let other) = theirs, case .string(let old)? = three.base {
       return mergeLines(old, own, other) ?? conflict(three)
     }
@@ -85,7 +115,16 @@ struct ValueMerger {
     return three.ours
   }
 
-  mutating func forgetConflicts(from count: Int) { conflicts.removeSubrange(count...) }
+  /// Records that a rule decided the current value.
+  mutating func decide(_ value: Value?) -> Value? {
+    decisions.append(ValueMerge.Decision(ours: steps.map(\.ours), theirs: steps.map(\.theirs), value: value))
+    return value
+  }
+
+  mutating func forget(conflictsFrom conflictCount: Int, decisionsFrom decisionCount: Int) {
+    conflicts.removeSubrange(conflictCount...)
+    decisions.removeSubrange(decisionCount...)
+  }
 
   /// By `max` and `min`.
   private static func choose(_ ours: Value, _ theirs: Value, _ rule: MergeRules.Rule?) -> Value? {
@@ -99,14 +138,9 @@ struct ValueMerger {
     return (order > 0) == (rule == .max) ? ours : theirs
   }
 
-  /// `name`: what rules call it; nil for an element of a list.
-  mutating func merge(_ three: Three, at key: String, named name: String?) -> Value? {
-    keys.append(key)
-    if let name { names.append(name) }
-    defer {
-      keys.removeLast()
-      if name != nil { names.removeLast() }
-    }
+  mutating func merge(_ three: Three, at step: Step) -> Value? {
+    steps.append(step)
+    defer { steps.removeLast() }
     return merge(three)
   }
 }
@@ -125,11 +159,11 @@ extension ValueMerger {
     }
     for (place, field) in ours.enumerated() {
       let three = Three(value(base, &baseKeys, field.key, place), field.value, value(theirs, &theirKeys, field.key, place))
-      if let value = merge(three, at: field.key, named: field.key) { merged.append((field.key, value)) }
+      if let value = merge(three, at: Step(key: field.key)) { merged.append((field.key, value)) }
     }
     for (place, field) in theirs.enumerated() where ourKeys.place(of: field.key, near: place) == nil {
       let three = Three(value(base, &baseKeys, field.key, place), nil, field.value)
-      if let value = merge(three, at: field.key, named: field.key) { merged.append((field.key, value)) }
+      if let value = merge(three, at: Step(key: field.key)) { merged.append((field.key, value)) }
     }
     return .map(Fields(unique: merged))
   }
@@ -157,27 +191,6 @@ extension ValueMerger {
     return conflict(
       Three(Value(text: base), Value(text: TextLine.joined(sides.ours)), Value(text: TextLine.joined(sides.theirs))))
   }
-}
-
-/// A line with its break, compared byte for byte.
-struct TextLine: Hashable {
-  let bytes: [UInt8]
-
-  static func split(_ text: String) -> [TextLine] { split(Array(text.utf8)) }
-
-  /// At LF: what ends with CRLF keeps both.
-  static func split(_ bytes: [UInt8]) -> [TextLine] {
-    var lines: [TextLine] = []
-    var start = 0
-    for index in bytes.indices where bytes[index] == 0x0A {
-      lines.append(TextLine(bytes: Array(bytes[start...index])))
-      start = index + 1
-    }
-    if start < bytes.count { lines.append(TextLine(bytes: Array(bytes[start...]))) }
-    return lines
-  }
-
-  static func joined(_ lines: [TextLine]) -> String { String(decoding: lines.flatMap(\.bytes), as: UTF8.self) }
 }
 
 extension Value {

@@ -3,9 +3,9 @@ extension ValueMerger {
   mutating func mergeLists(_ three: Three, _ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?) -> Value? {
     let old = base ?? []
     switch rule {
-    case .union?: return .list(ours + ValueMerger.missing(theirs, from: ours))
+    case .union?: return decide(.list(ours + ValueMerger.missing(theirs, from: ours)))
     case .set?:
-      if let merged = ValueMerger.mergeSets(old, ours, theirs) { return .list(merged) }
+      if let merged = ValueMerger.mergeSets(old, ours, theirs) { return decide(.list(merged)) }
     case .keyed(let key)?:
       if let old = KeyedList(old, by: key), let own = KeyedList(ours, by: key), let other = KeyedList(theirs, by: key) {
         return mergeKeyed(old, own, other)
@@ -29,11 +29,22 @@ extension ValueMerger {
       + theirs.filter { !sets.ours.contains($0) && !sets.base.contains($0) }
   }
 
-  /// Elements in order. Where both sides changed as many maps as there were, these are merged one by one, but only where it is certain that they are the same ones:
-  /// by its number alone an element is not known any more when a side has moved or replaced some.
+  /// Merges the elements in order. If both sides changed as many maps as there were, these are merged
+  /// one by one, provided that they are certainly the same elements. Otherwise the list is in conflict.
   private mutating func mergeOrdered(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Value? {
-    let known = conflicts.count
-    let identity = ElementIdentity(base, ours, theirs)
+    let known = (conflicts: conflicts.count, decisions: decisions.count)
+    guard let merged = orderedElements(base, ours, theirs), ElementCount.isKept(in: merged, base: base, ours: ours, theirs: theirs),
+      ElementIdentity.isUnambiguous(merged, after: base, ours, theirs)
+    else {
+      // The complete list is in conflict, with everything in it.
+      forget(conflictsFrom: known.conflicts, decisionsFrom: known.decisions)
+      return nil
+    }
+    return .list(merged)
+  }
+
+  private mutating func orderedElements(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
+    let identity = ElementIdentity(base: base, ours: ours, theirs: theirs)
     var merged: [Value] = []
     for chunk in SequenceMerge(base: base, ours: ours, theirs: theirs).chunks {
       switch chunk {
@@ -42,57 +53,16 @@ extension ValueMerger {
         let isSameShape = old.count == own.count && old.count == other.count
         guard isSameShape, (old + own + other).allSatisfy({ $0.fields != nil }),
           old.indices.allSatisfy({ identity.isOne(old[$0], own[$0], other[$0]) })
-        else {
-          // The list as a whole is in conflict, and what was noted within it is part of that.
-          forgetConflicts(from: known)
-          return nil
-        }
+        else { return nil }
         for index in old.indices {
           let three = Three(old[index], own[index], other[index])
-          if let value = merge(three, at: String(merged.count), named: nil) { merged.append(value) }
+          let step = Step(
+            element: merged.count, ours: identity.place(inOurs: own[index]), theirs: identity.place(inTheirs: other[index]))
+          if let value = merge(three, at: step) { merged.append(value) }
         }
       }
     }
-    return .list(merged)
-  }
-}
-
-/// Tells whether three maps of three versions of a list are the same element: where one field that nobody changed names it in each version, as an id does.
-private struct ElementIdentity {
-  private struct Named: Hashable {
-    let key: String
-    let value: Value
-  }
-
-  /// How many elements of a version have a field of that value.
-  private let counts: [[Named: Int]]
-
-  init(_ versions: [Value]...) {
-    counts = versions.map { elements in
-      var counts: [Named: Int] = [:]
-      for field in elements.flatMap({ $0.fields.map(Array.init) ?? [] }) {
-        if let name = ElementIdentity.name(field.key, field.value) { counts[name, default: 0] += 1 }
-      }
-      return counts
-    }
-  }
-
-  /// Also where only one side changed it, or both did the same: then nothing is merged into it.
-  func isOne(_ old: Value, _ own: Value, _ other: Value) -> Bool {
-    if own == old || other == old || own == other { return true }
-    return old.fields?.contains { field in
-      guard let name = ElementIdentity.name(field.key, field.value), own[field.key] == field.value, other[field.key] == field.value else {
-        return false
-      }
-      return counts.allSatisfy { $0[name] == 1 }
-    } ?? false
-  }
-
-  private static func name(_ key: String, _ value: Value) -> Named? {
-    switch value {
-    case .number, .string, .date: Named(key: key, value: value)
-    default: nil
-    }
+    return merged
   }
 }
 
@@ -115,16 +85,20 @@ private struct KeyedList {
     self.names = names
     self.elements = elements
   }
+
+  var places: [Value: Int] { Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) }) }
 }
 
 extension ValueMerger {
   /// Nil where both sides changed the order.
   private mutating func mergeKeyed(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> Value? {
     guard let order = ValueMerger.order(base, ours, theirs) else { return nil }
+    let places = (ours: ours.places, theirs: theirs.places)
     var merged: [Value] = []
     for name in order {
       let three = Three(base.elements[name], ours.elements[name], theirs.elements[name])
-      if let value = merge(three, at: String(merged.count), named: nil) { merged.append(value) }
+      let step = Step(element: merged.count, ours: places.ours[name] ?? 0, theirs: places.theirs[name] ?? 0)
+      if let value = merge(three, at: step) { merged.append(value) }
     }
     return .list(merged)
   }

@@ -96,14 +96,14 @@ struct EditResolutionTests {
   @Test(
     arguments: [
       (.error, "conflict"), (.rollback, "discard"), (.mergeByPropertyStoreTrump, "# d\nmine: 2 # new\ntheirs: 3\nboth: 3\n"),
-      (.mergeByPropertyObjectTrump, "# c\nmine: 2 # new\ntheirs: 3\nboth: 2\n"), (.overwrite, "# c\nmine: 2 # new\ntheirs: 1\nboth: 2\n"),
+      (.mergeByPropertyObjectTrump, "# d\nmine: 2 # new\ntheirs: 3\nboth: 2\n"), (.overwrite, "# c\nmine: 2 # new\ntheirs: 1\nboth: 2\n"),
     ] as [(MergePolicy, String)])
   func `A text for the whole file, which somebody changed`(policy: MergePolicy, result: String) throws {
     let text = "# c\nmine: 2 # new\ntheirs: 1\nboth: 2\n"
     let change = PendingChange(
       id: "a", act: .replace(Array(text.utf8)), revision: try Self.revision(Self.base, hasText: true))
     let said = Self.resolve(change, Self.changed, policy)
-    #expect(PackedText.fields(said) == PackedText.fields(result), "\(said)")
+    #expect(said == result)
     #expect(Self.resolve(change, Self.base, policy) == text)
     #expect(Self.resolve(change, text, policy) == "nothing")
     // Where nothing is in conflict nothing is lost.
@@ -169,8 +169,4 @@ struct EditResolutionTests {
     #expect(Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1]), .yaml, nil)), nil, .error) == "x: 1\n")
     #expect(Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1]), .yaml, nil)), Self.base, .overwrite) == "exists")
   }
-}
-
-private enum PackedText {
-  static func fields(_ text: String) -> Value? { try? PackedValue(reading: text, as: .yaml).value }
 }

@@ -97,6 +97,44 @@ import Testing
     }
   }
 
+  @Test(arguments: ["git merge -q -m merged other", "git rebase -q other", "git cherry-pick other"])
+  func `a change that alters no value is merged`(command: String) async throws {
+    let (folder, end) = try await merge(
+      ["a.yaml": "python: 3.1\nrating: 5\nkey: secret\n# old\ncity: Paris\n"], "sed -i 's/: 5/: 6/; s/Paris/Rome/' a.yaml",
+      "sed -i 's/3.1/3.10/; s/secret/!vault secret/; /# old/d' a.yaml", with: command)
+    #expect(end.status == .exited(0), "\(end.outputText)\(end.errorText)")
+    #expect(try await folder.shell("cat a.yaml") == "python: 3.10\nrating: 6\nkey: !vault secret\ncity: Rome\n")
+  }
+
+  @Test func `a revert keeps later changes of the next line`() async throws {
+    let (folder, end) = try await merge(
+      ["a.yaml": "python: 3.1\nrating: 5\n"],
+      "sed -i 's/3.1/3.10/' a.yaml; git commit -qam digits; sed -i 's/: 5/: 6 # up/' a.yaml", "echo > other.txt",
+      with: "git revert --no-edit HEAD~1")
+    #expect(end.status == .exited(0), "\(end.outputText)\(end.errorText)")
+    #expect(try await folder.shell("cat a.yaml") == "python: 3.1\nrating: 6 # up\n")
+  }
+
+  @Test func `two changes of one number's digits are in conflict`() async throws {
+    let (folder, end) = try await merge(
+      ["a.yaml": "python: 3.1\r\nrating: 5\r\n", ".gitattributes": "*.yaml conflict-marker-size=10 -text\n"],
+      "sed -i 's/3.1/3.10/; s/: 5/: 6/' a.yaml", "sed -i 's/3.1/3.100/' a.yaml")
+    #expect(end.status == .exited(1))
+    #expect(
+      try await folder.shell("cat a.yaml")
+        == "<<<<<<<<<< ours\r\npython: 3.10\r\n==========\r\npython: 3.100\r\n>>>>>>>>>> theirs\r\nrating: 6\r\n")
+  }
+
+  @Test func `a replaced element does not get a field of the old one`() async throws {
+    let (folder, end) = try await merge(
+      ["a.yaml": "people:\n- name: Ann\n  city: Oslo\n  phone: 1\n"], "sed -i 's/Ann/Bob/; s/phone: 1/phone: 7/' a.yaml",
+      "sed -i 's/phone: 1/phone: 2/; s/Oslo/Rome/' a.yaml")
+    #expect(end.status == .exited(1))
+    #expect(end.errorText.contains("both sides changed people"), "\(end.errorText)")
+    let text = try await folder.shell("cat a.yaml")
+    for line in ["name: Bob", "phone: 7", "phone: 2", "city: Rome"] { #expect(text.contains(line), "\(text)") }
+  }
+
   /// An item that both sides added, and one that was renamed.
   @Test func addedAndRenamed() async throws {
     let (folder, end) = try await merge(
