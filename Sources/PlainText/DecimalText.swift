@@ -3,12 +3,15 @@
 /// `[-+]? ( [0-9]+ ( \. [0-9]* )? | \. [0-9]+ ) ( [eE] [-+]? [0-9]+ )?`
 struct DecimalText {
   private let text: UnsafeRawBufferPointer
-  private let isNegative: Bool
+  let isNegative: Bool
   private let whole: Range<Int>
   private let fraction: Range<Int>
   /// With its `e`; empty where there is none.
   private let exponent: Range<Int>
-  let isInteger: Bool
+  private let hasPoint: Bool
+
+  /// True if it has neither a point nor an exponent.
+  var isInteger: Bool { !hasPoint && exponent.isEmpty }
 
   /// Nil where `text` is anything else.
   init?(_ text: UnsafeRawBufferPointer) {
@@ -22,7 +25,7 @@ struct DecimalText {
     let whole = digits(from: position)
     position = whole.upperBound
     var fraction = position..<position
-    let hasPoint = position < text.count && text[position] == UInt8(ascii: ".")
+    hasPoint = position < text.count && text[position] == UInt8(ascii: ".")
     if hasPoint {
       fraction = digits(from: position + 1)
       position = fraction.upperBound
@@ -42,7 +45,6 @@ struct DecimalText {
     self.whole = whole
     self.fraction = fraction
     exponent = exponentStart..<position
-    isInteger = !hasPoint && exponent.isEmpty
   }
 
   /// Of an integer, where it is no larger than that. `-0` is 0.
@@ -59,6 +61,48 @@ struct DecimalText {
     if isNegative { return value }
     return value == .min ? nil : -value
   }
+
+  /// True if RFC 8259 allows the text as it is.
+  var isJSON: Bool {
+    guard text.first != UInt8(ascii: "+"), !whole.isEmpty else { return false }
+    let hasLeadingZero = whole.count > 1 && text[whole.lowerBound] == UInt8(ascii: "0")
+    return !hasLeadingZero && (!hasPoint || !fraction.isEmpty)
+  }
+
+  /// True if the text is `other`.
+  func isText(_ other: String) -> Bool { text.elementsEqual(other.utf8) }
+
+  /// The exact nearest value of a JSON number without an exponent that has few digits; nil for any other.
+  ///
+  /// Up to 15 digits and a power of ten up to 22 are exact doubles, so that one division rounds correctly.
+  var simpleDouble: Double? {
+    guard hasPoint, exponent.isEmpty, isJSON, fraction.count <= DecimalText.maxSimpleFraction else { return nil }
+    var digits = 0
+    for range in [whole, fraction] {
+      for byte in text[range] {
+        digits = digits * 10 + Int(byte - UInt8(ascii: "0"))
+        if digits >= DecimalText.simpleLimit { return nil }
+      }
+    }
+    let magnitude = Double(digits) / DecimalText.powersOfTen[fraction.count]
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// True if the `simpleDouble` prints this text: no zero at the end but in `.0`, and not so small that it would print with an exponent.
+  var isSimpleCanonical: Bool {
+    guard let last = fraction.last else { return false }
+    if text[last] == UInt8(ascii: "0"), fraction.count > 1 { return false }
+    let zeros = text[fraction].prefix { $0 == UInt8(ascii: "0") }.count
+    return text[whole.lowerBound] != UInt8(ascii: "0") || zeros <= DecimalText.maxZerosWithoutExponent
+  }
+
+  private static let maxSimpleFraction = 22
+  private static let simpleLimit = 1_000_000_000_000_000
+  /// `0.0001` prints as it is, `0.00001` as `1e-05`.
+  private static let maxZerosWithoutExponent = 3
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
 
   /// The nearest; infinite where it is beyond the range.
   var double: Double { Double(String(decoding: json, as: UTF8.self)) ?? (isNegative ? -.infinity : .infinity) }

@@ -1,6 +1,7 @@
-/// A number as decimal digits, so that integers of any length, doubles and what lies beyond them have one exact order.
+/// The value of a number as decimal digits, so that integers of any length, doubles and numbers beyond them have one exact order and one equality.
 ///
-/// A whole double counts as the integer that it is, to the last digit; another as the shortest decimal that names it, which is what was written.
+/// An integer has all of its digits. A number with a point or an exponent is the nearest double: `3.1` and `3.10` are one. A whole double counts as the integer
+/// that it is, to the last digit; any other as the shortest decimal that names it. A number beyond the range of a double is the decimal that is written.
 struct ExactNumber: Sendable, Equatable {
   /// In the order of the values.
   enum Kind: UInt8, Sendable {
@@ -23,7 +24,10 @@ struct ExactNumber: Sendable, Equatable {
     case .integer(let value):
       self.init(negative: value < 0, digits: ExactNumber.digits(of: UInt64(value.magnitude)), pointAfter: nil)
     case .double(let value): self.init(value)
-    case .literal(let text): self.init(decimal: text)
+    case .literal(let text):
+      let value = number.isWrittenAsInteger ? 0 : number.doubleValue
+      // A number that is too small for a double is not zero.
+      if value.isFinite, value != 0 { self.init(value) } else { self.init(decimal: text) }
     }
   }
 
@@ -112,6 +116,42 @@ struct ExactNumber: Sendable, Equatable {
       let digits = digits(of: limb)
       return [UInt8](repeating: 0, count: 9 - digits.count) + digits
     }
+  }
+}
+
+extension ExactNumber {
+  /// The one number for all numbers of this value, by the rules of `Number.canonical`.
+  var canonical: Number {
+    switch kind {
+    case .notANumber: return .double(.nan)
+    case .negativeInfinity: return .double(-.infinity)
+    case .positiveInfinity: return .double(.infinity)
+    case .zero: return .integer(0)
+    case .negative, .positive: break
+    }
+    if let text = integerDigits(maxDigits: ExactNumber.maxIntegerDigits) { return Int(text).map(Number.integer) ?? .literal(text) }
+    let point = digits.count > 1 ? "." + text(of: digits.dropFirst()) : ""
+    let scientific = sign + text(of: digits.prefix(1)) + point + "e\(exponent - 1)"
+    if let value = Double(scientific), value.isFinite, ExactNumber(value) == self { return .double(value) }
+    return .literal(integerDigits(maxDigits: digits.count + ExactNumber.maxZeros) ?? scientific)
+  }
+
+  /// By the rules of `Number.integerDigits(maxDigits:)`.
+  func integerDigits(maxDigits: Int) -> String? {
+    if kind == .zero { return "0" }
+    guard kind == .negative || kind == .positive, exponent >= digits.count, exponent <= maxDigits else { return nil }
+    return sign + text(of: digits) + String(repeating: "0", count: exponent - digits.count)
+  }
+
+  /// A whole double with more digits than this has an exponent in its canonical form.
+  private static let maxIntegerDigits = 40
+  /// An integer beyond the doubles with more zeros at its end than this has an exponent in its canonical form.
+  private static let maxZeros = 20
+
+  private var sign: String { kind == .negative ? "-" : "" }
+
+  private func text(of digits: some Sequence<UInt8>) -> String {
+    String(decoding: digits.map { $0 + UInt8(ascii: "0") }, as: UTF8.self)
   }
 }
 

@@ -35,7 +35,7 @@ struct JSONReader {
           builder.append(string: UnsafeRawBufferPointer(rebasing: source.bytes[range].dropFirst().dropLast()))
         }
       case .number(let range):
-        // Numbers of JSON are numbers of YAML too. `-0` is 0; what is beyond `Int` and `Double` keeps its digits.
+        // Numbers of JSON are numbers of YAML too.
         let text = UnsafeRawBufferPointer(rebasing: source.bytes[range])
         builder.append(YAMLScalar(plain: text), text: text)
       case .bool(let flag): builder.append(flag)

@@ -1,6 +1,8 @@
 /// Values as JSON text (RFC 8259), on one line, safe to print: control characters, DEL, C1 and U+2028/2029 are escaped, and so is what turns text around.
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
+  /// How many numbers were written as strings, because JSON does not have them.
+  package private(set) var nonFiniteCount = 0
 
   package init() {}
 
@@ -55,7 +57,10 @@ package struct JSONWriter {
 
   /// What JSON has no number for is a string.
   package mutating func write(_ number: Number) {
-    if case .double(let value) = number, !value.isFinite { return write(number.description) }
+    guard number.isFinite else {
+      nonFiniteCount += 1
+      return write(number.description)
+    }
     bytes.append(contentsOf: number.description.utf8)
   }
 

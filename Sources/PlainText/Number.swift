@@ -1,12 +1,42 @@
-/// A number as it stands in a file: decimal integers keep all of their digits.
+/// A number of an item, with its text.
+///
+/// A number whose text is a JSON number (`3.10`, `1e3`, `-0`) keeps that text and prints as written. Any other number of YAML (`.5`, `0x1F`, `+1`, `007`)
+/// prints as the JSON number of the same value.
+///
+/// There are two equalities:
+/// - `==` compares what is written: `3.1` and `3.10` differ, so that changing one into the other is a change.
+/// - `hasSameValue(as:)` compares the values: `3.1`, `3.10` and `31e-1` are the same number. Order, predicates, ids and sets use it.
+///
+/// ```swift
+/// let version = Number(json: "3.10")  // .literal("3.10")
+/// let rating = Number(json: "9")  // .integer(9)
+/// ```
 public enum Number: Sendable, Hashable {
+  /// An integer that prints as its digits.
   case integer(Int)
+  /// A number that prints as Swift prints a `Double`: `3.1`, `5.0`, `1e+16`. Also `.inf`, `-.inf` and `.nan`, which JSON does not have.
   case double(Double)
-  /// A JSON number that is no `Int` and no finite `Double`: an optional `-`, then digits without leading zeros (an integer beyond 64 bits),
-  /// or a number whose exponent is beyond a `Double`, as written.
+  /// A JSON number that prints as written, because neither of the other cases prints the same text. `init(json:)` makes one.
   case literal(String)
 
-  /// The nearest `Double`; infinite where the literal is beyond its range.
+  /// Creates a number that prints as `text`. Returns nil if `text` is not a JSON number (RFC 8259).
+  ///
+  /// The exponent and the count of digits have no limit.
+  public init?(json text: String) {
+    var text = text
+    let scalar = text.withUTF8 { bytes -> YAMLScalar? in
+      guard let decimal = DecimalText(UnsafeRawBufferPointer(bytes)), decimal.isJSON else { return nil }
+      return YAMLScalar(decimal)
+    }
+    switch scalar {
+    case .integer(let value)?: self = .integer(value)
+    case .double(let value)?: self = .double(value)
+    case .written?, .literal?: self = .literal(text)
+    default: return nil
+    }
+  }
+
+  /// The nearest `Double`; infinite if the number is beyond its range.
   public var doubleValue: Double {
     switch self {
     case .integer(let value): Double(value)
@@ -15,27 +45,72 @@ public enum Number: Sendable, Hashable {
     }
   }
 
-  /// As `Hashable` wants it, and as people do: a number that is not one equals itself.
+  /// False for `.inf`, `-.inf` and `.nan`, which JSON does not have.
+  package var isFinite: Bool {
+    if case .double(let value) = self { value.isFinite } else { true }
+  }
+
+  /// Compares what is written. A number that is `.nan` equals itself.
   public static func == (a: Number, b: Number) -> Bool {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): a == b
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern || (a.isNaN && b.isNaN)
-    case (.literal(let a), .literal(let b)): a == b
+    case (.literal, _), (_, .literal): a.description.hasSameBytes(as: b.description)
     default: false
     }
   }
 
   public func hash(into hasher: inout Hasher) {
-    switch self {
+    switch normalized {
     case .integer(let value): hasher.combine(value)
     case .double(let value): hasher.combine(value.isNaN ? Double.nan.bitPattern : value.bitPattern)
-    case .literal(let text): hasher.combine(text)
+    case .literal(let text): text.hashBytes(into: &hasher)
     }
+  }
+
+  /// The same text in the one case that stands for it: a literal only if no `Int` and no `Double` prints that text.
+  var normalized: Number {
+    guard case .literal(let text) = self else { return self }
+    return Number(json: text) ?? self
   }
 }
 
+// MARK: Value
+
+extension Number {
+  /// True if both numbers have the same value, however they are written. `.nan` has the same value as itself, `-0` as `0`.
+  public func hasSameValue(as other: Number) -> Bool { ValueOrder.compare(self, other) == 0 }
+
+  /// The number that represents all numbers of this value: `1` for `1.0` and `1e0`, `3.1` for `3.10`.
+  ///
+  /// Two numbers have the same value exactly if their `canonical` numbers are equal. Ids and section ids consist of its text.
+  package var canonical: Number {
+    switch self {
+    case .integer: return self
+    case .double(let value):
+      if !value.isFinite { return self }
+      // Whole doubles up to here are exact, and print all of their digits.
+      guard value.magnitude < 0x1p53 else { return ExactNumber(self).canonical }
+      return Int(exactly: value).map(Number.integer) ?? self
+    case .literal: return ExactNumber(self).canonical
+    }
+  }
+
+  /// True if the text has neither a point nor an exponent.
+  package var isWrittenAsInteger: Bool {
+    switch self {
+    case .integer: true
+    case .double: false
+    case .literal(let text): text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 }
+    }
+  }
+
+  /// The digits of an integer, with a `-` if it is negative; nil if the number is not an integer or has more than `maxDigits` digits.
+  package func integerDigits(maxDigits: Int) -> String? { ExactNumber(self).integerDigits(maxDigits: maxDigits) }
+}
+
 extension Number: CustomStringConvertible {
-  /// A JSON number, but for `.inf`, `-.inf` and `.nan`, which JSON cannot say.
+  /// A JSON number, as written; `.inf`, `-.inf` or `.nan` for the numbers that JSON does not have.
   public var description: String {
     switch self {
     case .integer(let value): value.description

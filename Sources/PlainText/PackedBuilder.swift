@@ -90,9 +90,7 @@ package struct PackedBuilder {
     switch value {
     case .null: appendNull()
     case .bool(let flag): append(flag)
-    case .number(.integer(let integer)): append(integer)
-    case .number(.double(let double)): append(double)
-    case .number(.literal(let text)): withBytes(of: text) { $0.append(literal: $1) }
+    case .number(let number): append(number)
     case .date(let date): withBytes(of: date.text) { $0.append(string: $1) }
     case .string(let text): withBytes(of: text) { $0.append(string: $1) }
     case .list(let elements):
@@ -106,6 +104,15 @@ package struct PackedBuilder {
         append(value)
       }
       end(start)
+    }
+  }
+
+  /// Packed values are equal if their bytes are, so that each text has one form.
+  private mutating func append(_ number: Number) {
+    switch number.normalized {
+    case .integer(let integer): append(integer)
+    case .double(let double): append(double)
+    case .literal(let text): withBytes(of: text) { $0.append(literal: $1) }
     }
   }
 

@@ -56,7 +56,7 @@ package enum PackedTag: UInt8 {
   case integer = 3
   /// Eight bytes, the bit pattern, little-endian.
   case double = 4
-  /// A varint length and ASCII.
+  /// A varint length and ASCII: a number whose text is not that of an integer or a double.
   case literal = 5
   /// A precision byte, eight bytes of seconds, four of nanoseconds, then a varint length and the text.
   case date = 6

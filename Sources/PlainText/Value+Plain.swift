@@ -3,15 +3,24 @@ extension Value {
   /// string. All of the text counts, whatever signs it holds; the empty text is an empty string.
   package init(plain text: String) {
     var text = text
-    let scalar = text.withUTF8 { $0.isEmpty ? YAMLScalar.string : YAMLScalar(plain: UnsafeRawBufferPointer($0)) }
-    self =
-      switch scalar {
-      case .null: .null
-      case .bool(let flag): .bool(flag)
-      case .integer(let number): .number(.integer(number))
-      case .double(let number): .number(.double(number))
-      case .literal(let digits): .number(.literal(String(decoding: digits, as: UTF8.self)))
-      case .string: Value(text: text)
-      }
+    self = text.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      return Value(bytes.isEmpty ? .string : YAMLScalar(plain: bytes), text: bytes)
+    }
+  }
+
+  /// The value of a word that a person typed: as `init(plain:)`, but a number that would not print as typed is a string.
+  ///
+  /// `8`, `3.20`, `-0` and `1e3` are numbers and keep their text. `02110`, `+49301234`, `0x1F` and `.5` are strings: as numbers they would print as `2110`,
+  /// `49301234`, `31` and `0.5`. Only a missing zero at the end does not count: `5.` is the number `5.0`.
+  package init(word text: String) {
+    let plain = Value(plain: text)
+    self = plain.keeps(word: text) ? plain : .string(text)
+  }
+
+  private func keeps(word text: String) -> Bool {
+    guard case .number(let number) = self, number.isFinite else { return true }
+    let printed = number.description
+    return printed.hasSameBytes(as: text) || (text.utf8.last == UInt8(ascii: ".") && printed.hasSameBytes(as: text + "0"))
   }
 }

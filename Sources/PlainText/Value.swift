@@ -2,8 +2,9 @@ import Glibc
 
 /// One value of an item: what YAML, JSON and front matter have in common.
 ///
-/// Two values are equal when they are written the same way: strings byte for byte (`café` in NFC and in NFD differ), `1` and `1.0` differ,
-/// and maps are equal whatever the order of their keys. `.nan` equals itself.
+/// Two values are equal if they are written the same way: strings byte for byte (`café` in NFC and in NFD differ), numbers by their text (`1`, `1.0` and `1.00`
+/// differ). Maps are equal whatever the order of their keys. `.nan` equals itself. This equality decides what counts as a change. Order, predicates, ids and
+/// sets compare numbers by their value instead: `ValueOrder`, `ValueKey`.
 ///
 /// ```swift
 /// let value: Value = .map(["name": .string("Ada"), "born": .number(.integer(1815))])

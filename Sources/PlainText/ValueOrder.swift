@@ -8,13 +8,21 @@ package enum ValueOrder {
   package static func compare(_ a: Value?, _ b: Value?, exact: Bool = false) -> Int {
     switch (a, b) {
     case (.bool(let a), .bool(let b)): compare(a ? 1 : 0, b ? 1 : 0)
-    case (.number(.integer(let a)), .number(.integer(let b))): compare(a, b)
-    case (.number(let a), .number(let b)): compare(ExactNumber(a), ExactNumber(b))
+    case (.number(let a), .number(let b)): compare(a, b)
     case (.date(let a), .date(let b)): compare(a, b)
     case (.string(let a), .string(let b)): exact ? compareBytes(a, b) : compare(a, b)
     case (.list(let a), .list(let b)): compare(a, b, exact)
     case (.map(let a), .map(let b)): compare(a, b, exact)
     default: compare(rank(of: a), rank(of: b))
+    }
+  }
+
+  /// Two numbers by their value. Two doubles that are finite compare as their shortest texts do.
+  static func compare(_ a: Number, _ b: Number) -> Int {
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): compare(a, b)
+    case (.double(let a), .double(let b)) where a.isFinite && b.isFinite: compare(a, b)
+    default: compare(ExactNumber(a), ExactNumber(b))
     }
   }
 

@@ -53,6 +53,7 @@ extension PackedBuilder {
     case .bool(let flag): append(flag)
     case .integer(let value): append(value)
     case .double(let value): append(value)
+    case .written: append(literal: text)
     case .literal(let json): json.withUnsafeBytes { append(literal: $0) }
     case .string: append(string: text)
     }

@@ -4,7 +4,9 @@ enum YAMLScalar: Equatable {
   case bool(Bool)
   case integer(Int)
   case double(Double)
-  /// A decimal number beyond `Int` or `Double`, as JSON writes it.
+  /// A JSON number whose text neither an `Int` nor a `Double` prints: the scalar's own text.
+  case written
+  /// A number beyond `Int` or `Double` that JSON writes in another way, as JSON writes it.
   case literal([UInt8])
   /// Nothing else, octal and hexadecimal integers beyond 64 bits among it.
   case string
@@ -37,9 +39,24 @@ enum YAMLScalar: Equatable {
 
   private static func number(_ text: UnsafeRawBufferPointer) -> YAMLScalar {
     guard let decimal = DecimalText(text) else { return special(text) }
-    if decimal.isInteger { return decimal.int.map(YAMLScalar.integer) ?? .literal(decimal.json) }
-    let value = decimal.double
-    return value.isFinite ? .double(value) : .literal(decimal.json)
+    return YAMLScalar(decimal)
+  }
+
+  init(_ decimal: DecimalText) {
+    if decimal.isInteger, let value = decimal.int {
+      self = value == 0 && decimal.isNegative && decimal.isJSON ? .written : .integer(value)
+    } else if decimal.isInteger {
+      self = decimal.isJSON ? .written : .literal(decimal.json)
+    } else if let value = decimal.simpleDouble {
+      self = decimal.isSimpleCanonical ? .double(value) : .written
+    } else {
+      let value = decimal.double
+      if !decimal.isJSON {
+        self = value.isFinite ? .double(value) : .literal(decimal.json)
+      } else {
+        self = value.isFinite && decimal.isText(value.description) ? .double(value) : .written
+      }
+    }
   }
 
   private static func special(_ text: UnsafeRawBufferPointer) -> YAMLScalar {

@@ -40,16 +40,10 @@ enum YAMLTag {
     case (.null, .null): .null
     case (.bool, .bool(let flag)): .bool(flag)
     case (.integer, .integer(let value)): .integer(value)
-    case (.integer, .literal(let json)) where DecimalText(text)?.isInteger == true: .literal(json)
-    case (.float, .double(let value)): .double(value)
-    case (.float, .integer(let value)): .double(Double(value))
-    case (.float, .literal(let json)): YAMLTag.double(json).map(YAMLScalar.double) ?? .literal(json)
+    case (.integer, let number) where DecimalText(text)?.isInteger == true: number
+    case (.float, .integer), (.float, .double), (.float, .written), (.float, .literal): YAMLScalar(plain: text)
     default: nil
     }
-  }
-
-  private static func double(_ json: [UInt8]) -> Double? {
-    Double(String(decoding: json, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
   }
 
   /// What an error says that a value with this tag has to be.

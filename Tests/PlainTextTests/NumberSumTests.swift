@@ -16,6 +16,12 @@ struct NumberSumTests {
     #expect(NumberSumTests.sum([.double(0.1), .double(0.2)]).average == .double(0.15))
   }
 
+  @Test func `a sum is canonical, however its numbers are written`() {
+    #expect(NumberSumTests.sum([.literal("1.10"), .literal("2.20")]).total == .double(3.3))
+    #expect(NumberSumTests.sum([.literal("-0"), .integer(1)]).total == .integer(1))
+    #expect(NumberSumTests.sum([.literal("1E+2"), .literal("1e2")]).total == .double(200))
+  }
+
   @Test func beyondWholeNumbersAndDecimals() {
     #expect(NumberSumTests.sum([.integer(.max), .integer(1)]).total == .double(0x1p63))
     #expect(NumberSumTests.sum([.double(1e300), .double(1e300)]).total == .double(2e300))

@@ -32,7 +32,7 @@ import Testing
       texts.append(String(decoding: $0, as: UTF8.self))
       return true
     }
-    #expect(texts == ["x", "1", "2.5", "true", "2024-01-01", "12345678901234567890"])
+    #expect(texts == ["x", "1", "2.50", "true", "2024-01-01", "12345678901234567890"])
     var count = 0
     packed.forEachScalarText { _ in
       count += 1

@@ -4,7 +4,8 @@ import Testing
 @Suite struct ValuePlainTests {
   /// As the same text is read where it stands alone in YAML.
   @Test(arguments: [
-    "8", "-0", "1.50", ".5", "1e3", "0x1F", "0o17", "010", "true", "FALSE", "null", "~", "Null", "no", "2024-01-31", ".inf", "-.INF",
+    "8", "-0", "1.50", "5.", "1E5", "100000000000000000000", ".5", "1e3", "0x1F", "0o17", "010", "true", "FALSE", "null", "~", "Null", "no",
+    "2024-01-31", ".inf", "-.INF",
     ".nan", "1_000", "a b",
   ])
   func itIsWhatYAMLMakesOfIt(text: String) throws {

@@ -4,7 +4,8 @@ import Testing
 @Suite struct YAMLTagTests {
   @Test(arguments: [
     ("!!str 12", #""12""#), ("!!str", #""""#), ("!!str null", #""null""#), ("!!int '12'", "12"), ("!!int 0x1F", "31"),
-    ("!!int 12345678901234567890", "12345678901234567890"), ("!!float 1", "1.0"), ("!!float '1.5'", "1.5"), ("!!bool 'true'", "true"),
+    ("!!int 12345678901234567890", "12345678901234567890"), ("!!float 1", "1"), ("!!float 3.10", "3.10"), ("!!float .5", "0.5"),
+    ("!!float 1e400", "1e400"), ("!!int -0", "-0"), ("!!float '1.5'", "1.5"), ("!!bool 'true'", "true"),
     ("!!null ''", "null"),
     ("!!null ~", "null"), ("!!timestamp 2024-01-31", #""2024-01-31""#), ("!!binary aGk=", #""aGk=""#), ("!!seq [1]", "[1]"),
     ("!!map {a: 1}", #"{"a":1}"#),
@@ -16,7 +17,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "!!int abc", "!!int 1.5", "!!int ''", "!!int 0x10000000000000000", "!!float x", "!!bool yes", "!!null x", "!!timestamp soon",
+    "!!int abc", "!!int 1.5", "!!int 1.50", "!!int 1e3", "!!int ''", "!!int 0x10000000000000000", "!!float x", "!!bool yes", "!!null x",
+    "!!timestamp soon",
     "!!seq {a: 1}", "!!map [a]",
     "!!str [a]", "!!int {a: 1}",
   ])

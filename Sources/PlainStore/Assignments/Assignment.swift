@@ -4,11 +4,12 @@ import PlainText
 ///
 /// | word | what it does |
 /// | --- | --- |
-/// | `rating=8` | sets a field; the value is what YAML's core schema makes of it: a number, `no` a text, `x=` an empty one |
+/// | `rating=8` | sets a field to what YAML's core schema makes of the value: a number, `no` a string, `x=` an empty one |
+/// | `zip=02110` | sets it to a string, because the number would print as `2110` (see `Value.init(word:)`) |
 /// | `tags:=["a","b"]` | sets it to a value in JSON |
 /// | `body@text.md` | sets it to the text of a file, with its last line break; `@-` is standard input |
 /// | `tags+=new`, `tags+:={"id":1}` | appends to a list, and makes it where it is missing |
-/// | `tags-=old`, `tags-:=1` | takes every element out of a list that equals the value |
+/// | `tags-=old`, `tags-:=1` | takes every element out of a list that equals the value; numbers compare by their value |
 ///
 /// A field is a `FieldPath`: `address.city`, `tags[0]`, `` `a.b`.c ``, or a JSON Pointer `/a.b/c`. The first `=` or `@` that is not in backquotes ends it; a backslash
 /// before one of `= @ : + - \` makes that sign part of its name.
@@ -33,6 +34,8 @@ package struct Assignment: Sendable, Hashable {
   package let path: FieldPath
   package let verb: Verb
   package private(set) var source: Source
+  /// The number that the value is in YAML, if it is a string here because the number would print as another text.
+  package let numberKeptAsString: Number?
 
   /// - Throws: `AssignmentError` where it does not read as one.
   package init(_ word: String) throws(AssignmentError) {
@@ -51,9 +54,14 @@ package struct Assignment: Sendable, Hashable {
     path = try FieldPath(writing: parts.path, in: word)
     verb = parts.verb
     switch parts.kind {
-    case .plain: source = .value(Value(plain: parts.value))
+    case .plain: source = .value(Value(word: parts.value))
     case .json: source = .value(try Assignment.json(parts.value, at: parts.valueColumn, of: word))
     case .file: source = .file(parts.value)
+    }
+    if parts.kind == .plain, case .number(let number) = Value(plain: parts.value), case .value(.string) = source {
+      numberKeptAsString = number
+    } else {
+      numberKeptAsString = nil
     }
     if case .file("") = source { throw AssignmentError(word, column: parts.valueColumn, "The name of a file is missing behind the `@`.") }
   }
@@ -97,7 +105,17 @@ extension Assignment {
       throw AssignmentError(word, "`\(path)` is \(list.kindName), not a list, so nothing can be taken out of it.")
     }
     // From the end, so that numbers stay as they are.
-    return elements.indices.reversed().filter { elements[$0] == value }.map { .remove(FieldPath(keys: path.keys + [String($0)])) }
+    return elements.indices.reversed().filter { elements[$0].hasSameValue(as: value) }
+      .map { .remove(FieldPath(keys: path.keys + [String($0)])) }
+  }
+
+  /// A sentence if this makes a string of a field that holds a number; nil otherwise.
+  package func warning(for fields: Fields) -> String? {
+    guard verb == .set, let number = numberKeptAsString, case .value(let value) = source,
+      case .number(let old)? = Value.map(fields).element(at: path)
+    else { return nil }
+    return
+      "`\(path)` holds the number \(old); `\(value.text)` is written as a string, because a number would be \(number). For that write \(path):=\(number)."
   }
 
   /// Whether the edits depend on what the item holds.

@@ -7,7 +7,8 @@ import PlainText
 /// {"id":"ada","path":"ada.yaml","value":{"rating":8}}
 /// ```
 ///
-/// Keys that are not known are passed over. Without an `id` the `path` names the item.
+/// Keys that are not known are passed over. Without an `id` the `path` names the item. `numbers` says which strings of `value` are numbers that JSON does not have
+/// (see `NonFiniteNumbers`).
 package struct ItemLine: Sendable, Hashable {
   package let id: Item.ID
   package let path: RelativePath?
@@ -40,7 +41,7 @@ package struct ItemLine: Sendable, Hashable {
     }
     switch value {
     case nil: self.value = nil
-    case .map(let fields)?: self.value = fields
+    case .map(let fields)?: self.value = NonFiniteNumbers.restore(written["numbers"], in: fields)
     case let value?: throw error("value", "`value` has to be an object with the item's fields, not \(value.kindName).")
     }
   }
@@ -48,12 +49,13 @@ package struct ItemLine: Sendable, Hashable {
 
 extension Fields {
   /// These fields with the other ones set in them: a map in a map field by field, anything else as a whole. What `list` would print the same stays as it is
-  /// (a number that JSON does not know is printed as a text), and nothing is taken out.
+  /// (a number that JSON does not know is printed as a text), and nothing is taken out. Only where such a number is known as one it replaces a text.
   package func updated(with other: Fields) -> Fields {
     var result = self
     for (key, value) in other {
       switch (self[key], value) {
       case (.map(let old)?, .map(let new)): result[key] = .map(old.updated(with: new))
+      case (.string?, .number(let number)) where !number.isFinite: result[key] = value
       case (let old?, _) where JSONWriter.text(of: old) == JSONWriter.text(of: value): break
       default: result[key] = value
       }

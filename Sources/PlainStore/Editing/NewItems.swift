@@ -64,7 +64,7 @@ package struct NewItems {
     var own: Fields = [:]
     for (field, part) in zip(idFields, parts) where missing.contains(field) {
       let typed = Value(plain: part)
-      own = (try? own.applying([.set(field, typed.text == part ? typed : .string(part))])) ?? own
+      own = (try? own.applying([.set(field, typed.idText == part ? typed : .string(part))])) ?? own
     }
     // What makes it an item comes first.
     fields = own.updated(with: fields)

@@ -93,10 +93,8 @@ struct PredicateLexer {
     if let date = try date() { return date }
     if peek() == "-" { position += 1 }
     let digits = skipDigits()
-    var isWhole = true
     if peek() == "." {
       position += 1
-      isWhole = false
       if skipDigits() == 0 {
         if digits > 0 { throw PredicateFault(at: position, "expected digits after the point") }
         position = start
@@ -106,12 +104,13 @@ struct PredicateLexer {
       position = start
       return nil
     }
-    if skipExponent() { isWhole = false }
+    skipExponent()
     if let scalar = peek(), PredicateLexer.continuesWord(scalar) {
       if scalar == "-" { throw PredicateFault(at: position, "expected the end of the number; there is no arithmetic") }
       throw PredicateFault(at: start, "expected a number; a name that begins with a digit stands in backquotes, text in quotes")
     }
-    return .number(PredicateLexer.number(text(start..<position), isWhole: isWhole))
+    guard case .number(let number) = Value(plain: text(start..<position)) else { throw PredicateFault(at: start, "expected a number") }
+    return .number(number)
   }
 
   private mutating func skipDigits() -> Int {
@@ -120,24 +119,14 @@ struct PredicateLexer {
     return position - start
   }
 
-  private mutating func skipExponent() -> Bool {
+  private mutating func skipExponent() {
     let start = position
     guard let scalar = take(), scalar == "e" || scalar == "E" else {
       position = start
-      return false
+      return
     }
     if peek() == "-" || peek() == "+" { position += 1 }
-    if skipDigits() > 0 { return true }
-    position = start
-    return false
-  }
-
-  static func number(_ text: String, isWhole: Bool) -> Number {
-    if isWhole, let value = Int(text) { return .integer(value) }
-    if !isWhole, let value = Double(text), value.isFinite { return .double(value) }
-    let isNegative = text.hasPrefix("-")
-    let digits = text.drop { $0 == "-" || $0 == "0" }
-    return .literal((isNegative ? "-" : "") + (isWhole ? String(digits) : text.drop { $0 == "-" }.description))
+    if skipDigits() == 0 { position = start }
   }
 
   /// `2024-01-31`, and a time where `T` joins it.

@@ -16,9 +16,9 @@ public struct SectionDescriptor: Sendable, Hashable {
     self.titles = titles
   }
 
-  /// The section of an item: the text of its value; `""` where that is missing or null.
+  /// The section of an item: the text of its value, one for all numbers of the same value (`3.1` and `3.10`); `""` where that is missing or null.
   package func sectionID(of item: Item) -> SectionID {
-    SectionID(item.value(at: path)?.text ?? "")
+    SectionID(item.value(at: path)?.idText ?? "")
   }
 }
 

@@ -13,7 +13,7 @@ extension ViewDefinition {
       switch key {
       case "sort": sort = try reader.pathTexts().map { text throws(SettingsError) in try reader.sort(text) }
       case "section": section = try reader.sort(reader.text())
-      case "section-order": sectionOrder = try reader.texts().map { SectionID($0) }
+      case "section-order": sectionOrder = try reader.sectionIDs()
       case "section-titles": sectionTitles = try reader.titles()
       case "where": predicate = try reader.predicate()
       case "search": search = try reader.text()
@@ -41,6 +41,18 @@ struct SettingReader {
   func text() throws(SettingsError) -> String {
     guard value.isScalar, value != .null else { throw SettingsError(place, "A text is expected here, not \(value.kindName).") }
     return value.text
+  }
+
+  /// Names of sections, as `texts()`: a number names the section of its value.
+  func sectionIDs() throws(SettingsError) -> [SectionID] {
+    guard case .list(let elements) = value else {
+      if case .number = value { return [SectionID(value.idText)] }
+      return try texts().map { SectionID($0) }
+    }
+    return try elements.map { element throws(SettingsError) in
+      if case .number = element { return SectionID(element.idText) }
+      return SectionID(try SettingReader(element, place).text())
+    }
   }
 
   /// A list of texts, or one text with commas in it.
@@ -105,6 +117,13 @@ struct SettingReader {
     }
     var titles: [SectionID: String] = [:]
     for (key, title) in fields { titles[SectionID(key)] = try SettingReader(title, place + [key]).text() }
+    // A key is a string; one that reads as a number names the section of its value, too.
+    for key in fields.keys {
+      guard let number = Number(json: key).map(Value.number), case let section = SectionID(number.idText), titles[section] == nil else {
+        continue
+      }
+      titles[section] = titles[SectionID(key)]
+    }
     return titles
   }
 

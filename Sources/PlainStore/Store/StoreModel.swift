@@ -178,7 +178,7 @@ package struct StoreModel: Sendable {
 }
 
 extension Item.ID {
-  /// What the data set's fields for the id say of an item; its path where there are no such fields.
+  /// The id of an item: the texts of the data set's id fields, where a number counts by its value (`3.10` is `3.1`); its path if there are no such fields.
   init(of fields: PackedValue, at path: RelativePath, by idFields: [FieldPath]) throws(Problem) {
     if idFields.isEmpty {
       self.init(path: path)
@@ -189,7 +189,7 @@ extension Item.ID {
       guard let value = fields.value(at: field), value.isScalar, !value.text.isEmpty else {
         throw Problem(path: path, message: "The field `\(field)`, which makes the id, is missing, empty or no single value; give it one.")
       }
-      parts.append(value.text)
+      parts.append(value.idText)
     }
     self.init(parts: parts)
   }

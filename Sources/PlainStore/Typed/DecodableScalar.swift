@@ -35,12 +35,9 @@ extension FixedWidthInteger where Self: DecodableScalar {
 
   init?(_ value: Value) {
     guard case .number(let number) = value else { return nil }
-    let exact: Self? =
-      switch number {
-      case .integer(let integer): Self(exactly: integer)
-      case .double(let double): Self(exactly: double)
-      case .literal(let digits): Self(digits)
-      }
+    // No integer type has more digits than these.
+    let exact =
+      if case .integer(let integer) = number { Self(exactly: integer) } else { number.integerDigits(maxDigits: 40).flatMap { Self($0) } }
     guard let exact else { return nil }
     self = exact
   }

@@ -163,9 +163,9 @@ extension YAMLEditor {
     guard let tag = old.tag else { return true }
     let core = Array(tag.utf8).withRawBytes { YAMLTag($0) }
     switch (core, value) {
-    case (.string, .string), (.string, .date), (.timestamp, .date), (.bool, .bool), (.null, .null), (.integer, .number(.integer)),
-      (.float, .number(.double)), (.map, .map):
+    case (.string, .string), (.string, .date), (.timestamp, .date), (.bool, .bool), (.null, .null), (.float, .number), (.map, .map):
       return true
+    case (.integer, .number(let number)): return number.isWrittenAsInteger
     case (.list, .list): return tag == "tag:yaml.org,2002:seq"
     case (nil, .map): return old.entries != nil
     case (nil, .list): return old.elements != nil

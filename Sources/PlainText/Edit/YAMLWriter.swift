@@ -53,20 +53,11 @@ extension YAMLWriter {
   private func scalar(_ value: Value, _ hint: YAMLStyle.ScalarStyle?, _ name: EditSlot.Name?, at place: YAMLPlace) -> YAMLText {
     switch value {
     case .bool(let flag): YAMLText(inline: flag ? "true" : "false")
-    case .number(let number): YAMLText(inline: YAMLWriter.number(number))
+    case .number(let number): YAMLText(inline: number.description)
     case .date(let date): string(date.text, isPlain: isPlainDate(hint, name), hint, at: place)
     case .string(let text): string(text, isPlain: PlainScalar.isSafe(text, inFlow: place == .flow), hint, at: place)
     default: YAMLText(inline: "null")
     }
-  }
-
-  /// Readers of YAML 1.1 want a point before an exponent.
-  private static func number(_ number: Number) -> String {
-    let text = number.description
-    guard case .double = number, let exponent = text.utf8.firstIndex(of: UInt8(ascii: "e")),
-      !text[..<exponent].utf8.contains(UInt8(ascii: "."))
-    else { return text }
-    return text[..<exponent] + ".0" + text[exponent...]
   }
 
   private func string(_ text: String, isPlain: Bool, _ hint: YAMLStyle.ScalarStyle?, at place: YAMLPlace) -> YAMLText {

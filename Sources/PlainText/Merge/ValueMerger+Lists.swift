@@ -3,7 +3,8 @@ extension ValueMerger {
   mutating func mergeLists(_ three: Three, _ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?) -> Value? {
     let old = base ?? []
     switch rule {
-    case .union?: return decide(.list(ours + ValueMerger.missing(theirs, from: ours)))
+    case .union?:
+      if let merged = ValueMerger.mergeUnion(old, ours, theirs) { return decide(.list(merged)) }
     case .set?:
       if let merged = ValueMerger.mergeSets(old, ours, theirs) { return decide(.list(merged)) }
     case .keyed(let key)?:
@@ -15,18 +16,41 @@ extension ValueMerger {
     return mergeOrdered(old, ours, theirs)
   }
 
-  /// Those of the first that are not among the second, each once.
-  private static func missing(_ elements: [Value], from others: [Value]) -> [Value] {
-    var known = Set(others)
-    return elements.filter { known.insert($0).inserted }
+  /// All elements of ours, then those of theirs that have another value, each once. Returns nil if both sides wrote an element's number anew.
+  private static func mergeUnion(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
+    let old = elements(base)
+    let other = elements(theirs)
+    guard let merged = written(ours, old, other) else { return nil }
+    var known = Set(ours.map(ValueKey.init))
+    return merged + theirs.filter { known.insert(ValueKey($0)).inserted }
   }
 
   /// Nil where something stands twice. In our order; what they added comes behind.
   private static func mergeSets(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
-    let sets = (base: Set(base), ours: Set(ours), theirs: Set(theirs))
+    let sets = (base: elements(base), ours: elements(ours), theirs: elements(theirs))
     guard sets.base.count == base.count, sets.ours.count == ours.count, sets.theirs.count == theirs.count else { return nil }
-    return ours.filter { sets.theirs.contains($0) || !sets.base.contains($0) }
-      + theirs.filter { !sets.ours.contains($0) && !sets.base.contains($0) }
+    let kept = ours.filter { sets.theirs[ValueKey($0)] != nil || sets.base[ValueKey($0)] == nil }
+    guard let merged = written(kept, sets.base, sets.theirs) else { return nil }
+    return merged + theirs.filter { sets.ours[ValueKey($0)] == nil && sets.base[ValueKey($0)] == nil }
+  }
+
+  private static func elements(_ list: [Value]) -> [ValueKey: Value] {
+    Dictionary(list.map { (ValueKey($0), $0) }) { first, _ in first }
+  }
+
+  /// Our elements, each as the side wrote it that changed only how its numbers are written. Returns nil if both sides did, differently.
+  private static func written(_ ours: [Value], _ base: [ValueKey: Value], _ theirs: [ValueKey: Value]) -> [Value]? {
+    var merged: [Value] = []
+    for own in ours {
+      let key = ValueKey(own)
+      guard let other = theirs[key], other != own, base[key] != other else {
+        merged.append(own)
+        continue
+      }
+      guard base[key] == own else { return nil }
+      merged.append(other)
+    }
+    return merged
   }
 
   /// Merges the elements in order. If both sides changed as many maps as there were, these are merged
@@ -71,15 +95,17 @@ extension ValueMerger {
 /// A list of maps that are told apart by one of their fields.
 private struct KeyedList {
   /// In their order.
-  let names: [Value]
-  let elements: [Value: Value]
+  let names: [ValueKey]
+  let elements: [ValueKey: Value]
 
   /// Nil where an element is no map or has no such field, or two have the same.
   init?(_ list: [Value], by key: String) {
-    var elements: [Value: Value] = [:]
-    var names: [Value] = []
+    var elements: [ValueKey: Value] = [:]
+    var names: [ValueKey] = []
     for element in list {
-      guard let name = element[key], name.isScalar, elements.updateValue(element, forKey: name) == nil else { return nil }
+      guard let value = element[key], value.isScalar else { return nil }
+      let name = ValueKey(value)
+      guard elements.updateValue(element, forKey: name) == nil else { return nil }
       names.append(name)
     }
     self.names = names
@@ -104,8 +130,8 @@ extension ValueMerger {
   }
 
   /// Of all elements, those among them that one side took out.
-  private static func order(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> [Value]? {
-    func common(_ list: KeyedList) -> [Value] {
+  private static func order(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> [ValueKey]? {
+    func common(_ list: KeyedList) -> [ValueKey] {
       list.names.filter { base.elements[$0] != nil && ours.elements[$0] != nil && theirs.elements[$0] != nil }
     }
     let orders = (base: common(base), ours: common(ours), theirs: common(theirs))
@@ -115,11 +141,11 @@ extension ValueMerger {
   }
 
   /// The first list, and each of the second that is missing there behind the one that it stands behind.
-  private static func woven(_ first: [Value], with second: [Value]) -> [Value] {
+  private static func woven(_ first: [ValueKey], with second: [ValueKey]) -> [ValueKey] {
     let known = Set(first)
-    var front: [Value] = []
-    var behind: [Value: [Value]] = [:]
-    var last: Value?
+    var front: [ValueKey] = []
+    var behind: [ValueKey: [ValueKey]] = [:]
+    var last: ValueKey?
     for name in second {
       if known.contains(name) {
         last = name

@@ -17,7 +17,7 @@ struct NumberSum {
     count += 1
     double += number.doubleValue
     decimal = decimal.flatMap { sum in NumberSum.decimal(number).map { sum + $0 } }
-    if isWhole, case .integer(let value) = number {
+    if isWhole, number.isWrittenAsInteger, case .integer(let value) = number.canonical {
       let (sum, overflow) = whole.addingReportingOverflow(value)
       whole = sum
       isWhole = !overflow
@@ -38,7 +38,7 @@ struct NumberSum {
   }
 
   private static func decimal(_ number: Number) -> Decimal? {
-    let text = number.description
+    let text = number.canonical.description
     // 38 digits and an exponent of 127 are what a `Decimal` holds.
     guard number.doubleValue.isFinite, abs(number.doubleValue) < 1e37, text.utf8.count < 38 else { return nil }
     return Decimal(string: text)

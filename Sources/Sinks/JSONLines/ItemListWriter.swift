@@ -41,8 +41,8 @@ package enum ItemListWriter {
       writer.raw(",\"section\":")
       writer.write(section.description)
     }
-    writer.raw(",\"value\":")
-    writer.write(.map(item.projected(fields)))
+    writer.raw(",")
+    writer.writeValue(item.projected(fields))
     writer.raw("}")
     return writer.bytes
   }

@@ -14,12 +14,22 @@ extension JSONWriter {
     raw("]")
   }
 
+  /// `"value":…`, and `,"numbers":…` if numbers of it are written as strings.
+  mutating func writeValue(_ fields: Fields) {
+    let count = nonFiniteCount
+    raw("\"value\":")
+    write(.map(fields))
+    guard nonFiniteCount > count, let places = NonFiniteNumbers.places(in: fields) else { return }
+    raw(",\"numbers\":")
+    write(places)
+  }
+
   /// `,"path":…,"value":…`
   mutating func writePathAndValue(of item: Item, showing fields: [FieldPath]) {
     raw(",\"path\":")
     write(item.path.description)
-    raw(",\"value\":")
-    write(.map(item.projected(fields)))
+    raw(",")
+    writeValue(item.projected(fields))
   }
 
   mutating func write(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, titledIn snapshot: ResultsSnapshot) {
@@ -105,8 +115,8 @@ extension JSONWriter {
     write(item.path.description)
     raw(",\"fields\":")
     list(changes.pointers) { $0.write($1) }
-    raw(",\"value\":")
-    write(.map(item.projected(update.new.request.fields)))
+    raw(",")
+    writeValue(item.projected(update.new.request.fields))
     raw(",\"before\":")
     write(.map(changes.before))
   }

@@ -96,7 +96,7 @@ package struct StreamEncoder: Sendable {
       line.field("id") { $0.write(id.description) }
       if let path = (new ?? old)?.path { line.field("path") { $0.write(path.description) } }
       if let changes { line.field("fields") { $0.list(changes.pointers) { $0.write($1) } } }
-      if let new { line.field("value") { $0.write(.map(new.projected(fields))) } }
+      if let new { line.append { $0.writeValue(new.projected(fields)) } }
       if let changes { line.field("before") { $0.write(.map(changes.before)) } }
       if let problem { line.field("problem") { $0.write(problem.description) } }
       if isOldestKnown { line.field("shallow") { $0.write(true) } }
@@ -164,6 +164,12 @@ struct JSONLine {
     body(&line)
     line.writer.raw("}\n")
     return line.writer.bytes
+  }
+
+  /// Fields that the caller writes with their names.
+  mutating func append(_ fields: (inout JSONWriter) -> Void) {
+    writer.raw(",")
+    fields(&writer)
   }
 
   mutating func field(_ name: StaticString, _ value: (inout JSONWriter) -> Void) {

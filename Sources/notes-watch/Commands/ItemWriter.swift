@@ -61,6 +61,15 @@ struct ItemWriter {
     return files
   }
 
+  /// Reports each word that makes a string of a number. An item that cannot be read is reported when it is written.
+  func warn(of assignments: [Assignment], in ids: [Item.ID]) throws {
+    let words = assignments.filter { $0.numberKeptAsString != nil }
+    if words.isEmpty { return }
+    for case .success(let file) in try ItemWriter.opening({ () throws(StoreError) in try editor.readAll(ids) }) {
+      for warning in words.compactMap({ $0.warning(for: file.fields) }) { StandardError.writeLine("notes-watch: \(file.path): \(warning)") }
+    }
+  }
+
   /// Edits of what was read. None is told, too.
   mutating func change(_ file: ItemFile, _ edits: [TextEdit]) {
     if edits.isEmpty { lines.append("unchanged \(file.path)") } else { scope.update(file.id, edits, readAt: file.revision) }

@@ -48,6 +48,7 @@ struct SetCommand: AsyncParsableCommand {
   }
 
   private func set(_ assignments: [Assignment], in ids: [Item.ID], _ writer: inout ItemWriter) throws {
+    try writer.warn(of: assignments, in: ids)
     guard assignments.contains(where: \.needsFields) else {
       // Whatever the item is like when it is written: nobody's change is in the way.
       let edits = try assignments.edits(of: [:])

@@ -13,8 +13,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("rating=8", Value.number(.integer(8))), ("x=-1.5e3", .number(.double(-1500))), ("x=0x1F", .number(.integer(31))),
-    ("x=010", .number(.integer(10))), ("x=true", .bool(true)), ("x=False", .bool(false)), ("x=null", .null), ("x=~", .null),
+    ("rating=8", Value.number(.integer(8))), ("x=-1.5e3", .number(.literal("-1.5e3"))),
+    ("x=0x1F", .string("0x1F")), ("x=010", .string("010")), ("x=true", .bool(true)), ("x=False", .bool(false)), ("x=null", .null),
+    ("x=~", .null),
     ("x=no", .string("no")), ("x=yes", .string("yes")), ("x=", .string("")), ("x= 8", .string(" 8")), ("x=8 ", .string("8 ")),
     ("x=8kg", .string("8kg")), ("x=a=b", .string("a=b")), ("x==", .string("=")), ("x=a@b", .string("a@b")), ("x=[1]", .string("[1]")),
     ("x=\"8\"", .string("\"8\"")), ("x=a: b # c", .string("a: b # c")), ("x=12:30", .string("12:30")), ("x=é\u{301}", .string("é\u{301}")),
@@ -26,6 +27,54 @@ import Testing
     let set = try #require(try set(word))
     #expect(set.0 == FieldPath(keys: ["x"]) || set.0 == FieldPath(keys: ["rating"]))
     #expect(set.1 == value, "\(word)")
+  }
+
+  @Test(arguments: ["0", "-0", "-0.0", "3.20", "1.0", "1e3", "1E+5", "-7", "100000000000000000000000000000", "1e400", "0.00001"])
+  func `a number that JSON has keeps its text`(text: String) throws {
+    let number = try #require(Number(json: text))
+    for word in ["x=\(text)", "x:=\(text)"] {
+      #expect(try set(word)?.1 == .number(number))
+      #expect(try set(word)?.1.text == text)
+      #expect(try Assignment(word).numberKeptAsString == nil)
+    }
+  }
+
+  @Test(arguments: [
+    ("02110", "2110"), ("+49301234567", "49301234567"), ("0x1F", "31"), ("0o17", "15"), (".5", "0.5"), ("-.5", "-0.5"), ("007.50", "7.5"),
+    ("+1e3", "1000.0"), ("+0", "0"), ("00", "0"), ("-00", "0"),
+  ])
+  func `a number that would print in another way is a string`(text: String, number: String) throws {
+    #expect(try set("x=\(text)")?.1 == .string(text))
+    #expect(try Assignment("x=\(text)").numberKeptAsString == Number(json: number))
+    #expect(try edits("x+=\(text)") == [.append(.string(text), to: FieldPath(keys: ["x"]))])
+  }
+
+  @Test func `a point without digits is the number with a zero`() throws {
+    #expect(try set("x=5.")?.1 == .number(.double(5)))
+    #expect(try set("x=+5.")?.1 == .string("+5."))
+  }
+
+  @Test func `infinities and not-a-number stay numbers in all spellings`() throws {
+    for word in [".inf", ".Inf", "+.INF"] { #expect(try set("x=\(word)")?.1 == .number(.double(.infinity))) }
+    #expect(try set("x=.NaN")?.1 == .number(.double(.nan)))
+  }
+
+  @Test func `a warning names the field and the number that a string replaces`() throws {
+    let fields: Fields = ["a": .map(["zip": .number(.integer(2110))]), "s": .string("2110"), "l": .list([.number(.integer(7))])]
+    let warning = try Assignment("a.zip=02110").warning(for: fields)
+    #expect(warning?.contains("`a.zip` holds the number 2110") == true)
+    #expect(warning?.contains("a.zip:=2110") == true)
+    for word in ["a.zip=2110", "a.zip=x", "a.zip:=\"02110\"", "s=02110", "new=02110", "l+=007", "l-=007"] {
+      #expect(try Assignment(word).warning(for: fields) == nil, "\(word)")
+    }
+  }
+
+  @Test func `an element is removed by the value of its number`() throws {
+    let fields: Fields = ["x": .list([.number(.literal("3.10")), .string("3.10"), .number(.double(3.1)), .number(.integer(3))])]
+    let expected = [2, 0].map { TextEdit.remove(FieldPath(keys: ["x", String($0)])) }
+    for word in ["x-=3.1", "x-=3.10", "x-:=31e-1"] { #expect(try edits(word, of: fields) == expected, "\(word)") }
+    #expect(try edits("x-=3.0", of: fields) == [.remove(FieldPath(keys: ["x", "3"]))])
+    #expect(try edits("x-=03.1", of: fields).isEmpty)
   }
 
   @Test func datesAreDates() throws {
@@ -102,7 +151,7 @@ import Testing
       let value = (0..<random.below(6)).map { _ in random.one(of: signs) }.joined()
       let escaped = FieldPath.pointer(to: keys).unicodeScalars.map { "=@:+-\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined()
       let assignment = try Assignment("\(escaped)=\(value)")
-      #expect(assignment.path.keys == keys && assignment.source == .value(Value(plain: value)), "\(seedNote(seed))")
+      #expect(assignment.path.keys == keys && assignment.source == .value(Value(word: value)), "\(seedNote(seed))")
       let word = keys.joined() + value
       if let assignment = try? Assignment(word) { _ = try? assignment.edits(of: ["a": .list([.string("a")])]) }
     }

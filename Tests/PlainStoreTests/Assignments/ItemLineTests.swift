@@ -34,6 +34,28 @@ import Testing
     #expect(error?.message.contains(part) == true || part.isEmpty, "\(text): \(error?.description ?? "")")
   }
 
+  @Test func `numbers that JSON does not have are numbers again, and their texts stay texts`() throws {
+    let places = #""numbers":{"a":true,"l":{"1":true,"9":true},"m":{"x":true,"y":false,"z":true},"none":true,"s":{"q":true}}"#
+    let line = try line(
+      #"{"id":"i","value":{"a":".inf","s":".inf","l":[".inf","-.inf"],"m":{"x":".nan","y":".nan","z":"other"}},\#(places)}"#)
+    #expect(
+      line.value == [
+        "a": .number(.double(.infinity)), "s": .string(".inf"), "l": .list([.string(".inf"), .number(.double(-.infinity))]),
+        "m": .map(["x": .number(.double(.nan)), "y": .string(".nan"), "z": .string("other")]),
+      ])
+    for other in ["[\"/a\"]", "null", "true", "7", "{\"a\":1}"] {
+      #expect(try self.line("{\"id\":\"i\",\"value\":{\"a\":\".inf\"},\"numbers\":\(other)}").value == ["a": .string(".inf")])
+    }
+  }
+
+  @Test func `updating compares what is written`() {
+    let old: Fields = ["v": .number(.double(3.1)), "n": .number(.double(.infinity)), "s": .string(".inf")]
+    #expect(old.updated(with: ["v": .number(.literal("3.10"))])["v"] == .number(.literal("3.10")))
+    #expect(old.updated(with: ["v": .number(.literal("3.1"))]) == old)
+    #expect(old.updated(with: ["n": .number(.double(.infinity)), "s": .string(".inf")]) == old)
+    #expect(old.updated(with: ["s": .number(.double(.infinity))])["s"] == .number(.double(.infinity)))
+  }
+
   @Test func updatingSetsWhatDiffers() {
     let old: Fields = [
       "a": .number(.integer(1)), "m": .map(["x": .number(.integer(1)), "y": .null]), "l": .list([.null]),

@@ -32,6 +32,15 @@ import Testing
     #expect(plan.format == TextFormat(pathExtension: String(path[path.index(after: path.lastIndex(of: ".") ?? path.startIndex)...])))
   }
 
+  @Test(arguments: [("7", Value.number(.integer(7))), ("3.10", "3.10"), ("1.0", "1.0"), ("02110", "02110"), ("3.1", .number(.double(3.1)))])
+  func `an id becomes a number only if the number makes the same id`(word: String, value: Value) throws {
+    var newItems = try newItems(idFields: ["v"])
+    let plan = try newItems.plan(word) { $0 }
+    #expect(plan.fields["v"] == value)
+    #expect(plan.id == Item.ID(printed: word))
+    #expect(try Item.ID(of: PackedValue(.map(plan.fields)), at: plan.path, by: ["v"]) == plan.id)
+  }
+
   @Test(arguments: ["../a", "/a", "a//b", "", ".", "ada.json", "x/ada.md"])
   func whatCanNameNoFileIsSaid(word: String) throws {
     var newItems = try newItems()

@@ -7,6 +7,8 @@ struct SectionDescriptorTests {
   @Test(
     arguments: [
       ([:], ""), (["g": .null], ""), (["g": ""], ""), (["g": "a b"], "a b"), (["g": 7], "7"), (["g": .number(.double(1.5))], "1.5"),
+      (["g": .number(.literal("3.10"))], "3.1"), (["g": "3.10"], "3.10"), (["g": .number(.double(1))], "1"),
+      (["g": .list([.number(.literal("1e3"))])], "[1000]"),
       (["g": true], "true"),
       (["g": "2024-01-01"], "2024-01-01"), (["g": .list(["a", 1, .null])], "[\"a\",1,null]"), (["g": .list([])], "[]"),
       (["g": .map(["a": "b"])], "{\"a\":\"b\"}"),

@@ -91,6 +91,14 @@ struct ViewDefinitionTests {
     #expect(view.overridden(by: other) == other)
   }
 
+  @Test func `a number in the settings names the section of its value`() throws {
+    let view = try ViewDefinitionTests.view(
+      "{section: v, section-order: [3.10, '3.10', 1.0], section-titles: {3.20: new, 2.0: two, 2: II}}")
+    #expect(view.sectionOrder == ["3.1", "3.10", "1"])
+    #expect(view.sectionTitles == ["3.20": "new", "3.2": "new", "2.0": "two", "2": "II"])
+    #expect(try ViewDefinitionTests.view("{section: v, section-order: 3.10}").sectionOrder == ["3.1"])
+  }
+
   @Test func `A section order without a section says nothing`() throws {
     #expect(try ViewDefinitionTests.view("section-order: [a]").request == FetchRequest())
   }

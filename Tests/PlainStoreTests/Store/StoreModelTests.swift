@@ -43,6 +43,14 @@ struct StoreModelTests {
     #expect(StoreModelTests.contents(model) == ["x/y\\/z 2.md", "x\\/y/z 1.md"])
   }
 
+  @Test func `an id field counts a number by its value`() {
+    func item(_ number: String) -> FileFinding { StoreModelTests.item(["v": .number(.literal(number))]) }
+    var model = StoreModel(idFields: ["v"])
+    _ = model.take([("1.md", item("3.10")), ("2.md", item("3.1")), ("3.md", item("1.0")), ("4.md", item("1e3"))])
+    #expect(StoreModelTests.contents(model).prefix(3) == ["1 3.md", "1000 4.md", "3.1 1.md"])
+    #expect(StoreModelTests.contents(model).last?.contains("The id 3.1 is taken by 1.md") == true)
+  }
+
   @Test func `A problem keeps the last good item and its id`() {
     var model = StoreModel()
     _ = model.take([("a.md", StoreModelTests.item(["v": 1]))])

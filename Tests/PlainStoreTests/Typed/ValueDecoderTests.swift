@@ -78,6 +78,14 @@ struct ValueDecoderTests {
     #expect(Self.error(N<N<Int>>.self, "n: {m: 1}") == "n|The field `n` is missing.")
     #expect(Self.error(N<Float>.self, "n: 1e300").hasPrefix("n|Here a number"))
     #expect(try Self.decode(N<Double>.self, "n: .inf").n == .infinity)
+    #expect(try Self.decode(N<Double>.self, "n: 3.10").n == 3.1)
+    #expect(try Self.decode(N<Decimal>.self, "n: 3.10").n == Decimal(string: "3.1"))
+    #expect(try Self.decode(N<Decimal>.self, "n: 1E+5").n == 100_000)
+    for text in ["1e3", "1000.00", "1E+3", "1000.0"] { #expect(try Self.decode(N<Int>.self, "n: \(text)").n == 1000) }
+    #expect(try Self.decode(N<UInt8>.self, "n: -0").n == 0)
+    #expect(try Self.decode(N<Int128>.self, "n: 123456789012345678901234567890").n == 123_456_789_012_345_678_901_234_567_890)
+    #expect(Self.error(N<UInt8>.self, "n: 2.56e2").contains("2.56e2"))
+    #expect(Self.error(N<Int>.self, "n: 3.10").contains("3.10"))
     #expect(try Self.decode(N<Int>.self, "n: 3.0").n == 3)
   }
 

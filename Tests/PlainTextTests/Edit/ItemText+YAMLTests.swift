@@ -21,7 +21,7 @@ import Testing
     .yaml("a: x\nb: 'q'\n", set("a", "1_000"), gives: "a: '1_000'\nb: 'q'\n"),
     .yaml("a: \"1\"\n", set("a", 1), gives: "a: 1\n"),
     .yaml("a: 0x1F # hex\n", set("a", 32), gives: "a: 32 # hex\n"),
-    .yaml("a: 1.5\n", set("a", 1e300), gives: "a: 1.0e+300\n"),
+    .yaml("a: 1.5\n", set("a", 1e300), gives: "a: 1e+300\n"),
     .yaml("a: yes\n", set("a", true), gives: "a: true\n"),
     .yaml("a: ~ # none\n", set("a", "x"), gives: "a: x # none\n"),
     .yaml("a: x # some\n", set("a", .null), gives: "a: null # some\n"),

@@ -36,6 +36,22 @@ import Testing
     #expect(merge(["t": [1, 2]], ["t": [2]], ["t": [1, 2, 3]], ["t": .union]) == #"{"t":[2,1,3]}"#)
   }
 
+  @Test func `sets, unions and keys compare numbers by their value, and keep what one side wrote`() {
+    func number(_ text: String) -> Literal { Literal(.number(.literal(text))) }
+    let (short, long) = (number("3.1"), number("3.10"))
+    #expect(merge(["v": short], ["v": long], ["v": short]) == #"{"v":3.10}"#)
+    #expect(merge(["v": short], ["v": long], ["v": number("3.100")]) == #"{"v":3.10} !v"#)
+    for rule in [MergeRules.Rule.set, .union] {
+      #expect(merge(["l": [short]], ["l": [short, 1]], ["l": [long, 2]], ["l": rule]) == #"{"l":[3.10,1,2]}"#)
+      #expect(merge(["l": [short]], ["l": [long, 1]], ["l": [short, 2]], ["l": rule]) == #"{"l":[3.10,1,2]}"#)
+    }
+    #expect(merge(["l": [short, 1]], ["l": [1, 2]], ["l": [long, 1, 3]], ["l": .set]) == #"{"l":[1,2,3]}"#)
+    #expect(
+      merge(
+        ["l": [["id": short, "a": 1]]], ["l": [["id": long, "a": 1]]], ["l": [["id": short, "a": 2]]], ["l": .keyed(by: "id")])
+        == #"{"l":[{"id":3.10,"a":2}]}"#)
+  }
+
   @Test func lists() {
     #expect(merge(["l": [1, 2, 3]], ["l": [0, 1, 2, 3]], ["l": [1, 2]]) == #"{"l":[0,1,2]}"#)
     #expect(merge(["l": [1]], ["l": [1, 2]], ["l": [1, 3]]) == #"{"l":[1,2]} !l"#)
