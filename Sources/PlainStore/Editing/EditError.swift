@@ -98,9 +98,14 @@ struct SystemFailure: Error {
 
   var code: EditError.Code { SystemFailure.code(errno) }
 
-  var sentence: String { "\(action) failed: \(reason). \(consequence)" }
+  var sentence: String { "\(action) failed: \(SystemFailure.reason(errno)). \(consequence)" }
 
-  private var reason: String {
+  /// The same failure with more sentences.
+  func adding(_ sentences: [String]) -> SystemFailure {
+    SystemFailure(action, errno, consequence: ([consequence] + sentences).joined(separator: " "))
+  }
+
+  static func reason(_ errno: CInt) -> String {
     switch errno {
     case ENOSPC: "the disk is full"
     case EDQUOT: "the quota is used up"

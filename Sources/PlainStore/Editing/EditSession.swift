@@ -12,14 +12,24 @@ struct EditSession {
   /// How long each wait for another program lasts at most.
   var patience = Duration.seconds(30)
   /// Sentences that go with the next outcome.
-  private var warnings: [String] = []
+  var warnings: [String] = []
+  /// Items that were waited for in vain.
+  var absent: Set<Item.ID> = []
+  /// Changes that were made, and whose replaced files have to be checked again.
+  var unconfirmed: [UnconfirmedChange] = []
+  /// The lock of the root, where ids are fields.
+  var rootLock: RootLock?
+  /// What the last change replaced, and has to be checked again.
+  private var replaced: (ReplacedFile, SaveFolder)?
+  /// True for each device whose file system was found to grant leases.
+  private var grantsLeases: [UInt64: Bool] = [:]
 
   /// How often a change is made anew because others saved the file in between.
   private static let mostTries = 200
   /// How long somebody may have a file open for writing.
   private static let longestWrite = Duration.seconds(3)
   /// How long a file that was there may be missing: there are editors that take the old one away before they make the new one.
-  private static let gap = Duration.milliseconds(50)
+  static let gap = Duration.milliseconds(250)
 
   var limits: ReadLimits { locator.options.limits }
 
@@ -32,9 +42,7 @@ struct EditSession {
   // MARK: Reading
 
   mutating func read(_ id: Item.ID) throws(EditError) -> ItemFile {
-    let path = try locator.path(of: id)
-    guard let format = locator.rules.format(of: path) else { throw EditError(.notFound, id, path, "There is no item of this id.") }
-    guard let content = try content(of: id, path, format) else { throw EditError(.notFound, id, path, "The file is gone.") }
+    let (path, format, content) = try current(id)
     do throws(TextError) {
       let item = Item(id: id, path: path, stamp: content.stamp, fields: try content.fields.get())
       return ItemFile(item: item, format: format, bytes: content.bytes)
@@ -45,18 +53,27 @@ struct EditSession {
 
   /// A text that is no item has the fields of none.
   mutating func readText(_ id: Item.ID) throws(EditError) -> RawItem {
-    let path = try locator.path(of: id)
-    guard let format = locator.rules.format(of: path), let content = try content(of: id, path, format) else {
-      throw EditError(.notFound, id, path, "There is no item of this id.")
-    }
+    let (path, format, content) = try current(id)
     let fields = (try? content.fields.get()) ?? PackedValue(.map([:]))
     let revision = ItemRevision(path: path, stamp: content.stamp, fields: fields, bytes: content.bytes)
     return RawItem(id: id, path: path, format: format, bytes: content.bytes, revision: revision)
   }
 
+  /// The file of an item. One that is missing between two looks may be on its way back.
+  private mutating func current(_ id: Item.ID) throws(EditError) -> (RelativePath, TextFormat, FileContent) {
+    let end = ContinuousClock.now + EditSession.gap
+    while true {
+      let path = try locate(id)
+      guard let format = locator.rules.format(of: path) else { throw EditError(.notFound, id, path, "There is no item of this id.") }
+      if let content = try content(of: id, path, format) { return (path, format, content) }
+      if ContinuousClock.now > end { throw EditError(.notFound, id, path, "The file is gone.") }
+      usleep(1_000)
+    }
+  }
+
   private func content(of id: Item.ID, _ path: RelativePath, _ format: TextFormat) throws(EditError) -> FileContent? {
     do throws(Problem) {
-      guard case .held(let held) = try HeldFile.read(path, in: locator.root, as: format, limits, usesLease: false) else { return nil }
+      guard case .held(let held) = try HeldFile.read(path, in: locator.root, as: format, limits) else { return nil }
       return held.content
     } catch {
       throw EditError(id, error)
@@ -80,7 +97,7 @@ struct EditSession {
   /// Of what was read before, the path where it was read, if nothing is known to have the id now.
   private mutating func existingPath(of change: PendingChange) throws(EditError) -> RelativePath {
     do throws(EditError) {
-      return try locator.path(of: change.id)
+      return try locate(change.id)
     } catch {
       guard error.code == .notFound, let revision = change.revision, locator.rules.reaches(revision.path) else { throw error }
       return revision.path
@@ -111,15 +128,25 @@ struct EditSession {
     }
   }
 
-  mutating func save(_ change: PendingChange) -> SaveOutcome {
+  /// Makes a change. Returns nil where the outcome is known only when `confirm` was called.
+  ///
+  /// - Parameter number: what `confirm` calls the outcome.
+  mutating func save(_ change: PendingChange, as number: Int, round: Int = 0) -> SaveOutcome? {
     var path: RelativePath?
+    replaced = nil
+    let outcome: SaveOutcome
     do throws(EditError) {
+      try lockIDs(for: change.id)
       let target = try target(of: change)
       path = target.path
-      return try save(target)
+      outcome = try save(target)
     } catch {
-      return SaveOutcome(id: change.id, path: path ?? error.path, result: .failed(error))
+      outcome = SaveOutcome(id: change.id, path: path ?? error.path, result: .failed(error))
     }
+    guard let (file, folder) = replaced else { return outcome }
+    replaced = nil
+    unconfirmed.append(UnconfirmedChange(number: number, round: round, change: change, outcome: outcome, file: file, folder: folder))
+    return nil
   }
 
   private mutating func save(_ target: EditTarget) throws(EditError) -> SaveOutcome {
@@ -153,6 +180,10 @@ struct EditSession {
       var folder = try SaveFolder.open(parent, below: locator.root)
       if folder == nil, mayMake(target) { (folder, made) = try SaveFolder.make(parent, below: locator.root) }
       guard let folder else { return nil }
+      if parent == .root, let root = rootLock?.folder {
+        if sweeps(parent) { sweep(root, parent) }
+        return root
+      }
       switch try folder.lock(patience: patience) {
       case .held: if sweeps(parent) { sweep(folder, parent) }
       case .none: break
@@ -165,26 +196,30 @@ struct EditSession {
   }
 
   private mutating func sweep(_ folder: SaveFolder, _ path: RelativePath) {
-    for name in LeftoverSweep.sweep(folder) {
-      let file = path.appending(name: name.bytes)
-      warnings.append("\(file) may be what somebody saved while a save was killed. Look at it, and delete it.")
-    }
+    for leftover in LeftoverSweep.sweep(folder, abilities) { warnings.append(leftover.sentence(in: path)) }
   }
 
   private mutating func save(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> SaveOutcome {
-    let saver = FileSaver(folder: folder, name: target.path.ownName, abilities: abilities)
+    let directory = target.path.parent ?? .root
+    let saver = FileSaver(folder: folder, directory: directory, name: target.path.ownName, abilities: abilities)
     let start = ContinuousClock.now
+    let gap = absent.contains(target.change.id) ? .zero : EditSession.gap
     var tries = 0
     while tries < EditSession.mostTries {
       let held: HeldFile?
       switch try read(target, in: folder) {
       case .missing:
-        if !target.isNew, ContinuousClock.now < start + EditSession.gap {
+        if !target.isNew, ContinuousClock.now < start + gap {
           usleep(1_000)
           continue
         }
         held = nil
-      case .held(let file): held = file
+      case .held(let file):
+        if file.mayBeHalfWritten, target.change.act != .delete, ContinuousClock.now < start + EditSession.gap {
+          usleep(1_000)
+          continue
+        }
+        held = file
       case .inUse:
         if ContinuousClock.now > start + min(EditSession.longestWrite, patience) {
           throw target.error(.busy, "Another program has the file open for writing. Try again when it is done.")
@@ -193,10 +228,11 @@ struct EditSession {
         continue
       }
       let decision = try resolve(target, held?.content)
-      if let warnings = try perform(decision.resolution, held, with: saver, target) {
+      if let result = try perform(decision.resolution, held, with: saver, target) {
         var outcome = outcome(of: decision, target, held?.content)
-        outcome.warnings = self.warnings + warnings
-        self.warnings = []
+        outcome.warnings = warnings + result.warnings
+        warnings = []
+        if let file = result.replaced, let copy = folder.reopened { replaced = (file, copy) }
         note(decision.resolution, target, held?.content)
         return outcome
       }
@@ -205,10 +241,20 @@ struct EditSession {
     throw target.error(.busy, "Others save the file faster than it can be changed. Try again.")
   }
 
-  private func read(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile.Finding {
+  private mutating func read(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile.Finding {
+    let name = target.path.ownName
     do throws(Problem) {
-      return try HeldFile.read(
-        target.path.ownName, in: folder.folder, as: target.format, limits, usesLease: abilities.leases && !target.isNew)
+      // A new item has no file to be read.
+      if target.isNew { return try HeldFile.read(name, in: folder.folder, as: target.format, limits) }
+      let device = folder.device
+      if grantsLeases[device] ?? true {
+        let found = try HeldFile.read(name, in: folder.folder, as: target.format, limits, lease: abilities.acquireLease)
+        guard case .inUse = found else { return found }
+        let isGranted = grantsLeases[device] ?? folder.grantsLeases(abilities)
+        grantsLeases[device] = isGranted
+        if isGranted { return found }
+      }
+      return try HeldFile.read(name, in: folder.folder, as: target.format, limits)
     } catch {
       var error = EditError(target.change.id, error)
       error = EditError(error.code, target.change.id, target.path, error.message, line: error.line, column: error.column)
@@ -217,18 +263,22 @@ struct EditSession {
   }
 
   /// Nil where somebody was faster.
-  private func perform(
+  private mutating func perform(
     _ resolution: EditResolution, _ held: HeldFile?, with saver: FileSaver, _ target: EditTarget
-  ) throws(EditError) -> [String]? {
+  ) throws(EditError) -> (warnings: [String], replaced: ReplacedFile?)? {
     do throws(SystemFailure) {
       let result: FileSaver.Result? =
         switch (resolution, held) {
         case (.write(let bytes, _), let held?): try saver.replace(held, with: bytes)
         case (.write(let bytes, _), nil): try saver.create(bytes)
         case (.delete, let held?): try saver.delete(held)
-        case (.delete, nil), (.nothing, _), (.discard, _): .done(warnings: [])
+        case (.delete, nil), (.nothing, _), (.discard, _): .done(warnings: [], replaced: nil)
         }
-      if case .done(let warnings) = result { return warnings }
+      switch result {
+      case .done(let warnings, let replaced)?: return (warnings, replaced)
+      case .overtaken(let warnings)?: self.warnings += warnings
+      case nil: break
+      }
       return nil
     } catch {
       throw EditError(target.change.id, target.path, error)

@@ -50,7 +50,13 @@ public final class ItemEditor: Sendable {
 
   /// Several at once, in their order.
   public func readAll(_ ids: [Item.ID]) throws(StoreError) -> [Result<ItemFile, EditError>] {
+    try readAll(ids, waits: true)
+  }
+
+  /// - Parameter waits: whether items that are missing may turn up in a moment; false if an id may well be the id of nothing.
+  package func readAll(_ ids: [Item.ID], waits: Bool) throws(StoreError) -> [Result<ItemFile, EditError>] {
     var session = try session(.error)
+    if waits { session.await(ids) } else { session.absent = Set(ids) }
     return ids.map { id in Result { () throws(EditError) in try session.read(id) } }
   }
 
@@ -58,19 +64,38 @@ public final class ItemEditor: Sendable {
   ///
   /// - Throws: where the folder or its settings cannot be read: then nothing was done. What is wrong with one change is in the report.
   public func save(_ scope: EditScope, policy: MergePolicy = .error) throws(StoreError) -> SaveReport {
+    let changes = scope.changes
     var session = try session(policy)
-    return SaveReport(outcomes: scope.changes.map { session.save($0) })
+    session.await(changes)
+    var outcomes = [SaveOutcome?](repeating: nil, count: changes.count)
+    for (number, change) in changes.enumerated() {
+      outcomes[number] = session.save(change, as: number)
+      if session.isFull { for (number, outcome) in session.confirm() { outcomes[number] = outcome } }
+    }
+    session.finish { outcomes[$0] = $1 }
+    return SaveReport(outcomes: outcomes.compactMap { $0 })
   }
 
-  /// The same, telling of each change as soon as it is made. What `tell` throws leaves the rest undone.
+  /// The same, reporting each change as soon as its outcome is known. What `tell` throws leaves the rest undone.
   package func save(_ scope: EditScope, policy: MergePolicy, telling tell: (SaveOutcome) throws -> Void) throws {
     var session = try session(policy)
-    for change in scope.changes { try tell(session.save(change)) }
+    session.await(scope.changes)
+    do {
+      for (number, change) in scope.changes.enumerated() {
+        if let outcome = session.save(change, as: number) { try tell(outcome) }
+        if session.isFull { for (_, outcome) in session.confirm() { try tell(outcome) } }
+      }
+      try session.finish { try tell($1) }
+    } catch {
+      session.finish { _, _ in }
+      throw error
+    }
   }
 
-  /// What a save would do now. Nothing is written, and nobody is waited for.
+  /// What a save would do now. Nothing is written, and no lock is waited for.
   public func preview(_ scope: EditScope, policy: MergePolicy = .error) throws(StoreError) -> [EditPreview] {
     var session = try session(policy)
+    session.await(scope.changes)
     return scope.changes.map { session.preview($0) }
   }
 

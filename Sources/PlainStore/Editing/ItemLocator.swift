@@ -9,7 +9,7 @@ struct ItemLocator {
   let options: StoreOptions
   let rules: PathRules
   /// What each id has for files, where ids are fields; made when it is first asked for, by reading all files.
-  private var index: StoreModel?
+  private var index: StoreContents?
 
   init(_ rootPath: String, _ root: OpenFolder, _ settings: Settings, _ options: StoreOptions) {
     (self.rootPath, self.root, self.settings, self.options) = (rootPath, root, settings, options)
@@ -69,8 +69,8 @@ struct ItemLocator {
 
   /// Where ids are fields: the files that say this one.
   mutating func claimants(of id: Item.ID) -> [RelativePath] {
-    if index == nil { index = readAll() }
-    return index?.claimants(of: id) ?? []
+    if index == nil { refresh() }
+    return index?.model.claimants(of: id) ?? []
   }
 
   /// What was saved is to be found under the id that it has now.
@@ -79,11 +79,21 @@ struct ItemLocator {
     _ = index?.apply([(path, content.map { .item($0.stamp, $0.fields) } ?? .missing)])
   }
 
-  private func readAll() -> StoreModel? {
-    var contents = StoreContents(settings: settings, options: options)
-    guard let listing = try? DirectoryScan.scan(root: rootPath, filter: rules.watchFilter) else { return nil }
-    contents.load(contents.plan(listing), with: ParallelReader(limits: options.limits, threads: options.readers), root: rootPath)
-    return contents.model
+  /// Reads what changed on disk since the last time, where ids are fields; the first time everything.
+  mutating func refresh() {
+    guard !idFields.isEmpty else { return }
+    let reader = ParallelReader(limits: options.limits, threads: options.readers)
+    if var known = index {
+      index = nil
+      let plan = known.plan(DirtyPaths(subtrees: [.root]), root: rootPath)
+      _ = known.apply(reader.findings(of: plan, root: rootPath))
+      index = known
+    } else {
+      var contents = StoreContents(settings: settings, options: options)
+      guard let listing = try? DirectoryScan.scan(root: rootPath, filter: rules.watchFilter) else { return }
+      contents.load(contents.plan(listing), with: reader, root: rootPath)
+      index = contents
+    }
   }
 
   private func idPath(of id: Item.ID, _ ending: String) throws(EditError) -> RelativePath {

@@ -26,15 +26,28 @@ extension ItemStore {
     try await withTaskExecutorPreference(executor) { () async throws(StoreError) in
       var session = try editor.session(policy)
       session.patience = min(session.patience, options.watch.maxWait)
-      var report = SaveReport()
-      var rest = scope.changes[...]
-      while !rest.isEmpty { await save(&rest, with: &session, &report) }
-      return report
+      let changes = scope.changes
+      session.await(changes)
+      var rest = Array(changes.enumerated())[...]
+      var outcomes = [SaveOutcome?](repeating: nil, count: changes.count)
+      while !rest.isEmpty {
+        await save(&rest, with: &session, &outcomes)
+        // Other writers get a turn while nothing is written.
+        session.rootLock = nil
+      }
+      while let time = session.confirmationTime {
+        // The lists go on meanwhile.
+        try? await Task.sleep(until: time)
+        await confirm(&session, &outcomes)
+      }
+      return SaveReport(outcomes: outcomes.compactMap { $0 })
     }
   }
 
   /// As much as fits into one update.
-  private func save(_ rest: inout ArraySlice<PendingChange>, with session: inout EditSession, _ report: inout SaveReport) async {
+  private func save(
+    _ rest: inout ArraySlice<(offset: Int, element: PendingChange)>, with session: inout EditSession, _ outcomes: inout [SaveOutcome?]
+  ) async {
     // Nobody looks at what is half saved.
     await turns.take()
     defer { turns.give() }
@@ -42,14 +55,31 @@ extension ItemStore {
     dirty.since = .now
     let end = ContinuousClock.now + options.watch.maxWait
     repeat {
-      guard let change = rest.popFirst() else { break }
-      let outcome = session.save(change)
-      report.outcomes.append(outcome)
+      guard !session.isFull, let (number, change) = rest.popFirst() else { break }
+      let outcome = session.save(change, as: number)
+      outcomes[number] = outcome
       // The lists stand still while it waits: who was waited for in vain is not waited for once more with each change.
-      if outcome.error?.code == .busy { session.patience = min(session.patience, .milliseconds(100)) }
+      if outcome?.error?.code == .busy { session.patience = min(session.patience, .milliseconds(100)) }
       // What failed is looked at too: others may have written it, or a part of it may have been done.
-      if let path = outcome.path, outcome.result != .unchanged { dirty.files.insert(path) }
+      if let outcome = outcome ?? session.unconfirmed.last?.outcome, let path = outcome.path, outcome.result != .unchanged {
+        dirty.files.insert(path)
+      }
     } while ContinuousClock.now < end
+    look(at: dirty, isCertain: true)
+    if session.isFull { confirm(&session, &outcomes, &dirty) }
+  }
+
+  private func confirm(_ session: inout EditSession, _ outcomes: inout [SaveOutcome?]) async {
+    await turns.take()
+    defer { turns.give() }
+    var dirty = DirtyPaths()
+    dirty.since = .now
+    confirm(&session, &outcomes, &dirty)
+  }
+
+  private func confirm(_ session: inout EditSession, _ outcomes: inout [SaveOutcome?], _ dirty: inout DirtyPaths) {
+    dirty.files = Set(session.unconfirmed.compactMap(\.outcome.path))
+    for (number, outcome) in session.confirm() { outcomes[number] = outcome }
     look(at: dirty, isCertain: true)
   }
 

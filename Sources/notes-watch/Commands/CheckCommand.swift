@@ -7,7 +7,9 @@ struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Print every problem of a folder as path:line:column: message.",
-    discussion: "Ends with 1 if there is any problem, with 0 if there is none.")
+    discussion:
+      "Files that an interrupted save left (.notes-watch.new…, .notes-watch.old…) are problems, too. Ends with 1 if there is any problem, with 0 if there is none."
+  )
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, jsonl
@@ -21,7 +23,8 @@ struct CheckCommand: AsyncParsableCommand {
   func run() async throws {
     var options = try folder.storeOptions()
     options.badSettingsAreAProblem = true
-    let problems = try Session.open(folder.folder, watching: false, options).problems
+    let store = try Session.open(folder.folder, watching: false, options)
+    let problems = (store.problems + store.leftoverProblems()).sorted { $0.path < $1.path }
     var standardOutput = BufferedOutput(StandardOutput())
     for problem in problems {
       let line = output == .text ? Array("\(DisplayText.safe(problem.description))\n".utf8) : StreamEncoder.problem(.raised(problem))

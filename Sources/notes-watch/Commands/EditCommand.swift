@@ -15,6 +15,8 @@ struct EditCommand: AsyncParsableCommand {
       leave out what you wrote: the output then names these fields, the copy is kept, and the exit code is 0, since you chose the policy. A text that was not changed writes nothing. On \
       a terminal an item that is not there may be added.
 
+      The editor has to wait until the file is closed: one that returns at once, such as `code` without --wait or `gvim` without -f, ends in an error (75), and the copy is kept.
+
       EXAMPLES
         notes-watch edit contacts friends/ada
         EDITOR='code --wait' notes-watch edit notes today
@@ -88,7 +90,11 @@ struct EditCommand: AsyncParsableCommand {
       throw error
     }
     // The policy decides what is saved, not what is thrown away.
-    if writer.hasUnsaved { StandardError.write("notes-watch: \(draft.isKept)") } else { draft.remove() }
+    if writer.hasUnsaved || DetachedEditor(command: editor.command).sign(on: draft) != nil {
+      StandardError.write("notes-watch: \(draft.isKept)")
+    } else {
+      draft.remove()
+    }
   }
 
   /// What is to be saved; nil where nothing was changed, and then the draft is gone.
@@ -102,6 +108,11 @@ struct EditCommand: AsyncParsableCommand {
         throw Failure.exit(.failure, "The editor \(failure); nothing was saved.\(rest)")
       }
       if text == item.text {
+        let detached = DetachedEditor(command: editor.command)
+        if let sign = detached.sign(on: draft) {
+          let reason = "The editor returned without a change and may still be open. \(sign) Nothing was saved."
+          throw Failure.exit(.tryAgain, "\(reason) \(draft.isKept) \(detached.advice)")
+        }
         draft.remove()
         try ItemWriter.tell("unchanged \(item.path)")
         return nil

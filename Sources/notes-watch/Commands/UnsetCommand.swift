@@ -50,7 +50,9 @@ struct UnsetCommand: AsyncParsableCommand {
 
   /// Those words that are ids of items.
   private func existing(_ words: [String], _ writer: ItemWriter) throws -> [String: ItemFile] {
-    let results = try ItemWriter.opening { () throws(StoreError) in try writer.editor.readAll(words.map { Item.ID(printed: $0) }) }
+    let results = try ItemWriter.opening { () throws(StoreError) in
+      try writer.editor.readAll(words.map { Item.ID(printed: $0) }, waits: false)
+    }
     return Dictionary(zip(words, results).compactMap { word, result in (try? result.get()).map { (word, $0) } }) { first, _ in first }
   }
 }

@@ -39,6 +39,21 @@ struct Draft {
   /// What it holds now.
   func read(upTo maximum: Int) throws(InputFileError) -> [UInt8] { try InputFile.read(path, upTo: maximum) }
 
+  /// True if the editor keeps files beside it, such as vim's swap file.
+  var hasOtherFiles: Bool {
+    guard let entries = opendir(folder) else { return false }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      // Only what is open while the editor is: a backup of the text stays when it ends.
+      if name.starts(with: ".".utf8), name.contains(where: { $0 != UInt8(ascii: ".") }), name.suffix(4).starts(with: ".sw".utf8) {
+        return true
+      }
+      if name.starts(with: ".#".utf8) { return true }
+    }
+    return false
+  }
+
   /// Takes the folder away, unless the editor left something in it. Answers whether it is gone.
   func removeEmpty() -> Bool { rmdir(folder) == 0 }
 

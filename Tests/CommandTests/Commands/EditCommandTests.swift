@@ -90,6 +90,33 @@ import Testing
     #expect(try await folder.shell("cat items/*; ls tmp") == "x: 5\ny: 1\n# mine\n")
   }
 
+  @Test(arguments: [
+    ("f() { (sleep 3; echo 'k: 9' > \"$1\") & }; f", "Another process has the text open."),
+    ("f() { setsid sh -c 'sleep 3; echo k: 9 > \"$0\"' \"$1\" > /dev/null 2>&1 & }; f", "Another process has the text open."),
+    ("f() { touch \"$(dirname \"$1\")/.a b.yaml.swp\"; }; f", "It left files"),
+    ("PATH=.:$PATH code", "call it with --wait"), ("PATH=.:$PATH gvim", "call it with -f"),
+  ])
+  func `edit keeps the draft of an editor that returns at once and is still open`(editor: String, sign: String) async throws {
+    let folder = try folder()
+    for name in ["code", "gvim"] { try await folder.shell("printf '#!/bin/sh\\n' > \(name); chmod +x \(name)") }
+    let end = try await edit(folder, "a b", editor)
+    #expect(end.status == .exited(75), "\(end.errorText)")
+    #expect(end.output.isEmpty)
+    #expect(end.errorText.contains(sign), "\(end.errorText)")
+    #expect(end.errorText.contains("The text is kept in \(folder.path)/tmp/"), "\(end.errorText)")
+    #expect(end.errorText.contains("EDITOR='"), "\(end.errorText)")
+    #expect(try await folder.shell("cat items/*; ls tmp/*/*.yaml | wc -l") == "k: 1 # kept\n1\n")
+  }
+
+  @Test(arguments: ["PATH=.:$PATH code --wait", "PATH=.:$PATH gvim -f", "true"])
+  func `edit without a change by an editor that waits leaves nothing`(editor: String) async throws {
+    let folder = try folder()
+    for name in ["code", "gvim"] { try await folder.shell("printf '#!/bin/sh\\n' > \(name); chmod +x \(name)") }
+    let end = try await edit(folder, "a b", editor)
+    #expect(end.outputText == "unchanged a b.yaml\n", "\(end.errorText)")
+    #expect(try await folder.shell("ls tmp") == "")
+  }
+
   @Test func aDraftThatIsOfNoUseLeavesNothing() async throws {
     let folder = try folder()
     let gone = try await edit(folder, "a b", "rm")

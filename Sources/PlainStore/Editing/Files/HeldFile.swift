@@ -26,26 +26,32 @@ struct FileContent: Sendable {
 /// nobody can begin to write it unnoticed.
 ///
 /// Somebody who has a file open writes into it whatever name it has by then. A read lease tells whether there is such a one, and stops the next.
-/// Only the owner and root get one.
+/// Only the owner and root get one, and not on every file system.
 final class HeldFile: Sendable {
   let content: FileContent
   private let file: OpenFile
-  private let hasLease: Bool
+  /// True if no other program has it open for writing.
+  let hasLease: Bool
 
   enum Finding {
     case missing
-    /// Somebody has it open for writing.
+    /// Somebody has it open for writing, or the file system grants no leases.
     case inUse
     case held(HeldFile)
   }
 
+  /// 0, or what went wrong.
+  static func acquireLease(_ file: CInt) -> CInt { clinux_take_lease(file) == 0 ? 0 : errno }
+
+  /// - Parameter lease: takes a lease on an open file; nil to read it without one.
   static func read(
-    _ name: RelativePath, in folder: OpenFolder, as format: TextFormat, _ limits: ReadLimits, usesLease: Bool
+    _ name: RelativePath, in folder: OpenFolder, as format: TextFormat, _ limits: ReadLimits, lease: ((CInt) -> CInt)? = nil
   ) throws(Problem) -> Finding {
     guard let file = try folder.openFile(name) else { return .missing }
     // Before it is read: what is half written must not be taken for the text.
-    let hasLease = usesLease && clinux_take_lease(file.descriptor) == 0
-    if usesLease, !hasLease, errno == EAGAIN { return .inUse }
+    let code = lease.map { $0(file.descriptor) } ?? EACCES
+    if code == EAGAIN { return .inUse }
+    let hasLease = code == 0
     var buffer: [UInt8] = []
     let count = try file.read(into: &buffer, within: limits)
     let content = FileContent(Array(buffer[..<count]), file.stamp, as: format, limits)
@@ -59,6 +65,29 @@ final class HeldFile: Sendable {
   }
 
   var descriptor: CInt { file.descriptor }
+
+  /// Tells other writers of ours that the file is still needed, until it is closed.
+  func mark() { _ = flock(file.descriptor, LOCK_SH | LOCK_NB) }
+
+  /// True if it could not be parsed, and was written a moment ago without a lease: a program may be writing it.
+  var mayBeHalfWritten: Bool {
+    if hasLease { return false }
+    if case .success = content.fields { return false }
+    return Int64(time(nil)) - content.stamp.modified.seconds <= 1
+  }
+
+  /// What it holds now, whatever its name is; nil if that is what was read.
+  var changedBytes: [UInt8]? {
+    if hasSameBytes, FileStamp(of: file.descriptor)?.size == content.stamp.size { return nil }
+    var bytes: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = pread(file.descriptor, &room, room.count, off_t(bytes.count))
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return bytes }
+      bytes += room[..<count]
+    }
+  }
 
   /// Whether what has this name in the folder is this file, not written since it was read, and nobody is about to.
   func isUntouched(at name: RelativePath, in folder: SaveFolder) -> Bool {

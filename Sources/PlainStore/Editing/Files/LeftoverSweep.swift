@@ -1,35 +1,122 @@
 import DirectoryWatch
 import Glibc
 
-/// What killed writers left in a folder goes, where it is sure that nobody misses it. Only while the folder is locked: then no writer of ours is at work in it.
-///
-/// - A text that never had an item's name is nobody's.
-/// - What was to exchange its name with a file is removed where it is the new text, which never got there, or the file that had been read: to replace it was meant.
-/// - Anything else may be what an editor saved in that moment. It stays for a person to look at.
-enum LeftoverSweep {
-  /// Answers what stays.
-  static func sweep(_ folder: SaveFolder) -> [RelativePath] {
-    var kept: [RelativePath] = []
-    for path in folder.names(where: TemporaryName.isPossible) {
-      guard let name = TemporaryName(path.name) else { continue }
-      if isNobodys(path, name, in: folder) { folder.unlink(path) } else { kept.append(path) }
-    }
-    return kept
+/// A file that an interrupted save left in a folder.
+struct Leftover: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
+    /// A text that never had an item's name.
+    case unfinished
+    /// The text that an item had before it was replaced or deleted.
+    case replaced
+    /// A text that may be what another program saved while a save of ours was interrupted. Only a person can decide what to do with it.
+    case saved
   }
 
-  private static func isNobodys(_ path: RelativePath, _ name: TemporaryName, in folder: SaveFolder) -> Bool {
-    switch name {
-    case .new: return true
-    case .old(let read, let new):
-      let found = folder.stamp(of: path).map(TemporaryName.Identity.init)
-      return found == read || found != nil && found == new
+  /// Its name in the folder.
+  let name: RelativePath
+  let kind: Kind
+  /// The name of the item's file that it belongs to; nil where that is not known.
+  var item: RelativePath?
+}
+
+/// Deletes what interrupted saves left in a folder, where it is certain that no other program's text is lost. Only while the folder is locked: then no writer
+/// of ours is at work in it.
+///
+/// - A text that never had an item's name belongs to nobody.
+/// - What was to exchange its name with a file is removed where it is the new text, which never got there, or the file that had been read: to replace it was meant.
+///   It stays while another program may still write to it.
+/// - Anything else may be what an editor saved in that moment. It stays for a person to look at.
+enum LeftoverSweep {
+  /// A leftover that programs may have open is kept for so long after it got its name, where leases do not tell.
+  private static let unseenAge = Int64(2)
+  private static let uncertainAge = Int64(60)
+
+  /// Returns what stays, other than files that a running save or another program still uses.
+  static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities) -> [Leftover] {
+    leftovers(in: folder).filter { leftover in
+      switch leftover.kind {
+      case .unfinished: return ![0, ENOENT].contains(folder.unlink(leftover.name))
+      case .saved: return true
+      case .replaced:
+        guard let file = LeftoverFile(leftover.name, in: folder), file.isUnused(abilities) else { return false }
+        // The lease, where there is one, is held until the name is gone.
+        return ![0, ENOENT].contains(folder.unlink(leftover.name))
+      }
     }
+  }
+
+  /// What is there, in the order of the names; what a running save still uses is left out.
+  static func leftovers(in folder: SaveFolder) -> [Leftover] {
+    var found: [Leftover] = []
+    let candidates = folder.entries(where: TemporaryName.isPossible)
+    // Most folders have none; all of their names are not of interest then.
+    let entries = candidates.contains { TemporaryName($0.name.name) != nil } ? folder.entries { $0.first != UInt8(ascii: ".") } : []
+    for entry in candidates {
+      guard let name = TemporaryName(entry.name.name) else { continue }
+      switch name {
+      case .new: found.append(Leftover(name: entry.name, kind: .unfinished))
+      case .old(let read, let new, let digest):
+        guard let file = LeftoverFile(entry.name, in: folder), !file.isInUseByUs else { continue }
+        let identity = TemporaryName.Identity(file.stamp)
+        let isRead = identity == read && (digest == nil || digest == file.digest)
+        let item = entries.first { $0.inode == new?.inode } ?? entries.first { $0.inode == read.inode }
+        found.append(Leftover(name: entry.name, kind: isRead || identity == new ? .replaced : .saved, item: item?.name))
+      }
+    }
+    return found.sorted { $0.name < $1.name }
+  }
+
+  /// A leftover, open.
+  private final class LeftoverFile {
+    private let descriptor: CInt
+    let stamp: FileStamp
+
+    init?(_ name: RelativePath, in folder: SaveFolder) {
+      guard let opened = folder.openForReading(name) else { return nil }
+      guard let stamp = FileStamp(of: opened) else {
+        close(opened)
+        return nil
+      }
+      (descriptor, self.stamp) = (opened, stamp)
+    }
+
+    deinit {
+      close(descriptor)
+    }
+
+    /// True if a save of ours keeps it for a grace period.
+    var isInUseByUs: Bool { flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK }
+
+    var digest: UInt64? {
+      var buffer: [UInt8] = []
+      buffer.reserveCapacity(Int(clamping: stamp.size))
+      var room = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = pread(descriptor, &room, room.count, off_t(buffer.count))
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { return nil }
+        if count == 0 { return TemporaryName.digest(buffer) }
+        buffer += room[..<count]
+      }
+    }
+
+    /// True if no other program can still write to it. A lease says so; without one its age has to do.
+    func isUnused(_ abilities: FileSaver.Abilities) -> Bool {
+      switch abilities.acquireLease(descriptor) {
+      case 0: true
+      case EAGAIN: age > uncertainAge
+      default: age > unseenAge
+      }
+    }
+
+    /// Seconds since it got its name.
+    private var age: Int64 { Int64(time(nil)) - stamp.changed.seconds }
   }
 }
 
 extension SaveFolder {
-  /// Of what is in it and wanted; what cannot be listed is not swept.
-  fileprivate func names(where isWanted: (UnsafeRawBufferPointer) -> Bool) -> [RelativePath] {
+  /// The files in it by name and inode; none where it cannot be listed.
+  fileprivate func entries(where isWanted: (UnsafeRawBufferPointer) -> Bool) -> [(name: RelativePath, inode: UInt64)] {
     let copy = retrying { openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard copy >= 0 else { return [] }
     guard let stream = fdopendir(copy) else {
@@ -37,13 +124,14 @@ extension SaveFolder {
       return []
     }
     defer { closedir(stream) }
-    var names: [RelativePath] = []
+    var entries: [(RelativePath, UInt64)] = []
     while let entry = readdir(stream) {
+      let inode = UInt64(entry.pointee.d_ino)
       withUnsafeBytes(of: &entry.pointee.d_name) { raw in
         let name = UnsafeRawBufferPointer(rebasing: raw[..<(raw.firstIndex(of: 0) ?? raw.count)])
-        if isWanted(name) { names.append(RelativePath(bytes: name)) }
+        if isWanted(name) { entries.append((RelativePath(bytes: name), inode)) }
       }
     }
-    return names
+    return entries
   }
 }

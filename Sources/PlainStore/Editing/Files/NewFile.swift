@@ -37,8 +37,16 @@ struct NewFile: ~Copyable {
   }
 
   borrowing func stamp() throws(SystemFailure) -> FileStamp {
+    guard let stamp = FileStamp(of: descriptor) else { throw SystemFailure("Looking at a temporary file", errno) }
+    return stamp
+  }
+}
+
+extension FileStamp {
+  /// Of an open file; nil and `errno` where it cannot be found out.
+  init?(of descriptor: CInt) {
     var raw = clinux_stamp()
-    guard retrying({ clinux_stat(descriptor, "", &raw) }) == 0 else { throw SystemFailure("Looking at a temporary file", errno) }
-    return FileStamp(raw)
+    guard retrying({ clinux_stat(descriptor, "", &raw) }) == 0 else { return nil }
+    self.init(raw)
   }
 }

@@ -95,6 +95,8 @@ final class SaveFolder: Sendable {
     return .held
   }
 
+  func unlock() { _ = flock(descriptor, LOCK_UN) }
+
   enum LockResult {
     case held, busy
     /// There are none here.
@@ -139,7 +141,35 @@ final class SaveFolder: Sendable {
     }
   }
 
-  func unlink(_ name: RelativePath) { _ = name.withCString { name in retrying { unlinkat(descriptor, name, 0) } } }
+  /// 0, or what went wrong.
+  func unlink(_ name: RelativePath) -> CInt { name.withCString { name in retrying { unlinkat(descriptor, name, 0) } < 0 ? errno : 0 } }
+
+  /// The device that it is on; 0 where that cannot be found out.
+  var device: UInt64 { FileStamp(of: descriptor)?.device ?? 0 }
+
+  /// The descriptor of a regular file, for the caller to close; nil where there is none.
+  func openForReading(_ name: RelativePath) -> CInt? {
+    let file = name.withCString { name in retrying { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) } }
+    return file < 0 ? nil : file
+  }
+
+  /// The same folder, without its lock. Nil where it cannot be opened again.
+  var reopened: SaveFolder? {
+    let copy = retrying { openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    return copy < 0 ? nil : SaveFolder(OpenFolder(owning: copy))
+  }
+
+  /// Returns true if the file system grants leases: on some network file systems a lease is refused with the same error as if the file were in use.
+  /// Tries it with a file of its own, which nobody else has open.
+  func grantsLeases(_ abilities: FileSaver.Abilities) -> Bool {
+    let name = TemporaryName.new.make()
+    // Where no file can be made, no file can be saved, which will say so better.
+    guard (try? makeFile(name, mode: 0o600)) != nil else { return true }
+    defer { _ = unlink(name) }
+    guard let file = openForReading(name) else { return true }
+    defer { close(file) }
+    return abilities.acquireLease(file) != EAGAIN
+  }
 
   /// Nil where nothing is there, or it cannot be told.
   func stamp(of name: RelativePath) -> FileStamp? {

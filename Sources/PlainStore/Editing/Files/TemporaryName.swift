@@ -7,8 +7,8 @@ enum TemporaryName: Hashable {
   /// A text that was never seen under an item's name.
   case new
   /// What is to exchange its name with a file that was read, or a file that is to be deleted. Behind the exchange it is the file that was read, before it the new one;
-  /// whatever else is found there somebody else has written.
-  case old(read: Identity, new: Identity?)
+  /// whatever else is found there somebody else has written. `digest` is that of the text that was read; nil in names that older versions made.
+  case old(read: Identity, new: Identity?, digest: UInt64?)
 
   /// Of a file: what neither another name nor another mode changes.
   struct Identity: Hashable {
@@ -41,8 +41,9 @@ enum TemporaryName: Hashable {
     let text =
       switch self {
       case .new: "new.\(own)"
-      case .old(let read, let new?): "old.\(read.text).\(new.text).\(own)"
-      case .old(let read, nil): "old.\(read.text).\(own)"
+      case .old(let read, let new, let digest):
+        (["old", read.text, new?.text, digest.map { "x" + String($0, radix: 16) }, own] as [String?]).compactMap { $0 }.joined(
+          separator: ".")
       }
     return RelativePath(bytes: (TemporaryName.prefix + text).utf8)
   }
@@ -57,12 +58,19 @@ enum TemporaryName: Hashable {
     guard let own = words.last, !own.isEmpty, UInt64(own, radix: 16) != nil else { return nil }
     switch words.first {
     case "new" where words.count == 2: self = .new
-    case "old" where words.count == 6 || words.count == 10:
-      guard let read = Identity(words[1..<5]) else { return nil }
-      let new = words.count == 10 ? Identity(words[5..<9]) : nil
-      if new == nil, words.count == 10 { return nil }
-      self = .old(read: read, new: new)
+    case "old":
+      let digest = words.dropLast().last.flatMap { $0.first == "x" ? UInt64($0.dropFirst(), radix: 16) : nil }
+      let count = words.count - (digest == nil ? 2 : 3)
+      guard count == 4 || count == 8, let read = Identity(words[1..<5]) else { return nil }
+      let new = count == 8 ? Identity(words[5..<9]) : nil
+      if new == nil, count == 8 { return nil }
+      self = .old(read: read, new: new, digest: digest)
     default: return nil
     }
+  }
+
+  /// FNV-1a, 64 bits: tells a text from another that has the same size and the same time.
+  static func digest(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 }

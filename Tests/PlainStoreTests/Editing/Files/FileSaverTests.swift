@@ -22,7 +22,10 @@ struct FileSaverTests {
       let root = try #require(OpenFolder(temporary.path))
       folder = try #require(try SaveFolder.open(.root, below: root))
       saver = FileSaver(folder: folder, name: "a.yaml", abilities: abilities)
-      guard case .held(let held) = try HeldFile.read("a.yaml", in: folder.folder, as: .yaml, ReadLimits(), usesLease: usesLease) else {
+      guard
+        case .held(let held) = try HeldFile.read(
+          "a.yaml", in: folder.folder, as: .yaml, ReadLimits(), lease: usesLease ? HeldFile.acquireLease : { _ in EACCES })
+      else {
         throw CocoaError(.fileNoSuchFile)
       }
       self.held = held
@@ -44,19 +47,26 @@ struct FileSaverTests {
   ]
 
   private static func isOvertaken(_ result: FileSaver.Result?) -> Bool { if case .overtaken? = result { true } else { false } }
-  private static func isDone(_ result: FileSaver.Result?) -> Bool { if case .done? = result { true } else { false } }
+
+  /// Checks what was replaced again, too.
+  private static func isDone(_ result: FileSaver.Result?, by saver: FileSaver) throws -> Bool {
+    guard case .done(_, let replaced)? = result else { return false }
+    guard let replaced else { return true }
+    if case .unchanged(warnings: []) = try replaced.settle(with: saver) { return true }
+    return false
+  }
 
   @Test(arguments: [0, 1, 2]) func `A file is replaced, made and deleted, and nothing else is left`(number: Int) throws {
     let abilities = Self.allAbilities[number]
     let scene = try Scene(abilities)
-    #expect(Self.isDone(try scene.saver.replace(scene.held, with: Array("k: 2\n".utf8))))
+    #expect(try Self.isDone(try scene.saver.replace(scene.held, with: Array("k: 2\n".utf8)), by: scene.saver))
     #expect(try scene.files == ["a.yaml": "k: 2\n"])
     #expect(try scene.saver.create([1]) == nil)
     let other = FileSaver(folder: scene.folder, name: "b.yaml", abilities: abilities)
-    #expect(Self.isDone(try other.create(Array("k: 3\n".utf8))))
+    #expect(try Self.isDone(try other.create(Array("k: 3\n".utf8)), by: other))
     #expect(try scene.files == ["a.yaml": "k: 2\n", "b.yaml": "k: 3\n"])
     let second = try Scene(abilities)
-    #expect(Self.isDone(try second.saver.delete(second.held)))
+    #expect(try Self.isDone(try second.saver.delete(second.held), by: second.saver))
     #expect(try second.files == [:])
   }
 
@@ -74,7 +84,7 @@ struct FileSaverTests {
       }
       let result = try deletes ? scene.saver.delete(scene.held) : scene.saver.replace(scene.held, with: Array("k: 2\n".utf8))
       if act == "touch" {
-        #expect(Self.isDone(result))
+        #expect(try Self.isDone(result, by: scene.saver))
       } else {
         #expect(Self.isOvertaken(result))
         #expect(try scene.files == (act.hasPrefix("rm") ? [:] : ["a.yaml": "k: 9\n"]))
@@ -107,7 +117,7 @@ struct FileSaverTests {
     let root = try #require(OpenFolder(temporary.path))
     let writer = open("\(temporary.path)/a.yaml", O_WRONLY | O_CLOEXEC)
     defer { close(writer) }
-    guard case .inUse = try HeldFile.read("a.yaml", in: root, as: .yaml, ReadLimits(), usesLease: true) else {
+    guard case .inUse = try HeldFile.read("a.yaml", in: root, as: .yaml, ReadLimits(), lease: HeldFile.acquireLease) else {
       Issue.record("nobody noticed")
       return
     }

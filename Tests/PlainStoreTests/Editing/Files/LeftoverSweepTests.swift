@@ -11,7 +11,7 @@ struct LeftoverSweepTests {
     func identity(_ path: RelativePath) throws -> TemporaryName.Identity {
       TemporaryName.Identity(try #require(try folder.stamp(of: path)))
     }
-    return TemporaryName.old(read: try identity(read), new: try new.map(identity)).make()
+    return TemporaryName.old(read: try identity(read), new: try new.map(identity), digest: nil).make()
   }
 
   @Test func `What a killed writer left goes with the next save, unless it may be what an editor saved`() throws {
@@ -34,7 +34,7 @@ struct LeftoverSweepTests {
     scope.insert("b", fields: [:])
     let report = try ItemEditor(root: temporary.path).save(scope)
     try report.check()
-    #expect(report.outcomes[0].warnings.first?.hasPrefix("\(kept) may be") == true)
+    #expect(report.outcomes[0].warnings.first?.hasPrefix("\(kept): This may be") == true)
     let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path).sorted()
     #expect(names == [".notes-watch.keep", kept.description, "a.yaml", "b.yaml"])
   }

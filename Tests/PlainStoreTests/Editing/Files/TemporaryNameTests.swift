@@ -9,7 +9,11 @@ struct TemporaryNameTests {
     let (read, new) = (
       TemporaryName.Identity(FileStamp(size: .max, modified: -3)), TemporaryName.Identity(FileStamp(size: 7, modified: .min))
     )
-    for name in [TemporaryName.new, .old(read: read, new: nil), .old(read: read, new: new)] {
+    for name in [
+      TemporaryName.new, .old(read: read, new: nil, digest: nil), .old(read: read, new: new, digest: nil),
+      .old(read: read, new: nil, digest: 0),
+      .old(read: read, new: new, digest: .max),
+    ] {
       let path = name.make()
       #expect(TemporaryName(path.name) == name && path != name.make())
       #expect(path.isHidden && PathRules().format(of: path) == nil && path.bytes.count <= 255)
@@ -19,7 +23,8 @@ struct TemporaryNameTests {
   @Test(
     arguments: [
       ".notes-watch.yaml", ".notes-watch.", ".notes-watch.new", ".notes-watch.new.", ".notes-watch.new.x.y", ".notes-watch.new.zz",
-      ".notes-watch.old.1.2.3.ff", ".notes-watch.old.1.2.3.4.5.ff", ".notes-watch.old.-1.2.3.4.ff", ".notes-watch.other.ff", "a.yaml",
+      ".notes-watch.old.1.2.3.ff", ".notes-watch.old.1.2.3.4.5.ff", ".notes-watch.old.-1.2.3.4.ff",
+      ".notes-watch.old.1.2.3.4.xg.ff", ".notes-watch.old.1.2.3.4.x1", ".notes-watch.old.x1.ff", ".notes-watch.other.ff", "a.yaml",
     ] as [Substring])
   func `What a save did not name is none`(name: Substring) {
     #expect(TemporaryName(name) == nil)

@@ -1,0 +1,147 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Saves by the built program where the system, or other programs, make them hard.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct CarefulSavesTests {
+  private static func traced(_ injection: String, _ arguments: String..., in folder: TemporaryFolder) async throws -> Program.State {
+    try await Program(
+      SystemCalls.strace, ["-f", "-o", "/dev/null", "-e", "inject=\(injection)", NotesWatch.path] + arguments, folder: folder.path
+    ).end()
+  }
+
+  @Test(.enabled(if: Fault.isPossible, "needs strace, and may not run under it"), arguments: ["EIO", "EACCES", "EROFS"], ["set", "rm"])
+  func `A replaced file that cannot be deleted is named, and check reports it`(error: String, command: String) async throws {
+    let folder = try TemporaryFolder(["root/d/ada.yaml": "k: 1\n"])
+    let arguments = command == "set" ? ["set", "root", "d/ada", "k=2"] : ["rm", "root", "d/ada"]
+    let end = try await Program(
+      SystemCalls.strace,
+      ["-f", "-o", "/dev/null", "-e", "inject=unlinkat:error=\(error)", NotesWatch.path] + arguments, folder: folder.path
+    ).end()
+    #expect(end.status == .exited(0), "\(end.errorText)")
+    let name = try await folder.shell("cd root/d; ls -A | grep '^\\.'").trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(end.errorText.contains("d/\(name) could not be deleted"), "\(end.errorText)")
+    let check = try await NotesWatch.run("check", "root", in: folder.path)
+    #expect(check.status == .exited(1))
+    #expect(
+      check.outputText.contains("d/\(name):1:1: An interrupted save left the text that \(command == "set" ? "d/ada.yaml" : "a file") had"),
+      "\(check.outputText)")
+  }
+
+  @Test func `check reports what an editor saved into a file that an interrupted save left, and no save deletes it`() async throws {
+    let folder = try TemporaryFolder(["root/d/ada.yaml": "k: 1\n", "root/d/.notes-watch.new.ab": "k: half"])
+    let name = ".notes-watch.old.1.2.3.4.5.6.7.8.x9.ab"
+    try folder.write("k: typed\n", to: "root/d/\(name)")
+    let check = try await NotesWatch.run("check", "root", in: folder.path)
+    #expect(check.outputText.contains("d/.notes-watch.new.ab:1:1: "), "\(check.outputText)")
+    #expect(check.outputText.contains("d/\(name):1:1: This may be what another program saved"), "\(check.outputText)")
+    let set = try await NotesWatch.run("set", "root", "d/ada", "k=2", in: folder.path)
+    #expect(set.errorText.contains("d/\(name)"), "\(set.errorText)")
+    #expect(try await folder.shell("cd root/d; ls -A") == "\(name)\nada.yaml\n")
+  }
+
+  @Test(.enabled(if: Fault.isPossible, "needs strace, and may not run under it"))
+  func `An access list that cannot be kept leaves the file as it was`() async throws {
+    let folder = try TemporaryFolder(["root/ada.yaml": "k: 1\n"])
+    let path = "\(folder.path)/root/ada.yaml"
+    // The owner, user 4321, the group, the limit and everybody (`linux/posix_acl_xattr.h`).
+    let list: [UInt8] =
+      [2, 0, 0, 0] + [1, 0, 6, 0, 255, 255, 255, 255] + [2, 0, 6, 0, 0xE1, 0x10, 0, 0] + [4, 0, 0, 0, 255, 255, 255, 255]
+      + [16, 0, 6, 0, 255, 255, 255, 255] + [32, 0, 0, 0, 255, 255, 255, 255]
+    let set = try Self.setAttribute("system.posix_acl_access", list, of: path)
+    try #require(set, "this file system has no access lists")
+    for injection in ["fsetxattr:error=ENOSPC", "flistxattr:error=EIO", "fgetxattr:error=EIO"] {
+      let end = try await Self.traced(injection, "set", "root", "ada", "k=2", in: folder)
+      #expect(end.status != .exited(0), "\(injection)")
+      #expect(end.errorText.contains("Nothing was changed."), "\(injection) \(end.errorText)")
+      #expect(try await folder.shell("cat root/*; ls -A root; stat -c %a root/ada.yaml") == "k: 1\nada.yaml\n660\n", "\(injection)")
+    }
+    #expect(try await NotesWatch.run("set", "root", "ada", "k=2", in: folder.path).status == .exited(0))
+    #expect(try await folder.shell("cat root/*; stat -c %a root/ada.yaml") == "k: 2\n660\n")
+  }
+
+  /// `setxattr`, which Swift's Glibc lacks.
+  private static func setAttribute(_ name: String, _ value: [UInt8], of path: String) throws -> Bool {
+    typealias Call = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer?, Int, CInt) -> CInt
+    let symbol = try #require(dlsym(nil, "setxattr"))
+    return value.withUnsafeBytes { unsafeBitCast(symbol, to: Call.self)(path, name, $0.baseAddress, $0.count, 0) } == 0
+  }
+
+  @Test(.enabled(if: Machine.has("cc"), "needs a C compiler"))
+  func `Where leases are refused as on NFS, items are set and removed`() async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/b.yaml": "k: 1\n"])
+    try folder.write(
+      """
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <errno.h>
+      #include <fcntl.h>
+      #include <stdarg.h>
+      static int call(const char *name, int file, int command, void *argument) {
+        if (command == F_SETLEASE) { errno = EAGAIN; return -1; }
+        return ((int (*)(int, int, void *))dlsym(RTLD_NEXT, name))(file, command, argument);
+      }
+      int fcntl(int file, int command, ...) {
+        va_list list; va_start(list, command); void *argument = va_arg(list, void *); va_end(list);
+        return call("fcntl", file, command, argument);
+      }
+      int fcntl64(int file, int command, ...) {
+        va_list list; va_start(list, command); void *argument = va_arg(list, void *); va_end(list);
+        return call("fcntl64", file, command, argument);
+      }
+
+      """, to: "shim.c")
+    try await folder.shell("cc -shared -fPIC -o shim.so shim.c -ldl")
+    let environment = ["LD_PRELOAD": "\(folder.path)/shim.so"]
+    let set = try await NotesWatch.run("set", "root", "a", "k=2", environment: environment, in: folder.path)
+    #expect(set.status == .exited(0), "\(set.errorText)")
+    let removed = try await NotesWatch.run("rm", "root", "b", environment: environment, in: folder.path)
+    #expect(removed.status == .exited(0), "\(removed.errorText)")
+    #expect(try await folder.shell("cat root/*; ls -A root") == "k: 2\na.yaml\n")
+  }
+
+  @Test func `Of parallel adds of one id into different folders, one succeeds`() async throws {
+    let folder = try TemporaryFolder([
+      "root/.notes-watch.yaml": "id-field: uuid\n", "root/x/a.yaml": "uuid: 1\n", "root/y/b.yaml": "uuid: 2\n",
+    ])
+    for round in 0..<4 * Randomness.factor {
+      try await folder.shell(
+        """
+        for d in x y z x y z; do ('\(NotesWatch.path)' add root $d/n\(round) uuid=u\(round) > /dev/null 2>&1 && echo 0 >> codes || echo $? >> codes) & done; wait
+        """)
+      #expect(try await folder.shell("sort -n codes | tr '\\n' ' '; rm codes") == "0 73 73 73 73 73 ", "round \(round)")
+      // Of those who give several items one id, one does.
+      try await folder.shell(
+        """
+        '\(NotesWatch.path)' add root x/p\(round) uuid=p\(round); '\(NotesWatch.path)' add root y/q\(round) uuid=q\(round)
+        for i in p q; do ('\(NotesWatch.path)' set root ${i}\(round) uuid=same\(round) > /dev/null 2>&1 && echo 0 >> codes || echo $? >> codes) & done; wait
+        """)
+      #expect(try await folder.shell("sort -n codes | tr '\\n' ' '; rm codes") == "0 73 ", "round \(round)")
+    }
+    #expect(try await NotesWatch.run("check", "root", in: folder.path).outputText == "")
+  }
+
+  @Test func `set beside an editor that takes the file away and writes a new one never says that there is no item`() async throws {
+    let folder = try TemporaryFolder([
+      "root/a.yaml": "x: 1\nt: [1]\n", "ids/.notes-watch.yaml": "id-field: id\n", "ids/f.yaml": "id: a\nx: 1\nt: [1]\n",
+    ])
+    for (root, name, text) in [("root", "a", "x: 1\\nt: [1]\\n"), ("ids", "f", "id: a\\nx: 1\\nt: [1]\\n")] {
+      let codes = try await folder.shell(
+        """
+        (while [ ! -e stop ]; do mv \(root)/\(name).yaml \(root)/\(name).yaml~ 2> /dev/null; sleep 0.004; printf '\(text)' > .new
+          cat .new > \(root)/\(name).yaml; rm \(root)/\(name).yaml~; sleep 0.01; done) &
+        for i in $(seq \(6 * Randomness.factor)); do
+          '\(NotesWatch.path)' set \(root) a z=$i > /dev/null 2>> errors && echo 0 || echo $?
+          '\(NotesWatch.path)' set \(root) a t+=$i > /dev/null 2>> errors && echo 0 || echo $?
+        done | sort | uniq -c
+        touch stop; wait; rm stop
+        """)
+      #expect(!codes.contains(" 66"), "\(codes)")
+      #expect(codes.contains(" 0"), "\(codes)")
+    }
+    let end = try await NotesWatch.run("set", "root", "nobody", "someone", "k=1", in: folder.path)
+    #expect(end.status == .exited(66))
+  }
+}
