@@ -29,6 +29,8 @@ struct NotesWatch: AsyncParsableCommand {
   /// On the main actor, since any other async function begins on the shared pool (see `QueueExecutor`).
   @MainActor
   static func main() async {
+    StandardStreams.reserve()
+    Signals.handleAsFirstProcess()
     if let slip = MistypedCommand(CommandLine.arguments.dropFirst()) { exit(withError: Failure.exit(.usage, slip.description)) }
     do {
       try await withTaskExecutorPreference(QueueExecutor("main")) { try await runCommand() }
