@@ -40,7 +40,7 @@ let package = Package(
     .target(
       name: "Sinks",
       dependencies: [
-        "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -10,9 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -167,4 +169,50 @@ void clinux_release_group(pid_t group) {
     pid_t found = group;
     if (atomic_compare_exchange_strong(&guarded_groups[index], &found, 0)) return;
   }
+}
+
+int clinux_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+int clinux_has_children(pid_t group) {
+  siginfo_t found;
+  int result;
+  do {
+    result = waitid(P_PGID, (id_t)group, &found, WEXITED | WNOHANG | WNOWAIT);
+  } while (result < 0 && errno == EINTR);
+  return result == 0;
+}
+
+pid_t clinux_next_ended_child(void) {
+  siginfo_t found;
+  int result;
+  found.si_pid = 0;
+  do {
+    result = waitid(P_ALL, 0, &found, WEXITED | WNOHANG | WNOWAIT);
+  } while (result < 0 && errno == EINTR);
+  return result < 0 ? 0 : found.si_pid;
+}
+
+int clinux_await_end(pid_t child) {
+  siginfo_t found;
+  int result;
+  do {
+    result = waitid(P_PID, (id_t)child, &found, WEXITED | WNOWAIT);
+  } while (result < 0 && errno == EINTR);
+  return result;
+}
+
+int clinux_process_descriptor(pid_t process) {
+#ifdef SYS_pidfd_open
+  return (int)syscall(SYS_pidfd_open, process, 0);
+#else
+  (void)process;
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+int clinux_has_process_descriptors(void) {
+  int descriptor = clinux_process_descriptor(getpid());
+  if (descriptor >= 0) close(descriptor);
+  return descriptor >= 0;
 }

@@ -36,8 +36,19 @@ public enum DirectoryScan {
   public static func scan(root: String, below directory: RelativePath = .root, filter: WatchFilter = WatchFilter()) throws(WatchError)
     -> Listing
   {
-    let descriptor = try Descriptor.root(RootPath(root))
-    return try walk(descriptor, named: root, below: directory, filter: filter) { _, _ throws(WatchError) in }
+    try scan(root: root, named: root, below: directory, filter: filter)
+  }
+
+  /// Lists a root that its user knows by another name, which is the one in errors.
+  package static func scan(root: String, named name: String, below directory: RelativePath, filter: WatchFilter) throws(WatchError)
+    -> Listing
+  {
+    do throws(WatchError) {
+      let descriptor = try Descriptor.root(RootPath(root))
+      return try walk(descriptor, named: name, below: directory, filter: filter) { _, _ throws(WatchError) in }
+    } catch  where error.path == root && root != name {
+      throw .opening(name, error.errno)
+    }
   }
 
   /// The walk itself. `entering` is called with each open folder before it is listed, so that a watch set there misses nothing; what it throws makes

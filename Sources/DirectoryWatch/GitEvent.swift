@@ -13,6 +13,8 @@ enum GitEvent: Sendable {
   case found(Set<GitSign>, isAtWork: Bool)
   /// What is there after some of it may have gone unheard.
   case missed(nowThere: Set<GitSign>)
+  /// The process of git that was seen at work has ended, and no other is.
+  case ended
   /// The repository is no more.
   case gone
 }

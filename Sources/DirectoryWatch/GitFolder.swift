@@ -10,10 +10,13 @@ struct GitFolder: Sendable, Hashable {
   }
 
   /// Walks up from `folder` to the top of its work tree; `nil` where it is in none.
-  static func find(above folder: String) -> GitFolder? {
+  static func find(above folder: String) -> GitFolder? { top(above: folder).flatMap(GitFolder.init(of:)) }
+
+  /// The top folder of the work tree that `folder` is in; `nil` where it is in none.
+  static func top(above folder: String) -> String? {
     var folder = folder
     while true {
-      if let found = GitFolder(of: folder), found.isRepository { return found }
+      if GitFolder(of: folder)?.isRepository == true { return folder }
       guard folder != "/", let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
       folder = slash == folder.utf8.startIndex ? "/" : String(folder[..<slash])
     }

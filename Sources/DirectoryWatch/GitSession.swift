@@ -1,8 +1,8 @@
 /// Holds back what a git command does to the work tree until the command is over. Pure: it is told signs and times.
 ///
 /// A command shows by its signs (``GitSign``). They come and go many times within one command, so it is over only when there was nothing of it for a gap.
-/// Between its locks the work tree is whole, so that is when a command that outlasts `maxWait` is shown; the signs that are there then are given up (a stale
-/// lock, a rebase that stopped) until they come anew.
+/// Between its locks the work tree is whole, so that is when a command that outlasts `maxWait` is shown. If a process of git is seen at work then, its signs stay
+/// good; otherwise those that are there are given up (a stale lock, a rebase that stopped) until they come again.
 ///
 /// A lock that is dropped unused ends what was done under it alone at once: `git restore` is done then, and `git status`, which takes the lock as well, has
 /// done nothing.
@@ -32,6 +32,8 @@ struct GitSession {
   private var expectedUntil: Instant?
   /// When a command noted where HEAD was. A checkout does not; one that does, such as a rebase, has more to do when HEAD has moved.
   private var originalLeft: Instant?
+  /// Since when no process is at work that was, though signs are there: it stopped for the user, or it crashed.
+  private var stoppedAt: Instant?
   private(set) var held = DirtyPaths(origin: .git)
 
   init(timing: SettleTiming) {
@@ -43,6 +45,7 @@ struct GitSession {
   mutating func appeared(_ sign: GitSign, at now: Instant) {
     if sign.isLock, lockSince == nil { isLockTouched = false }
     signs[sign] = now
+    stoppedAt = nil
     expectedUntil = nil
     givenUp.remove(sign)
     if !sign.isLock { hear(at: now) }
@@ -96,6 +99,18 @@ struct GitSession {
   mutating func missed(nowThere found: Set<GitSign>, at now: Instant) {
     for sign in signs.keys where !found.contains(sign) { _ = disappeared(sign, unusedFor: nil, at: now) }
     for sign in found where signs[sign] == nil { appeared(sign, at: now) }
+  }
+
+  /// The process that was at work has ended. What it did is whole, and the signs that are left are not of a running command.
+  mutating func processEnded(at now: Instant) {
+    if signs.isEmpty { return }
+    stoppedAt = now
+    if touchedSince == nil { giveUpSigns() }
+  }
+
+  private mutating func giveUpSigns() {
+    givenUp = Set(signs.keys)
+    stoppedAt = nil
   }
 
   /// The repository is no more: what was held is due when nothing more comes of it.
@@ -163,6 +178,7 @@ struct GitSession {
   var deadline: Instant? {
     guard let touchedSince else { return nil }
     let end = touchedSince + timing.maxWait
+    if let stoppedAt { return min(end, stoppedAt) }
     guard let lockSince else { return lastWord.map { min(end, quietEnd(after: $0)) } ?? end }
     // A lock that came when the command was over already, of the next command or of `git status`.
     if !isLockTouched, let lastWord, lockSince >= quietEnd(after: lastWord) { return min(end, quietEnd(after: lastWord)) }
@@ -172,11 +188,23 @@ struct GitSession {
   /// Whether a command is in the midst of its work: what is handed out now goes on changing.
   var isCut: Bool { lockSince != nil && isLockTouched }
 
-  /// Ends the session, and hands out what was held.
-  mutating func end(at now: Instant) -> DirtyPaths {
-    // A lock under which something still happens is none that was left behind.
-    let isAtWork = lastTouch.map { $0 + timing.lockGrace > now } ?? false
-    givenUp = Set(signs.filter { !$0.key.isLock || (!isAtWork && $0.value + timing.lockGrace <= now) }.keys)
+  /// True if the signs alone do not tell whether the command that is due is over.
+  func needsProof(at now: Instant) -> Bool {
+    guard let touchedSince, !signs.isEmpty, stoppedAt == nil else { return false }
+    return now >= touchedSince + timing.maxWait || signs.keys.contains { !$0.isLock }
+  }
+
+  /// Ends the session, and hands out what was held. `isAtWork`: whether a process of git is known to be at work.
+  mutating func end(isAtWork: Bool, at now: Instant) -> DirtyPaths {
+    if stoppedAt != nil {
+      giveUpSigns()
+    } else if isAtWork {
+      givenUp = []
+    } else {
+      // A lock under which something still happens is none that was left behind.
+      let isTouching = lastTouch.map { $0 + timing.lockGrace > now } ?? false
+      givenUp = Set(signs.filter { !$0.key.isLock || (!isTouching && $0.value + timing.lockGrace <= now) }.keys)
+    }
     touchedSince = nil
     defer { held = DirtyPaths(origin: .git) }
     return held

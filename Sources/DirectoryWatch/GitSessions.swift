@@ -125,10 +125,17 @@ struct GitSessions {
     groups.filter { $0.end <= now }.map(\.trees)
   }
 
+  /// Keeps sessions that are due from ending, as git is at work in one of these trees. False if they have taken as long as they may.
+  mutating func postpone(_ trees: [RelativePath], at now: Instant) -> Bool {
+    guard let first = trees.compactMap({ self[$0].touchedSince }).min(), now < first + timing.maxWait else { return false }
+    for tree in trees { sessions[tree]?.hear(at: now) }
+    return true
+  }
+
   /// Ends a session, and hands out what was held.
-  mutating func end(_ tree: RelativePath, at now: Instant) -> DirtyPaths {
+  mutating func end(_ tree: RelativePath, isAtWork: Bool, at now: Instant) -> DirtyPaths {
     touching.remove(tree)
-    let held = sessions[tree]?.end(at: now) ?? DirtyPaths()
+    let held = sessions[tree]?.end(isAtWork: isAtWork, at: now) ?? DirtyPaths()
     forgetIfGone(tree)
     return held
   }
@@ -152,7 +159,7 @@ extension GitEvent {
     case .appeared(let sign): !sign.isLock
     case .disappeared(let sign, let isUsed): isUsed || !sign.isLock
     case .switched, .leftOriginal, .heard: true
-    case .found, .missed, .gone: false
+    case .found, .missed, .ended, .gone: false
     }
   }
 }
@@ -168,6 +175,7 @@ extension GitSession {
     case .heard: hear(at: now)
     case .found(let signs, let isAtWork): found(signs, isAtWork: isAtWork, at: now)
     case .missed(let signs): missed(nowThere: signs, at: now)
+    case .ended: processEnded(at: now)
     case .gone: gone(at: now)
     }
     return false

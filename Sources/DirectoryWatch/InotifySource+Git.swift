@@ -49,7 +49,9 @@ extension InotifySource {
       if hasCome, event.name.elementsEqual("HEAD".utf8) { try findGit(tree, isNew: true, &settler, at: now) }
       return
     }
-    settler.git(gitEvent(event, hasCome: hasCome), in: tree, at: now)
+    let what = gitEvent(event, hasCome: hasCome)
+    if case .appeared(.steps) = what { startedTrees.insert(tree) }
+    settler.git(what, in: tree, at: now)
   }
 
   private func gitEvent(_ event: InotifyEvent, hasCome: Bool) -> GitEvent {
@@ -98,6 +100,6 @@ extension InotifySource {
     guard gitTrees[watch]?.isEmpty == true else { return }
     gitTrees[watch] = nil
     // A repository's folder may be one of those that are watched for items.
-    if table.path(of: watch) == nil, !anchors.contains(watch) { inotify.remove(watch) }
+    release(watch)
   }
 }

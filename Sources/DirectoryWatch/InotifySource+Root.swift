@@ -54,8 +54,10 @@ extension InotifySource {
     let (folder, name) = isRootGone ? root.placeOfReturn : (RootPath.join(resolved, ".."), RootPath.name(of: resolved))
     nameAbove = name
     if let watch = try addAnchor(folder, isRootGone ? Self.arrivalKinds : Self.removalKinds, &isComplete) { placed.insert(watch) }
-    for watch in anchors.subtracting(placed) { inotify.remove(watch) }
+    let dropped = anchors.subtracting(placed)
     anchors = placed
+    // One of them may be watched for items: a folder above the root can be mounted in it.
+    dropped.forEach(release)
     return isComplete
   }
 

@@ -22,6 +22,8 @@ final class InotifySource {
   var repositories: [RelativePath: Repository] = [:]
   /// Watches on the repositories' folders.
   var gitTrees: [Int32: Set<RelativePath>] = [:]
+  /// Work trees in which a command of several steps began; emptied by who takes note of it.
+  var startedTrees: Set<RelativePath> = []
   /// Work trees of whose repository something was heard; emptied by who takes note of it.
   var heardTrees: Set<RelativePath> = []
   /// Set by events that may mean that the root, or a repository, is another one now.
@@ -88,7 +90,7 @@ final class InotifySource {
   /// Takes another filter, drops the watches that it leaves out and sets those that it lets in.
   func setFilter(_ filter: WatchFilter, _ settler: inout Settler, at now: Instant) throws(WatchError) {
     self.filter = filter
-    for watch in table.removeTree(.root) { inotify.remove(watch) }
+    table.removeTree(.root).forEach(release)
     unreadable = []
     try mend(.root, &settler, at: now)
   }
@@ -101,15 +103,18 @@ final class InotifySource {
       settler.overflowed(at: now)
       return
     }
-    let folder = table.path(of: event.watch)
-    if event.kinds.contains(.ignored) { return forget(event.watch, folder) }
+    if event.kinds.contains(.ignored) { return forget(event.watch) }
     if let trees = gitTrees[event.watch] {
       // What the root went through before a lock went was done under it.
       if rootIsSuspect { try checkRoot(&settler, at: now) }
       for tree in trees { try handleGit(event, in: tree, &settler, at: now) }
     }
     if anchors.contains(event.watch), isAboutRoot(event) { rootIsSuspect = true }
-    guard let folder else { return }
+    for folder in table.paths(of: event.watch) { try handle(event, in: folder, &settler, at: now) }
+  }
+
+  /// Handles what happened in a folder, at one of the paths at which it is.
+  private func handle(_ event: InotifyEvent, in folder: RelativePath, _ settler: inout Settler, at now: Instant) throws(WatchError) {
     if event.name.isEmpty {
       if folder == .root { try handleRoot(event.kinds, &settler, at: now) }
       return
@@ -212,9 +217,9 @@ final class InotifySource {
     for failure in found.unreadable { settler.note(.changed(isEmpty: false), of: .subtree(failure.directory), at: now) }
   }
 
-  /// Drops the watches at and below a folder that is elsewhere now.
-  func leave(_ path: RelativePath) {
-    for watch in table.removeTree(path) { inotify.remove(watch) }
+  /// Drops the paths at and below a folder that is elsewhere now, and the watches that have no other path. `kept` is about to get another path.
+  func leave(_ path: RelativePath, keeping kept: Int32? = nil) {
+    for watch in table.removeTree(path) where watch != kept { release(watch) }
     suspectGit(at: path)
     if !unreadable.isEmpty { unreadable = unreadable.filter { $0 != path && !$0.isBelow(path) } }
   }
@@ -225,7 +230,8 @@ final class InotifySource {
     let listing = try DirectoryScan.walk(folder, named: root.given, below: start, filter: filter) { path, raw throws(WatchError) in
       let display = DirectoryScan.display(root.given, path)
       let watch = try inotify.add(directory: raw, at: RootPath.join(root.absolute, path.description), Self.treeKinds, display: display)
-      if let replaced = table.set(watch, path) { inotify.remove(replaced) }
+      dropOldPaths(of: watch, found: path, raw)
+      table.set(watch, path).forEach(release)
       unreadable.remove(path)
     }
     for failure in listing.unreadable {
@@ -235,9 +241,29 @@ final class InotifySource {
     return listing
   }
 
-  private func forget(_ watch: Int32, _ folder: RelativePath?) {
+  /// Drops the other paths of a watch at which its folder is no longer: it was moved, and the event comes later or was lost. The rest are where the same folder is
+  /// mounted a second time.
+  private func dropOldPaths(of watch: Int32, found path: RelativePath, _ folder: Int32) {
+    let others = table.paths(of: watch).filter { $0 != path }
+    if others.isEmpty { return }
+    let identity = FileStamp(in: folder, "")?.identity
+    for other in others {
+      let there = other == .root ? root.identity : root.stamp(other)?.identity
+      // A path that cannot be checked now stays: an event too many names a path that did not change.
+      if there == nil, ![ENOENT, ENOTDIR, ELOOP].contains(errno) { continue }
+      if there != identity { leave(other, keeping: watch) }
+    }
+  }
+
+  /// Removes a watch from the kernel that has no path any more, unless it is used for something else.
+  func release(_ watch: Int32) {
+    if !table.contains(watch: watch), !anchors.contains(watch), gitTrees[watch] == nil { inotify.remove(watch) }
+  }
+
+  private func forget(_ watch: Int32) {
+    let wasRoot = table.paths(of: watch).contains(.root)
     table.remove(watch)
-    if anchors.remove(watch) != nil || folder == .root { rootIsSuspect = true }
+    if anchors.remove(watch) != nil || wasRoot { rootIsSuspect = true }
     if let trees = gitTrees.removeValue(forKey: watch) { gitSuspects.formUnion(trees) }
   }
 }

@@ -51,7 +51,8 @@ struct Settler {
 
   private let timing: SettleTiming
   private var waiting: [Place: Wait] = [:]
-  private var cookies: [UInt32: Place] = [:]
+  /// What was renamed away, by the cookie: several places where one folder is at several paths, in the order in which they will arrive.
+  private var cookies: [UInt32: [Place]] = [:]
   private var ready = DirtyPaths()
   /// No waiting place is due before; so a storm costs a comparison an event and a pass over all a gap.
   private var earliest: Instant?
@@ -139,7 +140,9 @@ struct Settler {
   }
 
   /// The batches that are due: at most one of files and one of git.
-  mutating func takeDue(at now: Instant) -> [DirtyPaths] {
+  ///
+  /// - Parameter isGitAtWork: whether a process of git is seen at work in a tree. Called only where the signs of git do not tell.
+  mutating func takeDue(at now: Instant, isGitAtWork: (RelativePath) -> Bool = { _ in false }) -> [DirtyPaths] {
     sweep(at: now)
     var batches: [DirtyPaths] = []
     if !ready.isEmpty {
@@ -147,14 +150,16 @@ struct Settler {
       ready = DirtyPaths()
     }
     for trees in git.over(at: now) {
-      let done = takeDone(trees, at: now)
+      let working = Set(trees.filter { git[$0].needsProof(at: now) && isGitAtWork($0) })
+      if !working.isEmpty, git.postpone(trees, at: now) { continue }
+      let done = takeDone(trees, working, at: now)
       if !done.isEmpty { batches.append(done) }
     }
     return batches
   }
 
   /// What was done in work trees in which git is done.
-  private mutating func takeDone(_ trees: [RelativePath], at now: Instant) -> DirtyPaths {
+  private mutating func takeDone(_ trees: [RelativePath], _ working: Set<RelativePath>, at now: Instant) -> DirtyPaths {
     // What a command that goes on has not finished is in its next batch.
     let whole = Set(trees.filter { !git[$0].isCut })
     let gits = waiting.filter { place, wait in
@@ -167,7 +172,7 @@ struct Settler {
       remove(place, wait)
       done.insert(place)
     }
-    for tree in trees { done.formUnion(git.end(tree, at: now)) }
+    for tree in trees { done.formUnion(git.end(tree, isAtWork: working.contains(tree), at: now)) }
     done.gone = done.files
     return done
   }
@@ -176,6 +181,7 @@ struct Settler {
 
   private mutating func wait(for place: Place, _ reason: Wait.Reason, start: Wait.Start, at now: Instant) {
     let old = waiting[place]
+    if let old { dropCookie(of: place, old) }
     // A place that waits for its partner's grace goes on doing so.
     let keepsPartner = old?.reason == .renamed && old?.partner != nil
     // Programs set the mode of what they write before they close it.
@@ -194,24 +200,28 @@ struct Settler {
       // It came and went before anybody heard of it: there is nothing to wait for.
       return finish(place, isGone: true, at: now)
     }
-    if let old, old.cookie != 0 { cookies[old.cookie] = nil }
+    if let old { dropCookie(of: place, old) }
     let start = cookie == 0 ? Wait.Start.loss : .rename
     var wait = Wait(reason: .vanished, start: start, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
     wait.byGit = old?.byGit ?? false
     markGit(&wait, of: place, at: now)
     insert(place, wait)
-    if cookie != 0 { cookies[cookie] = place }
+    if cookie != 0 { cookies[cookie, default: []].append(place) }
   }
 
   private mutating func arrive(_ place: Place, cookie: UInt32, at now: Instant) {
-    guard let source = cookies.removeValue(forKey: cookie), source != place, var from = waiting[source], from.reason == .vanished else {
+    let sources = (cookies[cookie] ?? []).filter { $0 != place && waiting[$0]?.reason == .vanished }
+    guard let source = sources.first, var from = waiting[source] else {
+      cookies[cookie] = nil
       return finish(place, at: now)
     }
+    // The last one stays for the other paths of a folder that what is renamed goes to.
+    if sources.count > 1 { from.cookie = 0 }
+    cookies[cookie] = sources.count > 1 ? Array(sources.dropFirst()) : sources
     let old = waiting[place]
     var wait = Wait(reason: .renamed, start: earlier(old?.start, .rename), since: old?.since ?? now, last: now, partner: source)
     wait.byGit = from.byGit || old?.byGit == true
     wait.mayBeGits = from.mayBeGits
-    from.cookie = 0
     from.partner = place
     waiting[source] = from
     insert(place, wait)
@@ -226,7 +236,13 @@ struct Settler {
   private mutating func remove(_ place: Place, _ wait: Wait) {
     waiting[place] = nil
     if waiting.isEmpty { earliest = nil }
-    if wait.cookie != 0 { cookies[wait.cookie] = nil }
+    dropCookie(of: place, wait)
+  }
+
+  private mutating func dropCookie(of place: Place, _ wait: Wait) {
+    guard wait.cookie != 0 else { return }
+    cookies[wait.cookie]?.removeAll { $0 == place }
+    if cookies[wait.cookie]?.isEmpty == true { cookies[wait.cookie] = nil }
   }
 
   /// The first change decides, but a loss or a creation outweighs a mere change.

@@ -2,7 +2,7 @@ import Glibc
 
 extension WatchError {
   /// A folder that cannot be opened.
-  static func opening(_ path: String, _ errno: Int32) -> WatchError {
+  package static func opening(_ path: String, _ errno: Int32) -> WatchError {
     let advice =
       switch errno {
       case ENOENT: "There is no folder \(path)."

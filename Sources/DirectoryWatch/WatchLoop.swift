@@ -29,6 +29,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   /// Whether the kernel held no more events when they were read last.
   private var isDrained = true
   private var quiet = GitQuiet()
+  private var gitWorkers = GitWorkers()
   private var mountsAreSuspect = false
   private var questions: [(batch: DirtyPaths, answer: CheckedContinuation<Bool, Never>)] = []
   private var counters = WatchCounters()
@@ -72,7 +73,8 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       attempt { () throws(WatchError) in try look() }
       attempt { () throws(WatchError) in try lookForMounts() }
       returnIfDue()
-      let batches = settler.takeDue(at: clock.now)
+      noteGitWorkers()
+      let batches = settler.takeDue(at: clock.now) { isGitAtWork(in: $0) }
       counters.batches += batches.count
       // Before the batch, so that who has it sees what led to it.
       publish()
@@ -88,6 +90,21 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     guard case .events(let source) = source else { return quiet = GitQuiet() }
     quiet.look(at: source.heardTrees) { source.repositories[$0]?.folder }
     source.heardTrees = []
+  }
+
+  /// After the events were read: what a process did before it ended is known by now.
+  private func noteGitWorkers() {
+    guard case .events(let source) = source else { return gitWorkers = GitWorkers() }
+    for tree in source.startedTrees { _ = isGitAtWork(in: tree) }
+    source.startedTrees = []
+    if isDrained { for tree in gitWorkers.takeEnded() { settler.git(.ended, in: tree, at: clock.now) } }
+  }
+
+  private func isGitAtWork(in tree: RelativePath) -> Bool {
+    guard let top = root.topOfWorkTree(tree) else { return false }
+    // With polling, what a process did is found by the next look, and not when it ends.
+    let isFollowing = if case .events = source { true } else { false }
+    return gitWorkers.isAtWork(in: tree, top: top, isFollowing: isFollowing)
   }
 
   private func publishQuiet() {
@@ -138,6 +155,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       descriptors.append(pollfd(fd: source.inotify.descriptor.raw, events: Int16(POLLIN), revents: 0))
       deadlines.append(source.retry.at)
     }
+    descriptors += gitWorkers.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     if let mounts { descriptors.append(pollfd(fd: mounts.descriptor.raw, events: Int16(POLLPRI), revents: 0)) }
     let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: deadlines.compactMap { $0 }.min()))
     let isFailure = count < 0 && errno != EINTR

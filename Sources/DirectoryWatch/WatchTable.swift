@@ -1,53 +1,75 @@
-/// Which watch stands for which folder, both ways, and which folders lie in which.
+/// The watch of each folder, the folders of each watch, and which folders lie in which.
+///
+/// The kernel has one watch per directory, however many paths lead to it: a bind mount shows one directory at several paths.
 struct WatchTable {
-  private var paths: [Int32: RelativePath] = [:]
+  /// In byte order, so that two events of one rename name the paths of their folders in the same order.
+  private var paths: [Int32: [RelativePath]] = [:]
   private var watches: [RelativePath: Int32] = [:]
+  /// Of every folder on the way to one in the table, those that are.
   private var children: [RelativePath: Set<RelativePath>] = [:]
 
+  /// How many watches there are.
   var count: Int { paths.count }
 
-  func path(of watch: Int32) -> RelativePath? { paths[watch] }
+  /// The paths at which the watched folder is; empty for a watch that is not in the table.
+  func paths(of watch: Int32) -> [RelativePath] { paths[watch] ?? [] }
 
   func contains(_ path: RelativePath) -> Bool { watches[path] != nil }
 
-  /// Notes that `watch` is the folder at `path`. It may have been somewhere else, and the path may have been another folder: then that one is
-  /// returned, and is to be removed from the kernel.
-  mutating func set(_ watch: Int32, _ path: RelativePath) -> Int32? {
-    if let old = paths[watch] {
-      if old == path { return nil }
-      forget(old, watch)
-    }
-    let replaced = watches.updateValue(watch, forKey: path)
-    if let replaced { paths[replaced] = nil }
-    paths[watch] = path
-    if let parent = path.parent { children[parent, default: []].insert(path) }
+  func contains(watch: Int32) -> Bool { paths[watch] != nil }
+
+  /// Records that the folder at `path` has the watch `watch`, beside the paths that the watch has.
+  ///
+  /// - Returns: the watches that have no path now, to be removed from the kernel: if another folder was at the path before, those of it and of what was in it.
+  mutating func set(_ watch: Int32, _ path: RelativePath) -> [Int32] {
+    let old = watches[path]
+    if old == watch { return [] }
+    let replaced = old == nil ? [] : removeTree(path)
+    watches[path] = watch
+    let others = paths[watch] ?? []
+    paths[watch] = (others + [path]).sorted()
+    link(path)
     return replaced
   }
 
-  /// Drops a watch that the kernel has dropped.
+  /// Drops a watch that the kernel has dropped, with all of its paths.
   mutating func remove(_ watch: Int32) {
-    if let path = paths[watch] { forget(path, watch) }
+    for path in paths(of: watch) { forget(path, watch) }
   }
 
-  /// Drops the folder and all below it, and returns their watches. Linear in their number.
+  /// Drops the paths of a folder and of all below it. Linear in their number.
+  ///
+  /// - Returns: the watches that have no path now, to be removed from the kernel.
   mutating func removeTree(_ top: RelativePath) -> [Int32] {
     var removed: [Int32] = []
     var toDo = [top]
     while let path = toDo.popLast() {
       if let below = children[path] { toDo.append(contentsOf: below) }
-      if let watch = watches[path] {
-        removed.append(watch)
-        forget(path, watch)
-      }
+      guard let watch = watches[path] else { continue }
+      forget(path, watch)
+      if paths[watch] == nil { removed.append(watch) }
     }
     return removed
   }
 
   private mutating func forget(_ path: RelativePath, _ watch: Int32) {
-    paths[watch] = nil
+    paths[watch]?.removeAll { $0 == path }
+    if paths[watch]?.isEmpty == true { paths[watch] = nil }
     if watches[path] == watch { watches[path] = nil }
-    guard let parent = path.parent else { return }
-    children[parent]?.remove(path)
-    if children[parent]?.isEmpty == true { children[parent] = nil }
+    unlink(path)
+  }
+
+  private mutating func link(_ path: RelativePath) {
+    var path = path
+    while let parent = path.parent, children[parent, default: []].insert(path).inserted { path = parent }
+  }
+
+  private mutating func unlink(_ path: RelativePath) {
+    var path = path
+    while watches[path] == nil, children[path] == nil, let parent = path.parent {
+      children[parent]?.remove(path)
+      if children[parent]?.isEmpty == true { children[parent] = nil }
+      path = parent
+    }
   }
 }

@@ -30,8 +30,10 @@ struct NotesWatch: AsyncParsableCommand {
   /// On the main actor, since any other async function begins on the shared pool (see `QueueExecutor`).
   @MainActor
   static func main() async {
+    StandardStreams.reserve()
     // git starts one process per file, and the arguments' parser takes as long as all the rest.
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
+    Signals.handleAsFirstProcess()
     if let slip = MistypedCommand(CommandLine.arguments.dropFirst()) { exit(withError: Failure.exit(.usage, slip.description)) }
     do {
       try await withTaskExecutorPreference(QueueExecutor("main")) { try await runCommand() }

@@ -188,6 +188,108 @@ import Testing
     try await folder.shell("umount -l root")
   }
 
+  // MARK: One folder at several paths
+
+  /// The folder `d` is mounted at `m` before the program begins; each script ends with changes that are to be seen at both.
+  private static let bindActs: [(String, String)] = [
+    ("a file is saved at either path", "echo 'k: 2' > d/b.yaml; echo 'k: 2' > m/new.yaml; rm d/s/deep.yaml"),
+    (
+      "a folder in it is renamed",
+      "mv d/s m/t 2> /dev/null || mv d/s d/t; echo 'k: 3' > d/t/deep.yaml; echo 'k: 3' > m/t/other.yaml"
+    ),
+    ("a folder is made in it", "mkdir -p m/n/e; echo 'k: 4' > d/n/e/x.yaml; sleep 0.2; echo 'k: 5' > m/n/e/x.yaml"),
+    (
+      "the folder is renamed",
+      "mv d z; echo 'k: 6' > z/b.yaml; sleep 0.2; echo 'k: 7' > m/b.yaml; echo 'k: 7' > z/late.yaml"
+    ),
+    (
+      "it is unmounted",
+      """
+      umount m; echo 'k: 8' > d/b.yaml; echo 'k: 8' > m/own.yaml; sleep 0.2
+      echo 'k: 9' > m/own.yaml; echo 'k: 9' > d/s/deep.yaml
+      """
+    ),
+    (
+      "another is mounted over it",
+      "mkdir x; mount --bind x m; echo 'k: 1' > m/p.yaml; sleep 0.2; echo 'k: 2' > x/p.yaml; echo 'k: 2' > d/b.yaml"
+    ),
+    (
+      "it is mounted a third time",
+      """
+      mkdir x; mount --bind d x; sleep 0.2; echo 'k: 3' > x/b.yaml; rm m/s/deep.yaml; sleep 0.2
+      umount x; echo 'k: 4' > d/b.yaml
+      """
+    ),
+    (
+      "the root is mounted in itself",
+      """
+      mkdir x; mount --bind . x; sleep 0.2; echo 'k: 1' > x/q.yaml; echo 'k: 2' > a.yaml
+      mkdir x/new; echo 'k: 1' > new/x.yaml
+      """
+    ),
+    (
+      "a folder from outside is mounted",
+      """
+      mkdir x; mount --bind ../outside x; sleep 0.2
+      echo 'k: 1' > ../outside/o.yaml; echo 'k: 2' > ../outside/p.yaml; rm x/o.yaml
+      """
+    ),
+    (
+      "a folder above the root is mounted",
+      """
+      mkdir x; mount --bind .. x; sleep 0.2; echo 'k: 1' > x/outside/o.yaml; echo 'k: 3' > a.yaml
+      umount x; echo 'k: 4' > a.yaml
+      """
+    ),
+    (
+      "what is in it is moved out and in again",
+      "mv d/s s; echo 'k: 5' > s/deep.yaml; sleep 0.2; mv s m/s; echo 'k: 6' > d/s/deep.yaml"
+    ),
+  ]
+
+  /// In a mount namespace of its own, so that nothing stays mounted. The truth is asked for in there, too.
+  @Test(.enabled(if: canBind, "needs a root that may mount in a namespace"))
+  func `a folder at several paths is true at each of them`() async throws {
+    let acts = KernelTests.bindActs
+    for start in stride(from: 0, to: acts.count, by: 4) {
+      try await withThrowingTaskGroup { group in
+        for act in acts[start..<min(start + 4, acts.count)] { group.addTask { try await expectTruthWhereMounted(act.1, act.0) } }
+        try await group.waitForAll()
+      }
+    }
+    #expect(!acts.isEmpty)
+  }
+
+  private func expectTruthWhereMounted(_ script: String, _ name: String) async throws {
+    let folder = try TemporaryFolder([
+      "root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n", "root/d/s/deep.yaml": "k: 1\n", "outside/o.yaml": "k: 0\n",
+      "script": "set -e\n\(script)\n",
+    ])
+    try await folder.shell("mkdir root/m")
+    // An audit would find in time what no event tells.
+    let program = try Program(
+      "unshare",
+      [
+        "-m", "--propagation", "private", "sh", "-c",
+        """
+        mount --bind root/d root/m; \(NotesWatch.path) root -o jsonl --no-audit & watcher=$!
+        until [ -e go ]; do sleep 0.02; done; cd root; sh ../script; cd ..
+        \(NotesWatch.path) list root -o json > truth.tmp; mv truth.tmp truth; wait $watcher
+        """,
+      ], folder: folder.path)
+    try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
+    try await folder.shell("touch go; until [ -e truth ]; do sleep 0.02; done")
+    let expected = try JSON(Array(try await folder.shell("cat truth").utf8)).list.reduce(into: [String: JSON]()) { items, item in
+      if let id = item.id.string { items[id] = item.value.k }
+    }
+    #expect(expected.count >= 2, "\(name)")
+    try await program.wait(until: "\(expected) after \(name)") { state in
+      (try? FoldedStream(state).items)?.mapValues { $0.k } == expected
+    }
+  }
+
+  private static let canBind: Bool = (try? Shell.run("unshare -m --propagation private mount --bind /tmp /mnt", in: "/")) != nil
+
   private static let canMount: Bool =
     (try? Shell.run("d=$(mktemp -d) && mount -t tmpfs none $d && umount $d; s=$?; rmdir $d; exit $s", in: "/var/tmp")) != nil
 
@@ -212,6 +314,25 @@ import Testing
       return fold.problems.isEmpty && fold.items.values.allSatisfy { $0 == ["k": 2] }
     }
     #expect(try FoldedStream(state).deleted == [])
+  }
+
+  /// It is listed when the program begins and again with the first change, from there on by another name of the root.
+  @Test(.enabled(if: Machine.isRoot && Machine.has("setpriv")), arguments: ["root", "./root/", "."])
+  func `a folder that cannot be read is reported once, in one wording`(root: String) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n"])
+    try await folder.shell("chmod 755 .; chmod 000 root/d")
+    let place = root == "." ? "root" : "."
+    let nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups"
+    let script = "exec 3< \(NotesWatch.path); cd \(place); exec \(nobody) /proc/self/fd/3 \(root) -o jsonl"
+    let program = try Program("/bin/sh", ["-c", script], folder: folder.path)
+    try await program.wait(until: "a problem") { $0.outputText.contains("raised") }
+    // What failed is tried again after 250 ms, and after that more rarely; each time everything that was told is known.
+    for number in 2...4 {
+      try await folder.shell("touch root; kill -HUP \(program.process); echo 'k: \(number)' > root/a.yaml")
+      try await program.wait(until: "an update") { $0.outputText.contains(#""value":{"k":\#(number)}"#) }
+    }
+    let problems = try program.state.outputText.split(separator: "\n").map { try JSON(Array($0.utf8)) }.filter { $0.type == "problem" }
+    #expect(problems.count == 1, "\(problems)")
   }
 
   // MARK: Helpers

@@ -5,6 +5,8 @@ import Testing
 /// A settler and a time in milliseconds. The timing is the default: settle 60, open 240, emptied 480, git's gap 150, switch 30, stop 1,000, maxWait 5,000, lock grace 1,000.
 struct SettlerBench {
   private(set) var settler: Settler
+  /// The work trees in which a process of git is seen.
+  var working: Set<String> = []
   private let start = SuspendingClock.now
 
   init(timing: SettleTiming = SettleTiming()) {
@@ -62,7 +64,8 @@ struct SettlerBench {
 
   /// What is due, as text: files, then folders with a slash, `git:` before a batch of git's.
   mutating func due(at time: Int) -> [String] {
-    settler.takeDue(at: moment(time)).map { batch in
+    let working = working
+    return settler.takeDue(at: moment(time), isGitAtWork: { working.contains($0.description) }).map { batch in
       let names = batch.files.sorted().map(\.description) + batch.subtrees.sorted().map { "\($0)/" }
       return (batch.origin == .git ? "git: " : "") + names.joined(separator: " ")
     }
@@ -71,6 +74,18 @@ struct SettlerBench {
   /// Which of the files that are due are said to be gone.
   mutating func gone(at time: Int) -> [String] {
     settler.takeDue(at: moment(time)).flatMap { $0.gone.sorted().map(\.description) }
+  }
+
+  /// Follows the deadlines up to a time.
+  mutating func run(until end: Int) -> [(time: Int, text: String)] {
+    var batches: [(time: Int, text: String)] = []
+    for _ in 0..<1000 {
+      guard let deadline = settler.deadline, case let time = Int(start.duration(to: deadline) / .milliseconds(1)), time <= end else {
+        break
+      }
+      batches += due(at: time).map { (time, $0) }
+    }
+    return batches
   }
 
   /// Follows the deadlines to the end; every batch with the time it came at. Sleeping until the deadline must be enough.

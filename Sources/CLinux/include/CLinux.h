@@ -64,4 +64,22 @@ int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 void clinux_guard_group(pid_t group);
 void clinux_release_group(pid_t group);
 
+// Makes this process the parent of every descendant whose own parent ends (prctl(2), PR_SET_CHILD_SUBREAPER).
+int clinux_adopt_orphans(void);
+
+// 1 if this process has a child in the process group, running or ended and not reaped; else 0.
+int clinux_has_children(pid_t group);
+
+// A child that has ended and is not reaped, which stays so; 0 if there is none.
+pid_t clinux_next_ended_child(void);
+
+// Blocks until the child has ended, and leaves it to be reaped.
+int clinux_await_end(pid_t child);
+
+// pidfd_open(2): readable when the process has ended. Close-on-exec.
+int clinux_process_descriptor(pid_t process);
+
+// 1 if the kernel has pidfd_open(2).
+int clinux_has_process_descriptors(void);
+
 #endif

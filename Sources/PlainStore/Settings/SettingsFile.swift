@@ -44,11 +44,11 @@ package struct SettingsFile {
   }
 
   /// The same by the root's name. Nil where the root is gone: that says nothing of the settings in it. A root that cannot be opened is a problem of its own.
-  static func read(in root: String, limits: ReadLimits) throws(Problem) -> SettingsFile? {
+  static func read(in root: String, named name: String? = nil, limits: ReadLimits) throws(Problem) -> SettingsFile? {
     guard let folder = OpenFolder(root) else {
       let code = errno
       if code == ENOENT || code == ENOTDIR { return nil }
-      throw Problem(openingRoot: root, errno: code)
+      throw Problem(openingRoot: name ?? root, errno: code)
     }
     return try read(in: folder, limits: limits)
   }

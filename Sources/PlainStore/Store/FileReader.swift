@@ -192,7 +192,7 @@ extension Problem {
   }
 
   init(openingRoot root: String, errno code: CInt) {
-    self.init(path: .root, message: "The folder \(root) cannot be opened: \(FileKind.reason(code)).")
+    self.init(path: .root, message: WatchError.opening(root, code).description)
     mayPass = true
     errno = code
   }

@@ -76,8 +76,8 @@ extension ItemStore {
     // A root that could not be opened or listed clears that with the first look that can.
     if state.withLock({ $0.contents.model.isBroken(.root) }) { reading.dirty.subtrees.insert(.root) }
     // The plan is made from a copy, which has to be gone before the contents are changed in place.
-    let plan = state.withLock { $0.contents }.plan(reading.dirty, root: location)
-    reading.findings = reader.findings(of: plan, root: location)
+    let plan = state.withLock { $0.contents }.plan(reading.dirty, root: location, named: root)
+    reading.findings = reader.findings(of: plan, root: location, named: root)
   }
 
   private func take(_ reading: Reading) {
@@ -107,7 +107,7 @@ extension ItemStore {
 
   /// Reads the settings anew. True where they are others; `dirty` then names what has to be looked at because of that.
   private func takeSettings(_ dirty: inout DirtyPaths, _ changes: inout StoreChanges) -> Bool {
-    let found = Result { () throws(Problem) in try SettingsFile.read(in: location, limits: options.limits) }
+    let found = Result { () throws(Problem) in try SettingsFile.read(in: location, named: root, limits: options.limits) }
     let (old, new) = state.withLock { state in
       var failures: [(path: RelativePath, finding: FileFinding)] = [(PathRules.settingsPath, .missing)]
       if case .failure(let problem) = found { failures = [(problem.path, .problem(problem))] }

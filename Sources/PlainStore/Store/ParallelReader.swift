@@ -20,20 +20,20 @@ package struct ParallelReader: Sendable {
   }
 
   /// What a plan asks for, in the order of its requests. Where the root itself is gone, every path is missing; where it cannot be opened, nothing is known but that.
-  func findings(of plan: StoreContents.Plan, root: String) -> Findings {
+  func findings(of plan: StoreContents.Plan, root: String, named name: String? = nil) -> Findings {
     if plan.requests.isEmpty { return plan.findings }
-    let chunks = read(plan.requests, root: root, into: [Int: Findings]()) { $0[$1] = $2 }
+    let chunks = read(plan.requests, root: root, named: name, into: [Int: Findings]()) { $0[$1] = $2 }
     return plan.findings + chunks.sorted { $0.key < $1.key }.flatMap(\.value)
   }
 
   /// Hands what is found to `take`, in chunks that are numbered by their place and come in any order. One thread at a time is in `take` while the others read
   /// on, so little waits to be taken, and no thread ever waits for another.
   func read<Result: Sendable>(
-    _ requests: [ReadRequest], root: String, into result: consuming Result,
+    _ requests: [ReadRequest], root: String, named name: String? = nil, into result: consuming Result,
     _ take: @escaping @Sendable (inout Result, Int, Findings) -> Void
   ) -> Result {
     guard let folder = OpenFolder(root) else {
-      take(&result, 0, ParallelReader.withoutRoot(requests, root, errno))
+      take(&result, 0, ParallelReader.withoutRoot(requests, name ?? root, errno))
       return result
     }
     let reading = Reading(requests, folder, into: result, take)

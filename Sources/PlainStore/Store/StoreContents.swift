@@ -68,15 +68,15 @@ extension StoreContents {
     return plan
   }
 
-  /// What tells what became of dirty paths: each named file is read whatever its stamp, below a subtree only what has another stamp.
-  func plan(_ dirty: DirtyPaths, root: String) -> Plan {
+  /// What tells what became of dirty paths: each named file is read whatever its stamp, below a subtree only what has another stamp. Problems name the root by `name`.
+  func plan(_ dirty: DirtyPaths, root: String, named name: String? = nil) -> Plan {
     var plan = Plan()
     for path in dirty.files { look(for: path, &plan) }
     if dirty.subtrees.isEmpty { return plan }
     var seen = dirty.files
     var unknown: Set<RelativePath> = []
     for subtree in dirty.subtrees where !subtree.hasParent(in: dirty.subtrees) {
-      let found = list(subtree, root: root)
+      let found = list(subtree, root: root, named: name ?? root)
       unknown.formUnion(found.unreadable.map(\.directory))
       let listed = self.plan(found)
       plan.requests += listed.requests.filter { !dirty.files.contains($0.path) }
@@ -94,11 +94,11 @@ extension StoreContents {
   }
 
   /// What is below a folder now; nothing where it is gone, or is no place for items by rules that may be younger than what made it dirty.
-  private func list(_ subtree: RelativePath, root: String) -> DirectoryScan.Listing {
+  private func list(_ subtree: RelativePath, root: String, named name: String) -> DirectoryScan.Listing {
     var listing = DirectoryScan.Listing()
     guard rules.reachesFolder(subtree) else { return listing }
     do throws(WatchError) {
-      listing = try DirectoryScan.scan(root: root, below: subtree, filter: rules.watchFilter)
+      listing = try DirectoryScan.scan(root: root, named: name, below: subtree, filter: rules.watchFilter)
     } catch {
       if error.code != .notFound, error.code != .notADirectory {
         listing.unreadable = [DirectoryScan.Unreadable(directory: subtree, error: error)]

@@ -1,3 +1,5 @@
+import CLinux
+import Dispatch
 import Glibc
 import PlainStore
 import PlainText
@@ -17,6 +19,7 @@ package struct ScriptSink: Sendable {
   private let told: @Sendable (ResultsEvent) -> Void
   private let report: @Sendable (String) -> Void
   private let groups = ProcessGroups()
+  private let executor = QueueExecutor("run")
 
   /// Which of our own streams the command writes to.
   package enum Stream: Sendable {
@@ -68,6 +71,7 @@ package struct ScriptSink: Sendable {
   ///
   /// - Parameter onStep: called with every step, before its run.
   package func follow(_ subscription: ResultsSubscription, onStep: () -> Void = {}) async {
+    groups.adoptOrphans()
     var encoder = StreamEncoder()
     while let event = await subscription.next() {
       onStep()
@@ -103,17 +107,43 @@ package struct ScriptSink: Sendable {
 
   private var executable: Executable { isPath ? .path(.init(command[0])) : .name(command[0]) }
 
-  /// Nil when the command ended well.
+  /// Nil when the command ended well. If the task is cancelled, the command's process group is asked to end, and killed after two seconds.
   private func run(_ line: [UInt8]) async -> String? {
+    let (ends, continuation) = AsyncStream<End>.makeStream()
+    // In a task that is not cancelled: Subprocess would signal the group by its number at any time, even after it has reaped the command.
+    let run = Task(executorPreference: executor) { await self.run(line, ends, continuation) }
+    return await withTaskCancellationHandler {
+      await run.value
+    } onCancel: {
+      continuation.yield(.stopped)
+    }
+  }
+
+  private func run(_ line: [UInt8], _ ends: AsyncStream<End>, _ continuation: AsyncStream<End>.Continuation) async -> String? {
     var options = PlatformOptions()
     options.processGroupID = 0
-    options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(2))]
+    let teardown = [TeardownStep.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(2))]
+    options.teardownSequence = teardown
+    groups.willStart()
+    defer { groups.ended() }
     do {
       let result = try await Subprocess.run(
         executable, arguments: Arguments(Array(command.dropFirst())), platformOptions: options, input: Line(bytes: line),
         output: .fileDescriptor(output == .standardOutput ? .standardOutput : .standardError, closeAfterSpawningProcess: false),
         error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
-      ) { groups.note($0.processIdentifier.value) }
+      ) { execution in
+        let process = execution.processIdentifier.value
+        groups.started(process)
+        DispatchQueue(label: "end of a run").async {
+          _ = clinux_await_end(process)
+          continuation.yield(.exited)
+        }
+        // The command is reaped after this closure has returned: until then its group's number is its own.
+        for await end in ends {
+          if end == .stopped { await execution.teardown(using: teardown) }
+          break
+        }
+      }
       return switch result.terminationStatus {
       case .exited(0): nil
       case .exited(let code): "`\(command[0])` failed with exit code \(code); its change comes again with the next one."
@@ -122,6 +152,11 @@ package struct ScriptSink: Sendable {
     } catch {
       return "`\(command[0])` could not be run: \(error)"
     }
+  }
+
+  /// Why a run is no longer awaited.
+  private enum End {
+    case exited, stopped
   }
 }
 

@@ -11,8 +11,11 @@ extension WatchCommand {
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     // Before the folder is read, which may take a while: their default action is to end the program; and for SIGQUIT Swift's runtime would write a backtrace.
     await Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
+    if command.isEmpty { Signals.discardOrphansAsFirstProcess() }
     let session = try Session(folder, view, watching: true, watch: watching)
     session.hintAtUnknownFields()
+    // If only the command writes there, the watch outlives the reader: the command may be run for what else it does.
+    if command.isEmpty || output != nil { StandardOutput.whenReaderIsGone { continuation.yield(SIGPIPE) } }
     // A queue of its own, as each that may have to wait for a reader of our output has.
     let service = Task(executorPreference: QueueExecutor("service")) {
       let end = await session.serve(signals, hadTerminal: hadTerminal)

@@ -12,6 +12,9 @@ struct WatchCommand: AsyncParsableCommand {
       With --control each line of standard input changes parts of the view, under the keys of .notes-watch.yaml; null takes a part back to the named view's. Every line is answered in
       order: by one update, by a bookmark where the list stays the same, or by an error, and then nothing changed.
 
+      It ends when the reader of its output goes away (a pipe or a socket that is closed), also while nothing changes. With a COMMAND and without -o only the \
+      command writes there, and the watch goes on.
+
       SIGHUP looks at everything again. SIGUSR1 prints one JSON line of counters on standard error: items, problems, watches, overflows, rescans, audits, their finds, updates, the \
       last latency in milliseconds.
 

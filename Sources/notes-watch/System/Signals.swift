@@ -3,7 +3,24 @@ import Glibc
 
 /// Ends as the shell expects: by the signal itself, with its default action.
 enum Signals {
-  /// 130 for an interrupt, 141 for a closed pipe, as a shell counts them.
+  /// True for the first process of a container or of a PID namespace, which no signal's default action ends.
+  private static var isFirstProcess: Bool { getpid() == 1 }
+
+  /// Makes the first process of a container exit with 128 plus the number of the signal that asks it to end.
+  ///
+  /// The kernel drops a signal for that process unless it has a handler. Any other process keeps the default actions, so that its parent sees the signal.
+  static func handleAsFirstProcess() {
+    guard isFirstProcess else { return }
+    // Only `_exit` may be called in a handler. A save is whole or absent whenever the program ends.
+    for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] where !isIgnored(number) { Glibc.signal(number) { _exit(128 + $0) } }
+  }
+
+  /// Lets the kernel discard the orphans that the first process of a container inherits. For a program that starts no processes itself.
+  static func discardOrphansAsFirstProcess() {
+    if isFirstProcess { Glibc.signal(SIGCHLD, SIG_IGN) }
+  }
+
+  /// 130 for an interrupt, 141 for a closed pipe, as a shell counts them. The first process of a container exits with that code.
   static func end(by signal: CInt) -> Never {
     Glibc.signal(signal, SIG_DFL)
     var only = sigset_t()
@@ -11,7 +28,7 @@ enum Signals {
     sigaddset(&only, signal)
     sigprocmask(SIG_UNBLOCK, &only, nil)
     raise(signal)
-    exit(128 + signal)
+    _exit(128 + signal)
   }
 
   /// Hands on these signals as they come, instead of their default actions, from the return of this call on. What was ignored when the program began

@@ -39,8 +39,8 @@ struct StandardOutput: ByteOutput {
 struct OutputError: Error, CustomStringConvertible {
   let errno: CInt
 
-  /// Whether nobody reads it any more, which is no failure: the program ends as the shell expects.
-  var isClosedPipe: Bool { errno == EPIPE }
+  /// True if nobody reads it any more, which is no failure: the program ends as the shell expects. A socket also reports a reset connection.
+  var isClosedPipe: Bool { errno == EPIPE || errno == ECONNRESET }
 
   var description: String { "Standard output cannot be written to: \(String(cString: strerror(errno)))." }
 }
@@ -48,6 +48,14 @@ struct OutputError: Error, CustomStringConvertible {
 enum StandardStreams {
   /// Whether a person may be looking.
   static var haveTerminal: Bool { StandardError.isTerminal || StandardOutput.isTerminal }
+
+  /// Opens the standard streams that the parent closed, so that no other file gets their numbers and is read or written in their place. Using one still fails.
+  static func reserve() {
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+      // The lowest number that is free is this one.
+      _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
 }
 
 /// Standard error: everything that is no data, a line at a time.

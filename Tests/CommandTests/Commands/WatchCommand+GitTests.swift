@@ -50,6 +50,37 @@ import Testing
     #expect(pop.origin == "git" && pop.operations == ["update": 1])
   }
 
+  /// A rebase of 40 commits whose merges take longer than the longest wait, and which stops at a conflict. While git computes a merge it touches nothing.
+  @Test func `a rebase that outlasts the longest wait and stops is git's, and saves are files' at once`() async throws {
+    let folder = try TemporaryFolder()
+    try await folder.shell(
+      """
+      git init -q -b main .; git config merge.slow.name slow
+      git config merge.slow.driver 'sleep 0.1; git merge-file -L a -L b -L c %A %O %B'
+      for i in $(seq 10 49); do printf 'a: 1\\nb: 1\\nc: 1\\nd: 1\\n' > $i.yaml; done; echo 'n: 0' > x.yaml; echo 'n: 0' > y.yaml
+      echo '[1-9]*.yaml merge=slow' > .gitattributes; git add .; git commit -qm base
+      git checkout -q -b topic; echo 'n: 1' > y.yaml; git commit -qam first
+      sed -i 's/a: 1/a: topic/' [1-9]*.yaml; echo 'n: topic' > x.yaml; git commit -qam all
+      git checkout -q main; sed -i 's/d: 1/d: main/' [1-9]*.yaml; echo 'n: main' > x.yaml; git commit -qam main
+      git checkout -q topic
+      """)
+    let stream = try WatchedStream(folder, ["--max-wait", "1s", "--no-audit"])
+    try await stream.begin()
+    try await folder.shell("git rebase -q main > .log 2>&1 || true")
+    try await stream.program.wait(until: "the conflict") { $0.outputText.contains(#""path":"x.yaml","line""#) }
+    try await folder.shell("echo 'n: hand' > y.yaml; echo 'n: new' > new.yaml")
+    let state = try await stream.program.wait(until: "the edits by hand") { $0.outputText.contains(#""n":"new""#) }
+    let updates = try state.outputText.split(separator: "\n").map { try JSON(Array($0.utf8)) }.filter { $0.type == "update" }
+    let gits = updates.prefix { !$0.changes.list.contains { ["y", "new"].contains($0.id) && $0.value.n != 0 && $0.value.n != 1 } }
+    // About 4 s of merging, and no more than one update per second of it.
+    #expect((1...8).contains(gits.count), "\(gits.map(\.changes.list.count))")
+    #expect(gits.allSatisfy { $0.origin == "git" })
+    #expect(Set(gits.flatMap { $0.changes.list.map(\.id) }).count >= 40)
+    let byHand = updates.dropFirst(gits.count)
+    #expect(byHand.allSatisfy { $0.origin == "files" })
+    #expect(Set(byHand.flatMap { $0.changes.list.map(\.id) }) == ["y", "new"])
+  }
+
   @Test func statusDelaysNothing() async throws {
     let stream = try WatchedStream(try await WatchCommandGitTests.repository())
     try await stream.begin()

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// `-- COMMAND`: run for each update. With `-o jsonl` beside it, so that the tests know when it watches.
@@ -140,6 +141,33 @@ import Testing
     kill(program.process, SIGTERM)
     #expect(try await program.end().status == .signaled(SIGTERM))
     for process in text.matches(of: /child (\d+)/).compactMap({ pid_t($0.1) }) { #expect(try await isGone(process)) }
+  }
+
+  private static let canNumber: Bool =
+    (try? Shell.run("unshare --pid --fork --mount-proc sh -c 'test -w /proc/sys/kernel/ns_last_pid'", in: "/")) != nil
+
+  /// The number of a run's group is given to an unrelated program, in a namespace where numbers can be chosen.
+  @Test(.enabled(if: canNumber, "needs a root that may make PID namespaces"), arguments: ["", "(sleep 0.2 > .out 2>&1 &)"])
+  func `a number that was a group's and is somebody else's now is left alone`(leavesBehind: String) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    try folder.write("cat > .update; \(leavesBehind)\necho $$ > .group\n", to: "run.sh")
+    try folder.write(
+      """
+      \(NotesWatch.path) root -o jsonl -- sh run.sh > .out 2> .error & watcher=$!
+      while ! grep -q snapshot .out; do sleep 0.02; done
+      echo 'k: 2' > root/a.yaml
+      while ! [ -s .group ]; do sleep 0.02; done
+      group=$(cat .group)
+      while [ -d /proc/$group ] || ps -o pgid= -e | grep -qw $group; do sleep 0.02; done
+      tries=0
+      while [ "$other" != $group ] && [ $tries -lt 50 ]; do
+        tries=$((tries+1)); echo $((group - 1)) > /proc/sys/kernel/ns_last_pid; setsid sleep 1000 & other=$!
+      done
+      kill -TERM $watcher; wait $watcher; echo "watcher $?"
+      [ $other = $group ] && kill -0 $other && echo alive
+      """, to: "test.sh")
+    let text = try await folder.shell("unshare --pid --fork --kill-child --mount-proc sh test.sh")
+    #expect(text == "watcher 143\nalive\n")
   }
 
   /// A command is told of updates; what is wrong with files is told to the person who started it, unless a stream beside it says so.

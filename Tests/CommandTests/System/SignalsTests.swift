@@ -1,4 +1,6 @@
+import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// It ends as the shell expects.
@@ -169,5 +171,149 @@ import Testing
       let text = try await folder.shell("set +e; \(NotesWatch.path) \(arguments) 2>&1 > /dev/full; echo $?")
       #expect(text.hasSuffix("\n74\n") && text.contains("No space left"), "\(arguments): \(text)")
     }
+  }
+
+  // MARK: The first process of a container
+
+  private static let canBeFirst: Bool = (try? Shell.run("unshare --pid --fork true", in: "/")) != nil
+
+  /// Runs the program as PID 1 of a namespace, sends it a signal once `ready` holds, and returns the exit status.
+  private func statusAsFirst(
+    _ arguments: String, _ signals: [String], in folder: TemporaryFolder, ready: String = "grep -q snapshot .out"
+  ) async throws -> String {
+    try await folder.shell(
+      """
+      set +e; mkfifo .input 2> /dev/null; sleep 1000 > .input & input=$!
+      # A shell starts what is in the background with interrupts ignored.
+      env --default-signal=INT,QUIT unshare --pid --fork --kill-child \(NotesWatch.path) \(arguments) > .out 2> .error < .input &
+      outer=$!
+      while ! { first=$(pgrep -P $outer) && [ "$(readlink /proc/$first/exe)" = "$(readlink -f \(NotesWatch.path))" ] && \(ready); }; do
+        kill -0 $outer 2> /dev/null || break; sleep 0.02
+      done
+      for signal in \(signals.joined(separator: " ")); do kill -$signal $first; sleep 0.1; done
+      wait $outer; echo $?; kill $input
+      """
+    ).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  @Test(
+    .enabled(if: canBeFirst, "needs a root that may make PID namespaces"),
+    arguments: [(["TERM"], "143"), (["INT"], "130"), (["QUIT"], "131"), (["HUP", "TERM"], "143")],
+    ["", "-o jsonl", "-- cat", "-o jsonl -- cat"])
+  func `the first process of a container exits with the number of the signal`(_ end: ([String], String), options: String) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    // Without a stream nothing says that it watches, and it listens for a hang-up before it does.
+    let ready = options.contains("jsonl") ? "grep -q snapshot .out" : "ls -l /proc/$first/fd | grep -q inotify"
+    #expect(try await statusAsFirst("root \(options)", end.0, in: folder, ready: ready) == end.1)
+  }
+
+  @Test(
+    .enabled(if: canBeFirst, "needs a root that may make PID namespaces"),
+    arguments: [("TERM", "143"), ("INT", "130"), ("HUP", "129")])
+  func `a command that waits for its input ends as the first process of a container, too`(signal: String, status: String) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    let ready = "grep -q 'SigCgt:.*[13579bdf]$' /proc/$first/status"
+    #expect(try await statusAsFirst("set root -", [signal], in: folder, ready: ready) == status)
+    #expect(try await folder.shell("cat root/a.yaml; ls -A root") == "k: 1\na.yaml\n")
+  }
+
+  /// Orphans become its children when they have no other parent.
+  @Test(
+    .enabled(if: canBeFirst, "needs a root that may make PID namespaces"),
+    arguments: ["", "-- sh -c 'cat > /dev/null; (sleep 0.1 &)'"])
+  func `the first process of a container leaves no zombies`(command: String) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    let text = try await folder.shell(
+      """
+      unshare --pid --fork --kill-child \(NotesWatch.path) root -o jsonl \(command) > .out &
+      while ! grep -q snapshot .out; do sleep 0.02; done
+      first=$(pgrep -P $!)
+      echo 'k: 2' > root/a.yaml; while ! grep -q update .out; do sleep 0.02; done
+      for i in 1 2 3; do nsenter -t $first -p -m sh -c '(sh -c "sleep 0.1; exit 0" &)'; done
+      tries=0; while ps -o stat= --ppid $first | grep -q . && [ $tries -lt 200 ]; do tries=$((tries+1)); sleep 0.05; done
+      ps -o pid=,stat=,comm= --ppid $first || true; echo end; kill -TERM $first; wait || true
+      """)
+    #expect(text == "end\n")
+  }
+
+  // MARK: The reader of standard output
+
+  private static let outputs = ["-o jsonl", "-o text", "", "-o jsonl --control", "-o jsonl -- cat"]
+
+  @Test(arguments: outputs, ["true", "head -n 1 > /dev/null"])
+  func `an idle watch ends when the reader of its pipe goes away`(options: String, reader: String) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    let status = try await folder.shell(
+      """
+      mkfifo pipe input; sleep 1000 > input & input=$!; (exec \(reader) < pipe) &
+      set +e; \(NotesWatch.path) root \(options) > pipe < input; echo $?; kill $input
+      """)
+    #expect(status == "141\n")
+  }
+
+  /// Half of a socket that is closed means that the peer sends nothing more, and may still read.
+  @Test(.enabled(if: Machine.has("python3"), "needs python3"))
+  func `an idle watch ends when the peer of its socket goes away, and not before`() async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    let text = try await folder.shell(
+      """
+      cat > .test.py <<'END'
+      import socket, subprocess, sys
+      ours, theirs = socket.socketpair()
+      program = subprocess.Popen([sys.argv[1], "root", "-o", "jsonl"], stdout=theirs)
+      theirs.close()
+      lines = ours.makefile()
+      print(lines.readline()[:20], '"snapshot"' in lines.readline())
+      ours.shutdown(socket.SHUT_WR)
+      open("root/a.yaml", "w").write("k: 2\\n")
+      print('"update"' in lines.readline())
+      lines.close(); ours.close()
+      print(program.wait())
+      END
+      python3 .test.py \(NotesWatch.path)
+      """)
+    #expect(text == "{\"v\":1,\"type\":\"hello True\nTrue\n-13\n")
+  }
+
+  @Test(arguments: ["> /dev/null", "> file.tmp", "3<> pipe.tmp > pipe.tmp"])
+  func `what is no pipe that is closed ends nothing`(output: String) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    let program = try Program(
+      "/bin/sh", ["-c", "mkfifo pipe.tmp; exec \(NotesWatch.path) root -o jsonl -- cat \(output)"], folder: folder.path)
+    // What the command is given is seen on standard error.
+    var number = 1
+    while program.state.error.isEmpty, program.state.status == nil {
+      number += 1
+      try await folder.replace("root/a.yaml", with: "k: \(number)")
+    }
+    kill(program.process, SIGTERM)
+    #expect(try await program.end().status == .signaled(SIGTERM))
+  }
+
+  /// Only the command writes there, and it may be run for what else it does.
+  @Test func `a watch for a command outlives the reader of the command's output`() async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    let program = try Program(
+      "/bin/sh", ["-c", "mkfifo pipe.tmp; true < pipe.tmp & exec \(NotesWatch.path) root -- sh -c 'cat >&2' > pipe.tmp"],
+      folder: folder.path)
+    var number = 1
+    while program.state.error.isEmpty, program.state.status == nil {
+      number += 1
+      try await folder.replace("root/a.yaml", with: "k: \(number)")
+    }
+    kill(program.process, SIGTERM)
+    #expect(try await program.end().status == .signaled(SIGTERM))
+  }
+
+  /// A stream that the parent closed must not be replaced by the next file that is opened: output would go into that.
+  @Test func `output that was closed goes nowhere else`() async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    for arguments in ["root -o jsonl", "list root", "get root a", "root"] {
+      let text = try await folder.shell("set +e; \(NotesWatch.path) \(arguments) 2>&1 >&-; echo $?")
+      #expect(text.hasSuffix("\n74\n"), "\(arguments): \(text)")
+      #expect(text.contains("Bad file descriptor"), "\(arguments): \(text)")
+    }
+    try await folder.shell("\(NotesWatch.path) set root a k=2 >&- 2>&- <&- || true")
+    #expect(try await folder.shell("cat root/a.yaml; ls -A root") == "k: 2\na.yaml\n")
   }
 }

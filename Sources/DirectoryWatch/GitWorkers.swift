@@ -1,0 +1,105 @@
+import CLinux
+import Glibc
+
+/// The processes of git that change work trees, as far as this process can see them: those of the same user, or all for root, and no others of another container.
+///
+/// A sign of git says nothing of whether somebody is at work: a rebase that stopped at a conflict, and a lock that a crash left behind, look like one that runs. A process
+/// that runs is proof that one is at work; if none is seen, the times of `SettleTiming` decide.
+struct GitWorkers {
+  private final class Worker {
+    let process: Descriptor
+
+    init(_ process: consuming Descriptor) { self.process = process }
+  }
+
+  /// Only kernels that have process descriptors (5.3) tell when a process ends.
+  private var workers: [RelativePath: [Worker]] = [:]
+
+  /// Each is readable when its process has ended.
+  var descriptors: [Int32] { workers.values.flatMap { $0.map { $0.process.raw } } }
+
+  /// Returns true if git is at work in the tree whose top folder is `top`. Reads the list of processes if none is known.
+  mutating func isAtWork(in tree: RelativePath, top: String, isFollowing: Bool) -> Bool {
+    if workers[tree]?.contains(where: { !Self.hasEnded($0) }) == true { return true }
+    let found = Self.processes(in: top)
+    if isFollowing {
+      let known = found.compactMap(Self.worker)
+      workers[tree] = known.isEmpty ? nil : known
+    }
+    return !found.isEmpty
+  }
+
+  /// Forgets the processes that have ended, and returns the trees in which none is left.
+  mutating func takeEnded() -> [RelativePath] {
+    for (tree, known) in workers { workers[tree] = known.filter { !Self.hasEnded($0) } }
+    let ended = workers.filter(\.value.isEmpty).map(\.key)
+    for tree in ended { workers[tree] = nil }
+    return ended
+  }
+
+  private static func worker(_ process: pid_t) -> Worker? {
+    let raw = clinux_process_descriptor(process)
+    return raw < 0 ? nil : Worker(Descriptor(owning: raw))
+  }
+
+  private static func hasEnded(_ worker: Worker) -> Bool {
+    var process = pollfd(fd: worker.process.raw, events: Int16(POLLIN), revents: 0)
+    return poll(&process, 1, 0) > 0
+  }
+
+  // MARK: The processes
+
+  /// The commands that change a work tree. git runs them from its top folder.
+  private static let commands: Set<String> = [
+    "am", "apply", "bisect", "checkout", "checkout-index", "cherry-pick", "clone", "filter-branch", "merge", "pull", "read-tree", "rebase",
+    "reset", "restore", "revert", "rm", "sparse-checkout", "stash", "submodule", "switch", "worktree",
+  ]
+
+  private static let optionsWithValue: Set<String> = [
+    "-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--super-prefix",
+  ]
+
+  private static func processes(in top: String) -> [pid_t] {
+    guard let place = RootPath(top).identity, let list = opendir("/proc") else { return [] }
+    defer { closedir(list) }
+    var found: [pid_t] = []
+    while let entry = readdir(list) {
+      guard let process = pid_t(String(decoding: DirectoryScan.bytes(ofNameIn: entry), as: UTF8.self)) else { continue }
+      let folder = "/proc/\(process)"
+      guard read("\(folder)/comm").starts(with: "git".utf8), let command = command(in: read("\(folder)/cmdline")) else { continue }
+      if commands.contains(command), FileStamp(in: AT_FDCWD, "\(folder)/cwd/.")?.identity == place { found.append(process) }
+    }
+    return found
+  }
+
+  /// The command of git in the arguments of a process, each ended by a NUL; nil if it is not git.
+  static func command(in arguments: some Sequence<UInt8>) -> String? {
+    var words = Array(arguments).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }[...]
+    guard let name = words.popFirst()?.split(separator: "/").last else { return nil }
+    if name.hasPrefix("git-") { return String(name.dropFirst(4)) }
+    guard name == "git" else { return nil }
+    while let word = words.popFirst() {
+      if !word.hasPrefix("-") { return word }
+      if optionsWithValue.contains(word) { words = words.dropFirst() }
+    }
+    return nil
+  }
+
+  /// The beginning of a file below `/proc`, which is long enough for the command.
+  private static func read(_ path: String) -> ArraySlice<UInt8> {
+    let raw = retrying { open(path, O_RDONLY | O_CLOEXEC) }
+    guard raw >= 0 else { return [] }
+    let file = Descriptor(owning: raw)
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = Glibc.read(file.raw, &bytes, bytes.count)
+    return bytes.prefix(max(0, count))
+  }
+}
+
+extension RootPath {
+  /// The top folder of a work tree; `nil` where there is none. `.root` is the tree around the root.
+  func topOfWorkTree(_ tree: RelativePath) -> String? {
+    if tree == .root { return resolved.flatMap(GitFolder.top) }
+    return String(validating: tree.bytes, as: UTF8.self).map { RootPath.join(absolute, $0) }
+  }
+}

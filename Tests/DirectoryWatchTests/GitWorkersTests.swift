@@ -1,0 +1,46 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import DirectoryWatch
+
+@Suite struct GitWorkersTests {
+  @Test(arguments: [
+    (["git", "rebase", "main"], "rebase"), (["/usr/bin/git", "-C", "/x y", "-c", "a=b", "--no-pager", "pull", "--rebase"], "pull"),
+    (["/usr/lib/git-core/git-rebase", "--continue"], "rebase"), (["git"], nil), (["git", "-C"], nil), (["vim", "rebase"], nil), ([], nil),
+    (["git", "--git-dir", "rebase", "status"], "status"),
+  ])
+  func `a command of git is known by its arguments`(words: [String], command: String?) {
+    #expect(GitWorkers.command(in: words.flatMap { Array($0.utf8) + [0] }) == command)
+  }
+
+  /// A rebase that runs a program waits for that.
+  @Test(.enabled(if: (try? Shell.run("git --version", in: "/")) != nil, "needs git"), .timeLimit(.minutes(2)))
+  func `a process at work is seen in its tree alone, and so is its end`() async throws {
+    let folder = try TemporaryFolder()
+    _ = try Shell.run(
+      """
+      git init -q -b main r; mkdir -p r/deep other; cd r; echo 1 > a; git add .; git commit -qm 1; echo 2 > a; git commit -qam 2
+      mkfifo ../begun ../go; (git rebase -q -x 'echo > ../begun; read x < ../go' HEAD~1 > ../log 2>&1 &); read x < ../begun
+      """, in: folder.path)
+    defer { _ = try? Shell.run("timeout 5 sh -c 'echo > go' || true", in: folder.path) }
+    var workers = GitWorkers()
+    let isSeen = workers.isAtWork(in: .root, top: "\(folder.path)/r", isFollowing: true)
+    #expect(isSeen)
+    let isSeenElsewhere = workers.isAtWork(in: RelativePath(bytes: "other".utf8), top: "\(folder.path)/other", isFollowing: true)
+    #expect(!isSeenElsewhere)
+    let early = workers.takeEnded()
+    #expect(early == [])
+    let root = RootPath("\(folder.path)/r/deep")
+    #expect(root.topOfWorkTree(.root) == RootPath("\(folder.path)/r").resolved)
+    _ = try Shell.run("echo > go", in: folder.path)
+    var process = workers.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    #expect(!process.isEmpty)
+    #expect(poll(&process, nfds_t(process.count), 60_000) > 0)
+    let ended = workers.takeEnded()
+    #expect(ended == [.root])
+    let isSeenLater = workers.isAtWork(in: .root, top: "\(folder.path)/r", isFollowing: true)
+    #expect(!isSeenLater)
+  }
+}
