@@ -162,9 +162,30 @@ extension TextMerger {
         if let result = accepted(ConflictMarkers.parts(between: ours, theirs)) { return result }
       }
     }
+    // The lines that both sides changed, if no value is in conflict.
+    let parts = lines.parts(nil)
+    if merge.conflicts.isEmpty, parts.isOpen, account.isKept(inOurs: parts.ours, theirs: parts.theirs),
+      isMixture(read(parts.ours.flatMap(\.bytes)), merged, values.own), isMixture(read(parts.theirs.flatMap(\.bytes)), merged, values.other)
+    {
+      return TextMerge(parts, markers)
+    }
     // All lines in which the sides differ.
     return TextMerge(
       ConflictMarkers.parts(between: TextLine.split(ours), TextLine.split(theirs)), markers, conflicts: merge.conflicts)
+  }
+
+  /// Returns true if each field has the merged value or that of one side.
+  private func isMixture(_ result: Fields?, _ merged: Fields, _ side: Fields) -> Bool {
+    guard let result else { return false }
+    var (resultIndex, mergedIndex, sideIndex) = (FieldIndex(result), FieldIndex(merged), FieldIndex(side))
+    for fields in [result, merged, side] {
+      for (place, field) in fields.enumerated() {
+        let value = resultIndex.place(of: field.key, near: place).map { result[$0].value }
+        let isMerged = value == mergedIndex.place(of: field.key, near: place).map { merged[$0].value }
+        guard isMerged || value == sideIndex.place(of: field.key, near: place).map({ side[$0].value }) else { return false }
+      }
+    }
+    return true
   }
 
   private func wanted(_ merged: Fields, _ conflicts: [ValueMerge.Conflict]) -> Wanted? {

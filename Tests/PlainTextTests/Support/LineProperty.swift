@@ -44,10 +44,17 @@ struct LineProperty {
       if ourCounts[line] == count { least[line] = min(least[line] ?? 0, theirCounts[line] ?? 0) }
       if theirCounts[line] == count { least[line] = min(least[line] ?? 0, ourCounts[line] ?? 0) }
     }
+    // A line that both sides added may have been added once.
+    for (line, count) in least {
+      let (old, own, other) = (baseCounts[line] ?? 0, ourCounts[line] ?? 0, theirCounts[line] ?? 0)
+      if own > old, other > old { least[line] = min(count, max(own, other)) }
+    }
     var violations: [String] = []
     for (line, count) in least where found[line] ?? 0 < count { violations.append("missing: \(line)") }
     for (line, count) in found {
-      let most = (least[line] ?? 0) + (extra[line] ?? 0)
+      let (own, other) = (ourCounts[line] ?? 0, theirCounts[line] ?? 0)
+      let both = own > baseCounts[line] ?? 0 && other > baseCounts[line] ?? 0 ? min(own, other) : 0
+      let most = (least[line] ?? 0) + (extra[line] ?? 0) + both
       if count > most {
         newLines -= count - most
         if newLines < 0 || base.contains(line) { violations.append("too often: \(line)") }
