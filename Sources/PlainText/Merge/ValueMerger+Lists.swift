@@ -112,7 +112,7 @@ private struct KeyedList {
     self.elements = elements
   }
 
-  var places: [Value: Int] { Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) }) }
+  var places: [ValueKey: Int] { Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) }) }
 }
 
 extension ValueMerger {
