@@ -23,6 +23,6 @@ import Testing
     let new = Literal(dictionaryLiteral: ("a", 1), ("m", ["x": 5, "w": 2]), ("l", [2, 3, 9, 4])).value
     #expect(
       edits(old, new)
-        == [set("m.x", 5), insert("m.w", 2), remove("m.z"), insert("l[3]", 9), remove("l[0]")])
+        == [set("m.x", 5), insert("m.w", 2), remove("m.z"), insert("l.3", 9), remove("l.0")])
   }
 }
