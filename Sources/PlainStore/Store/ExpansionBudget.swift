@@ -31,7 +31,11 @@ struct ExpansionBudget: Sendable {
   /// True for a path that is refused if it counts at all, as long as no path was forgotten.
   func refuses(_ path: RelativePath) -> Bool { first.map { path >= $0 } ?? false }
 
-  func size(at path: RelativePath) -> Int { admitted[path] ?? 0 }
+  /// True for a path that counts with less than before and was not refused since, so that there may be room for others.
+  func isReleased(_ path: RelativePath, since old: ExpansionBudget) -> Bool {
+    if refused.contains(path) { return false }
+    return old.refused.contains(path) || (admitted[path] ?? 0) < (old.admitted[path] ?? 0)
+  }
 
   /// True where much more is admitted than may stay.
   var isOverfull: Bool { total > limit + limit / 4 }

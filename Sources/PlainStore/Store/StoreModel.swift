@@ -107,18 +107,14 @@ package struct StoreModel: Sendable {
   }
 
   /// Takes in what was found at each path. Linear in the findings, whatever the size of the store.
-  package mutating func apply(_ findings: some Sequence<(path: RelativePath, finding: FileFinding)>) -> StoreChanges {
+  package mutating func apply(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) -> StoreChanges {
     let before = (items: items, problems: problems)
     var touched = StoreChanges()
-    let wasRefusing = !budget.refused.isEmpty
-    var isRelease = false
-    for (path, finding) in findings {
-      let old = (size: budget.size(at: path), isRefused: budget.refused.contains(path))
-      apply(finding, at: path, &touched)
-      isRelease = isRelease || budget.size(at: path) < old.size || (old.isRefused && !budget.refused.contains(path))
-    }
+    let old = budget
+    for (path, finding) in findings { apply(finding, at: path, &touched) }
     evict(&touched)
-    if wasRefusing, isRelease { readable.formUnion(budget.refused) }
+    // Only once it is known what is refused now: a file that was read again and refused again releases nothing.
+    if !old.refused.isEmpty, findings.contains(where: { budget.isReleased($0.path, since: old) }) { readable.formUnion(budget.refused) }
     for id in touched.ids { settle(id, &touched.paths) }
     for path in touched.paths { problems[path] = currentProblem(at: path) }
     touched.ids = touched.ids.filter { before.items[$0] !== items[$0] }

@@ -13,7 +13,9 @@ import Testing
   }
 
   @Test func `list names each folder once and lists the pages by their text`() async throws {
-    let end = try await NotesWatch.run("list", try FrontMatterCommandTests.folder().path, "-o", "id")
+    let folder = try FrontMatterCommandTests.folder()
+    let end = try await NotesWatch.run("list", folder.path, "-o", "id")
+    withExtendedLifetime(folder) {}
     #expect(end.status == .exited(0))
     #expect(end.outputText == "d\ne\nf\nposts/a\nposts/b\nposts/c\n")
     let warnings = end.errorText.split(separator: "\n")
@@ -23,7 +25,9 @@ import Testing
   }
 
   @Test func `check lists them and still ends with 0`() async throws {
-    let end = try await NotesWatch.run("check", ".", in: try FrontMatterCommandTests.folder().path)
+    let folder = try FrontMatterCommandTests.folder()
+    let end = try await NotesWatch.run("check", ".", in: folder.path)
+    withExtendedLifetime(folder) {}
     #expect(end.status == .exited(0))
     #expect(end.outputText.split(separator: "\n").count == 2)
     #expect(end.outputText.contains("posts/a.md:1:1: warning: "))
