@@ -33,6 +33,21 @@ public struct Fields: Sendable {
     pairs.append((key, value))
   }
 
+  /// These fields with those of `other` put in their places, or appended. Linear.
+  package func merging(_ other: Fields) -> Fields {
+    if isEmpty { return other }
+    var index = FieldIndex(self)
+    var merged = self
+    for (place, pair) in other.pairs.enumerated() {
+      if let place = index.place(of: pair.key, near: place) {
+        merged.pairs[place].value = pair.value
+      } else {
+        merged.pairs.append(pair)
+      }
+    }
+    return merged
+  }
+
   public var keys: some Sequence<String> { pairs.lazy.map(\.key) }
 }
 

@@ -42,7 +42,7 @@ struct FrontMatter {
     return isWord && (colon + 1 == line.endIndex || line[colon + 1] == 0x20)
   }
 
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+  static func isAlphanumeric(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
     default: false
@@ -50,7 +50,7 @@ struct FrontMatter {
   }
 
   /// Without its LF, CRLF or CR, and where the next one begins; nil at the end.
-  private static func line(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (text: Range<Int>, next: Int)? {
+  static func line(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (text: Range<Int>, next: Int)? {
     guard start < bytes.count else { return nil }
     var end = start
     while end < bytes.count, bytes[end] != UInt8(ascii: "\n"), bytes[end] != UInt8(ascii: "\r") { end += 1 }
@@ -61,7 +61,7 @@ struct FrontMatter {
   }
 
   /// Three of `mark`, and blanks.
-  private static func isRule(_ line: Slice<UnsafeRawBufferPointer>, _ mark: Unicode.Scalar) -> Bool {
+  static func isRule(_ line: Slice<UnsafeRawBufferPointer>, _ mark: Unicode.Scalar) -> Bool {
     line.count >= 3 && line.prefix(3).allSatisfy { $0 == UInt8(ascii: mark) } && line.dropFirst(3).allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }
 }

@@ -171,7 +171,11 @@ extension JSONParser {
 
   private static func isWordByte(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
-  func error(_ message: String) -> TextError { source.error(at: position, message) }
+  /// Where the text ends, its last sign is the place: a line after that is none that an editor can show.
+  func error(_ message: String) -> TextError {
+    let isAtEnd = position >= source.bytes.count
+    return source.error(at: isAtEnd ? source.endOfContent(in: 0..<source.bytes.count) : position, message)
+  }
 }
 
 extension JSONParser {

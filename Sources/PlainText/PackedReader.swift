@@ -61,6 +61,13 @@ package struct PackedReader {
   /// To be called inside of a map.
   mutating func keyBytes() -> UnsafeRawBufferPointer { textBytes() }
 
+  /// The string of the first key of the map that all of the bytes are, where that is its name.
+  mutating func firstString(ofKey key: StaticString) -> UnsafeRawBufferPointer? {
+    enter()
+    guard !isAtEnd, keyBytes().equals(key), tag() == .string else { return nil }
+    return textBytes()
+  }
+
   package mutating func value() -> Value {
     switch tag() {
     case .null: return .null

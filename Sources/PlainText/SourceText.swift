@@ -33,6 +33,11 @@ struct SourceText {
     return TextError(line: place.line, column: place.column, message: message)
   }
 
+  /// The byte after the last one in `range` that is not blank.
+  func endOfContent(in range: Range<Int>) -> Int {
+    bytes[range].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 + 1 } ?? range.lowerBound
+  }
+
   func place(at offset: Int) -> TextPlace { TextPlace(of: offset, in: bytes) }
 
   func duplicateKeyError(_ key: UnsafeRawBufferPointer, at offset: Int, first: TextPlace) -> TextError {

@@ -52,7 +52,6 @@ public struct TextReader: Sendable {
       try json.read(source, into: &builder)
       if isItem { try checkJSONItem(source) }
     case .markdown:
-      if isItem && source.bytes.isEmpty { throw source.error(at: 0, "The file is empty. Write some text, or delete it.") }
       try readMarkdown(source)
     }
     return builder.finish()

@@ -11,8 +11,16 @@ struct YAMLParser: ~Copyable {
   private let current: UnsafeMutablePointer<yaml_event_t>
   private var nestingWork = 0
 
-  /// libyaml looks at every open flow collection for each token. This many looks take about a second.
-  private static let mostNestingWork = 400_000_000
+  /// libyaml looks at every open flow collection for each token. Those that few levels cost are linear in the text and do not count.
+  private static let freeDepth = 16
+  /// So many looks take half a second. A text gets fewer by its length, so that many files do not add up.
+  private static let maxNestingWork = 50_000_000
+  private static let minNestingWork = 4_000_000
+  private static let nestingWorkPerByte = 64
+
+  private var nestingWorkLimit: Int {
+    min(YAMLParser.maxNestingWork, max(YAMLParser.minNestingWork, range.count * YAMLParser.nestingWorkPerByte))
+  }
 
   init(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
     self.source = source
@@ -44,8 +52,8 @@ struct YAMLParser: ~Copyable {
   mutating func advance(depth: Int) throws(TextError) {
     yaml_event_delete(current)
     guard yaml_parser_parse(parser, current) == 1 else { throw YAMLProblem.error(of: parser.pointee, in: source, range) }
-    nestingWork += max(depth, Int(parser.pointee.flow_level))
-    if nestingWork > YAMLParser.mostNestingWork {
+    nestingWork += max(0, max(depth, Int(parser.pointee.flow_level)) - YAMLParser.freeDepth)
+    if nestingWork > nestingWorkLimit {
       throw error(
         at: event.start_mark, "Too many lists and maps nest too deep for one file. Make the structure flatter.")
     }

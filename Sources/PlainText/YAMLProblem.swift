@@ -25,11 +25,16 @@ enum YAMLProblem {
     let problem = parser.problem.map { String(cString: $0) } ?? ""
     let context = parser.context.map { String(cString: $0) } ?? ""
     let start = parser.context_mark
-    let offset = source.offset(ofCharacter: parser.problem_mark.index, from: range.lowerBound)
-    let isAtEnd = source.bytes[offset..<range.upperBound].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-    if isAtEnd, let unclosed = unclosed(context) {
-      return source.error(at: source.offset(ofCharacter: start.index, from: range.lowerBound), unclosed)
+    let mark = source.offset(ofCharacter: parser.problem_mark.index, from: range.lowerBound)
+    let isAtEnd = source.bytes[mark..<range.upperBound].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    if isAtEnd {
+      if let unclosed = unclosed(context) {
+        return source.error(at: source.offset(ofCharacter: start.index, from: range.lowerBound), unclosed)
+      }
+      if let error = unclosedBracket(parser, source, range) { return error }
     }
+    // A place beyond the last line is none that an editor can show.
+    let offset = isAtEnd ? source.endOfContent(in: range) : mark
     let isTab = offset < range.upperBound && source.bytes[offset] == UInt8(ascii: "\t")
     if !isTab, context.hasPrefix("while parsing a flow"), let sentence = sentences[problem] {
       let opened = source.place(at: source.offset(ofCharacter: start.index, from: range.lowerBound))
@@ -38,6 +43,21 @@ enum YAMLProblem {
     return source.error(at: offset, isTab ? tabSentence : sentence(problem, context, column: parser.problem_mark.column))
   }
 
+  /// The innermost bracket that is open where the text ends and a value was still expected.
+  private static func unclosedBracket(_ parser: yaml_parser_t, _ source: SourceText, _ range: Range<Int>) -> TextError? {
+    guard parser.flow_level > 0, let top = parser.marks.top, let bottom = parser.marks.start, top > bottom else { return nil }
+    let offset = source.offset(ofCharacter: (top - 1).pointee.index, from: range.lowerBound)
+    guard offset < range.upperBound else { return nil }
+    switch source.bytes[offset] {
+    case UInt8(ascii: "["): return source.error(at: offset, unclosedList)
+    case UInt8(ascii: "{"): return source.error(at: offset, unclosedMap)
+    default: return nil
+    }
+  }
+
+  private static let unclosedList = "This list is never closed: its `]` is missing."
+  private static let unclosedMap = "This map is never closed: its `}` is missing."
+
   private static let tabSentence = "A tab cannot indent, or begin a value, in YAML. Use blanks."
 
   private static let keySentence = "A `: ` is missing: this is no `key: value`, or its key has more than 1,024 characters."
@@ -45,8 +65,8 @@ enum YAMLProblem {
   /// What was opened and runs to the end of the text.
   private static func unclosed(_ context: String) -> String? {
     switch context {
-    case "while parsing a flow sequence": "This list is never closed: its `]` is missing."
-    case "while parsing a flow mapping": "This map is never closed: its `}` is missing."
+    case "while parsing a flow sequence": unclosedList
+    case "while parsing a flow mapping": unclosedMap
     case "while scanning a quoted scalar": "This quoted text is never closed: its second quote is missing."
     default: nil
     }

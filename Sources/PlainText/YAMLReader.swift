@@ -208,9 +208,7 @@ extension YAMLReader {
   mutating func spend(_ bytes: Int, _ parser: borrowing YAMLParser) throws(TextError) {
     expanded += bytes
     guard expanded <= limits.expandedSize else {
-      throw parser.error(
-        at: parser.event.start_mark,
-        "Aliases and merge keys add more than \(limits.expandedSize) bytes to this file. Write out fewer of them.")
+      throw parser.error(at: parser.event.start_mark, limits.expansionMessage)
     }
   }
 

@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 import Testing
 
 @Suite struct FieldsTests {
@@ -33,5 +34,23 @@ import Testing
   @Test func ofEqualKeysInALiteralTheLastStands() {
     let fields: Fields = ["a": .bool(false), "a": .bool(true)]
     #expect(fields.count == 1 && fields["a"] == .bool(true))
+  }
+
+  @Test(arguments: Randomness.seeds(2))
+  func `Merged fields are those set one after the other`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<200 {
+      func fields() -> Fields {
+        var fields = Fields()
+        for _ in 0..<random.below(8) { fields["k\(random.below(8))"] = .number(.integer(random.below(100))) }
+        return fields
+      }
+      let (a, b) = (fields(), fields())
+      var expected = a
+      for (key, value) in b { expected[key] = value }
+      let merged = a.merging(b)
+      #expect(Array(merged.keys) == Array(expected.keys), "\(seedNote(seed))")
+      #expect(merged == expected, "\(seedNote(seed))")
+    }
   }
 }

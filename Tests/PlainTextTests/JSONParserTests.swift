@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "1:1", "empty"), ("  \n", "2:1", "empty"), ("[1,]", "1:3", "one too many"), ("{\"a\":1,}", "1:7", "one too many"),
+    ("", "1:1", "empty"), ("  \n", "1:1", "empty"), ("[1,]", "1:3", "one too many"), ("{\"a\":1,}", "1:7", "one too many"),
     ("[1,,2]", "1:4", "value is missing"),
     ("[,1]", "1:2", "value is missing"), ("[1 2]", "1:4", "`,` or `]`"), ("{\"a\" 1}", "1:6", "`:`"),
     ("{\"a\":1 \"b\":2}", "1:8", "`,` or `}`"), ("{a:1}", "1:2", "double quotes"),

@@ -27,6 +27,15 @@ import Testing
     #expect(failure("a: |\n  x\n  " + lines.replacing("\n", with: "\n  ")) == nil)
   }
 
+  @Test func `Deep flow collections are refused before they cost much`() {
+    let deep = failure(String(repeating: "[", count: 900) + String(repeating: "a,", count: 2_000_000))
+    #expect(deep?.message.contains("nest too deep for one file") == true)
+    // Two characters for each element.
+    #expect(deep.map { $0.column < 150_000 } == true, "\(deep?.column ?? 0)")
+    let short = failure(String(repeating: "[", count: 900) + String(repeating: "a,", count: 20_000))
+    #expect(short.map { $0.column < 15_000 } == true, "\(short?.column ?? 0)")
+  }
+
   @Test func manyTokensDeepInside() {
     let deep = String(repeating: "[", count: 990) + String(repeating: "a,", count: 600_000) + String(repeating: "]", count: 990)
     #expect(failure(deep)?.message.contains("nest too deep for one file") == true)

@@ -24,6 +24,33 @@ import Testing
     #expect(error?.message.hasSuffix(".") == true)
   }
 
+  @Test(arguments: [
+    ("a: [", "1:4", "`]` is missing"), ("a: [\n", "1:4", "`]` is missing"), ("b: 1\na: {\n\n", "2:4", "`}` is missing"),
+    ("a: [1, {b: ", "1:8", "`}` is missing"), ("a: [1,\n", "1:4", "`]` is missing"), ("é: [[\n", "1:5", "`]` is missing"),
+  ])
+  func `What is open at the end is reported where it begins`(text: String, place: String, part: String) {
+    let error = failure(text)
+    #expect(error.map { "\($0.line):\($0.column)" } == place, "\(text)")
+    #expect(error?.message.contains(part) == true, "\(text): \(error?.message ?? "read")")
+  }
+
+  @Test(arguments: [TextFormat.yaml, .json])
+  func `No problem has a place below the last line`(format: TextFormat) {
+    let text =
+      format == .yaml
+      ? "a: [b, {c: \"d\", e: 'f'}]\ng: &h\n  - i\n  - ? j\n    : *h\nk: |\n  l\n%m\n" : "{\"a\": [1, {\"b\": \"c\\n\"}, true]}"
+    var cases = 0
+    for length in 0...text.count {
+      for end in ["\n", "\n\n", "  \n"] {
+        let part = text.prefix(length) + end
+        guard let error = failure(String(part), as: format) else { continue }
+        #expect(error.line <= part.count { $0 == "\n" }, "\(part): \(error)")
+        cases += 1
+      }
+    }
+    #expect(cases > 0)
+  }
+
   @Test func charactersThatAreNotAllowed() {
     #expect(failure("a: 1\nb: é\u{0}")?.description.hasPrefix("2:5: A NUL character") == true)
     #expect(failure("a: é\u{1B}[0m")?.description.hasPrefix("1:5: The character U+001B is not allowed") == true)

@@ -61,7 +61,8 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
 extension EditError {
   init(_ id: Item.ID, _ path: RelativePath, _ error: TextEditError) {
     self.init(
-      error.reason == .unreadable ? .unreadable : .refused, id, path, "\(error.path): \(error.message)", line: error.line,
+      [.unreadable, .foreignFrontMatter].contains(error.reason) ? .unreadable : .refused, id, path, "\(error.path): \(error.message)",
+      line: error.line,
       column: error.column)
     refusal = error
   }

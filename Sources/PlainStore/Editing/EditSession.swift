@@ -54,6 +54,7 @@ struct EditSession {
   /// A text that is no item has the fields of none.
   mutating func readText(_ id: Item.ID) throws(EditError) -> RawItem {
     let (path, format, content) = try current(id)
+    if let found = ForeignFrontMatter(of: content.bytes, as: format) { throw EditError(.unreadable, id, path, found.sentence) }
     let fields = (try? content.fields.get()) ?? PackedValue(.map([:]))
     let revision = ItemRevision(path: path, stamp: content.stamp, fields: fields, bytes: content.bytes)
     return RawItem(id: id, path: path, format: format, bytes: content.bytes, revision: revision)

@@ -1,28 +1,12 @@
 import Foundation
-import Synchronization
 
-/// A regular expression (ICU's, as `NSPredicate`'s) that has to match a whole text within some time.
-///
-/// A pattern may come from a cloned file and take for ever. Each text that runs out of time halves what the next ones get, so that many of them do not add up to hours.
+/// A regular expression (ICU's, as `NSPredicate`'s) that has to match a whole text within the time that its ``MatchAllowance`` has.
 final class BoundedRegex: Sendable {
   private let expression: NSRegularExpression
-  private let allowance: Mutex<Allowance>
-
-  struct Allowance: Sendable {
-    var time: Duration = .milliseconds(200)
-    var shortest: Duration = .microseconds(500)
-    /// Whether a text ran out of time or memory.
-    var isExceeded = false
-    var wasTold = false
-
-    mutating func runOut() {
-      time = max(time / 2, shortest)
-      isExceeded = true
-    }
-  }
+  private let allowance: MatchAllowance
 
   /// Throws what is wrong with the pattern.
-  init(_ pattern: String, isCaseInsensitive: Bool, allowance: Allowance = Allowance()) throws(PatternError) {
+  init(_ pattern: String, isCaseInsensitive: Bool, allowance: MatchAllowance = MatchAllowance()) throws(PatternError) {
     guard pattern.utf8.count <= BoundedRegex.longestPattern else {
       throw PatternError(message: "a pattern has at most \(BoundedRegex.longestPattern) bytes")
     }
@@ -36,14 +20,14 @@ final class BoundedRegex: Sendable {
     let whole = endings.lazy.compactMap { try? NSRegularExpression(pattern: "\\A(?:" + pattern + $0, options: options) }.first
     guard let whole else { throw PatternError(message: "the pattern leaves a comment or a quotation open") }
     expression = whole
-    self.allowance = Mutex(allowance)
+    self.allowance = allowance
   }
 
   private static let longestPattern = 10_000
 
   /// Whether all of `text` matches. False where the time ran out, or the memory that ICU allows itself.
   func matches(_ text: String) -> Bool {
-    let end = ContinuousClock.now + allowance.withLock { $0.time }
+    let end = ContinuousClock.now + allowance.time
     var isFound = false
     var isLate = false
     var isTooMuch = false
@@ -59,18 +43,9 @@ final class BoundedRegex: Sendable {
         stop.pointee = true
       }
     }
-    if isLate { allowance.withLock { $0.runOut() } }
-    if isTooMuch { allowance.withLock { $0.isExceeded = true } }
+    if isLate { allowance.runOut() }
+    if isTooMuch { allowance.exceed() }
     return isFound
-  }
-
-  /// True once, after a text ran out of time or memory.
-  func takeExceeded() -> Bool {
-    allowance.withLock { allowance in
-      guard allowance.isExceeded, !allowance.wasTold else { return false }
-      allowance.wasTold = true
-      return true
-    }
   }
 }
 

@@ -48,7 +48,7 @@ import PlainText
 /// - A key below a list stands for that key of each of its elements. `releases.@count` counts them (a missing list has none), `releases.@max.date` is the greatest date.
 /// - There is no arithmetic, since names may contain `-`.
 ///
-/// `MATCHES` has 0.2 s for a text, and less once texts have taken longer; what does not match within it does not match.
+/// `LIKE` and `MATCHES` have 0.2 s for a text, and less once texts have taken longer; what does not match within it does not match.
 public struct ItemPredicate: Sendable {
   /// As it was written.
   public let text: String
@@ -57,7 +57,7 @@ public struct ItemPredicate: Sendable {
   /// Whether it asks for `@today`, so that midnight may change what it holds of.
   public let usesToday: Bool
   private let expression: PredicateExpression
-  private let regexes: [BoundedRegex]
+  private let allowance: MatchAllowance
 
   /// Linear in the text.
   public init(_ text: String) throws(ItemPredicateError) {
@@ -70,7 +70,7 @@ public struct ItemPredicate: Sendable {
       throw ItemPredicateError(column: String(column).count + 1, message: error.message, text: text)
     }
     self.text = text
-    regexes = parser.regexes
+    allowance = parser.allowance
     var fieldPaths: Set<FieldPath> = []
     var usesToday = false
     expression.forEachOperand { operand in
@@ -86,17 +86,17 @@ public struct ItemPredicate: Sendable {
 
   /// Whether a value (the map of an item's fields) is one of those that this asks for.
   public func matches(_ value: Value, in context: PredicateContext = .now) -> Bool {
-    PredicateEvaluator(source: value, context: context).holds(expression)
+    PredicateEvaluator(source: value, context: context, allowance: allowance).holds(expression)
   }
 
   package func matches(_ source: some FieldSource, in context: PredicateContext) -> Bool {
-    PredicateEvaluator(source: source, context: context).holds(expression)
+    PredicateEvaluator(source: source, context: context, allowance: allowance).holds(expression)
   }
 
-  /// A sentence for the person who wrote this, once, after a `MATCHES` ran out of time or memory.
+  /// A sentence for the person who wrote this, once, after a `LIKE` or `MATCHES` ran out of time or memory.
   public func takeHint() -> String? {
-    regexes.contains { $0.takeExceeded() }
-      ? "A MATCHES of “\(text)” took too long for some items, which therefore do not match; make its pattern simpler (avoid repeats within repeats)."
+    allowance.takeExceeded()
+      ? "A LIKE or MATCHES of “\(text)” took too long for some items, which therefore do not match; make its pattern simpler (avoid repeats within repeats)."
       : nil
   }
 }

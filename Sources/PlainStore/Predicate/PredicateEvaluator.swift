@@ -4,6 +4,7 @@ import PlainText
 struct PredicateEvaluator<Source: FieldSource> {
   let source: Source
   let context: PredicateContext
+  let allowance: MatchAllowance
 
   func holds(_ expression: PredicateExpression) -> Bool {
     switch expression {
@@ -120,8 +121,8 @@ struct PredicateEvaluator<Source: FieldSource> {
 
   private func hasText(_ text: Value?, _ kind: PredicateTextOperator, _ pattern: Value?, _ folding: Folding) -> Bool {
     switch pattern {
-    case .string(let pattern): PredicateTextTest(kind, pattern, folding).holds(text)
-    case .date(let pattern): PredicateTextTest(kind, pattern.text, folding).holds(text)
+    case .string(let pattern): PredicateTextTest(kind, pattern, folding, allowance).holds(text)
+    case .date(let pattern): PredicateTextTest(kind, pattern.text, folding, allowance).holds(text)
     default: false
     }
   }

@@ -9,8 +9,8 @@ struct PredicateParser {
   private var depth = 0
   /// Where a value ended that no comparison followed.
   private var endOfBareOperand: Int?
-  /// Of all MATCHES.
-  private(set) var regexes: [BoundedRegex] = []
+  /// Of all LIKE and MATCHES.
+  let allowance = MatchAllowance()
 
   /// Parentheses and braces within each other; this many take less than 256 KiB of stack.
   static let deepest = 100
@@ -171,7 +171,7 @@ struct PredicateParser {
     case .contains: return .contains(right, folding)
     case .text(let kind):
       guard case .value(let value) = right else { return .fieldText(kind, right, folding) }
-      return .text(PredicateTextTest(kind, value.text, folding))
+      return .text(PredicateTextTest(kind, value.text, folding, allowance))
     case .matches:
       guard case .value(let value) = right else { return .isTrue }
       return .text(.matches(try regex(value.text, folding, start), folding))
@@ -181,9 +181,7 @@ struct PredicateParser {
   private mutating func regex(_ pattern: String, _ folding: Folding, _ start: Int) throws(PredicateFault) -> BoundedRegex {
     let pattern = folding.contains(.accents) ? String(decoding: Folding.accents.folded(pattern), as: UTF8.self) : pattern
     do throws(PatternError) {
-      let regex = try BoundedRegex(pattern, isCaseInsensitive: folding.contains(.letterCase))
-      regexes.append(regex)
-      return regex
+      return try BoundedRegex(pattern, isCaseInsensitive: folding.contains(.letterCase), allowance: allowance)
     } catch {
       throw PredicateFault(at: start, error.message)
     }

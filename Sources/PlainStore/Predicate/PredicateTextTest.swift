@@ -15,12 +15,12 @@ enum PredicateTextTest: Sendable {
   case like(LikePattern)
   case matches(BoundedRegex, Folding)
 
-  init(_ kind: PredicateTextOperator, _ pattern: String, _ folding: Folding) {
+  init(_ kind: PredicateTextOperator, _ pattern: String, _ folding: Folding, _ allowance: MatchAllowance) {
     switch kind {
     case .beginsWith: self = .beginsWith(FoldedPattern(pattern, folding))
     case .endsWith: self = .endsWith(FoldedPattern(pattern, folding))
     case .contains: self = .contains(FoldedPattern(pattern, folding))
-    case .like: self = .like(LikePattern(pattern, folding))
+    case .like: self = .like(LikePattern(pattern, folding, allowance))
     }
   }
 

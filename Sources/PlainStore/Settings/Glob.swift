@@ -1,23 +1,16 @@
+import PlainText
+
 /// A pattern for paths, with the meaning that `.gitignore` gives it: `*` and `?` within a folder, `**/` any folders, `[a-z]`, a leading `/` or an inner one
 /// ties it to the root, a trailing `/` means folders only, a leading `!` takes back what an earlier pattern left out.
 ///
-/// Matched by following all alternatives at once, so the time is at most the length of the path times that of the pattern, whatever the pattern.
+/// It is compiled once. Matching allocates nothing and tries no star twice, so its time is about linear in the path, whatever the pattern.
 package struct Glob: Sendable, Hashable {
   package let isNegated: Bool
   package let foldersOnly: Bool
-  private let tokens: [Token]
-
-  private enum Token: Sendable, Hashable {
-    case scalar(Unicode.Scalar)
-    case any
-    case set([ClosedRange<Unicode.Scalar>], negated: Bool)
-    /// `*`
-    case run
-    /// `**/`, nothing included
-    case folders
-    /// `**` at the end
-    case everything
-  }
+  /// The components between `**/`, one group more than there are of those. The first group begins at the root, the last ends the path.
+  private let groups: [[WildcardPattern]]
+  /// Ends in `/**`: anything below what the groups match.
+  private let endsInAnything: Bool
 
   package init(_ pattern: String) {
     var rest = Array(pattern.unicodeScalars)[...]
@@ -27,45 +20,175 @@ package struct Glob: Sendable, Hashable {
     if foldersOnly { rest.removeLast() }
     let isAnchored = rest.contains("/")
     if rest.first == "/" { rest.removeFirst() }
-    tokens = (isAnchored ? [] : [.folders]) + Glob.tokens(rest)
+    var parser = GlobParser(rest)
+    parser.parse()
+    groups = (isAnchored ? [] : [[]]) + parser.groups
+    endsInAnything = parser.endsInAnything
   }
 
-  private static func tokens(_ pattern: ArraySlice<Unicode.Scalar>) -> [Token] {
-    var rest = pattern
-    var tokens: [Token] = []
-    while let scalar = rest.popFirst() {
-      switch scalar {
-      case "*": tokens.append(stars(&rest, isComponentStart: tokens.last.map { $0 == .scalar("/") || $0 == .folders } ?? true))
-      case "?": tokens.append(.any)
-      case "[": tokens.append(set(&rest) ?? .scalar("["))
-      case "\\": tokens.append(.scalar(rest.popFirst() ?? "\\"))
-      default: tokens.append(.scalar(scalar))
-      }
+  /// Returns true if all of `path`, the UTF-8 of a path below the root, matches.
+  package func matches(_ path: UnsafeRawBufferPointer) -> Bool {
+    guard var position = Glob.end(of: groups[0], in: path, at: 0) else { return false }
+    if groups.count == 1 { return endsInAnything ? position <= path.count : position > path.count }
+    let last = groups.count - 1
+    for group in groups[1..<(endsInAnything ? groups.count : last)] {
+      guard let end = Glob.firstEnd(of: group, in: path, from: position) else { return false }
+      position = end
     }
-    return tokens
+    if endsInAnything { return position <= path.count }
+    guard let start = Glob.start(ofLast: groups[last].count, in: path), start >= position else { return false }
+    return Glob.end(of: groups[last], in: path, at: start) != nil
   }
 
-  /// What a star and those right behind it mean: only as a whole component do several of them reach over slashes.
-  private static func stars(_ rest: inout ArraySlice<Unicode.Scalar>, isComponentStart: Bool) -> Token {
-    let isDouble = rest.first == "*"
+  /// The start of the component after a group that begins at the component at `start`; beyond the end of the path by one where it was the last.
+  private static func end(of group: [WildcardPattern], in path: UnsafeRawBufferPointer, at start: Int) -> Int? {
+    var position = start
+    for pattern in group {
+      guard position <= path.count else { return nil }
+      var end = position
+      while end < path.count, path[end] != slash { end += 1 }
+      var work = MatchWork.unlimited
+      guard pattern.matches(UnsafeRawBufferPointer(rebasing: path[position..<end]), &work) else { return nil }
+      position = end + 1
+    }
+    return position
+  }
+
+  private static func firstEnd(of group: [WildcardPattern], in path: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var position = start
+    while position <= path.count {
+      if let end = end(of: group, in: path, at: position) { return end }
+      while position < path.count, path[position] != slash { position += 1 }
+      position += 1
+    }
+    return nil
+  }
+
+  /// Where the last so many components begin.
+  private static func start(ofLast components: Int, in path: UnsafeRawBufferPointer) -> Int? {
+    var rest = components
+    var position = path.count
+    while position > 0 {
+      if path[position - 1] == slash {
+        rest -= 1
+        if rest == 0 { return position }
+      }
+      position -= 1
+    }
+    return rest == 1 ? 0 : nil
+  }
+
+  private static let slash = UInt8(ascii: "/")
+}
+
+extension Glob {
+  /// A pattern that is literal text, but for a star before it; such patterns are looked up instead of being tried.
+  struct Literal {
+    enum Start {
+      /// Anywhere in the name: `*.md`.
+      case inName
+      /// At the start of a component: `README.md`.
+      case component
+      /// At the root: `/docs/README.md`.
+      case root
+    }
+
+    let start: Start
+    let bytes: [UInt8]
+  }
+
+  /// Nil for a pattern with other wildcards.
+  var literal: Literal? {
+    guard !endsInAnything, groups.count == 1 || (groups.count == 2 && groups[0].isEmpty), let components = groups.last,
+      !components.isEmpty
+    else { return nil }
+    if groups.count == 2, components.count == 1, let suffix = components[0].literalSuffix { return Literal(start: .inName, bytes: suffix) }
+    var bytes: [UInt8] = []
+    for (index, component) in components.enumerated() {
+      guard let text = component.literalText else { return nil }
+      if index > 0 { bytes.append(Glob.slash) }
+      bytes += text
+    }
+    return bytes.isEmpty ? nil : Literal(start: groups.count == 1 ? .root : .component, bytes: bytes)
+  }
+}
+
+/// Splits a pattern, without its first and last sign, into components.
+private struct GlobParser {
+  private var rest: ArraySlice<Unicode.Scalar>
+  private var component = WildcardPattern()
+  private var isComponentStart = true
+  private var hasUnclosedSet = false
+  private(set) var groups: [[WildcardPattern]] = [[]]
+  private(set) var endsInAnything = false
+
+  init(_ pattern: ArraySlice<Unicode.Scalar>) {
+    rest = pattern
+  }
+
+  mutating func parse() {
+    while let scalar = rest.popFirst() {
+      let isStart = isComponentStart
+      isComponentStart = false
+      switch scalar {
+      case "/": endComponent()
+      case "*":
+        if isStart, parseFolders() { return }
+      case "?": component.append(.anyScalar)
+      case "[":
+        if let set = parseSet() { component.append(set) } else { component.append("[" as Unicode.Scalar) }
+      case "\\" where rest.first == "/":
+        rest.removeFirst()
+        endComponent()
+      case "\\": component.append(rest.popFirst() ?? "\\")
+      default: component.append(scalar)
+      }
+      if scalar == "*", !isComponentStart { appendStar() }
+    }
+    endComponent()
+  }
+
+  private mutating func appendStar() {
     rest = rest.drop { $0 == "*" }
-    guard isDouble, isComponentStart else { return .run }
-    if rest.isEmpty { return .everything }
-    guard rest.first == "/" else { return .run }
-    rest.removeFirst()
-    return .folders
+    component.appendStar()
+  }
+
+  private mutating func endComponent() {
+    component.endLiteral()
+    groups[groups.count - 1].append(component)
+    component = WildcardPattern()
+    isComponentStart = true
+  }
+
+  /// Reads what follows a star at the start of a component. Only several stars that are a complete component reach over slashes.
+  /// Returns true if they end the pattern.
+  private mutating func parseFolders() -> Bool {
+    guard rest.first == "*" else { return false }
+    let after = rest.drop { $0 == "*" }
+    if after.isEmpty {
+      endsInAnything = true
+      return true
+    }
+    guard after.first == "/" else { return false }
+    rest = after.dropFirst()
+    // Several in a row are one.
+    if groups.count == 1 || !groups[groups.count - 1].isEmpty { groups.append([]) }
+    isComponentStart = true
+    return false
   }
 
   /// Nil, taking nothing, where the bracket is never closed.
-  private static func set(_ rest: inout ArraySlice<Unicode.Scalar>) -> Token? {
+  private mutating func parseSet() -> WildcardPattern.Piece? {
+    // Where one bracket is never closed, none after it is.
+    if hasUnclosedSet { return nil }
     var inside = rest
-    let negated = inside.first == "!" || inside.first == "^"
-    if negated { inside.removeFirst() }
+    let isNegated = inside.first == "!" || inside.first == "^"
+    if isNegated { inside.removeFirst() }
     var ranges: [ClosedRange<Unicode.Scalar>] = []
     while var low = inside.popFirst() {
       if low == "]", !ranges.isEmpty {
         rest = inside
-        return .set(ranges, negated: negated)
+        return .set(ScalarSet(ranges), isNegated: isNegated)
       }
       if low == "\\", let escaped = inside.popFirst() { low = escaped }
       if inside.first == "-", let high = inside.dropFirst().first, high != "]", high >= low {
@@ -75,46 +198,7 @@ package struct Glob: Sendable, Hashable {
         ranges.append(low...low)
       }
     }
+    hasUnclosedSet = true
     return nil
-  }
-
-  /// Whether all of `path` fits.
-  package func matches(_ path: some Sequence<Unicode.Scalar>) -> Bool {
-    var states = [Bool](repeating: false, count: tokens.count + 1)
-    states[0] = true
-    passEmpty(&states)
-    for scalar in path {
-      var next = [Bool](repeating: false, count: tokens.count + 1)
-      for (index, token) in tokens.enumerated() where states[index] {
-        Glob.step(token, index, scalar, &next)
-      }
-      passEmpty(&next, afterSlash: scalar == "/")
-      states = next
-      if !states.contains(true) { return false }
-    }
-    return states[tokens.count]
-  }
-
-  /// Where one more scalar leads from the token at `index`.
-  private static func step(_ token: Token, _ index: Int, _ scalar: Unicode.Scalar, _ next: inout [Bool]) {
-    switch token {
-    case .scalar(let wanted): if scalar == wanted { next[index + 1] = true }
-    case .any: if scalar != "/" { next[index + 1] = true }
-    case .set(let ranges, let negated):
-      if scalar != "/", ranges.contains(where: { $0.contains(scalar) }) != negated { next[index + 1] = true }
-    case .run: if scalar != "/" { next[index] = true }
-    case .folders, .everything: next[index] = true
-    }
-  }
-
-  /// Tokens that may stand for nothing are passed over; folders end only behind a slash.
-  private func passEmpty(_ states: inout [Bool], afterSlash: Bool = true) {
-    for (index, token) in tokens.enumerated() where states[index] {
-      switch token {
-      case .run, .everything: states[index + 1] = true
-      case .folders: if afterSlash { states[index + 1] = true }
-      default: break
-      }
-    }
   }
 }

@@ -24,7 +24,7 @@ public struct ItemDefaults: Sendable, Hashable {
       guard let folders else { return true }
       var folder = path.parent
       while let current = folder, current != .root {
-        if folders.matches(current.description.unicodeScalars) { return true }
+        if current.withUTF8(folders.matches) { return true }
         folder = current.parent
       }
       return false
@@ -39,6 +39,7 @@ public struct ItemDefaults: Sendable, Hashable {
   }
 
   init(_ written: Fields, at place: [String]) throws(SettingsError) {
+    // The keys of a map are unique, so they are appended without a search.
     var general: Fields = [:]
     var parts: [Part] = []
     for (key, value) in written {
@@ -48,19 +49,17 @@ public struct ItemDefaults: Sendable, Hashable {
         parts.append(Part(folders: Glob(key), fields: fields))
       } else {
         try ItemDefaults.check(value, place + [key])
-        general[key] = value
+        general.append(value, unique: key)
       }
     }
+    try Settings.check(folders: parts.count, place)
     self.parts = (general.isEmpty ? [] : [Part(folders: nil, fields: general)]) + parts
   }
 
   /// The fields of a new item of this id, whose file will be at `path`.
   package func fields(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Fields {
-    var fields: Fields = [:]
-    for part in parts where part.applies(to: path) {
-      for (key, value) in part.fields { fields[key] = ItemDefaults.evaluated(value) { $0.value(of: id, at: path, context) } }
-    }
-    return fields
+    let fields = parts.filter { $0.applies(to: path) }.reduce(Fields()) { $0.merging($1.fields) }
+    return Fields(unique: fields.map { ($0.key, ItemDefaults.evaluated($0.value) { $0.value(of: id, at: path, context) }) })
   }
 
   private static func check(_ value: Value, _ place: [String]) throws(SettingsError) {

@@ -2,14 +2,14 @@ import DirectoryWatch
 import PlainText
 
 /// Which paths of a data set are items, and which are left out.
-package struct PathRules: Sendable, Hashable {
+package struct PathRules: Sendable {
   /// The name of the settings file in a data set's root.
   package static let settingsPath = RelativePath(bytes: ".notes-watch.yaml".utf8)
 
-  private let ignore: [Glob]
+  private let ignore: IgnoreList
 
   package init(ignore: [String] = []) {
-    self.ignore = ignore.map(Glob.init)
+    self.ignore = IgnoreList(ignore)
   }
 
   /// The format of a path that has an item's extension and is not left out. What editors keep beside a file (`.name.swp`, `name~`, `#name#`, `4913`, `*.tmp`)
@@ -50,6 +50,15 @@ package struct PathRules: Sendable, Hashable {
   }
 
   private func isIgnored(_ path: RelativePath, isFolder: Bool) -> Bool {
-    ignore.last { (isFolder || !$0.foldersOnly) && $0.matches(path.description.unicodeScalars) }.map { !$0.isNegated } ?? false
+    ignore.isEmpty ? false : path.withUTF8 { ignore.ignores($0, isFolder: isFolder) }
+  }
+}
+
+extension RelativePath {
+  /// Calls `body` with the printed form.
+  func withUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let result = description.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
+    var text = description
+    return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -46,12 +46,30 @@ public struct Settings: Sendable, Hashable {
           views[name] = try ViewDefinition(SettingReader(view, [key, name]).map(), at: [key, name])
         }
       case "id-field": idFields = try reader.idFields()
-      case "ignore": ignore = try reader.texts()
+      case "ignore":
+        ignore = try reader.texts()
+        try Settings.check(wildcards: IgnoreList(ignore).wildcardCount, [key])
       case "defaults": defaults = try ItemDefaults(reader.map(), at: [key])
       case "merge": mergeRules = try reader.mergeRules()
       default: throw SettingsError([key], SettingReader.unknownKey(key, among: Settings.keys))
       }
     }
+  }
+
+  /// Each pattern with wildcards is tried on each path, so their number is bounded.
+  static func check(wildcards count: Int, _ place: [String]) throws(SettingsError) {
+    let most = IgnoreList.maxWildcards
+    guard count > most else { return }
+    throw SettingsError(
+      place,
+      "\(count) patterns have wildcards other than a leading `*`, and at most \(most) are allowed. Use names, paths, `*.ext` or fewer patterns."
+    )
+  }
+
+  static func check(folders count: Int, _ place: [String]) throws(SettingsError) {
+    let most = IgnoreList.maxWildcards
+    guard count > most else { return }
+    throw SettingsError(place, "\(count) keys name folders, and at most \(most) may. Use patterns that match several folders.")
   }
 
   /// A view by its name, or the sentence that says which there are.
@@ -60,6 +78,12 @@ public struct Settings: Sendable, Hashable {
     let known = views.keys.sorted()
     if known.isEmpty { throw SettingsError(["views"], "There is no view `\(name)`: the data set's .notes-watch.yaml names none.") }
     let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
-    throw SettingsError(["views"], "There is no view `\(name)`.\(nearest) Known are: \(known.joined(separator: ", ")).")
+    throw SettingsError(["views"], "There is no view `\(name)`.\(nearest) Known are: \(Settings.list(known)).")
+  }
+
+  /// No more names than a person reads.
+  private static func list(_ names: [String]) -> String {
+    let most = 50
+    return names.prefix(most).joined(separator: ", ") + (names.count > most ? " and \(names.count - most) more" : "")
   }
 }

@@ -4,6 +4,9 @@ import PlainText
 
 /// The settings file of a folder, as it was found on disk.
 package struct SettingsFile {
+  /// Bytes of a settings file, and bytes that its aliases may add. It came with a clone, so what it may cost is bounded.
+  package static let maxSize = 256 << 10
+
   package let settings: Settings
   private let bytes: [UInt8]
 
@@ -15,7 +18,10 @@ package struct SettingsFile {
 
   /// - Throws: what is wrong with the file.
   package init(_ bytes: [UInt8], limits: ReadLimits) throws(Problem) {
+    try SettingsFile.check(size: bytes.count)
     self.bytes = bytes
+    let limits = ReadLimits(
+      depth: limits.depth, expandedSize: min(limits.expandedSize, SettingsFile.maxSize), maximumSize: limits.maximumSize)
     let written: Value
     do throws(TextError) {
       written = try PackedValue(reading: bytes, as: .yaml, limits: limits).value
@@ -38,9 +44,18 @@ package struct SettingsFile {
   package static func read(in folder: RelativePath, of root: OpenFolder, limits: ReadLimits) throws(Problem) -> SettingsFile? {
     let path = folder.appending(name: PathRules.settingsPath.bytes)
     guard let file = try root.openFile(path) else { return nil }
+    try check(size: Int(clamping: file.stamp.size))
     var buffer: [UInt8] = []
     let count = try file.read(into: &buffer, within: limits)
     return try SettingsFile(Array(buffer[..<count]), limits: limits)
+  }
+
+  private static func check(size: Int) throws(Problem) {
+    guard size > maxSize else { return }
+    throw Problem(
+      path: PathRules.settingsPath,
+      message:
+        "The settings have \(size) bytes, and at most \(maxSize) are read. Shorten them; patterns such as `drafts/` stand for many paths.")
   }
 
   /// The same by the root's name. Nil where the root is gone: that says nothing of the settings in it. A root that cannot be opened is a problem of its own.

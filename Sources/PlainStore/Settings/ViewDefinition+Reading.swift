@@ -11,14 +11,14 @@ extension ViewDefinition {
     for (key, value) in written {
       let reader = SettingReader(value, place + [key])
       switch key {
-      case "sort": sort = try reader.pathTexts().map { text throws(SettingsError) in try reader.sort(text) }
+      case "sort": sort = try reader.pathTexts(atMost: 100).map { text throws(SettingsError) in try reader.sort(text) }
       case "section": section = try reader.sort(reader.text())
       case "section-order": sectionOrder = try reader.sectionIDs()
       case "section-titles": sectionTitles = try reader.titles()
       case "where": predicate = try reader.predicate()
       case "search": search = try reader.text()
-      case "search-fields": searchFields = try reader.paths()
-      case "fields": fields = try reader.paths()
+      case "search-fields": searchFields = try reader.paths(atMost: 1_000)
+      case "fields": fields = try reader.paths(atMost: 1_000)
       case "limit": limit = try reader.count()
       case "offset": offset = try reader.count()
       case "empty": emptyText = try reader.text()
@@ -49,6 +49,7 @@ struct SettingReader {
       if case .number = value { return [SectionID(value.idText)] }
       return try texts().map { SectionID($0) }
     }
+    try check(elements.count, atMost: 10_000)
     return try elements.map { element throws(SettingsError) in
       if case .number = element { return SectionID(element.idText) }
       return SectionID(try SettingReader(element, place).text())
@@ -61,14 +62,20 @@ struct SettingReader {
     return try elements.map { element throws(SettingsError) in try SettingReader(element, place).text() }
   }
 
-  /// A list of paths, or one text with commas between them.
-  func pathTexts() throws(SettingsError) -> [String] {
-    guard case .list = value else { return ViewDefinition.splitPaths(try text()) }
-    return try texts()
+  /// A list of paths, or one text with commas between them. There may be only so many: each costs time for every item.
+  func pathTexts(atMost count: Int) throws(SettingsError) -> [String] {
+    var texts: [String]
+    if case .list = value { texts = try self.texts() } else { texts = ViewDefinition.splitPaths(try text()) }
+    try check(texts.count, atMost: count)
+    return texts
   }
 
-  func paths() throws(SettingsError) -> [FieldPath] {
-    try pathTexts().map { text throws(SettingsError) in
+  func check(_ count: Int, atMost most: Int) throws(SettingsError) {
+    if count > most { throw SettingsError(place, "\(count) entries are too many here; at most \(most) are allowed.") }
+  }
+
+  func paths(atMost count: Int) throws(SettingsError) -> [FieldPath] {
+    try pathTexts(atMost: count).map { text throws(SettingsError) in
       do throws(FieldPathError) {
         return try FieldPath(parsing: text)
       } catch {
@@ -79,7 +86,7 @@ struct SettingReader {
 
   /// Paths that make an id: of values as the file has them.
   func idFields() throws(SettingsError) -> [FieldPath] {
-    let paths = try paths()
+    let paths = try paths(atMost: 100)
     for path in paths where path.isComputed {
       throw SettingsError(place, "`\(path)` is computed, and an id is made of values in the file. Name a field.")
     }
@@ -101,7 +108,13 @@ struct SettingReader {
     return count
   }
 
+  private static let maxPredicate = 16 << 10
+
   func predicate() throws(SettingsError) -> ItemPredicate {
+    let size = settingText().utf8.count
+    guard size <= SettingReader.maxPredicate else {
+      throw SettingsError(place, "The predicate has \(size) bytes, and at most \(SettingReader.maxPredicate) are allowed. Shorten it.")
+    }
     do throws(ItemPredicateError) {
       return try ItemPredicate(settingText())
     } catch {

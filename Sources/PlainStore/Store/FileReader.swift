@@ -11,6 +11,8 @@ package enum FileFinding: Sendable {
   case unchanged
   case item(FileStamp, PackedValue)
   case problem(Problem)
+  /// A file that was read, but to which aliases add more than is left for the store.
+  case tooExpanded
 }
 
 /// A file to be read.
@@ -52,15 +54,34 @@ package struct FileReader {
   }
 
   /// Looks at a path below the folder `root`. Only a regular file is opened, never through a link, and never so that it could block.
-  package mutating func read(_ request: ReadRequest, below root: OpenFolder) -> FileFinding {
+  ///
+  /// - Parameter mayExpand: false where aliases may add no more than is ordinary.
+  package mutating func read(_ request: ReadRequest, below root: OpenFolder, mayExpand: Bool = true) -> FileFinding {
     let path = request.path
     do throws(Problem) {
       guard let file = try root.openFile(path, isRegular: request.isRegular) else { return .missing }
       if file.stamp == request.known { return .unchanged }
       let count = try file.read(into: &buffer, within: limits)
+      if !mayExpand { return try parseOrdinary(path, request.format, count, file.stamp) }
       return try parse(path, request.format, count, file.stamp)
     } catch {
       return .problem(error)
+    }
+  }
+
+  private mutating func parseOrdinary(
+    _ path: RelativePath, _ format: TextFormat, _ count: Int, _ stamp: FileStamp
+  ) throws(Problem) -> FileFinding {
+    var ordinary = limits
+    ordinary.expandedSize = min(limits.expandedSize, ExpansionBudget.ordinarySize(fileSize: UInt64(count)))
+    let usual = reader
+    reader = TextReader(limits: ordinary)
+    defer { reader = usual }
+    do throws(Problem) {
+      return try parse(path, format, count, stamp)
+    } catch {
+      if error.message == ordinary.expansionMessage, ordinary.expandedSize < limits.expandedSize { return .tooExpanded }
+      throw error
     }
   }
 

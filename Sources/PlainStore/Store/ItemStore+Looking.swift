@@ -88,6 +88,7 @@ extension ItemStore {
       for path in doubtful { watch?.lookLater(at: path) }
       lookLater(atWhatFailedIn: findings, &state)
       changes.formUnion(state.contents.apply(certain))
+      for path in state.contents.takeReadable() { watch?.lookLater(at: path) }
       let isView = reading.isNewView && (reading.isOnlySettings || changes.ids.isEmpty)
       let origin: ResultsUpdate.Origin = isView ? .view : dirty.origin == .git ? .git : .files
       state.results.removeAll { $0.results == nil }
@@ -144,7 +145,9 @@ extension ItemStore.State {
     // Below a folder that is looked at as a whole, nothing was told of the file itself.
     case .missing:
       dirty.files.contains(path) && !dirty.gone.contains(path) && contents.model.hasItem(at: path) && contents.rules.reaches(path)
-    case .unchanged, .item: false
+    // Markdown may be empty, but programs that save also empty a file first. git does not.
+    case .item(let stamp, _): dirty.origin != .git && stamp.size == 0 && contents.model.stamp(of: path).map { $0.size > 0 } == true
+    case .unchanged, .tooExpanded: false
     }
   }
 

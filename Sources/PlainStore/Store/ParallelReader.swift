@@ -10,6 +10,7 @@ package struct ParallelReader: Sendable {
 
   /// So many files make a task worth handing out; fewer are read where they are asked for.
   private static let chunk = 64
+  private static let mostExpanded = 32 << 20
 
   package let limits: ReadLimits
   package let threads: Int
@@ -22,8 +23,8 @@ package struct ParallelReader: Sendable {
   /// What a plan asks for, in the order of its requests. Where the root itself is gone, every path is missing; where it cannot be opened, nothing is known but that.
   func findings(of plan: StoreContents.Plan, root: String, named name: String? = nil) -> Findings {
     if plan.requests.isEmpty { return plan.findings }
-    let chunks = read(plan.requests, root: root, named: name, into: [Int: Findings]()) { $0[$1] = $2 }
-    return plan.findings + chunks.sorted { $0.key < $1.key }.flatMap(\.value)
+    let collected = read(plan.requests, root: root, named: name, into: Collected(limit: limits.totalExpandedSize)) { $0.add($2, to: $1) }
+    return plan.findings + collected.findings
   }
 
   /// Hands what is found to `take`, in chunks that are numbered by their place and come in any order. One thread at a time is in `take` while the others read
@@ -36,7 +37,7 @@ package struct ParallelReader: Sendable {
       take(&result, 0, ParallelReader.withoutRoot(requests, name ?? root, errno))
       return result
     }
-    let reading = Reading(requests, folder, into: result, take)
+    let reading = Reading(requests, folder, limits, into: result, take)
     let group = DispatchGroup()
     // Queues of their own, for the same reason as `QueueExecutor`.
     for _ in 1..<max(1, min(threads, reading.chunks)) {
@@ -52,19 +53,44 @@ package struct ParallelReader: Sendable {
     return [(.root, .problem(Problem(openingRoot: root, errno: code)))]
   }
 
+  /// Findings by their chunk, without those that the budget refuses.
+  private struct Collected {
+    private var chunks: [Int: Findings] = [:]
+    private var budget: ExpansionBudget
+
+    init(limit: Int) {
+      budget = ExpansionBudget(limit: limit)
+    }
+
+    mutating func add(_ findings: Findings, to chunk: Int) {
+      chunks[chunk, default: []] += findings
+      for case (let path, .item(let stamp, let fields)) in findings {
+        budget.admit(ExpansionBudget.size(of: fields, fileSize: stamp.size), at: path)
+      }
+      guard budget.isOverfull else { return }
+      let refused = Set(budget.evict())
+      chunks = chunks.mapValues { $0.map { ($0.path, refused.contains($0.path) ? .tooExpanded : $0.finding) } }
+    }
+
+    var findings: Findings { chunks.sorted { $0.key < $1.key }.flatMap(\.value) }
+  }
+
   /// What several threads read of one list of requests.
   private final class Reading<Result: Sendable>: Sendable {
     private let requests: [ReadRequest]
     private let folder: OpenFolder
     private let take: @Sendable (inout Result, Int, Findings) -> Void
     private let next = Atomic(0)
+    private let budget: Mutex<ExpansionBudget>
+    private let isRefusing = Atomic(false)
     private let found = Mutex<[(chunk: Int, findings: Findings)]>([])
     private let taken: Mutex<Result>
 
     init(
-      _ requests: [ReadRequest], _ folder: OpenFolder, into result: consuming Result,
+      _ requests: [ReadRequest], _ folder: OpenFolder, _ limits: ReadLimits, into result: consuming Result,
       _ take: @escaping @Sendable (inout Result, Int, Findings) -> Void
     ) {
+      budget = Mutex(ExpansionBudget(limit: limits.totalExpandedSize))
       self.requests = requests
       self.folder = folder
       self.take = take
@@ -77,10 +103,41 @@ package struct ParallelReader: Sendable {
       var reader = reader
       while case let chunk = next.wrappingAdd(1, ordering: .relaxed).oldValue, chunk < chunks {
         let part = requests[chunk * ParallelReader.chunk..<min(requests.count, (chunk + 1) * ParallelReader.chunk)]
-        let findings = part.map { ($0.path, reader.read($0, below: folder)) }
-        found.withLock { $0.append((chunk, findings)) }
-        _ = taken.withLockIfAvailable { takeAll(into: &$0) }
+        var findings: Findings = []
+        var expanded = 0
+        for request in part {
+          let finding = read(request, &reader, &expanded)
+          findings.append((request.path, finding))
+          // What aliases made is handed over before there is much of it, so that what is refused goes soon.
+          if expanded > ParallelReader.mostExpanded {
+            hand(over: exchange(&findings, with: []), of: chunk)
+            expanded = 0
+          }
+        }
+        hand(over: findings, of: chunk)
       }
+    }
+
+    private func hand(over findings: Findings, of chunk: Int) {
+      found.withLock { $0.append((chunk, findings)) }
+      _ = taken.withLockIfAvailable { takeAll(into: &$0) }
+    }
+
+    private func read(_ request: ReadRequest, _ reader: inout FileReader, _ expanded: inout Int) -> FileFinding {
+      let path = request.path
+      let mayExpand = !isRefusing.load(ordering: .relaxed) || !budget.withLock { $0.refuses(path) }
+      let finding = reader.read(request, below: folder, mayExpand: mayExpand)
+      guard case .item(let stamp, let fields) = finding else { return finding }
+      let size = ExpansionBudget.size(of: fields, fileSize: stamp.size)
+      if size == 0 { return finding }
+      let isRefused = budget.withLock { budget in
+        budget.admit(size, at: path)
+        if !budget.evict().isEmpty { isRefusing.store(true, ordering: .relaxed) }
+        return budget.refused.contains(path)
+      }
+      if isRefused { return .tooExpanded }
+      expanded += size
+      return finding
     }
 
     private func takeAll(into result: inout Result) {

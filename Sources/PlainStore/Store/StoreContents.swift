@@ -14,7 +14,7 @@ struct StoreContents: Sendable {
     self.settings = settings
     self.options = options
     rules = PathRules(ignore: settings.ignore)
-    model = StoreModel(idFields: options.idFields ?? settings.idFields)
+    model = StoreModel(idFields: options.idFields ?? settings.idFields, expandedSize: options.limits.totalExpandedSize)
   }
 
   var state: StoreState {
@@ -25,6 +25,9 @@ struct StoreContents: Sendable {
     version += 1
     return model.apply(findings)
   }
+
+  /// Files that were refused for what others took, and that are to be read again since there is room.
+  mutating func takeReadable() -> Set<RelativePath> { model.takeReadable() }
 
   /// Reads what a first plan asks for. What was read is taken in at once, so that it and what is kept of it never stand side by side for all files.
   mutating func load(_ plan: Plan, with reader: ParallelReader, root: String) {

@@ -28,9 +28,12 @@ package struct StoreModel: Sendable {
   /// What is wrong with a file itself, as opposed to losing its id to another.
   private var faults: [RelativePath: Problem] = [:]
   private var idFields: [FieldPath]
+  private var budget: ExpansionBudget
+  private var readable: Set<RelativePath> = []
 
-  package init(idFields: [FieldPath] = []) {
+  package init(idFields: [FieldPath] = [], expandedSize: Int = ReadLimits().totalExpandedSize) {
     self.idFields = idFields
+    budget = ExpansionBudget(limit: expandedSize)
   }
 
   /// Every path that something is known of.
@@ -64,36 +67,63 @@ package struct StoreModel: Sendable {
         switch finding {
         case .missing, .unchanged: break
         case .problem(let problem): throw problem
+        case .tooExpanded:
+          budget.refuse(path)
+          throw budget.problem(at: path)
         case .item(let stamp, let fields):
           let item = Item(id: try identify(path, fields), path: path, stamp: stamp, fields: fields)
           files[path] = item
           claim(item)
+          budget.admit(ExpansionBudget.size(of: fields, fileSize: stamp.size), at: path)
         }
       } catch {
         faults[path] = error
         problems[path] = error
       }
     }
+    if budget.isOverfull { dropRefused() }
+  }
+
+  /// Lets go of what was loaded beyond the budget.
+  private mutating func dropRefused() {
+    var touched = StoreChanges()
+    evict(&touched)
+    for path in touched.paths { problems[path] = faults[path] }
+  }
+
+  private mutating func evict(_ touched: inout StoreChanges) {
+    for path in budget.evict() {
+      set(nil, at: path, &touched)
+      setFault(budget.problem(at: path), at: path, &touched)
+    }
   }
 
   /// Settles the ids that several paths claim.
   package mutating func finishLoading() {
+    dropRefused()
     var paths: Set<RelativePath> = []
     for id in rivals.keys { settle(id, &paths) }
     for path in paths { problems[path] = currentProblem(at: path) }
   }
 
   /// Takes in what was found at each path. Linear in the findings, whatever the size of the store.
-  package mutating func apply(_ findings: some Sequence<(path: RelativePath, finding: FileFinding)>) -> StoreChanges {
+  package mutating func apply(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) -> StoreChanges {
     let before = (items: items, problems: problems)
     var touched = StoreChanges()
+    let old = budget
     for (path, finding) in findings { apply(finding, at: path, &touched) }
+    evict(&touched)
+    // Only once it is known what is refused now: a file that was read again and refused again releases nothing.
+    if !old.refused.isEmpty, findings.contains(where: { budget.isReleased($0.path, since: old) }) { readable.formUnion(budget.refused) }
     for id in touched.ids { settle(id, &touched.paths) }
     for path in touched.paths { problems[path] = currentProblem(at: path) }
     touched.ids = touched.ids.filter { before.items[$0] !== items[$0] }
     touched.paths = touched.paths.filter { before.problems[$0] != problems[$0] }
     return touched
   }
+
+  /// Paths that were refused for what others took, after some of that was released. They are to be read again.
+  mutating func takeReadable() -> Set<RelativePath> { exchange(&readable, with: []) }
 
   /// Makes every id anew from other fields. Linear in the size of the store, and nothing where the fields are the same.
   package mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
@@ -102,7 +132,7 @@ package struct StoreModel: Sendable {
     let broken = faults
     // Each goes before it comes: where it has no id by these fields it is no last good item either.
     var changes = apply(files.flatMap { [($0.key, .missing), ($0.key, .item($0.value.stamp, $0.value.fields))] })
-    changes.formUnion(apply(broken.map { ($0.key, .problem($0.value)) }))
+    changes.formUnion(apply(broken.map { ($0.key, budget.refused.contains($0.key) ? .tooExpanded : .problem($0.value)) }))
     return changes
   }
 
@@ -112,12 +142,21 @@ package struct StoreModel: Sendable {
     case .missing:
       set(nil, at: path, &touched)
       setFault(nil, at: path, &touched)
-    case .problem(let problem): setFault(problem, at: path, &touched)
+      budget.forget(path)
+    case .problem(let problem):
+      setFault(problem, at: path, &touched)
+      // A last good item stays, and counts.
+      if budget.refused.contains(path) { budget.forget(path) }
+    case .tooExpanded:
+      set(nil, at: path, &touched)
+      setFault(budget.problem(at: path), at: path, &touched)
+      budget.refuse(path)
     case .item(let stamp, let fields):
       do throws(Problem) {
         let id = try identify(path, fields)
         set(Item(id: id, path: path, stamp: stamp, fields: fields), at: path, &touched)
         setFault(nil, at: path, &touched)
+        budget.admit(ExpansionBudget.size(of: fields, fileSize: stamp.size), at: path)
       } catch {
         setFault(error, at: path, &touched)
       }

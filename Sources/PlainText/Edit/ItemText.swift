@@ -27,6 +27,7 @@ public struct ItemText: Sendable {
   public func applying(_ edits: [TextEdit]) throws(TextEditError) -> [UInt8] {
     guard let first = edits.first else { return bytes }
     var state = State(bytes: bytes, value: try read(bytes, first))
+    try checkFrontMatter(edits, of: state.value)
     var rest = edits[...]
     // Where edits cannot be made together fewer are tried, so that the failures cost no more than the edits one by one.
     var most = rest.count
@@ -140,6 +141,14 @@ extension ItemText {
     throw TextEditError(
       reason: .wrongKind, path: edit.path.description, line: 1, column: 1,
       message: "The text holds no map, as an item has to. Write lines of `key: value`.")
+  }
+
+  /// Edits that change no value are let through.
+  private func checkFrontMatter(_ edits: [TextEdit], of value: Value) throws(TextEditError) {
+    guard let found = ForeignFrontMatter(of: bytes, as: format) else { return }
+    for edit in edits where (try? value.applying(edit.asRead)) != value {
+      throw TextEditError(reason: .foreignFrontMatter, path: edit.path.description, line: 1, column: 1, message: found.sentence)
+    }
   }
 
   private func located(_ refusal: EditRefusal, _ edit: TextEdit, _ bytes: [UInt8]) -> TextEditError {

@@ -24,6 +24,8 @@ public struct TextEditError: Error, Sendable, Hashable {
     case mergeKey
     /// Other places take the value from here, by its anchor.
     case anchor
+    /// The page has front matter that is not YAML.
+    case foreignFrontMatter
     /// The format has no way to write this value or key there.
     case unwritable
     /// What would come out does not read as the old values with just this change.

@@ -64,7 +64,11 @@ struct TextMerger {
     SequenceMerge(base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
   }
 
-  private func read(_ bytes: [UInt8]) -> Fields? { try? PackedValue(reading: bytes, as: format, limits: limits).value.fields }
+  /// Nil as well for front matter that cannot be edited.
+  private func read(_ bytes: [UInt8]) -> Fields? {
+    if ForeignFrontMatter(of: bytes, as: format) != nil { return nil }
+    return try? PackedValue(reading: bytes, as: format, limits: limits).value.fields
+  }
 
   private func edited(_ bytes: [UInt8], _ value: Fields, _ wanted: Fields) -> [UInt8]? {
     let edits = TextEdit.edits(from: value, to: wanted)

@@ -19,6 +19,10 @@ package struct ControlLine: Sendable, Equatable {
   /// - Throws: what is wrong, at its column in the line.
   func change(of view: ViewDefinition) throws(TextError) -> ViewDefinition {
     guard let bytes else { throw TextError(line: 1, column: 1, message: "The line is too long; it may have \(LineBuffer.maximum) bytes.") }
+    if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+      throw TextError(
+        line: 1, column: 1, message: "The control line is empty. Write an object with parts of the view: {\"search\":\"…\"}.")
+    }
     guard case .map(let written) = try PackedValue(reading: bytes, as: .json).value else {
       throw TextError(line: 1, column: 1, message: "An object with parts of the view is expected here: {\"search\":\"…\"}.")
     }

@@ -7,9 +7,11 @@ struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Print every problem of a folder as path:line:column: message.",
-    discussion:
-      "Files that an interrupted save left (.notes-watch.new…, .notes-watch.old…) are problems, too. Ends with 1 if there is any problem, with 0 if there is none."
-  )
+    discussion: """
+      Files that an interrupted save left (.notes-watch.new…, .notes-watch.old…) are problems, too. Ends with 1 if there is any problem, with 0 if there is none. \
+      Folders with pages whose front matter is TOML or JSON, which is not read, are named by a line with `warning:`; that is no problem. With -o jsonl these \
+      lines go to standard error.
+      """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, jsonl
@@ -29,6 +31,10 @@ struct CheckCommand: AsyncParsableCommand {
     for problem in problems {
       let line = output == .text ? Array("\(DisplayText.safe(problem.description))\n".utf8) : StreamEncoder.problem(.raised(problem))
       try standardOutput.write(line)
+    }
+    for warning in store.frontMatterWarnings {
+      let line = DisplayText.safe("\(warning.path):1:1: warning: \(warning.message)")
+      if output == .text { try standardOutput.write(Array("\(line)\n".utf8)) } else { StandardError.writeLine(line) }
     }
     try standardOutput.flush()
     if !problems.isEmpty { throw ExitCode(1) }

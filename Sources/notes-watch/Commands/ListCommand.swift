@@ -31,6 +31,7 @@ struct ListCommand: AsyncParsableCommand {
     let snapshot = session.results.snapshot
     try write(snapshot)
     for problem in snapshot.problems { StandardError.writeLine(problem.description) }
+    session.warnAboutFrontMatter()
     session.hintAtUnknownFields()
     session.hintAtPredicate()
   }

@@ -58,6 +58,13 @@ struct Session {
     if let hint = results.request.predicate?.takeHint() { StandardError.write("notes-watch: hint: \(hint)") }
   }
 
+  /// Names the folders whose pages have front matter that is not read.
+  func warnAboutFrontMatter() {
+    for warning in store.frontMatterWarnings {
+      StandardError.writeLine("notes-watch: warning: \(warning.path): \(warning.message)")
+    }
+  }
+
   /// A field that nothing has is no error, since it may come; but it is most often a slip.
   func hintAtUnknownFields() {
     for path in results.snapshot.unknownFields {

@@ -26,13 +26,30 @@ struct SettingsFileTests {
   }
 
   @Test(arguments: [
-    ("views: [", 1, 9), ("ignore: a\nignore: b\n", 2, 1), ("a: 1\n", 1, 4), ("views:\n  a:\n    limit: -1\n", 3, 12),
+    ("views: [", 1, 8), ("ignore: a\nignore: b\n", 2, 1), ("a: 1\n", 1, 4), ("views:\n  a:\n    limit: -1\n", 3, 12),
     ("views:\n  a: {sort: name, where: 'name =='}\n", 2, 26), ("- a\n", 1, 1),
   ])
   func `What is wrong with it is a problem at its place`(text: String, line: Int, column: Int) throws {
     let problem = try #require(throws: Problem.self) { try SettingsFileTests.read(text) }
     #expect(problem.path == PathRules.settingsPath)
     #expect([problem.line, problem.column] == [line, column], "\(problem)")
+  }
+
+  @Test func `A file that is too large is a problem that says so`() throws {
+    let filler = String(repeating: "#", count: SettingsFile.maxSize - 12)
+    #expect(try SettingsFileTests.read("ignore: [a]\n" + filler)?.settings.ignore == ["a"])
+    let problem = try #require(throws: Problem.self) { try SettingsFileTests.read("ignore: [a]\n" + filler + "#") }
+    #expect([problem.line, problem.column] == [1, 1])
+    #expect(problem.message.contains("The settings have 262145 bytes, and at most 262144 are read"))
+    #expect(throws: Problem.self) {
+      _ = try SettingsFile(Array(("#" + filler + String(repeating: "#", count: 12)).utf8), limits: ReadLimits())
+    }
+  }
+
+  @Test func `Aliases in the settings may add as much as the settings may have`() throws {
+    let lists = (1...5).map { "a\($0): &a\($0) [" + Array(repeating: "*a\($0 - 1)", count: 20).joined(separator: ", ") + "]\n" }.joined()
+    let problem = try #require(throws: Problem.self) { try SettingsFileTests.read("a0: &a0 xxxxxxxx\n" + lists) }
+    #expect(problem.message.contains("Aliases and merge keys add more than 262144 bytes"))
   }
 
   @Test func `A link or a FIFO is a problem and is not opened`() throws {

@@ -105,7 +105,7 @@ private struct Disk {
 
   mutating func take(_ finding: FileFinding, at path: RelativePath) {
     switch finding {
-    case .unchanged: return
+    case .unchanged, .tooExpanded: return
     case .missing: (good[path], faults[path]) = (nil, nil)
     case .problem(let problem): faults[path] = problem.message
     case .item(_, let fields):

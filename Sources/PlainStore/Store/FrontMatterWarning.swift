@@ -1,0 +1,35 @@
+import DirectoryWatch
+import HashTreeCollections
+import PlainText
+
+/// Pages of one folder whose front matter is not read.
+package struct FrontMatterWarning: Sendable, Hashable {
+  /// The first of the pages.
+  package let path: RelativePath
+  package let count: Int
+  package let kinds: [String]
+
+  /// A sentence or two: what is not read, and what follows.
+  package var message: String {
+    let pages = count == 1 ? "This page has" : "This page and \(count - 1) more in its folder have"
+    return
+      "\(pages) \(kinds.joined(separator: " or ")) front matter, and only YAML between `---` lines is read. Such pages are listed without those fields; set, unset and edit refuse them."
+  }
+}
+
+extension ItemStore {
+  /// One per folder, in the order of their paths. Linear in the number of items.
+  package var frontMatterWarnings: [FrontMatterWarning] {
+    var found: [RelativePath: [(path: RelativePath, kind: ForeignFrontMatter)]] = [:]
+    for (_, item) in currentState.items {
+      guard TextFormat(pathExtension: PseudoField.split(item.path.name).ext) == .markdown, let kind = ForeignFrontMatter(of: item.fields)
+      else { continue }
+      found[item.path.parent ?? .root, default: []].append((item.path, kind))
+    }
+    let warnings = found.values.compactMap { pages -> FrontMatterWarning? in
+      guard let first = pages.map(\.path).min() else { return nil }
+      return FrontMatterWarning(path: first, count: pages.count, kinds: Set(pages.map(\.kind.rawValue)).sorted())
+    }
+    return warnings.sorted { $0.path < $1.path }
+  }
+}

@@ -1,0 +1,126 @@
+/// Front matter that is not read: static site generators also write TOML and JSON.
+///
+/// A page that begins with it has only the field `body`, which is the complete text. It cannot be edited: YAML above it would make it part of the page's text.
+package enum ForeignFrontMatter: String, Sendable {
+  case toml = "TOML"
+  case json = "JSON"
+
+  /// Nil for text that begins with none. Linear, up to the end of the front matter.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    switch bytes.first {
+    case UInt8(ascii: "+") where ForeignFrontMatter.isTOML(bytes): self = .toml
+    case UInt8(ascii: "{") where ForeignFrontMatter.isJSON(bytes): self = .json
+    default: return nil
+    }
+  }
+
+  /// The same for a complete file. Only Markdown has front matter.
+  package init?(of file: [UInt8], as format: TextFormat) {
+    guard format == .markdown else { return nil }
+    let found = file.withRawBytes { ForeignFrontMatter(SourceText.withoutByteOrderMark($0)) }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// The same for the fields of a Markdown item, which then has only a body.
+  package init?(of fields: PackedValue) {
+    let found = fields.bytes.withUnsafeBytes { raw in
+      var reader = PackedReader(raw)
+      return reader.firstString(ofKey: "body").flatMap { ForeignFrontMatter($0) }
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// A sentence about a page that has it.
+  package var sentence: String {
+    "The page has \(rawValue) front matter, and only YAML between `---` lines is read and edited. Convert it, or edit the file itself."
+  }
+
+  /// A line `+++`, and a later one that ends it; or, where that is missing, a `key =` below the first.
+  private static func isTOML(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], "+") else { return false }
+    if let first = FrontMatter.line(bytes, from: opening.next), isAssignment(bytes[first.text]) { return true }
+    var start = opening.next
+    while let line = FrontMatter.line(bytes, from: start) {
+      if FrontMatter.isRule(bytes[line.text], "+") { return true }
+      start = line.next
+    }
+    return false
+  }
+
+  private static func isAssignment(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+    guard let sign = line.firstIndex(of: UInt8(ascii: "=")) else { return false }
+    let key = line[..<sign].drop { $0 == 0x20 || $0 == 0x09 }
+    return key.contains { $0 > 0x20 }
+      && key.allSatisfy {
+        [0x20, 0x09, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "\"")].contains($0)
+          || FrontMatter.isAlphanumeric($0)
+      }
+  }
+
+  /// A `{` that begins with `"key":` or is empty, whose `}` is missing or ends its line. So `{% include %}`, `{{< shortcode >}}`, `{: .class}` and
+  /// `{"a": 1} as text` are none.
+  private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var scanner = JSONScanner(bytes, at: 1)
+    scanner.skipBlanks()
+    if scanner.next == UInt8(ascii: "}") { return scanner.isLineEnd(after: scanner.index) }
+    guard scanner.skipString() else { return false }
+    scanner.skipBlanks()
+    guard scanner.next == UInt8(ascii: ":") else { return false }
+    guard let end = scanner.closingBrace() else { return true }
+    return scanner.isLineEnd(after: end)
+  }
+}
+
+/// Finds the end of a JSON object without reading its values.
+private struct JSONScanner {
+  private let bytes: UnsafeRawBufferPointer
+  private(set) var index: Int
+
+  init(_ bytes: UnsafeRawBufferPointer, at index: Int) {
+    self.bytes = bytes
+    self.index = index
+  }
+
+  var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  mutating func skipBlanks() {
+    while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
+  }
+
+  /// False where none begins here or it does not end in its line.
+  mutating func skipString() -> Bool {
+    guard next == UInt8(ascii: "\"") else { return false }
+    index += 1
+    while let byte = next, byte != 0x0A, byte != 0x0D {
+      index += 1
+      if byte == UInt8(ascii: "\"") { return true }
+      if byte == UInt8(ascii: "\\"), index < bytes.count { index += 1 }
+    }
+    return false
+  }
+
+  /// Of the object that is open here; nil where it is never closed.
+  mutating func closingBrace() -> Int? {
+    var depth = 1
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        if !skipString() { return nil }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      if depth == 0 { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  func isLineEnd(after index: Int) -> Bool {
+    let rest = bytes[(index + 1)...].prefix { $0 != 0x0A && $0 != 0x0D }
+    return rest.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+  }
+}

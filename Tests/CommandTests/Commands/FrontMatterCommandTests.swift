@@ -1,0 +1,91 @@
+import Testing
+
+/// Pages whose front matter is not YAML, and pages that are empty.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct FrontMatterCommandTests {
+  private static let toml = "+++\ntitle = \"x\"\n+++\nHello\n"
+  private static let json = "{\n  \"title\": \"x\"\n}\n\nHello\n"
+
+  private static func folder() throws -> TemporaryFolder {
+    try TemporaryFolder([
+      "posts/a.md": toml, "posts/b.md": toml, "posts/c.md": json, "d.md": json, "e.md": "---\ntitle: y\n---\nz\n",
+      "f.md": "{% include x %}\n",
+    ])
+  }
+
+  @Test func `list names each folder once and lists the pages by their text`() async throws {
+    let folder = try FrontMatterCommandTests.folder()
+    let end = try await NotesWatch.run("list", folder.path, "-o", "id")
+    withExtendedLifetime(folder) {}
+    #expect(end.status == .exited(0))
+    #expect(end.outputText == "d\ne\nf\nposts/a\nposts/b\nposts/c\n")
+    let warnings = end.errorText.split(separator: "\n")
+    #expect(warnings.count == 2, "\(end.errorText)")
+    #expect(warnings.first?.contains("d.md: This page has JSON front matter") == true)
+    #expect(warnings.last?.contains("posts/a.md: This page and 2 more in its folder have JSON or TOML front matter") == true)
+  }
+
+  @Test func `check lists them and still ends with 0`() async throws {
+    let folder = try FrontMatterCommandTests.folder()
+    let end = try await NotesWatch.run("check", ".", in: folder.path)
+    withExtendedLifetime(folder) {}
+    #expect(end.status == .exited(0))
+    #expect(end.outputText.split(separator: "\n").count == 2)
+    #expect(end.outputText.contains("posts/a.md:1:1: warning: "))
+  }
+
+  @Test(arguments: [
+    ["set", ".", "posts/a", "title=y"], ["set", ".", "d", "body=y"], ["unset", ".", "d", "body"], ["edit", ".", "posts/a"],
+    ["set", ".", "posts/c", "x=1", "-n"],
+  ])
+  func `Writing them ends with 65 and changes nothing`(words: [String]) async throws {
+    let folder = try FrontMatterCommandTests.folder()
+    let end = try await NotesWatch.start(words, environment: ["EDITOR": "sed -i s/x/y/"], in: folder.path).end()
+    #expect(end.status == .exited(65), "\(end.errorText)")
+    #expect(end.errorText.contains("front matter, and only YAML between `---` lines is read and edited"))
+    #expect(
+      try await folder.shell("cat posts/a.md posts/c.md d.md") == FrontMatterCommandTests.toml + FrontMatterCommandTests.json
+        + FrontMatterCommandTests.json)
+  }
+
+  @Test func `What list prints changes nothing when it is set again`() async throws {
+    let folder = try FrontMatterCommandTests.folder()
+    try folder.write("", to: "empty.md")
+    let program = NotesWatch.path
+    let output = try await folder.shell(
+      "sum=$(cat *.md posts/*.md | cksum); '\(program)' list . -o jsonl 2>/dev/null | '\(program)' set . -; test \"$sum\" = \"$(cat *.md posts/*.md | cksum)\""
+    )
+    #expect(output.split(separator: "\n").count == 7)
+    #expect(output.split(separator: "\n").allSatisfy { $0.hasPrefix("unchanged ") }, "\(output)")
+  }
+
+  @Test(arguments: ["", "\u{FEFF}"])
+  func `An empty page is an item with an empty body`(text: String) async throws {
+    let folder = try TemporaryFolder(["a.md": text])
+    #expect(try await NotesWatch.json("list", folder.path, "-o", "json")[0].value == ["body": ""])
+    #expect(try await NotesWatch.run("check", folder.path).status == .exited(0))
+    #expect(try await NotesWatch.run("set", folder.path, "a", "rating=9").status == .exited(0))
+    #expect(try await folder.shell("cat a.md") == text + "---\nrating: 9\n---\n")
+  }
+
+  /// Programs that save empty a file first: that must not show.
+  @Test func `A page that is emptied and written after a moment is one update`() async throws {
+    let folder = try TemporaryFolder(["a.md": "---\nrating: 5\n---\ntext\n"])
+    let stream = try WatchedStream(folder)
+    try await stream.begin()
+    let update = try await stream.update(after: ": > a.md; sleep 0.1; printf -- '---\\nrating: 9\\n---\\ntext\\n' > a.md")
+    #expect(update.changes.list.count == 1)
+    #expect(update.changes[0].fields == ["/rating"])
+  }
+
+  @Test func `A page that stays empty becomes empty, and a YAML file that does is a problem`() async throws {
+    let folder = try TemporaryFolder(["a.md": "text\n", "b.yaml": "rating: 5\n"])
+    let stream = try WatchedStream(folder)
+    try await stream.begin()
+    let update = try await stream.update(after: ": > a.md")
+    #expect(update.changes[0].value == ["body": ""])
+    try await folder.shell(": > b.yaml")
+    let problem = try await stream.next()
+    #expect(problem.type == "problem")
+    #expect(problem.path == "b.yaml")
+  }
+}

@@ -1,0 +1,115 @@
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+struct WildcardPatternTests {
+  private enum Token {
+    case scalar(Unicode.Scalar)
+    case any
+    case star
+    case set(Set<Unicode.Scalar>, isNegated: Bool)
+  }
+
+  private static func pattern(_ tokens: [Token]) -> WildcardPattern {
+    var pattern = WildcardPattern()
+    for token in tokens {
+      switch token {
+      case .scalar(let scalar): pattern.append(scalar)
+      case .any: pattern.append(.anyScalar)
+      case .star: pattern.appendStar()
+      case .set(let scalars, let isNegated): pattern.append(.set(ScalarSet(scalars.map { $0...$0 }), isNegated: isNegated))
+      }
+    }
+    pattern.endLiteral()
+    return pattern
+  }
+
+  /// The definition, by dynamic programming.
+  private static func matches(_ tokens: [Token], _ text: [Unicode.Scalar]) -> Bool {
+    var row = [true] + [Bool](repeating: false, count: text.count)
+    for token in tokens {
+      var next = [Bool](repeating: false, count: text.count + 1)
+      for index in 0...text.count {
+        switch token {
+        case .star: next[index] = row[index] || (index > 0 && next[index - 1])
+        case .scalar(let scalar): next[index] = index > 0 && row[index - 1] && text[index - 1] == scalar
+        case .any: next[index] = index > 0 && row[index - 1]
+        case .set(let set, let isNegated): next[index] = index > 0 && row[index - 1] && set.contains(text[index - 1]) != isNegated
+        }
+      }
+      row = next
+    }
+    return row[text.count]
+  }
+
+  @Test(arguments: Randomness.seeds(4))
+  func `A pattern matches what its definition says`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let letters: [Unicode.Scalar] = ["a", "b", "é", "😀"]
+    var matchCount = 0
+    for _ in 0..<3_000 {
+      let tokens = (0..<random.below(8)).map { _ -> Token in
+        switch random.below(6) {
+        case 0, 1: .star
+        case 2: .any
+        case 3: .set(Set([random.one(of: letters), random.one(of: letters)]), isNegated: random.oneIn(2))
+        default: .scalar(random.one(of: letters))
+        }
+      }
+      let text = (0..<random.below(10)).map { _ in random.one(of: letters) }
+      let expected = WildcardPatternTests.matches(tokens, text)
+      var string = String(String.UnicodeScalarView(text))
+      var work = MatchWork.unlimited
+      let found = string.withUTF8 { WildcardPatternTests.pattern(tokens).matches(UnsafeRawBufferPointer($0), &work) }
+      #expect(found == expected, "\(tokens) and \(string); \(seedNote(seed))")
+      if expected { matchCount += 1 }
+    }
+    #expect(matchCount > 0)
+  }
+
+  /// The steps, for a text of so many bytes.
+  private static func steps(_ pattern: WildcardPattern, _ text: String) -> Int {
+    var text = text
+    var work = MatchWork.unlimited
+    _ = text.withUTF8 { pattern.matches(UnsafeRawBufferPointer($0), &work) }
+    return Int.max - work.left
+  }
+
+  @Test func `Stars cost linear work`() {
+    let stars = WildcardPatternTests.pattern(
+      [Token](repeating: .star, count: 1) + (0..<500).flatMap { _ in [Token.scalar("a"), .star] } + [.scalar("b"), .star])
+    for count in [10_000, 20_000, 40_000] {
+      #expect(WildcardPatternTests.steps(stars, String(repeating: "a", count: count)) <= 4 * count)
+    }
+  }
+
+  @Test func `A LIKE that needs too many steps is given up and reported once`() {
+    let allowance = MatchAllowance()
+    let like = LikePattern("*" + String(repeating: "a?", count: 16_000) + "b*", [], allowance)
+    #expect(!allowance.takeExceeded())
+    #expect(!like.matches(String(repeating: "a", count: 128 << 10)))
+    #expect(allowance.time == .milliseconds(100))
+    #expect(allowance.takeExceeded())
+    #expect(!allowance.takeExceeded())
+  }
+
+  @Test func `A linear LIKE is never given up`() {
+    let allowance = MatchAllowance(time: .zero, shortest: .zero)
+    let text = String(repeating: "ab", count: 50_000)
+    #expect(LikePattern("*ab*ba*b", [], allowance).matches(text))
+    #expect(LikePattern("*?ab*ba*b", [], allowance).matches(text))
+    #expect(!LikePattern("*c*", [], allowance).matches(text))
+    #expect(!allowance.takeExceeded())
+  }
+
+  @Test func `All LIKE and MATCHES of a predicate share one allowance`() throws {
+    let slow = "'*" + String(repeating: "a?", count: 16_000) + "b*'"
+    let predicate = try ItemPredicate("name LIKE \(slow) OR name LIKE[c] \(slow) OR name LIKE pattern")
+    let item: Value = .map(["name": .string(String(repeating: "a", count: 128 << 10)), "pattern": .string("b*")])
+    #expect(!predicate.matches(item))
+    #expect(predicate.takeHint()?.contains("LIKE or MATCHES") == true)
+    #expect(predicate.takeHint() == nil)
+  }
+}
