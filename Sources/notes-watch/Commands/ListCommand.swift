@@ -31,7 +31,7 @@ struct ListCommand: AsyncParsableCommand {
     let snapshot = session.results.snapshot
     try write(snapshot)
     for problem in snapshot.problems { StandardError.writeLine(problem.description) }
-    session.hintAtUnknownFields()
+    session.hintAtRequest()
     session.hintAtPredicate()
   }
 
