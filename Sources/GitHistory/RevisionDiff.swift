@@ -22,6 +22,8 @@ package struct RevisionDiff: Sendable {
   package let update: ResultsUpdate?
   /// The problems of files that only the newer side has, and those that only the older one has.
   package let problems: [ProblemChange]
+  /// If the view shows nothing: what in its predicate can match no item.
+  package let hints: [String]
 
   package struct Side: Sendable, Hashable {
     /// `HEAD~1`, `index`, `work tree`.
@@ -68,6 +70,7 @@ package struct RevisionDiff: Sendable {
     if (options.idFields ?? settings.idFields).isEmpty { before.rename(RenamedItems(from: before, to: after).names) }
     update = RevisionDiff.update(from: before, to: after, request)
     problems = RevisionDiff.problems(from: before, to: after)
+    hints = update == nil && request.predicate != nil ? ResultsSnapshot(of: after, request: request).predicateHints : []
   }
 
   private static func update(from before: StoreState, to after: StoreState, _ request: FetchRequest) -> ResultsUpdate? {

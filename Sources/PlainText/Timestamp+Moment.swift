@@ -20,7 +20,7 @@ extension Timestamp {
   }
 
   /// Howard Hinnant's `civil_from_days`: the inverse of `daysSinceEpoch`.
-  private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
+  package static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

@@ -92,7 +92,7 @@ extension Timestamp {
     return sign * (hours * 3_600 + minutes * 60)
   }
 
-  private static func daysInMonth(_ month: Int, _ year: Int) -> Int {
+  package static func daysInMonth(_ month: Int, _ year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -101,7 +101,7 @@ extension Timestamp {
   }
 
   /// Howard Hinnant's `days_from_civil`: the proleptic Gregorian calendar with years that begin in March.
-  private static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+  package static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
     let y = month <= 2 ? year - 1 : year
     let era = (y >= 0 ? y : y - 399) / 400
     let yearOfEra = y - era * 400

@@ -15,12 +15,15 @@ import PlainText
 /// and        = not, { ("AND" | "&&"), not } ;
 /// not        = { "NOT" | "!" }, term ;
 /// term       = "(", predicate, ")" | "TRUEPREDICATE" | "FALSEPREDICATE" | comparison ;
-/// comparison = [ "ANY" | "SOME" | "ALL" | "NONE" ], value, [ operator, [ "[", { "c" | "d" }, "]" ], value ] ;
+/// comparison = [ quantifier ], value, [ operator, [ "[", { "c" | "d" }, "]" ], value ] | [ quantifier ], value, "IS", [ "NOT" ], "NULL"
+///            | quantifier, path, "(", predicate, ")" ;
+/// quantifier = "ANY" | "SOME" | "ALL" | "NONE" ;
 /// operator   = "=" | "==" | "!=" | "<>" | "<" | "<=" | "=<" | ">" | ">=" | "=>" | "BETWEEN" | "IN"
 ///            | "BEGINSWITH" | "ENDSWITH" | "CONTAINS" | "LIKE" | "MATCHES" ;
-/// value      = path | text | number | date | "@today" | "TRUE" | "YES" | "FALSE" | "NO" | "NIL" | "NULL"
+/// value      = path | text | number | date | today | "TRUE" | "YES" | "FALSE" | "NO" | "NIL" | "NULL"
 ///            | "{", [ value, { ",", value } ], "}" | "(", value, ")" ;
-/// path       = key, { ".", (key | "@count" | "@min" | "@max" | "@sum" | "@avg") | "[", (number | "FIRST" | "LAST" | "SIZE"), "]" } ;
+/// today      = "@today", [ " ", ("+" | "-"), " ", number, ("d" | "w" | "m" | "y") ] ;
+/// path       = (key | "SELF"), { ".", (key | "@count" | "@min" | "@max" | "@sum" | "@avg") | "[", (number | "FIRST" | "LAST" | "SIZE"), "]" } ;
 /// key        = a name (letters, digits, "_", "-"; not first a digit or "-") | anything in backquotes | "@id" and the other pseudo-fields ;
 /// text       = in double or single quotes, with \" \' \\ \n \r \t \u00e9 \u{e9}; another backslash stands for itself ;
 /// date       = 2024-01-31 | 2024-01-31T10:00:00Z | either as text ;
@@ -37,6 +40,8 @@ import PlainText
 /// | `a LIKE b` | all of the text fits, with `*` for any characters and `?` for one |
 /// | `a MATCHES b` | all of the text matches the regular expression (ICU's) |
 /// | `ANY a …`, `ALL a …`, `NONE a …` | it is for one, each or none of the elements of `a`; `SOME` is `ANY` |
+/// | `ANY a (…)`, `ALL a (…)`, `NONE a (…)` | all of the predicate holds of the same element. Paths in it begin at the element, `SELF` is the element, and `@id` and so on are the item's |
+/// | `a IS NULL`, `a IS NOT NULL` | the field is missing or null, or is neither |
 /// | `a` | the value is `true` |
 ///
 /// - `[c]` ignores case, `[d]` accents, `[cd]` both.
@@ -46,7 +51,8 @@ import PlainText
 /// - Nothing has no order: `a < 5` and `a >= 5` are both false of a missing field, and so are the text operators.
 /// - ANY, ALL and NONE take a scalar for a list of one and a missing field for an empty list; elsewhere a list is compared as a whole.
 /// - A key below a list stands for that key of each of its elements. `releases.@count` counts them (a missing list has none), `releases.@max.date` is the greatest date.
-/// - There is no arithmetic, since names may contain `-`.
+/// - `@today - 30d` and `@today + 2w` are days before and after today: days, weeks, months and years. A month that is too short ends with its last day.
+/// - There is no other arithmetic, since names may contain `-`.
 ///
 /// `LIKE` and `MATCHES` have 0.2 s for a text, and less once texts have taken longer; what does not match within it does not match.
 public struct ItemPredicate: Sendable {
@@ -56,7 +62,7 @@ public struct ItemPredicate: Sendable {
   public let fieldPaths: Set<FieldPath>
   /// Whether it asks for `@today`, so that midnight may change what it holds of.
   public let usesToday: Bool
-  private let expression: PredicateExpression
+  let expression: PredicateExpression
   private let allowance: MatchAllowance
 
   /// Linear in the text.
@@ -73,11 +79,13 @@ public struct ItemPredicate: Sendable {
     allowance = parser.allowance
     var fieldPaths: Set<FieldPath> = []
     var usesToday = false
-    expression.forEachOperand { operand in
+    expression.forEachOperand { operand, keys in
       switch operand {
-      case .path(let path): fieldPaths.insert(path.field)
+      case .path(let path):
+        let all = (PseudoField(path) == nil ? keys : []) + operand.keys
+        if !all.isEmpty { fieldPaths.insert(FieldPath(keys: all)) }
       case .today: usesToday = true
-      case .value, .list: break
+      case .value, .list, .element: break
       }
     }
     self.fieldPaths = fieldPaths

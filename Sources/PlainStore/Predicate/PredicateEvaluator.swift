@@ -27,17 +27,18 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  private func resolve(_ operand: PredicateOperand) -> ResolvedOperand {
+  func resolve(_ operand: PredicateOperand) -> ResolvedOperand {
     switch operand {
     case .value(let value): .value(value)
-    case .today: .today
+    case .today(let offset): .day(offset.applied(to: context.today))
+    case .element: .value((source as? ElementSource)?.element)
     case .path(let path): .value(source.value(at: path))
     case .list(let elements): .list(elements.map(resolve))
     }
   }
 
   /// What ANY, ALL and NONE look at: the elements of a list; a scalar or a map is a list of one, nothing an empty one.
-  private func elements(of operand: ResolvedOperand, flat: Bool) -> [ResolvedOperand] {
+  func elements(of operand: ResolvedOperand, flat: Bool) -> [ResolvedOperand] {
     switch operand {
     case .value(nil), .value(.null): []
     case .value(.list(let elements)):
@@ -50,7 +51,7 @@ struct PredicateEvaluator<Source: FieldSource> {
   }
 
   /// Whether lists in the list are looked into too (`releases.tags` is a list of lists): unless the test is one for lists.
-  private func isFlat(_ test: PredicateTest) -> Bool {
+  func isFlat(_ test: PredicateTest) -> Bool {
     switch test {
     case .contains: false
     case .equal(let right, _), .notEqual(let right, _): resolve(right).list == nil
@@ -58,9 +59,12 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  private func passes(_ left: ResolvedOperand, _ test: PredicateTest) -> Bool {
+  func passes(_ left: ResolvedOperand, _ test: PredicateTest) -> Bool {
     switch test {
     case .isTrue: left.value == .bool(true)
+    case .element(let expression):
+      left.value.map { PredicateEvaluator<ElementSource>(source: ElementSource($0, of: source), context: context).holds(expression) }
+        ?? false
     case .equal(let right, let folding): isEqual(left, resolve(right), folding)
     case .notEqual(let right, let folding): !isEqual(left, resolve(right), folding)
     case .ordered(let relation, let right, let folding): order(left, resolve(right), folding).map(relation.holds) ?? false
@@ -76,8 +80,8 @@ struct PredicateEvaluator<Source: FieldSource> {
 
   private func isEqual(_ a: ResolvedOperand, _ b: ResolvedOperand, _ folding: Folding) -> Bool {
     switch (a, b) {
-    case (.today, .today): return true
-    case (.today, .value(.date(let date))), (.value(.date(let date)), .today): return context.day(of: date) == context.today
+    case (.day(let a), .day(let b)): return a == b
+    case (.day(let day), .value(.date(let date))), (.value(.date(let date)), .day(let day)): return context.day(of: date) == day
     case (.value(.string(let a)), .value(.string(let b))) where !folding.isEmpty: return folding.folded(a) == folding.folded(b)
     case (.value(let a), .value(let b)) where a?.isScalar ?? true: return ValueOrder.compare(a, b, exact: true) == 0
     default:
@@ -89,10 +93,9 @@ struct PredicateEvaluator<Source: FieldSource> {
   /// Nil where there is no order: between types, with nothing, with lists and maps, and with what is not a number.
   private func order(_ a: ResolvedOperand, _ b: ResolvedOperand, _ folding: Folding) -> Int? {
     switch (a, b) {
-    case (.today, .today): return 0
-    case (.today, .value(.date(let date))):
-      return context.today < context.day(of: date) ? -1 : context.today > context.day(of: date) ? 1 : 0
-    case (.value(.date), .today): return order(b, a, folding).map { -$0 }
+    case (.day(let a), .day(let b)): return (a > b ? 1 : 0) - (a < b ? 1 : 0)
+    case (.day(let day), .value(.date(let date))): return order(.day(day), .day(context.day(of: date)), folding)
+    case (.value(.date), .day): return order(b, a, folding).map { -$0 }
     case (.value(.number(let a)), .value(.number(let b))):
       return a.doubleValue.isNaN || b.doubleValue.isNaN ? nil : ValueOrder.compare(.number(a), .number(b))
     case (.value(.string(let a)), .value(.string(let b))) where !folding.isEmpty:
@@ -131,7 +134,8 @@ struct PredicateEvaluator<Source: FieldSource> {
 /// What an operand is for one item.
 enum ResolvedOperand {
   case value(Value?)
-  case today
+  /// Days since 1970-01-01 in the local calendar.
+  case day(Int)
   case list([ResolvedOperand])
 
   var value: Value? {

@@ -20,6 +20,15 @@ struct PredicateComparison: Sendable {
   let quantifier: Quantifier?
   let left: PredicateOperand
   let test: PredicateTest
+  /// As written, for messages.
+  var text = PredicateComparisonText()
+}
+
+/// The parts of a comparison as written.
+struct PredicateComparisonText: Sendable {
+  var left = ""
+  var sign = ""
+  var right = ""
 }
 
 enum PredicateTest: Sendable {
@@ -34,6 +43,8 @@ enum PredicateTest: Sendable {
   case isAmong(ValueSet, PredicateOperand, Folding)
   case contains(PredicateOperand, Folding)
   case text(PredicateTextTest)
+  /// A predicate about an element, in parentheses.
+  case element(PredicateExpression)
   /// A text operator whose right side is another field.
   case fieldText(PredicateTextOperator, PredicateOperand, Folding)
 }
@@ -57,21 +68,27 @@ enum PredicateRelation: Sendable {
 /// One side of a comparison.
 indirect enum PredicateOperand: Sendable {
   case value(Value)
-  case today
+  /// A day in the local calendar.
+  case today(DayOffset)
   case path(FieldPath)
+  /// `SELF`: the element that a predicate in parentheses is about.
+  case element
   case list([PredicateOperand])
 }
 
 extension PredicateExpression {
-  /// Calls `body` with each operand of the tree.
-  func forEachOperand(_ body: (PredicateOperand) -> Void) {
+  /// Calls `body` with each operand of the tree, and with the keys of the list whose elements it is about.
+  func forEachOperand(below keys: [String] = [], _ body: (PredicateOperand, [String]) -> Void) {
     switch self {
     case .constant: break
     case .comparison(let comparison):
-      comparison.left.forEach(body)
-      comparison.test.operand?.forEach(body)
-    case .not(let expression): expression.forEachOperand(body)
-    case .and(let terms), .or(let terms): for term in terms { term.forEachOperand(body) }
+      comparison.left.forEach { body($0, keys) }
+      if case .element(let expression) = comparison.test {
+        expression.forEachOperand(below: keys + comparison.left.keys, body)
+      }
+      comparison.test.operand?.forEach { body($0, keys) }
+    case .not(let expression): expression.forEachOperand(below: keys, body)
+    case .and(let terms), .or(let terms): for term in terms { term.forEachOperand(below: keys, body) }
     }
   }
 }
@@ -79,7 +96,7 @@ extension PredicateExpression {
 extension PredicateTest {
   var operand: PredicateOperand? {
     switch self {
-    case .isTrue, .text: nil
+    case .isTrue, .text, .element: nil
     case .equal(let operand, _), .notEqual(let operand, _), .between(let operand, _), .isIn(let operand, _), .contains(let operand, _):
       operand
     case .ordered(_, let operand, _), .fieldText(_, let operand, _), .isAmong(_, let operand, _): operand
@@ -88,6 +105,12 @@ extension PredicateTest {
 }
 
 extension PredicateOperand {
+  /// The keys of a path, without places and operators.
+  var keys: [String] {
+    guard case .path(let path) = self else { return [] }
+    return path.steps.compactMap { if case .key(let key) = $0 { key } else { nil } }
+  }
+
   fileprivate func forEach(_ body: (PredicateOperand) -> Void) {
     body(self)
     if case .list(let elements) = self { for element in elements { element.forEach(body) } }

@@ -4,6 +4,8 @@ import PlainText
 struct PredicateLexer {
   private let scalars: [Unicode.Scalar]
   private var position = 0
+  /// Where the next token begins, or the blanks before it.
+  var offset: Int { position }
   /// Where the last token ended if it can be followed by `.key`.
   private var endOfKey = -1
   /// Whether the last token was that dot.
@@ -142,6 +144,39 @@ struct PredicateLexer {
         at: start, "`\(text.prefix(40))` is no date that exists; dates are written `2024-01-31` or `2024-01-31T10:00:00Z`")
     }
     return .date(date)
+  }
+
+  /// Reads `- 30d` after `@today`. Nil, with nothing taken, if there is no sign.
+  mutating func dayOffset() throws(PredicateFault) -> DayOffset? {
+    let start = position
+    while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
+    guard let sign = peek(), sign == "+" || sign == "-" else {
+      position = start
+      return nil
+    }
+    let place = position
+    let hasBlankBefore = place > start
+    position += 1
+    let end = position
+    while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
+    guard hasBlankBefore, position > end else { throw PredicateLexer.missingBlanks(at: place) }
+    let first = position
+    guard skipDigits() > 0 else {
+      throw PredicateFault(at: position, "expected a number with a unit (d, w, m or y), as in `@today \(sign) 30d`")
+    }
+    let digits = text(first..<position)
+    let unitStart = position
+    guard let unit = DayOffset.Unit(rawValue: word()) else {
+      throw PredicateFault(at: unitStart, "expected one of the units d (days), w (weeks), m (months) and y (years) right after the number")
+    }
+    guard let count = Int(digits), count <= DayOffset.maxCount else {
+      throw PredicateFault(at: first, "a distance from @today is at most \(DayOffset.maxCount)")
+    }
+    return DayOffset(count: sign == "-" ? -count : count, unit: unit)
+  }
+
+  static func missingBlanks(at offset: Int) -> PredicateFault {
+    PredicateFault(at: offset, "expected a space on each side of the sign, as in `@today - 30d`")
   }
 
   // MARK: Strings

@@ -14,8 +14,10 @@ extension PredicateParser {
       try close(.closeParenthesis, open)
       return operand
     case .at("@today"):
+      let offset = try lexer.dayOffset()
+      if offset != nil { extendToken() }
       try advance()
-      return .today
+      return .today(offset ?? .zero)
     case .quotedKey, .at: return .path(try parsePath())
     case .word: return try parseWord(expected)
     case .symbol, .unknown, .end: throw unexpected(expected)
@@ -32,7 +34,7 @@ extension PredicateParser {
     case .true, .yes: return try literal(.bool(true))
     case .false, .no: return try literal(.bool(false))
     case .nil, .null: return try literal(.null)
-    case nil: return .path(try parsePath())
+    case nil: return try parsePathOrElement()
     case .some:
       let word = excerpt(token.range)
       let message = "expected \(expected), but found the keyword `\(word)` here; a field of that name stands in backquotes"
@@ -65,9 +67,22 @@ extension PredicateParser {
 
   // MARK: Paths
 
+  /// A path, or `SELF` in a predicate about an element.
+  private mutating func parsePathOrElement() throws(PredicateFault) -> PredicateOperand {
+    guard isAboutElement, token.kind == .word("SELF") else { return .path(try parsePath()) }
+    try advance()
+    guard token.isSymbol(.dot) || token.isSymbol(.openBracket) else { return .element }
+    return .path(try parseSteps(PathBuilder(isBelowElement: true)))
+  }
+
   private mutating func parsePath() throws(PredicateFault) -> FieldPath {
     var path = PathBuilder()
     try parseComponent(&path, isFirst: true)
+    return try parseSteps(path)
+  }
+
+  private mutating func parseSteps(_ path: PathBuilder) throws(PredicateFault) -> FieldPath {
+    var path = path
     while true {
       if token.isSymbol(.dot) {
         try advance()
@@ -98,6 +113,7 @@ extension PredicateParser {
   }
 
   private static func unknownName(_ name: String, isFirst: Bool) -> String {
+    if name.hasPrefix("@today-") { return "expected a space on each side of the `-`, as in `@today - 30d`" }
     if name == "@now" { return "there is no `@now`, which would change all the time; use @today" }
     let operators = ListOperator.allCases.map(\.rawValue).joined(separator: ", ")
     if !isFirst { return "expected a key or one of \(operators), but found `\(name)` here" }
@@ -129,6 +145,12 @@ private struct PathBuilder {
   private var steps: [FieldPath.Step] = []
   private var listOperator: (ListOperator, offset: Int)?
   private var pseudoField: String?
+  /// True if the path begins with `SELF`.
+  private let isBelowElement: Bool
+
+  init(isBelowElement: Bool = false) {
+    self.isBelowElement = isBelowElement
+  }
 
   mutating func append(_ key: String, at offset: Int) throws(PredicateFault) {
     try check(offset)
@@ -158,7 +180,7 @@ private struct PathBuilder {
   }
 
   func finish() throws(PredicateFault) -> FieldPath {
-    if let listOperator, steps.count == 1 {
+    if let listOperator, steps.count == 1, !isBelowElement {
       throw PredicateFault(
         at: listOperator.offset, "expected the field of a list before \(listOperator.0.rawValue), as in `tags.@count`")
     }

@@ -2,7 +2,7 @@ import PlainText
 
 /// Recursive descent over the grammar in the documentation of `ItemPredicate`, with one token of look-ahead.
 struct PredicateParser {
-  private var lexer: PredicateLexer
+  var lexer: PredicateLexer
   private(set) var token: PredicateToken
   /// The one before; what stands between belongs to neither.
   private(set) var last: PredicateToken?
@@ -11,6 +11,8 @@ struct PredicateParser {
   private var endOfBareOperand: Int?
   /// Of all LIKE and MATCHES.
   let allowance = MatchAllowance()
+  /// The number of predicates about elements around this place.
+  private var elementDepth = 0
 
   /// Parentheses and braces within each other; this many take less than 256 KiB of stack.
   static let deepest = 100
@@ -71,10 +73,12 @@ struct PredicateParser {
 
   private mutating func parseTerm() throws(PredicateFault) -> Parsed {
     if token.isSymbol(.openParenthesis) {
+      let start = token.range.lowerBound
       let inner = try parseParentheses()
       guard case .operand(let operand) = inner else { return inner }
-      return try parseComparison(nil, operand)
+      return try parseComparison(nil, operand, from: start)
     }
+    let start = token.range.lowerBound
     switch token.keyword {
     case .truePredicate, .falsePredicate:
       let flag = token.keyword == .truePredicate
@@ -83,7 +87,7 @@ struct PredicateParser {
     case .anyOf, .someOf: return try parseQuantified(.any)
     case .allOf: return try parseQuantified(.all)
     case .noneOf: return try parseQuantified(.none)
-    default: return try parseComparison(nil, try parseOperand("a field, a value, NOT or ("))
+    default: return try parseComparison(nil, try parseOperand("a field, a value, NOT or ("), from: start)
     }
   }
 
@@ -98,7 +102,10 @@ struct PredicateParser {
   private func expression(from parsed: Parsed) throws(PredicateFault) -> PredicateExpression {
     switch parsed {
     case .expression(let expression): return expression
-    case .operand(.path(let path)): return .comparison(PredicateComparison(quantifier: nil, left: .path(path), test: .isTrue))
+    case .operand(.path(let path)):
+      let text = PredicateComparisonText(left: path.description)
+      return .comparison(PredicateComparison(quantifier: nil, left: .path(path), test: .isTrue, text: text))
+    case .operand(.element): return .comparison(PredicateComparison(quantifier: nil, left: .element, test: .isTrue))
     case .operand(.value(.bool(let flag))): return .constant(flag)
     case .operand: throw unexpected("a comparison such as = or CONTAINS")
     }
@@ -110,27 +117,67 @@ struct PredicateParser {
     try advance()
     let start = token.range.lowerBound
     let operand = try parseOperand("the field of a list")
-    guard case .path = operand else { throw PredicateFault(at: start, "expected the field of a list, as in `ANY tags = \"x\"`") }
-    let parsed = try parseComparison(quantifier, operand)
+    switch operand {
+    case .path, .element: break
+    default: throw PredicateFault(at: start, "expected the field of a list, as in `ANY tags = \"x\"`")
+    }
+    if token.isSymbol(.openParenthesis) { return try parseElementPredicate(quantifier, operand) }
+    let parsed = try parseComparison(quantifier, operand, from: start)
     guard case .operand = parsed else { return parsed }
-    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .isTrue)))
+    let text = PredicateComparisonText(left: lexer.text(start..<end))
+    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .isTrue, text: text)))
   }
+
+  /// `ANY affected (package = "x" AND fixed = nil)`
+  private mutating func parseElementPredicate(
+    _ quantifier: PredicateComparison.Quantifier, _ operand: PredicateOperand
+  ) throws(PredicateFault) -> Parsed {
+    elementDepth += 1
+    let inner = try parseParentheses()
+    // SELF alone is a comparison only within the parentheses.
+    let expression = try expression(from: inner)
+    elementDepth -= 1
+    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .element(expression))))
+  }
+
+  /// True in the parentheses of a predicate about an element.
+  var isAboutElement: Bool { elementDepth > 0 }
 
   /// The operand itself where no operator follows.
   private mutating func parseComparison(
-    _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand
+    _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand, from leftStart: Int
   ) throws(PredicateFault) -> Parsed {
+    if case .word(let word) = token.kind, word.uppercased() == "IS" { return try parseNullTest(quantifier, left) }
     guard let comparison = PredicateOperator(token) else {
       endOfBareOperand = end
       if token.keyword == .not { throw PredicateFault(at: token.range.lowerBound, "expected a comparison; NOT stands before the field") }
       return .operand(left)
     }
+    var text = PredicateComparisonText(left: lexer.text(leftStart..<end))
     let name = lexer.text(token.range)
+    let signStart = token.range.lowerBound
     try advance()
     let folding = try parseModifiers()
+    text.sign = lexer.text(signStart..<end)
     let start = token.range.lowerBound
     let right = try parseOperand("\(comparison.expected) after \(name)")
     let test = try test(comparison, name, right, folding, start)
+    text.right = lexer.text(start..<end)
+    return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
+  }
+
+  /// `IS NULL` and `IS NOT NULL`. `is` can still be the name of a field.
+  private mutating func parseNullTest(
+    _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand
+  ) throws(PredicateFault) -> Parsed {
+    try advance()
+    let isNegated = token.keyword == .not
+    if isNegated { try advance() }
+    guard token.keyword == .null || token.keyword == .nil else {
+      throw unexpected("NULL\(isNegated ? "" : " or NOT NULL") after IS (equality is written =)")
+    }
+    try advance()
+    let test: PredicateTest = isNegated ? .notEqual(.value(.null), []) : .equal(.value(.null), [])
     return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test)))
   }
 
@@ -188,6 +235,9 @@ struct PredicateParser {
   }
 
   // MARK: Tokens
+
+  /// Extends the current token to where the lexer is.
+  mutating func extendToken() { token = PredicateToken(kind: token.kind, range: token.range.lowerBound..<lexer.offset) }
 
   mutating func advance() throws(PredicateFault) {
     last = token

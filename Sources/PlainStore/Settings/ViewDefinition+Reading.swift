@@ -206,10 +206,10 @@ extension Value {
 }
 
 extension Collection where Element == String {
-  /// The one that a typing error may have meant: at most two edits away, and fewer than its length.
-  package func nearest(to word: String) -> String? {
+  /// The one that a typing error may have meant: at most `distance` edits away, and fewer than its length.
+  package func nearest(to word: String, within distance: Int = 2) -> String? {
     let near = map { ($0, distance: $0.editDistance(to: word)) }.min { $0.distance < $1.distance }
-    guard let near, near.distance <= 2, near.distance < near.0.count else { return nil }
+    guard let near, near.distance <= distance, near.distance < near.0.count else { return nil }
     return near.0
   }
 }

@@ -54,6 +54,7 @@ struct DiffCommand: AsyncParsableCommand {
     for side in [diff.from, diff.to] where !side.hasFolder {
       StandardError.writeLine("notes-watch: there is no folder \(folder.folder) in \(side.name).")
     }
+    for hint in diff.hints { StandardError.writeLine("notes-watch: hint: \(hint)") }
     switch output {
     case .text: try writeText(diff)
     case .jsonl: try writeLines(diff, resolve(diff.settings))

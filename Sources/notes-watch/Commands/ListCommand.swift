@@ -32,7 +32,7 @@ struct ListCommand: AsyncParsableCommand {
     try write(snapshot)
     for problem in snapshot.problems { StandardError.writeLine(problem.description) }
     session.warnAboutFrontMatter()
-    session.hintAtUnknownFields()
+    session.hintAtRequest()
     session.hintAtPredicate()
   }
 

@@ -66,9 +66,12 @@ struct Session {
   }
 
   /// A field that nothing has is no error, since it may come; but it is most often a slip.
-  func hintAtUnknownFields() {
-    for path in results.snapshot.unknownFields {
-      StandardError.write("notes-watch: hint: no item has the field `\(path)`.")
+  func hintAtRequest() {
+    let snapshot = results.snapshot
+    for path in snapshot.unknownFields {
+      let nearest = snapshot.nearestField(to: path).map { " Did you mean `\($0)`?" } ?? ""
+      StandardError.writeLine("notes-watch: hint: no item has the field `\(path)`.\(nearest)")
     }
+    for hint in snapshot.predicateHints { StandardError.writeLine("notes-watch: hint: \(hint)") }
   }
 }

@@ -14,7 +14,7 @@ extension WatchCommand {
     if command.isEmpty { Signals.discardOrphansAsFirstProcess() }
     let session = try Session(folder, view, watching: true, watch: watching)
     session.warnAboutFrontMatter()
-    session.hintAtUnknownFields()
+    session.hintAtRequest()
     // If only the command writes there, the watch outlives the reader: the command may be run for what else it does.
     if command.isEmpty || output != nil { StandardOutput.whenReaderIsGone { continuation.yield(SIGPIPE) } }
     // A queue of its own, as each that may have to wait for a reader of our output has.

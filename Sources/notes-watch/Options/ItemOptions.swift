@@ -55,7 +55,7 @@ struct ItemOptions: ParsableArguments {
       body@draft.md          the text of a file; @- is standard input
       tags+=new              one more element of a list
       tags-=old              removes an element from a list; 3.1 removes 3.10, too
-      address.city=Paris     tags[0]=first     /a.b/c=x (a JSON Pointer)
+      address.city=Paris     tags[0]=first     '`a.b`.c=x'     /a.b/c=x (a JSON Pointer)
 
     Ids come first, then fields. In an id = is written %3D, and from the second one on @ is %40; or `--` parts ids and fields. A backslash before = @ : + - makes it a sign \
     of the field's name.

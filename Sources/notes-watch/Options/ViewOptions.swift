@@ -35,7 +35,8 @@ struct ViewOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The fields to show: name,address.city. Changes to others are no updates.", valueName: "fields"))
+    help: ArgumentHelp(
+      "The fields to show: name,address.city,tags[0],tags.@count,`a.b`,/a.b/0. Changes to others are no updates.", valueName: "fields"))
   var fields: String?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("At most so many items.", valueName: "n"))

@@ -72,7 +72,7 @@ import Testing
 
   @Test func anUnknownFieldWorksWithAHint() async throws {
     let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--sort", "-ratting", "-o", "json")
-    #expect(end.status == .exited(0) && end.errorText == "notes-watch: hint: no item has the field `ratting`.\n")
+    #expect(end.status == .exited(0) && end.errorText == "notes-watch: hint: no item has the field `ratting`. Did you mean `rating`?\n")
     #expect(try JSON(end.output).list.count == 12)
   }
 

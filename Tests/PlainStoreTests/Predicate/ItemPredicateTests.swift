@@ -82,6 +82,13 @@ struct PredicateTests {
     "nothing = nil", "missing = nil", "missing = NULL", "missing == NIL", "nil = missing", "rating != nil", "missing = nothing",
     "missing != 5", "missing != 'x'", "missing IN {nil, 1}",
     "NOT missing < 5", "NOT missing >= 5", "address.street = nil", "rating.x = nil", "NOT missing BEGINSWITH ''", "missing != @today",
+    "missing IS NULL", "nothing is null", "rating IS NOT NULL", "NOT rating IS NULL", "address.street IS NIL", "`none yet` IS NOT NULL",
+    // Days from today
+    "due = @today - 0d", "last-seen < @today - 1y", "@today - 3d < due", "due < @today + 1d", "@today - 3m = 2024-02-27",
+    "@today + 9m = 2025-02-27",
+    "due IN {@today - 1d, @today}", "due BETWEEN {@today - 1w, @today + 1w}", "@today - 1w = 2024-05-20", "end = @today\n-\t0w",
+    "@today + 100y = 2124-05-27",
+    "ANY releases.date < @today - 3y", "@today - 1d != @today", "@today - 7d = @today - 1w",
     // Booleans
     "done = TRUE", "done == yes", "hidden = FALSE", "hidden = NO", "done", "NOT hidden", "!hidden", "done AND NOT hidden", "hidden < done",
     "NOT missing", "NOT rating", "done != NO",
@@ -103,6 +110,18 @@ struct PredicateTests {
     "ANY tags BETWEEN {1, 5}", "ANY tags IN {'math', 'x'}", "ALL single = 'math'", "ANY missing = 1 OR done",
     "NOT ALL numbers > 5", "ANY numbers = x_1", "ANY releases.date >= 2022-01-01", "ALL missing = 1",
     "ANY address = nil OR ANY address != nil", "ANY releases.cycle LIKE '1*' AND done",
+    // Conditions on one element
+    "ANY releases (cycle = '1' AND lts)", "NOT ANY releases (cycle = '10' AND lts)", "ALL releases (cycle != nil)",
+    "NONE releases (cycle = '2' AND date < 2022-01-01)",
+    "ANY releases (ANY tags = 'new' AND cycle = '2')", "ANY releases (ANY tags (SELF = 'old' OR SELF = 'x') AND date = 2020-01-01)",
+    "ANY releases (tags.@count = 2)", "ANY releases (tags[0] = 'new')", "ANY numbers (SELF > 2 AND SELF < 3)",
+    "ANY tags (SELF BEGINSWITH 'ma')",
+    "ALL numbers(SELF>0)", "NONE numbers (SELF IN {3, 4})", "ANY numbers (@today = @today AND SELF = 10)", "ANY address (city = 'London')",
+    "NONE missing (x = 1)", "ALL missing (x = 1)", "ANY single (SELF = 'math')", "ANY matrix (SELF = 2)", "ANY releases (NOT lts)",
+    "ANY releases (TRUE)",
+    "ANY releases ((cycle = '1'))", "ANY releases (cycle IS NULL OR date IS NULL) AND done", "ANY releases (SELF.cycle = '1')",
+    "ANY releases (SELF.tags[SIZE] = 2)",
+    "ANY releases (lts AND (cycle = '1' OR cycle = '9'))", "NOT SELF = 1",
     // Operators and places
     "releases.@count = 3", "releases.@count > 2", "releases.@count BETWEEN {1, 3}", "missing.@count = 0", "nothing.@count = 0",
     "single.@count = 1", "address.@count = 3", "`none yet`.@count = 0", "numbers.@sum = 13.5",
@@ -142,6 +161,10 @@ struct PredicateTests {
     "missing < 5", "missing >= 5", "missing <= nil", "nothing < 1", "missing = 5", "missing = @today", "missing < @today",
     "missing BEGINSWITH ''", "missing CONTAINS ''", "missing LIKE '*'", "missing MATCHES '.*'",
     "missing IN {1}", "missing BETWEEN {1, 2}", "1 IN missing", "missing", "ANY missing = nil", "ANY nothing = nil", "5 > missing",
+    "rating IS NULL", "missing IS NOT NULL", "nothing IS NOT NIL", "due = @today - 1d", "last-seen > @today - 1y", "missing < @today - 1d",
+    "ANY releases (cycle = '1' AND date > 2021-01-01)", "ALL releases (lts)", "NONE releases (lts)", "ANY missing (TRUE)",
+    "ANY numbers (SELF > 2.5 AND SELF < 10)",
+    "ANY releases (ANY tags = 'new' AND ANY tags = 'old')",
     // Lists are compared as a whole.
     "tags = 'math'", "tags BEGINSWITH 'm'", "numbers > 0", "numbers < 100", "tags LIKE '*'", "tags IN {'math'}", "numbers = {10, 2.5, 1}",
     "address = 'London'", "address CONTAINS 'city'", "tags CONTAINS 'mat'", "tags CONTAINS 'MATH'",
@@ -177,10 +200,17 @@ struct PredicateTests {
 
   @Test(arguments: [
     ("due = @today", true), ("due IN {@today}", true), ("NOT (a = 1 AND {1, @TODAY} = b)", false), ("a BETWEEN {2020-01-01, @today}", true),
+    ("a > @today - 30d", true), ("ANY a (b > @today + 1m)", true),
     ("a = 1", false), ("`@today` = 1", false),
   ])
   func knowsWhetherItUsesToday(_ text: String, _ expected: Bool) {
     #expect((try? ItemPredicate(text))?.usesToday ?? false == expected)
+  }
+
+  @Test func `fields in a predicate about elements are named below their list`() throws {
+    let predicate = try ItemPredicate("ANY a.b (c = 1 AND ANY d[0] (SELF > e AND SELF.f = @id)) OR ANY g (SELF[0] = 1)")
+    let expected = [["a", "b"], ["a", "b", "c"], ["a", "b", "d"], ["a", "b", "d", "e"], ["a", "b", "d", "f"], ["@id"], ["g"]]
+    #expect(predicate.fieldPaths == Set(expected.map { FieldPath(keys: $0) }))
   }
 
   @Test func asksPackedValuesToo() throws {

@@ -10,7 +10,8 @@ struct PredicateParserTests {
     "rating", "tags", "releases.cycle", "`a b`", "@id", "@today", "@count", ".", ".@count", ".@max", "[0]", "[", "]", "[cd]", "=", "==",
     "!=", "<", "<=", ">", ">=", "BETWEEN", "IN", "LIKE", "MATCHES", "CONTAINS",
     "BEGINSWITH", "ENDSWITH", "AND", "OR", "NOT", "!", "&&", "||", "ANY", "ALL", "NONE", "(", ")", "{", "}", ",", "1", "-2.5", "1e400",
-    "2024-01-31", "'x'", "\"y\"", "'[a-z]+'", "'*'", "nil", "TRUE", "NO", "TRUEPREDICATE", "'",
+    "2024-01-31", "'x'", "\"y\"", "'[a-z]+'", "'*'", "nil", "TRUE", "NO", "TRUEPREDICATE", "'", "IS", "IS NULL", "IS NOT NULL",
+    "@today - 30d", " - ", "2w", "SELF", "ANY releases (", "ANY tags (SELF",
     "\"", "`", "\\", "+", "~", "é", "\u{0}", "😀", "%@", "\u{301}",
   ]
 
@@ -35,12 +36,20 @@ struct PredicateParserTests {
     }
   }
 
+  private static let sentences = [
+    ("done", true), ("missing IS NULL", true), ("name is not null", true), ("rating IS NULL", false), ("due > @today - 1d", true),
+    ("due < @today - 2m", false),
+    ("ANY releases (cycle = '1' AND lts)", true), ("ALL numbers (SELF > 1 OR SELF = 1)", true),
+    ("NONE releases (NOT cycle IS NULL)", false),
+    ("ANY releases (ANY tags (SELF = 'new'))", true),
+  ]
+
   /// A predicate as text, and what it has to come to.
   private static func sentence(_ random: inout SeededGenerator, depth: Int) -> (text: String, value: Bool) {
     switch random.below(depth > 0 ? 7 : 3) {
     case 0: return ("rating = 8", true)
     case 1: return ("name BEGINSWITH 'x'", false)
-    case 2: return ("done", true)
+    case 2: return random.one(of: PredicateParserTests.sentences)
     case 3:
       let inner = sentence(&random, depth: depth - 1)
       return ("NOT (\(inner.text))", !inner.value)
@@ -71,5 +80,15 @@ struct PredicateParserTests {
     let values = zip(flags, isNegated).map { $0 != $1 }
     #expect(try PredicateTests.holds("\(terms[0]) OR \(terms[1]) AND \(terms[2])") == (values[0] || (values[1] && values[2])))
     #expect(try PredicateTests.holds("\(terms[0]) AND \(terms[1]) OR \(terms[2])") == ((values[0] && values[1]) || values[2]))
+  }
+
+  @Test func `predicates about elements nest as deep as parentheses may`() throws {
+    let deepest = String(repeating: "ANY matrix (", count: 99) + "TRUE" + String(repeating: ")", count: 99)
+    #expect(try PredicateTests.holds(deepest, of: .map(["matrix": 1])) == false)
+    let ofSelf = "ANY numbers (" + String(repeating: "ANY SELF (", count: 98) + "SELF = 10" + String(repeating: ")", count: 99)
+    #expect(try PredicateTests.holds(ofSelf))
+    #expect(throws: ItemPredicateError.self) {
+      try ItemPredicate(String(repeating: "ANY a (", count: 200) + "TRUE" + String(repeating: ")", count: 200))
+    }
   }
 }

@@ -1,0 +1,14 @@
+import PlainText
+
+/// An element of a list as a predicate in parentheses sees it: paths begin at the element, and pseudo-fields are those of the item.
+struct ElementSource: FieldSource {
+  let element: Value
+  let item: any FieldSource
+
+  init(_ element: Value, of source: any FieldSource) {
+    self.element = element
+    item = (source as? ElementSource)?.item ?? source
+  }
+
+  func value(at path: FieldPath) -> Value? { PseudoField(path) == nil ? element.value(at: path) : item.value(at: path) }
+}

@@ -1,0 +1,244 @@
+import PlainText
+
+extension ItemPredicate {
+  /// Sentences about the comparisons that can never be true of these items: for each, which types were compared and what to write instead.
+  ///
+  /// A comparison that any item could fulfil has no hint, nor has one whose field no item has. Meant for an empty list: asks every item again.
+  func hints(about items: some Sequence<Item>, in context: PredicateContext) -> [String] {
+    var hints: [String] = []
+    var seen: Set<String> = []
+    let sources = PredicateSources { body in for item in items where !body(item) { return } }
+    expression.forEachClaim(about: sources, in: context) { comparison, sources in
+      guard let mismatch = PredicateMismatch(of: comparison, in: sources, context) else { return }
+      if seen.insert(mismatch.hint).inserted { hints.append(mismatch.hint) }
+    }
+    return hints
+  }
+}
+
+/// What comparisons are asked about: items, or the elements of a list of each item.
+struct PredicateSources {
+  /// Calls its argument with each source until that returns false.
+  let forEach: ((any FieldSource) -> Bool) -> Void
+}
+
+extension PredicateExpression {
+  /// Calls `body` with each comparison that has to be true for this to be true, or may be the one that is: those that are not negated.
+  fileprivate func forEachClaim(
+    about sources: PredicateSources, in context: PredicateContext, _ body: (PredicateComparison, PredicateSources) -> Void
+  ) {
+    switch self {
+    case .constant, .not: break
+    case .and(let terms), .or(let terms): for term in terms { term.forEachClaim(about: sources, in: context, body) }
+    case .comparison(let comparison):
+      if comparison.quantifier == PredicateComparison.Quantifier.none { return }
+      guard case .element(let inner) = comparison.test else { return body(comparison, sources) }
+      let elements = PredicateSources { body in
+        var goesOn = true
+        sources.forEach { source in
+          for element in source.elements(of: comparison, in: context) where goesOn {
+            goesOn = element.value.map { body(ElementSource($0, of: source)) } ?? true
+          }
+          return goesOn
+        }
+      }
+      inner.forEachClaim(about: elements, in: context, body)
+    }
+  }
+}
+
+extension FieldSource {
+  /// What a comparison tests: the elements of a list if it has ANY or ALL, else one value.
+  fileprivate func elements(of comparison: PredicateComparison, in context: PredicateContext) -> [ResolvedOperand] {
+    let evaluator = PredicateEvaluator(source: self, context: context)
+    let left = evaluator.resolve(comparison.left)
+    return comparison.quantifier == nil ? [left] : evaluator.elements(of: left, flat: evaluator.isFlat(comparison.test))
+  }
+
+  /// What the values of a comparison say about it.
+  fileprivate func finding(_ comparison: PredicateComparison, _ context: PredicateContext) -> PredicateFinding {
+    let evaluator = PredicateEvaluator(source: self, context: context)
+    let right = comparison.test.operand.map(evaluator.resolve)
+    var finding = PredicateFinding.nothing
+    for left in elements(of: comparison, in: context) {
+      if evaluator.passes(left, comparison.test) { return .possible }
+      switch comparison.test.finding(left, right) {
+      case .possible: return .possible
+      case .nothing: break
+      case .mismatch(let left, let right): finding = .mismatch(left, right)
+      }
+    }
+    return finding
+  }
+}
+
+/// What the values of one item say about a comparison.
+private enum PredicateFinding {
+  /// One of them is missing.
+  case nothing
+  /// Other values of these types could pass.
+  case possible
+  /// No values of these types can pass.
+  case mismatch(PredicateKind, PredicateKind)
+}
+
+/// The type of a value, for messages.
+private enum PredicateKind: String {
+  case boolean = "a boolean"
+  case number = "a number"
+  case date = "a date"
+  case text = "a string"
+  case list = "a list"
+  case map = "a map"
+
+  /// Nil if there is no value.
+  init?(_ operand: ResolvedOperand) {
+    switch operand {
+    case .day, .value(.date): self = .date
+    case .list, .value(.list): self = .list
+    case .value(nil), .value(.null): return nil
+    case .value(.bool): self = .boolean
+    case .value(.number): self = .number
+    case .value(.string): self = .text
+    case .value(.map): self = .map
+    }
+  }
+
+  var isScalar: Bool { self != .list && self != .map }
+}
+
+extension PredicateTest {
+  /// What a value on the left and one on the right that do not pass say about the test.
+  fileprivate func finding(_ left: ResolvedOperand, _ right: ResolvedOperand?) -> PredicateFinding {
+    guard let kind = PredicateKind(left) else { return .nothing }
+    switch self {
+    case .notEqual, .element: return .possible
+    case .isTrue: return kind == .boolean ? .possible : .mismatch(kind, .boolean)
+    case .text, .fieldText: return kind.isScalar ? .possible : .mismatch(kind, .text)
+    case .equal: return PredicateTest.finding(kind, right, ordered: false)
+    case .ordered: return PredicateTest.finding(kind, right, ordered: true)
+    case .between: return PredicateTest.finding(kind, right?.list?.first, ordered: true)
+    case .isIn, .isAmong: return PredicateTest.finding(kind, amongst: right)
+    case .contains: return PredicateTest.finding(left, kind, containing: right)
+    }
+  }
+
+  private static func finding(_ left: PredicateKind, _ right: ResolvedOperand?, ordered: Bool) -> PredicateFinding {
+    guard let right = right.flatMap(PredicateKind.init) else { return .nothing }
+    return left == right && (left.isScalar || !ordered) ? .possible : .mismatch(left, right)
+  }
+
+  private static func finding(_ left: PredicateKind, amongst right: ResolvedOperand?) -> PredicateFinding {
+    guard let right, let kind = PredicateKind(right) else { return .nothing }
+    // A text on the right is searched for the one on the left.
+    guard let elements = right.list else {
+      return kind == .text || kind == .date ? (left == .text || left == .date ? .possible : .mismatch(left, .text)) : .mismatch(left, kind)
+    }
+    let kinds = elements.compactMap(PredicateKind.init)
+    guard let first = kinds.first, !kinds.contains(left) else { return .possible }
+    return .mismatch(left, first)
+  }
+
+  private static func finding(_ left: ResolvedOperand, _ kind: PredicateKind, containing right: ResolvedOperand?) -> PredicateFinding {
+    guard let right, let part = PredicateKind(right) else { return .nothing }
+    guard let elements = left.list else {
+      if kind == .map { return .mismatch(.map, part) }
+      return part == .text || part == .date ? .possible : .mismatch(kind, part)
+    }
+    let kinds = elements.compactMap(PredicateKind.init)
+    if kinds.isEmpty { return .nothing }
+    // The elements are compared as a whole. If the text is in one of them, that was meant.
+    if part == .text, case .value(let value?) = right,
+      elements.contains(where: { PredicateTextTest(.contains, value.text, []).holds($0.value) })
+    {
+      return .mismatch(.list, .text)
+    }
+    return kinds.contains(part) ? .nothing : .mismatch(.list, part)
+  }
+}
+
+/// A comparison whose values are of types that never match.
+private struct PredicateMismatch {
+  private let comparison: PredicateComparison
+  private let left: PredicateKind
+  private let right: PredicateKind
+
+  /// Nil if it could be true, or if there is nothing to compare. Stops at the first item that could fulfil it.
+  init?(of comparison: PredicateComparison, in sources: PredicateSources, _ context: PredicateContext) {
+    var mismatch: (PredicateKind, PredicateKind)?
+    var isPossible = false
+    sources.forEach { source in
+      switch source.finding(comparison, context) {
+      case .nothing: break
+      case .possible: isPossible = true
+      case .mismatch(let left, let right): mismatch = mismatch ?? (left, right)
+      }
+      return !isPossible
+    }
+    guard !isPossible, let mismatch else { return nil }
+    self.comparison = comparison
+    (left, right) = mismatch
+  }
+
+  private var text: PredicateComparisonText { comparison.text }
+
+  private var written: String {
+    let quantifier = comparison.quantifier == .any ? "ANY " : comparison.quantifier == .all ? "ALL " : ""
+    return quantifier + [text.left, text.sign, text.right].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// One sentence on the types, and one on what to write.
+  var hint: String {
+    let instead = suggestion.map { " Write \($0)." } ?? ""
+    if case .isTrue = comparison.test {
+      return "`\(written)` asks whether a value is true, but it is \(left.rawValue), so no item matches.\(instead)"
+    }
+    if left == .list, case .contains = comparison.test, right == .text {
+      return "`\(written)` compares complete elements of a list with a string, and none is equal, so no item matches.\(instead)"
+    }
+    if left != .list, case .contains = comparison.test {
+      return "`\(written)` looks for \(right.rawValue) in \(left.rawValue); CONTAINS finds strings, so no item matches.\(instead)"
+    }
+    return "`\(written)` compares \(left.rawValue) with \(right.rawValue), so no item matches.\(instead)"
+  }
+
+  private var suggestion: String? {
+    let prefix = written.dropLast(text.right.count)
+    if case .isTrue = comparison.test {
+      return left == .list ? "`ANY \(text.left) …` with a comparison" : "a comparison such as `\(text.left) != nil`"
+    }
+    if left == .list, comparison.quantifier == nil {
+      return text.left.isEmpty ? nil : "`ANY \(written)`"
+    }
+    guard case .value(let value)? = comparison.test.operand else { return advice }
+    if left.isScalar, case .contains = comparison.test { return "`\(prefix)\"\(text.right)\"`" }
+    switch (left, value) {
+    case (.number, .string(let text)) where isNumber(text): return "`\(prefix)\(text)`"
+    case (.text, .number), (.text, .bool): return "`\(prefix)\"\(text.right)\"`"
+    case (.boolean, .string(let text)) where ["true", "false", "yes", "no"].contains(text.lowercased()):
+      return "`\(prefix)\(text.uppercased())`"
+    case (.date, .number(.integer(let year))) where (1000...9999).contains(year): return "a date: `\(prefix)\(year)-01-01`"
+    default: return advice
+    }
+  }
+
+  /// What fits the type on the left.
+  private var advice: String? {
+    switch left {
+    case .number: "a number without quotes"
+    case .date: "a date such as 2024-01-31, or @today"
+    case .text: "a string in quotes"
+    case .boolean: "TRUE or FALSE"
+    case .map: "one of its keys: `\(text.left).KEY`"
+    case .list: nil
+    }
+  }
+}
+
+/// True if a text is a number as a predicate writes it.
+private func isNumber(_ text: String) -> Bool {
+  guard let predicate = try? ItemPredicate("x = \(text)"), case .comparison(let comparison) = predicate.expression,
+    case .value(.number)? = comparison.test.operand
+  else { return false }
+  return true
+}
