@@ -8,7 +8,10 @@ struct CheckCommand: AsyncParsableCommand {
     commandName: "check",
     abstract: "Print every problem of a folder as path:line:column: message.",
     discussion:
-      "Files that an interrupted save left (.notes-watch.new…, .notes-watch.old…) are problems, too. Ends with 1 if there is any problem, with 0 if there is none."
+      """
+      Files that an interrupted save left (.notes-watch.new…, .notes-watch.old…) are problems, too. A path begins with DIR as it was given, so that editors find the file; \
+      in JSON Lines it is below DIR. Ends with 1 if there is any problem, with 0 if there is none.
+      """
   )
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -25,9 +28,11 @@ struct CheckCommand: AsyncParsableCommand {
     options.badSettingsAreAProblem = true
     let store = try Session.open(folder.folder, watching: false, options)
     let problems = (store.problems + store.leftoverProblems()).sorted { $0.path < $1.path }
+    let name = FolderName(folder.folder)
     var standardOutput = BufferedOutput(StandardOutput())
     for problem in problems {
-      let line = output == .text ? Array("\(DisplayText.safe(problem.description))\n".utf8) : StreamEncoder.problem(.raised(problem))
+      let line =
+        output == .text ? Array("\(DisplayText.safe(name.description(of: problem)))\n".utf8) : StreamEncoder.problem(.raised(problem))
       try standardOutput.write(line)
     }
     try standardOutput.flush()

@@ -24,7 +24,10 @@ struct Session {
       view = try resolve(store.settings)
       results = try store.results { settings throws(SettingsError) in try resolve(settings).request }
     } catch {
-      throw Failure.exit(.badSettings, error.message)
+      let problem = store.problems.first { $0.path == PathRules.settingsPath && $0.message == error.description }
+      guard let problem else { throw Failure.exit(.badSettings, error.keys.count > 2 ? error.description : error.message) }
+      StandardError.writeLine(FolderName(folder.folder).description(of: problem))
+      throw ExitCode.badSettings
     }
     // They live as long as the process, which ends faster than a large list is taken apart.
     _ = Unmanaged.passRetained(results)
