@@ -34,7 +34,10 @@ struct NotesWatch: AsyncParsableCommand {
     // git starts one process per file, and the arguments' parser takes as long as all the rest.
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
     Signals.handleAsFirstProcess()
-    if let slip = MistypedCommand(CommandLine.arguments.dropFirst()) { exit(withError: Failure.exit(.usage, slip.description)) }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let slip = MistypedCommand(arguments[...])?.description ?? ArgumentCheck.problem(with: arguments) {
+      exit(withError: Failure.exit(.usage, slip))
+    }
     do {
       try await withTaskExecutorPreference(QueueExecutor("main")) { try await runCommand() }
     } catch let error as OutputError {
@@ -73,7 +76,7 @@ enum Help {
       notes-watch contacts                           the list, then its changes
       notes-watch list notes --sort -rating,title    the list once, best first
       notes-watch todos --view today                 a view of .notes-watch.yaml
-      notes-watch notes -o jsonl | jq -c .changes    for programs: JSON Lines
+      notes-watch notes -o jsonl | jq '.changes[]?'  for programs: JSON Lines
       notes-watch notes -- ./publish.sh              run it for each update
       notes-watch set todos mend-fence done=true     change a field, no other byte
       notes-watch list products --where 'releases.@count > 20 AND category = "os"'

@@ -15,6 +15,13 @@ package struct ItemLine: Sendable, Hashable {
   /// Nil where the line has none.
   package let value: Fields?
 
+  /// A line that names an item and says nothing else.
+  init(id: Item.ID) {
+    self.id = id
+    path = nil
+    value = nil
+  }
+
   /// - Throws: what is wrong with the line, at its column.
   package init(_ bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(TextError) {
     guard case .map(let written) = try PackedValue(reading: bytes, as: .json, limits: limits).value else {
@@ -23,6 +30,9 @@ package struct ItemLine: Sendable, Hashable {
     func error(_ key: String, _ message: String) -> TextError {
       let text = try? LocatedText(reading: bytes, as: .json, limits: limits)
       return TextError(line: 1, column: text?.place(of: FieldPath(keys: [key])).column ?? 1, message: message)
+    }
+    if written["v"] != nil, case .string(let type)? = written["type"], ItemLine.streamTypes.contains(type) {
+      throw error("type", "This is a line of another output (`\(type)`), not an item. Use the lines of `list -o jsonl`.")
     }
     let (id, path, value) = (written["id"], written["path"], written["value"])
     if let path {
@@ -45,21 +55,7 @@ package struct ItemLine: Sendable, Hashable {
     case let value?: throw error("value", "`value` has to be an object with the item's fields, not \(value.kindName).")
     }
   }
-}
 
-extension Fields {
-  /// These fields with the other ones set in them: a map in a map field by field, anything else as a whole. What `list` would print the same stays as it is
-  /// (a number that JSON does not know is printed as a text), and nothing is taken out. Only where such a number is known as one it replaces a text.
-  package func updated(with other: Fields) -> Fields {
-    var result = self
-    for (key, value) in other {
-      switch (self[key], value) {
-      case (.map(let old)?, .map(let new)): result[key] = .map(old.updated(with: new))
-      case (.string?, .number(let number)) where !number.isFinite: result[key] = value
-      case (let old?, _) where JSONWriter.text(of: old) == JSONWriter.text(of: value): break
-      default: result[key] = value
-      }
-    }
-    return result
-  }
+  /// What the lines of a stream, of `check`, `diff` and `log` call themselves.
+  private static let streamTypes: Set<String> = ["hello", "snapshot", "update", "problem", "bookmark", "error", "commit"]
 }

@@ -72,7 +72,7 @@ struct EditSession {
     }
   }
 
-  private func content(of id: Item.ID, _ path: RelativePath, _ format: TextFormat) throws(EditError) -> FileContent? {
+  func content(of id: Item.ID, _ path: RelativePath, _ format: TextFormat) throws(EditError) -> FileContent? {
     do throws(Problem) {
       guard case .held(let held) = try HeldFile.read(path, in: locator.root, as: format, limits) else { return nil }
       return held.content

@@ -109,7 +109,9 @@ public final class ItemEditor: Sendable {
     do throws(Problem) {
       settings = try SettingsFile.read(in: folder, limits: options.limits).settings
     } catch {
-      guard options.badSettingsAreAProblem else { throw StoreError(error.mayPass ? .system : .badSettings, "\(root)/\(error)") }
+      guard options.badSettingsAreAProblem else {
+        throw StoreError(error.mayPass ? .system : .badSettings, FolderName(root).description(of: error))
+      }
     }
     return EditSession(
       locator: ItemLocator(location, folder, settings, options),

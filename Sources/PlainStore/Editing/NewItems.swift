@@ -67,8 +67,19 @@ package struct NewItems {
       own = (try? own.applying([.set(field, typed.idText == part ? typed : .string(part))])) ?? own
     }
     // What makes it an item comes first.
-    fields = own.updated(with: fields)
+    fields = NewItems.merged(own, with: fields)
     return named
+  }
+
+  /// Returns fields with others set in them, map by map.
+  private static func merged(_ fields: Fields, with others: Fields) -> Fields {
+    others.reduce(into: fields) { result, pair in
+      if case .map(let own)? = result[pair.key], case .map(let other) = pair.value {
+        result[pair.key] = .map(merged(own, with: other))
+      } else {
+        result[pair.key] = pair.value
+      }
+    }
   }
 
   private mutating func path(of id: Item.ID, as format: TextFormat?) throws(EditError) -> RelativePath {

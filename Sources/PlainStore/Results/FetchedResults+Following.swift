@@ -24,9 +24,9 @@ extension FetchedResults {
   }
 
   /// Whether these settings would do.
-  func check(_ file: SettingsFile) throws(Problem) {
+  func check(_ settings: Settings, of file: SettingsFile) throws(Problem) {
     do throws(SettingsError) {
-      _ = try state.withLock { $0.resolve }?(file.settings)
+      _ = try state.withLock { $0.resolve }?(settings)
     } catch {
       throw file.problem(error)
     }

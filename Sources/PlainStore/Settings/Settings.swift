@@ -12,6 +12,8 @@ import PlainText
 /// ```
 public struct Settings: Sendable, Hashable {
   public var views: [String: ViewDefinition]
+  /// What is wrong with views that cannot be read, in the order of the file. It concerns no other view.
+  package private(set) var viewErrors: [SettingsError] = []
   /// What makes an item's id; empty: its path.
   public var idFields: [FieldPath]
   /// Globs of what is left out, as in `.gitignore`.
@@ -43,7 +45,11 @@ public struct Settings: Sendable, Hashable {
       switch key {
       case "views":
         for (name, view) in try reader.map() {
-          views[name] = try ViewDefinition(SettingReader(view, [key, name]).map(), at: [key, name])
+          do throws(SettingsError) {
+            views[name] = try ViewDefinition(SettingReader(view, [key, name]).map(), at: [key, name])
+          } catch {
+            viewErrors.append(error)
+          }
         }
       case "id-field": idFields = try reader.idFields()
       case "ignore":
@@ -72,9 +78,20 @@ public struct Settings: Sendable, Hashable {
     throw SettingsError(place, "\(count) keys name folders, and at most \(most) may. Use patterns that match several folders.")
   }
 
+  private static func viewName(of error: SettingsError) -> String { error.keys.count > 1 ? error.keys[1] : "" }
+
+  /// These settings, in which a view that cannot be read is as it was in older ones.
+  func keepingViews(of old: Settings) -> Settings {
+    viewErrors.reduce(into: self) { settings, error in
+      let name = Settings.viewName(of: error)
+      settings.views[name] = old.views[name]
+    }
+  }
+
   /// A view by its name, or the sentence that says which there are.
   public func view(named name: String) throws(SettingsError) -> ViewDefinition {
     if let view = views[name] { return view }
+    if let error = viewErrors.first(where: { Settings.viewName(of: $0).hasSameBytes(as: name) }) { throw error }
     let known = views.keys.sorted()
     if known.isEmpty { throw SettingsError(["views"], "There is no view `\(name)`: the data set's .notes-watch.yaml names none.") }
     let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""

@@ -68,6 +68,9 @@ package struct SettingsFile {
     return try read(in: folder, limits: limits)
   }
 
+  /// What is wrong with the first view that cannot be read.
+  var viewProblem: Problem? { settings.viewErrors.first.map(problem) }
+
   /// What does not like these settings, as a problem at its place in the file.
   func problem(_ error: SettingsError) -> Problem {
     SettingsFile.problem(error, in: bytes)

@@ -156,9 +156,10 @@ extension ItemStore.State {
     let old = contents.settings
     do throws(Problem) {
       guard let file = try found.get() else { return (old, old) }
-      for results in alive { try results.check(file) }
-      changes.formUnion(contents.apply([(PathRules.settingsPath, .missing)]))
-      if file.settings != old { changes.formUnion(contents.adopt(file.settings)) }
+      let settings = file.settings.keepingViews(of: old)
+      for results in alive { try results.check(settings, of: file) }
+      changes.formUnion(contents.apply([(PathRules.settingsPath, file.viewProblem.map { .problem($0) } ?? .missing)]))
+      if settings != old { changes.formUnion(contents.adopt(settings)) }
     } catch {
       changes.formUnion(contents.apply([(error.path, .problem(error))]))
     }

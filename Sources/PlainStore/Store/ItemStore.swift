@@ -71,9 +71,14 @@ public final class ItemStore: Sendable {
   private static func contents(of root: String, _ options: StoreOptions) throws(StoreError) -> StoreContents {
     guard let folder = OpenFolder(root) else { throw StoreError(opening: root, errno) }
     do throws(Problem) {
-      return StoreContents(settings: try SettingsFile.read(in: folder, limits: options.limits).settings, options: options)
+      let file = try SettingsFile.read(in: folder, limits: options.limits)
+      var contents = StoreContents(settings: file.settings, options: options)
+      if let problem = file.viewProblem { _ = contents.apply([(PathRules.settingsPath, .problem(problem))]) }
+      return contents
     } catch {
-      guard options.badSettingsAreAProblem else { throw StoreError(error.mayPass ? .system : .badSettings, "\(root)/\(error)") }
+      guard options.badSettingsAreAProblem else {
+        throw StoreError(error.mayPass ? .system : .badSettings, FolderName(root).description(of: error))
+      }
       var contents = StoreContents(settings: Settings(), options: options)
       _ = contents.apply([(PathRules.settingsPath, .problem(error))])
       return contents

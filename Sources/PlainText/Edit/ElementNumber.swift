@@ -18,9 +18,9 @@ extension Value {
 }
 
 /// What a key of a path says about a list.
-enum ElementNumber {
+package enum ElementNumber {
   /// Without sign and leading zeros; nil where the key is no number.
-  static func parse(_ key: String) -> Int? {
+  package static func parse(_ key: String) -> Int? {
     let digits = key.utf8
     guard !digits.isEmpty, digits.allSatisfy({ $0 &- 0x30 < 10 }), digits.count == 1 || digits.first != UInt8(ascii: "0") else {
       return nil

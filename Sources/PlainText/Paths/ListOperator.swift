@@ -7,7 +7,7 @@ public enum ListOperator: String, Sendable, CaseIterable {
   case average = "@avg"
 
   /// The number of elements of a list or of keys of a map; 1 for a scalar, and 0 for null and a missing value.
-  static func count(_ value: Value?) -> Int {
+  package static func count(_ value: Value?) -> Int {
     switch value {
     case nil, .null: 0
     case .list(let elements): elements.count
@@ -17,7 +17,7 @@ public enum ListOperator: String, Sendable, CaseIterable {
   }
 
   /// The result for a list and the lists in it, without nulls. With no elements the sum is 0, and `@min`, `@max` and `@avg` have no result.
-  func apply(to value: Value?) -> Value? {
+  package func apply(to value: Value?) -> Value? {
     switch self {
     case .count: .number(.integer(ListOperator.count(value)))
     case .min: ListOperator.leaves(of: value).min { ValueOrder.compare($0, $1) < 0 }

@@ -8,10 +8,21 @@ package struct IDWriter: Sendable {
     self.isTerminal = isTerminal
   }
 
+  /// An id that cannot be taken for JSON, for a blank line or for the mark of an encoding when it is read again.
+  private static func line(_ id: String) -> String {
+    let blanks = id.utf8.prefix { $0 == UInt8(ascii: " ") }.count
+    switch id.utf8.dropFirst(blanks).first {
+    case nil where blanks > 0: return "%20\(id.dropFirst())"
+    case UInt8(ascii: "[")?: return "\(String(repeating: " ", count: blanks))%5B\(id.unicodeScalars.dropFirst(blanks + 1))"
+    case UInt8(ascii: "{")?: return "\(String(repeating: " ", count: blanks))%7B\(id.unicodeScalars.dropFirst(blanks + 1))"
+    default: return id.unicodeScalars.first == "\u{FEFF}" ? "%EF%BB%BF\(id.unicodeScalars.dropFirst())" : id
+    }
+  }
+
   package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
     var bytes: [UInt8] = []
     try snapshot.forEachItem { item, _ in
-      bytes.append(contentsOf: (isTerminal ? DisplayText.safe(item.id.description) : item.id.description).utf8)
+      bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(item.id.description) : item.id.description).utf8)
       bytes.append(UInt8(ascii: "\n"))
       guard bytes.count >= TextLines.chunk else { return }
       try output.write(bytes)

@@ -96,10 +96,10 @@ package struct TextSink<Output: ByteOutput> {
       switch change {
       case .raised(let problem):
         lines.say("! ", in: .red)
-        lines.show(problem.description)
+        lines.show(FolderName(root).description(of: problem))
       case .cleared(let problem):
         lines.say("✓ ", in: .green)
-        lines.show(problem.path.description)
+        lines.show(FolderName(root).path(of: problem.path))
       }
       lines.endLine()
     }

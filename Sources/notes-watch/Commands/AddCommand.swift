@@ -10,8 +10,9 @@ struct AddCommand: AsyncParsableCommand {
     usage: "notes-watch add DIR ID... [FIELD=VALUE...] | notes-watch add DIR - [FIELD=VALUE...]",
     discussion: """
       An id is the path of the file below DIR without its extension: friends/ada. Prints `added PATH` for each. One that is there already is an error, and nothing of it is \
-      overwritten. The `defaults` of the folder's .notes-watch.yaml come first, then the fields. With - in place of ids the items are read from standard input, as list -o jsonl \
-      prints them. What fails is listed, and all else is written.
+      overwritten. The `defaults` of the folder's .notes-watch.yaml come first, then the fields. What fails is listed, and all else is written.
+
+      \(InputOptions.help) Pseudo-fields such as @size are ignored.
 
       \(ItemOptions.fieldsHelp)
 
@@ -28,6 +29,7 @@ struct AddCommand: AsyncParsableCommand {
   var format: FormatChoice?
 
   @OptionGroup(title: "Writing") var writing: WriteOptions
+  @OptionGroup(title: "Writing") var input: InputOptions
 
   func validate() throws {
     let words = try items.itemWords()
@@ -42,16 +44,17 @@ struct AddCommand: AsyncParsableCommand {
     let editor = writer.editor
     var newItems = try ItemWriter.opening { () throws(StoreError) in try editor.newItems(.current()) }
     if words.ids.areInput {
-      var input = ItemInput(writer.editor.limits)
-      for entry in await input.all(&writer) {
-        guard let value = entry.line.value else {
-          writer.fail(.badData, "line \(entry.number): A new item needs a `value` with its fields.")
-          continue
-        }
+      let entries = try ItemInput.read(for: [], &writer)
+      for entry in entries where entry.line.value == nil {
+        writer.fail(.badData, "Standard input, line \(entry.number): A new item needs a `value` with its fields.")
+      }
+      try writer.checkInput(input)
+      for entry in entries {
+        guard let value = entry.line.value?.withoutPseudoFields else { continue }
         writer.add(entry.id.description, entry.line, &newItems, format?.format) { try $0.setting(value).applying(assignments) }
       }
     } else {
-      for id in words.ids.asIDs { writer.add(id.description, nil, &newItems, format?.format) { try $0.applying(assignments) } }
+      for id in words.ids.uniqueIDs { writer.add(id.description, nil, &newItems, format?.format) { try $0.applying(assignments) } }
     }
     try writer.finish()
   }
@@ -80,6 +83,14 @@ extension Fields {
   /// With these in them, each as a whole.
   fileprivate func setting(_ other: Fields) -> Fields {
     other.reduce(into: self) { $0[$1.key] = $1.value }
+  }
+}
+
+extension [String] {
+  /// As ids of new items, each once.
+  fileprivate var uniqueIDs: [Item.ID] {
+    var known: Set<Item.ID> = []
+    return map { Item.ID(printed: $0) }.filter { known.insert($0).inserted }
   }
 }
 

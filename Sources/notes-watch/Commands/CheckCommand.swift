@@ -8,9 +8,9 @@ struct CheckCommand: AsyncParsableCommand {
     commandName: "check",
     abstract: "Print every problem of a folder as path:line:column: message.",
     discussion: """
-      Files that an interrupted save left (.notes-watch.new…, .notes-watch.old…) are problems, too. Ends with 1 if there is any problem, with 0 if there is none. \
-      Folders with pages whose front matter is TOML or JSON, which is not read, are named by a line with `warning:`; that is no problem. With -o jsonl these \
-      lines go to standard error.
+      Files that an interrupted save left (.notes-watch.new…, .notes-watch.old…) are problems, too. A path begins with DIR as it was given, so that editors find the \
+      file; in JSON Lines it is below DIR. Folders with pages whose front matter is TOML or JSON, which is not read, are named by a line with `warning:`, which is no \
+      problem; with -o jsonl these lines go to standard error. Ends with 1 if there is any problem, with 0 if there is none.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -27,13 +27,15 @@ struct CheckCommand: AsyncParsableCommand {
     options.badSettingsAreAProblem = true
     let store = try Session.open(folder.folder, watching: false, options)
     let problems = (store.problems + store.leftoverProblems()).sorted { $0.path < $1.path }
+    let name = FolderName(folder.folder)
     var standardOutput = BufferedOutput(StandardOutput())
     for problem in problems {
-      let line = output == .text ? Array("\(DisplayText.safe(problem.description))\n".utf8) : StreamEncoder.problem(.raised(problem))
+      let line =
+        output == .text ? Array("\(DisplayText.safe(name.description(of: problem)))\n".utf8) : StreamEncoder.problem(.raised(problem))
       try standardOutput.write(line)
     }
     for warning in store.frontMatterWarnings {
-      let line = DisplayText.safe("\(warning.path):1:1: warning: \(warning.message)")
+      let line = DisplayText.safe("\(name.path(of: warning.path)):1:1: warning: \(warning.message)")
       if output == .text { try standardOutput.write(Array("\(line)\n".utf8)) } else { StandardError.writeLine(line) }
     }
     try standardOutput.flush()

@@ -36,8 +36,11 @@ struct EditCommand: AsyncParsableCommand {
     }
     // One after the other, each with a writer of its own: what was edited is saved before the next is opened.
     var failure: (any Error)?
-    for id in ids.asIDs {
+    var known: Set<Item.ID> = []
+    for word in ids {
       do {
+        let id = try ItemWriter.named(word, in: folder)
+        guard known.insert(id).inserted else { continue }
         try edit(id, editor)
       } catch {
         failure = failure ?? error
@@ -70,7 +73,7 @@ struct EditCommand: AsyncParsableCommand {
       let plan = try newItems.plan(id.description) { $0 }
       return .new(plan, try writer.editor.text(of: plan))
     } catch let error as EditError {
-      throw Failure.exit(ExitCode(error), error.description)
+      throw Failure.exit(ExitCode(error), FolderName(folder.folder).description(of: error))
     } catch let error as StoreError {
       throw Failure.exit(error)
     }
@@ -118,9 +121,9 @@ struct EditCommand: AsyncParsableCommand {
         return nil
       }
       guard let problem = items.problem(with: text, as: item.format) else { return text }
-      StandardError.writeLine("\(item.path):\(problem)")
+      StandardError.writeLine("\(FolderName(folder.folder).path(of: item.path)):\(problem)")
       if Person.isThere, Person.agrees(to: "Edit it again?", usual: true) { continue }
-      throw Failure.exit(.badData, "\(item.path) is as it was. \(draft.isKept)")
+      throw Failure.exit(.badData, "\(FolderName(folder.folder).path(of: item.path)) is as it was. \(draft.isKept)")
     }
   }
 

@@ -9,6 +9,9 @@ struct GetCommand: AsyncParsableCommand {
     abstract: "Print items by their ids, as JSON or as their files' text.",
     discussion: """
       One id gives one JSON object {id, path, value}, several give an array of them. With -o text the files' bytes are printed as they are.
+
+      With - in place of ids they are read from standard input: a JSON array, JSON Lines, or one id per line, as list -o json, -o jsonl and -o id print them. The output is then \
+      always an array.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -17,7 +20,7 @@ struct GetCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("Ids, as list -o id prints them.", valueName: "id"))
+  @Argument(help: ArgumentHelp("Ids, as list -o id prints them, or - for items on standard input.", valueName: "id"))
   var ids: [String]
 
   @Option(name: .shortAndLong, help: "How to print them: json or text.")
@@ -25,17 +28,33 @@ struct GetCommand: AsyncParsableCommand {
 
   func run() async throws {
     let store = try Session.open(folder.folder, watching: false, folder.storeOptions())
-    let items = try ids.map { id in
-      guard let item = store.item(Item.ID(printed: id)) else { throw missing(id, in: store) }
+    let items = try (ids.areInput ? inputIDs(in: store) : ids.map { try id(named: $0, in: store) }).map { id in
+      guard let item = store.item(id) else { throw missing(id, in: store) }
       return item
     }
     var standardOutput = BufferedOutput(StandardOutput())
     switch output {
-    case .json where items.count == 1: try standardOutput.write(ItemListWriter.json(of: items[0]) + [UInt8(ascii: "\n")])
+    case .json where items.count == 1 && !ids.areInput: try standardOutput.write(ItemListWriter.json(of: items[0]) + [UInt8(ascii: "\n")])
     case .json: try ItemListWriter.writeArray(items, to: &standardOutput)
     case .text: for item in items { try standardOutput.write(text(of: item, in: store)) }
     }
     try standardOutput.flush()
+  }
+
+  /// Nothing is printed unless each of them can be read.
+  private func inputIDs(in store: ItemStore) throws -> [Item.ID] {
+    let options = try folder.storeOptions()
+    let list = try ItemInput.list(for: .ids, options.limits)
+    for error in list.errors { StandardError.writeLine("notes-watch: \(ItemInput.message(error))") }
+    if !list.errors.isEmpty { throw ExitCode.badData }
+    var known: Set<Item.ID> = []
+    return try list.entries.map { try $0.isBareID ? id(named: $0.id.description, in: store) : $0.id }.filter { known.insert($0).inserted }
+  }
+
+  private func id(named word: String, in store: ItemStore) throws -> Item.ID {
+    let id = Item.ID(printed: word)
+    if store.item(id) != nil { return id }
+    return try ItemWriter.named(word, in: folder)
   }
 
   private func text(of item: Item, in store: ItemStore) throws -> [UInt8] {
@@ -45,13 +64,14 @@ struct GetCommand: AsyncParsableCommand {
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
       return Array(lines.map { DisplayText.safe(String($0)) }.joined(separator: "\n").utf8)
     } catch {
-      throw Failure.exit(.systemError, error.description)
+      throw Failure.exit(.systemError, FolderName(folder.folder).description(of: error))
     }
   }
 
-  private func missing(_ id: String, in store: ItemStore) -> ExitCode {
-    let id = Item.ID(printed: id)
-    if let problem = store.problems.first(where: { Item.ID(path: $0.path) == id }) { return Failure.exit(.badData, problem.description) }
+  private func missing(_ id: Item.ID, in store: ItemStore) -> ExitCode {
+    if let problem = store.problems.first(where: { Item.ID(path: $0.path) == id }) {
+      return Failure.exit(.badData, FolderName(folder.folder).description(of: problem))
+    }
     return Failure.exit(.noInput, "There is no item `\(id)` in \(store.root); `notes-watch list \(store.root) -o id` prints all ids.")
   }
 }

@@ -1,56 +1,41 @@
 import ArgumentParser
 import PlainStore
 import PlainText
-import Sinks
 
-/// Items that standard input names, a JSON object a line.
-struct ItemInput {
-  struct Entry {
-    let line: ItemLine
-    /// From 1.
-    let number: Int
+/// The items that standard input names, for the commands that have a `-` in place of ids.
+struct InputOptions: ParsableArguments {
+  @Flag(help: "With items from standard input: write the others where one cannot be read or names no item.")
+  var keepGoing = false
 
-    var id: Item.ID { line.id }
+  static let help = """
+    With - in place of ids the items are read from standard input: a JSON array or JSON Lines, as list -o json and -o jsonl print them. If any of them cannot be read or \
+    names no item, nothing is written, unless --keep-going is given. An item may be named twice, but not with two values.
+    """
+
+  static let helpWithIDs = """
+    With - in place of ids the items are read from standard input: a JSON array, JSON Lines, or one id per line, as list -o json, -o jsonl and -o id print them. If any of \
+    them cannot be read or names no item, nothing is written, unless --keep-going is given.
+    """
+}
+
+enum ItemInput {
+  /// More than that is refused: all of it has to be in memory.
+  private static let maxSize = 1 << 30
+
+  /// Reads all of standard input and reports each error in it.
+  static func read(for use: ItemList.Use, _ writer: inout ItemWriter) throws -> [ItemList.Entry] {
+    let list = try list(for: use, writer.editor.limits)
+    for error in list.errors { writer.fail(.badData, message(error)) }
+    return list.entries
   }
 
-  private let input: StandardInput
-  private let limits: ReadLimits
-  private var number = 0
-
-  init(_ limits: ReadLimits) {
-    self.limits = limits
-    input = StandardInput(longestLine: limits.maximumSize)
-  }
-
-  /// The next line that is not empty; nil at the end. A line that cannot be read is told to `writer`, and passed over.
-  private mutating func next(_ writer: inout ItemWriter) async -> Entry? {
-    while let line = await input.nextLine() {
-      number += 1
-      do throws(TextError) {
-        guard let bytes = line.bytes else {
-          throw TextError(line: 1, column: 1, message: "The line has more than the \(limits.maximumSize) bytes that an item may have.")
-        }
-        if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-        return Entry(line: try ItemLine(bytes, limits: limits), number: number)
-      } catch {
-        writer.fail(.badData, "line \(number), column \(error.column): \(error.message)")
-      }
+  static func list(for use: ItemList.Use, _ limits: ReadLimits) throws -> ItemList {
+    do throws(InputFileError) {
+      return ItemList(try InputFile.readStandardInput(upTo: maxSize), for: use, limits: limits)
+    } catch {
+      throw Failure.exit(.noInput, error.description)
     }
-    return nil
   }
 
-  /// All of them, at most one of each item: a second one is told, and passed over.
-  mutating func all(_ writer: inout ItemWriter) async -> [Entry] {
-    var entries: [Entry] = []
-    var first: [Item.ID: Int] = [:]
-    while let entry = await next(&writer) {
-      if let other = first[entry.id] {
-        writer.fail(.badData, "line \(entry.number): The item `\(entry.id)` stands in line \(other), too; this one is left out.")
-      } else {
-        first[entry.id] = entry.number
-        entries.append(entry)
-      }
-    }
-    return entries
-  }
+  static func message(_ error: TextError) -> String { "Standard input, line \(error.line), column \(error.column): \(error.message)" }
 }

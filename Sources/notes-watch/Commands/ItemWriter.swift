@@ -42,11 +42,58 @@ struct ItemWriter {
   }
 
   mutating func fail(_ error: EditError) {
-    var message = error.description
+    var message = FolderName(folder).description(of: error)
     if error.code == .notFound, error.path == nil {
       message = "There is no item `\(error.id)` in \(folder); `notes-watch list \(folder) -o id` prints all ids."
     }
     fail(ExitCode(error), message)
+  }
+
+  /// Ends the command before anything is written if something is wrong with what standard input names.
+  func checkInput(_ options: InputOptions) throws {
+    guard let failure, !options.keepGoing else { return }
+    StandardError.write("notes-watch: Nothing was written. Correct the input, or write the others with --keep-going.")
+    throw failure
+  }
+
+  /// The id of the item that a word names.
+  static func named(_ word: String, in folder: FolderOptions) throws -> Item.ID {
+    let options = try folder.storeOptions()
+    let result = try opening { () throws(StoreError) in
+      try ItemEditor(root: folder.folder, options: options).ids(named: [word])[0]
+    }
+    do throws(EditError) {
+      return try result.get()
+    } catch {
+      throw Failure.exit(ExitCode(error), FolderName(folder.folder).description(of: error))
+    }
+  }
+
+  /// The ids of the items that words name, each once. A word that may name two is reported, and left out.
+  mutating func ids(of words: [String]) throws -> [Item.ID] {
+    var known: Set<Item.ID> = []
+    var ids: [Item.ID] = []
+    for result in try ItemWriter.opening({ () throws(StoreError) in try editor.ids(named: words) }) {
+      switch result {
+      case .success(let id): if known.insert(id).inserted { ids.append(id) }
+      case .failure(let error): fail(error)
+      }
+    }
+    return ids
+  }
+
+  /// The ids of items on standard input that there are; others are reported, and left out.
+  mutating func existingIDs(_ entries: [ItemList.Entry]) throws -> [Item.ID] {
+    let ids = try entries.filter(\.isBareID).isEmpty ? entries.map(\.id) : ids(of: entries.map(\.id.description))
+    let results = try ItemWriter.opening { () throws(StoreError) in try editor.paths(of: ids) }
+    return zip(ids, results).compactMap { id, result in
+      switch result {
+      case .success: return id
+      case .failure(let error):
+        fail(error)
+        return nil
+      }
+    }
   }
 
   /// Several items as they are now, in their order; what cannot be read is told, and left out.
@@ -112,10 +159,11 @@ struct ItemWriter {
 
   private mutating func tellProblems(_ outcome: SaveOutcome) {
     hasUnsaved = hasUnsaved || !outcome.unsaved.isEmpty
-    if isDryRun, !outcome.unsaved.isEmpty, let path = outcome.path {
+    let path = outcome.path.map { FolderName(folder).path(of: $0) }
+    if isDryRun, !outcome.unsaved.isEmpty, let path {
       StandardError.writeLine("notes-watch: \(path): by this merge policy \(outcome.unsaved.summary).")
     }
-    for warning in outcome.warnings { StandardError.writeLine("notes-watch: \(outcome.path.map { "\($0): " } ?? "")\(warning)") }
+    for warning in outcome.warnings { StandardError.writeLine("notes-watch: \(path.map { "\($0): " } ?? "")\(warning)") }
     if let error = outcome.error { fail(error) }
   }
 

@@ -30,7 +30,8 @@ struct ListCommand: AsyncParsableCommand {
     let session = try Session(folder, view, watching: false)
     let snapshot = session.results.snapshot
     try write(snapshot)
-    for problem in snapshot.problems { StandardError.writeLine(problem.description) }
+    let name = FolderName(folder.folder)
+    for problem in snapshot.problems { StandardError.writeLine(name.description(of: problem)) }
     session.warnAboutFrontMatter()
     session.hintAtRequest()
     session.hintAtPredicate()

@@ -54,7 +54,10 @@ struct LogCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (id, fields) = (Item.ID(printed: id), try shownFields())
+    let fields = try shownFields()
+    // The folder, or its settings, may only be in the history.
+    let named = try? ItemEditor(root: folder.folder, options: folder.storeOptions()).ids(named: [id])[0].get()
+    let id = named ?? Item.ID(printed: id)
     let output = StandardOutput()
     try await Failure.translating {
       var history = try await ItemHistory(of: id, in: folder.folder, showing: fields, options: folder.storeOptions())

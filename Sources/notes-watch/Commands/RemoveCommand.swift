@@ -8,7 +8,9 @@ struct RemoveCommand: AsyncParsableCommand {
     abstract: "Remove items with their files.",
     usage: "notes-watch rm DIR ID... | notes-watch rm DIR -",
     discussion: """
-      Prints `removed PATH` for each. With - in place of ids the items are read from standard input, as list -o jsonl prints them. What fails is listed, and all else is removed.
+      Prints `removed PATH` for each. What fails is listed, and all else is removed.
+
+      \(InputOptions.helpWithIDs)
 
       EXAMPLES
         notes-watch rm contacts friends/ada
@@ -18,15 +20,21 @@ struct RemoveCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("Ids, as list -o id prints them, or - for JSON Lines on standard input.", valueName: "id"))
+  @Argument(help: ArgumentHelp("Ids, as list -o id prints them, or - for items on standard input.", valueName: "id"))
   var ids: [String]
 
   @OptionGroup(title: "Writing") var writing: WriteOptions
+  @OptionGroup(title: "Writing") var input: InputOptions
 
   func run() async throws {
     var writer = try ItemWriter(folder, writing)
-    var input = ItemInput(writer.editor.limits)
-    for id in ids.areInput ? await input.all(&writer).map(\.id) : ids.asIDs { writer.scope.delete(id) }
+    if ids.areInput {
+      let ids = try writer.existingIDs(ItemInput.read(for: writer.editor.use.union(.ids), &writer))
+      try writer.checkInput(input)
+      for id in ids { writer.scope.delete(id) }
+    } else {
+      for id in try writer.ids(of: ids) { writer.scope.delete(id) }
+    }
     try writer.finish()
   }
 }

@@ -11,8 +11,10 @@ struct Session {
   /// The view as it was at the start, for the `hello` of a stream.
   let view: ViewDefinition
   let meter = UpdateMeter()
+  private let name: FolderName
 
   init(_ folder: FolderOptions, _ options: ViewOptions, watching: Bool, watch: WatchSettings? = nil) throws {
+    name = FolderName(folder.folder)
     var storeOptions = try folder.storeOptions()
     if let watch {
       storeOptions.watch = watch.options
@@ -24,7 +26,10 @@ struct Session {
       view = try resolve(store.settings)
       results = try store.results { settings throws(SettingsError) in try resolve(settings).request }
     } catch {
-      throw Failure.exit(.badSettings, error.message)
+      let problem = store.problems.first { $0.path == PathRules.settingsPath && $0.message == error.description }
+      guard let problem else { throw Failure.exit(.badSettings, error.keys.count > 2 ? error.description : error.message) }
+      StandardError.writeLine(name.description(of: problem))
+      throw ExitCode.badSettings
     }
     // They live as long as the process, which ends faster than a large list is taken apart.
     _ = Unmanaged.passRetained(results)
@@ -53,7 +58,7 @@ struct Session {
     return nil
   }
 
-  /// What a predicate could not decide in time, once.
+  /// Prints a hint, once, if a predicate ran out of its time.
   func hintAtPredicate() {
     if let hint = results.request.predicate?.takeHint() { StandardError.write("notes-watch: hint: \(hint)") }
   }
@@ -61,11 +66,11 @@ struct Session {
   /// Names the folders whose pages have front matter that is not read.
   func warnAboutFrontMatter() {
     for warning in store.frontMatterWarnings {
-      StandardError.writeLine("notes-watch: warning: \(warning.path): \(warning.message)")
+      StandardError.writeLine("notes-watch: warning: \(name.path(of: warning.path)): \(warning.message)")
     }
   }
 
-  /// A field that nothing has is no error, since it may come; but it is most often a slip.
+  /// Prints hints about fields that no item has and comparisons that can never be true.
   func hintAtRequest() {
     let snapshot = results.snapshot
     for path in snapshot.unknownFields {

@@ -9,8 +9,12 @@ struct SetCommand: AsyncParsableCommand {
     abstract: "Set fields of items, changing no other byte of their files.",
     usage: "notes-watch set DIR ID... FIELD=VALUE... | notes-watch set DIR - [FIELD=VALUE...]",
     discussion: """
-      Prints `changed PATH` or `unchanged PATH` for each item. With - in place of ids the items are read from standard input, as list -o jsonl prints them: their values are \
-      set where they differ, also from what was saved since they were listed, or, where fields are given, these in each of them. What fails is listed, and all else is written.
+      Prints `changed PATH` or `unchanged PATH` for each item. What fails is listed, and all else is written.
+
+      \(InputOptions.help) Where fields are given they are set in each of these items, and their ids alone will do, one per line. \
+      Otherwise the items' values are written back: a line is compared with what the item itself prints in that shape, also if it was saved since, and only what differs is set. \
+      Nothing is removed. An edit of what is computed (tags.@count) or lies below a list (releases.cycle, tags[0]) is an error, and that item is not written; pseudo-fields are \
+      ignored.
 
       \(ItemOptions.fieldsHelp)
 
@@ -25,6 +29,7 @@ struct SetCommand: AsyncParsableCommand {
   @OptionGroup var items: ItemOptions
   @OptionGroup(title: "Writing") var writing: WriteOptions
   @OptionGroup(title: "Writing") var merging: PolicyOptions
+  @OptionGroup(title: "Writing") var input: InputOptions
 
   func validate() throws {
     let words = try items.itemWords()
@@ -38,11 +43,14 @@ struct SetCommand: AsyncParsableCommand {
     var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
     let assignments = try words.assignments.resolved(writer.editor.limits)
     if words.ids.areInput {
-      var input = ItemInput(writer.editor.limits)
-      let entries = await input.all(&writer)
-      if assignments.isEmpty { try setValues(entries, &writer) } else { try set(assignments, in: entries.map(\.id), &writer) }
+      let use = assignments.isEmpty ? writer.editor.use : writer.editor.use.union(.ids)
+      let entries = try ItemInput.read(for: use, &writer)
+      let ids = try writer.existingIDs(entries)
+      if assignments.isEmpty { return try setValues(entries, ids, &writer) }
+      try writer.checkInput(input)
+      try set(assignments, in: ids, &writer)
     } else {
-      try set(assignments, in: words.ids.asIDs, &writer)
+      try set(assignments, in: writer.ids(of: words.ids), &writer)
     }
     try writer.finish()
   }
@@ -64,11 +72,21 @@ struct SetCommand: AsyncParsableCommand {
     }
   }
 
-  private func setValues(_ entries: [ItemInput.Entry], _ writer: inout ItemWriter) throws {
+  private func setValues(_ entries: [ItemList.Entry], _ ids: [Item.ID], _ writer: inout ItemWriter) throws {
     let values = Dictionary(entries.map { ($0.id, $0.line.value ?? [:]) }) { first, _ in first }
-    for file in try writer.read(entries.map(\.id)) {
-      let wanted = file.fields.updated(with: values[file.id] ?? [:])
-      writer.change(file, TextEdit.edits(from: file.fields, to: wanted))
+    let files = try writer.read(ids)
+    try writer.checkInput(input)
+    for file in files {
+      do throws(WriteBackError) {
+        let wanted = try file.item.fields(writingBack: values[file.id] ?? [:])
+        writer.change(file, TextEdit.edits(from: file.fields, to: wanted))
+      } catch {
+        let hint = error.assignment.map {
+          " To replace the list, run: notes-watch set \(ShellWord(folder.folder)) -- \(ShellWord(file.id.description)) -- \(ShellWord($0))"
+        }
+        writer.fail(.badData, "\(file.id): \(error)\(hint ?? "") The item was not written.")
+      }
     }
+    try writer.finish()
   }
 }

@@ -10,8 +10,9 @@ struct UnsetCommand: AsyncParsableCommand {
     usage: "notes-watch unset DIR ID... FIELD... | notes-watch unset DIR - FIELD...",
     discussion: """
       The first word is an id, and so is each one behind it that names an item; the rest are fields: rating, address.city, tags[0], or a JSON Pointer. Where a word may be both, \
-      `--` parts ids and fields. A field that none of the items has is an error, and nothing is written. With - in place of ids the items are read from standard input, as \
-      list -o jsonl prints them.
+      `--` parts ids and fields. A field that none of the items has is an error, and nothing is written.
+
+      \(InputOptions.helpWithIDs)
 
       EXAMPLES
         notes-watch unset contacts friends/ada nickname tags[0]
@@ -24,6 +25,7 @@ struct UnsetCommand: AsyncParsableCommand {
   @OptionGroup var items: ItemOptions
   @OptionGroup(title: "Writing") var writing: WriteOptions
   @OptionGroup(title: "Writing") var merging: PolicyOptions
+  @OptionGroup(title: "Writing") var input: InputOptions
 
   func validate() throws {
     if items.words.isEmpty { throw ValidationError("Say which item: `notes-watch unset DIR ID field`.") }
@@ -36,9 +38,9 @@ struct UnsetCommand: AsyncParsableCommand {
     let found = isInput ? [:] : try existing(items.ahead, writer)
     let words = try items.unsetWords(found.mapValues(\.fields))
     if words.fields.isEmpty { throw ValidationError("Every word names an item. Say which field to take out of them, behind a `--`.") }
-    var input = ItemInput(writer.editor.limits)
-    let ids = isInput ? await input.all(&writer).map(\.id) : words.ids.asIDs
-    let files = try writer.read(ids)
+    let entries = isInput ? try ItemInput.read(for: writer.editor.use.union(.ids), &writer) : []
+    let files = try writer.read(isInput ? writer.existingIDs(entries) : writer.ids(of: words.ids))
+    if isInput { try writer.checkInput(input) }
     let missing = words.fields.filter { field in !files.contains { $0.has(field) } }
     if !files.isEmpty, let field = missing.first {
       let which = files.count == 1 ? "\(files[0].path) has no field `\(field)`" : "None of the items has a field `\(field)`"
@@ -51,7 +53,8 @@ struct UnsetCommand: AsyncParsableCommand {
   /// Those words that are ids of items.
   private func existing(_ words: [String], _ writer: ItemWriter) throws -> [String: ItemFile] {
     let results = try ItemWriter.opening { () throws(StoreError) in
-      try writer.editor.readAll(words.map { Item.ID(printed: $0) }, waits: false)
+      let ids = try writer.editor.ids(named: words).map { try? $0.get() }
+      return try writer.editor.readAll(zip(words, ids).map { $1 ?? Item.ID(printed: $0) }, waits: false)
     }
     return Dictionary(zip(words, results).compactMap { word, result in (try? result.get()).map { (word, $0) } }) { first, _ in first }
   }

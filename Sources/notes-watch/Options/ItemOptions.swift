@@ -7,7 +7,7 @@ import Sinks
 struct ItemOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Ids, as list -o id prints them, or - for JSON Lines on standard input; then fields.", valueName: "id... field=value"))
+      "Ids, as list -o id prints them, or - for items on standard input; then fields.", valueName: "id... field=value"))
   var words: [String] = []
 
   /// For the commands that give fields values.
@@ -63,12 +63,6 @@ struct ItemOptions: ParsableArguments {
 }
 
 extension [String] {
-  /// Whether they are the sign for items on standard input.
+  /// True if they are the sign for items on standard input.
   var areInput: Bool { self == ["-"] }
-
-  /// As ids, each once.
-  var asIDs: [Item.ID] {
-    var known: Set<Item.ID> = []
-    return map { Item.ID(printed: $0) }.filter { known.insert($0).inserted }
-  }
 }

@@ -21,9 +21,9 @@ struct ViewOptions: ParsableArguments {
   var sectionOrder: String?
 
   @Option(
-    name: .customLong("where"), parsing: .unconditional,
-    help: ArgumentHelp("Only items that fit: 'rating > 7 AND ANY tags = \"new\"'.", valueName: "predicate"))
-  var predicate: String?
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Only items that fit: 'rating > 7 AND ANY tags = \"new\"'. Several are combined with AND.", valueName: "predicate"))
+  var predicates: [String] = []
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Only items in which every word appears; case and accents do not count.", valueName: "text")
@@ -69,7 +69,9 @@ struct ViewOptions: ParsableArguments {
     written["offset"] = offset.map { .number(.integer($0)) }
     do {
       var view = try ViewDefinition(written)
-      view.predicate = try predicate.map { text in try ItemPredicate(text) }
+      // Each by itself first, so that an error points at its column in what was typed.
+      for text in predicates { view.predicate = try ItemPredicate(text) }
+      if predicates.count > 1 { view.predicate = try ItemPredicate(predicates.map { "(\($0))" }.joined(separator: " AND ")) }
       return view
     } catch let error as ItemPredicateError {
       throw ValidationError("--where does not read as a predicate.\n\(error)")

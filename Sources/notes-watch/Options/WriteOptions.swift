@@ -1,7 +1,7 @@
 import ArgumentParser
 import PlainStore
 
-/// What every command that writes takes.
+/// Options of every command that writes.
 struct WriteOptions: ParsableArguments {
   @Flag(name: [.customShort("n"), .long], help: "Write nothing; print what would change, as a diff that `git apply` takes in the folder.")
   var dryRun = false

@@ -17,7 +17,10 @@ enum Failure {
       case .badSettings: .badSettings
       case .system: .systemError
       }
-    return exit(code, error.description)
+    guard error.code == .badSettings else { return exit(code, error.description) }
+    // As `check` prints it.
+    StandardError.writeLine(error.description)
+    return code
   }
 
   static func exit(_ error: GitError) -> ExitCode {

@@ -14,7 +14,14 @@ enum InputFile {
     return try read(file, "The file \(name)", maximum)
   }
 
-  private static func read(_ file: CInt, _ name: String, _ maximum: Int) throws(InputFileError) -> [UInt8] {
+  /// All of standard input.
+  static func readStandardInput(upTo maximum: Int) throws(InputFileError) -> [UInt8] {
+    try read(STDIN_FILENO, "Standard input", maximum, limit: "that are read")
+  }
+
+  private static func read(_ file: CInt, _ name: String, _ maximum: Int, limit: String = "that an item may have") throws(InputFileError)
+    -> [UInt8]
+  {
     var bytes: [UInt8] = []
     var room = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -23,10 +30,15 @@ enum InputFile {
       if count < 0 {
         let code = errno
         if code == EINTR { continue }
+        if code == EAGAIN {
+          var input = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+          poll(&input, 1, -1)
+          continue
+        }
         throw InputFileError(name, code)
       }
       bytes += room[..<count]
-      if bytes.count > maximum { throw InputFileError(description: "\(name) has more than the \(maximum) bytes that an item may have.") }
+      if bytes.count > maximum { throw InputFileError(description: "\(name) has more than the \(maximum) bytes \(limit).") }
     }
   }
 }

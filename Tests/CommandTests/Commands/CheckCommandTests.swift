@@ -12,7 +12,38 @@ import Testing
     let end = try await NotesWatch.run("check", folder.path)
     #expect(end.status == .exited(1) && end.error.isEmpty)
     let lines = end.outputText.split(separator: "\n")
-    #expect(lines.count == 2 && lines[0].hasPrefix("d/b.yaml:2:1: ") && lines[1].hasPrefix("d/c.json:2:"), "\(lines)")
+    #expect(
+      lines.count == 2 && lines[0].hasPrefix("\(folder.path)/d/b.yaml:2:1: ") && lines[1].hasPrefix("\(folder.path)/d/c.json:2:"),
+      "\(lines)")
+  }
+
+  @Test(arguments: [
+    (".", ""), ("./", ""), ("sub", "sub/"), ("sub///", "sub/"), ("sub/.", "sub/"), ("./sub", "./sub/"), ("sub/../sub/", "sub/../sub/"),
+  ])
+  func `Messages name files as the folder was typed`(typed: String, prefix: String) async throws {
+    let files = [".notes-watch.yaml": "views: {a: {sorted: x}}\n", "d/x.yaml": "a: 1\nb: [\n"]
+    let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { (typed.contains("sub") ? "sub/\($0)" : $0, $1) }))
+    let check = try await NotesWatch.run("check", typed, in: folder.path).outputText
+    let lines = check.split(separator: "\n").map(String.init)
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("\(prefix).notes-watch.yaml:1:") == true, "\(check)")
+    #expect(lines.last?.hasPrefix("\(prefix)d/x.yaml:") == true, "\(check)")
+    #expect(try await NotesWatch.run("list", typed, in: folder.path).errorText == check)
+    for arguments in [["set", typed, "d/x", "k=1"], ["get", typed, "d/x"], ["get", typed, "d/x", "-o", "text"]] {
+      let error = try await NotesWatch.start(arguments, in: folder.path).end().errorText
+      #expect(error.hasPrefix("notes-watch: \(prefix)d/x.yaml:"), "\(arguments) \(error)")
+    }
+    let line = try JSON(Array(await NotesWatch.run("check", typed, "-o", "jsonl", in: folder.path).line(1)))
+    #expect(line.path == "d/x.yaml")
+  }
+
+  @Test func `List and check print the same about settings that cannot be read`() async throws {
+    let folder = try TemporaryFolder(["d/.notes-watch.yaml": "ignore: [\n", "d/a.yaml": "k: 1\n"])
+    let list = try await NotesWatch.run("list", "d", in: folder.path)
+    let check = try await NotesWatch.run("check", "d", in: folder.path)
+    #expect(list.status == .exited(78))
+    #expect(list.errorText == check.outputText)
+    #expect(check.outputText.hasPrefix("d/.notes-watch.yaml:"))
   }
 
   @Test func asLinesOfTheStream() async throws {
@@ -28,7 +59,8 @@ import Testing
     let folder = try TemporaryFolder([".notes-watch.yaml": "nonsense: 1\n", "b.yaml": "k: [\n"])
     let end = try await NotesWatch.run("check", folder.path)
     #expect(
-      end.status == .exited(1) && end.outputText.hasPrefix(".notes-watch.yaml:1:") && end.outputText.contains("\nb.yaml:"),
+      end.status == .exited(1) && end.outputText.hasPrefix("\(folder.path)/.notes-watch.yaml:1:")
+        && end.outputText.contains("\n\(folder.path)/b.yaml:"),
       "\(end.outputText)")
   }
 }

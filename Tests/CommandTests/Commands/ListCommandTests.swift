@@ -85,8 +85,6 @@ import Testing
   }
 
   @Test(arguments: [
-    ("views:\n  v:\n    sorted: name\n", 3, "sort"), ("views:\n  v: {where: 'a = = 1'}\n", 2, "column"),
-    ("views:\n  v: {limit: many}\n", 2, "number"),
     ("ignore: [a\n", 1, "closed"), ("- a\n", 1, "map"), ("x: 1\nview: {}\n", 1, "x"),
   ])
   func badSettingsNameTheLine(settings: String, line: Int, word: String) async throws {
@@ -94,6 +92,35 @@ import Testing
     let end = try await NotesWatch.run("list", folder.path)
     #expect(end.status == .exited(78) && end.output.isEmpty)
     #expect(end.errorText.contains("\(folder.path)/.notes-watch.yaml:\(line):") && end.errorText.contains(word), "\(end.errorText)")
+  }
+
+  @Test(arguments: [
+    ("views:\n  v:\n    sorted: name\n", 3, "sort"), ("views:\n  v: {where: 'a = = 1'}\n", 2, "column"),
+    ("views:\n  v: {limit: many}\n", 2, "number"),
+  ])
+  func `A view that cannot be read fails no list but its own`(settings: String, line: Int, word: String) async throws {
+    let folder = try TemporaryFolder([".notes-watch.yaml": settings + "  good: {sort: k}\n", "a.yaml": "k: 1\n"])
+    let problem = "\(folder.path)/.notes-watch.yaml:\(line):"
+    for view in [[], ["--view", "good"]] {
+      let end = try await NotesWatch.start(["list", folder.path, "-o", "id"] + view).end()
+      #expect(end.status == .exited(0))
+      #expect(end.outputText == "a\n")
+      #expect(end.errorText.hasPrefix(problem), "\(end.errorText)")
+    }
+    let end = try await NotesWatch.run("list", folder.path, "--view", "v")
+    #expect(end.status == .exited(78))
+    #expect(end.errorText.hasPrefix(problem), "\(end.errorText)")
+    #expect(end.errorText.contains(word))
+    #expect(try await NotesWatch.run("set", folder.path, "a", "k=2").status == .exited(0))
+  }
+
+  @Test func `Several predicates are combined with AND`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\nl: 1\n", "b.yaml": "k: 1\nl: 2\n", "c.yaml": "k: 2\nl: 1\n"])
+    let end = try await NotesWatch.run("list", folder.path, "--where", "k = 1 OR k = 3", "--where=l = 1 OR l = 3", "-o", "id")
+    #expect(end.outputText == "a\n")
+    let bad = try await NotesWatch.run("list", folder.path, "--where", "k = 1", "--where", "l = = 2")
+    #expect(bad.status == .exited(64))
+    #expect(bad.errorText.contains("\nl = = 2\n"), "\(bad.errorText)")
   }
 
   @Test func anUnknownViewNamesThoseThatAreKnown() async throws {
@@ -106,13 +133,15 @@ import Testing
     let end = try await NotesWatch.run("list", folder.path, "-o", "id")
     #expect(end.status == .exited(0) && end.outputText == "a\n")
     let errors = end.errorText.split(separator: "\n")
-    #expect(errors.count == 2 && errors[0].hasPrefix("b.yaml:1:4: ") && errors[1].hasPrefix("c.json:1:"), "\(errors)")
+    #expect(
+      errors.count == 2 && errors[0].hasPrefix("\(folder.path)/b.yaml:1:4: ") && errors[1].hasPrefix("\(folder.path)/c.json:1:"),
+      "\(errors)")
   }
 
   @Test func aFileWritesNoLineOfItsOwn() async throws {
     let folder = try TemporaryFolder(["a.yaml": "\"k\\nb.yaml:1:1: \\e[31m\": 1\n\"k\\nb.yaml:1:1: \\e[31m\": 2\n"])
     let end = try await NotesWatch.run("list", folder.path)
-    #expect(end.errorText.hasPrefix("a.yaml:2:1: The key `k\\nb.yaml:1:1: \\x1b[31m` "), "\(end.errorText)")
+    #expect(end.errorText.hasPrefix("\(folder.path)/a.yaml:2:1: The key `k\\nb.yaml:1:1: \\x1b[31m` "), "\(end.errorText)")
     #expect(end.errorText.filter { $0 == "\n" }.count == 1)
   }
 }

@@ -64,7 +64,7 @@ import Testing
     let folder = try TemporaryFolder(["a.yaml": "k:  1 # one\nm: {x: 1, y: 2}\nd: 2024-01-31\ni: .inf\n", "b.json": "{\"k\":1}"])
     let same = "'\(NotesWatch.path)' list . -o jsonl | '\(NotesWatch.path)' set . -"
     #expect(try await folder.shell(same) == "unchanged a.yaml\nunchanged b.json\n")
-    let program = try NotesWatch.start(["set", folder.path, "-"], hasInput: true)
+    let program = try NotesWatch.start(["set", folder.path, "-", "--keep-going"], hasInput: true)
     program.write(
       "{\"id\":\"a\",\"value\":{\"m\":{\"y\":3},\"i\":\".inf\",\"d\":\"2024-01-31\",\"k\":1}}\n{\"id\":\"x\",\"value\":{}}\n{\"id\":\"b\",\"value\":{\"l\":[1]}}\n"
     )

@@ -47,27 +47,4 @@ import Testing
       #expect(try self.line("{\"id\":\"i\",\"value\":{\"a\":\".inf\"},\"numbers\":\(other)}").value == ["a": .string(".inf")])
     }
   }
-
-  @Test func `updating compares what is written`() {
-    let old: Fields = ["v": .number(.double(3.1)), "n": .number(.double(.infinity)), "s": .string(".inf")]
-    #expect(old.updated(with: ["v": .number(.literal("3.10"))])["v"] == .number(.literal("3.10")))
-    #expect(old.updated(with: ["v": .number(.literal("3.1"))]) == old)
-    #expect(old.updated(with: ["n": .number(.double(.infinity)), "s": .string(".inf")]) == old)
-    #expect(old.updated(with: ["s": .number(.double(.infinity))])["s"] == .number(.double(.infinity)))
-  }
-
-  @Test func updatingSetsWhatDiffers() {
-    let old: Fields = [
-      "a": .number(.integer(1)), "m": .map(["x": .number(.integer(1)), "y": .null]), "l": .list([.null]),
-      "inf": .number(.double(.infinity)),
-      "day": Value(text: "2024-01-31"),
-    ]
-    #expect(old.updated(with: [:]) == old)
-    let same: Fields = ["inf": .string(".inf"), "day": .string("2024-01-31"), "m": .map(["y": .null])]
-    #expect(old.updated(with: same) == old)
-    let new = old.updated(with: ["m": .map(["x": .number(.integer(2)), "z": .bool(true)]), "l": .list([]), "b": .null])
-    #expect(new["m"] == .map(["x": .number(.integer(2)), "y": .null, "z": .bool(true)]))
-    #expect(new["l"] == .list([]) && new["b"] == .null && new["a"] == .number(.integer(1)))
-    #expect(old.updated(with: ["m": .number(.integer(1))])["m"] == .number(.integer(1)))
-  }
 }

@@ -53,8 +53,6 @@ struct SettingsTests {
     ("merge: {fields: {a: {}}}", ["merge", "fields", "a"], "`by` is missing: the key that tells the maps of this list apart."),
     ("text", [], "A map is expected here, not a text."),
     ("views: [a]", ["views"], "A map is expected here, not a list."),
-    ("views: {a: b}", ["views", "a"], "A map is expected here, not a text."),
-    ("views: {a: {limit: many}}", ["views", "a", "limit"], "A whole number, 0 or more, is expected here, not a text `many`."),
     ("id-field: {a: b}", ["id-field"], "A text is expected here, not a map."),
     (
       "id-field: [a..b]", ["id-field"],
@@ -68,6 +66,24 @@ struct SettingsTests {
   func `What is wrong is said with its place`(text: String, keys: [String], message: String) throws {
     let written = try yaml(text)
     #expect(throws: SettingsError(keys, message)) { try Settings(written) }
+  }
+
+  @Test func `A view that cannot be read concerns no other`() throws {
+    let settings = try Settings(yaml("views: {a: b, c: {limit: 3}, d: {limit: many}}\nignore: [x]"))
+    #expect(settings.ignore == ["x"])
+    #expect(try settings.view(named: "c").limit == 3)
+    let errors = [
+      SettingsError(["views", "a"], "A map is expected here, not a text."),
+      SettingsError(["views", "d", "limit"], "A whole number, 0 or more, is expected here, not a text `many`."),
+    ]
+    #expect(settings.viewErrors == errors)
+    #expect(throws: errors[0]) { try settings.view(named: "a") }
+    #expect(throws: errors[1]) { try settings.view(named: "d") }
+    let older = try Settings(yaml("views: {d: {limit: 5}, e: {}}"))
+    let kept = settings.keepingViews(of: older)
+    #expect(try kept.view(named: "d").limit == 5)
+    #expect(throws: errors[0]) { try kept.view(named: "a") }
+    #expect(kept.views.keys.sorted() == ["c", "d"])
   }
 
   @Test func `An error names the keys that lead to it`() {

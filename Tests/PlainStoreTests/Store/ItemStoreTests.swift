@@ -51,9 +51,10 @@ struct ItemStoreTests {
   }
 
   @Test func `Bad settings end the opening, or are a problem where that is asked for`() throws {
-    let folder = try TemporaryFolder(["a.md": "x", ".notes-watch.yaml": "views:\n  a: {limit: x}\n"])
+    let folder = try TemporaryFolder(["a.md": "x", ".notes-watch.yaml": "merge:\n  fields: {a: x}\n"])
     let error = try #require(throws: StoreError.self) { try ItemStore(at: folder.path) }
-    #expect(error.code == .badSettings && error.description.hasPrefix("\(folder.path)/.notes-watch.yaml:2:14: views.a.limit: "), "\(error)")
+    #expect(
+      error.code == .badSettings && error.description.hasPrefix("\(folder.path)/.notes-watch.yaml:2:15: merge.fields.a: "), "\(error)")
     var options = StoreOptions()
     options.badSettingsAreAProblem = true
     let store = try ItemStore(at: folder.path, options: options)
@@ -221,6 +222,21 @@ struct ItemStoreTests {
     try folder.write("views: {v: {sort: -n}}", to: ".notes-watch.yaml")
     store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == "view: +b@0 cleared .notes-watch.yaml")
+  }
+
+  @Test func `A view that breaks stays as it was, and the rest of the settings counts`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(try store.results(ItemStoreTests.view("v")))
+    #expect(follower.next() == "snapshot b a")
+    try folder.write("views:\n  v: {sorted: n}\n  w: {}\nignore: [b.yaml]", to: ".notes-watch.yaml")
+    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    #expect(follower.next()?.contains("raised .notes-watch.yaml:2") == true)
+    #expect(store.settings.views.keys.sorted() == ["v", "w"])
+    #expect(store.settings.ignore == ["b.yaml"])
+    try folder.write("views: {v: {sort: n}}", to: ".notes-watch.yaml")
+    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    #expect(store.problems.isEmpty)
   }
 
   @Test func `Another id field makes other items of the same files`() throws {

@@ -54,7 +54,7 @@ import Testing
         bob  Bob        3
         dan  Dan        5
 
-        ! eve.yaml:3:7: mapping values are not allowed here
+        ! friends/eve.yaml:3:7: mapping values are not allowed here
 
         3 items, 1 problem. Watching friends…
 
@@ -75,7 +75,7 @@ import Testing
     let time = try #require(Timestamp(text))
     var sink = TextSink(root: "friends", options: .window(80), output: Collected()) { time }
     try sink.receive(.step(update: nil, problems: [.cleared(problem("a.yaml", 1, 1, ""))]))
-    #expect(sink.output.text == "\(shown)  1 problem solved\n  ✓ a.yaml\n")
+    #expect(sink.output.text == "\(shown)  1 problem solved\n  ✓ friends/a.yaml\n")
   }
 
   @Test func `a window that changes is laid out for anew`() throws {
@@ -191,10 +191,10 @@ import Testing
     #expect(
       try said([.step(update: nil, problems: [raised, cleared]), .step(update: nil, problems: [cleared])]) == """
         22:31:07Z  1 problem, 1 solved
-          ! eve.yaml:3:7: bad
-          ✓ a%1B.yaml
+          ! friends/eve.yaml:3:7: bad
+          ✓ friends/a%1B.yaml
         22:31:07Z  1 problem solved
-          ✓ a%1B.yaml
+          ✓ friends/a%1B.yaml
 
         """)
   }

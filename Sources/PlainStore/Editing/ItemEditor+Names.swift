@@ -1,0 +1,77 @@
+import DirectoryWatch
+import PlainText
+
+/// How words of a command line name items.
+extension ItemEditor {
+  /// The items that words name: by an id, or by the path of an item's file, below the root or from the current folder.
+  ///
+  /// An id that exists always counts as one. A word that names no item is returned as the id that it spells.
+  ///
+  /// - Returns: The ids in the order of the words, or an error for a word that may name two items.
+  package func ids(named words: [String]) throws(StoreError) -> [Result<Item.ID, EditError>] {
+    var session = try session(.error)
+    return words.map { word in Result { () throws(EditError) in try session.id(named: word) } }
+  }
+
+  /// The files of items, in the order of their ids. A file may be broken.
+  package func paths(of ids: [Item.ID]) throws(StoreError) -> [Result<RelativePath, EditError>] {
+    var session = try session(.error)
+    session.await(ids)
+    return ids.map { id in Result { () throws(EditError) in try session.locate(id) } }
+  }
+
+  /// How a list of items is read for this folder.
+  package var use: ItemList.Use { ((try? session(.error))?.locator.idFields.isEmpty ?? false) ? .idsArePaths : [] }
+}
+
+extension EditSession {
+  fileprivate mutating func id(named word: String) throws(EditError) -> Item.ID {
+    let id = Item.ID(printed: word)
+    let name = word.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? word
+    guard TextFormat(pathExtension: PseudoField.split(name[...]).ext) != nil else { return id }
+    if locator.hasFile(of: id) { return id }
+    var found: [RelativePath] = []
+    for path in filePaths(named: word) where locator.rules.reaches(path) && !found.contains(path) {
+      if (try? locator.root.stamp(of: path)) != nil { found.append(path) }
+    }
+    guard let path = found.first else { return id }
+    if found.count > 1 {
+      let names = found.map { "`\($0)`" }.joined(separator: " and ")
+      throw EditError(.ambiguous, id, nil, "This may name the files \(names). Give the item's id.")
+    }
+    return try self.id(ofFileAt: path) ?? id
+  }
+
+  /// The paths below the root that a word may spell: as it is printed, or byte for byte as a shell completes it; from the root or from the current folder.
+  private func filePaths(named word: String) -> [RelativePath] {
+    let (root, whole) = (EditSession.components(locator.rootPath), EditSession.components(RootPath(word).absolute))
+    var texts = word.hasPrefix("/") ? [] : [EditSession.components(word).joined(separator: "/")]
+    if whole.starts(with: root), whole.count > root.count { texts.append(whole.dropFirst(root.count).joined(separator: "/")) }
+    return texts.flatMap { text in
+      [RelativePath(printed: text), RelativePath(printed: RelativePath(bytes: text.utf8).description)].compactMap { $0 }
+    }
+  }
+
+  /// `a/./b//c` as `a`, `b`, `c`. A `..` stays, so that it leads nowhere below the root.
+  private static func components(_ path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
+  }
+
+  /// Nil where ids are fields, and the file has none.
+  private func id(ofFileAt path: RelativePath) throws(EditError) -> Item.ID? {
+    if locator.idFields.isEmpty { return Item.ID(path: path) }
+    let name = Item.ID(path: path)
+    guard let format = locator.rules.format(of: path), let content = try content(of: name, path, format),
+      let fields = try? content.fields.get()
+    else { return nil }
+    return try? Item.ID(of: fields, at: path, by: locator.idFields)
+  }
+}
+
+extension ItemLocator {
+  /// Returns true if any file has this id.
+  fileprivate mutating func hasFile(of id: Item.ID) -> Bool {
+    if idFields.isEmpty { return (try? existingFiles(of: id))?.isEmpty == false }
+    return !claimants(of: id).isEmpty
+  }
+}

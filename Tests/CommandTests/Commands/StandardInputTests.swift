@@ -1,0 +1,204 @@
+import TestSupport
+import Testing
+
+/// Items that standard input names, and words that name items.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct StandardInputTests {
+  private static let program = "'\(NotesWatch.path)'"
+  private static let files = ["a.yaml": "k: 1\n", "b.yaml": "k:  2 # two\n", "d/c.json": "{\"k\": 3}", "d/e.md": "---\nk: 4\n---\ntext\n"]
+
+  /// How the program ends and what it prints with this text as its standard input.
+  private func run(_ arguments: [String], _ input: String, in folder: TemporaryFolder) async throws -> Program.State {
+    let program = try NotesWatch.start(arguments, in: folder.path, hasInput: true)
+    program.write(input)
+    program.closeInput()
+    return try await program.end()
+  }
+
+  @Test(arguments: ["colors", "contacts", "quotes", "todos", "users"])
+  func `What list prints is unchanged when it is written back`(set: String) async throws {
+    let folder = try TemporaryFolder()
+    try await folder.shell("cp -R '\(NotesWatch.samples)/\(set)' data; cp -R data before")
+    let settings = try await folder.shell("sed -n 's/^  \\([a-z0-9-]*\\):.*/\\1/p' data/.notes-watch.yaml")
+    var views = settings.split(separator: "\n").map { ["--view", String($0)] }
+    try #require(!views.isEmpty)
+    views += [
+      [], ["--fields", "tags.@count,tags[0],@size,@modified,@path,name"],
+      ["--fields", "tags,address.city,address.@count,address.lines[0]"],
+      ["--limit", "3", "--offset", "1", "--fields", "/tags/0,phones.kind,phones.@count,createdAt,body"],
+      ["--search", "a", "--section", "@dir"],
+    ]
+    for view in views {
+      for format in ["json", "jsonl"] {
+        let words = view.map { "'\($0)'" }.joined(separator: " ")
+        let output = try await folder.shell("\(Self.program) list data \(words) -o \(format) 2>/dev/null | \(Self.program) set data -")
+        #expect(output.split(separator: "\n").allSatisfy { $0.hasPrefix("unchanged ") }, "\(words) \(output)")
+        #expect(view.contains("--search") || !output.isEmpty)
+      }
+    }
+    try await folder.shell("diff -r data before")
+  }
+
+  @Test func `An edit below a list is refused, and the others are written`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "tags: [x, y] # kept\nn: 1\n", "b.yaml": "n: 1\n"])
+    let lines = #"{"id":"a","value":{"n":2,"tags":{"@count":3}}}"# + "\n" + #"{"id":"b","value":{"n":2}}"# + "\n"
+    let end = try await run(["set", ".", "-"], lines, in: folder)
+    #expect(end.status == .exited(65))
+    #expect(end.outputText == "changed b.yaml\n")
+    #expect(end.errorText.hasPrefix("notes-watch: a: `tags.@count` is computed"), "\(end.errorText)")
+    let map = try await run(["set", ".", "-"], #"{"id":"a","value":{"tags":{"a":"it's"}}}"#, in: folder)
+    #expect(map.status == .exited(65))
+    let command = try #require(map.errorText.split(separator: "run: notes-watch ").last?.split(separator: " The item was").first)
+    #expect(try await folder.shell("cat a.yaml") == "tags: [x, y] # kept\nn: 1\n")
+    try await folder.shell("\(Self.program) \(command)")
+    #expect(try await NotesWatch.items(in: folder.path)["a"] == ["tags": ["a": "it's"], "n": 1])
+  }
+
+  @Test(arguments: ["rm", "unset", "get", "set"])
+  func `Arrays, lines and ids name the same items`(command: String) async throws {
+    let inputs = [
+      #"[{"id":"a"},{"id":"d/c"}]"#, "\u{FEFF} \n[\n  {\n    \"id\": \"a\"\n  },\n{\"id\":\"d/c\", \"x\": [\"]\", \"\\\"\"]}\n]\n",
+      "{\"id\":\"a\"}\r\n\n{\"id\":\"d/c\",\"path\":\"d/c.json\"}", "a\r\n\r\nd/c\r\n", "a\nd/c", "a\na.yaml\n./d/c.json\na\n",
+    ]
+    for input in inputs {
+      let folder = try TemporaryFolder(StandardInputTests.files)
+      let words = [command, ".", "-"] + (command == "unset" ? ["k"] : command == "set" ? ["k=9"] : [])
+      let end = try await run(words, input, in: folder)
+      #expect(end.status == .exited(0), "\(input) \(end.errorText)")
+      if command == "get" {
+        #expect(
+          try JSON(end.output).list.map(\.path)
+            == ["a.yaml", "d/c.json"])
+      } else {
+        let verb = command == "rm" ? "removed" : "changed"
+        #expect(end.outputText == "\(verb) a.yaml\n\(verb) d/c.json\n", "\(input)")
+      }
+    }
+  }
+
+  @Test(arguments: ["json", "jsonl", "id"])
+  func `What list prints can be removed`(format: String) async throws {
+    let names = ["a", "[b]", "{c}", " [d", "  ", "e f", "-g", "é", "%5B", "[]"]
+    let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: names.map { ("\($0).yaml", "k: 1\n") }))
+    let output = try await folder.shell("\(Self.program) list . -o \(format) | \(Self.program) rm . -")
+    #expect(output.split(separator: "\n").count == names.count, "\(output)")
+    #expect(try await folder.shell("ls -A") == "")
+  }
+
+  @Test(arguments: [
+    ("{\"id\":\"a\"}\n{\"id\":\"b\"\n", 65, "line 2"), ("{\"id\":\"a\"}\n{\"id\":\"x\"}\n", 66, "`x`"),
+    ("[{\"id\":\"a\"},{\"id\":\"b\"}", 65, "cut off"),
+    ("[{\"id\":\"a\"},]", 65, "comma"), ("[{\"id\":\"a\"} {\"id\":\"b\"}]", 65, "Expected a `,`"),
+    ("[{\"id\":\"a\"}]\n[]", 65, "Nothing may follow"),
+    ("[\"a\"]", 65, "object"), ("a\nx\n", 66, "`x`"), ("{\n  \"id\": \"a\"\n}\n", 65, "jq -c"),
+    ("{\"id\":\"a\",\"path\":\"b.yaml\"}", 65, "`path`"),
+    ("{\"v\":1,\"type\":\"problem\",\"path\":\"a.yaml\"}", 65, "another output"), ("{\"v\":1,\"type\":\"hello\"}\n", 65, "another output"),
+    ("{\"id\":\"a\"}{\"id\":\"b\"}\n", 65, "line 1"), ("a\n../b\n", 73, "No file"),
+  ])
+  func `Nothing is written if something names no item`(input: String, code: Int32, part: String) async throws {
+    let folder = try TemporaryFolder(StandardInputTests.files)
+    for command in [["rm", ".", "-"], ["unset", ".", "-", "k"], ["set", ".", "-", "k=5"], ["rm", ".", "-", "--dry-run"]] {
+      let end = try await run(command, input, in: folder)
+      #expect(end.status == .exited(code), "\(command) \(end.errorText)")
+      #expect(end.output.isEmpty)
+      #expect(end.errorText.contains(part), "\(end.errorText)")
+    }
+    #expect(try await NotesWatch.items(in: folder.path).values.compactMap(\.k.int).sorted() == [1, 2, 3, 4])
+    let others = try await run(["rm", ".", "-", "--keep-going"], input, in: folder)
+    #expect(others.status == .exited(code))
+  }
+
+  @Test func `An item may be named twice, but not with two values`() async throws {
+    let folder = try TemporaryFolder(StandardInputTests.files)
+    let same = #"{"id":"a","value":{"k":7}}"#
+    #expect(try await run(["set", ".", "-"], "\(same)\n\(same)\n", in: folder).outputText == "changed a.yaml\n")
+    let end = try await run(["set", ".", "-"], "\(same)\n" + #"{"id":"a","value":{"k":8}}"#, in: folder)
+    #expect(end.status == .exited(65))
+    #expect(end.errorText.contains("line 1 too"), "\(end.errorText)")
+    #expect(end.output.isEmpty)
+  }
+
+  @Test func `Damaged input writes nothing unless each line is valid`() async throws {
+    let files = Dictionary(uniqueKeysWithValues: (0..<6).map { ("n\($0).yaml", "k: \($0)\n") })
+    var count = 0
+    for seed in Randomness.seeds(6) {
+      var random = SeededGenerator(seed: seed)
+      let folder = try TemporaryFolder(files)
+      let format = random.one(of: ["json", "jsonl", "id"])
+      var bytes = Array(try await folder.shell("\(Self.program) list . -o \(format)").utf8)
+      switch random.below(3) {
+      case 0: bytes.removeLast(1 + random.below(bytes.count - 1))
+      case 1: bytes.swapAt(random.below(bytes.count), random.below(bytes.count))
+      default: bytes[random.below(bytes.count)] = UInt8(random.below(256))
+      }
+      try folder.write(bytes, to: ".input")
+      let end = try await Program("/bin/sh", ["-c", "\(Self.program) rm . - < .input"], folder: folder.path).end()
+      let left = try await folder.shell("ls").split(separator: "\n").count
+      if end.status == .exited(0) {
+        #expect(left == files.count - end.lineCount, "\(seedNote(seed))")
+      } else {
+        #expect(left == files.count, "\(end.outputText) \(end.errorText) \(seedNote(seed))")
+        count += 1
+      }
+      #expect([.exited(0), .exited(65), .exited(66), .exited(73)].contains(end.status), "\(end.errorText) \(seedNote(seed))")
+    }
+    #expect(count >= 0)
+  }
+
+  @Test func `Pseudo-fields become no keys of a file`() async throws {
+    let folder = try TemporaryFolder(["old/a.yaml": "k: 1\n", "new/.keep": ""])
+    let fields = "--fields k,@size,@modified,@id,@path,@dir,@name,@ext,@created"
+    let output = try await folder.shell("\(Self.program) list old \(fields) -o json | \(Self.program) add new -; cat new/a.yaml")
+    #expect(output == "added a.yaml\nk: 1\n")
+    #expect(try await folder.shell("\(Self.program) list old \(fields) -o json | \(Self.program) set new -") == "unchanged a.yaml\n")
+  }
+
+  @Test func `The path of a file names its item`() async throws {
+    let folder = try TemporaryFolder([
+      "gems/x/y.yml": "k: 1\n", "gems/a.yaml": "k: 1\n", "gems/a.yaml.json": "{\"k\": 2}", "gems/gems/a.json": "{}", "gems/b.json": "{}",
+      "gems/gems/b.json": "{}",
+    ])
+    for word in ["x/y", "x/y.yml", "gems/x/y.yml", "./gems/x/y.yml", "\(folder.path)/gems/x/y.yml"] {
+      #expect(try await NotesWatch.json("get", "gems", word, in: folder.path).id == "x/y", "\(word)")
+    }
+    // An id always wins.
+    #expect(try await NotesWatch.json("get", "gems", "a.yaml", in: folder.path).path == "a.yaml.json")
+    let two = try await NotesWatch.run("rm", "gems", "gems/b.json", in: folder.path)
+    #expect(two.status == .exited(65))
+    #expect(two.errorText.contains("`gems/b.json` and `b.json`"), "\(two.errorText)")
+    #expect(try await NotesWatch.run("set", "gems", "gems/x/y.yml", "k=3", in: folder.path).outputText == "changed x/y.yml\n")
+    #expect(try await NotesWatch.run("unset", "gems", "gems/x/y.yml", "k", in: folder.path).outputText == "changed x/y.yml\n")
+    #expect(try await NotesWatch.run("rm", "gems", "x/../x/y.yml", in: folder.path).status != .exited(0))
+    #expect(try await NotesWatch.run("rm", "gems", "gems/x/y.yml", in: folder.path).outputText == "removed x/y.yml\n")
+  }
+
+  @Test(arguments: ["get", "add", "set", "unset", "rm", "edit", "log"])
+  func `An id with a leading dash needs two dashes before it`(command: String) async throws {
+    let folder = try TemporaryFolder(["-dash.yaml": "k: 1\n"])
+    for id in ["-dash", "-o5", "--dash", "-1"] {
+      let end = try await NotesWatch.run(command, folder.path, id, "k=1")
+      #expect(end.status == .exited(64), "\(id)")
+      #expect(end.output.isEmpty)
+      #expect(end.errorText.contains("-- \(id)"), "\(end.errorText)")
+    }
+    #expect(try await NotesWatch.json("get", folder.path, "--", "-dash").id == "-dash")
+  }
+
+  @Test(arguments: [
+    (["list", ".", "--sort", "a", "--sort=b"], "--sort"), (["list", ".", "-o", "json", "--output", "id"], "--output"),
+    ([".", "--limit", "1", "--limit", "2"], "--limit"), (["log", ".", "a", "-n", "1", "--max-count=2"], "--max-count"),
+    (["set", ".", "a", "k=1", "--merge-policy", "store", "--merge-policy", "error"], "--merge-policy"),
+  ])
+  func `An option given twice is an error`(arguments: [String], name: String) async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    let end = try await NotesWatch.start(arguments, in: folder.path).end()
+    #expect(end.status == .exited(64))
+    #expect(end.errorText == "notes-watch: \(name) is given twice. Give it once.\n")
+  }
+
+  @Test func `A command to run needs two dashes before it`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    let end = try await NotesWatch.run(".", "--sort", "-k", "make", "it's", in: folder.path)
+    #expect(end.status == .exited(64))
+    #expect(end.errorText.contains("notes-watch . -- make 'it'\\''s'"), "\(end.errorText)")
+  }
+}
