@@ -3,6 +3,9 @@ import PlainStore
 import PlainText
 
 /// Finds an item that is known by its fields, in whatever file it is. Reads every version of every file until it has been found often enough.
+///
+/// A merge is found by the files that are as in none of its parents, so not if all it does is delete an item that its parents have in different
+/// files.
 struct FieldTracker: ItemTracker {
   private let id: Item.ID
   private let repository: GitRepository

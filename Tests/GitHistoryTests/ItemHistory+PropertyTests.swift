@@ -42,13 +42,17 @@ import Testing
   }
 
   /// The commits that can be reached from the last one, and have another value of the item than each of their parents.
-  private static func expected(_ id: String, in made: Made) -> Set<String> {
+  ///
+  /// Where fields make the id, without merges that delete an item which their parents have in different files: git names no such file.
+  private static func expected(_ id: String, in made: Made, idsAreFields: Bool) -> Set<String> {
     var reached: Set<Int> = [made.states.count - 1]
     for commit in made.states.indices.reversed() where reached.contains(commit) { reached.formUnion(made.parents[commit]) }
     let changed = reached.filter { commit in
       let parents = made.parents[commit]
       if parents.isEmpty { return made.states[commit][id] != nil }
-      return parents.allSatisfy { made.states[$0][id] != made.states[commit][id] }
+      let (old, new) = (parents.map { made.states[$0][id] }, made.states[commit][id])
+      if idsAreFields, new == nil, Set(old.map { $0.map { $0 % 2 } }).count > 1 { return false }
+      return old.allSatisfy { $0 != new }
     }
     return Set(changed.map(String.init))
   }
@@ -64,7 +68,7 @@ import Testing
       for id in ["a", "b", "c"] {
         let found = try await ItemHistory.entries(of: id, in: repository.path)
         let subjects = found.filter { $0.changes?.pointers != ["/@path"] }.map(\.commit.subject)
-        #expect(Set(subjects) == Self.expected(id, in: made), "\(id), \(seedNote(seed))")
+        #expect(Set(subjects) == Self.expected(id, in: made, idsAreFields: idsAreFields), "\(id), \(seedNote(seed))")
         #expect(subjects.count == Set(subjects).count, "\(seedNote(seed))")
         #expect(subjects.compactMap { Int($0) } == subjects.compactMap { Int($0) }.sorted(by: >), "\(seedNote(seed))")
       }
