@@ -63,7 +63,7 @@ public struct ItemPredicate: Sendable {
   /// Whether it asks for `@today`, so that midnight may change what it holds of.
   public let usesToday: Bool
   let expression: PredicateExpression
-  private let allowance: MatchAllowance
+  let allowance: MatchAllowance
 
   /// Linear in the text.
   public init(_ text: String) throws(ItemPredicateError) {

@@ -63,8 +63,9 @@ struct PredicateEvaluator<Source: FieldSource> {
     switch test {
     case .isTrue: left.value == .bool(true)
     case .element(let expression):
-      left.value.map { PredicateEvaluator<ElementSource>(source: ElementSource($0, of: source), context: context).holds(expression) }
-        ?? false
+      left.value.map {
+        PredicateEvaluator<ElementSource>(source: ElementSource($0, of: source), context: context, allowance: allowance).holds(expression)
+      } ?? false
     case .equal(let right, let folding): isEqual(left, resolve(right), folding)
     case .notEqual(let right, let folding): !isEqual(left, resolve(right), folding)
     case .ordered(let relation, let right, let folding): order(left, resolve(right), folding).map(relation.holds) ?? false

@@ -8,11 +8,22 @@ extension ItemPredicate {
     var hints: [String] = []
     var seen: Set<String> = []
     let sources = PredicateSources { body in for item in items where !body(item) { return } }
-    expression.forEachClaim(about: sources, in: context) { comparison, sources in
-      guard let mismatch = PredicateMismatch(of: comparison, in: sources, context) else { return }
+    let scope = HintScope(context: context, allowance: allowance)
+    expression.forEachClaim(about: sources, in: scope) { comparison, sources in
+      guard let mismatch = PredicateMismatch(of: comparison, in: sources, scope) else { return }
       if seen.insert(mismatch.hint).inserted { hints.append(mismatch.hint) }
     }
     return hints
+  }
+}
+
+/// What comparisons are evaluated with.
+private struct HintScope {
+  let context: PredicateContext
+  let allowance: MatchAllowance
+
+  func evaluator<Source: FieldSource>(_ source: Source) -> PredicateEvaluator<Source> {
+    PredicateEvaluator(source: source, context: context, allowance: allowance)
   }
 }
 
@@ -25,42 +36,42 @@ struct PredicateSources {
 extension PredicateExpression {
   /// Calls `body` with each comparison that has to be true for this to be true, or may be the one that is: those that are not negated.
   fileprivate func forEachClaim(
-    about sources: PredicateSources, in context: PredicateContext, _ body: (PredicateComparison, PredicateSources) -> Void
+    about sources: PredicateSources, in scope: HintScope, _ body: (PredicateComparison, PredicateSources) -> Void
   ) {
     switch self {
     case .constant, .not: break
-    case .and(let terms), .or(let terms): for term in terms { term.forEachClaim(about: sources, in: context, body) }
+    case .and(let terms), .or(let terms): for term in terms { term.forEachClaim(about: sources, in: scope, body) }
     case .comparison(let comparison):
       if comparison.quantifier == PredicateComparison.Quantifier.none { return }
       guard case .element(let inner) = comparison.test else { return body(comparison, sources) }
       let elements = PredicateSources { body in
         var goesOn = true
         sources.forEach { source in
-          for element in source.elements(of: comparison, in: context) where goesOn {
+          for element in source.elements(of: comparison, in: scope) where goesOn {
             goesOn = element.value.map { body(ElementSource($0, of: source)) } ?? true
           }
           return goesOn
         }
       }
-      inner.forEachClaim(about: elements, in: context, body)
+      inner.forEachClaim(about: elements, in: scope, body)
     }
   }
 }
 
 extension FieldSource {
   /// What a comparison tests: the elements of a list if it has ANY or ALL, else one value.
-  fileprivate func elements(of comparison: PredicateComparison, in context: PredicateContext) -> [ResolvedOperand] {
-    let evaluator = PredicateEvaluator(source: self, context: context)
+  fileprivate func elements(of comparison: PredicateComparison, in scope: HintScope) -> [ResolvedOperand] {
+    let evaluator = scope.evaluator(self)
     let left = evaluator.resolve(comparison.left)
     return comparison.quantifier == nil ? [left] : evaluator.elements(of: left, flat: evaluator.isFlat(comparison.test))
   }
 
   /// What the values of a comparison say about it.
-  fileprivate func finding(_ comparison: PredicateComparison, _ context: PredicateContext) -> PredicateFinding {
-    let evaluator = PredicateEvaluator(source: self, context: context)
+  fileprivate func finding(_ comparison: PredicateComparison, _ scope: HintScope) -> PredicateFinding {
+    let evaluator = scope.evaluator(self)
     let right = comparison.test.operand.map(evaluator.resolve)
     var finding = PredicateFinding.nothing
-    for left in elements(of: comparison, in: context) {
+    for left in elements(of: comparison, in: scope) {
       if evaluator.passes(left, comparison.test) { return .possible }
       switch comparison.test.finding(left, right) {
       case .possible: return .possible
@@ -164,11 +175,11 @@ private struct PredicateMismatch {
   private let right: PredicateKind
 
   /// Nil if it could be true, or if there is nothing to compare. Stops at the first item that could fulfil it.
-  init?(of comparison: PredicateComparison, in sources: PredicateSources, _ context: PredicateContext) {
+  init?(of comparison: PredicateComparison, in sources: PredicateSources, _ scope: HintScope) {
     var mismatch: (PredicateKind, PredicateKind)?
     var isPossible = false
     sources.forEach { source in
-      switch source.finding(comparison, context) {
+      switch source.finding(comparison, scope) {
       case .nothing: break
       case .possible: isPossible = true
       case .mismatch(let left, let right): mismatch = mismatch ?? (left, right)

@@ -15,7 +15,7 @@ enum PredicateTextTest: Sendable {
   case like(LikePattern)
   case matches(BoundedRegex, Folding)
 
-  init(_ kind: PredicateTextOperator, _ pattern: String, _ folding: Folding, _ allowance: MatchAllowance) {
+  init(_ kind: PredicateTextOperator, _ pattern: String, _ folding: Folding, _ allowance: MatchAllowance = MatchAllowance()) {
     switch kind {
     case .beginsWith: self = .beginsWith(FoldedPattern(pattern, folding))
     case .endsWith: self = .endsWith(FoldedPattern(pattern, folding))

@@ -170,3 +170,7 @@ struct EditResolutionTests {
     #expect(Self.resolve(PendingChange(id: "a", act: .insert(.fields(["x": 1]), .yaml, nil)), Self.base, .overwrite) == "exists")
   }
 }
+
+private enum PackedText {
+  static func fields(_ text: String) -> Value? { try? PackedValue(reading: text, as: .yaml).value }
+}
