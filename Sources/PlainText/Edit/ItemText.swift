@@ -61,9 +61,11 @@ public struct ItemText: Sendable {
 
   /// Edits that are independent, in one go. Nil where that cannot be done; one by one it will be found out why.
   private func apply(_ edits: ArraySlice<TextEdit>, to state: State) -> State? {
-    var wanted = state.value
-    var changes: [TextEdit] = []
-    for edit in edits.map(\.asRead) {
+    let edits = edits.map(\.asRead)
+    // A new item may have many thousand fields, and one edit at a time costs a pass over the map each.
+    var (wanted, insertCount) = state.value.insertingFields(of: edits)
+    var changes = Array(edits.prefix(insertCount))
+    for edit in edits.dropFirst(insertCount) {
       guard edit.path.keys.count <= limits.depth, let next = try? wanted.applying(edit) else { return nil }
       if next != wanted { changes.append(edit) }
       wanted = next

@@ -71,8 +71,8 @@ import Testing
   }
 
   @Test func anUnknownFieldWorksWithAHint() async throws {
-    let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--sort", "-ratting", "-o", "json")
-    #expect(end.status == .exited(0) && end.errorText == "notes-watch: hint: no item has the field `ratting`. Did you mean `rating`?\n")
+    let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--sort", "-lasttName", "-o", "json")
+    #expect(end.status == .exited(0) && end.errorText == "notes-watch: hint: no item has the field `lasttName`. Did you mean `lastName`?\n")
     #expect(try JSON(end.output).list.count == 12)
   }
 

@@ -52,6 +52,6 @@ import Testing
     try await folder.shell("git init -q .; git add -A; git commit -qm broken; echo 'n: 1' > a.yaml; git commit -qam good")
     let end = try await NotesWatch.run("log", folder.path, "a", "-o", "jsonl")
     let lines = try (0..<end.lineCount).map { try JSON(end.line($0)) }
-    #expect(lines.map(\.op) == ["insert", "problem"] && lines[1].problem.string?.hasPrefix("a.yaml:2:1: ") == true)
+    #expect(lines.map(\.op) == ["insert", "problem"] && lines[1].problem.string?.hasPrefix("a.yaml:1:4: ") == true)
   }
 }

@@ -174,7 +174,7 @@ import Testing
   @Test func problemsStandOnStandardErrorWhereNothingElseTellsThem() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "bad.yaml": "k: [\n"])
     let alone = try NotesWatch.start(["./", "--", "cat"], in: folder.path)
-    try await alone.wait(until: "the problem of the start") { $0.errorText.contains("notes-watch: bad.yaml:2:1: ") }
+    try await alone.wait(until: "the problem of the start") { $0.errorText.contains("notes-watch: bad.yaml:1:4: ") }
     try await folder.shell("printf 'k: 1\\nk: 2\\n' > worse.yaml")
     let text = try await alone.wait(until: "the next problem") { $0.errorText.contains("notes-watch: worse.yaml:2:1: ") }.errorText
     #expect(text.split(separator: "\n").count == 2, "\(text)")

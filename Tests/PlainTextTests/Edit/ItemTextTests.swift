@@ -5,6 +5,18 @@ import Testing
   @Test(arguments: json) func editsJSON(_ edit: EditCase) { edit.check() }
   @Test(arguments: markdown) func editsMarkdown(_ edit: EditCase) { edit.check() }
 
+  @Test func `many inserted fields stay in their order, and the edits after them apply`() throws {
+    let count = 3_000
+    let inserts = (0..<count).map { TextEdit.insert(FieldPath(keys: ["k\($0)"]), .number(.integer($0))) }
+    let item = ItemText(Array("first: 1\n".utf8), as: .yaml)
+    let text = try item.applying(inserts + [set("k7", "seven"), remove("first")])
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == count)
+    #expect(lines[7] == "k7: seven")
+    #expect(lines[count - 1] == "k\(count - 1): \(count - 1)")
+    #expect(throws: TextEditError.self) { try item.applying(inserts + [insert("k7", 1)]) }
+  }
+
   private static let json: [EditCase] = [
     .json("{\"a\": 1, \"b\" : 2}", set("b", "x"), gives: "{\"a\": 1, \"b\" : \"x\"}"),
     .json("{\"a\":1}", set("b", "x"), gives: "{\"a\":1,\"b\":\"x\"}"),
