@@ -37,16 +37,22 @@ extension Value {
   /// This map with the fields that the leading edits insert at its top, and the number of these edits. Stops at the first edit that is
   /// anything else, or whose key exists. Linear, where `applying(_:)` costs a pass over the map for each edit.
   func insertingFields(of edits: [TextEdit]) -> (value: Value, count: Int) {
-    guard case .map(var fields) = self else { return (self, 0) }
+    var fields: Fields
+    switch self {
+    case .map(let own): fields = own
+    case .null: fields = [:]
+    default: return (self, 0)
+    }
     var known = Set(fields.map { FieldPath(keys: [$0.key]) })
     var count = 0
     for edit in edits {
-      guard case .insert(let path, let value) = edit, path.isWritable, path.keys.count == 1, known.insert(FieldPath(keys: path.keys)).inserted
+      guard case .insert(let path, let value) = edit, path.isWritable, path.keys.count == 1,
+        self != .null || count > 0 || ElementNumber.parse(path.keys[0]) == nil, known.insert(FieldPath(keys: path.keys)).inserted
       else { break }
       fields.append(value, unique: path.keys[0])
       count += 1
     }
-    return (.map(fields), count)
+    return (count == 0 ? self : .map(fields), count)
   }
 
   /// Changes what holds the last key. Iterative: a path may have any length. `creates`: what is missing or null on the way becomes a map.

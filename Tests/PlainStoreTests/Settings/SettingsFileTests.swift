@@ -26,11 +26,18 @@ struct SettingsFileTests {
   }
 
   @Test(arguments: [
-    ("views: [", 1, 8), ("ignore: a\nignore: b\n", 2, 1), ("a: 1\n", 1, 4), ("views:\n  a:\n    limit: -1\n", 3, 12),
-    ("views:\n  a: {sort: name, where: 'name =='}\n", 2, 26), ("- a\n", 1, 1),
+    ("views: [", 1, 8), ("ignore: a\nignore: b\n", 2, 1), ("a: 1\n", 1, 4), ("- a\n", 1, 1),
   ])
   func `What is wrong with it is a problem at its place`(text: String, line: Int, column: Int) throws {
     let problem = try #require(throws: Problem.self) { try SettingsFileTests.read(text) }
+    #expect(problem.path == PathRules.settingsPath)
+    #expect([problem.line, problem.column] == [line, column], "\(problem)")
+  }
+
+  @Test(arguments: [("views:\n  a:\n    limit: -1\n", 3, 12), ("views:\n  a: {sort: name, where: 'name =='}\n", 2, 26)])
+  func `a view that cannot be read is a problem at its place, and the file is read`(text: String, line: Int, column: Int) throws {
+    let file = try #require(try SettingsFileTests.read(text))
+    let problem = try #require(file.viewProblem)
     #expect(problem.path == PathRules.settingsPath)
     #expect([problem.line, problem.column] == [line, column], "\(problem)")
   }

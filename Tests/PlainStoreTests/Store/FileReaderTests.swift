@@ -58,7 +58,7 @@ struct FileReaderTests {
     let places = try (["a.yaml", "b.json", "c.yaml", "d.yaml"] as [RelativePath]).map { path in
       FileReaderTests.problem(of: try FileReaderTests.read(path, in: folder)).map { "\($0.path):\($0.line):\($0.column)" }
     }
-    #expect(places == ["a.yaml:2:5", "b.json:2:8", "c.yaml:1:1", "d.yaml:1:1"])
+    #expect(places == ["a.yaml:2:4", "b.json:2:8", "c.yaml:1:1", "d.yaml:1:1"])
   }
 
   /// A FIFO opened for reading would block for ever: the time limit is the test.
