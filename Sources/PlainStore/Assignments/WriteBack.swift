@@ -64,6 +64,8 @@ struct WriteBack {
 
   private func edit(_ part: Part) throws(WriteBackError) -> Value? {
     if case .map(let own)? = part.own, case .map(let listed) = part.listed {
+      // The file's map may have the key of an operator, and the line shows what the operator prints.
+      if part.projections.contains(where: { $0.listOperator != nil }), Projection.show(part.projections, part.listed) { return nil }
       return try merge(listed, into: own, below: part.keys, part.projections).map(Value.map)
     }
     if part.own?.isListed(as: part.listed) ?? false || Projection.show(part.projections, part.listed) { return nil }

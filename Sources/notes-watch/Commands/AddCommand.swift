@@ -53,6 +53,7 @@ struct AddCommand: AsyncParsableCommand {
         guard let value = entry.line.value?.withoutPseudoFields else { continue }
         writer.add(entry.id.description, entry.line, &newItems, format?.format) { try $0.setting(value).applying(assignments) }
       }
+      try writer.checkInput(input)
     } else {
       for id in words.ids.uniqueIDs { writer.add(id.description, nil, &newItems, format?.format) { try $0.applying(assignments) } }
     }

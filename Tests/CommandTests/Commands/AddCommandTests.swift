@@ -73,6 +73,17 @@ import Testing
     #expect(try await folder.shell("find . -type f").isEmpty)
   }
 
+  @Test func `An id that no file can have adds nothing`() async throws {
+    let folder = try TemporaryFolder()
+    let program = try NotesWatch.start(["add", folder.path, "-"], hasInput: true)
+    program.write("[{\"id\":\"a\",\"value\":{}},{\"id\":\"../c\",\"value\":{}}]")
+    program.closeInput()
+    let end = try await program.end()
+    #expect(end.status == .exited(73))
+    #expect(end.output.isEmpty)
+    #expect(try await folder.shell("ls -A").isEmpty)
+  }
+
   @Test func linesOfAnotherList() async throws {
     let folder = try TemporaryFolder()
     let script = "'\(NotesWatch.path)' list '\(NotesWatch.samples)/contacts' -o jsonl | '\(NotesWatch.path)' add . -"
@@ -80,18 +91,26 @@ import Testing
     #expect(try await NotesWatch.items(in: folder.path) == NotesWatch.items(in: "\(NotesWatch.samples)/contacts"))
   }
 
-  @Test func `add adds good lines beside bad ones only with --keep-going`() async throws {
+  @Test(arguments: [false, true]) func `Bad lines add nothing, or the good ones with --keep-going`(keepsGoing: Bool) async throws {
     let folder = try TemporaryFolder()
-    for (options, added) in [([], ""), (["--keep-going"], "added a.yaml\nadded d.json\n")] {
-      let program = try NotesWatch.start(["add", folder.path, "-", "group=all"] + options, hasInput: true)
-      program.write("{\"id\":\"a\",\"value\":{\"k\":1,\"group\":\"x\"}}\n\nbad\n{\"id\":\"b\"}\n{\"id\":\"a\",\"value\":{}}\n")
-      program.write("{\"id\":\"../c\",\"value\":{}}\n{\"id\":\"d\",\"path\":\"d.json\",\"value\":{}}")
-      program.closeInput()
-      let end = try await program.end()
-      #expect(end.status == .exited(65), "\(options)")
-      #expect(end.outputText == added, "\(options)")
-      for part in ["line 3, column 1: ", "line 4", "line 5"] { #expect(end.errorText.contains(part), "\(options) \(end.errorText)") }
+    let program = try NotesWatch.start(["add", folder.path, "-", "group=all"] + (keepsGoing ? ["--keep-going"] : []), hasInput: true)
+    program.write(
+      "{\"id\":\"a\",\"value\":{\"k\":1,\"group\":\"x\"}}\n\nbad\n{\"id\":\"b\"}\n{\"id\":\"a\",\"value\":{}}\n{\"id\":\"../c\",\"value\":{}}\n"
+    )
+    program.write("{\"id\":\"d\",\"path\":\"d.json\",\"value\":{}}")
+    program.closeInput()
+    let end = try await program.end()
+    #expect(end.status == .exited(65))
+    for part in ["line 3, column 1: ", "line 4: ", "line 5, column 1: The item `a` is in line 1 too"] {
+      #expect(end.errorText.contains(part), "\(end.errorText)")
     }
+    guard keepsGoing else {
+      #expect(end.output.isEmpty)
+      #expect(try await folder.shell("ls -A").isEmpty)
+      return
+    }
+    #expect(end.outputText == "added a.yaml\nadded d.json\n")
+    #expect(end.errorText.contains("../c: "), "\(end.errorText)")
     #expect(try await NotesWatch.items(in: folder.path) == ["a": ["k": 1, "group": "all"], "d": ["group": "all"]])
   }
 
