@@ -1,0 +1,22 @@
+@testable import PlainText
+
+@testable import PlainStore
+
+/// What holds of a settings file whatever is in it.
+public enum SettingsProperties {
+  public static func check(_ bytes: UnsafeRawBufferPointer) {
+    let text = Array(bytes)
+    do throws(Problem) {
+      let settings = try SettingsFile(text, limits: ReadLimits()).settings
+      for view in settings.views.values {
+        _ = view.request
+        require((try? ViewDefinition(view.written)) == view, "A view that is written down is that view.")
+      }
+      require(IgnoreList(settings.ignore).wildcardCount <= IgnoreList.maxWildcards, "The number of wildcards is bounded.")
+    } catch {
+      require(error.line >= 1 && error.column >= 1, "Lines and columns count from 1: \(error)")
+      require(error.line <= text.count + 1, "The line is in the text: \(error)")
+      require(!error.message.isEmpty, "There is a message.")
+    }
+  }
+}
