@@ -34,8 +34,8 @@ package struct RootPath: Sendable {
     withCString(path) { path in retrying { faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) } } == 0
   }
 
-  /// Links resolved; `nil` where the root is gone.
-  var resolved: String? {
+  /// The path without symbolic links and `..`; nil if nothing is there.
+  package var resolved: String? {
     guard let pointer = realpath(absolute, nil) else { return nil }
     defer { free(pointer) }
     return String(cString: pointer)

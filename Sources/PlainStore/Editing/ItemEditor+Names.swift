@@ -44,13 +44,19 @@ extension EditSession {
 
   /// The paths below the root that a word may spell: as it is printed, or byte for byte as a shell completes it; from the root or from the current folder.
   private func filePaths(named word: String) -> [RelativePath] {
-    let (root, whole) = (EditSession.components(locator.rootPath), EditSession.components(RootPath(word).absolute))
+    // Without links and `..`, so that one file has one path however DIR and the word are written.
+    let root = EditSession.components(EditSession.resolved(locator.rootPath))
+    let typed = EditSession.components(RootPath(word).absolute)
+    let whole = EditSession.components(EditSession.resolved("/" + typed.dropLast().joined(separator: "/"))) + typed.suffix(1)
     var texts = word.hasPrefix("/") ? [] : [EditSession.components(word).joined(separator: "/")]
     if whole.starts(with: root), whole.count > root.count { texts.append(whole.dropFirst(root.count).joined(separator: "/")) }
     return texts.flatMap { text in
       [RelativePath(printed: text), RelativePath(printed: RelativePath(bytes: text.utf8).description)].compactMap { $0 }
     }
   }
+
+  /// The path without symbolic links and `..`; the path itself if nothing is there.
+  private static func resolved(_ path: String) -> String { RootPath(path).resolved ?? path }
 
   /// `a/./b//c` as `a`, `b`, `c`. A `..` stays, so that it leads nowhere below the root.
   private static func components(_ path: String) -> [String] {

@@ -28,7 +28,7 @@ struct GetCommand: AsyncParsableCommand {
 
   func run() async throws {
     let store = try Session.open(folder.folder, watching: false, folder.storeOptions())
-    let items = try (ids.areInput ? inputIDs(in: store) : ids.map { try id(named: $0, in: store) }).map { id in
+    let items = try (ids.areInput ? inputIDs() : ids.map { try id(named: $0, in: store) }).map { id in
       guard let item = store.item(id) else { throw missing(id, in: store) }
       return item
     }
@@ -42,13 +42,13 @@ struct GetCommand: AsyncParsableCommand {
   }
 
   /// Nothing is printed unless each of them can be read.
-  private func inputIDs(in store: ItemStore) throws -> [Item.ID] {
+  private func inputIDs() throws -> [Item.ID] {
     let options = try folder.storeOptions()
     let list = try ItemInput.list(for: .ids, options.limits)
     for error in list.errors { StandardError.writeLine("notes-watch: \(ItemInput.message(error))") }
     if !list.errors.isEmpty { throw ExitCode.badData }
     var known: Set<Item.ID> = []
-    return try list.entries.map { try $0.isBareID ? id(named: $0.id.description, in: store) : $0.id }.filter { known.insert($0).inserted }
+    return list.entries.map(\.id).filter { known.insert($0).inserted }
   }
 
   private func id(named word: String, in store: ItemStore) throws -> Item.ID {

@@ -82,9 +82,11 @@ struct ItemWriter {
     return ids
   }
 
-  /// The ids of items on standard input that there are; others are reported, and left out.
+  /// The ids of the items on standard input that exist; others are reported, and left out.
+  ///
+  /// A line is never read as a path: given twice, the same list would name other items the second time.
   mutating func existingIDs(_ entries: [ItemList.Entry]) throws -> [Item.ID] {
-    let ids = try entries.filter(\.isBareID).isEmpty ? entries.map(\.id) : ids(of: entries.map(\.id.description))
+    let ids = entries.map(\.id)
     let results = try ItemWriter.opening { () throws(StoreError) in try editor.paths(of: ids) }
     return zip(ids, results).compactMap { id, result in
       switch result {
