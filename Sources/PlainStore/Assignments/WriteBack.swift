@@ -141,13 +141,15 @@ private struct Projection {
     return next
   }
 
-  private static func places(in value: Value?, _ key: String) -> [Value] {
+  /// What a key means as a place: a missing element is nil, and an operator counts it as 0.
+  private static func places(in value: Value?, _ key: String) -> [Value?] {
     if key == "SIZE" { return [.number(.integer(ListOperator.count(value)))] }
-    guard case .list(let elements)? = value else { return [] }
-    switch key {
-    case "FIRST": return Array(elements.prefix(1))
-    case "LAST": return Array(elements.suffix(1))
-    default: return ElementNumber.parse(key).flatMap { elements.indices.contains($0) ? [elements[$0]] : nil } ?? []
+    let elements = if case .list(let elements)? = value { elements } else { [Value]() }
+    switch (key, ElementNumber.parse(key)) {
+    case ("FIRST", _): return [elements.first]
+    case ("LAST", _): return [elements.last]
+    case (_, let number?): return [elements.indices.contains(number) ? elements[number] : nil]
+    case (_, nil): return []
     }
   }
 

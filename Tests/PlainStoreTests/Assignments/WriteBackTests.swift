@@ -33,6 +33,7 @@ import Testing
     ("{r: [1, 2]}", #"{"r":{"SIZE":2,"FIRST":1,"LAST":2}}"#, nil), ("{m: {a: 1}}", #"{"m":{"SIZE":1,"a":1}}"#, nil),
     ("{r: [{d: 1}, {d: 5}]}", #"{"@max":{"r":{"d":5}}}"#, nil), ("{n: 1}", #"{"@count":{"n":1,"x":0}}"#, nil),
     ("{m: {'@max': {x: 1}, y: 2}}", #"{"m":{"@max":{"@max":{"x":1},"y":2}}}"#, nil),
+    ("{r: [{a: [1]}]}", #"{"r":{"1":{"a":{"@count":0}},"0":{"9":{"@count":0}}}}"#, nil),
     // Pseudo-fields, edited or not.
     (
       "{a: 1}", #"{"a":1,"@id":"d/a","@size":9,"@modified":"2020-01-01","@path":"x","@dir":"","@name":"b","@ext":"md","@created":null}"#,
