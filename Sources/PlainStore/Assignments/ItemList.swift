@@ -20,8 +20,6 @@ package struct ItemList: Sendable {
     package let line: ItemLine
     /// Where it begins in the text, from 1.
     package let number: Int
-    /// True for an id that stands alone, as a person may type it.
-    package let isBareID: Bool
 
     package var id: Item.ID { line.id }
   }
@@ -89,7 +87,7 @@ package struct ItemList: Sendable {
         fail(number, 1, "This is not UTF-8. In an id such bytes are written %XX, as `list -o id` prints them.")
         continue
       }
-      add(Entry(line: ItemLine(id: Item.ID(printed: text)), number: number, isBareID: true))
+      add(Entry(line: ItemLine(id: Item.ID(printed: text)), number: number))
     }
   }
 
@@ -101,7 +99,7 @@ package struct ItemList: Sendable {
       if use.contains(.idsArePaths), let path = item.path, Item.ID(path: path) != item.id {
         fail(line, column, "The `path` is that of the item `\(Item.ID(path: path))`, and the `id` is `\(item.id)`. Let both name one item.")
       } else {
-        add(Entry(line: item, number: line, isBareID: false))
+        add(Entry(line: item, number: line))
       }
     } catch {
       fail(line + error.line - 1, error.line == 1 ? column + error.column - 1 : error.column, error.message)

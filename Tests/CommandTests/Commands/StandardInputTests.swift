@@ -57,7 +57,7 @@ import Testing
   func `Arrays, lines and ids name the same items`(command: String) async throws {
     let inputs = [
       #"[{"id":"a"},{"id":"d/c"}]"#, "\u{FEFF} \n[\n  {\n    \"id\": \"a\"\n  },\n{\"id\":\"d/c\", \"x\": [\"]\", \"\\\"\"]}\n]\n",
-      "{\"id\":\"a\"}\r\n\n{\"id\":\"d/c\",\"path\":\"d/c.json\"}", "a\r\n\r\nd/c\r\n", "a\nd/c", "a\na.yaml\n./d/c.json\na\n",
+      "{\"id\":\"a\"}\r\n\n{\"id\":\"d/c\",\"path\":\"d/c.json\"}", "a\r\n\r\nd/c\r\n", "a\nd/c", "a\nd/c\na\n",
     ]
     for input in inputs {
       let folder = try TemporaryFolder(StandardInputTests.files)
@@ -73,6 +73,23 @@ import Testing
         #expect(end.outputText == "\(verb) a.yaml\n\(verb) d/c.json\n", "\(input)")
       }
     }
+  }
+
+  @Test func `rm does not read an id of standard input as a path`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "name: one\n", "a.yaml.md": "two\n"])
+    #expect(try await run(["rm", ".", "-"], "a.yaml\n", in: folder).outputText == "removed a.yaml.md\n")
+    let again = try await run(["rm", ".", "-"], "a.yaml\n", in: folder)
+    #expect(again.status == .exited(66))
+    #expect(try await folder.shell("ls") == "a.yaml\n")
+  }
+
+  @Test(arguments: ["..", "link"])
+  func `a path that may name two files is refused however DIR is written`(name: String) async throws {
+    let folder = try TemporaryFolder(["h/x.yaml": "a: 1\n", "h/sub/x.yaml": "a: 2\n"])
+    let dir = name == ".." ? ".." : "\(folder.path)/link"
+    let text = try await folder.shell("ln -s h link; cd h/sub; \(Self.program) rm '\(dir)' x.yaml 2>&1 || echo $?; cat x.yaml ../x.yaml")
+    #expect(text.contains("This may name the files"), "\(text)")
+    #expect(text.hasSuffix("65\na: 2\na: 1\n"), "\(text)")
   }
 
   @Test(arguments: ["json", "jsonl", "id"])
