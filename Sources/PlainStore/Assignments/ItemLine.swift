@@ -46,8 +46,10 @@ package struct ItemLine: Sendable, Hashable {
     switch (id, self.path) {
     case (let id?, _) where id.isScalar && !id.text.isEmpty: self.id = Item.ID(printed: id.text)
     case (nil, let path?):
-      // Its id could be empty, and a hidden file is never an item.
-      guard path.name.utf8.first != UInt8(ascii: ".") else { throw error("path", "`path` names a hidden file, which is no item.") }
+      // Of another path the id could be empty.
+      guard path.name.utf8.first != UInt8(ascii: "."), TextFormat(pathExtension: PseudoField.split(path.name).ext) != nil else {
+        throw error("path", "`path` is not a file of an item: its name ends in .yaml, .yml, .json, .md or .markdown, with no dot first.")
+      }
       self.id = Item.ID(path: path)
     case (nil, nil): throw error("id", "The `id` of an item is missing.")
     default: throw error("id", "The `id` has to be a text that is not empty.")

@@ -26,7 +26,8 @@ import Testing
     (#"{"value":{}}"#, 1, "`id` of an item is missing"),
     (#"{"id":""}"#, 7, "not empty"), (#"{"id":null}"#, 7, "not empty"), (#"{"id":["a"]}"#, 7, "not empty"),
     (#"{"id":"a","path":"../b"}"#, 18, "below the folder"), (#"{"id":"a","path":7}"#, 18, "below the folder"),
-    (#"{"path":".\"d~"}"#, 9, "hidden file"), (#"{"path":"a/.md"}"#, 9, "hidden file"),
+    (#"{"path":".\"d~"}"#, 9, "not a file of an item"), (#"{"path":"a/.md"}"#, 9, "not a file of an item"),
+    (#"{"path":".x/d"}"#, 9, "not a file"),
     (#"{"id":"a","value":[1]}"#, 19, "not a list"), (#"{"id":"a","value":null}"#, 19, "not nothing"),
   ])
   func whatIsWrongHasAColumn(text: String, column: Int, part: String) {
