@@ -55,7 +55,7 @@ enum ItemText {
   // MARK: Reading
 
   static func read(_ bytes: [UInt8], as format: Format) -> Finding {
-    if bytes.isEmpty || broken.contains(bytes) { return .broken }
+    if broken.contains(bytes) || (bytes.isEmpty && format != .markdown) { return .broken }
     let text = String(decoding: bytes, as: UTF8.self)
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(Substring($0)) }
     if lines.contains(where: { $0.hasPrefix("<<<<<<<") }) { return .broken }
