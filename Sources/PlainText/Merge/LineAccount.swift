@@ -18,6 +18,8 @@ struct LineAccount {
   private var free: Set<Key> = []
   /// How many lines of the result may be new to all versions.
   private var newLines = 0
+  /// True if one side removed a comment that the other one moved: then no clean result keeps both.
+  private var hasMovedAndRemovedComment = false
   private let endsWithBreak: (base: Bool, ours: Bool, theirs: Bool)
 
   init(_ merge: LineMerge, as format: TextFormat) {
@@ -27,6 +29,7 @@ struct LineAccount {
       chunks.last { !lines($0).isEmpty }.flatMap { lines($0).last?.bytes.last }.map { $0 == 0x0A } ?? true
     }
     endsWithBreak = (ends(\.base), ends(\.ours), ends(\.theirs))
+    var removed: [TextLine] = []
     for (index, chunk) in chunks.enumerated() {
       switch chunk.kind {
       case .ours: count(base: chunk.base, ours: chunk.ours, theirs: chunk.base)
@@ -36,10 +39,22 @@ struct LineAccount {
         // A change that both sides made counts as if it were in the base.
         if let lines = merge.lines(ofChunk: index) {
           count(base: lines, ours: lines, theirs: lines)
+          removed += chunk.base.filter { $0.isComment && !lines.contains($0) }
         } else {
           count(base: chunk.base, ours: chunk.ours, theirs: chunk.theirs)
         }
       }
+    }
+    findMoves(of: removed)
+  }
+
+  /// Looks for a comment that one side removed and the other one moved: which of both is wanted, a
+  /// person has to say.
+  private mutating func findMoves(of comments: [TextLine]) {
+    for comment in comments {
+      guard let found = counts[key(comment)], found.base == 0, found.ours + found.theirs == 1 else { continue }
+      counts[key(comment)]?.base = 1
+      hasMovedAndRemovedComment = true
     }
   }
 
@@ -74,6 +89,7 @@ struct LineAccount {
 
   /// Returns true if a clean result keeps the changes of both sides.
   func isKept(in result: [TextLine]) -> Bool {
+    if hasMovedAndRemovedComment { return false }
     let ends = result.last.map { $0.bytes.last == 0x0A } ?? true
     guard ends == (endsWithBreak.ours == endsWithBreak.base ? endsWithBreak.theirs : endsWithBreak.ours) else { return false }
     let found = found(in: result)

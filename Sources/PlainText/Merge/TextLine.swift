@@ -26,6 +26,9 @@ struct TextLine: Hashable {
     return bytes[start..<(isComma ? end : end + 1)]
   }
 
+  /// True for a line that is a comment in YAML; in the text of Markdown, headings look the same.
+  var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
+
   /// The key of a field: everything up to the first colon, without indentation. Nil if the line has no key.
   var label: ArraySlice<UInt8>? {
     let line = trimmed

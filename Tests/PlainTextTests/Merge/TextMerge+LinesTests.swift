@@ -62,6 +62,16 @@ import Testing
     #expect(String(decoding: result.bytes, as: UTF8.self) == "a: 5\nb: 2\n# kept\nc: 4\n# kept\n")
   }
 
+  @Test func `a comment that one side removed and the other one moved is a conflict`() {
+    let base = "# old\na: 1\nb: 2\nc: 3\n"
+    let (removed, moved) = ("a: 1\nb: 2\nc: 3\n", "a: 1\nb: 2\n# old\nc: 3\n")
+    let result = merge(base, removed, moved)
+    #expect(
+      String(decoding: result.bytes, as: UTF8.self) == "a: 1\nb: 2\n<<<<<<< ours\n=======\n# old\n>>>>>>> theirs\nc: 3\n")
+    #expect(merge(base, moved, removed).isConflicted)
+    #expect(!merge(base, moved, moved).isConflicted)
+  }
+
   @Test func `a conflict of values keeps the other lines of both sides`() {
     let base = "a: 1\nb: x\nc: 3\nd: 4\n"
     let result = merge(base, "a: 2\nb: \"x\"\nc: 3\nd: 4\n", "a: 3\nb: x\n# why\nc: 3\nd: 5\n")
