@@ -18,8 +18,9 @@ struct LineAccount {
   private var free: Set<Key> = []
   /// How many lines of the result may be new to all versions.
   private var newLines = 0
-  /// True if one side removed a comment that the other one moved: then no clean result keeps both.
-  private var hasMovedAndRemovedComment = false
+  /// True if one side moved a comment that the other one removed or moved to another place: then no
+  /// clean result keeps both changes.
+  private var hasCommentInConflict = false
   private let endsWithBreak: (base: Bool, ours: Bool, theirs: Bool)
 
   init(_ merge: LineMerge, as format: TextFormat) {
@@ -48,13 +49,13 @@ struct LineAccount {
     findMoves(of: removed)
   }
 
-  /// Looks for a comment that one side removed and the other one moved: which of both is wanted, a
-  /// person has to say.
+  /// Looks for a comment that one side moved and the other one removed or moved to another place:
+  /// which of both is wanted, a person has to say.
   private mutating func findMoves(of comments: [TextLine]) {
     for comment in comments {
-      guard let found = counts[key(comment)], found.base == 0, found.ours + found.theirs == 1 else { continue }
+      guard let found = counts[key(comment)], found.base == 0, max(found.ours, found.theirs) == 1 else { continue }
       counts[key(comment)]?.base = 1
-      hasMovedAndRemovedComment = true
+      hasCommentInConflict = true
     }
   }
 
@@ -89,7 +90,7 @@ struct LineAccount {
 
   /// Returns true if a clean result keeps the changes of both sides.
   func isKept(in result: [TextLine]) -> Bool {
-    if hasMovedAndRemovedComment { return false }
+    if hasCommentInConflict { return false }
     let ends = result.last.map { $0.bytes.last == 0x0A } ?? true
     guard ends == (endsWithBreak.ours == endsWithBreak.base ? endsWithBreak.theirs : endsWithBreak.ours) else { return false }
     let found = found(in: result)

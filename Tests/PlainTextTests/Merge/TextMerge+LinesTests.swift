@@ -70,6 +70,16 @@ import Testing
       String(decoding: result.bytes, as: UTF8.self) == "a: 1\nb: 2\n<<<<<<< ours\n=======\n# old\n>>>>>>> theirs\nc: 3\n")
     #expect(merge(base, moved, removed).isConflicted)
     #expect(!merge(base, moved, moved).isConflicted)
+    #expect(!merge(base, removed, removed).isConflicted)
+  }
+
+  @Test func `a comment that both sides moved to different places is a conflict and not two comments`() {
+    let base = "# old\na: 1\nb: 2\nc: 3\nd: 4\n"
+    let result = merge(base, "a: 1\n# old\nb: 2\nc: 3\nd: 4\n", "a: 1\nb: 2\nc: 3\n# old\nd: 4\n")
+    #expect(result.isConflicted)
+    for text in [result.resolved.ours, result.resolved.theirs] {
+      #expect(String(decoding: text, as: UTF8.self).split(separator: "\n").count { $0 == "# old" } == 1)
+    }
   }
 
   @Test func `a conflict of values keeps the other lines of both sides`() {
