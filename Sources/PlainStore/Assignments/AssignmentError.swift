@@ -9,6 +9,10 @@ package struct AssignmentError: Error, Sendable, Hashable, CustomStringConvertib
   /// Sentences: what is wrong, and what to write.
   package let message: String
 
+  /// About a `-` among ids.
+  package static let mixedInput =
+    "With `-` all items are read from standard input. Leave out the ids, or the `-`. (The id `-` is written %2D.)"
+
   package init(_ word: String, column: Int = 1, _ message: String) {
     self.word = word
     self.column = column

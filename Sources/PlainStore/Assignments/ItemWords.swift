@@ -14,7 +14,7 @@ package struct ItemWords: Sendable, Hashable {
     for word in words { try take(word, isParted: !behind.isEmpty) }
     assignments += try behind.map { word throws(AssignmentError) in try Assignment(word) }
     if ids.count > 1, ids.contains("-") {
-      throw AssignmentError("-", "It stands for all items, which are read from standard input then. Leave out the ids, or the `-`.")
+      throw AssignmentError("-", AssignmentError.mixedInput)
     }
     let inputs = assignments.filter { $0.source == .file("-") }
     if inputs.count > 1 {

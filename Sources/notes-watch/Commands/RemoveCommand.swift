@@ -26,6 +26,8 @@ struct RemoveCommand: AsyncParsableCommand {
   @OptionGroup(title: "Writing") var writing: WriteOptions
   @OptionGroup(title: "Writing") var input: InputOptions
 
+  func validate() throws { try ids.checkInput() }
+
   func run() async throws {
     var writer = try ItemWriter(folder, writing)
     if ids.areInput {

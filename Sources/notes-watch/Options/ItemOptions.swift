@@ -65,4 +65,9 @@ struct ItemOptions: ParsableArguments {
 extension [String] {
   /// True if they are the sign for items on standard input.
   var areInput: Bool { self == ["-"] }
+
+  /// - Throws: if they are that sign and ids: nobody can tell whether the items are those of the ids, of standard input, or of both.
+  func checkInput() throws {
+    if count > 1, contains("-") { throw ValidationError(AssignmentError.mixedInput) }
+  }
 }

@@ -53,6 +53,23 @@ import Testing
     #expect(try await NotesWatch.items(in: folder.path)["a"] == ["tags": ["a": "it's"], "n": 1])
   }
 
+  @Test(arguments: [
+    ["rm", ".", "-", "b"], ["rm", ".", "b", "-"], ["get", ".", "-", "b"], ["get", ".", "b", "-"], ["edit", ".", "-"],
+    ["edit", ".", "b", "-"],
+    ["set", ".", "b", "-", "k=9"], ["add", ".", "n", "-"], ["unset", ".", "b", "-", "k"], ["unset", ".", "-", "b", "k"],
+    ["unset", ".", "-", "b", "--", "k"],
+    ["unset", ".", "b", "-", "--", "k"], ["rm", ".", "-", "-"], ["unset", ".", "-", "k", "-"],
+  ])
+  func `Standard input together with ids is an error, and nothing is written`(words: [String]) async throws {
+    let folder = try TemporaryFolder(Self.files)
+    let end = try await run(words, "{\"id\":\"a\"}\n", in: folder)
+    #expect(end.status == .exited(64), "\(end.errorText)")
+    #expect(end.output.isEmpty)
+    #expect(end.errorText.contains("standard input"))
+    #expect(end.errorText.contains("%2D"))
+    #expect(try await folder.shell("cat a.yaml b.yaml; ls") == "k: 1\nk:  2 # two\na.yaml\nb.yaml\nd\n")
+  }
+
   @Test(arguments: ["rm", "unset", "get", "set"])
   func `Arrays, lines and ids name the same items`(command: String) async throws {
     let inputs = [

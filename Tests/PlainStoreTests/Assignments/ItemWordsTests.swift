@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     (["ada", "name=Ada", "Lovelace"], [], "Lovelace", "quotes around blanks"), (["name=Ada"], [], "name=Ada", "id is missing"),
     (["ada"], ["bob"], "bob", "no assignment"), (["ada", "=x"], [], "=x", "name is missing"),
-    (["ada", "-", "k=1"], [], "-", "stands for all items"), (["ada", "a@-", "b@-"], [], "@-", "read once"),
+    (["ada", "-", "k=1"], [], "-", "all items are read from standard input"), (["ada", "a@-", "b@-"], [], "@-", "read once"),
   ])
   func whatStandsAtTheWrongPlaceIsSaid(words: [String], behind: [String], word: String, part: String) {
     let error = #expect(throws: AssignmentError.self) { try ItemWords(words, behind: behind) }
