@@ -51,7 +51,7 @@ struct AddCommand: AsyncParsableCommand {
       try writer.checkInput(input)
       for entry in entries {
         guard let value = entry.line.value?.withoutPseudoFields else { continue }
-        writer.add(entry.id.description, entry.line, &newItems, format?.format) { try $0.setting(value).applying(assignments) }
+        writer.add(entry.id.description, entry, &newItems, format?.format) { try $0.setting(value).applying(assignments) }
       }
       try writer.checkInput(input)
     } else {
@@ -63,17 +63,18 @@ struct AddCommand: AsyncParsableCommand {
 
 extension ItemWriter {
   fileprivate mutating func add(
-    _ id: String, _ line: ItemLine?, _ newItems: inout NewItems, _ format: TextFormat?, _ change: (Fields) throws -> Fields
+    _ id: String, _ entry: ItemList.Entry?, _ newItems: inout NewItems, _ format: TextFormat?, _ change: (Fields) throws -> Fields
   ) {
+    let place = entry.map { "Standard input, line \($0.number): " } ?? ""
     do {
-      let plan = try newItems.plan(id, at: line?.path, as: format, change)
+      let plan = try newItems.plan(id, at: entry?.line.path, as: format, change)
       scope.insert(plan.id, fields: plan.fields, format: plan.format, at: plan.path)
     } catch let error as EditError {
-      fail(error)
+      fail(error, at: place)
     } catch let error as TextEditError {
-      fail(.badData, "\(id): \(error.path): \(error.message)")
+      fail(.badData, "\(place)\(id): \(error.path): \(error.message)")
     } catch {
-      fail(.badData, "\(id): \(error)")
+      fail(.badData, "\(place)\(id): \(error)")
     }
   }
 }

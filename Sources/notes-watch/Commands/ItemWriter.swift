@@ -41,12 +41,13 @@ struct ItemWriter {
     failure = failure ?? code
   }
 
-  mutating func fail(_ error: EditError) {
+  /// - Parameter place: where it was asked for, with a colon and a blank; empty for the command line.
+  mutating func fail(_ error: EditError, at place: String = "") {
     var message = FolderName(folder).description(of: error)
     if error.code == .notFound, error.path == nil {
       message = "There is no item `\(error.id)` in \(folder); `notes-watch list \(folder) -o id` prints all ids."
     }
-    fail(ExitCode(error), message)
+    fail(ExitCode(error), place + message)
   }
 
   /// Ends the command before anything is written if something is wrong with what standard input names.

@@ -41,8 +41,9 @@ struct LogCommand: AsyncParsableCommand {
   var output = Format.text
 
   func validate() throws {
+    if let fields { try ViewOptions.checkNamesField(fields, in: "fields") }
     _ = try shownFields()
-    if let maxCount, maxCount < 0 { throw ValidationError("-n: \(maxCount) is no number of commits.") }
+    if let maxCount, maxCount < 0 { throw ValidationError("-n: Expected a number of commits, 0 or more, found \(maxCount).") }
   }
 
   private func shownFields() throws -> [FieldPath] {

@@ -28,6 +28,7 @@ struct FolderOptions: ParsableArguments {
   }
 
   func validate() throws {
+    if let idField { try ViewOptions.checkNamesField(idField, in: "id-field") }
     _ = try storeOptions()
   }
 }
