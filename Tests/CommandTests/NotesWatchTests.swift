@@ -71,6 +71,50 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["git", "foo"], "There is no command `notes-watch git foo`. Known are install, uninstall, status."),
+    (["git", "instal", "."], "Did you mean `install`?"),
+    (["help", "nope"], "There is no command `notes-watch nope`. Known are watch, list, check,"),
+    (["help", "git", "foo"], "Known are install,"), (["help", "chek"], "Did you mean `check`?"),
+    (
+      ["check", ".", "sub"],
+      "Unexpected word `sub`: notes-watch check takes DIR and options, which `notes-watch check --help` lists. Did you mean `notes-watch check ./sub`?"
+    ),
+    (["list", ".", "none"], "Unexpected word `none`: notes-watch list takes DIR and options"),
+    (["log", ".", "a", "b"], "takes DIR <id> and options"),
+    (["git", "install", ".", "x"], "notes-watch git install takes DIR"), (["list", ".", "--fields", ""], "--fields: The value is empty."),
+    (["list", ".", "--sort", " , "], "--sort: The value is empty."), (["log", ".", "a", "--fields", ""], "--fields: The value is empty."),
+    (["list", ".", "--id-field", ""], "--id-field: The value is empty."), (["log", ".", "a", "-n", "-1"], "0 or more"),
+    (["list", ".", "--fields", "tags.@foo"], "Known are @count, @min, @max, @sum, @avg."),
+    (["list", ".", "--sort", "-tags.@foo"], "no operator `@foo`"),
+    (["list", ".", "--section", "tags.@foo"], "no operator `@foo`"),
+    (["list", ".", "--search-fields", "x,tags.@foo"], "no operator `@foo`"),
+  ])
+  func `A wrong command line says what is possible`(arguments: [String], part: String) async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "sub/b.yaml": "k: 1\n"])
+    let end = try await NotesWatch.start(arguments, in: folder.path).end()
+    #expect(end.status == .exited(64), "\(end.errorText)")
+    #expect(end.output.isEmpty)
+    #expect(end.errorText.contains(part), "\(end.errorText)")
+    #expect(end.errorText.hasPrefix("notes-watch: "), "\(end.errorText)")
+  }
+
+  /// Whether the parser finds it, or the command when it runs.
+  @Test(arguments: [
+    (["rm", "."], "rm DIR ID..."), (["rm", ".", "-", "a"], "rm DIR ID..."),
+    (["unset", ".", "a", "tags[LAST]"], "unset DIR ID... FIELD..."),
+    (["unset", ".", "a", "a"], "unset DIR ID... FIELD..."), (["edit", ".", "-"], "edit DIR ID..."), (["set", ".", "a"], "set DIR ID..."),
+    (["get", "."], "get <dir>"),
+  ])
+  func `A wrong command line shows the usage of its command`(arguments: [String], usage: String) async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    let end = try await NotesWatch.start(arguments, in: folder.path).end()
+    #expect(end.status == .exited(64))
+    #expect(end.errorText.hasPrefix("notes-watch: "), "\(end.errorText)")
+    #expect(end.errorText.contains("Usage: notes-watch \(usage)"), "\(end.errorText)")
+    #expect(!end.errorText.contains("notes-watch git install|"), "\(end.errorText)")
+  }
+
   @Test func aMistypedFolderIsNotTakenForACommand() async throws {
     #expect(try await NotesWatch.run("contacts-of-mine").status == .exited(66))
     // A path is a path, however near it is to a command's name.

@@ -29,7 +29,9 @@ struct LogCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The item's id, as list -o id prints it.", valueName: "id"))
   var id: String
 
-  @Option(name: [.customShort("n"), .customLong("max-count")], help: ArgumentHelp("At most so many commits.", valueName: "n"))
+  @Option(
+    name: [.customShort("n"), .customLong("max-count")], parsing: .unconditional,
+    help: ArgumentHelp("At most so many commits.", valueName: "n"))
   var maxCount: Int?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Only what changed these fields: rating,address.city.", valueName: "fields"))

@@ -126,7 +126,7 @@ import Testing
     ("[\"a\"]", 65, "object"), ("a\nx\n", 66, "`x`"), ("{\n  \"id\": \"a\"\n}\n", 65, "jq -c"),
     ("{\"id\":\"a\",\"path\":\"b.yaml\"}", 65, "`path`"),
     ("{\"v\":1,\"type\":\"problem\",\"path\":\"a.yaml\"}", 65, "another output"), ("{\"v\":1,\"type\":\"hello\"}\n", 65, "another output"),
-    ("{\"id\":\"a\"}{\"id\":\"b\"}\n", 65, "line 1"), ("a\n../b\n", 73, "No file"),
+    ("{\"id\":\"a\"}{\"id\":\"b\"}\n", 65, "line 1"), ("a\n../b\n", 66, "no item `../b`"),
   ])
   func `Nothing is written if something names no item`(input: String, code: Int32, part: String) async throws {
     let folder = try TemporaryFolder(StandardInputTests.files)
