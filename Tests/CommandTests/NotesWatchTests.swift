@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The program as a whole: its help, its exit codes, and where it says what.
@@ -27,6 +28,35 @@ import Testing
       !$0.isEmpty
     }
     #expect(examples.allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
+  }
+
+  @Test(arguments: [
+    "", "list", "watch", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "git", "git install", "git uninstall",
+    "git status",
+  ])
+  func `No line of the help is too long, and none is broken`(command: String) async throws {
+    let end = try await NotesWatch.start(command.split(separator: " ").map(String.init) + ["--help"]).end()
+    let lines = end.outputText.split(separator: "\n", omittingEmptySubsequences: false)
+    try #require(lines.count > 5)
+    for line in lines { #expect(line.count <= 80, "\(line)") }
+    // In a paragraph, the next word did not fit.
+    let overview = Array(lines.prefix { !$0.hasPrefix("USAGE:") })
+    for (line, next) in zip(overview, overview.dropFirst()) where !line.isEmpty && !next.isEmpty {
+      if line.hasPrefix(" ") {
+        #expect(next.hasPrefix(" "), "\(line)")
+      } else if !line.allSatisfy(\.isUppercase), !next.hasPrefix(" ") {
+        #expect(line.count + 1 + next.prefix { $0 != " " }.count > 78, "\(line)")
+      }
+    }
+  }
+
+  @Test func `The help names the units of times and sizes`() async throws {
+    let text = try await NotesWatch.run("watch", "--help").outputText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for option in ["--settle", "--max-wait", "--audit"] {
+      let help = text.components(separatedBy: " \(option) <time>").last ?? ""
+      #expect(help.prefix(250).contains("Write 250ms, 2s, 10m, or a number of seconds."), "\(option)")
+    }
+    #expect(text.contains("a number of bytes, or 64K, 16M, 1G."))
   }
 
   @Test func usageErrors() async throws {
@@ -104,7 +134,7 @@ import Testing
     (["rm", "."], "rm DIR ID..."), (["rm", ".", "-", "a"], "rm DIR ID..."),
     (["unset", ".", "a", "tags[LAST]"], "unset DIR ID... FIELD..."),
     (["unset", ".", "a", "a"], "unset DIR ID... FIELD..."), (["edit", ".", "-"], "edit DIR ID..."), (["set", ".", "a"], "set DIR ID..."),
-    (["get", "."], "get <dir>"),
+    (["get", "."], "get DIR ID..."),
   ])
   func `A wrong command line shows the usage of its command`(arguments: [String], usage: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])

@@ -7,7 +7,7 @@ struct AddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Add items, each with a file of its own.",
-    usage: "notes-watch add DIR ID... [FIELD=VALUE...] | notes-watch add DIR - [FIELD=VALUE...]",
+    usage: "notes-watch add DIR ID... [FIELD=VALUE...]\nnotes-watch add DIR - [FIELD=VALUE...]",
     discussion: """
       An id is the path of the file below DIR without its extension: friends/ada. Prints `added PATH` for each. One that is there already is an error, and nothing of it is \
       overwritten. The `defaults` of the folder's .notes-watch.yaml come first, then the fields. What fails is listed, and all else is written.

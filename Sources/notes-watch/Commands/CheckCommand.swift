@@ -7,6 +7,7 @@ struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Print every problem of a folder as path:line:column: message.",
+    usage: "notes-watch check DIR [-o text|jsonl]",
     discussion: """
       Files that an interrupted save left (.notes-watch.new…, .notes-watch.old…) are problems, too. A path begins with DIR as it was given, so that editors find the \
       file; in JSON Lines it is below DIR. Folders with pages whose front matter is not read (TOML, JSON and others) are named by a line with `warning:`, which is no \

@@ -7,6 +7,7 @@ struct GetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Print items by their ids, as JSON or as their files' text.",
+    usage: "notes-watch get DIR ID... [-o json|text]\nnotes-watch get DIR - [-o json|text]",
     discussion: """
       One id gives one JSON object {id, path, value}, several give an array of them. With -o text the files' bytes are printed as they are. An item whose file cannot be \
       read as one is an error (65), also with -o text. What fails is listed, and the other items are printed.

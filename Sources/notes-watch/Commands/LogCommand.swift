@@ -9,6 +9,7 @@ struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "Print what each git commit did to an item, field by field, the newest first.",
+    usage: "notes-watch log DIR ID [-n N] [--fields FIELDS] [-o text|jsonl]",
     discussion: """
       Deleted items work too. Renames are followed; where fields make the id, whichever file has it is the item. For a merge commit only changes \
       that differ from all parents are shown. git is read no further than needed, so -n 1 is fast. In a shallow clone the oldest commit has no \

@@ -8,7 +8,7 @@ struct UnsetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unset",
     abstract: "Take fields, or elements of lists, out of items.",
-    usage: "notes-watch unset DIR ID... FIELD... | notes-watch unset DIR - FIELD...",
+    usage: "notes-watch unset DIR ID... FIELD...\nnotes-watch unset DIR - FIELD...",
     discussion: """
       The first word is an id, and so is each one behind it that names an item; the rest are fields: rating, address.city, tags[0], or a JSON Pointer. Where a word may be both, \
       `--` parts ids and fields. A field that none of the items has is an error, and nothing is written.
