@@ -70,11 +70,26 @@ extension NotesWatch {
     }
   }
 
+  /// How a command is called: `notes-watch git install`.
+  private static func name(of command: any ParsableCommand.Type) -> String {
+    func path(to command: any ParsableCommand.Type, from root: any ParsableCommand.Type) -> [String]? {
+      let name = root.configuration.commandName ?? ""
+      if root == command { return [name] }
+      for child in root.configuration.subcommands {
+        if let rest = path(to: command, from: child) { return [name] + rest }
+      }
+      return nil
+    }
+    return path(to: command, from: NotesWatch.self)?.joined(separator: " ") ?? ""
+  }
+
   /// Prints what the argument parser says, beginning as all messages do, and ends the process.
   ///
   /// - Parameter command: the command whose usage is shown if the parser does not know better.
   private static func end(by error: any Error, of command: any ParsableCommand.Type) -> Never {
-    let text = command.fullMessage(for: error)
+    // The parser knows how a command is called only if it finds the error itself.
+    let text = command.fullMessage(for: error).replacing(
+      "See '\(command.configuration.commandName ?? "") --help'", with: "See '\(name(of: command)) --help'")
     let label = "Error: "
     guard text.hasPrefix(label) else { command.exit(withError: error) }
     StandardError.write("notes-watch: \(text.dropFirst(label.count))")

@@ -143,6 +143,7 @@ import Testing
     #expect(end.errorText.hasPrefix("notes-watch: "), "\(end.errorText)")
     #expect(end.errorText.contains("Usage: notes-watch \(usage)"), "\(end.errorText)")
     #expect(!end.errorText.contains("notes-watch git install|"), "\(end.errorText)")
+    #expect(end.errorText.contains("See 'notes-watch \(arguments[0]) --help'"), "\(end.errorText)")
   }
 
   @Test func aMistypedFolderIsNotTakenForACommand() async throws {

@@ -70,6 +70,26 @@ import Testing
     #expect(try await folder.shell("cat a.yaml b.yaml; ls") == "k: 1\nk:  2 # two\na.yaml\nb.yaml\nd\n")
   }
 
+  @Test func `An item that cannot be added is named with its line`() async throws {
+    let folder = try TemporaryFolder()
+    let lines = ["{\"id\":\"x\",\"value\":{}}", "{\"id\":\"q\",\"path\":\"r.yaml\",\"value\":{}}", "", "{\"id\":\"../q\",\"value\":{}}"]
+    let end = try await run(["add", ".", "-"], lines.joined(separator: "\n"), in: folder)
+    #expect(end.status == .exited(73))
+    #expect(end.errorText.contains("Standard input, line 2: r.yaml: This file would be the item `r`"), "\(end.errorText)")
+    #expect(end.errorText.contains("Standard input, line 4: ../q: No file can have this name"), "\(end.errorText)")
+    #expect(try await folder.shell("ls -A") == "")
+  }
+
+  @Test func `A word that may be an id is suggested as one`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": "k: 1\n", "bob@example.org.yaml": "k: 1\n", "a=b.yaml": "k: 1\n"])
+    for (words, id) in [(["set", ".", "ada", "bob@example.org", "k=2"], "bob%40example.org"), (["set", ".", "a=b", "k=2"], "a%3Db")] {
+      let end = try await NotesWatch.start(words, in: folder.path).end()
+      #expect(end.status != .exited(0))
+      #expect(end.errorText.contains("If this is an id, write \(id)."), "\(end.errorText)")
+      #expect(try await NotesWatch.run("set", ".", id, "k=2", in: folder.path).status == .exited(0))
+    }
+  }
+
   @Test(arguments: ["rm", "unset", "get", "set"])
   func `Arrays, lines and ids name the same items`(command: String) async throws {
     let inputs = [
