@@ -80,28 +80,31 @@ package enum ForeignFrontMatter: String, Sendable {
 
   /// A line `+++`, and a later one that ends it; or, where that is missing, a `key =` below the first.
   private static func isTOML(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    isBetween("+", bytes) { isAssignment($0) }
-  }
-
-  /// A line `;;;`, and a later one that ends it; or, where that is missing, a `"key"` or `{` below the first.
-  private static func isJSONBetweenSemicolons(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    isBetween(";", bytes) { line in
-      let first = line.first { $0 > 0x20 }
-      return first == UInt8(ascii: "\"") || first == UInt8(ascii: "{")
-    }
-  }
-
-  private static func isBetween(
-    _ mark: Unicode.Scalar, _ bytes: UnsafeRawBufferPointer, orHas isContent: (Slice<UnsafeRawBufferPointer>) -> Bool
-  ) -> Bool {
-    guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], mark) else { return false }
-    if let first = FrontMatter.line(bytes, from: opening.next), isContent(bytes[first.text]) { return true }
+    guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], "+") else { return false }
+    if let first = FrontMatter.line(bytes, from: opening.next), isAssignment(bytes[first.text]) { return true }
     var start = opening.next
     while let line = FrontMatter.line(bytes, from: start) {
-      if FrontMatter.isRule(bytes[line.text].drop { $0 == 0x20 || $0 == 0x09 }, mark) { return true }
+      if FrontMatter.isRule(bytes[line.text].drop { $0 == 0x20 || $0 == 0x09 }, "+") { return true }
       start = line.next
     }
     return false
+  }
+
+  /// A line `;;;`, and below it `"key":`, with or without a brace before it, or at once the line that ends it.
+  private static func isJSONBetweenSemicolons(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], ";") else { return false }
+    var scanner = JSONScanner(bytes, at: opening.next)
+    scanner.skipBlanks()
+    if scanner.next == UInt8(ascii: ";"), let line = FrontMatter.line(bytes, from: scanner.index) {
+      return FrontMatter.isRule(bytes[line.text], ";")
+    }
+    if scanner.skip("{") {
+      scanner.skipBlanks()
+      if scanner.next == UInt8(ascii: "}") { return true }
+    }
+    guard scanner.skipString() else { return false }
+    scanner.skipBlanks()
+    return scanner.next == UInt8(ascii: ":")
   }
 
   /// The language that the first line names after its dashes, where it is one that generators read.
@@ -167,6 +170,13 @@ private struct JSONScanner {
 
   mutating func skipBlanks() {
     while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
+  }
+
+  /// False where another byte is here.
+  mutating func skip(_ mark: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: mark) else { return false }
+    index += 1
+    return true
   }
 
   /// False where none begins here or it does not end in its line.

@@ -39,7 +39,7 @@ struct ForeignFrontMatterTests {
 
   @Test(arguments: [
     "", "Hello\n", "---\na: 1\n---\n", "++\n", "++++\na = 1\n++++\n", "+++ b/file.c\n", "+++\nA diff\n", "\n+++\nA diff\n",
-    ";;;\nA comment\n", ";;;;\n\"a\": 1\n;;;;\n",
+    ";;;\nA comment\n", ";;;\n\"Quoted\", she said.\n;;;\n", ";;;\nText\n;;;\n", ";;;\n{% x %}\n;;;\n", ";;;;\n\"a\": 1\n;;;;\n",
     ";;; a lisp comment\n;;;\n", "---\n\n---\n", "\n---\n", "\n---\nA rule\n---\n", "\n---\n\na: 1\n---\n", "\n---\na: 1\n",
     "--- a/file\n+++ b/file\n---\n",
     "---note\na: 1\n---\n", "--- yaml is a language\n---\n", "----toml\na = 1\n", "---toml---\n", "  {% include x %}\n",

@@ -43,7 +43,7 @@ struct UnsetCommand: AsyncParsableCommand {
     let entries = isInput ? try ItemInput.read(for: writer.editor.use.union(.ids), &writer) : []
     let files = try writer.read(isInput ? writer.existingIDs(entries) : writer.ids(Array(names.prefix(words.ids.count))))
     if isInput { try writer.checkInput(input) }
-    if isInput, let word = try misplacedID(in: words, files, writer) {
+    if isInput, !files.isEmpty, let word = try misplacedID(in: words, files, writer) {
       throw ValidationError(
         "`\(DisplayText.safe(word))` names an item, and no field of the items on standard input. \(AssignmentError.mixedInput)")
     }
