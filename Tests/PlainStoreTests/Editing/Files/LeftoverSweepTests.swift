@@ -99,6 +99,37 @@ struct LeftoverSweepTests {
     #expect(found.map(\.kind) == [.saved])
   }
 
+  @Test func `A sweep deletes a replaced file only if it is as it was read and no program can write to it`() throws {
+    var deleted = 0
+    for seed in Randomness.seeds(60) {
+      var generator = SeededGenerator(seed: seed)
+      let (temporary, folder, name) = try Self.interrupted()
+      let path = "\(temporary.path)/\(name)"
+      let text = generator.one(of: ["k: 1\n", "k: 1\n", "k: 3\n", "", "k: 1\nmore: 2\n"])
+      let (isEarly, isOpen, seconds) = (generator.oneIn(2), generator.oneIn(3), Int64(generator.below(120)))
+      let refusal = generator.one(of: [0, 0, EACCES, EAGAIN])
+      let write: @Sendable () -> Void = {
+        if text != "k: 1\n" { _ = try? temporary.shell("touch -r '\(path)' t; printf '%s' '\(text)' > '\(path)'; touch -r t '\(path)'") }
+      }
+      if isEarly { write() }
+      let file = isOpen ? open(path, O_WRONLY | O_CLOEXEC) : -1
+      _ = Self.sweep(folder, after: seconds) { file in
+        if !isEarly, (try? String(contentsOfFile: path, encoding: .utf8)) == "k: 1\n" { write() }
+        return refusal == 0 ? HeldFile.acquireLease(file) : refusal
+      }
+      if isOpen { close(file) }
+      let isKnownUnused = refusal == 0 ? !isOpen : seconds > 70
+      let isUncertain = refusal != 0 && (50...70).contains(seconds)
+      let isThere = FileManager.default.fileExists(atPath: path)
+      if !isUncertain {
+        #expect(
+          isThere == (text != "k: 1\n" || !isKnownUnused), "\(text.debugDescription) \(refusal) \(seconds) \(isOpen); \(seedNote(seed))")
+      }
+      deleted += isThere ? 0 : 1
+    }
+    #expect(deleted > 0)
+  }
+
   @Test func `A look at a leftover does not keep a save from marking it`() throws {
     let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let root = try #require(OpenFolder(temporary.path))
