@@ -1,15 +1,32 @@
-/// Front matter that is not read: static site generators also write TOML and JSON.
+/// Front matter that is not read: static site generators also write TOML, JSON and others, and some skip what is blank before it.
 ///
 /// A page that begins with it has only the field `body`, which is the complete text. It cannot be edited: YAML above it would make it part of the page's text.
 package enum ForeignFrontMatter: String, Sendable {
   case toml = "TOML"
   case json = "JSON"
+  case javaScript = "JavaScript"
+  case coffeeScript = "CoffeeScript"
+  case ini = "INI"
+  /// Some generators read `---yaml`; for the others it is text.
+  case markedYAML = "marked YAML"
+  /// YAML that other generators read, with blanks or blank lines above it.
+  case indentedYAML = "indented YAML"
 
   /// Nil for text that begins with none. Linear, up to the end of the front matter.
-  package init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ page: UnsafeRawBufferPointer) {
+    let bytes = ForeignFrontMatter.withoutBlanks(page)
     switch bytes.first {
     case UInt8(ascii: "+") where ForeignFrontMatter.isTOML(bytes): self = .toml
     case UInt8(ascii: "{") where ForeignFrontMatter.isJSON(bytes): self = .json
+    case UInt8(ascii: ";") where ForeignFrontMatter.isJSONBetweenSemicolons(bytes): self = .json
+    case UInt8(ascii: "-"):
+      if let language = ForeignFrontMatter.language(bytes) {
+        self = language
+      } else if bytes.count < page.count, ForeignFrontMatter.isYAML(bytes) {
+        self = .indentedYAML
+      } else {
+        return nil
+      }
     default: return nil
     }
   }
@@ -32,9 +49,33 @@ package enum ForeignFrontMatter: String, Sendable {
     self = found
   }
 
+  /// A noun phrase that says what a page has: "TOML front matter".
+  package var phrase: String {
+    switch self {
+    case .markedYAML: "front matter that begins with `---yaml`"
+    case .indentedYAML: "YAML front matter that does not begin in its first line and column"
+    default: "\(rawValue) front matter"
+    }
+  }
+
   /// A sentence about a page that has it.
   package var sentence: String {
-    "The page has \(rawValue) front matter, and only YAML between `---` lines is read and edited. Convert it, or edit the file itself."
+    "The page has \(phrase), and only YAML between `---` lines is read and edited, from the first line. Convert it, or edit the file itself."
+  }
+
+  /// Without the blanks, line ends and byte order marks before the text.
+  private static func withoutBlanks(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    var rest = bytes
+    while let byte = rest.first {
+      if byte == 0x20 || (0x09...0x0D).contains(byte) {
+        rest = UnsafeRawBufferPointer(rebasing: rest[1...])
+      } else {
+        let unmarked = SourceText.withoutByteOrderMark(rest)
+        if unmarked.count == rest.count { return rest }
+        rest = unmarked
+      }
+    }
+    return rest
   }
 
   /// A line `+++`, and a later one that ends it; or, where that is missing, a `key =` below the first.
@@ -43,10 +84,52 @@ package enum ForeignFrontMatter: String, Sendable {
     if let first = FrontMatter.line(bytes, from: opening.next), isAssignment(bytes[first.text]) { return true }
     var start = opening.next
     while let line = FrontMatter.line(bytes, from: start) {
-      if FrontMatter.isRule(bytes[line.text], "+") { return true }
+      if FrontMatter.isRule(bytes[line.text].drop { $0 == 0x20 || $0 == 0x09 }, "+") { return true }
       start = line.next
     }
     return false
+  }
+
+  /// A line `;;;`, and below it `"key":`, with or without a brace before it, or at once the line that ends it.
+  private static func isJSONBetweenSemicolons(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], ";") else { return false }
+    var scanner = JSONScanner(bytes, at: opening.next)
+    scanner.skipBlanks()
+    if scanner.next == UInt8(ascii: ";"), let line = FrontMatter.line(bytes, from: scanner.index) {
+      return FrontMatter.isRule(bytes[line.text], ";")
+    }
+    if scanner.skip("{") {
+      scanner.skipBlanks()
+      if scanner.next == UInt8(ascii: "}") { return true }
+    }
+    guard scanner.skipString() else { return false }
+    scanner.skipBlanks()
+    return scanner.next == UInt8(ascii: ":")
+  }
+
+  /// The language that the first line names after its dashes, where it is one that generators read.
+  private static func language(_ bytes: UnsafeRawBufferPointer) -> ForeignFrontMatter? {
+    guard let opening = FrontMatter.line(bytes, from: 0), opening.text.count < 32, bytes[opening.text].starts(with: "---".utf8) else {
+      return nil
+    }
+    let words = bytes[opening.text].dropFirst(3).split { $0 == 0x20 || $0 == 0x09 }
+    guard words.count == 1 else { return nil }
+    return switch String(decoding: words[0], as: UTF8.self).lowercased() {
+    case "toml": .toml
+    case "json", "json5", "jsonc", "hjson": .json
+    case "js", "javascript": .javaScript
+    case "coffee", "coffeescript", "cson": .coffeeScript
+    case "ini": .ini
+    case "yaml", "yml": .markedYAML
+    default: nil
+    }
+  }
+
+  /// What is front matter where it begins in the first line, and has its end and a `key:` below its beginning: a rule may begin a text, too.
+  private static func isYAML(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let found = FrontMatter(bytes)
+    guard let yaml = found.yaml, let first = FrontMatter.line(bytes, from: yaml.lowerBound) else { return false }
+    return FrontMatter.isKey(bytes[first.text])
   }
 
   private static func isAssignment(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
@@ -87,6 +170,13 @@ private struct JSONScanner {
 
   mutating func skipBlanks() {
     while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
+  }
+
+  /// False where another byte is here.
+  mutating func skip(_ mark: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: mark) else { return false }
+    index += 1
+    return true
   }
 
   /// False where none begins here or it does not end in its line.

@@ -36,7 +36,7 @@ struct FrontMatter {
   }
 
   /// `title: …`: a word, a colon, and a blank or the end.
-  private static func isKey(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+  static func isKey(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return false }
     let isWord = line[..<colon].allSatisfy { $0 >= 0x80 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || isAlphanumeric($0) }
     return isWord && (colon + 1 == line.endIndex || line[colon + 1] == 0x20)

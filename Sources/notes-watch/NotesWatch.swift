@@ -35,7 +35,9 @@ struct NotesWatch: AsyncParsableCommand {
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
     Signals.handleAsFirstProcess()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if let slip = MistypedCommand(arguments[...])?.description ?? ArgumentCheck.problem(with: arguments) {
+    if let slip = MistypedCommand(arguments[...])?.description ?? MistypedCommand.unknown(arguments[...])
+      ?? ArgumentCheck.problem(with: arguments)
+    {
       exit(withError: Failure.exit(.usage, slip))
     }
     do {
@@ -51,8 +53,47 @@ struct NotesWatch: AsyncParsableCommand {
 
 extension NotesWatch {
   private static func runCommand() async throws {
-    var command = try parseAsRoot()
-    if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    var command = parsedCommand()
+    let kind = type(of: command)
+    do {
+      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch let error as ValidationError {
+      end(by: error, of: kind)
+    }
+  }
+
+  private static func parsedCommand() -> any ParsableCommand {
+    do {
+      return try parseAsRoot()
+    } catch {
+      end(by: error, of: NotesWatch.self)
+    }
+  }
+
+  /// How a command is called: `notes-watch git install`.
+  private static func name(of command: any ParsableCommand.Type) -> String {
+    func path(to command: any ParsableCommand.Type, from root: any ParsableCommand.Type) -> [String]? {
+      let name = root.configuration.commandName ?? ""
+      if root == command { return [name] }
+      for child in root.configuration.subcommands {
+        if let rest = path(to: command, from: child) { return [name] + rest }
+      }
+      return nil
+    }
+    return path(to: command, from: NotesWatch.self)?.joined(separator: " ") ?? ""
+  }
+
+  /// Prints what the argument parser says, beginning as all messages do, and ends the process.
+  ///
+  /// - Parameter command: the command whose usage is shown if the parser does not know better.
+  private static func end(by error: any Error, of command: any ParsableCommand.Type) -> Never {
+    // The parser knows how a command is called only if it finds the error itself.
+    let text = command.fullMessage(for: error).replacing(
+      "See '\(command.configuration.commandName ?? "") --help'", with: "See '\(name(of: command)) --help'")
+    let label = "Error: "
+    guard text.hasPrefix(label) else { command.exit(withError: error) }
+    StandardError.write("notes-watch: \(text.dropFirst(label.count))")
+    command.exit(withError: command.exitCode(for: error))
   }
 }
 
@@ -66,6 +107,26 @@ private struct MistypedCommand {
       let command = commands.nearest(to: word)
     else { return nil }
     description = "There is no folder `\(word)` and no such command. Did you mean `notes-watch \(command)`?"
+  }
+
+  /// A sentence about a word that has to be a command and is none: after `help`, and after a command that only holds others.
+  static func unknown(_ arguments: ArraySlice<String>) -> String? {
+    var command: any ParsableCommand.Type = NotesWatch.self
+    let isHelp = arguments.first == "help"
+    for word in isHelp ? arguments.dropFirst() : arguments {
+      let commands = command.configuration.subcommands
+      let path = command == NotesWatch.self ? "" : " \(command.configuration.commandName ?? "")"
+      if commands.isEmpty || word.hasPrefix("-") || !path.isEmpty && word == "help" { return nil }
+      guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
+        // Without `help`, the first word may be a folder.
+        if path.isEmpty, !isHelp { return nil }
+        let names = commands.filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }
+        let nearest = names.nearest(to: word).map { " Did you mean `\($0)`?" } ?? ""
+        return "There is no command `notes-watch\(path) \(word)`.\(nearest) Known are \(names.joined(separator: ", "))."
+      }
+      command = next
+    }
+    return nil
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The program as a whole: its help, its exit codes, and where it says what.
@@ -27,6 +28,35 @@ import Testing
       !$0.isEmpty
     }
     #expect(examples.allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
+  }
+
+  @Test(arguments: [
+    "", "list", "watch", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "git", "git install", "git uninstall",
+    "git status",
+  ])
+  func `No line of the help is too long, and none is broken`(command: String) async throws {
+    let end = try await NotesWatch.start(command.split(separator: " ").map(String.init) + ["--help"]).end()
+    let lines = end.outputText.split(separator: "\n", omittingEmptySubsequences: false)
+    try #require(lines.count > 5)
+    for line in lines { #expect(line.count <= 80, "\(line)") }
+    // In a paragraph, the next word did not fit.
+    let overview = Array(lines.prefix { !$0.hasPrefix("USAGE:") })
+    for (line, next) in zip(overview, overview.dropFirst()) where !line.isEmpty && !next.isEmpty {
+      if line.hasPrefix(" ") {
+        #expect(next.hasPrefix(" "), "\(line)")
+      } else if !line.allSatisfy(\.isUppercase), !next.hasPrefix(" ") {
+        #expect(line.count + 1 + next.prefix { $0 != " " }.count > 78, "\(line)")
+      }
+    }
+  }
+
+  @Test func `The help names the units of times and sizes`() async throws {
+    let text = try await NotesWatch.run("watch", "--help").outputText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for option in ["--settle", "--max-wait", "--audit"] {
+      let help = text.components(separatedBy: " \(option) <time>").last ?? ""
+      #expect(help.prefix(250).contains("Write 250ms, 2s, 10m, or a number of seconds."), "\(option)")
+    }
+    #expect(text.contains("a number of bytes, or 64K, 16M, 1G."))
   }
 
   @Test func usageErrors() async throws {
@@ -69,6 +99,51 @@ import Testing
       #expect(end.status == .exited(64) && end.output.isEmpty)
       #expect(end.errorText.contains("Did you mean `notes-watch \(command)`?"), "\(arguments): \(end.errorText)")
     }
+  }
+
+  @Test(arguments: [
+    (["git", "foo"], "There is no command `notes-watch git foo`. Known are install, uninstall, status."),
+    (["git", "instal", "."], "Did you mean `install`?"),
+    (["help", "nope"], "There is no command `notes-watch nope`. Known are watch, list, check,"),
+    (["help", "git", "foo"], "Known are install,"), (["help", "chek"], "Did you mean `check`?"),
+    (
+      ["check", ".", "sub"],
+      "Unexpected word `sub`: notes-watch check takes DIR and options, which `notes-watch check --help` lists. Did you mean `notes-watch check ./sub`?"
+    ),
+    (["list", ".", "none"], "Unexpected word `none`: notes-watch list takes DIR and options"),
+    (["log", ".", "a", "b"], "takes DIR <id> and options"),
+    (["git", "install", ".", "x"], "notes-watch git install takes DIR"), (["list", ".", "--fields", ""], "--fields: The value is empty."),
+    (["list", ".", "--sort", " , "], "--sort: The value is empty."), (["log", ".", "a", "--fields", ""], "--fields: The value is empty."),
+    (["list", ".", "--id-field", ""], "--id-field: The value is empty."), (["log", ".", "a", "-n", "-1"], "0 or more"),
+    (["list", ".", "--fields", "tags.@foo"], "Known are @count, @min, @max, @sum, @avg."),
+    (["list", ".", "--sort", "-tags.@foo"], "no operator `@foo`"),
+    (["list", ".", "--section", "tags.@foo"], "no operator `@foo`"),
+    (["list", ".", "--search-fields", "x,tags.@foo"], "no operator `@foo`"),
+  ])
+  func `A wrong command line says what is possible`(arguments: [String], part: String) async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "sub/b.yaml": "k: 1\n"])
+    let end = try await NotesWatch.start(arguments, in: folder.path).end()
+    #expect(end.status == .exited(64), "\(end.errorText)")
+    #expect(end.output.isEmpty)
+    #expect(end.errorText.contains(part), "\(end.errorText)")
+    #expect(end.errorText.hasPrefix("notes-watch: "), "\(end.errorText)")
+  }
+
+  /// Whether the parser finds it, or the command when it runs.
+  @Test(arguments: [
+    (["rm", "."], "rm DIR ID..."), (["rm", ".", "-", "a"], "rm DIR ID..."),
+    (["unset", ".", "a", "tags[LAST]"], "unset DIR ID... FIELD..."),
+    (["unset", ".", "a", "a"], "unset DIR ID... FIELD..."), (["edit", ".", "-"], "edit DIR ID..."), (["set", ".", "a"], "set DIR ID..."),
+    (["get", "."], "get DIR ID..."),
+  ])
+  func `A wrong command line shows the usage of its command`(arguments: [String], usage: String) async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    let end = try await NotesWatch.start(arguments, in: folder.path).end()
+    #expect(end.status == .exited(64))
+    #expect(end.errorText.hasPrefix("notes-watch: "), "\(end.errorText)")
+    #expect(end.errorText.contains("Usage: notes-watch \(usage)"), "\(end.errorText)")
+    #expect(!end.errorText.contains("notes-watch git install|"), "\(end.errorText)")
+    #expect(end.errorText.contains("See 'notes-watch \(arguments[0]) --help'"), "\(end.errorText)")
   }
 
   @Test func aMistypedFolderIsNotTakenForACommand() async throws {

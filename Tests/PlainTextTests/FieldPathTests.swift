@@ -52,7 +52,8 @@ import Testing
       ("a.0", [.key("a"), .key("0")]), ("tags.@count", [.key("tags"), .listOperator(.count)]),
       ("/tags/@count", [.key("tags"), .listOperator(.count)]),
       ("a.@max.b", [.key("a"), .listOperator(.max), .key("b")]), ("@max.a.b", [.listOperator(.max), .key("a"), .key("b")]),
-      ("@count", [.key("@count")]), ("tags.`@count`", [.key("tags"), .key("@count")]), ("a.@type", [.key("a"), .key("@type")]),
+      ("@count", [.key("@count")]), ("tags.`@count`", [.key("tags"), .key("@count")]), ("a.`@type`", [.key("a"), .key("@type")]),
+      ("/a/@type", [.key("a"), .key("@type")]), ("@type", [.key("@type")]), ("@type.a", [.key("@type"), .key("a")]),
       ("a[0].@sum", [.key("a"), .index(0), .listOperator(.sum)]),
     ] as [(String, [FieldPath.Step])])
   func `a path has the steps that its text names`(text: String, steps: [FieldPath.Step]) throws {
@@ -64,7 +65,7 @@ import Testing
   @Test(arguments: [
     ("", 1), ("a..b", 3), ("a.", 3), (".a", 1), ("/a~2", 3), ("/a/b~", 5), ("`a", 1), ("a.`b", 3), ("`a`b", 4), ("a[-1]", 3),
     ("a[99999999999999999999]", 3), ("tags.@count[0]", 12), ("tags.@count.a[0]", 13), ("a.@min.b.@max", 10), ("/a/@min/@max", 9),
-    ("a.\u{301}.", 5),
+    ("a.\u{301}.", 5), ("tags.@foo", 6), ("a.@", 3), ("a.@Count", 3), ("a.@type[0]", 3), ("a.@count.@type", 10),
   ])
   func `a text that is not a path is an error at its column`(text: String, column: Int) {
     #expect {
@@ -72,6 +73,33 @@ import Testing
     } throws: {
       ($0 as? FieldPathError)?.column == column
     }
+  }
+
+  @Test func `an unknown operator is an error that lists the known ones`() {
+    let error = #expect(throws: FieldPathError.self) { try FieldPath(parsing: "tags.@foo") }
+    #expect(
+      error?.message
+        == "There is no operator `@foo`. Known are @count, @min, @max, @sum, @avg. A key of this name is written in backquotes.")
+  }
+
+  @Test(arguments: [
+    ("tags[x]", 5), ("rgb[", 4), ("rgb]", 4), ("a.b[0][c]", 4), ("a[0]b", 2), ("[0]", 1), ("a[]", 2), ("tags.@count", 6), ("tags[LAST]", 5),
+    ("tags[SIZE]", 5),
+    ("`a`[first]", 4), ("a.b.@max.c", 5), ("/a/@count", 4), ("tags.@foo", 6),
+  ])
+  func `nothing is written at a path with a bracket in a key, an operator or a named place`(text: String, column: Int) {
+    #expect(throws: FieldPathError.self) { try FieldPath(parsingWritable: text) }
+    #expect((try? FieldPath(parsing: text)) != nil || text == "tags.@foo")
+    #expect {
+      _ = try FieldPath(parsingWritable: text)
+    } throws: {
+      ($0 as? FieldPathError)?.column == column
+    }
+  }
+
+  @Test(arguments: ["tags[0]", "`tags[x]`", "`rgb[`.a[1]", "/a[b]/0", "a.b", "@foo", "@count", "`a`[00]"])
+  func `keys and numbers of elements can be written`(text: String) throws {
+    #expect(try FieldPath(parsingWritable: text) == FieldPath(parsing: text))
   }
 
   @Test func `paths are equal by their steps`() {

@@ -1,4 +1,5 @@
 import PlainText
+import TestSupport
 import Testing
 
 struct ForeignFrontMatterTests {
@@ -16,28 +17,70 @@ struct ForeignFrontMatterTests {
   @Test(arguments: [
     "{\n  \"title\": \"x\"\n}\n\nHello\n", "{\"title\": \"}\", \"a\": [{}]}\nHello\n", "{}\n", "{ }", "\u{FEFF}{\"a\":1}",
     "{\r\n\"a\": \"\\\"}\"\r\n}\r\n",
-    "{\n  \"title\": \"not closed yet\",\n\nText\n",
+    "{\n  \"title\": \"not closed yet\",\n\nText\n", " {\"a\": 1}\n",
+    ";;;\n\"title\": \"x\"\n;;;\nHello\n", ";;;\r\n{\"title\": \"x\"}\r\n;;; \r\n", ";;;\n;;;", ";;;\n  \"title\": \"not closed yet\"\n",
   ])
-  func `A JSON object that ends its line is front matter`(text: String) {
+  func `A JSON object that ends its line, or JSON between semicolons, is front matter`(text: String) {
     #expect(ForeignFrontMatterTests.found(text) == .json)
   }
 
   @Test(arguments: [
-    "", "Hello\n", "---\na: 1\n---\n", "++\n", "++++\na = 1\n++++\n", "+++ b/file.c\n", " +++\na = 1\n+++\n", "+++\nA diff\n",
+    ("---toml\ntitle = 1\n---\n", "TOML"), ("---json\n{\"a\": 1}\n---\n", "JSON"), ("--- json5 \r\n{a: 1}\r\n---\r\n", "JSON"),
+    ("---TOML\n", "TOML"),
+    ("---js\n{a: 1}\n---\n", "JavaScript"), ("---javascript\n", "JavaScript"), ("---cson\na: 1\n---\n", "CoffeeScript"),
+    ("---ini\na=1\n---\n", "INI"),
+    ("---yaml\na: 1\n---\n", "marked YAML"), ("---\tyml\na: 1\n---\n", "marked YAML"), ("\n---yaml\na: 1\n---\n", "marked YAML"),
+    ("\n---\na: 1\n---\n", "indented YAML"), (" ---\nlast-seen:\n---", "indented YAML"),
+    ("\u{FEFF}\u{FEFF}---\na: 1\n...\n", "indented YAML"),
+  ])
+  func `Dashes with a language, or YAML below blank lines, are front matter that is not read`(text: String, kind: String) {
+    #expect(ForeignFrontMatterTests.found(text).map(\.rawValue) == kind)
+  }
+
+  @Test(arguments: [
+    "", "Hello\n", "---\na: 1\n---\n", "++\n", "++++\na = 1\n++++\n", "+++ b/file.c\n", "+++\nA diff\n", "\n+++\nA diff\n",
+    ";;;\nA comment\n", ";;;\n\"Quoted\", she said.\n;;;\n", ";;;\nText\n;;;\n", ";;;\n{% x %}\n;;;\n", ";;;;\n\"a\": 1\n;;;;\n",
+    ";;; a lisp comment\n;;;\n", "---\n\n---\n", "\n---\n", "\n---\nA rule\n---\n", "\n---\n\na: 1\n---\n", "\n---\na: 1\n",
+    "--- a/file\n+++ b/file\n---\n",
+    "---note\na: 1\n---\n", "--- yaml is a language\n---\n", "----toml\na = 1\n", "---toml---\n", "  {% include x %}\n",
+    "\n{{ template }}\n", "\n{#id}\n", " \n\t",
+    "\u{FEFF}\u{FEFF}Hello\n", "\n{\"a\": 1} is JSON.\n",
     "{% include x %}\n",
     "{{< shortcode >}}\n", "{: .class}\n# Title\n", "{#id}\n", "{\"a\": 1} is JSON.\n", "{} is empty.\n", "{\"quoted\"}\n", "{a: 1}\n", "{",
     "{\"",
-    "[{\"a\": 1}]\n", "{{ \"a\": 1 }}\n", " {\"a\": 1}\n",
+    "[{\"a\": 1}]\n", "{{ \"a\": 1 }}\n",
   ])
   func `Ordinary Markdown is not taken for it`(text: String) {
     #expect(ForeignFrontMatterTests.found(text) == nil)
+  }
+
+  /// Generators differ in what they skip before front matter, so no YAML is put above any of it.
+  @Test func `What is before front matter changes nothing`() throws {
+    let pages = [
+      "+++\ntitle = 1\n+++\n", "{\n\"title\": 1\n}\n", ";;;\n\"title\": 1\n;;;\n", "---toml\ntitle = 1\n---\n",
+      "---json\n{\"title\": 1}\n---\n",
+      "---yaml\ntitle: 1\n---\n", "\n---\ntitle: 1\n---\n", "+++\ntitle = 1\n", "{\"title\": 1,\n",
+    ]
+    let skipped = ["\n", "\r\n", "\r", " ", "\t", "\u{B}", "\u{C}", "\u{FEFF}"]
+    var edits = 0
+    for seed in Randomness.seeds(500) {
+      var generator = SeededGenerator(seed: seed)
+      let lead = (0..<Int.random(in: 0...6, using: &generator)).map { _ in generator.one(of: skipped) }.joined()
+      let text = lead + generator.one(of: pages) + generator.one(of: ["", "\n# Text\n", "+++\n---\n", "\n;;;\n{}\n"])
+      let page = ItemText(Array(text.utf8), as: .markdown)
+      let edit = TextEdit.set(FieldPath(keys: [generator.one(of: ["title", "rating", "body"])]), .string("new"))
+      let error = #expect(throws: TextEditError.self, "\(seedNote(seed)) \(text.debugDescription)") { try page.applying([edit]) }
+      #expect(error?.reason == .foreignFrontMatter, "\(seedNote(seed)) \(text.debugDescription)")
+      edits += 1
+    }
+    #expect(edits > 0)
   }
 
   @Test func `Only Markdown has front matter`() {
     #expect(ForeignFrontMatter(of: Array("{\"a\": 1}\n".utf8), as: .json) == nil)
   }
 
-  @Test(arguments: ["+++\ntitle = \"x\"\n+++\nHello\n", "{\"a\": 1}\nHello\n"])
+  @Test(arguments: ["+++\ntitle = \"x\"\n+++\nHello\n", "{\"a\": 1}\nHello\n", ";;;\n\"a\": 1\n;;;\nHello\n", "\n---\na: 1\n---\n"])
   func `Such a page is its text, and no edit changes it`(text: String) throws {
     let bytes = Array(text.utf8)
     #expect(try PackedValue(reading: bytes, as: .markdown).value == .map(["body": .string(text)]))

@@ -9,6 +9,10 @@ package struct AssignmentError: Error, Sendable, Hashable, CustomStringConvertib
   /// Sentences: what is wrong, and what to write.
   package let message: String
 
+  /// About a `-` among ids.
+  package static let mixedInput =
+    "With `-` all items are read from standard input. Leave out the ids, or the `-`. (The id `-` is written %2D.)"
+
   package init(_ word: String, column: Int = 1, _ message: String) {
     self.word = word
     self.column = column
@@ -27,13 +31,12 @@ extension FieldPath {
   /// - Throws: what is wrong with it, or why nothing can be written there.
   init(writing text: String, in word: String) throws(AssignmentError) {
     do throws(FieldPathError) {
-      self = try FieldPath(parsing: text)
+      self = try FieldPath(parsingWritable: text)
     } catch {
       // A word without backslashes is its path, or begins with it.
       let isAtStart = word.unicodeScalars.starts(with: text.unicodeScalars)
-      throw AssignmentError(word, column: isAtStart ? error.column : 1, "\(error.message) Paths are written address.city, tags[0] or /a/b.")
+      throw AssignmentError(
+        word, column: isAtStart ? error.column : 1, "\(error.message) Paths are written address.city, tags[0], `a.b`.c or /a/b.")
     }
-    if isComputed { throw AssignmentError(word, "`\(text)` is computed, and cannot be changed. Name the list or an element of it.") }
-    if !isWritable { throw AssignmentError(word, "An element that is changed is named by its number, as in tags[0].") }
   }
 }

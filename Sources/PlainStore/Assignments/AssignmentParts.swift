@@ -30,7 +30,7 @@ struct AssignmentParts {
     while index < scalars.count {
       // Between backquotes everything is part of a key.
       let isQuoted = quotes.read(scalars[index])
-      if !isQuoted, scalars[index] == "=" || (scalars[index] == "@" && !name.isEmpty) { break }
+      if !isQuoted, scalars[index] == "=" || (scalars[index] == "@" && AssignmentParts.canEnd(name)) { break }
       let isEscaped =
         !isQuoted && scalars[index] == "\\" && index + 1 < scalars.count && AssignmentParts.escapable.contains(scalars[index + 1])
       if isEscaped { index += 1 }
@@ -56,6 +56,12 @@ struct AssignmentParts {
     path = AssignmentParts.text(name.map(\.scalar))
     value = AssignmentParts.text(scalars[(index + 1)...])
     valueColumn = index + 2
+  }
+
+  /// Nothing ends with a dot: an `@` behind it begins the name of an operator.
+  private static func canEnd(_ name: [(scalar: Unicode.Scalar, isEscaped: Bool)]) -> Bool {
+    guard let last = name.last else { return false }
+    return last.scalar != "." || last.isEscaped || name[0].scalar == "/"
   }
 
   private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {

@@ -1,3 +1,5 @@
+import PlainText
+
 /// The words of a command line that name items, and those that say something of their fields.
 ///
 /// The ids come first. The first word is an id; from the second one on a word with `=` or `@` in it is an assignment, and all behind it have to be. Where
@@ -14,7 +16,11 @@ package struct ItemWords: Sendable, Hashable {
     for word in words { try take(word, isParted: !behind.isEmpty) }
     assignments += try behind.map { word throws(AssignmentError) in try Assignment(word) }
     if ids.count > 1, ids.contains("-") {
-      throw AssignmentError("-", "It stands for all items, which are read from standard input then. Leave out the ids, or the `-`.")
+      throw AssignmentError("-", AssignmentError.mixedInput)
+    }
+    var known: Set<FieldPath> = []
+    for assignment in assignments where assignment.verb == .set && !known.insert(FieldPath(keys: assignment.path.keys)).inserted {
+      throw AssignmentError(assignment.word, "The field `\(assignment.path)` is set twice. Set it once.")
     }
     let inputs = assignments.filter { $0.source == .file("-") }
     if inputs.count > 1 {
@@ -30,10 +36,21 @@ package struct ItemWords: Sendable, Hashable {
       }
       ids.append(word)
     } else if ids.isEmpty {
-      throw AssignmentError(word, "An item's id is missing before the fields. (An `=` in an id is written %3D.)")
+      throw AssignmentError(word, "An item's id is missing before the fields. \(ItemWords.idHint(word))")
     } else {
-      assignments.append(try Assignment(word))
+      do throws(AssignmentError) {
+        assignments.append(try Assignment(word))
+      } catch {
+        // With an `=` it was hardly meant for an id.
+        if word.utf8.contains(UInt8(ascii: "=")) { throw error }
+        throw AssignmentError(error.word, column: error.column, "\(error.message) \(ItemWords.idHint(word))")
+      }
     }
+  }
+
+  /// A sentence that says how an id with these signs is written.
+  package static func idHint(_ word: String) -> String {
+    "If this is an id, write \(word.unicodeScalars.map { $0 == "=" ? "%3D" : $0 == "@" ? "%40" : String($0) }.joined())."
   }
 
   /// An address (`ada@example.org`) is a likely id; a word with `=` is none.

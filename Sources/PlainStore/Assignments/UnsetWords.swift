@@ -13,6 +13,7 @@ package struct UnsetWords: Sendable, Hashable {
   ///   - items: the fields of those words that are ids of items.
   package init(_ words: [String], behind: [String] = [], items: [String: Fields]) throws(AssignmentError) {
     ids = behind.isEmpty ? Array(words.prefix(1)) : words
+    if words.dropFirst().contains("-") || ids.count > 1 && ids.contains("-") { throw AssignmentError("-", AssignmentError.mixedInput) }
     for word in behind.isEmpty ? words.dropFirst() : [] {
       guard fields.isEmpty, items[word] != nil else {
         fields.append(try UnsetWords.field(word))

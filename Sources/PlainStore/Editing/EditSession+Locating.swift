@@ -57,6 +57,8 @@ extension EditSession {
 /// It is acquired before the lock of any folder, and never while one is held.
 struct RootLock {
   let folder: SaveFolder
+  /// False where folders cannot be locked.
+  let isHeld: Bool
   /// Others get a turn then, and what they wrote is read.
   let end: ContinuousClock.Instant
 }
@@ -73,13 +75,14 @@ extension EditSession {
     }
     do throws(SystemFailure) {
       guard let root = try SaveFolder.open(.root, below: locator.root) else { throw SystemFailure("Opening the root", ENOENT) }
-      if try root.lock(patience: patience) == .busy {
+      let result = try root.lock(patience: patience)
+      if result == .busy {
         throw SystemFailure("Locking the root, which another program does not let go of,", EBUSY)
       }
       let start = ContinuousClock.now
       locator.refresh()
       let now = ContinuousClock.now
-      rootLock = RootLock(folder: root, end: now + max(.milliseconds(200), (now - start) * 4))
+      rootLock = RootLock(folder: root, isHeld: result == .held, end: now + max(.milliseconds(200), (now - start) * 4))
     } catch {
       throw EditError(id, .root, error)
     }

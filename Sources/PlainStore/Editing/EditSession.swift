@@ -181,9 +181,9 @@ struct EditSession {
       var folder = try SaveFolder.open(parent, below: locator.root)
       if folder == nil, mayMake(target) { (folder, made) = try SaveFolder.make(parent, below: locator.root) }
       guard let folder else { return nil }
-      if parent == .root, let root = rootLock?.folder {
-        if sweeps(parent) { sweep(root, parent) }
-        return root
+      if parent == .root, let lock = rootLock {
+        if lock.isHeld, sweeps(parent) { sweep(lock.folder, parent) }
+        return lock.folder
       }
       switch try folder.lock(patience: patience) {
       case .held: if sweeps(parent) { sweep(folder, parent) }

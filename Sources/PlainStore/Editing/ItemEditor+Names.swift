@@ -10,7 +10,15 @@ extension ItemEditor {
   /// - Returns: The ids in the order of the words, or an error for a word that may name two items.
   package func ids(named words: [String]) throws(StoreError) -> [Result<Item.ID, EditError>] {
     var session = try session(.error)
-    return words.map { word in Result { () throws(EditError) in try session.id(named: word) } }
+    // A word that is given twice names one item, whatever happens in the folder meanwhile.
+    var known: [[UInt8]: Result<Item.ID, EditError>] = [:]
+    return words.map { word in
+      let bytes = Array(word.utf8)
+      if let result = known[bytes] { return result }
+      let result = Result { () throws(EditError) in try session.id(named: word) }
+      known[bytes] = result
+      return result
+    }
   }
 
   /// The files of items, in the order of their ids. A file may be broken.

@@ -20,7 +20,9 @@ struct ItemLocator {
 
   /// Where an item's file is. Where ids are paths, some looks; otherwise the first question reads every file.
   mutating func path(of id: Item.ID) throws(EditError) -> RelativePath {
-    let found = idFields.isEmpty ? try existingFiles(of: id) : claimants(of: id)
+    // No file can have an id such as `../x`, so no item has it.
+    let hasPath = RelativePath(printed: id.description).map { $0 != .root } ?? false
+    let found = idFields.isEmpty ? (hasPath ? try existingFiles(of: id) : []) : claimants(of: id)
     guard let path = found.first else { throw EditError(.notFound, id, nil, "There is no item of this id.") }
     if found.count > 1 {
       let names = found.map(\.description).joined(separator: ", ")

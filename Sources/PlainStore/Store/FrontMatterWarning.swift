@@ -7,13 +7,14 @@ package struct FrontMatterWarning: Sendable, Hashable {
   /// The first of the pages.
   package let path: RelativePath
   package let count: Int
+  /// What they have, each once: "TOML front matter".
   package let kinds: [String]
 
   /// A sentence or two: what is not read, and what follows.
   package var message: String {
     let pages = count == 1 ? "This page has" : "This page and \(count - 1) more in its folder have"
     return
-      "\(pages) \(kinds.joined(separator: " or ")) front matter, and only YAML between `---` lines is read. Such pages are listed without those fields; set, unset and edit refuse them."
+      "\(pages) \(kinds.joined(separator: " or ")), and only YAML between `---` lines is read, from the first line. Such pages are listed without those fields; set, unset and edit refuse them."
   }
 }
 
@@ -28,7 +29,7 @@ extension ItemStore {
     }
     let warnings = found.values.compactMap { pages -> FrontMatterWarning? in
       guard let first = pages.map(\.path).min() else { return nil }
-      return FrontMatterWarning(path: first, count: pages.count, kinds: Set(pages.map(\.kind.rawValue)).sorted())
+      return FrontMatterWarning(path: first, count: pages.count, kinds: Set(pages.map(\.kind.phrase)).sorted())
     }
     return warnings.sorted { $0.path < $1.path }
   }

@@ -3,7 +3,18 @@ extension FieldPath {
   ///
   /// - Throws: what is wrong, with its column.
   public init(parsing text: String) throws(FieldPathError) {
-    var parser = FieldPathParser(text)
+    try self.init(text, isWritten: false)
+  }
+
+  /// Parses a path that something is written at: of keys and numbers of elements. A bracket in a key is more likely a mistake, so such a key is in backquotes.
+  ///
+  /// - Throws: what is wrong, with its column.
+  package init(parsingWritable text: String) throws(FieldPathError) {
+    try self.init(text, isWritten: true)
+  }
+
+  private init(_ text: String, isWritten: Bool) throws(FieldPathError) {
+    var parser = FieldPathParser(text, isWritten: isWritten)
     let steps = text.utf8.first == UInt8(ascii: "/") ? try parser.parsePointer() : try parser.parseComponents()
     self.init(steps: steps, description: text)
   }
@@ -16,13 +27,19 @@ private struct FieldPathParser {
   private var position = 0
   private var steps: [FieldPath.Step] = []
   private var hasOperator = false
+  private let isWritten: Bool
 
-  init(_ text: String) {
+  init(_ text: String, isWritten: Bool) {
     self.text = text
+    self.isWritten = isWritten
     scalars = Array(text.unicodeScalars)
   }
 
   private func error(at offset: Int, _ message: String) -> FieldPathError { FieldPathError(text, column: offset + 1, message) }
+
+  private func computed(at offset: Int) -> FieldPathError {
+    error(at: offset, "`\(text)` is computed, and cannot be changed. Name the list or an element of it.")
+  }
 
   private func string(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
@@ -88,12 +105,22 @@ private struct FieldPathParser {
     }
     // A single name that begins with @ is a field of the file or of the item.
     let isAlone = steps.isEmpty && position == scalars.count && places.isEmpty
+    if isWritten, let bracket = scalars[start..<end].firstIndex(where: { $0 == "[" || $0 == "]" }) {
+      throw error(
+        at: bracket, "Brackets hold the number of an element, as in tags[0]. A key that has brackets is written in backquotes: `\(key)`.")
+    }
     if let listOperator = ListOperator(rawValue: key), !isAlone {
       try append(listOperator, at: start)
       if !places.isEmpty { throw error(at: end, "The result of \(key) has no elements. Put the place before it.") }
     } else {
+      if key.unicodeScalars.first == "@", !steps.isEmpty { throw error(at: start, FieldPathParser.unknownOperator(key)) }
       try append([.key(key)] + places.reversed(), at: start)
     }
+  }
+
+  private static func unknownOperator(_ key: String) -> String {
+    let known = ListOperator.allCases.map(\.rawValue).joined(separator: ", ")
+    return "There is no operator `\(key)`. Known are \(known). A key of this name is written in backquotes."
   }
 
   private mutating func parseQuotedComponent() throws(FieldPathError) {
@@ -135,7 +162,11 @@ private struct FieldPathParser {
   private func place(endingAt end: Int, after start: Int) throws(FieldPathError) -> (FieldPath.Step, open: Int)? {
     guard end > start, scalars[end - 1] == "]", let open = scalars[start..<end].lastIndex(of: "["), open > start else { return nil }
     let content = scalars[(open + 1)..<(end - 1)]
-    if let place = FieldPathParser.namedPlaces[content.map { $0.properties.lowercaseMapping }.joined()] { return (place, open) }
+    if let place = FieldPathParser.namedPlaces[content.map { $0.properties.lowercaseMapping }.joined()] {
+      if isWritten, place == .size { throw computed(at: open) }
+      if isWritten { throw error(at: open, "An element that is changed is named by its number, as in tags[0].") }
+      return (place, open)
+    }
     let digits = content.first == "-" ? content.dropFirst() : content
     guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
     if digits.count < content.count { throw error(at: open + 1, "Elements count from 0. The last one is [LAST].") }
@@ -155,6 +186,7 @@ private struct FieldPathParser {
   }
 
   private mutating func append(_ listOperator: ListOperator, at offset: Int) throws(FieldPathError) {
+    if isWritten { throw computed(at: offset) }
     if hasOperator { throw error(at: offset, "A path has one operator such as @count. A key of this name is written in backquotes.") }
     hasOperator = true
     steps.append(.listOperator(listOperator))

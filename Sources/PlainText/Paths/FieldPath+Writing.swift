@@ -35,7 +35,7 @@ extension FieldPath {
   private static func isBare(_ step: Step, isFirst: Bool, isOnly: Bool) -> Bool {
     guard case .key(let key) = step else { return true }
     guard let start = key.utf8.first, start != UInt8(ascii: "`"), !(isFirst && start == UInt8(ascii: "/")),
-      !key.utf8.contains(UInt8(ascii: ".")), isOnly || ListOperator(rawValue: key) == nil
+      !key.utf8.contains(UInt8(ascii: ".")), isOnly || ListOperator(rawValue: key) == nil, isFirst || start != UInt8(ascii: "@")
     else { return false }
     guard key.utf8.last == UInt8(ascii: "]") else { return true }
     return (try? FieldPath(parsing: key))?.steps == [step]

@@ -13,7 +13,7 @@
 /// ```ebnf
 /// path      = component, { ".", component } | { "/", token } ;
 /// component = (key | operator), { "[", (number | "FIRST" | "LAST" | "SIZE"), "]" } ;
-/// key       = any text without "." that does not begin with a backquote | in backquotes: any text, with "``" for a backquote ;
+/// key       = any text without "." that does not begin with a backquote or, after a ".", with "@" | in backquotes: any text, with "``" for a backquote ;
 /// operator  = "@count" | "@min" | "@max" | "@sum" | "@avg" ;
 /// ```
 ///

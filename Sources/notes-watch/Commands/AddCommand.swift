@@ -7,7 +7,7 @@ struct AddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Add items, each with a file of its own.",
-    usage: "notes-watch add DIR ID... [FIELD=VALUE...] | notes-watch add DIR - [FIELD=VALUE...]",
+    usage: "notes-watch add DIR ID... [FIELD=VALUE...]\nnotes-watch add DIR - [FIELD=VALUE...]",
     discussion: """
       An id is the path of the file below DIR without its extension: friends/ada. Prints `added PATH` for each. One that is there already is an error, and nothing of it is \
       overwritten. The `defaults` of the folder's .notes-watch.yaml come first, then the fields. What fails is listed, and all else is written.
@@ -51,7 +51,7 @@ struct AddCommand: AsyncParsableCommand {
       try writer.checkInput(input)
       for entry in entries {
         guard let value = entry.line.value?.withoutPseudoFields else { continue }
-        writer.add(entry.id.description, entry.line, &newItems, format?.format) { try $0.setting(value).applying(assignments) }
+        writer.add(entry.id.description, entry, &newItems, format?.format) { try $0.setting(value).applying(assignments) }
       }
       try writer.checkInput(input)
     } else {
@@ -63,17 +63,18 @@ struct AddCommand: AsyncParsableCommand {
 
 extension ItemWriter {
   fileprivate mutating func add(
-    _ id: String, _ line: ItemLine?, _ newItems: inout NewItems, _ format: TextFormat?, _ change: (Fields) throws -> Fields
+    _ id: String, _ entry: ItemList.Entry?, _ newItems: inout NewItems, _ format: TextFormat?, _ change: (Fields) throws -> Fields
   ) {
+    let place = entry.map { "Standard input, line \($0.number): " } ?? ""
     do {
-      let plan = try newItems.plan(id, at: line?.path, as: format, change)
+      let plan = try newItems.plan(id, at: entry?.line.path, as: format, change)
       scope.insert(plan.id, fields: plan.fields, format: plan.format, at: plan.path)
     } catch let error as EditError {
-      fail(error)
+      fail(error, at: place)
     } catch let error as TextEditError {
-      fail(.badData, "\(id): \(error.path): \(error.message)")
+      fail(.badData, "\(place)\(id): \(error.path): \(error.message)")
     } catch {
-      fail(.badData, "\(id): \(error)")
+      fail(.badData, "\(place)\(id): \(error)")
     }
   }
 }

@@ -7,9 +7,10 @@ struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Print every problem of a folder as path:line:column: message.",
+    usage: "notes-watch check DIR [-o text|jsonl]",
     discussion: """
       Files that an interrupted save left (.notes-watch.new…, .notes-watch.old…) are problems, too. A path begins with DIR as it was given, so that editors find the \
-      file; in JSON Lines it is below DIR. Folders with pages whose front matter is TOML or JSON, which is not read, are named by a line with `warning:`, which is no \
+      file; in JSON Lines it is below DIR. Folders with pages whose front matter is not read (TOML, JSON and others) are named by a line with `warning:`, which is no \
       problem; with -o jsonl these lines go to standard error. Ends with 1 if there is any problem, with 0 if there is none.
       """)
 

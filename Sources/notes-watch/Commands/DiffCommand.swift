@@ -9,7 +9,8 @@ struct DiffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Print what happened to the list between two git revisions, or one and the work tree.",
-    usage: "notes-watch diff DIR [REV [REV] | REV..REV | REV...REV] [--staged] [view] [-o text|jsonl]",
+    usage:
+      "notes-watch diff DIR [REV [REV]] [--staged] [view] [-o text|jsonl]\nnotes-watch diff DIR REV..REV|REV...REV [view] [-o text|jsonl]",
     discussion: """
       Without a revision: from the last commit to the work tree, new files included that git does not ignore. Files that a sparse checkout \
       leaves out count as unchanged. A file that cannot be read is a problem, and its item counts as unchanged. Items are read straight from git's \

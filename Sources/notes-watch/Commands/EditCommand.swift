@@ -30,6 +30,12 @@ struct EditCommand: AsyncParsableCommand {
   @OptionGroup(title: "Writing") var writing: WriteOptions
   @OptionGroup(title: "Writing") var merging: PolicyOptions
 
+  func validate() throws {
+    if ids.contains("-") {
+      throw ValidationError("`-` names no item: edit reads none from standard input. Give the ids. (The id `-` is written %2D.)")
+    }
+  }
+
   func run() async throws {
     guard let editor = Editor() else {
       throw Failure.exit(.usage, "There is no editor: set EDITOR, or VISUAL on a terminal.")
@@ -37,11 +43,14 @@ struct EditCommand: AsyncParsableCommand {
     // One after the other, each with a writer of its own: what was edited is saved before the next is opened.
     var failure: (any Error)?
     var known: Set<Item.ID> = []
-    for word in ids {
+    for name in try ItemWriter.named(ids, in: folder) {
       do {
-        let id = try ItemWriter.named(word, in: folder)
+        let id = try name.get()
         guard known.insert(id).inserted else { continue }
         try edit(id, editor)
+      } catch let error as EditError {
+        let code = Failure.exit(ExitCode(error), FolderName(folder.folder).description(of: error))
+        failure = failure ?? code
       } catch {
         failure = failure ?? error
       }

@@ -7,11 +7,13 @@ struct GetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
     abstract: "Print items by their ids, as JSON or as their files' text.",
+    usage: "notes-watch get DIR ID... [-o json|text]\nnotes-watch get DIR - [-o json|text]",
     discussion: """
-      One id gives one JSON object {id, path, value}, several give an array of them. With -o text the files' bytes are printed as they are.
+      One id gives one JSON object {id, path, value}, several give an array of them. With -o text the files' bytes are printed as they are. An item whose file cannot be \
+      read as one is an error (65), also with -o text. What fails is listed, and the other items are printed.
 
       With - in place of ids they are read from standard input: a JSON array, JSON Lines, or one id per line, as list -o json, -o jsonl and -o id print them. The output is then \
-      always an array.
+      always an array, and nothing is printed unless each item can be read.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -26,19 +28,30 @@ struct GetCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "How to print them: json or text.")
   var output = Format.json
 
+  func validate() throws { try ids.checkInput() }
+
   func run() async throws {
     let store = try Session.open(folder.folder, watching: false, folder.storeOptions())
-    let items = try (ids.areInput ? inputIDs() : ids.map { try id(named: $0, in: store) }).map { id in
-      guard let item = store.item(id) else { throw missing(id, in: store) }
-      return item
+    let names = try ids.areInput ? inputIDs().map(Result.success) : ids(named: ids, in: store)
+    var failures: [ExitCode] = []
+    var items: [Item] = []
+    for name in names {
+      do throws(EditError) {
+        let id = try name.get()
+        if let item = store.item(id) { items.append(item) } else { failures.append(missing(id, in: store)) }
+      } catch {
+        failures.append(Failure.exit(ExitCode(error), FolderName(folder.folder).description(of: error)))
+      }
     }
+    if let failure = failures.first, items.isEmpty || ids.areInput { throw failure }
     var standardOutput = BufferedOutput(StandardOutput())
     switch output {
-    case .json where items.count == 1 && !ids.areInput: try standardOutput.write(ItemListWriter.json(of: items[0]) + [UInt8(ascii: "\n")])
+    case .json where ids.count == 1 && !ids.areInput: try standardOutput.write(ItemListWriter.json(of: items[0]) + [UInt8(ascii: "\n")])
     case .json: try ItemListWriter.writeArray(items, to: &standardOutput)
     case .text: for item in items { try standardOutput.write(text(of: item, in: store)) }
     }
     try standardOutput.flush()
+    if let failure = failures.first { throw failure }
   }
 
   /// Nothing is printed unless each of them can be read.
@@ -51,10 +64,12 @@ struct GetCommand: AsyncParsableCommand {
     return list.entries.map(\.id).filter { known.insert($0).inserted }
   }
 
-  private func id(named word: String, in store: ItemStore) throws -> Item.ID {
-    let id = Item.ID(printed: word)
-    if store.item(id) != nil { return id }
-    return try ItemWriter.named(word, in: folder)
+  /// What each word names. The editor has to read the folder for the words that are no ids.
+  private func ids(named words: [String], in store: ItemStore) throws -> [Result<Item.ID, EditError>] {
+    let ids = words.map { Item.ID(printed: $0) }
+    let others = zip(words, ids).filter { store.item($1) == nil }.map(\.0)
+    var named = (others.isEmpty ? [] : try ItemWriter.named(others, in: folder))[...]
+    return ids.map { store.item($0) == nil ? named.popFirst() ?? .success($0) : .success($0) }
   }
 
   private func text(of item: Item, in store: ItemStore) throws -> [UInt8] {

@@ -41,12 +41,13 @@ struct ItemWriter {
     failure = failure ?? code
   }
 
-  mutating func fail(_ error: EditError) {
+  /// - Parameter place: where it was asked for, with a colon and a blank; empty for the command line.
+  mutating func fail(_ error: EditError, at place: String = "") {
     var message = FolderName(folder).description(of: error)
     if error.code == .notFound, error.path == nil {
       message = "There is no item `\(error.id)` in \(folder); `notes-watch list \(folder) -o id` prints all ids."
     }
-    fail(ExitCode(error), message)
+    fail(ExitCode(error), place + message)
   }
 
   /// Ends the command before anything is written if something is wrong with what standard input names.
@@ -56,24 +57,22 @@ struct ItemWriter {
     throw failure
   }
 
-  /// The id of the item that a word names.
-  static func named(_ word: String, in folder: FolderOptions) throws -> Item.ID {
+  /// The id of the item that each word names. All are resolved before anything is written: a change could give a word another meaning.
+  static func named(_ words: [String], in folder: FolderOptions) throws -> [Result<Item.ID, EditError>] {
     let options = try folder.storeOptions()
-    let result = try opening { () throws(StoreError) in
-      try ItemEditor(root: folder.folder, options: options).ids(named: [word])[0]
-    }
-    do throws(EditError) {
-      return try result.get()
-    } catch {
-      throw Failure.exit(ExitCode(error), FolderName(folder.folder).description(of: error))
-    }
+    return try opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: options).ids(named: words) }
   }
 
   /// The ids of the items that words name, each once. A word that may name two is reported, and left out.
   mutating func ids(of words: [String]) throws -> [Item.ID] {
+    ids(try ItemWriter.opening { () throws(StoreError) in try editor.ids(named: words) })
+  }
+
+  /// The ids that were found, each once. Reports the others.
+  mutating func ids(_ results: [Result<Item.ID, EditError>]) -> [Item.ID] {
     var known: Set<Item.ID> = []
     var ids: [Item.ID] = []
-    for result in try ItemWriter.opening({ () throws(StoreError) in try editor.ids(named: words) }) {
+    for result in results {
       switch result {
       case .success(let id): if known.insert(id).inserted { ids.append(id) }
       case .failure(let error): fail(error)

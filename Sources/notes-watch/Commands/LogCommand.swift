@@ -9,6 +9,7 @@ struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "Print what each git commit did to an item, field by field, the newest first.",
+    usage: "notes-watch log DIR ID [-n N] [--fields FIELDS] [-o text|jsonl]",
     discussion: """
       Deleted items work too. Renames are followed; where fields make the id, whichever file has it is the item. For a merge commit only changes \
       that differ from all parents are shown. git is read no further than needed, so -n 1 is fast. In a shallow clone the oldest commit has no \
@@ -29,7 +30,9 @@ struct LogCommand: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The item's id, as list -o id prints it.", valueName: "id"))
   var id: String
 
-  @Option(name: [.customShort("n"), .customLong("max-count")], help: ArgumentHelp("At most so many commits.", valueName: "n"))
+  @Option(
+    name: [.customShort("n"), .customLong("max-count")], parsing: .unconditional,
+    help: ArgumentHelp("At most so many commits.", valueName: "n"))
   var maxCount: Int?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Only what changed these fields: rating,address.city.", valueName: "fields"))
@@ -41,8 +44,9 @@ struct LogCommand: AsyncParsableCommand {
   var output = Format.text
 
   func validate() throws {
+    if let fields { try ViewOptions.checkNamesField(fields, in: "fields") }
     _ = try shownFields()
-    if let maxCount, maxCount < 0 { throw ValidationError("-n: \(maxCount) is no number of commits.") }
+    if let maxCount, maxCount < 0 { throw ValidationError("-n: Expected a number of commits, 0 or more, found \(maxCount).") }
   }
 
   private func shownFields() throws -> [FieldPath] {

@@ -6,7 +6,7 @@ struct RemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm",
     abstract: "Remove items with their files.",
-    usage: "notes-watch rm DIR ID... | notes-watch rm DIR -",
+    usage: "notes-watch rm DIR ID...\nnotes-watch rm DIR -",
     discussion: """
       Prints `removed PATH` for each. What fails is listed, and all else is removed.
 
@@ -25,6 +25,8 @@ struct RemoveCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Writing") var writing: WriteOptions
   @OptionGroup(title: "Writing") var input: InputOptions
+
+  func validate() throws { try ids.checkInput() }
 
   func run() async throws {
     var writer = try ItemWriter(folder, writing)

@@ -7,7 +7,7 @@ struct SetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Set fields of items, changing no other byte of their files.",
-    usage: "notes-watch set DIR ID... FIELD=VALUE... | notes-watch set DIR - [FIELD=VALUE...]",
+    usage: "notes-watch set DIR ID... FIELD=VALUE...\nnotes-watch set DIR - [FIELD=VALUE...]",
     discussion: """
       Prints `changed PATH` or `unchanged PATH` for each item. What fails is listed, and all else is written.
 

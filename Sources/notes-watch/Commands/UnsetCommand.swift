@@ -1,13 +1,14 @@
 import ArgumentParser
 import PlainStore
 import PlainText
+import Sinks
 
 /// `unset`: takes fields out of items.
 struct UnsetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unset",
     abstract: "Take fields, or elements of lists, out of items.",
-    usage: "notes-watch unset DIR ID... FIELD... | notes-watch unset DIR - FIELD...",
+    usage: "notes-watch unset DIR ID... FIELD...\nnotes-watch unset DIR - FIELD...",
     discussion: """
       The first word is an id, and so is each one behind it that names an item; the rest are fields: rating, address.city, tags[0], or a JSON Pointer. Where a word may be both, \
       `--` parts ids and fields. A field that none of the items has is an error, and nothing is written.
@@ -35,12 +36,17 @@ struct UnsetCommand: AsyncParsableCommand {
   func run() async throws {
     var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
     let isInput = items.words.first == "-"
-    let found = isInput ? [:] : try existing(items.ahead, writer)
+    let names = isInput ? [] : try ItemWriter.opening { () throws(StoreError) in try writer.editor.ids(named: items.ahead) }
+    let found = try existing(items.ahead, names, writer)
     let words = try items.unsetWords(found.mapValues(\.fields))
     if words.fields.isEmpty { throw ValidationError("Every word names an item. Say which field to take out of them, behind a `--`.") }
     let entries = isInput ? try ItemInput.read(for: writer.editor.use.union(.ids), &writer) : []
-    let files = try writer.read(isInput ? writer.existingIDs(entries) : writer.ids(of: words.ids))
+    let files = try writer.read(isInput ? writer.existingIDs(entries) : writer.ids(Array(names.prefix(words.ids.count))))
     if isInput { try writer.checkInput(input) }
+    if isInput, !files.isEmpty, let word = try misplacedID(in: words, files, writer) {
+      throw ValidationError(
+        "`\(DisplayText.safe(word))` names an item, and no field of the items on standard input. \(AssignmentError.mixedInput)")
+    }
     let missing = words.fields.filter { field in !files.contains { $0.has(field) } }
     if !files.isEmpty, let field = missing.first {
       let which = files.count == 1 ? "\(files[0].path) has no field `\(field)`" : "None of the items has a field `\(field)`"
@@ -50,11 +56,21 @@ struct UnsetCommand: AsyncParsableCommand {
     try writer.finish()
   }
 
+  /// A word behind the `-` that was meant for an id: it names an item, and no field.
+  private func misplacedID(in words: UnsetWords, _ files: [ItemFile], _ writer: ItemWriter) throws -> String? {
+    let fields = zip(items.words.dropFirst(), words.fields).filter { _, field in !files.contains { $0.has(field) } }.map(\.0)
+    if items.words.contains("--") || fields.isEmpty { return nil }
+    let names = try ItemWriter.opening { () throws(StoreError) in try writer.editor.ids(named: fields) }
+    let found = try existing(fields, names, writer)
+    return fields.first { found[$0] != nil }
+  }
+
   /// Those words that are ids of items.
-  private func existing(_ words: [String], _ writer: ItemWriter) throws -> [String: ItemFile] {
+  ///
+  /// - Parameter names: the ids that the words may be; none to read nothing.
+  private func existing(_ words: [String], _ names: [Result<Item.ID, EditError>], _ writer: ItemWriter) throws -> [String: ItemFile] {
     let results = try ItemWriter.opening { () throws(StoreError) in
-      let ids = try writer.editor.ids(named: words).map { try? $0.get() }
-      return try writer.editor.readAll(zip(words, ids).map { $1 ?? Item.ID(printed: $0) }, waits: false)
+      try writer.editor.readAll(zip(words, names).map { (try? $1.get()) ?? Item.ID(printed: $0) }, waits: false)
     }
     return Dictionary(zip(words, results).compactMap { word, result in (try? result.get()).map { (word, $0) } }) { first, _ in first }
   }

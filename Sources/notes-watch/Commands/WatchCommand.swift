@@ -9,7 +9,7 @@ struct WatchCommand: AsyncParsableCommand {
     discussion: """
       After `--` stands a command that is run for each update, with the update's JSON line on its standard input; then nothing else is printed unless -o is given.
 
-      With --control each line of standard input changes parts of the view, under the keys of .notes-watch.yaml; null takes a part back to the named view's. Every line is answered in
+      With --control each line of standard input changes parts of the view, under the keys of .notes-watch.yaml; null takes a part back to the named view's. Every line is answered in \
       order: by one update, by a bookmark where the list stays the same, or by an error, and then nothing changed.
 
       It ends when the reader of its output goes away (a pipe or a socket that is closed), also while nothing changes. With a COMMAND and without -o only the \

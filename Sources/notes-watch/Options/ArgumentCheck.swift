@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PlainStore
 import PlainText
 
@@ -23,18 +24,19 @@ enum ArgumentCheck {
     // What git runs has words that git chose; and help has no options.
     guard path.isEmpty || commands.isEmpty, command.configuration.shouldDisplay, rest.first != "help" else { return nil }
     let name = path.isEmpty ? "watch" : path
-    return Scan(CommandOptions(of: command), takesIDs: commandsWithIDs.contains(name), isWatch: name == "watch").problem(with: rest)
+    return Scan(CommandOptions(of: command), name: name, takesIDs: commandsWithIDs.contains(name)).problem(with: rest)
   }
 
   private struct Scan {
     private let options: CommandOptions
     private let takesIDs: Bool
-    private let isWatch: Bool
+    private let name: String
+    private var isWatch: Bool { name == "watch" }
 
-    init(_ options: CommandOptions, takesIDs: Bool, isWatch: Bool) {
+    init(_ options: CommandOptions, name: String, takesIDs: Bool) {
       self.options = options
+      self.name = name
       self.takesIDs = takesIDs
-      self.isWatch = isWatch
     }
 
     func problem(with words: ArraySlice<String>) -> String? {
@@ -45,6 +47,7 @@ enum ArgumentCheck {
         guard word.hasPrefix("-"), word != "-" else {
           positionals.append(word)
           if isWatch, positionals.count == 2 { return unexpected(word, in: positionals[0], rest) }
+          if let most = options.mostWords, positionals.count > most { return unexpected(word, in: positionals[0]) }
           continue
         }
         let name = String(word.prefix { $0 != "=" })
@@ -64,6 +67,14 @@ enum ArgumentCheck {
       let command = ([word] + rest).map { ShellWord($0).description }.joined(separator: " ")
       return
         "Unexpected word `\(word)`. To run a command for each update, write `--` before it: notes-watch \(ShellWord(folder)) -- \(command)"
+    }
+
+    /// About a word behind all that the command takes.
+    private func unexpected(_ word: String, in folder: String) -> String {
+      let words = options.words.map { $0 == "dir" ? "DIR" : "<\($0)>" }.joined(separator: " ")
+      let path = "\(folder)/\(word)"
+      let hint = words == "DIR" && access(path, F_OK) == 0 ? " Did you mean `notes-watch \(name) \(ShellWord(path))`?" : ""
+      return "Unexpected word `\(word)`: notes-watch \(name) takes \(words) and options, which `notes-watch \(name) --help` lists.\(hint)"
     }
 
     private func unknown(_ word: String) -> String {
@@ -87,6 +98,10 @@ private struct CommandOptions {
     Option(names: ["-h", "--help", "-help", "--help-hidden", "--version", "--experimental-dump-help"]),
     Option(names: ["--generate-completion-script"], hasValue: true, isRepeating: true),
   ]
+  /// The names of what is given without an option's name, in order.
+  private(set) var words: [String] = []
+  /// How many words the command takes; nil for any number.
+  private(set) var mostWords: Int? = 0
   private var numbers: [String: Int] = [:]
 
   init(of command: any ParsableCommand.Type) {
@@ -94,6 +109,10 @@ private struct CommandOptions {
     if let help = try? PackedValue(reading: command._dumpHelp(), as: .json).value,
       case .list(let arguments)? = help["command"]?["arguments"]
     {
+      for argument in arguments where argument["kind"]?.text == "positional" {
+        words.append(argument["valueName"]?.text ?? "word")
+        mostWords = argument["isRepeating"] == .bool(true) ? nil : mostWords.map { $0 + 1 }
+      }
       for argument in arguments where argument["kind"]?.text != "positional" {
         guard case .list(let names)? = argument["names"] else { continue }
         all.append(

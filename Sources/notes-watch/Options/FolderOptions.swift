@@ -13,7 +13,10 @@ struct FolderOptions: ParsableArguments {
       "Fields that make an item's id, so that a renamed file stays the same item; its path by default.", valueName: "name[,name]"))
   var idField: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Files above this size are a problem: 16M by default.", valueName: "bytes"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Files above this size are a problem: 16M by default. Write a number of bytes, or 64K, 16M, 1G.", valueName: "bytes")
+  )
   var maxSize: ByteCount?
 
   func storeOptions() throws -> StoreOptions {
@@ -28,6 +31,7 @@ struct FolderOptions: ParsableArguments {
   }
 
   func validate() throws {
+    if let idField { try ViewOptions.checkNamesField(idField, in: "id-field") }
     _ = try storeOptions()
   }
 }

@@ -50,12 +50,14 @@ struct ItemOptions: ParsableArguments {
     FIELDS
       rating=8               a number, true, false, null, a date, or a string
       version=3.20           a number keeps its text: 3.20, 1e3
-      zip=02110              a string, as +49301, 0x1F, .5: such a number would be changed
+      zip=02110              a string, as +49301, 0x1F and .5 are
       tags:='["a","b"]'      a value in JSON ('name:="8"' is a string)
       body@draft.md          the text of a file; @- is standard input
       tags+=new              one more element of a list
       tags-=old              removes an element from a list; 3.1 removes 3.10, too
-      address.city=Paris     tags[0]=first     '`a.b`.c=x'     /a.b/c=x (a JSON Pointer)
+      address.city=Paris     a key of a map
+      tags[0]=first          an element of a list
+      '`a.b`.c=x'            a key with other characters; /a.b/c=x is the same
 
     Ids come first, then fields. In an id = is written %3D, and from the second one on @ is %40; or `--` parts ids and fields. A backslash before = @ : + - makes it a sign \
     of the field's name.
@@ -65,4 +67,9 @@ struct ItemOptions: ParsableArguments {
 extension [String] {
   /// True if they are the sign for items on standard input.
   var areInput: Bool { self == ["-"] }
+
+  /// - Throws: if they are that sign and ids: nobody can tell whether the items are those of the ids, of standard input, or of both.
+  func checkInput() throws {
+    if count > 1, contains("-") { throw ValidationError(AssignmentError.mixedInput) }
+  }
 }

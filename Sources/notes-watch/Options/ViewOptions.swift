@@ -58,6 +58,9 @@ struct ViewOptions: ParsableArguments {
 
   /// What the options say by themselves.
   func definition() throws -> ViewDefinition {
+    for (name, text) in [("sort", sort), ("search-fields", searchFields), ("fields", fields)] {
+      if let text { try ViewOptions.checkNamesField(text, in: name) }
+    }
     var written: Fields = [:]
     written["sort"] = sort.map(Value.string)
     written["section"] = section.map(Value.string)
@@ -77,6 +80,13 @@ struct ViewOptions: ParsableArguments {
       throw ValidationError("--where does not read as a predicate.\n\(error)")
     } catch let error as SettingsError {
       throw ValidationError("--\(error)")
+    }
+  }
+
+  /// - Throws: if a text of paths has none. Nobody means that; a variable of a script was empty.
+  static func checkNamesField(_ text: String, in option: String) throws {
+    if ViewDefinition.splitPaths(text).isEmpty {
+      throw ValidationError("--\(option): The value is empty. Name at least one field, or leave the option out.")
     }
   }
 

@@ -1,6 +1,16 @@
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct EditCommandTests {
+  /// An id wins over a path: the editor makes an item whose id is the path.
+  @Test func `Names are resolved before the first is edited`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    try folder.write("#!/bin/sh\necho 'k: 5' > a.yaml.yaml\nsed -i 's/1/2/' \"$1\"\n", to: "e")
+    try await folder.shell("chmod +x e")
+    let end = try await NotesWatch.run("edit", ".", "a.yaml", "a.yaml", environment: ["EDITOR": "./e"], in: folder.path)
+    #expect(end.status == .exited(0), "\(end.errorText)")
+    #expect(end.outputText == "changed a.yaml\n")
+  }
+
   private func edit(_ folder: TemporaryFolder, _ id: String, _ editor: String, _ options: String..., variable: String = "EDITOR")
     async throws
     -> Program.State

@@ -21,7 +21,23 @@ import Testing
     let warnings = end.errorText.split(separator: "\n")
     #expect(warnings.count == 2, "\(end.errorText)")
     #expect(warnings.first?.contains("d.md: This page has JSON front matter") == true)
-    #expect(warnings.last?.contains("posts/a.md: This page and 2 more in its folder have JSON or TOML front matter") == true)
+    #expect(warnings.last?.contains("posts/a.md: This page and 2 more in its folder have JSON front matter or TOML front matter") == true)
+  }
+
+  @Test(arguments: [
+    ("\n{\"title\": 1}\n", "has JSON front matter"), ("---toml\ntitle = 1\n---\n", "has TOML front matter"),
+    (";;;\n\"title\": 1\n;;;\n", "has JSON front matter"), ("---yaml\ntitle: 1\n---\n", "has front matter that begins with `---yaml`"),
+    (" \n---\ntitle: 1\n---\n", "has YAML front matter that does not begin in its first line"),
+  ])
+  func `Other ways to begin front matter are refused as well`(text: String, reason: String) async throws {
+    let folder = try TemporaryFolder(["a.md": text])
+    let list = try await NotesWatch.run("list", ".", "-o", "id", in: folder.path)
+    #expect(list.outputText == "a\n")
+    #expect(list.errorText.contains(reason), "\(list.errorText)")
+    let set = try await NotesWatch.run("set", ".", "a", "rating=9", in: folder.path)
+    #expect(set.status == .exited(65))
+    #expect(set.errorText.contains(reason), "\(set.errorText)")
+    #expect(try await folder.shell("cat a.md") == text)
   }
 
   @Test func `check lists them and still ends with 0`() async throws {

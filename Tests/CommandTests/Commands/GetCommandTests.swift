@@ -26,6 +26,22 @@ import Testing
     }
   }
 
+  @Test func `What is there is printed, and the rest is reported`() async throws {
+    let folder = try TemporaryFolder(["good.yaml": "k: 1\n", "bad.yaml": "k: [\n"])
+    let end = try await NotesWatch.run("get", ".", "nope", "good", "bad", "good", in: folder.path)
+    #expect(end.status == .exited(66))
+    #expect(try JSON(end.output).list.map(\.id) == ["good", "good"])
+    #expect(end.errorText.contains("no item `nope`"))
+    #expect(end.errorText.contains("bad.yaml:"))
+    let one = try await NotesWatch.run("get", ".", "bad", "good", "-o", "text", in: folder.path)
+    #expect(one.status == .exited(65))
+    #expect(one.outputText == "k: 1\n")
+    let none = try await NotesWatch.run("get", ".", "nope", "nobody", in: folder.path)
+    #expect(none.status == .exited(66))
+    #expect(none.output.isEmpty)
+    #expect(none.errorText.contains("`nobody`"))
+  }
+
   @Test func anItemWithAProblemSaysWhich() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\nk: 2\n"])
     let end = try await NotesWatch.run("get", folder.path, "a")

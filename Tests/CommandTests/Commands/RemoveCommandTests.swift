@@ -17,6 +17,16 @@ import Testing
     #expect(try await folder.shell("ls -A") == "b.yaml\n")
   }
 
+  /// An id wins over a path, so the second word could name another item once the first is gone.
+  @Test(arguments: [["a.yaml", "a.yaml"], ["a.yaml", "./a.yaml.yaml"], ["a.yaml.yaml", "a.yaml", "a.yaml.yaml"]])
+  func `A name counts once, and names what it named at the start`(words: [String]) async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "a.yaml.yaml": "k: 2\n"])
+    let end = try await NotesWatch.start(["rm", "."] + words, in: folder.path).end()
+    #expect(end.status == .exited(0))
+    #expect(end.outputText == "removed a.yaml.yaml\n")
+    #expect(try await folder.shell("ls -A") == "a.yaml\n")
+  }
+
   @Test func nothingOutsideGoes() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
     try await folder.shell("ln -s ../b.yaml root/link.yaml; ln -s .. root/up")

@@ -53,6 +53,43 @@ import Testing
     #expect(try await NotesWatch.items(in: folder.path)["a"] == ["tags": ["a": "it's"], "n": 1])
   }
 
+  @Test(arguments: [
+    ["rm", ".", "-", "b"], ["rm", ".", "b", "-"], ["get", ".", "-", "b"], ["get", ".", "b", "-"], ["edit", ".", "-"],
+    ["edit", ".", "b", "-"],
+    ["set", ".", "b", "-", "k=9"], ["add", ".", "n", "-"], ["unset", ".", "b", "-", "k"], ["unset", ".", "-", "b", "k"],
+    ["unset", ".", "-", "b", "--", "k"],
+    ["unset", ".", "b", "-", "--", "k"], ["rm", ".", "-", "-"], ["unset", ".", "-", "k", "-"],
+  ])
+  func `Standard input together with ids is an error, and nothing is written`(words: [String]) async throws {
+    let folder = try TemporaryFolder(Self.files)
+    let end = try await run(words, "{\"id\":\"a\"}\n", in: folder)
+    #expect(end.status == .exited(64), "\(end.errorText)")
+    #expect(end.output.isEmpty)
+    #expect(end.errorText.contains("standard input"))
+    #expect(end.errorText.contains("%2D"))
+    #expect(try await folder.shell("cat a.yaml b.yaml; ls") == "k: 1\nk:  2 # two\na.yaml\nb.yaml\nd\n")
+  }
+
+  @Test func `An item that cannot be added is named with its line`() async throws {
+    let folder = try TemporaryFolder()
+    let lines = ["{\"id\":\"x\",\"value\":{}}", "{\"id\":\"q\",\"path\":\"r.yaml\",\"value\":{}}", "", "{\"id\":\"../q\",\"value\":{}}"]
+    let end = try await run(["add", ".", "-"], lines.joined(separator: "\n"), in: folder)
+    #expect(end.status == .exited(73))
+    #expect(end.errorText.contains("Standard input, line 2: r.yaml: This file would be the item `r`"), "\(end.errorText)")
+    #expect(end.errorText.contains("Standard input, line 4: ../q: No file can have this name"), "\(end.errorText)")
+    #expect(try await folder.shell("ls -A") == "")
+  }
+
+  @Test func `A word that may be an id is suggested as one`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": "k: 1\n", "bob@example.org.yaml": "k: 1\n", "a=b.yaml": "k: 1\n"])
+    for (words, id) in [(["set", ".", "ada", "bob@example.org", "k=2"], "bob%40example.org"), (["set", ".", "a=b", "k=2"], "a%3Db")] {
+      let end = try await NotesWatch.start(words, in: folder.path).end()
+      #expect(end.status != .exited(0))
+      #expect(end.errorText.contains("If this is an id, write \(id)."), "\(end.errorText)")
+      #expect(try await NotesWatch.run("set", ".", id, "k=2", in: folder.path).status == .exited(0))
+    }
+  }
+
   @Test(arguments: ["rm", "unset", "get", "set"])
   func `Arrays, lines and ids name the same items`(command: String) async throws {
     let inputs = [
@@ -109,7 +146,7 @@ import Testing
     ("[\"a\"]", 65, "object"), ("a\nx\n", 66, "`x`"), ("{\n  \"id\": \"a\"\n}\n", 65, "jq -c"),
     ("{\"id\":\"a\",\"path\":\"b.yaml\"}", 65, "`path`"),
     ("{\"v\":1,\"type\":\"problem\",\"path\":\"a.yaml\"}", 65, "another output"), ("{\"v\":1,\"type\":\"hello\"}\n", 65, "another output"),
-    ("{\"id\":\"a\"}{\"id\":\"b\"}\n", 65, "line 1"), ("a\n../b\n", 73, "No file"),
+    ("{\"id\":\"a\"}{\"id\":\"b\"}\n", 65, "line 1"), ("a\n../b\n", 66, "no item `../b`"),
   ])
   func `Nothing is written if something names no item`(input: String, code: Int32, part: String) async throws {
     let folder = try TemporaryFolder(StandardInputTests.files)

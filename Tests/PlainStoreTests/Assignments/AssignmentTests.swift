@@ -90,6 +90,7 @@ import Testing
     ("c\\+\\+=x", ["c++"]), ("a\\\\=x", ["a\\"]), ("a\\b=x", ["a\\b"]), ("@type=x", ["@type"]), ("/\\@type=x", ["@type"]),
     ("na me=x", ["na me"]),
     ("`a.b`.c=x", ["a.b", "c"]), ("`a=b@c`=x", ["a=b@c"]), ("a.`x\\=`=x", ["a", "x\\="]), ("``=x", [""]), ("größe=x", ["größe"]),
+    ("`tags[x]`=x", ["tags[x]"]), ("/tags[x]=x", ["tags[x]"]), ("a.`@b`=x", ["a", "@b"]),
     ("e\u{301}=x", ["e\u{301}"]),
   ])
   func paths(word: String, keys: [String]) throws {
@@ -118,7 +119,10 @@ import Testing
   @Test(arguments: [
     ("name", 1, "no assignment"), ("", 1, "no assignment"), ("@id", 1, "no assignment"), ("=x", 1, "name is missing before the `=`"),
     (":=x", 1, "name is missing before the `:=`"), ("a..b=1", 3, "A key is missing"), ("/a~2=1", 3, "JSON Pointer"),
-    ("tags.\\@count=3", 1, "is computed"), ("tags[SIZE]=3", 1, "is computed"), ("tags[LAST]=3", 1, "named by its number"),
+    ("tags.\\@count=3", 1, "is computed"), ("tags[SIZE]=3", 5, "is computed"), ("tags[LAST]=3", 5, "named by its number"),
+    ("tags.@count=3", 6, "is computed"), ("tags.@count:=3", 6, "is computed"), ("tags.@foo=1", 6, "@avg"),
+    ("tags.@draft.md", 1, "no assignment"),
+    ("tags[x]=1", 5, "in backquotes: `tags[x]`"), ("rgb[=1", 4, "in backquotes: `rgb[`"),
     ("`a=1", 1, "never closed"),
     ("tags[-1]=3", 6, "count from 0"),
     ("@id=x", 1, "@id is made of the file"), ("x:=[1", 6, "JSON"), ("long:=\"é\" 1", 11, "JSON"), ("x:=Ada", 4, "`=` takes a text"),

@@ -67,7 +67,17 @@ final class HeldFile: Sendable {
   var descriptor: CInt { file.descriptor }
 
   /// Tells other writers of ours that the file is still needed, until it is closed.
-  func mark() { _ = flock(file.descriptor, LOCK_SH | LOCK_NB) }
+  ///
+  /// - Returns: False where files cannot be locked. Nothing depends on it: `LeftoverSweep` keeps such files for much longer than a grace period.
+  @discardableResult func mark() -> Bool {
+    // Another process may hold its lock for a moment, to see whether there is one.
+    for _ in 0..<100 {
+      if flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 { return true }
+      if errno != EWOULDBLOCK, errno != EINTR { return false }
+      usleep(500)
+    }
+    return false
+  }
 
   /// True if it could not be parsed, and was written a moment ago without a lease: a program may be writing it.
   var mayBeHalfWritten: Bool {
@@ -77,14 +87,17 @@ final class HeldFile: Sendable {
   }
 
   /// What it holds now, whatever its name is; nil if that is what was read.
-  var changedBytes: [UInt8]? {
+  ///
+  /// - Throws: if it cannot be read.
+  func changedBytes() throws(SystemFailure) -> [UInt8]? {
     if hasSameBytes, FileStamp(of: file.descriptor)?.size == content.stamp.size { return nil }
     var bytes: [UInt8] = []
     var room = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = pread(file.descriptor, &room, room.count, off_t(bytes.count))
       if count < 0, errno == EINTR { continue }
-      if count <= 0 { return bytes }
+      if count < 0 { throw SystemFailure("Reading the replaced file", errno, consequence: "") }
+      if count == 0 { return bytes }
       bytes += room[..<count]
     }
   }

@@ -1,3 +1,4 @@
+import CLinux
 import DirectoryWatch
 import Glibc
 
@@ -27,22 +28,36 @@ struct Leftover: Sendable, Hashable {
 ///   It stays while another program may still write to it.
 /// - Anything else may be what an editor saved in that moment. It stays for a person to look at.
 enum LeftoverSweep {
-  /// A leftover that programs may have open is kept for so long after it got its name, where leases do not tell.
-  private static let unseenAge = Int64(2)
+  /// Where leases do not tell whether a program has a leftover open, it is kept for so many seconds after it got its name. That is far beyond any grace period, so
+  /// that the save that left it is over also where its lock cannot be seen.
   private static let uncertainAge = Int64(60)
 
   /// Returns what stays, other than files that a running save or another program still uses.
-  static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities) -> [Leftover] {
-    leftovers(in: folder).filter { leftover in
+  ///
+  /// - Parameter now: the time, in seconds since 1970.
+  static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities, now: Int64 = Int64(time(nil))) -> [Leftover] {
+    leftovers(in: folder).compactMap { leftover in
       switch leftover.kind {
-      case .unfinished: return ![0, ENOENT].contains(folder.unlink(leftover.name))
-      case .saved: return true
-      case .replaced:
-        guard let file = LeftoverFile(leftover.name, in: folder), file.isUnused(abilities) else { return false }
-        // The lease, where there is one, is held until the name is gone.
-        return ![0, ENOENT].contains(folder.unlink(leftover.name))
+      case .unfinished: unlink(leftover, in: folder)
+      case .saved: leftover
+      case .replaced: sweep(leftover, in: folder, abilities, now)
       }
     }
+  }
+
+  private static func sweep(_ leftover: Leftover, in folder: SaveFolder, _ abilities: FileSaver.Abilities, _ now: Int64) -> Leftover? {
+    guard let name = TemporaryName(leftover.name.name), let file = LeftoverFile(leftover.name, in: folder) else { return nil }
+    guard file.isUnused(in: folder, abilities, now) else { return nil }
+    // A program may have written to it since it was found.
+    guard file.isDispensable(as: name) else { return Leftover(name: leftover.name, kind: .saved, item: leftover.item) }
+    // Somebody waits to write to it.
+    if file.lostLease { return nil }
+    // The lease, where there is one, is held until the name is gone.
+    return unlink(leftover, in: folder)
+  }
+
+  private static func unlink(_ leftover: Leftover, in folder: SaveFolder) -> Leftover? {
+    [0, ENOENT].contains(folder.unlink(leftover.name)) ? nil : leftover
   }
 
   /// What is there, in the order of the names; what a running save still uses is left out.
@@ -55,12 +70,10 @@ enum LeftoverSweep {
       guard let name = TemporaryName(entry.name.name) else { continue }
       switch name {
       case .new: found.append(Leftover(name: entry.name, kind: .unfinished))
-      case .old(let read, let new, let digest):
+      case .old(let read, let new, _):
         guard let file = LeftoverFile(entry.name, in: folder), !file.isInUseByUs else { continue }
-        let identity = TemporaryName.Identity(file.stamp)
-        let isRead = identity == read && (digest == nil || digest == file.digest)
         let item = entries.first { $0.inode == new?.inode } ?? entries.first { $0.inode == read.inode }
-        found.append(Leftover(name: entry.name, kind: isRead || identity == new ? .replaced : .saved, item: item?.name))
+        found.append(Leftover(name: entry.name, kind: file.isDispensable(as: name) ? .replaced : .saved, item: item?.name))
       }
     }
     return found.sorted { $0.name < $1.name }
@@ -69,15 +82,11 @@ enum LeftoverSweep {
   /// A leftover, open.
   private final class LeftoverFile {
     private let descriptor: CInt
-    let stamp: FileStamp
+    private var hasLease = false
 
     init?(_ name: RelativePath, in folder: SaveFolder) {
       guard let opened = folder.openForReading(name) else { return nil }
-      guard let stamp = FileStamp(of: opened) else {
-        close(opened)
-        return nil
-      }
-      (descriptor, self.stamp) = (opened, stamp)
+      descriptor = opened
     }
 
     deinit {
@@ -85,11 +94,22 @@ enum LeftoverSweep {
     }
 
     /// True if a save of ours keeps it for a grace period.
-    var isInUseByUs: Bool { flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK }
+    ///
+    /// Where files cannot be locked it is false, and the age decides.
+    var isInUseByUs: Bool {
+      defer { _ = flock(descriptor, LOCK_UN) }
+      return flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK
+    }
 
-    var digest: UInt64? {
+    /// True if it is, as it is now, the text that was read to be replaced, or the new one that did not get its place.
+    func isDispensable(as name: TemporaryName) -> Bool {
+      guard case .old(let read, let new, let digest) = name, let stamp = FileStamp(of: descriptor) else { return false }
+      let identity = TemporaryName.Identity(stamp)
+      return identity == new || identity == read && (digest == nil || digest == self.digest)
+    }
+
+    private var digest: UInt64? {
       var buffer: [UInt8] = []
-      buffer.reserveCapacity(Int(clamping: stamp.size))
       var room = [UInt8](repeating: 0, count: 1 << 16)
       while true {
         let count = pread(descriptor, &room, room.count, off_t(buffer.count))
@@ -101,16 +121,17 @@ enum LeftoverSweep {
     }
 
     /// True if no other program can still write to it. A lease says so; without one its age has to do.
-    func isUnused(_ abilities: FileSaver.Abilities) -> Bool {
-      switch abilities.acquireLease(descriptor) {
-      case 0: true
-      case EAGAIN: age > uncertainAge
-      default: age > unseenAge
-      }
+    func isUnused(in folder: SaveFolder, _ abilities: FileSaver.Abilities, _ now: Int64) -> Bool {
+      let code = abilities.acquireLease(descriptor)
+      hasLease = code == 0
+      if hasLease { return true }
+      // A program has it open for writing, unless the file system refuses every lease so.
+      if code == EAGAIN, folder.grantsLeases(abilities) { return false }
+      guard let stamp = FileStamp(of: descriptor) else { return false }
+      return now - stamp.changed.seconds > uncertainAge
     }
 
-    /// Seconds since it got its name.
-    private var age: Int64 { Int64(time(nil)) - stamp.changed.seconds }
+    var lostLease: Bool { hasLease && clinux_lease_holds(descriptor) != 1 }
   }
 }
 

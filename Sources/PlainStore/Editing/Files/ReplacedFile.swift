@@ -32,7 +32,7 @@ struct ReplacedFile: Sendable {
   }
 
   private func settleWithoutName(_ saver: FileSaver) throws(SystemFailure) -> Finding {
-    guard let text = held.changedBytes else { return .unchanged(warnings: []) }
+    guard let text = try held.changedBytes() else { return .unchanged(warnings: []) }
     let name = TemporaryName.old(
       read: TemporaryName.Identity(held.content.stamp), new: nil, digest: TemporaryName.digest(held.content.bytes)
     )

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Foundation
+import Glibc
 import PlainText
 import TestSupport
 import Testing
@@ -37,6 +38,134 @@ struct LeftoverSweepTests {
     #expect(report.outcomes[0].warnings.first?.hasPrefix("\(kept): This may be") == true)
     let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path).sorted()
     #expect(names == [".notes-watch.keep", kept.description, "a.yaml", "b.yaml"])
+  }
+
+  /// A folder with the file that a killed save of `a.yaml` replaced.
+  private static func interrupted() throws -> (TemporaryFolder, SaveFolder, name: String) {
+    let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    var abilities = FileSaver.Abilities()
+    abilities.acquireLease = { _ in EACCES }
+    abilities.grace = .zero
+    var scope = EditScope()
+    scope.update("a", [.set("k", 2)])
+    var session = try ItemEditor(root: temporary.path, options: StoreOptions(), abilities: abilities).session(.error)
+    #expect(session.save(scope.changes[0], as: 0) == nil)
+    session.unconfirmed = []
+    let root = try #require(OpenFolder(temporary.path))
+    let folder = try #require(try SaveFolder.open(.root, below: root))
+    return (temporary, folder, try #require(LeftoverSweep.leftovers(in: folder).first?.name.description))
+  }
+
+  private static func sweep(_ folder: SaveFolder, after seconds: Int64, lease: @escaping @Sendable (CInt) -> CInt) -> [Leftover] {
+    var abilities = FileSaver.Abilities()
+    abilities.acquireLease = lease
+    return LeftoverSweep.sweep(folder, abilities, now: Int64(time(nil)) + seconds)
+  }
+
+  @Test(arguments: [EACCES, EAGAIN, EINVAL, ENOLCK])
+  func `Without leases, a replaced file stays for much longer than a grace period`(refusal: CInt) throws {
+    let (temporary, folder, name) = try Self.interrupted()
+    #expect(Self.sweep(folder, after: 30, lease: { _ in refusal }) == [])
+    #expect(FileManager.default.fileExists(atPath: "\(temporary.path)/\(name)"))
+    #expect(Self.sweep(folder, after: 120, lease: { _ in refusal }) == [])
+    #expect(!FileManager.default.fileExists(atPath: "\(temporary.path)/\(name)"))
+  }
+
+  @Test func `A replaced file that a program has open for writing stays at any age`() throws {
+    let (temporary, folder, name) = try Self.interrupted()
+    let file = open("\(temporary.path)/\(name)", O_WRONLY | O_CLOEXEC)
+    try #require(file >= 0)
+    #expect(Self.sweep(folder, after: 1_000_000, lease: { HeldFile.acquireLease($0) }) == [])
+    #expect(FileManager.default.fileExists(atPath: "\(temporary.path)/\(name)"))
+    close(file)
+    #expect(Self.sweep(folder, after: 0, lease: { HeldFile.acquireLease($0) }) == [])
+    #expect(!FileManager.default.fileExists(atPath: "\(temporary.path)/\(name)"))
+  }
+
+  /// With equal sizes and times, too.
+  @Test(arguments: ["k: 7\n", "k: 77\n", ""], [0, EACCES, EAGAIN])
+  func `What is written to a replaced file between two looks is kept and reported`(text: String, refusal: CInt) throws {
+    let (temporary, folder, name) = try Self.interrupted()
+    let path = "\(temporary.path)/\(name)"
+    let found = Self.sweep(folder, after: 120) { file in
+      if (try? String(contentsOfFile: path, encoding: .utf8)) == "k: 1\n" {
+        _ = try? temporary.shell(
+          "touch -r '\(path)' time; printf '\(text.replacing("\n", with: "\\n"))' > '\(path)'; touch -r time '\(path)'")
+      }
+      return refusal == 0 ? HeldFile.acquireLease(file) : refusal
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    #expect(found.map(\.name.description) == [name])
+    #expect(found.map(\.kind) == [.saved])
+  }
+
+  @Test func `A sweep deletes a replaced file only if it is as it was read and no program can write to it`() throws {
+    var deleted = 0
+    for seed in Randomness.seeds(60) {
+      var generator = SeededGenerator(seed: seed)
+      let (temporary, folder, name) = try Self.interrupted()
+      let path = "\(temporary.path)/\(name)"
+      let text = generator.one(of: ["k: 1\n", "k: 1\n", "k: 3\n", "", "k: 1\nmore: 2\n"])
+      let (isEarly, isOpen, seconds) = (generator.oneIn(2), generator.oneIn(3), Int64(generator.below(120)))
+      let refusal = generator.one(of: [0, 0, EACCES, EAGAIN])
+      let write: @Sendable () -> Void = {
+        if text != "k: 1\n" { _ = try? temporary.shell("touch -r '\(path)' t; printf '%s' '\(text)' > '\(path)'; touch -r t '\(path)'") }
+      }
+      if isEarly { write() }
+      let file = isOpen ? open(path, O_WRONLY | O_CLOEXEC) : -1
+      _ = Self.sweep(folder, after: seconds) { file in
+        if !isEarly, (try? String(contentsOfFile: path, encoding: .utf8)) == "k: 1\n" { write() }
+        return refusal == 0 ? HeldFile.acquireLease(file) : refusal
+      }
+      if isOpen { close(file) }
+      let isKnownUnused = refusal == 0 ? !isOpen : seconds > 70
+      let isUncertain = refusal != 0 && (50...70).contains(seconds)
+      let isThere = FileManager.default.fileExists(atPath: path)
+      if !isUncertain {
+        #expect(
+          isThere == (text != "k: 1\n" || !isKnownUnused), "\(text.debugDescription) \(refusal) \(seconds) \(isOpen); \(seedNote(seed))")
+      }
+      deleted += isThere ? 0 : 1
+    }
+    #expect(deleted > 0)
+  }
+
+  @Test func `A look at a leftover does not keep a save from marking it`() throws {
+    let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    let root = try #require(OpenFolder(temporary.path))
+    guard case .held(let held) = try HeldFile.read("a.yaml", in: root, as: .yaml, ReadLimits()) else {
+      Issue.record("not read")
+      return
+    }
+    let other = open("\(temporary.path)/a.yaml", O_RDONLY | O_CLOEXEC)
+    #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+    let errors = Threads.run(2) { side in
+      if side == 0 {
+        #expect(held.mark())
+      } else {
+        usleep(2_000)
+        close(other)
+      }
+    }
+    #expect(errors.isEmpty)
+  }
+
+  @Test func `A replaced file that lost its name and cannot be read is not taken for an empty one`() throws {
+    let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    let root = try #require(OpenFolder(temporary.path))
+    guard case .held(let held) = try HeldFile.read("a.yaml", in: root, as: .yaml, ReadLimits()) else {
+      Issue.record("not read")
+      return
+    }
+    // Nothing can be read from a descriptor that is open for writing only.
+    let unreadable = open("\(temporary.path)/a.yaml", O_WRONLY | O_CLOEXEC)
+    #expect(dup2(unreadable, held.descriptor) == held.descriptor)
+    close(unreadable)
+    let folder = try #require(try SaveFolder.open(.root, below: root))
+    let saver = FileSaver(folder: folder, name: "a.yaml", abilities: FileSaver.Abilities())
+    let replaced = ReplacedFile(held: held, kept: nil, placed: folder.stamp(of: "a.yaml"))
+    #expect(throws: SystemFailure.self) { try replaced.settle(with: saver) }
+    #expect(try String(contentsOfFile: "\(temporary.path)/a.yaml", encoding: .utf8) == "k: 1\n")
   }
 
   @Test func `What another writer is at work on stays`() throws {
