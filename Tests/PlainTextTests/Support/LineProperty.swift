@@ -39,8 +39,8 @@ struct LineProperty {
     for index in base.indices where !touched.contains(index) { least[base[index], default: 0] += 1 }
     func counts(_ lines: [String]) -> [String: Int] { lines.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
     let (baseCounts, ourCounts, theirCounts, found) = (counts(base), counts(ourLines), counts(theirLines), counts(lines(result)))
-    // Of a blank line nobody can say whether it was moved or another one was added.
-    let blankLines = least.filter { $0.key.allSatisfy { $0 == " " } }
+    // Other lines than comments are often there more than once: nobody can say whether one was moved or another one was added.
+    let unreduced = least.filter { !$0.key.drop { $0 == " " }.hasPrefix("#") }
     // A line that a side moved counts as the other side left it.
     for (line, count) in baseCounts {
       if ourCounts[line] == count { least[line] = min(least[line] ?? 0, theirCounts[line] ?? 0) }
@@ -56,7 +56,9 @@ struct LineProperty {
     for (line, count) in found {
       let (own, other) = (ourCounts[line] ?? 0, theirCounts[line] ?? 0)
       let both = own > baseCounts[line] ?? 0 && other > baseCounts[line] ?? 0 ? min(own, other) : 0
-      let most = (blankLines[line] ?? least[line] ?? 0) + (extra[line] ?? 0) + both
+      let placed = unreduced[line] ?? least[line] ?? 0
+      let isBlank = line.allSatisfy { $0 == " " }
+      let most = max(placed + (extra[line] ?? 0) + both, isBlank ? max(own, other) : 0)
       if count > most {
         newLines -= count - most
         if newLines < 0 || base.contains(line) { violations.append("too often: \(line)") }
