@@ -34,11 +34,16 @@ struct PathTracker: ItemTracker {
 
   init(_ id: Item.ID, _ rules: PathRules, _ repository: GitRepository, _ head: GitRevision) async throws(GitError) {
     self.repository = repository
-    own = Set(TextFormat.allCases.flatMap(\.pathExtensions).compactMap { RelativePath(printed: "\(id).\($0)") }.filter(rules.reaches))
+    own = PathTracker.paths(of: id, rules)
     tips = [head.commit]
     let present = try await Set(repository.entries(own.sorted(), in: head).map(\.path))
     wanted = present.isEmpty ? own : present
     if !own.isEmpty { stream = try CommitStream(repository, from: tips, paths: wanted.sorted()) }
+  }
+
+  /// The paths that make an id.
+  static func paths(of id: Item.ID, _ rules: PathRules) -> Set<RelativePath> {
+    Set(TextFormat.allCases.flatMap(\.pathExtensions).compactMap { RelativePath(printed: "\(id).\($0)") }.filter(rules.reaches))
   }
 
   mutating func next(_ versions: inout VersionReader) throws(GitError) -> (commit: CommitLine, sides: [FileChange?])? {
