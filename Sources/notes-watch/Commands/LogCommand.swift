@@ -10,8 +10,8 @@ struct LogCommand: AsyncParsableCommand {
     commandName: "log",
     abstract: "Print what each git commit did to an item, field by field, the newest first.",
     discussion: """
-      Deleted items work too, by their id or their file's path. Renames are followed; where fields make the id, whichever file has it is the item. For a merge commit only changes \
-      that differ from all parents are shown. git is read no further than needed, so -n 1 is fast. In a shallow clone the oldest commit has no \
+      Deleted items work too, by their id or their file's path. Renames are followed; where fields make the id, whichever file has it is the \
+      item. For a merge commit only changes that differ from all parents are shown. git is read no further than needed, so -n 1 is fast. In a shallow clone the oldest commit has no \
       parents (a note on standard error, "shallow":true in jsonl). The network is never used: a partial clone that lacks a version is an error.
 
       EXAMPLES
@@ -26,13 +26,13 @@ struct LogCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("The item's id, as list -o id prints it, or the path of its file, deleted or not.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The item's id, as list -o id prints it, or its file's path.", valueName: "id"))
   var id: String
 
   @Option(name: [.customShort("n"), .customLong("max-count")], help: ArgumentHelp("At most so many commits.", valueName: "n"))
   var maxCount: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Only commits that changed one of these fields: rating,address.city.", valueName: "fields"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Only commits that changed one of these: rating,address.city.", valueName: "fields"))
   var fields: String?
 
   @OptionGroup var colors: ColorOptions
