@@ -48,7 +48,8 @@ package struct ItemHistory {
   {
     let repository = try await GitRepository(holding: folder)
     guard let head = try await repository.head() else { throw GitError(.noRepository, "The repository of \(folder) has no commits yet.") }
-    let entries = try await repository.entries([PathRules.settingsPath], in: head)
+    // Each process counts when the first entry is all that is asked for.
+    let entries = try await repository.entries([PathRules.settingsPath] + PathTracker.paths(of: id).sorted(), in: head)
     let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
     let idFields = options.idFields ?? settings.idFields
     isShallow = repository.isShallow
@@ -57,7 +58,8 @@ package struct ItemHistory {
     versions = try VersionReader(repository, limits: options.limits, idFields: idFields)
     tracker =
       idFields.isEmpty
-      ? try await PathTracker(id, PathRules(ignore: settings.ignore), repository, head) : try FieldTracker(id, repository, head.commit)
+      ? try PathTracker(id, PathRules(ignore: settings.ignore), repository, head, present: entries.map(\.path))
+      : try FieldTracker(id, repository, head.commit)
   }
 
   /// Returns the next older entry; nil after the last.
@@ -107,7 +109,7 @@ extension ItemHistory {
     if files.isEmpty { return nil }
     let idFields = options.idFields ?? settings.idFields
     var versions = try VersionReader(repository, limits: options.limits, idFields: idFields)
-    let own = idFields.isEmpty ? PathTracker.paths(of: id, rules) : []
+    let own: Set<RelativePath> = idFields.isEmpty ? PathTracker.paths(of: id).filter(rules.reaches) : []
     let stream = try CommitStream(repository, from: [head.commit], paths: own.union(files).sorted())
     while let step = try stream.next() {
       let changes = step.changes.joined()
