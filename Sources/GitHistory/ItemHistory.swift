@@ -143,23 +143,28 @@ extension ItemHistory.Entry {
     guard let old, let new else {
       changes = nil
       if old == nil && new == nil && problem == nil { return nil }
-      // What came or went has to have one of the fields.
-      let version = new ?? old
-      if !fields.isEmpty, !fields.contains(where: { version?.hasField(at: $0) == true }) { return nil }
+      let isShown = fields.isEmpty || sides.allSatisfy { Self.differ(item($0?.old), item($0?.new), in: fields) }
+      if !isShown { return nil }
       return
     }
     // To a parent without the item, all of it is new.
     let all = sides.compactMap { side in item(side?.old).map { Set($0.changes(to: new, showing: fields).pointers) } }
     let common = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
     let changes = old.changes(to: new, showing: fields).keeping(common)
-    if changes.isEmpty { return nil }
-    // A new path alone is no change of other fields.
-    if !fields.isEmpty, changes.pointers == [FieldPath.pointer(to: [PseudoField.path.rawValue])],
-      !fields.contains(where: { PseudoField($0) == .path })
-    {
-      return nil
-    }
+    if !Self.isShown(changes, for: fields) { return nil }
     self.changes = changes
+  }
+
+  /// True if one of the fields is not the same in both. Of an item that came or went, any of them counts.
+  private static func differ(_ old: Item?, _ new: Item?, in fields: [FieldPath]) -> Bool {
+    guard let old, let new else { return fields.contains { (old ?? new)?.hasField(at: $0) == true } }
+    return isShown(old.changes(to: new, showing: fields), for: fields)
+  }
+
+  /// A new path, which is among all changes, is no change of other fields.
+  private static func isShown(_ changes: FieldChanges, for fields: [FieldPath]) -> Bool {
+    if fields.isEmpty || fields.contains(where: { PseudoField($0) == .path }) { return !changes.isEmpty }
+    return changes.pointers.contains { $0 != FieldPath.pointer(to: [PseudoField.path.rawValue]) }
   }
 }
 
