@@ -17,6 +17,12 @@ package struct ItemHistory {
   /// True if the clone lacks older commits, so that the item may be older than its last entry.
   package let isShallow: Bool
   private let fields: [FieldPath]
+  /// The fields that are asked for and that no version read so far has, in their order.
+  package private(set) var unseenFields: [FieldPath]
+  /// The newest version that was read, for suggestions.
+  private var newest: Item?
+  /// True after a version of the item was found, even if no entry came of it.
+  package private(set) var hasItem = false
   private var tracker: any ItemTracker
   private var versions: VersionReader
 
@@ -36,30 +42,82 @@ package struct ItemHistory {
 
   /// - Parameters:
   ///   - id: of an item that is there at `HEAD` or was once.
-  ///   - fields: the only ones whose changes matter; all of them where it is empty.
+  ///   - fields: only commits that change, add or remove one of them give an entry; all commits do where it is empty.
   package init(of id: Item.ID, in folder: String, showing fields: [FieldPath] = [], options: StoreOptions = StoreOptions())
     async throws(GitError)
   {
     let repository = try await GitRepository(holding: folder)
     guard let head = try await repository.head() else { throw GitError(.noRepository, "The repository of \(folder) has no commits yet.") }
-    let entries = try await repository.entries([PathRules.settingsPath], in: head)
+    // Each process counts when the first entry is all that is asked for.
+    let entries = try await repository.entries([PathRules.settingsPath] + PathTracker.paths(of: id).sorted(), in: head)
     let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
     let idFields = options.idFields ?? settings.idFields
     isShallow = repository.isShallow
     self.fields = fields
+    unseenFields = fields
     versions = try VersionReader(repository, limits: options.limits, idFields: idFields)
     tracker =
       idFields.isEmpty
-      ? try await PathTracker(id, PathRules(ignore: settings.ignore), repository, head) : try FieldTracker(id, repository, head.commit)
+      ? try PathTracker(id, PathRules(ignore: settings.ignore), repository, head, present: entries.map(\.path))
+      : try FieldTracker(id, repository, head.commit)
   }
 
   /// Returns the next older entry; nil after the last.
   package mutating func next() throws(GitError) -> Entry? {
     while let (commit, sides) = try tracker.next(&versions) {
-      let items = try versions.items(of: sides.flatMap { [$0?.new, $0?.old].compactMap { $0 } })
+      let ofItem = sides.flatMap { [$0?.new, $0?.old].compactMap { $0 } }
+      let items = try versions.items(of: ofItem)
+      record(ofItem.lazy.compactMap { items[$0] })
       guard var entry = Entry(commit, sides, items, fields) else { continue }
       entry.isOldestKnown = isShallow && commit.parents.isEmpty
       return entry
+    }
+    return nil
+  }
+}
+
+extension ItemHistory {
+  private mutating func record(_ versions: some Sequence<Result<Item, Problem>>) {
+    for version in versions {
+      hasItem = true
+      guard let item = try? version.get() else { continue }
+      newest = newest ?? item
+      unseenFields.removeAll { item.hasField(at: $0) }
+    }
+  }
+
+  /// The field that one which no version has was probably meant for.
+  package func nearestField(to path: FieldPath) -> FieldPath? { newest.flatMap { CollectionOfOne($0).nearestField(to: path) } }
+}
+
+extension ItemHistory {
+  /// The item of a file that exists no more, from the newest commit that touched it. Nil if no commit did.
+  ///
+  /// - Parameters:
+  ///   - paths: the paths below the folder that the file may have.
+  ///   - id: an id of the same spelling, which is returned if a commit touched that item later.
+  package static func id(
+    ofFile paths: [RelativePath], orOf id: Item.ID, in folder: String, options: StoreOptions = StoreOptions()
+  ) async throws(GitError) -> Item.ID? {
+    if paths.isEmpty { return nil }
+    let repository = try await GitRepository(holding: folder)
+    guard let head = try await repository.head() else { return nil }
+    let entries = try await repository.entries([PathRules.settingsPath], in: head)
+    let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
+    let rules = PathRules(ignore: settings.ignore)
+    let files = paths.filter(rules.reaches)
+    if files.isEmpty { return nil }
+    let idFields = options.idFields ?? settings.idFields
+    var versions = try VersionReader(repository, limits: options.limits, idFields: idFields)
+    let own: Set<RelativePath> = idFields.isEmpty ? PathTracker.paths(of: id).filter(rules.reaches) : []
+    let stream = try CommitStream(repository, from: [head.commit], paths: own.union(files).sorted())
+    while let step = try stream.next() {
+      let changes = step.changes.joined()
+      if changes.contains(where: { $0.path.map(own.contains) == true }) { return id }
+      // Where ids are fields, a version that can be read is needed.
+      let found = try versions.items(of: changes.flatMap { [$0.old, $0.new].compactMap { $0 } })
+      if let item = found.values.lazy.compactMap({ try? $0.get() }).min(by: { $0.path < $1.path }) { return item.id }
+      if idFields.isEmpty, let path = changes.lazy.compactMap(\.path).first { return Item.ID(path: path) }
     }
     return nil
   }
@@ -85,14 +143,28 @@ extension ItemHistory.Entry {
     guard let old, let new else {
       changes = nil
       if old == nil && new == nil && problem == nil { return nil }
+      let isShown = fields.isEmpty || sides.allSatisfy { Self.differ(item($0?.old), item($0?.new), in: fields) }
+      if !isShown { return nil }
       return
     }
     // To a parent without the item, all of it is new.
     let all = sides.compactMap { side in item(side?.old).map { Set($0.changes(to: new, showing: fields).pointers) } }
     let common = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
     let changes = old.changes(to: new, showing: fields).keeping(common)
-    if changes.isEmpty { return nil }
+    if !Self.isShown(changes, for: fields) { return nil }
     self.changes = changes
+  }
+
+  /// True if one of the fields is not the same in both. Of an item that came or went, any of them counts.
+  private static func differ(_ old: Item?, _ new: Item?, in fields: [FieldPath]) -> Bool {
+    guard let old, let new else { return fields.contains { (old ?? new)?.hasField(at: $0) == true } }
+    return isShown(old.changes(to: new, showing: fields), for: fields)
+  }
+
+  /// A new path, which is among all changes, is no change of other fields.
+  private static func isShown(_ changes: FieldChanges, for fields: [FieldPath]) -> Bool {
+    if fields.isEmpty || fields.contains(where: { PseudoField($0) == .path }) { return !changes.isEmpty }
+    return changes.pointers.contains { $0 != FieldPath.pointer(to: [PseudoField.path.rawValue]) }
   }
 }
 

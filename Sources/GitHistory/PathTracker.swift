@@ -32,13 +32,21 @@ struct PathTracker: ItemTracker {
     let begun: Set<RelativePath>
   }
 
-  init(_ id: Item.ID, _ rules: PathRules, _ repository: GitRepository, _ head: GitRevision) async throws(GitError) {
+  /// - Parameter present: those of the id's paths that are files at `head`.
+  init(
+    _ id: Item.ID, _ rules: PathRules, _ repository: GitRepository, _ head: GitRevision, present: [RelativePath]
+  ) throws(GitError) {
     self.repository = repository
-    own = Set(TextFormat.allCases.flatMap(\.pathExtensions).compactMap { RelativePath(printed: "\(id).\($0)") }.filter(rules.reaches))
+    own = PathTracker.paths(of: id).filter(rules.reaches)
     tips = [head.commit]
-    let present = try await Set(repository.entries(own.sorted(), in: head).map(\.path))
+    let present = own.intersection(present)
     wanted = present.isEmpty ? own : present
     if !own.isEmpty { stream = try CommitStream(repository, from: tips, paths: wanted.sorted()) }
+  }
+
+  /// The paths that make an id, ignored ones among them.
+  static func paths(of id: Item.ID) -> Set<RelativePath> {
+    Set(TextFormat.allCases.flatMap(\.pathExtensions).compactMap { RelativePath(printed: "\(id).\($0)") })
   }
 
   mutating func next(_ versions: inout VersionReader) throws(GitError) -> (commit: CommitLine, sides: [FileChange?])? {

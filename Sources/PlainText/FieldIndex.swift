@@ -1,14 +1,7 @@
 /// Looks up many keys of one map. Most are asked for where they stand; the first that is not costs one pass over the map, and every later one a hash.
 package struct FieldIndex {
   private let fields: Fields
-  private var places: [Key: Int]?
-
-  private struct Key: Hashable {
-    let text: String
-
-    static func == (a: Key, b: Key) -> Bool { a.text.hasSameBytes(as: b.text) }
-    func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
-  }
+  private var places: [FieldKey: Int]?
 
   package init(_ fields: Fields) {
     self.fields = fields
@@ -18,8 +11,8 @@ package struct FieldIndex {
   package mutating func place(of key: String, near hint: Int) -> Int? {
     if fields.indices.contains(hint), fields[hint].key.hasSameBytes(as: key) { return hint }
     if places == nil {
-      places = Dictionary(fields.enumerated().map { (Key(text: $1.key), $0) }, uniquingKeysWith: { first, _ in first })
+      places = Dictionary(fields.enumerated().map { (FieldKey($1.key), $0) }, uniquingKeysWith: { first, _ in first })
     }
-    return places?[Key(text: key)]
+    return places?[FieldKey(key)]
   }
 }

@@ -48,6 +48,53 @@ import Testing
     }
   }
 
+  @Test func `what git kept outlasts gc and serves linked work trees`() async throws {
+    let repository = try repository()
+    try await GitDrivers(of: repository.path).install("\(repository.path)/.program")
+    let first = try repository.folder.shell("git diff HEAD~1 HEAD")
+    _ = try calls(repository)
+    try repository.folder.shell("git gc -q --prune=now; git worktree add -q .tree HEAD~1")
+    #expect(try repository.folder.shell("git diff HEAD~1 HEAD") == first)
+    #expect(try repository.folder.shell("cd .tree; git diff HEAD main") == first)
+    #expect(try repository.folder.shell("cd .tree; git log -p --format= -1 main") == first)
+    #expect(try calls(repository) == 0)
+    let linked = try await GitDrivers(of: "\(repository.path)/.tree")
+    try await linked.uninstall()
+    let rest = "git config --get-regexp notes-watch || true; ls .git/info | grep attributes || true"
+    #expect(try repository.folder.shell("\(caches); \(rest)") == "")
+    try await linked.install("\(repository.path)/.program")
+    #expect(try repository.folder.shell("git diff HEAD~1 HEAD") == first)
+  }
+
+  @Test func `a diff is right if git cannot keep it`() async throws {
+    let repository = try repository()
+    try await GitDrivers(of: repository.path).install("\(repository.path)/.program")
+    let first = try repository.folder.shell("git diff HEAD~1 HEAD; git log -p --format=")
+    try await GitDrivers(of: repository.path).install("\(repository.path)/.program")
+    #expect(try repository.folder.shell(caches) == "")
+    try repository.folder.shell("rm -rf .git/refs/notes; touch .git/refs/notes")
+    #expect(try repository.folder.shell("git diff HEAD~1 HEAD; git log -p --format=") == first)
+  }
+
+  /// With a mount, since nothing else keeps root from writing.
+  @Test(.enabled(if: GitDriversTests.canMount, "mounting needs a namespace of its own"))
+  func `a diff in a repository on a read-only file system is right`() async throws {
+    let repository = try repository()
+    try await GitDrivers(of: repository.path).install(BuiltProgram.path)
+    let script = """
+      mount --bind . . && mount -o remount,ro,bind . && cd "$PWD" && ! touch x 2> /dev/null || exit 9
+      git diff HEAD~1 HEAD 2> /dev/null || exit 8
+      git -c diff.notes-watch.cachetextconv=false diff HEAD~1 HEAD -- a.yaml 2>&1
+      """
+    try repository.folder.write(script, to: ".script")
+    let shown = try repository.folder.shell("unshare -r -m sh .script")
+    let lines = shown.split(separator: "\n").filter { $0.hasPrefix("+n") || $0.hasPrefix("-n") }
+    #expect(lines == ["-n: 1", "+n: 2", "-n: 1", "+n: 2", "-n: 1", "+n: 2"])
+    #expect(!shown.contains("error:"), "without the cache nothing is said")
+  }
+
+  private static let canMount: Bool = (try? Shell.run("unshare -r -m sh -c 'mount --bind /tmp /tmp'", in: "/")) != nil
+
   @Test func `uninstall removes what git kept and nothing else`() async throws {
     let repository = try repository()
     let drivers = try await GitDrivers(of: repository.path)

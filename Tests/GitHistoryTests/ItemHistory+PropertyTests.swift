@@ -32,7 +32,9 @@ import Testing
       made.script += "deleteall\n"
       for (id, value) in state.sorted(by: { $0.key < $1.key }) {
         let name = idsAreFields ? "\(id)\(value % 2)" : id
-        made.script += "M 100644 inline \(name).yaml\ndata <<E\nuuid: \(id)\nn: \(value)\nE\n"
+        // Much text of its own, so that no item looks like another one that was renamed.
+        let text = String(repeating: id, count: 100)
+        made.script += "M 100644 inline \(name).yaml\ndata <<E\nuuid: \(id)\ntext: \(text)\nn: \(value)\nhalf: \(value / 2)\nE\n"
       }
       if idsAreFields { made.script += "M 100644 inline .notes-watch.yaml\ndata <<E\nid-field: uuid\nE\n" }
       made.states.append(state)
@@ -44,7 +46,9 @@ import Testing
   /// The commits that can be reached from the last one, and have another value of the item than each of their parents.
   ///
   /// Where fields make the id, without merges that delete an item which their parents have in different files: git names no such file.
-  private static func expected(_ id: String, in made: Made, idsAreFields: Bool) -> Set<String> {
+  ///
+  /// - Parameter value: what is compared of the item.
+  private static func expected(_ id: String, in made: Made, idsAreFields: Bool, value: (Int) -> Int = { $0 }) -> Set<String> {
     var reached: Set<Int> = [made.states.count - 1]
     for commit in made.states.indices.reversed() where reached.contains(commit) { reached.formUnion(made.parents[commit]) }
     let changed = reached.filter { commit in
@@ -52,7 +56,7 @@ import Testing
       if parents.isEmpty { return made.states[commit][id] != nil }
       let (old, new) = (parents.map { made.states[$0][id] }, made.states[commit][id])
       if idsAreFields, new == nil, Set(old.map { $0.map { $0 % 2 } }).count > 1 { return false }
-      return old.allSatisfy { $0 != new }
+      return old.allSatisfy { $0.map(value) != new.map(value) }
     }
     return Set(changed.map(String.init))
   }
@@ -70,6 +74,9 @@ import Testing
         let subjects = found.filter { $0.changes?.pointers != ["/@path"] }.map(\.commit.subject)
         #expect(Set(subjects) == Self.expected(id, in: made, idsAreFields: idsAreFields), "\(id), \(seedNote(seed))")
         #expect(subjects.count == Set(subjects).count, "\(seedNote(seed))")
+        let halves = try await ItemHistory.entries(of: id, in: repository.path, showing: [FieldPath(keys: ["half"])]).map(\.commit.subject)
+        #expect(
+          Set(halves) == Self.expected(id, in: made, idsAreFields: idsAreFields) { $0 / 2 }, "\(id) by one field, \(seedNote(seed))")
         #expect(subjects.compactMap { Int($0) } == subjects.compactMap { Int($0) }.sorted(by: >), "\(seedNote(seed))")
       }
     }

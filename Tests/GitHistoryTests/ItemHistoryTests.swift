@@ -31,11 +31,41 @@ import Testing
     #expect(
       try await history(repository, "ada", in: "c")
         == ["back: new", "broken at once: gone !", "removed: gone", "both: /rating /city", "rating: /rating", "first: new"])
-    #expect(try await history(repository, "ada", in: "c", fields: ["city"]).dropFirst(3) == ["both: /city", "first: new"])
+    #expect(try await history(repository, "ada", in: "c", fields: ["city"]) == ["both: /city", "first: new"])
     #expect(try await history(repository, "nobody", in: "c") == [])
     #expect(try await history(repository, "c/bob") == ["bob: /n", "first: new"])
     try repository.folder.shell("git rm -rq c; git commit -qm gone")
     #expect(try await history(repository, "bob", in: "c") == ["gone: gone", "bob: /n", "first: new"])
+  }
+
+  @Test func `fields select the commits that change one of them`() async throws {
+    let repository = try Repository(["a.yaml": "name: Ada\nbio: a long enough text\n"])
+    for (script, subject) in [
+      ("echo 'rating: 5' >> a.yaml", "rated"), ("sed -i 's/Ada/Eva/' a.yaml", "named"), ("git mv a.yaml b.yaml", "moved"),
+      ("sed -i 's/5/6/' b.yaml", "raised"), ("sed -i '/rating/d' b.yaml", "unrated"), ("echo 'n: [' > b.yaml", "broken"),
+      ("echo 'n: [[' > b.yaml", "still broken"), ("echo 'name: Eva' > b.yaml", "repaired"), ("git rm -q b.yaml", "removed"),
+      ("printf 'name: Eva\nrating: 1\n' > b.yaml", "back"), ("git rm -q b.yaml", "gone"),
+    ] {
+      try repository.folder.shell(script)
+      try repository.commit(subject)
+    }
+    let ratings = ["gone: gone", "back: new", "unrated: /rating", "raised: /rating", "rated: /rating"]
+    #expect(try await history(repository, "b", fields: ["rating"]) == ratings)
+    #expect(try await history(repository, "b", fields: ["@path"]).contains("moved: /@path"))
+    #expect(try await history(repository, "b", fields: ["typo"]) == [])
+  }
+
+  @Test func `fields that no version has are named`() async throws {
+    let repository = try Repository(["a.yaml": "name: Ada\n"])
+    try repository.folder.write("name: Eva\nrating: 1\n", to: "a.yaml")
+    try repository.commit("second")
+    let fields = ["raiting", "rating", "name", "tags.@count"].compactMap { FieldPath($0) }
+    var history = try await ItemHistory(of: Item.ID(printed: "a"), in: repository.path, showing: fields)
+    #expect(history.unseenFields == fields)
+    while try history.next() != nil {}
+    #expect(history.unseenFields == [fields[0], fields[3]])
+    #expect(history.nearestField(to: fields[0]) == fields[1])
+    #expect(history.hasItem)
   }
 
   @Test func renamesAreFollowedOnEachLineByItself() async throws {

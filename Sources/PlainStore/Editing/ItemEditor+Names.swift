@@ -21,6 +21,19 @@ extension ItemEditor {
     }
   }
 
+  /// The items on disk that words name, as ``ids(named:)`` finds them; nil for a word that names none.
+  ///
+  /// Only words that may be a file's path are looked up: nil is no proof that there is no such id.
+  package func existingIDs(named words: [String]) throws(StoreError) -> [Result<Item.ID?, EditError>] {
+    var session = try session(.error)
+    return words.map { word in Result { () throws(EditError) in try session.existingID(named: word) } }
+  }
+
+  /// The paths below a folder that a word may spell, if it has an item's extension. Neither the folder nor the files have to exist.
+  package static func filePaths(named word: String, below root: String) -> [RelativePath] {
+    EditSession.isFileName(word) ? EditSession.filePaths(named: word, below: RootPath(root).absolute) : []
+  }
+
   /// The files of items, in the order of their ids. A file may be broken.
   package func paths(of ids: [Item.ID]) throws(StoreError) -> [Result<RelativePath, EditError>] {
     var session = try session(.error)
@@ -34,26 +47,34 @@ extension ItemEditor {
 
 extension EditSession {
   fileprivate mutating func id(named word: String) throws(EditError) -> Item.ID {
-    let id = Item.ID(printed: word)
+    try existingID(named: word) ?? Item.ID(printed: word)
+  }
+
+  fileprivate static func isFileName(_ word: String) -> Bool {
     let name = word.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? word
-    guard TextFormat(pathExtension: PseudoField.split(name[...]).ext) != nil else { return id }
+    return TextFormat(pathExtension: PseudoField.split(name[...]).ext) != nil
+  }
+
+  fileprivate mutating func existingID(named word: String) throws(EditError) -> Item.ID? {
+    guard EditSession.isFileName(word) else { return nil }
+    let id = Item.ID(printed: word)
     if locator.hasFile(of: id) { return id }
     var found: [RelativePath] = []
-    for path in filePaths(named: word) where locator.rules.reaches(path) && !found.contains(path) {
+    for path in EditSession.filePaths(named: word, below: locator.rootPath) where locator.rules.reaches(path) && !found.contains(path) {
       if (try? locator.root.stamp(of: path)) != nil { found.append(path) }
     }
-    guard let path = found.first else { return id }
+    guard let path = found.first else { return nil }
     if found.count > 1 {
       let names = found.map { "`\($0)`" }.joined(separator: " and ")
       throw EditError(.ambiguous, id, nil, "This may name the files \(names). Give the item's id.")
     }
-    return try self.id(ofFileAt: path) ?? id
+    return try self.id(ofFileAt: path)
   }
 
   /// The paths below the root that a word may spell: as it is printed, or byte for byte as a shell completes it; from the root or from the current folder.
-  private func filePaths(named word: String) -> [RelativePath] {
+  fileprivate static func filePaths(named word: String, below rootPath: String) -> [RelativePath] {
     // Without links and `..`, so that one file has one path however DIR and the word are written.
-    let root = EditSession.components(EditSession.resolved(locator.rootPath))
+    let root = EditSession.components(EditSession.resolved(rootPath))
     let typed = EditSession.components(RootPath(word).absolute)
     let whole = EditSession.components(EditSession.resolved("/" + typed.dropLast().joined(separator: "/"))) + typed.suffix(1)
     var texts = word.hasPrefix("/") ? [] : [EditSession.components(word).joined(separator: "/")]

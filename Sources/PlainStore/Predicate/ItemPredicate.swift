@@ -104,7 +104,7 @@ public struct ItemPredicate: Sendable {
   /// A sentence for the person who wrote this, once, after a `LIKE` or `MATCHES` ran out of time or memory.
   public func takeHint() -> String? {
     allowance.takeExceeded()
-      ? "A LIKE or MATCHES of “\(text)” took too long for some items, which therefore do not match; make its pattern simpler (avoid repeats within repeats)."
+      ? "A LIKE or MATCHES of “\(PredicateExcerpt.of(text))” took too long for some items, which therefore do not match; make its pattern simpler (avoid repeats within repeats)."
       : nil
   }
 }

@@ -20,12 +20,29 @@ struct PredicateEvaluator<Source: FieldSource> {
     let left = resolve(comparison.left)
     guard let quantifier = comparison.quantifier else { return passes(left, comparison.test) }
     let elements = elements(of: left, flat: isFlat(comparison.test))
+    let test = prepared(comparison.test, for: elements.count)
     switch quantifier {
-    case .any: return elements.contains { passes($0, comparison.test) }
-    case .all: return elements.allSatisfy { passes($0, comparison.test) }
-    case .none: return !elements.contains { passes($0, comparison.test) }
+    case .any: return elements.contains { passes($0, test) }
+    case .all: return elements.allSatisfy { passes($0, test) }
+    case .none: return !elements.contains { passes($0, test) }
     }
   }
+
+  /// Returns the test with the list of another field as a hash table, if many elements are to be found in it.
+  func prepared(_ test: PredicateTest, for count: Int) -> PredicateTest {
+    guard count > Self.fewElements, case .isIn(let right, let folding) = test, let list = resolve(right).list, list.count > Self.fewElements
+    else { return test }
+    var values: [Value?] = []
+    for element in list {
+      // A day equals many dates.
+      guard case .value(let value) = element else { return test }
+      values.append(value)
+    }
+    return .isAmong(ValueSet(values, folding), right, folding)
+  }
+
+  /// Up to this many, comparing each with each costs no more than a hash table.
+  private static var fewElements: Int { 8 }
 
   func resolve(_ operand: PredicateOperand) -> ResolvedOperand {
     switch operand {

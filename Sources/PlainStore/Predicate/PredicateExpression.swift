@@ -26,6 +26,8 @@ struct PredicateComparison: Sendable {
 
 /// The parts of a comparison as written.
 struct PredicateComparisonText: Sendable {
+  /// Where it begins: a number of Unicode scalars.
+  var start = 0
   var left = ""
   var sign = ""
   var right = ""

@@ -4,14 +4,16 @@ extension ItemPredicate {
   /// Sentences about the comparisons that can never be true of these items: for each, which types were compared and what to write instead.
   ///
   /// A comparison that any item could fulfil has no hint, nor has one whose field no item has. Meant for an empty list: asks every item again.
+  /// There are at most eight hints: a predicate may have thousands of comparisons.
   func hints(about items: some Sequence<Item>, in context: PredicateContext) -> [String] {
     var hints: [String] = []
     var seen: Set<String> = []
     let sources = PredicateSources { body in for item in items where !body(item) { return } }
     let scope = HintScope(context: context, allowance: allowance)
     expression.forEachClaim(about: sources, in: scope) { comparison, sources in
-      guard let mismatch = PredicateMismatch(of: comparison, in: sources, scope) else { return }
-      if seen.insert(mismatch.hint).inserted { hints.append(mismatch.hint) }
+      guard hints.count < 8, let mismatch = PredicateMismatch(of: comparison, in: sources, scope) else { return }
+      let hint = mismatch.hint(in: text)
+      if seen.insert(hint).inserted { hints.append(hint) }
     }
     return hints
   }
@@ -70,9 +72,14 @@ extension FieldSource {
   fileprivate func finding(_ comparison: PredicateComparison, _ scope: HintScope) -> PredicateFinding {
     let evaluator = scope.evaluator(self)
     let right = comparison.test.operand.map(evaluator.resolve)
+    let elements = elements(of: comparison, in: scope)
+    let test = evaluator.prepared(comparison.test, for: elements.count)
     var finding = PredicateFinding.nothing
-    for left in elements(of: comparison, in: scope) {
-      if evaluator.passes(left, comparison.test) { return .possible }
+    var seen: Set<PredicateKind> = []
+    for left in elements {
+      if evaluator.passes(left, test) { return .possible }
+      // Only CONTAINS depends on more than the type on the left.
+      if let kind = PredicateKind(left), !seen.insert(kind).inserted, !comparison.test.isContains { continue }
       switch comparison.test.finding(left, right) {
       case .possible: return .possible
       case .nothing: break
@@ -119,6 +126,8 @@ private enum PredicateKind: String {
 }
 
 extension PredicateTest {
+  fileprivate var isContains: Bool { if case .contains = self { true } else { false } }
+
   /// What a value on the left and one on the right that do not pass say about the test.
   fileprivate func finding(_ left: ResolvedOperand, _ right: ResolvedOperand?) -> PredicateFinding {
     guard let kind = PredicateKind(left) else { return .nothing }
@@ -191,7 +200,14 @@ private struct PredicateMismatch {
     (left, right) = mismatch
   }
 
-  private var text: PredicateComparisonText { comparison.text }
+  /// As written, but no longer than a message can be.
+  private var text: PredicateComparisonText {
+    var text = comparison.text
+    (text.left, text.right) = (PredicateExcerpt.of(text.left), PredicateExcerpt.of(text.right))
+    return text
+  }
+
+  private var isShortened: Bool { [comparison.text.left, comparison.text.right].contains(where: PredicateExcerpt.isNeeded) }
 
   private var written: String {
     let quantifier = comparison.quantifier == .any ? "ANY " : comparison.quantifier == .all ? "ALL " : ""
@@ -199,21 +215,26 @@ private struct PredicateMismatch {
   }
 
   /// One sentence on the types, and one on what to write.
-  var hint: String {
+  ///
+  /// - Parameter predicate: all of the text that the comparison is in. A long comparison is shown in part and by its column.
+  func hint(in predicate: String) -> String {
     let instead = suggestion.map { " Write \($0)." } ?? ""
+    let column = String(predicate.unicodeScalars.prefix(comparison.text.start)).count + 1
+    let place = isShortened ? " at column \(column)" : ""
     if case .isTrue = comparison.test {
-      return "`\(written)` asks whether a value is true, but it is \(left.rawValue), so no item matches.\(instead)"
+      return "`\(written)`\(place) asks whether a value is true, but it is \(left.rawValue), so no item matches.\(instead)"
     }
     if left == .list, case .contains = comparison.test, right == .text {
-      return "`\(written)` compares complete elements of a list with a string, and none is equal, so no item matches.\(instead)"
+      return "`\(written)`\(place) compares complete elements of a list with a string, and none is equal, so no item matches.\(instead)"
     }
     if left != .list, case .contains = comparison.test {
-      return "`\(written)` looks for \(right.rawValue) in \(left.rawValue); CONTAINS finds strings, so no item matches.\(instead)"
+      return "`\(written)`\(place) looks for \(right.rawValue) in \(left.rawValue); CONTAINS finds strings, so no item matches.\(instead)"
     }
-    return "`\(written)` compares \(left.rawValue) with \(right.rawValue), so no item matches.\(instead)"
+    return "`\(written)`\(place) compares \(left.rawValue) with \(right.rawValue), so no item matches.\(instead)"
   }
 
   private var suggestion: String? {
+    if isShortened { return left == .list ? "ANY before it" : left == .map ? "one of its keys" : advice }
     let prefix = written.dropLast(text.right.count)
     if case .isTrue = comparison.test {
       return left == .list ? "`ANY \(text.left) …` with a comparison" : "a comparison such as `\(text.left) != nil`"

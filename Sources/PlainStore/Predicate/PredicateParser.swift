@@ -103,7 +103,7 @@ struct PredicateParser {
     switch parsed {
     case .expression(let expression): return expression
     case .operand(.path(let path)):
-      let text = PredicateComparisonText(left: path.description)
+      let text = PredicateComparisonText(start: last?.range.lowerBound ?? 0, left: path.description)
       return .comparison(PredicateComparison(quantifier: nil, left: .path(path), test: .isTrue, text: text))
     case .operand(.element): return .comparison(PredicateComparison(quantifier: nil, left: .element, test: .isTrue))
     case .operand(.value(.bool(let flag))): return .constant(flag)
@@ -124,7 +124,7 @@ struct PredicateParser {
     if token.isSymbol(.openParenthesis) { return try parseElementPredicate(quantifier, operand) }
     let parsed = try parseComparison(quantifier, operand, from: start)
     guard case .operand = parsed else { return parsed }
-    let text = PredicateComparisonText(left: lexer.text(start..<end))
+    let text = PredicateComparisonText(start: start, left: lexer.text(start..<end))
     return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .isTrue, text: text)))
   }
 
@@ -153,7 +153,7 @@ struct PredicateParser {
       if token.keyword == .not { throw PredicateFault(at: token.range.lowerBound, "expected a comparison; NOT stands before the field") }
       return .operand(left)
     }
-    var text = PredicateComparisonText(left: lexer.text(leftStart..<end))
+    var text = PredicateComparisonText(start: leftStart, left: lexer.text(leftStart..<end))
     let name = lexer.text(token.range)
     let signStart = token.range.lowerBound
     try advance()

@@ -1,13 +1,13 @@
 import PlainText
 
-/// The values of a list that a predicate spells out, however many: asking for one is a look into a hash table.
+/// The values of a list on the right of IN, however many: asking for one is a look into a hash table.
 ///
 /// Values are one when `=` says so, which is when their exact sort keys are the same bytes.
 struct ValueSet: Sendable {
   private let folding: Folding
   private let keys: Set<SortKey>
 
-  init(_ values: [Value], _ folding: Folding) {
+  init(_ values: [Value?], _ folding: Folding) {
     self.folding = folding
     keys = Set(values.map { ValueSet.key($0, folding) })
   }

@@ -52,9 +52,13 @@ struct WildcardPattern: Sendable, Hashable {
     if literal.isEmpty { return }
     let pattern = FoldedPattern(String(String.UnicodeScalarView(literal)), folding)
     literal.removeAll()
+    if minimum == 0, parts.count == 1 { firstByte = pattern.bytes.first }
     parts[parts.count - 1].pieces.append(.text(pattern))
     minimum += pattern.bytes.count
   }
+
+  /// The byte that every match begins with; nil if matches begin differently.
+  private(set) var firstByte: UInt8?
 
   /// The text where the pattern is only that.
   var literalText: [UInt8]? { parts.count == 1 ? WildcardPattern.text(of: parts[0]) : nil }

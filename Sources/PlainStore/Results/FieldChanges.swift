@@ -63,11 +63,21 @@ extension Item {
       return fields
     }
     var shown = ShownFields()
-    for path in paths {
-      if let value = value(at: path) { shown.set(value, at: path.keys[...]) }
+    if paths.count > Item.fewPaths {
+      var table = FieldTable(self)
+      for path in paths {
+        if let value = table.value(at: path) { shown.set(value, at: path.keys[...]) }
+      }
+    } else {
+      for path in paths {
+        if let value = value(at: path) { shown.set(value, at: path.keys[...]) }
+      }
     }
     return shown.fields
   }
+
+  /// Up to this many paths are looked up one by one, each in the packed fields.
+  private static let fewPaths = 16
 
   /// What a change of this item into `new` is to a view that shows `paths`. A new path counts as the field `@path`.
   package func changes(to new: Item, showing paths: [FieldPath]) -> FieldChanges {
@@ -82,43 +92,5 @@ extension Item {
       after[PseudoField.path.rawValue] = PseudoField.path.value(of: new)
     }
     return FieldChanges(from: before, to: after)
-  }
-}
-
-/// The values of several paths as one object.
-private struct ShownFields {
-  private enum Content {
-    case value(Value)
-    /// What some paths lead to within a value.
-    case parts(ShownFields)
-  }
-
-  private var entries: [(key: String, content: Content)] = []
-
-  /// Adds a value at a path. A value that was added at a shorter path has it already, and one that is added later replaces its parts.
-  mutating func set(_ value: Value, at keys: ArraySlice<String>) {
-    guard let key = keys.first else { return }
-    let isEnd = keys.count == 1
-    let index = entries.firstIndex { $0.key.hasSameBytes(as: key) }
-    switch index.map({ entries[$0].content }) {
-    case nil:
-      var parts = ShownFields()
-      parts.set(value, at: keys.dropFirst())
-      entries.append((key, isEnd ? .value(value) : .parts(parts)))
-    case .value?: break
-    case .parts(var parts)?:
-      parts.set(value, at: keys.dropFirst())
-      if let index { entries[index].content = isEnd ? .value(value) : .parts(parts) }
-    }
-  }
-
-  var fields: Fields {
-    Fields(
-      unique: entries.map { key, content in
-        switch content {
-        case .value(let value): (key, value)
-        case .parts(let parts): (key, .map(parts.fields))
-        }
-      })
   }
 }

@@ -70,49 +70,23 @@ public struct ResultsSnapshot: Sendable {
 }
 
 extension ResultsSnapshot {
-  /// The fields that the request names and no item of the store has, in its order. Stops looking for a field at the first item that has it.
-  package var unknownFields: [FieldPath] {
+  /// The fields that the request names and no item of the store has, in its order, at most `max` of them.
+  package func unknownFields(max: Int = .max) -> [FieldPath] {
     if items.isEmpty { return [] }
     var seen: Set<FieldPath> = []
-    return (request.orderingPaths + request.fields).filter { path in
-      // An operator has a result even where there is no list.
-      let field = path.listOperator == nil ? path : path.field
-      return seen.insert(path).inserted && !items.contains { $0.value.value(at: field) != nil }
+    var unknown: [FieldPath] = []
+    for path in request.orderingPaths + request.fields where unknown.count < max && seen.insert(path).inserted {
+      if !items.contains(where: { $0.value.hasField(at: path) }) { unknown.append(path) }
     }
+    return unknown
   }
+
+  /// The field that a path which no item has was probably meant for.
+  package func nearestField(to path: FieldPath) -> FieldPath? { items.lazy.map(\.value).nearestField(to: path) }
 
   /// Sentences for a person whose list is empty, on what in its predicate can match no item.
   package var predicateHints: [String] {
     guard count == 0, let predicate = request.predicate else { return [] }
     return predicate.hints(about: items.lazy.map(\.value), in: .now)
-  }
-
-  /// The field that a path which no item has was probably meant for: one with a similar key in the same map.
-  package func nearestField(to path: FieldPath) -> FieldPath? {
-    guard path.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else { return nil }
-    for depth in path.keys.indices {
-      let holder = path.keys[..<depth]
-      let known = keys(below: holder)
-      if known.contains(where: { $0.hasSameBytes(as: path.keys[depth]) }) { continue }
-      let key = path.keys[depth]
-      return known.sorted().nearest(to: key, within: key.utf8.count > 4 ? 2 : 1).map {
-        FieldPath(keys: holder + [$0] + path.keys[(depth + 1)...])
-      }
-    }
-    return nil
-  }
-
-  /// The keys that items have at a path; at most a thousand.
-  private func keys(below holder: ArraySlice<String>) -> Set<String> {
-    var keys: Set<String> = holder.isEmpty ? Set(PseudoField.allCases.map(\.rawValue)) : []
-    for (_, item) in items where keys.count < 1_000 {
-      let value = holder.isEmpty ? item.fields.value : item.value(at: FieldPath(keys: Array(holder)))
-      switch value {
-      case .map(let fields): keys.formUnion(fields.keys)
-      case .list(let elements): for case .map(let fields) in elements { keys.formUnion(fields.keys) }
-      default: break
-      }
-    }
-    return keys
   }
 }

@@ -27,7 +27,12 @@ package struct Glob: Sendable, Hashable {
   }
 
   /// Returns true if all of `path`, the UTF-8 of a path below the root, matches.
-  package func matches(_ path: UnsafeRawBufferPointer) -> Bool {
+  package func matches(_ path: UnsafeRawBufferPointer) -> Bool { matches(path, name: Glob.start(ofLast: 1, in: path) ?? 0) }
+
+  /// The same for a caller that asks many patterns.
+  ///
+  /// - Parameter name: where the last component begins.
+  func matches(_ path: UnsafeRawBufferPointer, name: Int) -> Bool {
     guard var position = Glob.end(of: groups[0], in: path, at: 0) else { return false }
     if groups.count == 1 { return endsInAnything ? position <= path.count : position > path.count }
     let last = groups.count - 1
@@ -36,7 +41,8 @@ package struct Glob: Sendable, Hashable {
       position = end
     }
     if endsInAnything { return position <= path.count }
-    guard let start = Glob.start(ofLast: groups[last].count, in: path), start >= position else { return false }
+    let components = groups[last].count
+    guard let start = components == 1 ? name : Glob.start(ofLast: components, in: path), start >= position else { return false }
     return Glob.end(of: groups[last], in: path, at: start) != nil
   }
 
@@ -45,6 +51,8 @@ package struct Glob: Sendable, Hashable {
     var position = start
     for pattern in group {
       guard position <= path.count else { return nil }
+      // Most components are ruled out here.
+      if let byte = pattern.firstByte, position == path.count || path[position] != byte { return nil }
       var end = position
       while end < path.count, path[end] != slash { end += 1 }
       var work = MatchWork.unlimited
@@ -65,7 +73,7 @@ package struct Glob: Sendable, Hashable {
   }
 
   /// Where the last so many components begin.
-  private static func start(ofLast components: Int, in path: UnsafeRawBufferPointer) -> Int? {
+  static func start(ofLast components: Int, in path: UnsafeRawBufferPointer) -> Int? {
     var rest = components
     var position = path.count
     while position > 0 {

@@ -30,9 +30,11 @@ struct IgnoreList: Sendable {
 
   func ignores(_ path: UnsafeRawBufferPointer, isFolder: Bool) -> Bool {
     var last = literals.lastRule(for: path, isFolder: isFolder)
+    guard let rule = wildcards.last?.rule, rule > last else { return last >= 0 && !isNegated[last] }
+    let name = Glob.start(ofLast: 1, in: path) ?? 0
     for (rule, glob) in wildcards.reversed() {
       if rule < last { break }
-      if isFolder || !glob.foldersOnly, glob.matches(path) {
+      if isFolder || !glob.foldersOnly, glob.matches(path, name: name) {
         last = rule
         break
       }

@@ -11,8 +11,8 @@ struct LogCommand: AsyncParsableCommand {
     abstract: "Print what each git commit did to an item, field by field, the newest first.",
     usage: "notes-watch log DIR ID [-n N] [--fields FIELDS] [-o text|jsonl]",
     discussion: """
-      Deleted items work too. Renames are followed; where fields make the id, whichever file has it is the item. For a merge commit only changes \
-      that differ from all parents are shown. git is read no further than needed, so -n 1 is fast. In a shallow clone the oldest commit has no \
+      Deleted items work too, by their id or their file's path. Renames are followed; where fields make the id, whichever file has it is the \
+      item. For a merge commit only changes that differ from all parents are shown. git is read no further than needed, so -n 1 is fast. In a shallow clone the oldest commit has no \
       parents (a note on standard error, "shallow":true in jsonl). The network is never used: a partial clone that lacks a version is an error.
 
       EXAMPLES
@@ -27,7 +27,7 @@ struct LogCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("The item's id, as list -o id prints it.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The item's id, as list -o id prints it, or its file's path.", valueName: "id"))
   var id: String
 
   @Option(
@@ -35,7 +35,7 @@ struct LogCommand: AsyncParsableCommand {
     help: ArgumentHelp("At most so many commits.", valueName: "n"))
   var maxCount: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Only what changed these fields: rating,address.city.", valueName: "fields"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Only commits that changed one of these: rating,address.city.", valueName: "fields"))
   var fields: String?
 
   @OptionGroup var colors: ColorOptions
@@ -59,11 +59,9 @@ struct LogCommand: AsyncParsableCommand {
 
   func run() async throws {
     let fields = try shownFields()
-    // The folder, or its settings, may only be in the history.
-    let named = try? ItemEditor(root: folder.folder, options: folder.storeOptions()).ids(named: [id])[0].get()
-    let id = named ?? Item.ID(printed: id)
     let output = StandardOutput()
     try await Failure.translating {
+      let id = try await item()
       var history = try await ItemHistory(of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
       if history.isShallow {
         StandardError.writeLine(
@@ -72,15 +70,23 @@ struct LogCommand: AsyncParsableCommand {
       var count = 0
       while let entry = try history.next() {
         count += 1
-        if let maxCount, count > maxCount { break }
+        if let maxCount, count > maxCount { return }
         try output.write(line(entry, id, fields))
-        if count == maxCount { break }
+        if count == maxCount { return }
       }
-      if count == 0 {
-        throw Failure.exit(
-          .noInput, "No commit of \(folder.folder) has an item `\(id)`\(fields.isEmpty ? "" : ", or changes these fields of it").")
-      }
+      if !history.hasItem { throw Failure.exit(.noInput, "No commit of \(folder.folder) has an item `\(id)`.") }
+      FieldHints.write(history.unseenFields, { "no commit has the field `\($0)` of `\(id)`." }, nearest: history.nearestField)
     }
+  }
+
+  /// The item that was meant: by its id, or by the path of a file that exists or existed once.
+  private func item() async throws -> Item.ID {
+    // The folder, or its settings, may only be in the history.
+    let editor = try? ItemEditor(root: folder.folder, options: folder.storeOptions())
+    if let found = try? editor?.existingIDs(named: [id])[0], let existing = try found.get() { return existing }
+    let paths = ItemEditor.filePaths(named: id, below: folder.folder)
+    let formerID = try await ItemHistory.id(ofFile: paths, orOf: Item.ID(printed: id), in: folder.folder, options: folder.storeOptions())
+    return formerID ?? Item.ID(printed: id)
   }
 
   private func line(_ entry: ItemHistory.Entry, _ id: Item.ID, _ fields: [FieldPath]) -> [UInt8] {

@@ -73,10 +73,8 @@ struct Session {
   /// Prints hints about fields that no item has and comparisons that can never be true.
   func hintAtRequest() {
     let snapshot = results.snapshot
-    for path in snapshot.unknownFields {
-      let nearest = snapshot.nearestField(to: path).map { " Did you mean `\($0)`?" } ?? ""
-      StandardError.writeLine("notes-watch: hint: no item has the field `\(path)`.\(nearest)")
-    }
+    let unknown = snapshot.unknownFields(max: FieldHints.max + 1)
+    FieldHints.write(unknown, { "no item has the field `\($0)`." }, nearest: snapshot.nearestField)
     for hint in snapshot.predicateHints { StandardError.writeLine("notes-watch: hint: \(hint)") }
   }
 }

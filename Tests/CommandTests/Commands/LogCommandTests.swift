@@ -47,6 +47,52 @@ import Testing
     }
   }
 
+  @Test func `log names fields that no commit has`() async throws {
+    let folder = try await repository()
+    let some = try await NotesWatch.run("log", folder.path, "a", "--fields", "name,raiting", "-o", "jsonl")
+    #expect(some.status == .exited(0))
+    #expect(try (0..<some.lineCount).map { try JSON(some.line($0)).op.string } == ["delete", "insert"])
+    #expect(some.errorText == "notes-watch: hint: no commit has the field `raiting` of `a`. Did you mean `rating`?\n")
+    let none = try await NotesWatch.run("log", folder.path, "a", "--fields", "typo")
+    #expect(none.status == .exited(0))
+    #expect(none.output.isEmpty)
+    #expect(none.errorText == "notes-watch: hint: no commit has the field `typo` of `a`.\n")
+    let first = try await NotesWatch.run("log", folder.path, "a", "--fields", "name,typo", "-n", "1")
+    #expect(first.error.isEmpty, "git was not read to the end, so nothing is known of the others")
+  }
+
+  @Test func `log accepts the path of a deleted file`() async throws {
+    let folder = try await repository()
+    try await folder.shell(
+      """
+      mkdir -p sub/deep; echo 'n: 1' > sub/deep/b.yaml; echo '{}' > sub/c.yaml.json; echo 'n: 2' > sub/c.yaml; git add -A; git commit -qm more
+      git rm -qr sub; git commit -qm 'all gone'
+      """)
+    for (words, id) in [
+      ([folder.path, "a.yaml"], "a"), ([folder.path, "./a.yaml"], "a"), ([folder.path, "\(folder.path)/a.yaml"], "a"),
+      ([folder.path, "sub/deep/b.yaml"], "sub/deep/b"), (["\(folder.path)/sub", "deep/b.yaml"], "deep/b"),
+      (["\(folder.path)/sub", "\(folder.path)/sub/deep/b.yaml"], "deep/b"), ([folder.path, "sub/c.yaml"], "sub/c.yaml"),
+    ] {
+      let end = try await NotesWatch.start(["log"] + words + ["-o", "jsonl"]).end()
+      #expect(end.status == .exited(0), "\(words) \(end.errorText)")
+      #expect(end.lineCount > 1, "\(words)")
+      #expect(try JSON(end.line(0)).id.string == id, "\(words)")
+    }
+    for word in ["b.yaml", "../a.yaml", "a.txt", "a.yaml/x.yaml"] {
+      let end = try await NotesWatch.run("log", folder.path, word)
+      #expect(end.status == .exited(66), "\(word)")
+    }
+  }
+
+  @Test func `log finds the id of a deleted file in its fields`() async throws {
+    let folder = try TemporaryFolder([".notes-watch.yaml": "id-field: uuid\n", "a.yaml": "uuid: 7\nn: 1\n"])
+    try await folder.shell(
+      "git init -q .; git add -A; git commit -qm 1; echo 'n: [' > a.yaml; git commit -qam 2; git rm -q a.yaml; git commit -qm 3")
+    let end = try await NotesWatch.run("log", folder.path, "a.yaml", "-o", "jsonl")
+    #expect(end.status == .exited(0), "\(end.errorText)")
+    #expect(try JSON(end.line(0)).id == "7")
+  }
+
   @Test func aFileThatCouldNeverBeRead() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: [\n"])
     try await folder.shell("git init -q .; git add -A; git commit -qm broken; echo 'n: 1' > a.yaml; git commit -qam good")

@@ -55,6 +55,32 @@ struct PredicateHintsTests {
     #expect(try hints(text) == [])
   }
 
+  @Test(arguments: [
+    ("done AND stars LIKE '*' AND tags LIKE 'PATTERN'", "a list with a string, so no item matches. Write ANY before it.", 29),
+    ("stars > 'PATTERN'", "a number with a string, so no item matches. Write a number without quotes.", 1),
+    ("m = 'PATTERN'", "a map with a string, so no item matches. Write one of its keys.", 1),
+  ])
+  func `a hint shows the beginning and the column of a long comparison`(text: String, types: String, column: Int) throws {
+    let pattern = String(repeating: "1a*", count: 10_000)
+    let hint = try #require(try hints(text.replacing("PATTERN", with: pattern)).last)
+    #expect(hint.contains("1a*1a*"))
+    #expect(hint.contains("…` at column \(column) compares \(types)"), "\(hint)")
+    #expect(hint.utf8.count < 300)
+  }
+
+  @Test func `a hint about a pattern that takes too long shows its beginning`() throws {
+    let predicate = try ItemPredicate("t LIKE '*\(String(repeating: "?", count: 16_000))\(String(repeating: "a", count: 16_000))b*'")
+    #expect(!predicate.matches(.map(["t": .string(String(repeating: "a", count: 1 << 17))])))
+    let hint = try #require(predicate.takeHint())
+    #expect(hint.contains("“t LIKE '*????"))
+    #expect(hint.utf8.count < 300)
+  }
+
+  @Test func `a predicate of many comparisons has few hints`() throws {
+    let text = (0..<100).map { "stars = 'x\($0)'" }.joined(separator: " OR ")
+    #expect(try hints(text).count == 8)
+  }
+
   @Test func `only an empty list has hints`() throws {
     let request = FetchRequest(predicate: try ItemPredicate("stars > '1' OR done"))
     let state = StoreState(PredicateHintsTests.items, problems: [], settings: Settings(), version: 0)

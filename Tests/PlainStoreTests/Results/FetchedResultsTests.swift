@@ -91,7 +91,7 @@ struct FetchedResultsTests {
   @Test func `What a list comes to sorts it, cuts it into sections and is shown`() {
     var store = FakeStore(["a": ["r": .list([1, 2])], "b": ["r": .list([3])], "c": ["r": .list([4, 5])], "d": [:]])
     let list = store.list(FetchRequest(sort: ["-r.@sum"], section: SectionDescriptor("r.@count"), fields: ["r.@max"]))
-    #expect(list.snapshot.text == "0: d | 1: b | 2: c a" && list.snapshot.unknownFields == [])
+    #expect(list.snapshot.text == "0: d | 1: b | 2: c a" && list.snapshot.unknownFields() == [])
     let follower = Follower(list)
     _ = follower.next()
     // Other elements that come to the same are no update of what is shown.

@@ -32,6 +32,36 @@ struct ItemProjectionTests {
     #expect(try .map(changes.before) == yaml("{rgb: {'0': 1, '2': 3}}"))
   }
 
+  @Test(arguments: Randomness.seeds(20))
+  func `many paths give the same projection as few`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let names = (0..<60).map { "k\($0)" } + ["@id", "@name", "é", "e\u{301}"]
+    let fields = names.filter { _ in !random.oneIn(4) }.map { name -> (key: String, value: Value) in
+      let inner = names.filter { _ in random.oneIn(8) }.map { (key: $0, value: Value.number(.integer(random.below(9)))) }
+      return (name, random.oneIn(2) ? .string(name) : random.oneIn(2) ? .map(Fields(unique: inner)) : .list([.map(Fields(unique: inner))]))
+    }
+    let item = Item.sample("i.yaml", Fields(unique: fields))
+    let ends = ["", "", "", ".k1", ".k2.@count", "[0]", "[0].k3", "[LAST]", "[SIZE]", ".@count", ".@max"]
+    let paths = (0..<200).compactMap { _ in FieldPath(random.one(of: names) + random.one(of: ends)) }
+    #expect(paths.count > 100)
+    // One complete projection shows each group of paths as the group alone does.
+    let all = item.projected(paths)
+    for (name, group) in Dictionary(grouping: paths, by: { FieldKey($0.keys[0]) }) {
+      if group.count > 16 { continue }
+      let alone = item.projected(group)
+      #expect(all.filter { $0.key.hasSameBytes(as: name.text) }.map(\.value) == alone.map(\.value), "\(name.text) \(seedNote(seed))")
+    }
+    #expect(all.map(\.key).count == Set(all.map { FieldKey($0.key) }).count)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `many paths take linear time`() throws {
+    let names = (0..<20_000).map { "key\($0)" }
+    let item = Item.sample("i.yaml", Fields(unique: names.map { ($0, .string($0)) }))
+    let shown = item.projected(names.reversed().map { FieldPath(keys: [$0]) })
+    #expect(shown.count == names.count)
+    #expect(shown.first?.key == "key19999")
+  }
+
   private static let paths = [
     "a", "a.b", "a[0]", "a[1]", "a[0].b", "a.b[0]", "a.@count", "a.b.@max", "a.@max.b", "/a/0/b", "a[LAST]", "c", "c.a", "c.a[0]", "c[0]",
     "@id", "`x.y`", "x.y",

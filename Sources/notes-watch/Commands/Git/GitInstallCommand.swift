@@ -11,8 +11,10 @@ struct GitInstallCommand: AsyncParsableCommand {
       its own; all work trees of a clone share one.
 
       git keeps what the diff driver prints (diff.notes-watch.cachetextconv, in refs/notes/textconv), so that a second `git diff` or `git log -p` \
-      of the same commits starts no process per file. `git log --all` shows these refs; `git config diff.notes-watch.cachetextconv false` \
-      turns that off. Install again after an update of this program.
+      of the same commits starts no process per file. Files that were changed and not added yet are read each time. `git log --all` shows these \
+      refs; `git config diff.notes-watch.cachetextconv false` turns that off, once for each of notes-watch, notes-watch-json and \
+      notes-watch-markdown. In a repository that cannot be written the diffs are right, but git prints an error per file unless it is off. \
+      Install again after an update of this program.
       """)
 
   @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "dir"), completion: .directory)

@@ -1,0 +1,37 @@
+import PlainText
+
+extension Item {
+  /// True if the item has a field or an element at this path. An operator has a result even where there is no list, so its list is what counts.
+  package func hasField(at path: FieldPath) -> Bool { value(at: path.listOperator == nil ? path : path.field) != nil }
+}
+
+extension Sequence<Item> {
+  /// The field that a path which none of these items has was probably meant for: one with a similar key in the same map.
+  package func nearestField(to path: FieldPath) -> FieldPath? {
+    guard path.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else { return nil }
+    for depth in path.keys.indices {
+      let holder = path.keys[..<depth]
+      let known = keys(below: holder)
+      if known.contains(where: { $0.hasSameBytes(as: path.keys[depth]) }) { continue }
+      let key = path.keys[depth]
+      return known.sorted().nearest(to: key, within: key.utf8.count > 4 ? 2 : 1).map {
+        FieldPath(keys: holder + [$0] + path.keys[(depth + 1)...])
+      }
+    }
+    return nil
+  }
+
+  /// The keys that items have at a path; at most a thousand.
+  private func keys(below holder: ArraySlice<String>) -> Set<String> {
+    var keys: Set<String> = holder.isEmpty ? Set(PseudoField.allCases.map(\.rawValue)) : []
+    for item in self where keys.count < 1_000 {
+      let value = holder.isEmpty ? item.fields.value : item.value(at: FieldPath(keys: Array(holder)))
+      switch value {
+      case .map(let fields): keys.formUnion(fields.keys)
+      case .list(let elements): for case .map(let fields) in elements { keys.formUnion(fields.keys) }
+      default: break
+      }
+    }
+    return keys
+  }
+}

@@ -1,0 +1,83 @@
+import PlainText
+
+/// The values of several paths as one object.
+struct ShownFields {
+  private enum Content {
+    case value(Value)
+    /// What some paths lead to within a value.
+    case parts(ShownFields)
+  }
+
+  private var entries: [(key: String, content: Content)] = []
+  /// Where each key is; empty while there are only a few.
+  private var places: [FieldKey: Int] = [:]
+
+  private static let fewEntries = 16
+
+  /// Adds a value at a path. A value that was added at a shorter path has it already, and one that is added later replaces its parts.
+  mutating func set(_ value: Value, at keys: ArraySlice<String>) {
+    guard let key = keys.first else { return }
+    let isEnd = keys.count == 1
+    guard let index = place(of: key) else {
+      var parts = ShownFields()
+      parts.set(value, at: keys.dropFirst())
+      append(key, isEnd ? .value(value) : .parts(parts))
+      return
+    }
+    guard case .parts(var parts) = entries[index].content else { return }
+    // Without the old content, changing the parts copies nothing.
+    entries[index].content = .value(value)
+    if isEnd { return }
+    parts.set(value, at: keys.dropFirst())
+    entries[index].content = .parts(parts)
+  }
+
+  private func place(of key: String) -> Int? {
+    places.isEmpty ? entries.firstIndex { $0.key.hasSameBytes(as: key) } : places[FieldKey(key)]
+  }
+
+  private mutating func append(_ key: String, _ content: Content) {
+    entries.append((key, content))
+    if !places.isEmpty {
+      places[FieldKey(key)] = entries.count - 1
+    } else if entries.count > ShownFields.fewEntries {
+      for (index, entry) in entries.enumerated() { places[FieldKey(entry.key)] = index }
+    }
+  }
+
+  var fields: Fields {
+    Fields(
+      unique: entries.map { key, content in
+        switch content {
+        case .value(let value): (key, value)
+        case .parts(let parts): (key, .map(parts.fields))
+        }
+      })
+  }
+}
+
+/// The fields of one item, unpacked once, for many paths.
+struct FieldTable {
+  private let item: Item
+  private let fields: Fields
+  private var index: FieldIndex
+  /// Where the last path began; the next one often begins after it.
+  private var last = -1
+
+  init(_ item: Item) {
+    self.item = item
+    if case .map(let map) = item.fields.value { fields = map } else { fields = [:] }
+    index = FieldIndex(fields)
+  }
+
+  /// The same as the item's `value(at:)`.
+  mutating func value(at path: FieldPath) -> Value? {
+    guard let key = path.leadingKeys.first, PseudoField(path) == nil else { return item.value(at: path) }
+    guard let place = index.place(of: key, near: last + 1) else {
+      // An operator has a result even for nothing.
+      return path.isComputed ? item.value(at: path) : nil
+    }
+    last = place
+    return Value.map(Fields(unique: [fields[place]])).value(at: path)
+  }
+}
