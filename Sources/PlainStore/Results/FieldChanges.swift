@@ -62,11 +62,18 @@ extension Item {
       guard case .map(let fields) = fields.value else { return [:] }
       return fields
     }
-    var shown = ShownFields()
-    for path in paths {
-      if let value = value(at: path) { shown.set(value, at: path.keys[...]) }
-    }
-    return shown.fields
+    return shown(paths).fields
+  }
+
+  /// The fields that a view shows, and where some of them look like fields of the file but are computed.
+  ///
+  /// `tags.@count` of an item without `tags`, and `address[SIZE]` of a map, are shown where the file could have keys of these names: `{"tags":{"@count":0}}`. Their places are
+  /// a map of the same shape as the fields, reduced to them: `{"tags":{"@count":true}}`. Nil if there are none. What is below a list of the file looks like nothing else.
+  package func projection(_ paths: [FieldPath]) -> (fields: Fields, computed: Fields?) {
+    guard paths.contains(where: \.isComputed) else { return (projected(paths), nil) }
+    let shown = shown(paths)
+    let computed = shown.computed
+    return (shown.fields, computed.isEmpty ? nil : computed)
   }
 
   /// What a change of this item into `new` is to a view that shows `paths`. A new path counts as the field `@path`.
@@ -83,12 +90,41 @@ extension Item {
     }
     return FieldChanges(from: before, to: after)
   }
+
+  private func shown(_ paths: [FieldPath]) -> ShownFields {
+    var shown = ShownFields()
+    for path in paths {
+      if let value = value(at: path) {
+        shown.set(ShownFields.Shown(value: value, isComputed: looksLikeField(path)), at: path.keys[...])
+      }
+    }
+    return shown
+  }
+
+  /// Returns true if a path is computed of something else than a list, or than what is below one.
+  private func looksLikeField(_ path: FieldPath) -> Bool {
+    guard path.isComputed else { return false }
+    var value = fields.value(at: FieldPath(keys: [path.keys[0]]))
+    for (index, step) in path.steps.enumerated() {
+      switch step {
+      case .listOperator, .size: return true
+      case .key, .index, .first, .last: value = index == 0 ? value : value?[step.token]
+      }
+      if case .list? = value { return false }
+    }
+    return false
+  }
 }
 
 /// The values of several paths as one object.
 private struct ShownFields {
+  struct Shown {
+    let value: Value
+    let isComputed: Bool
+  }
+
   private enum Content {
-    case value(Value)
+    case value(Shown)
     /// What some paths lead to within a value.
     case parts(ShownFields)
   }
@@ -96,7 +132,7 @@ private struct ShownFields {
   private var entries: [(key: String, content: Content)] = []
 
   /// Adds a value at a path. A value that was added at a shorter path has it already, and one that is added later replaces its parts.
-  mutating func set(_ value: Value, at keys: ArraySlice<String>) {
+  mutating func set(_ value: Shown, at keys: ArraySlice<String>) {
     guard let key = keys.first else { return }
     let isEnd = keys.count == 1
     let index = entries.firstIndex { $0.key.hasSameBytes(as: key) }
@@ -116,8 +152,21 @@ private struct ShownFields {
     Fields(
       unique: entries.map { key, content in
         switch content {
-        case .value(let value): (key, value)
+        case .value(let shown): (key, shown.value)
         case .parts(let parts): (key, .map(parts.fields))
+        }
+      })
+  }
+
+  /// `true` for each value that is computed, in maps of the same shape.
+  var computed: Fields {
+    Fields(
+      unique: entries.compactMap { key, content in
+        switch content {
+        case .value(let shown): return shown.isComputed ? (key, .bool(true)) : nil
+        case .parts(let parts):
+          let places = parts.computed
+          return places.isEmpty ? nil : (key, .map(places))
         }
       })
   }
