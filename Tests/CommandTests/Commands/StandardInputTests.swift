@@ -89,6 +89,18 @@ import Testing
     #expect(try await setThrough("jq -c '.value.m.SIZE = 7'", in: folder) == "changed a.yaml\n")
   }
 
+  @Test(.enabled(if: Machine.has("jq"), "jq is not installed"))
+  func `Elements keep their comments and their numbers when a list is edited`() async throws {
+    let (head, one, two, three) = ("l:\n", "  # one\n  - 0x1F # first\n", "  # two\n  - 3.10\n", "  # three\n  - n: 1.0 # last\n")
+    let folder = try TemporaryFolder(["data/a.yaml": head + one + two + three])
+    #expect(try await setThrough("jq -c '.value.l |= reverse'", in: folder) == "changed a.yaml\n")
+    #expect(try await folder.shell("cat data/a.yaml") == head + three + two + one)
+    #expect(try await setThrough("jq -c 'del(.value.l[0])'", in: folder) == "changed a.yaml\n")
+    #expect(try await folder.shell("cat data/a.yaml") == head + two + one)
+    #expect(try await setThrough("jq -c '.value.l |= [7] + .'", in: folder) == "changed a.yaml\n")
+    #expect(try await folder.shell("cat data/a.yaml").hasSuffix(two + one))
+  }
+
   @Test func `An edit below a list is refused, and the others are written`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "tags: [x, y] # kept\nn: 1\n", "b.yaml": "n: 1\n"])
     let lines = #"{"id":"a","value":{"n":2,"tags":{"@count":3}}}"# + "\n" + #"{"id":"b","value":{"n":2}}"# + "\n"
