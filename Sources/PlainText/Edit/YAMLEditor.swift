@@ -121,7 +121,9 @@ extension YAMLEditor {
     // An element stays beside its comments.
     let ranges = elementRanges(list)
     if number == 0 {
-      return [Splice(at: ranges[0].lowerBound, unindented(lines, column, lineBreak) + lineBreak + empty + String(repeating: " ", count: column))]
+      return [
+        Splice(at: ranges[0].lowerBound, unindented(lines, column, lineBreak) + lineBreak + empty + String(repeating: " ", count: column))
+      ]
     }
     return [Splice(at: ranges[number - 1].upperBound, empty + lines.map { lineBreak + $0 }.joined())]
   }
