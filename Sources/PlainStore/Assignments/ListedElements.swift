@@ -51,9 +51,14 @@ private struct ListedElements {
   }
 
   func asWritten(doubts: Int) throws(AmbiguousElement) -> [Value] {
+    if let index = onlyEdit {
+      var written = own
+      written[index] = try value(at: index, of: index, doubts: doubts)
+      return written
+    }
     let (ownTexts, texts) = (own.map(ListedText.init), listed.map(ListedText.init))
-    let forward = pairs(own, ownTexts, listed, texts)
-    let backward = pairs(own.reversed(), ownTexts.reversed(), listed.reversed(), texts.reversed())
+    let forward = try pairs(own, ownTexts, listed, texts)
+    let backward = try pairs(own.reversed(), ownTexts.reversed(), listed.reversed(), texts.reversed())
     var written: [Value] = []
     for index in listed.indices {
       let (first, last) = (forward[index], backward[listed.count - 1 - index].map { own.count - 1 - $0 })
@@ -64,6 +69,13 @@ private struct ListedElements {
     return written
   }
 
+  /// The one element that was edited, if all others are where they were.
+  private var onlyEdit: Int? {
+    guard own.count == listed.count else { return nil }
+    let edited = own.indices.lazy.filter { !own[$0].isListed(as: listed[$0], trustsNumbers: trustsNumbers) }.prefix(2)
+    return edited.count == 1 ? edited.first : nil
+  }
+
   private func value(at index: Int, of place: Int?, doubts: Int) throws(AmbiguousElement) -> Value {
     guard let place else { return listed[index] }
     guard doubts <= ListedElements.maxDoubts else { throw AmbiguousElement(listed: listed[index]) }
@@ -71,20 +83,16 @@ private struct ListedElements {
   }
 
   /// For each listed element the place of the own one that it shows; nil for a new one.
-  private func pairs(_ own: [Value], _ ownTexts: [ListedText], _ listed: [Value], _ texts: [ListedText]) -> [Int?] {
+  private func pairs(
+    _ own: [Value], _ ownTexts: [ListedText], _ listed: [Value], _ texts: [ListedText]
+  ) throws(AmbiguousElement) -> [Int?] {
     var pairs = [Int?](repeating: nil, count: listed.count)
     var isFree = [Bool](repeating: true, count: own.count)
     for pair in SequenceAlignment(ownTexts, texts).pairs {
       pairs[pair.second] = pair.first
       isFree[pair.first] = false
     }
-    var moved: [ListedText: [Int]] = [:]
-    for place in own.indices.reversed() where isFree[place] { moved[ownTexts[place], default: []].append(place) }
-    for index in listed.indices where pairs[index] == nil {
-      guard let place = moved[texts[index]]?.popLast() else { continue }
-      pairs[index] = place
-      isFree[place] = false
-    }
+    try pairMoved(&pairs, &isFree, own, ownTexts, listed, texts)
     for isMap in [true, false] {
       var places = own.indices.filter { isFree[$0] && own[$0].isCollection(map: isMap) }
       var indices = listed.indices.filter { pairs[$0] == nil && listed[$0].isCollection(map: isMap) }
@@ -99,6 +107,36 @@ private struct ListedElements {
       for (index, place) in zip(indices, places) { pairs[index] = place }
     }
     return pairs
+  }
+
+  /// Finds elements that have moved by their text. Those that are printed alike but differ have to be told apart by the numbers in them.
+  private func pairMoved(
+    _ pairs: inout [Int?], _ isFree: inout [Bool], _ own: [Value], _ ownTexts: [ListedText], _ listed: [Value], _ texts: [ListedText]
+  ) throws(AmbiguousElement) {
+    let indices = listed.indices.filter { pairs[$0] == nil }
+    guard !indices.isEmpty else { return }
+    var variants: [ListedText: Set<Value>] = [:]
+    for (place, text) in ownTexts.enumerated() { variants[text, default: []].insert(own[place]) }
+    var free: [ListedText: [Int]] = [:]
+    for place in own.indices.reversed() where isFree[place] { free[ownTexts[place], default: []].append(place) }
+    let counts = indices.reduce(into: [ListedText: Int]()) { $0[texts[$1], default: 0] += 1 }
+    let freeCounts = free.mapValues(\.count)
+    for index in indices {
+      let text = texts[index]
+      guard var places = free.removeValue(forKey: text), let last = places.indices.last, let values = variants[text] else { continue }
+      var chosen = last
+      if values.count > 1 {
+        let isClear = counts[text] == freeCounts[text] && !values.contains { NonFiniteNumbers.places(in: ["": $0]) != nil }
+        guard isClear, let exact = places.lastIndex(where: { own[$0] == listed[index] }) else {
+          throw AmbiguousElement(listed: listed[index])
+        }
+        chosen = exact
+      }
+      let place = places.remove(at: chosen)
+      free[text] = places
+      pairs[index] = place
+      isFree[place] = false
+    }
   }
 
   /// For each element the free one that has most in common with it, if there is one.

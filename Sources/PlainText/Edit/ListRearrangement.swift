@@ -30,8 +30,9 @@ struct ListRearrangement {
       let limit = index + 1 < items.count ? items[index + 1].lowerBound : list.range.upperBound - 1
       let blanks = layout.skipBlanks(from: item.upperBound)
       let comma = layout.bytes[blanks] == UInt8(ascii: ",") ? blanks + 1 : item.upperBound
-      let end = layout.lineEnd(of: comma)
-      return hasComments && end <= limit ? comma..<end : nil
+      // Not to the end of the line: it may hold all other elements.
+      guard hasComments, let end = (comma...max(comma, limit)).first(where: { layout.breakLength(at: $0) > 0 }) else { return nil }
+      return comma..<end
     }
     var splices: [Splice] = []
     for (index, place) in places.enumerated() where index != place {

@@ -4,9 +4,10 @@ extension YAMLEditor {
   func elementRanges(_ list: LocatedValue) -> [Range<Int>] {
     let dashes = dashes(list)
     let comments = dashes.map(comment(above:))
+    let items = list.itemRanges
     return dashes.indices.map { index in
       let owned = ownsComment(index, dashes, comments) ? comments[index] ?? dashes[index] : dashes[index]
-      return owned..<end(of: list.itemRanges[index].upperBound, dashes[index])
+      return owned..<end(of: items[index].upperBound, dashes[index])
     }
   }
 

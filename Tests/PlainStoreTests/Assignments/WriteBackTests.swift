@@ -62,6 +62,7 @@ import Testing
     ("{l: [{n: a, v: '.nan'}, {n: b, v: .nan}]}", #"{"l":[{"n":"b","v":".nan","w":1}]}"#, "{l: [{n: b, v: .nan, w: 1}]}"),
     ("{l: [3.10, 1e3, 0.10]}", #"{"l":[3.1,1000,0.1,4]}"#, "{l: [3.10, 1e3, 0.10, 4]}"),
     ("{l: [3.10, 1e3]}", #"{"l":[1000,3.1]}"#, "{l: [1e3, 3.10]}"),
+    ("{l: [3.10, 3.1, 4]}", #"{"l":[4,3.1,3.10]}"#, "{l: [4, 3.1, 3.10]}"),
     ("{l: [{v: 1.0, n: [2.50]}, {v: 2.0}]}", #"{"l":[{"n":[2.5],"v":1,"w":0},{"v":3}]}"#, "{l: [{v: 1.0, n: [2.50], w: 0}, {v: 3}]}"),
     // Numbers that a program printed in its own way, and numbers that nobody prints so.
     (
@@ -117,6 +118,7 @@ import Testing
 
   @Test(arguments: [
     ("{l: ['.nan', .nan]}", #"{"l":[".nan"]}"#), ("{l: [.nan, '.nan', x]}", #"{"l":[".nan","x"]}"#), ("{l: [3.10, 3.1]}", #"{"l":[3.1]}"#),
+    ("{l: ['.nan', .nan, 1]}", #"{"l":[1,".nan",".nan"]}"#), ("{l: [3.10, 3.1, 4]}", #"{"l":[4,3.1,3.1]}"#),
     ("{l: [.inf, '.inf']}", #"{"l":[".inf",".inf",".inf"]}"#), ("{l: [[1, 3.10], [1, 3.1]]}", #"{"l":[[1, 3.1]]}"#),
   ])
   func `A list whose elements are printed alike is refused where it matters which one is meant`(text: String, json: String) throws {
