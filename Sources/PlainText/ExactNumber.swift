@@ -49,8 +49,8 @@ struct ExactNumber: Sendable, Equatable {
     self.digits = digits
   }
 
-  /// `-12.5e-7`: what JSON allows.
-  private init(decimal text: String) {
+  /// The decimal that is written, as JSON allows it: `-12.5e-7`.
+  init(decimal text: String) {
     var digits: [UInt8] = []
     var pointAfter: Int?
     var exponent = 0

@@ -8,18 +8,21 @@ import PlainText
 /// ```
 ///
 /// Keys that are not known are passed over. Without an `id` the `path` names the item. `numbers` says which strings of `value` are numbers that JSON does not have
-/// (see `NonFiniteNumbers`).
+/// (see `NonFiniteNumbers`), and `computed` which parts of it look like fields but are computed (see `Item.projection`).
 package struct ItemLine: Sendable, Hashable {
   package let id: Item.ID
   package let path: RelativePath?
   /// Nil where the line has none.
   package let value: Fields?
+  /// The places of the parts of `value` that were computed; nil if there are none.
+  package let computed: Fields?
 
   /// A line that names an item and says nothing else.
   init(id: Item.ID) {
     self.id = id
     path = nil
     value = nil
+    computed = nil
   }
 
   /// - Throws: what is wrong with the line, at its column.
@@ -54,6 +57,7 @@ package struct ItemLine: Sendable, Hashable {
     case (nil, nil): throw error("id", "The `id` of an item is missing.")
     default: throw error("id", "The `id` has to be a text that is not empty.")
     }
+    computed = if case .map(let places)? = written["computed"] { places } else { nil }
     switch value {
     case nil: self.value = nil
     case .map(let fields)?: self.value = NonFiniteNumbers.restore(written["numbers"], in: fields)

@@ -11,6 +11,10 @@ package struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertibl
     case isMapInsteadOfList(Value)
     /// It has the name of a pseudo-field.
     case isPseudoField
+    /// It could be this field, or what `list` computes at this place.
+    case mayBeComputed(Value)
+    /// This list has several elements that are printed alike, such as the one here.
+    case isAmbiguousList(Value, element: Value)
   }
 
   /// What was edited.
@@ -35,12 +39,20 @@ package struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertibl
       "`\(path)` is taken from the elements of the list `\(list)`, so it cannot be set. Print the list itself (--fields \(list)) and edit that."
     case .isMapInsteadOfList: "`\(path)` is a list in the file and a map in the line."
     case .isPseudoField: "`\(path)` is a field of the item, but its name is that of a pseudo-field, so it cannot be set."
+    case .mayBeComputed:
+      "`\(path)` may be a field, or a number that `list` computes; the line does not say which. Leave it out, or set the field by its name."
+    case .isAmbiguousList(_, let element):
+      "`\(path)` has elements that are printed alike but differ in the file, and the line does not say which one its \(JSONWriter.text(of: element)) is."
     }
   }
 
   /// The word of `set` that does what the line asks for; nil if there is none.
   package var assignment: String? {
-    guard case .isMapInsteadOfList(let value) = reason else { return nil }
+    let value: Value
+    switch reason {
+    case .isMapInsteadOfList(let new), .mayBeComputed(let new), .isAmbiguousList(let new, _): value = new
+    case .isComputed, .isBelowList, .isPseudoField: return nil
+    }
     return "\(Assignment.name(of: path)):=\(JSONWriter.text(of: value))"
   }
 }

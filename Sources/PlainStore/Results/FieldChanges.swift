@@ -62,18 +62,18 @@ extension Item {
       guard case .map(let fields) = fields.value else { return [:] }
       return fields
     }
-    var shown = ShownFields()
-    if paths.count > Item.fewPaths {
-      var table = FieldTable(self)
-      for path in paths {
-        if let value = table.value(at: path) { shown.set(value, at: path.keys[...]) }
-      }
-    } else {
-      for path in paths {
-        if let value = value(at: path) { shown.set(value, at: path.keys[...]) }
-      }
-    }
-    return shown.fields
+    return shown(paths).fields
+  }
+
+  /// The fields that a view shows, and where some of them look like fields of the file but are computed.
+  ///
+  /// `tags.@count` of an item without `tags`, and `address[SIZE]` of a map, are shown where the file could have keys of these names: `{"tags":{"@count":0}}`. Their places are
+  /// a map of the same shape as the fields, reduced to them: `{"tags":{"@count":true}}`. Nil if there are none. What is below a list of the file looks like nothing else.
+  package func projection(_ paths: [FieldPath]) -> (fields: Fields, computed: Fields?) {
+    guard paths.contains(where: \.isComputed) else { return (projected(paths), nil) }
+    let shown = shown(paths)
+    let computed = shown.computed
+    return (shown.fields, computed.isEmpty ? nil : computed)
   }
 
   /// Up to this many paths are looked up one by one, each in the packed fields.
@@ -92,5 +92,29 @@ extension Item {
       after[PseudoField.path.rawValue] = PseudoField.path.value(of: new)
     }
     return FieldChanges(from: before, to: after)
+  }
+
+  private func shown(_ paths: [FieldPath]) -> ShownFields {
+    var shown = ShownFields()
+    var table = paths.count > Item.fewPaths ? FieldTable(self) : nil
+    for path in paths {
+      guard let value = table == nil ? value(at: path) : table?.value(at: path) else { continue }
+      shown.set(ShownFields.Shown(value: value, isComputed: looksLikeField(path)), at: path.keys[...])
+    }
+    return shown
+  }
+
+  /// Returns true if a path is computed of something else than a list, or than what is below one.
+  private func looksLikeField(_ path: FieldPath) -> Bool {
+    guard path.isComputed else { return false }
+    var value = fields.value(at: FieldPath(keys: [path.keys[0]]))
+    for (index, step) in path.steps.enumerated() {
+      switch step {
+      case .listOperator, .size: return true
+      case .key, .index, .first, .last: value = index == 0 ? value : value?[step.token]
+      }
+      if case .list? = value { return false }
+    }
+    return false
   }
 }

@@ -2,8 +2,14 @@ import PlainText
 
 /// The values of several paths as one object.
 struct ShownFields {
+  struct Shown {
+    let value: Value
+    /// True if it looks like a field of the file, but is computed.
+    let isComputed: Bool
+  }
+
   private enum Content {
-    case value(Value)
+    case value(Shown)
     /// What some paths lead to within a value.
     case parts(ShownFields)
   }
@@ -15,7 +21,7 @@ struct ShownFields {
   private static let fewEntries = 16
 
   /// Adds a value at a path. A value that was added at a shorter path has it already, and one that is added later replaces its parts.
-  mutating func set(_ value: Value, at keys: ArraySlice<String>) {
+  mutating func set(_ value: Shown, at keys: ArraySlice<String>) {
     guard let key = keys.first else { return }
     let isEnd = keys.count == 1
     guard let index = place(of: key) else {
@@ -49,8 +55,21 @@ struct ShownFields {
     Fields(
       unique: entries.map { key, content in
         switch content {
-        case .value(let value): (key, value)
+        case .value(let shown): (key, shown.value)
         case .parts(let parts): (key, .map(parts.fields))
+        }
+      })
+  }
+
+  /// `true` for each value that is computed, in maps of the same shape.
+  var computed: Fields {
+    Fields(
+      unique: entries.compactMap { key, content in
+        switch content {
+        case .value(let shown): return shown.isComputed ? (key, .bool(true)) : nil
+        case .parts(let parts):
+          let places = parts.computed
+          return places.isEmpty ? nil : (key, .map(places))
         }
       })
   }

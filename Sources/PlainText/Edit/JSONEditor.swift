@@ -14,7 +14,14 @@ struct JSONEditor {
   func plan(_ edit: TextEdit, reading value: Value) throws(EditRefusal) -> [Splice] {
     let path = try EditPath(edit.path.keys, in: text, reading: value)
     switch edit {
-    case .set(_, let new): return try path.rest.isEmpty ? replace(path.last, with: new) : add(new, path)
+    case .set(_, let new):
+      guard path.rest.isEmpty else { return try add(new, path) }
+      if let list = path.last.value, let rearrangement = ListRearrangement(value.element(at: edit.path), new),
+        let splices = rearrangement.splices(ofBrackets: list, layout, hasComments: false)
+      {
+        return splices
+      }
+      return try replace(path.last, with: new)
     case .insert(let whole, let new):
       let holder = try EditPath(whole.keys.dropLast(), in: text, reading: value)
       guard holder.rest.isEmpty, let list = holder.last.value, list.elements != nil,

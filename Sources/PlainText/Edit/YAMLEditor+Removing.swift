@@ -23,11 +23,12 @@ extension YAMLEditor {
 
   private func removeLines(of container: LocatedValue, _ index: Int) -> [[Splice]] {
     let starts = container.entries?.map(\.range.lowerBound) ?? dashes(container)
-    let ends = container.itemRanges.map(\.upperBound)
     let start = starts[index]
-    let end = layout.lineEnd(of: ends[index])
-    let lineStart = layout.lineStart(of: start)
-    guard layout.isBlank(lineStart..<start) else {
+    // The comments of an element go with it.
+    let element = container.elements == nil ? nil : elementRanges(container)[index]
+    let end = element?.upperBound ?? layout.lineEnd(of: container.itemRanges[index].upperBound)
+    let lineStart = layout.lineStart(of: element?.lowerBound ?? start)
+    guard layout.beginsLine(start) else {
       // The first item stands behind a dash or a question mark: the second one moves up, but not past a comment.
       let next = index + 1 < starts.count ? starts[index + 1] : end
       return [[Splice(start..<(layout.isBlankOrBreaks(end..<next) ? next : end), "")]]

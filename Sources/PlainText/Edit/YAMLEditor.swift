@@ -17,7 +17,9 @@ struct YAMLEditor {
     switch edit {
     case .set(_, let new):
       let path = try EditPath(keys, in: text, reading: value)
-      return try path.rest.isEmpty ? [replace(path.last, with: new, writer)] : add(new, path, writer)
+      guard path.rest.isEmpty else { return try add(new, path, writer) }
+      let rearranged = rearrange(path.last.value, ListRearrangement(value.element(at: edit.path), new))
+      return try (rearranged.map { [$0] } ?? []) + [replace(path.last, with: new, writer)]
     case .insert(_, let new):
       let path = try EditPath(keys.dropLast(), in: text, reading: value)
       guard path.rest.isEmpty, let list = path.last.value, let elements = list.elements, let key = keys.last,
@@ -116,10 +118,14 @@ extension YAMLEditor {
     let gap = self.gap(dashes[max(0, number - 1)], sibling)
     let lines = try writer.element(value, name, column: column, gap: gap, old: sibling, level: 0)
     let empty = hasEmptyLines(dashes, elements) ? lineBreak : ""
+    // An element stays beside its comments.
+    let ranges = elementRanges(list)
     if number == 0 {
-      return [Splice(at: dashes[0], unindented(lines, column, lineBreak) + lineBreak + empty + String(repeating: " ", count: column))]
+      return [
+        Splice(at: ranges[0].lowerBound, unindented(lines, column, lineBreak) + lineBreak + empty + String(repeating: " ", count: column))
+      ]
     }
-    return [Splice(at: layout.lineEnd(of: sibling.range.upperBound), empty + lines.map { lineBreak + $0 }.joined())]
+    return [Splice(at: ranges[number - 1].upperBound, empty + lines.map { lineBreak + $0 }.joined())]
   }
 
   /// Where each element's dash is.

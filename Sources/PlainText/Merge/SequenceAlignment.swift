@@ -3,8 +3,8 @@
 /// Patience diff (Bram Cohen): what is equal at both ends, then elements that stand once in either sequence, in a longest run of common order,
 /// then the same between them. No more than O(n log n) for each level of a recursion that is bounded, whatever stands there; what is not found
 /// to be the same counts as changed.
-struct SequenceAlignment {
-  private(set) var pairs: [(first: Int, second: Int)] = []
+package struct SequenceAlignment {
+  package private(set) var pairs: [(first: Int, second: Int)] = []
 
   private static let deepest = 16
 
@@ -16,7 +16,7 @@ struct SequenceAlignment {
     var secondCount = 0
   }
 
-  init<Element: Hashable>(_ first: [Element], _ second: [Element]) {
+  package init<Element: Hashable>(_ first: [Element], _ second: [Element]) {
     var found: [(Int, Int)] = []
     SequenceAlignment.align(first, first.indices, second, second.indices, level: 0, &found)
     pairs = found.map { (first: $0.0, second: $0.1) }

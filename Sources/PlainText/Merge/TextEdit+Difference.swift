@@ -15,7 +15,7 @@ extension TextEdit {
     switch (old, new) {
     case (.map(let old), .map(let new)) where !old.isEmpty: return edits(of: old, new, at: keys)
     case (.list(let old), .list(let new)) where !old.isEmpty:
-      let edits = edits(of: old, new, at: keys)
+      let edits = moves(of: old, new, at: keys) ?? edits(of: old, new, at: keys)
       return edits.count > mostEdits ? whole : edits
     default: return whole
     }
@@ -40,22 +40,101 @@ extension TextEdit {
     return edits
   }
 
+  /// With elements that have moved: what is gone is removed, the rest is put in order, and then changed. Nil if none has moved.
+  ///
+  /// A list that is set to its own elements in another order keeps their bytes.
+  private static func moves(of old: [Value], _ new: [Value], at keys: [String]) -> [TextEdit]? {
+    var places = [Int?](repeating: nil, count: new.count)
+    var isFree = [Bool](repeating: true, count: old.count)
+    for pair in SequenceAlignment(old, new).pairs {
+      places[pair.second] = pair.first
+      isFree[pair.first] = false
+    }
+    var known: [Value: [Int]] = [:]
+    for place in old.indices.reversed() where isFree[place] { known[old[place], default: []].append(place) }
+    for index in new.indices where places[index] == nil {
+      guard let place = known[new[index]]?.popLast() else { continue }
+      places[index] = place
+      isFree[place] = false
+    }
+    let found = places.compactMap { $0 }
+    guard zip(found, found.dropFirst()).contains(where: { $0 > $1 }) else { return nil }
+    // What is left on both sides is changed in place.
+    var free = old.indices.filter { isFree[$0] }
+    let isComparable = free.count * new.count <= maxComparisons
+    for index in new.indices where places[index] == nil && !free.isEmpty {
+      let common = isComparable ? free.map { commonFields(old[$0], new[index]) } : []
+      places[index] = free.remove(at: common.max().flatMap(common.firstIndex) ?? 0)
+    }
+    let ordered = places.compactMap { $0 }
+    let removed = Set(old.indices).subtracting(ordered).sorted(by: >)
+    let moved = ordered.map { old[$0] }
+    return removed.map { .remove(FieldPath(keys: keys + [String($0)])) } + [.set(FieldPath(keys: keys), .list(moved))]
+      + edits(of: moved, new, at: keys)
+  }
+
   /// From the end to the front, so that numbers stay as they are.
   private static func edits(of old: [Value], _ new: [Value], at keys: [String]) -> [TextEdit] {
     let path = { (index: Int) in FieldPath(keys: keys + [String(index)]) }
     var edits: [TextEdit] = []
     var end = (old: old.count, new: new.count)
-    let pairs = SequenceAlignment(old, new).pairs.map { (old: $0.first, new: $0.second) }
-    for pair in pairs.reversed() + [(old: -1, new: -1)] {
-      let start = (old: pair.old + 1, new: pair.new + 1)
-      let common = min(end.old - start.old, end.new - start.new)
-      for index in (start.new + common..<end.new).reversed() { edits.append(.insert(path(start.old + common), new[index])) }
-      for index in (start.old + common..<end.old).reversed() { edits.append(.remove(path(index))) }
-      for offset in (0..<common).reversed() {
-        edits += self.edits(old[start.old + offset], new[start.new + offset], at: keys + [String(start.old + offset)])
-      }
+    for pair in pairs(of: old, new).reversed() + [(old: -1, new: -1)] {
+      for index in (pair.new + 1..<end.new).reversed() { edits.append(.insert(path(pair.old + 1), new[index])) }
+      for index in (pair.old + 1..<end.old).reversed() { edits.append(.remove(path(index))) }
+      if pair.old >= 0 { edits += self.edits(old[pair.old], new[pair.new], at: keys + [String(pair.old)]) }
       end = pair
     }
     return edits
+  }
+
+  /// The elements that are the same, and between them those that one can be changed into the other, in the order of both lists.
+  private static func pairs(of old: [Value], _ new: [Value]) -> [(old: Int, new: Int)] {
+    var pairs: [(old: Int, new: Int)] = []
+    var start = (old: 0, new: 0)
+    let same = SequenceAlignment(old, new).pairs
+    for pair in same + [(first: old.count, second: new.count)] {
+      let changed = nearest(old[start.old..<pair.first], new[start.new..<pair.second])
+      pairs += changed
+      if pair.first < old.count { pairs.append((old: pair.first, new: pair.second)) }
+      start = (pair.first + 1, pair.second + 1)
+    }
+    return pairs
+  }
+
+  /// As many pairs as there can be, with most fields in common, so that the comments of an element that stays do not go to another one.
+  private static func nearest(_ old: ArraySlice<Value>, _ new: ArraySlice<Value>) -> [(old: Int, new: Int)] {
+    let byPlace = zip(old.indices, new.indices).map { (old: $0, new: $1) }
+    guard old.count != new.count, !byPlace.isEmpty, old.count * new.count <= maxComparisons else { return byPlace }
+    let (oldParts, newParts) = (Array(old), Array(new))
+    let weights = oldParts.map { element in newParts.map { 1 + mostEdits * commonFields(element, $0) } }
+    guard weights.contains(where: { $0.contains { $0 > 1 } }) else { return byPlace }
+    var best = [[Int]](repeating: [Int](repeating: 0, count: newParts.count + 1), count: oldParts.count + 1)
+    for i in oldParts.indices.reversed() {
+      for j in newParts.indices.reversed() { best[i][j] = max(best[i + 1][j], best[i][j + 1], best[i + 1][j + 1] + weights[i][j]) }
+    }
+    var pairs: [(old: Int, new: Int)] = []
+    var (i, j) = (0, 0)
+    while i < oldParts.count, j < newParts.count {
+      if best[i][j] == best[i + 1][j + 1] + weights[i][j] {
+        pairs.append((old: old.startIndex + i, new: new.startIndex + j))
+        (i, j) = (i + 1, j + 1)
+      } else if best[i][j] == best[i + 1][j] {
+        i += 1
+      } else {
+        j += 1
+      }
+    }
+    return pairs
+  }
+
+  private static let maxComparisons = 1 << 12
+
+  /// How many fields two maps have in common; 0 if one of them is none.
+  private static func commonFields(_ first: Value, _ second: Value) -> Int {
+    guard case .map(let first) = first, case .map(let second) = second else { return 0 }
+    var index = FieldIndex(second)
+    return first.enumerated().count { place, field in
+      index.place(of: field.key, near: place).map { second[$0].value == field.value } ?? false
+    }
   }
 }

@@ -114,7 +114,7 @@ extension FieldPath {
     public func hash(into hasher: inout Hasher) { token.hashBytes(into: &hasher) }
 
     /// The token of this step in a JSON Pointer.
-    var token: String {
+    package var token: String {
       switch self {
       case .key(let key): key
       case .index(let index): String(index)

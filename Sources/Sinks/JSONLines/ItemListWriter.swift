@@ -42,7 +42,12 @@ package enum ItemListWriter {
       writer.write(section.description)
     }
     writer.raw(",")
-    writer.writeValue(item.projected(fields))
+    let (value, computed) = item.projection(fields)
+    writer.writeValue(value)
+    if let computed {
+      writer.raw(",\"computed\":")
+      writer.write(.map(computed))
+    }
     writer.raw("}")
     return writer.bytes
   }

@@ -14,7 +14,7 @@ struct SetCommand: AsyncParsableCommand {
       \(InputOptions.help) Where fields are given they are set in each of these items, and their ids alone will do, one per line. \
       Otherwise the items' values are written back: a line is compared with what the item itself prints in that shape, also if it was saved since, and only what differs is set. \
       Nothing is removed. An edit of what is computed (tags.@count) or lies below a list (releases.cycle, tags[0]) is an error, and that item is not written; pseudo-fields are \
-      ignored.
+      ignored. A number that a program such as jq prints in its own way (3.1 for 3.10, 1000 for 1e3) counts as not edited; `set DIR ID version:=3.1` changes it.
 
       \(ItemOptions.fieldsHelp)
 
@@ -73,16 +73,16 @@ struct SetCommand: AsyncParsableCommand {
   }
 
   private func setValues(_ entries: [ItemList.Entry], _ ids: [Item.ID], _ writer: inout ItemWriter) throws {
-    let values = Dictionary(entries.map { ($0.id, $0.line.value ?? [:]) }) { first, _ in first }
+    let lines = Dictionary(entries.map { ($0.id, $0.line) }) { first, _ in first }
     let files = try writer.read(ids)
     try writer.checkInput(input)
     for file in files {
       do throws(WriteBackError) {
-        let wanted = try file.item.fields(writingBack: values[file.id] ?? [:])
+        let wanted = try file.item.fields(writingBack: lines[file.id]?.value ?? [:], computed: lines[file.id]?.computed)
         writer.change(file, TextEdit.edits(from: file.fields, to: wanted))
       } catch {
         let hint = error.assignment.map {
-          " To replace the list, run: notes-watch set \(ShellWord(folder.folder)) -- \(ShellWord(file.id.description)) -- \(ShellWord($0))"
+          " To set it, run: notes-watch set \(ShellWord(folder.folder)) -- \(ShellWord(file.id.description)) -- \(ShellWord($0))"
         }
         writer.fail(.badData, "\(file.id): \(error)\(hint ?? "") The item was not written.")
       }

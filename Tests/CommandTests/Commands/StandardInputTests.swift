@@ -38,6 +38,69 @@ import Testing
     try await folder.shell("diff -r data before")
   }
 
+  private static let numbers =
+    "v: 3.10 # kept\nn: 1e3\nbig: 12345678901234567890\nsmall: 0.1000000000000000055\nl: [1.0, 2.50, -0, 1e21]\ns: '3.10'\n"
+
+  private func setThrough(_ filter: String, in folder: TemporaryFolder) async throws -> String {
+    try await folder.shell("\(Self.program) list data -o jsonl | \(filter) | \(Self.program) set data - | sort")
+  }
+
+  @Test(.enabled(if: Machine.has("jq"), "jq is not installed"))
+  func `What jq prints in its own way is not edited`() async throws {
+    let json = "{\"v\":3.10,\"l\":[1e3,12345678901234567890]}"
+    let folder = try TemporaryFolder(["data/a.yaml": Self.numbers + "k: 1\n", "data/b.json": json, "data/c.md": "---\nv: 3.10\n---\nx\n"])
+    try await folder.shell("cp -R data before")
+    #expect(try await setThrough("jq -c .", in: folder) == "unchanged a.yaml\nunchanged b.json\nunchanged c.md\n")
+    #expect(try await setThrough("jq -cS .", in: folder) == "unchanged a.yaml\nunchanged b.json\nunchanged c.md\n")
+    try await folder.shell("diff -r data before")
+    #expect(
+      try await setThrough("jq -c 'if .id == \"a\" then .value.k += 1 | .value.l[1] = 7 else . end'", in: folder).hasPrefix(
+        "changed a.yaml\n"))
+    let edited = Self.numbers.replacing("2.50", with: "7") + "k: 2\n"
+    #expect(try await folder.shell("cat data/a.yaml") == edited)
+  }
+
+  @Test(.enabled(if: Machine.has("python3"), "python3 is not installed"))
+  func `What json of Python prints in its own way is not edited`() async throws {
+    let folder = try TemporaryFolder(["data/a.yaml": Self.numbers + "k: 1\n"])
+    let filter =
+      "python3 -c 'import json, sys\nfor line in sys.stdin: item = json.loads(line); item[\"value\"][\"k\"] += K; print(json.dumps(item))'"
+    #expect(try await setThrough(filter.replacing("K", with: "0"), in: folder) == "unchanged a.yaml\n")
+    #expect(try await setThrough(filter.replacing("K", with: "1"), in: folder) == "changed a.yaml\n")
+    #expect(try await folder.shell("cat data/a.yaml") == Self.numbers + "k: 2\n")
+  }
+
+  @Test(.enabled(if: Machine.has("jq"), "jq is not installed"))
+  func `A computed part that looks like a field is marked in the line`() async throws {
+    let text = "m: {SIZE: 5, a: 1}\n"
+    let folder = try TemporaryFolder(["data/a.yaml": text])
+    let list = "\(Self.program) list data --fields 'm[SIZE],tags.@count' -o jsonl 2>/dev/null"
+    #expect(
+      try await folder.shell(list)
+        == #"{"id":"a","path":"a.yaml","section":"","value":{"m":{"SIZE":2},"tags":{"@count":0}},"computed":{"m":{"SIZE":true},"tags":{"@count":true}}}"#
+        + "\n")
+    #expect(try await folder.shell("\(list) | \(Self.program) set data -") == "unchanged a.yaml\n")
+    let stripped = try await run(["set", "data", "-"], #"{"id":"a","value":{"m":{"SIZE":2}}}"#, in: folder)
+    #expect(stripped.status == .exited(65))
+    let command = try #require(stripped.errorText.split(separator: "run: notes-watch ").last?.split(separator: " The item was").first)
+    #expect(try await folder.shell("cat data/a.yaml") == text)
+    try await folder.shell("\(Self.program) \(command)")
+    #expect(try await folder.shell("cat data/a.yaml") == "m: {SIZE: 2, a: 1}\n")
+    #expect(try await setThrough("jq -c '.value.m.SIZE = 7'", in: folder) == "changed a.yaml\n")
+  }
+
+  @Test(.enabled(if: Machine.has("jq"), "jq is not installed"))
+  func `Elements keep their comments and their numbers when a list is edited`() async throws {
+    let (head, one, two, three) = ("l:\n", "  # one\n  - 0x1F # first\n", "  # two\n  - 3.10\n", "  # three\n  - n: 1.0 # last\n")
+    let folder = try TemporaryFolder(["data/a.yaml": head + one + two + three])
+    #expect(try await setThrough("jq -c '.value.l |= reverse'", in: folder) == "changed a.yaml\n")
+    #expect(try await folder.shell("cat data/a.yaml") == head + three + two + one)
+    #expect(try await setThrough("jq -c 'del(.value.l[0])'", in: folder) == "changed a.yaml\n")
+    #expect(try await folder.shell("cat data/a.yaml") == head + two + one)
+    #expect(try await setThrough("jq -c '.value.l |= [7] + .'", in: folder) == "changed a.yaml\n")
+    #expect(try await folder.shell("cat data/a.yaml").hasSuffix(two + one))
+  }
+
   @Test func `An edit below a list is refused, and the others are written`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "tags: [x, y] # kept\nn: 1\n", "b.yaml": "n: 1\n"])
     let lines = #"{"id":"a","value":{"n":2,"tags":{"@count":3}}}"# + "\n" + #"{"id":"b","value":{"n":2}}"# + "\n"

@@ -25,4 +25,16 @@ import Testing
       edits(old, new)
         == [set("m.x", 5), insert("m.w", 2), remove("m.z"), insert("l.3", 9), remove("l.0")])
   }
+
+  @Test func `A changed element is the one that has most in common with the new one`() {
+    let old = Literal(dictionaryLiteral: ("l", [["n": "a", "v": 1], ["n": "b", "v": 2]])).value
+    let new = Literal(dictionaryLiteral: ("l", [["n": "b", "v": 3]])).value
+    #expect(edits(old, new) == [set("l.1.v", 3), remove("l.0")])
+  }
+
+  @Test func `Elements that moved are put in order, and then changed`() {
+    let old = Literal(dictionaryLiteral: ("l", [1, 2, 3, ["n": "b", "v": 2]])).value
+    let new = Literal(dictionaryLiteral: ("l", [["n": "b", "v": 3], 3, 2])).value
+    #expect(edits(old, new) == [remove("l.0"), set("l", [["n": "b", "v": 2], 3, 2]), set("l.0.v", 3)])
+  }
 }

@@ -1,0 +1,49 @@
+/// The elements of a list in another order, each with the bytes and the comments that it has.
+struct ListRearrangement {
+  /// For each place of the list, the place that its element had.
+  private let places: [Int]
+
+  /// Nil if the lists are not the same elements in two orders.
+  init?(_ old: Value?, _ new: Value) {
+    guard case .list(let old)? = old, case .list(let new) = new, old.count == new.count, old != new else { return nil }
+    var known: [Value: [Int]] = [:]
+    for (place, element) in old.enumerated().reversed() { known[element, default: []].append(place) }
+    var places: [Int] = []
+    for element in new {
+      guard let place = known[element]?.popLast() else { return nil }
+      places.append(place)
+    }
+    self.places = places
+  }
+
+  /// Each of these ranges gets the text of another one. They are one for each element, in the order of the text.
+  func splices(_ ranges: [Range<Int>], _ layout: TextLayout) -> [Splice]? {
+    guard ranges.count == places.count else { return nil }
+    return zip(ranges, places).filter { $0 != ranges[$1] }.map { Splice($0, layout.text(ranges[$1])) }
+  }
+
+  /// In brackets, where a comment stands behind the comma of its element and ends the line.
+  func splices(ofBrackets list: LocatedValue, _ layout: TextLayout, hasComments: Bool) -> [Splice]? {
+    let items = list.itemRanges
+    guard items.count == places.count else { return nil }
+    let ends = items.enumerated().map { index, item -> Range<Int>? in
+      let limit = index + 1 < items.count ? items[index + 1].lowerBound : list.range.upperBound - 1
+      let blanks = layout.skipBlanks(from: item.upperBound)
+      let comma = layout.bytes[blanks] == UInt8(ascii: ",") ? blanks + 1 : item.upperBound
+      // Not to the end of the line: it may hold all other elements.
+      guard hasComments, let end = (comma...max(comma, limit)).first(where: { layout.breakLength(at: $0) > 0 }) else { return nil }
+      return comma..<end
+    }
+    var splices: [Splice] = []
+    for (index, place) in places.enumerated() where index != place {
+      splices.append(Splice(items[index], layout.text(items[place])))
+      let comment = ends[place].map { layout.text($0) } ?? ""
+      if let range = ends[index] {
+        splices.append(Splice(range, comment))
+      } else if comment.utf8.contains(UInt8(ascii: "#")) {
+        return nil
+      }
+    }
+    return splices
+  }
+}

@@ -1,0 +1,56 @@
+/// The lines of the elements of a list in lines, with the comments that belong to them.
+extension YAMLEditor {
+  /// The bytes of each element, from its dash or the comment above it to the end of its last line.
+  func elementRanges(_ list: LocatedValue) -> [Range<Int>] {
+    let dashes = dashes(list)
+    let comments = dashes.map(comment(above:))
+    let items = list.itemRanges
+    return dashes.indices.map { index in
+      let owned = ownsComment(index, dashes, comments) ? comments[index] ?? dashes[index] : dashes[index]
+      return owned..<end(of: items[index].upperBound, dashes[index])
+    }
+  }
+
+  /// A comment above an element belongs to it, unless it may be the heading of a group of elements or of the list.
+  private func ownsComment(_ index: Int, _ dashes: [Int], _ comments: [Int?]) -> Bool {
+    guard comments[index] != nil else { return false }
+    if index == 0, !comments.dropFirst().contains(where: { $0 != nil }) { return false }
+    guard index + 1 < dashes.count, comments[index + 1] == nil else { return true }
+    guard let above = layout.endOfLine(before: layout.lineStart(of: dashes[index + 1])) else { return true }
+    return layout.isBlank(layout.lineStart(of: above)..<above)
+  }
+
+  /// Where the comment lines directly above a dash begin, if they are in its column.
+  private func comment(above dash: Int) -> Int? {
+    guard layout.beginsLine(dash) else { return nil }
+    let column = layout.column(of: dash)
+    var found: Int?
+    var line = layout.lineStart(of: dash)
+    while let end = layout.endOfLine(before: line) {
+      line = layout.lineStart(of: end)
+      let start = layout.skipBlanks(from: line)
+      guard start < end, layout.bytes[start] == UInt8(ascii: "#"), layout.column(of: start) == column else { return found }
+      found = start
+    }
+    return found
+  }
+
+  /// The end of the last line of an element: comments directly below it that are further in are its own.
+  private func end(of offset: Int, _ dash: Int) -> Int {
+    let column = layout.column(of: dash)
+    var end = layout.lineEnd(of: offset)
+    while layout.breakLength(at: end) > 0 {
+      let start = layout.skipBlanks(from: end + layout.breakLength(at: end))
+      guard start < layout.bytes.count, layout.bytes[start] == UInt8(ascii: "#"), layout.column(of: start) > column else { break }
+      end = layout.lineEnd(of: start)
+    }
+    return end
+  }
+
+  /// The same elements in another order; nil if the edit is anything else.
+  func rearrange(_ old: LocatedValue?, _ rearrangement: ListRearrangement?) -> [Splice]? {
+    guard let old, old.elements != nil, let rearrangement else { return nil }
+    if old.style == .block { return rearrangement.splices(elementRanges(old), layout) }
+    return rearrangement.splices(ofBrackets: old, layout, hasComments: true)
+  }
+}

@@ -1,0 +1,86 @@
+import Glibc
+
+extension Number {
+  /// Returns true if a program that does not keep the text of numbers may print this number as `other`, so that nobody edited it.
+  ///
+  /// Such programs read a number as a `Double` or a decimal and print it in their own canonical form: `3.10` as `3.1`, `1e3` as `1000`, `1000.0` or `1E+3`,
+  /// `12345678901234567890` as `12345678901234567000` or `1.2345678901234567e+19`. None of them prints `3.1` as `3.10` or `5` as `5.0`. So `other` counts
+  /// only if it is canonical.
+  package func isRewritten(as other: Number) -> Bool {
+    if self == other { return true }
+    // All programs keep the integers that a `Double` can count.
+    if case .integer(let value) = self, value.magnitude <= 1 << 53 { return false }
+    guard isFinite, other.isFinite else { return false }
+    let text = other.description
+    return decimalText.map { $0.hasSameBytes(as: text) } ?? false || CanonicalNumber(text).map { $0.isPrinted(for: self) } ?? false
+  }
+
+  /// This number as decimal libraries print it, which keep all digits: `1.00` for `100e-2`, `1E+3` for `1e3`. Nil if the exponent is too large for them.
+  private var decimalText: String? {
+    guard case .literal(let text) = self else { return nil }
+    let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
+    let number = parts[0].split(separator: ".", maxSplits: 1)
+    guard let scale = parts.count > 1 ? Int(parts[1]) : 0, abs(scale) < Number.maxDecimalExponent else { return nil }
+    let sign = text.hasPrefix("-") ? "-" : ""
+    let fraction = number.count > 1 ? number[1] : ""
+    let written = String(number[0].drop { $0 == "-" } + fraction)
+    let significant = written.drop { $0 == "0" }
+    let digits = significant.isEmpty ? "0" : String(significant)
+    let exponent = scale - fraction.utf8.count
+    let order = exponent + digits.utf8.count - 1
+    guard exponent > 0 || order < -6 else { return sign + Number.plainText(digits, fractionCount: -exponent) }
+    let rest = digits.dropFirst()
+    return sign + digits.prefix(1) + (rest.isEmpty ? "" : "." + rest) + (order < 0 ? "E" : "E+") + String(order)
+  }
+
+  private static let maxDecimalExponent = 1_000_000_000
+
+  private static func plainText(_ digits: String, fractionCount: Int) -> String {
+    if fractionCount == 0 { return digits }
+    let zeros = String(repeating: "0", count: max(0, fractionCount + 1 - digits.utf8.count))
+    let padded = zeros + digits
+    return padded.dropLast(fractionCount) + "." + padded.suffix(fractionCount)
+  }
+}
+
+/// The text of a JSON number that some program prints for a `Double`: without zeros that say nothing, with an exponent only if the number is large or small.
+private struct CanonicalNumber {
+  private let text: String
+  private let isNegative: Bool
+
+  init?(_ text: String) {
+    self.text = text
+    isNegative = text.hasPrefix("-")
+    let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
+    let number = parts[0].drop { $0 == "-" }.split(separator: ".", maxSplits: 1)
+    guard number.count < 2 || number[1] == "0" || !number[1].hasSuffix("0") else { return nil }
+    guard parts.count > 1 else { return }
+    guard let exponent = Int(parts[1]), number[0].utf8.count == 1, number[0] != "0" else { return nil }
+    if exponent <= -5 || exponent >= 15 { return }
+    // Java writes 1.0E7 and 1.0E-4.
+    guard text.contains("E"), !parts[1].hasPrefix("+"), number.count > 1, exponent == -4 || exponent >= 7 else { return nil }
+  }
+
+  /// Returns true if a program prints this text for a number that it reads as a `Double`.
+  func isPrinted(for number: Number) -> Bool {
+    var value = number.doubleValue
+    // A number that is too large becomes the greatest one that is finite.
+    if value.isInfinite { value = value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude }
+    let written = ExactNumber(decimal: text)
+    if value == 0 { return written.kind == .zero && (!isNegative || number.description.hasPrefix("-")) }
+    if written == ExactNumber(decimal: value.description) || written == ExactNumber(decimal: CanonicalNumber.longText(of: value)) {
+      return true
+    }
+    return value.magnitude >= 0x1p53 && written == ExactNumber(.double(value))
+  }
+
+  /// With the 17 digits that name each `Double`, as C prints it.
+  private static func longText(of value: Double) -> String {
+    withVaList([value]) { arguments in
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+        vsnprintf(buffer.baseAddress, buffer.count, "%.17g", arguments)
+        return buffer.baseAddress.map { String(cString: $0) } ?? ""
+      }
+    }
+  }
+}
