@@ -96,6 +96,13 @@ public final class FetchedResults: Sendable {
       return subscription
     }
   }
+
+  /// The list as it is now, and a subscription that was given it: whatever changes from here on comes as a step, however late the first `next()` is.
+  package func snapshotAndSteps() -> (snapshot: ResultsSnapshot, steps: ResultsSubscription) {
+    let subscription = subscribe()
+    guard case .snapshot(let snapshot)? = subscription.takeEvent() else { preconditionFailure("the first event is a snapshot") }
+    return (snapshot, subscription)
+  }
 }
 
 /// Answers what to show under these settings.

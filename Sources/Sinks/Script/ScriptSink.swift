@@ -69,16 +69,20 @@ package struct ScriptSink: Sendable {
 
   /// Follows a list until it ends or the task is cancelled; then what is left of the runs is told to end.
   ///
-  /// - Parameter onStep: called with every step, before its run.
-  package func follow(_ subscription: ResultsSubscription, onStep: () -> Void = {}) async {
+  /// - Parameters:
+  ///   - start: the list that the first run is a change of.
+  ///   - subscription: one that was given `start`.
+  ///   - onStep: called with the start and every step, before its run.
+  package func follow(from start: ResultsSnapshot, _ subscription: ResultsSubscription, onStep: () -> Void = {}) async {
     groups.adoptOrphans()
     var encoder = StreamEncoder()
+    encoder.snapshot(start) { _ in }
+    onStep()
+    tell(start.problems.map(ProblemChange.raised))
     while let event = await subscription.next() {
       onStep()
       switch event {
-      case .snapshot(let snapshot):
-        encoder.snapshot(snapshot) { _ in }
-        tell(snapshot.problems.map(ProblemChange.raised))
+      case .snapshot: break
       case .step(let update?, let problems):
         tell(problems)
         var attempt = encoder

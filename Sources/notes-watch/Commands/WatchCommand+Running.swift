@@ -27,9 +27,9 @@ extension WatchCommand {
       return try await print(session)
     }
     // Before anything is awaited: what changes from here on is for the script.
-    let subscription = session.results.subscribe()
+    let (start, steps) = session.results.snapshotAndSteps()
     await Signals.listen(for: [SIGINT, SIGTERM], continuation)
-    let running = Task(executorPreference: QueueExecutor("script")) { await script.follow(subscription) { session.hintAtPredicate() } }
+    let running = Task(executorPreference: QueueExecutor("script")) { await script.follow(from: start, steps) { session.hintAtPredicate() } }
     try await withThrowingTaskGroup(of: CInt?.self) { group in
       if output != nil {
         group.addTask(executorPreference: QueueExecutor("output")) {

@@ -19,6 +19,16 @@ struct ResultsSubscriptionTests {
     #expect(follower.next() == nil)
   }
 
+  /// The command after `--` was not run for a change that was made before its task first asked.
+  @Test func `A change after a snapshot was taken with its steps is a step, however late the first is asked for`() {
+    var store = FakeStore(["a": ["n": 1]])
+    let (snapshot, steps) = store.list(ResultsSubscriptionTests.request).snapshotAndSteps()
+    #expect(Follower.text(.snapshot(snapshot)) == "snapshot a")
+    store.change(["a": ["n": 2]])
+    store.change(["b": ["n": 3]])
+    #expect(steps.takeEvent().map(Follower.text) == "files: +b@1 ~a@0")
+  }
+
   @Test func `Steps that nobody took are one`() {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let follower = Follower(store.list(ResultsSubscriptionTests.request))
