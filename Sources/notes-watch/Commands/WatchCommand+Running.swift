@@ -29,7 +29,9 @@ extension WatchCommand {
     // Before anything is awaited: what changes from here on is for the script.
     let (start, steps) = session.results.snapshotAndSteps()
     await Signals.listen(for: [SIGINT, SIGTERM], continuation)
-    let running = Task(executorPreference: QueueExecutor("script")) { await script.follow(from: start, steps) { session.hintAtPredicate() } }
+    let running = Task(executorPreference: QueueExecutor("script")) {
+      await script.follow(from: start, steps) { session.hintAtPredicate() }
+    }
     try await withThrowingTaskGroup(of: CInt?.self) { group in
       if output != nil {
         group.addTask(executorPreference: QueueExecutor("output")) {
