@@ -64,8 +64,9 @@ package struct RevisionDiff: Sendable {
     let submodules = old.submodules.union(new.submodules)
     before.leaveOut(submodules)
     after.leaveOut(submodules)
-    after.keepUnreadable(of: before)
-    before.keepUnreadable(of: after)
+    // A commit's list is that of its checkout; a file that somebody is working on may be broken for a moment.
+    after.keepUnreadable(of: before, all: to.revision == nil)
+    before.keepUnreadable(of: after, all: false)
     before.takeOverEqualItems(of: after)
     if (options.idFields ?? settings.idFields).isEmpty { before.rename(RenamedItems(from: before, to: after).names) }
     update = RevisionDiff.update(from: before, to: after, request)

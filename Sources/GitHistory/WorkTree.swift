@@ -62,8 +62,10 @@ extension GitRepository {
 
 extension StoreState {
   /// Takes over the items of another state whose files cannot be read in this one: nothing says that they are gone.
-  mutating func keepUnreadable(of other: StoreState) {
-    let unreadable = Set(problems.values.filter(\.mayPass).map(\.path))
+  ///
+  /// - Parameter all: True to keep those whose content is broken, too, as a watcher does; else only those that the system could not read.
+  mutating func keepUnreadable(of other: StoreState, all: Bool) {
+    let unreadable = Set(problems.values.filter { all || $0.mayPass }.map(\.path))
     if unreadable.isEmpty { return }
     let readable = Set(items.values.map(\.path))
     for (id, item) in other.items where items[id] == nil && !readable.contains(item.path) {

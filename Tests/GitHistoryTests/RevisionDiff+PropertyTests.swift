@@ -54,7 +54,8 @@ import Testing
       // What is checked out is no other list, however it is looked at.
       #expect(try await repository.diff("HEAD").event == nil, note)
       #expect(try await repository.diff(staged: true).event == nil, note)
-      #expect(try await repository.diff("HEAD~1").summary == diff.summary, note)
+      // What is broken in the work tree keeps its last item.
+      if new.problems.isEmpty { #expect(try await repository.diff("HEAD~1").summary == diff.summary, note) }
     }
   }
 

@@ -89,7 +89,18 @@ import Testing
     try repository.commit("ours")
     try repository.folder.shell("git merge -q other || true")
     let diff = try await repository.diff(staged: true)
-    #expect(diff.summary == ["- a"] && diff.problems.map(\.problem.path.description) == ["a.yaml"])
+    #expect(diff.summary == [] && diff.problems.map(\.problem.path.description) == ["a.yaml"])
+  }
+
+  @Test func `A file that is broken in the work tree or the index keeps its last item and is a problem`() async throws {
+    let repository = try Repository(["a.yaml": "n: 1\n", "b.yaml": "n: 1\n"])
+    try repository.folder.shell("echo 'n: [' > a.yaml; echo 'n: 2' > b.yaml")
+    for isStaged in [false, true] {
+      if isStaged { try repository.folder.shell("git add -A") }
+      let diff = try await repository.diff(staged: isStaged)
+      #expect(diff.summary == ["~ b /n"])
+      #expect(diff.problems.map(\.problem.path.description) == ["a.yaml"])
+    }
   }
 
   @Test func foldersThatComeAndGo() async throws {

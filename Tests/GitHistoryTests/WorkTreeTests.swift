@@ -86,7 +86,7 @@ import Testing
   @Test func `what cannot be read keeps its last value`() {
     let old = state(["a.yaml", "b.yaml", "d/c.yaml", "d/e/f.yaml", "gone.yaml"])
     var new = state(["b.yaml"], unreadable: ["a.yaml", "d"])
-    new.keepUnreadable(of: old)
+    new.keepUnreadable(of: old, all: false)
     #expect(Set(new.items.map { $0.value.path.description }) == ["a.yaml", "b.yaml", "d/c.yaml", "d/e/f.yaml"])
     #expect(Set(new.problems.map { $0.key.description }) == ["a.yaml", "d"])
   }

@@ -99,6 +99,11 @@ struct WriteBack {
       if Projection.show(projections, part.listed) { return nil }
       throw error(listed, projections, insteadOfListAt: part.keys)
     case (_, .map(let listed)):
+      // An operator may print an empty map, which is no reason to write a field with its name.
+      if listed.isEmpty, part.isOfOperator, part.own == nil {
+        if part.isShownAsComputed { return nil }
+        throw WriteBackError(part.keys, .isComputed)
+      }
       // Without its computed parts, a map that was shown only for them is empty.
       if listed.isEmpty { return part.computed == nil ? part.listed : nil }
       return try mapInsteadOfScalar(listed, part)

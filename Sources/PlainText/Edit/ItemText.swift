@@ -48,7 +48,7 @@ public struct ItemText: Sendable {
         throw located(error, edit, state.bytes)
       }
       rest = rest.dropFirst()
-      most = 2 * most + 1
+      most = min(2 * most + 1, rest.count)
     }
     return state.bytes
   }

@@ -5,7 +5,7 @@ extension TextEdit {
   public static func edits(from old: Fields, to new: Fields) -> [TextEdit] { edits(of: old, new, at: []) }
 
   /// More edits than that within one list, and it is set as a whole: each costs a reading of the text.
-  private static let mostEdits = 64
+  private static let mostEdits = 1_000
   private static let deepest = 64
 
   private static func edits(_ old: Value, _ new: Value, at keys: [String]) -> [TextEdit] {

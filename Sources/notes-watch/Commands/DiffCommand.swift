@@ -13,8 +13,8 @@ struct DiffCommand: AsyncParsableCommand {
       "notes-watch diff DIR [REV [REV]] [--staged] [view] [-o text|jsonl]\nnotes-watch diff DIR REV..REV|REV...REV [view] [-o text|jsonl]",
     discussion: """
       Without a revision: from the last commit to the work tree, new files included that git does not ignore. Files that a sparse checkout \
-      leaves out count as unchanged. A file that cannot be read is a problem, and its item counts as unchanged. Items are read straight from git's \
-      objects; nothing is checked out. Both lists are made by the settings of the newer side. A renamed file keeps its item, which then stands \
+      leaves out count as unchanged. A file of the work tree or the index that cannot be read is a problem, and its item counts as unchanged. \
+      Between two commits, what each of them lists is compared. Items are read straight from git's objects; nothing is checked out. Both lists are made by the settings of the newer side. A renamed file keeps its item, which then stands \
       under its new id.
 
       EXAMPLES

@@ -166,7 +166,7 @@ import Testing
       kill -TERM $watcher; wait $watcher; echo "watcher $?"
       [ $other = $group ] && kill -0 $other && echo alive
       """, to: "test.sh")
-    let text = try await folder.shell("unshare --pid --fork --kill-child --mount-proc sh test.sh")
+    let text = try await folder.shell("unshare --pid --fork --kill-child --mount-proc --mount-proc sh test.sh")
     #expect(text == "watcher 143\nalive\n")
   }
 

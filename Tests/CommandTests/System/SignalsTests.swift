@@ -149,14 +149,13 @@ import Testing
       "/bin/sh",
       [
         "-c",
-        "mkfifo pipe.tmp; (read hello; read snapshot; echo ready >&2; read update) < pipe.tmp & exec \(NotesWatch.path) . -o jsonl -- sh -c 'echo self $$ >&2; exec sleep 1000' > pipe.tmp",
+        "mkfifo pipe.tmp; (read hello; read snapshot; echo ready >&2; read update; while [ ! -e .go ]; do sleep 0.02; done) < pipe.tmp & exec \(NotesWatch.path) . -o jsonl -- sh -c 'echo self $$ >&2; exec sleep 1000' > pipe.tmp",
       ],
       folder: folder.path)
     try await program.wait(until: "the snapshot") { $0.errorText.contains("ready\n") }
     try await folder.shell("echo 'k: 2' > a.yaml")
     try await program.wait(until: "a run") { $0.errorText.contains("self ") }
-    // The reader is gone after that update; the next one finds out.
-    try await folder.shell("echo 'k: 3' > a.yaml")
+    try await folder.shell("touch .go")
     let end = try await program.end()
     #expect(end.status == .signaled(SIGPIPE))
     let script = try #require(end.errorText.firstMatch(of: /self (\d+)/)?.1)
@@ -185,7 +184,7 @@ import Testing
       """
       set +e; mkfifo .input 2> /dev/null; sleep 1000 > .input & input=$!
       # A shell starts what is in the background with interrupts ignored.
-      env --default-signal=INT,QUIT unshare --pid --fork --kill-child \(NotesWatch.path) \(arguments) > .out 2> .error < .input &
+      env --default-signal=INT,QUIT unshare --pid --fork --kill-child --mount-proc \(NotesWatch.path) \(arguments) > .out 2> .error < .input &
       outer=$!
       while ! { first=$(pgrep -P $outer) && [ "$(readlink /proc/$first/exe)" = "$(readlink -f \(NotesWatch.path))" ] && \(ready); }; do
         kill -0 $outer 2> /dev/null || break; sleep 0.02
@@ -225,7 +224,7 @@ import Testing
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     let text = try await folder.shell(
       """
-      unshare --pid --fork --kill-child \(NotesWatch.path) root -o jsonl \(command) > .out &
+      unshare --pid --fork --kill-child --mount-proc \(NotesWatch.path) root -o jsonl \(command) > .out &
       while ! grep -q snapshot .out; do sleep 0.02; done
       first=$(pgrep -P $!)
       echo 'k: 2' > root/a.yaml; while ! grep -q update .out; do sleep 0.02; done

@@ -105,7 +105,8 @@ import Testing
   @Test(arguments: [
     ("{n: Ada}", #"{"tags":{"@count":0}}"#), ("{n: Ada}", #"{"n":{"@count":1}}"#),
     ("{n: Ada}", #"{"n":"Ada","tags":{"@count":0,"@sum":0}}"#),
-    ("{m: {x: 1}}", #"{"m":{"x":1,"@count":1}}"#), ("{x: {y: 1}}", #"{"x":{"y":{"@count":1}}}"#),
+    ("{m: {x: 1}}", #"{"m":{"x":1,"@count":1}}"#), ("{x: {}}", #"{"x":{"@max":{}}}"#), ("{x: {a: {}}}", #"{"x":{"a":{"@max":{}}}}"#),
+    ("{x: {y: 1}}", #"{"x":{"y":{"@count":1}}}"#),
   ])
   func `What an operator prints is left alone where the file has no such field, marked or not`(text: String, json: String) throws {
     let item = try WriteBackTests.item(text)
@@ -146,7 +147,7 @@ import Testing
     ("{r: [{l: [{u: 1}]}]}", #"{"r":{"l":{"u":[[2]]}}}"#, "r.l", "elements of the list"),
     ("{rgb: [1, 2]}", #"{"rgb":{"0":9}}"#, "rgb.0", "elements of the list"),
     ("{t: [a]}", #"{"t":{"@count":2}}"#, "t.@count", "`t.@count`"), ("{m: {x: 1}}", #"{"m":{"@count":2}}"#, "m.@count", "computed"),
-    ("{n: Ada}", #"{"n":{"@count":2}}"#, "n.@count", "computed"),
+    ("{n: Ada}", #"{"n":{"@count":2}}"#, "n.@count", "computed"), ("{n: Ada}", #"{"n":{"@count":{}}}"#, "n.@count", "computed"),
     // It could be a field or what is computed, and the line does not say which.
     ("{n: Ada}", #"{"n":{"@count":1,"x":1}}"#, "n.@count", "may be a field"),
     ("{n: Ada}", #"{"box":{"SIZE":0}}"#, "box.SIZE", "may be a field"),

@@ -32,6 +32,23 @@ import Testing
     #expect(edits(old, new) == [set("l.1.v", 3), remove("l.0")])
   }
 
+  @Test func `A long list whose elements were edited or removed keeps its comments`() throws {
+    let text = "l:\n" + (0..<300).map { "- n: n\($0)  # note \($0)\n  h: 0x1F\n  v: \($0)\n" }.joined()
+    let item = ItemText(Array(text.utf8), as: .yaml)
+    let old = try #require(PackedValue(reading: Array(text.utf8), as: .yaml).value.fields)
+    let elements: [Value] = if case .list(let elements)? = old["l"] { elements } else { [] }
+    let edited = elements.map { element -> Value in
+      var fields = element.fields ?? [:]
+      fields["v"] = .number(.integer(0))
+      return .map(fields)
+    }
+    let changed = try item.applying(TextEdit.edits(from: old, to: ["l": .list(edited)]))
+    #expect(String(decoding: changed, as: UTF8.self) == text.replacing(/v: \d+/, with: "v: 0"))
+    let half = elements.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    let shortened = String(decoding: try item.applying(TextEdit.edits(from: old, to: ["l": .list(half)])), as: UTF8.self)
+    #expect(shortened.matches(of: /# note/).count == 150 && shortened.matches(of: /0x1F/).count == 150)
+  }
+
   @Test func `Elements that moved are put in order, and then changed`() {
     let old = Literal(dictionaryLiteral: ("l", [1, 2, 3, ["n": "b", "v": 2]])).value
     let new = Literal(dictionaryLiteral: ("l", [["n": "b", "v": 3], 3, 2])).value
