@@ -53,14 +53,14 @@ package enum ForeignFrontMatter: String, Sendable {
   package var phrase: String {
     switch self {
     case .markedYAML: "front matter that begins with `---yaml`"
-    case .indentedYAML: "YAML front matter that does not begin in its first line and column"
+    case .indentedYAML: "YAML front matter below blank lines or after spaces"
     default: "\(rawValue) front matter"
     }
   }
 
   /// A sentence about a page that has it.
   package var sentence: String {
-    "The page has \(phrase), and only YAML between `---` lines is read and edited, from the first line. Convert it, or edit the file itself."
+    "The page has \(phrase). Only YAML between `---` lines at the top of a file is read and edited. Convert it, or edit the file itself."
   }
 
   /// Without the blanks, line ends and byte order marks before the text.

@@ -115,7 +115,7 @@ import Testing
     (["git", "install", ".", "x"], "notes-watch git install takes DIR"), (["list", ".", "--fields", ""], "--fields: The value is empty."),
     (["list", ".", "--sort", " , "], "--sort: The value is empty."), (["log", ".", "a", "--fields", ""], "--fields: The value is empty."),
     (["list", ".", "--id-field", ""], "--id-field: The value is empty."), (["log", ".", "a", "-n", "-1"], "0 or more"),
-    (["list", ".", "--fields", "tags.@foo"], "Known are @count, @min, @max, @sum, @avg."),
+    (["list", ".", "--fields", "tags.@foo"], "The operators are @count, @min, @max, @sum, @avg."),
     (["list", ".", "--sort", "-tags.@foo"], "no operator `@foo`"),
     (["list", ".", "--section", "tags.@foo"], "no operator `@foo`"),
     (["list", ".", "--search-fields", "x,tags.@foo"], "no operator `@foo`"),

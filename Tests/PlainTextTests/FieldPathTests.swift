@@ -79,7 +79,7 @@ import Testing
     let error = #expect(throws: FieldPathError.self) { try FieldPath(parsing: "tags.@foo") }
     #expect(
       error?.message
-        == "There is no operator `@foo`. Known are @count, @min, @max, @sum, @avg. A key of this name is written in backquotes.")
+        == "There is no operator `@foo`. The operators are @count, @min, @max, @sum, @avg. Write a key of this name in backquotes.")
   }
 
   @Test(arguments: [

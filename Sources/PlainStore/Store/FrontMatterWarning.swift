@@ -14,7 +14,7 @@ package struct FrontMatterWarning: Sendable, Hashable {
   package var message: String {
     let pages = count == 1 ? "This page has" : "This page and \(count - 1) more in its folder have"
     return
-      "\(pages) \(kinds.joined(separator: " or ")), and only YAML between `---` lines is read, from the first line. Such pages are listed without those fields; set, unset and edit refuse them."
+      "\(pages) \(kinds.joined(separator: " or ")). Only YAML between `---` lines at the top of a file is read. set, unset and edit refuse such pages."
   }
 }
 

@@ -120,7 +120,7 @@ private struct FieldPathParser {
 
   private static func unknownOperator(_ key: String) -> String {
     let known = ListOperator.allCases.map(\.rawValue).joined(separator: ", ")
-    return "There is no operator `\(key)`. Known are \(known). A key of this name is written in backquotes."
+    return "There is no operator `\(key)`. The operators are \(known). Write a key of this name in backquotes."
   }
 
   private mutating func parseQuotedComponent() throws(FieldPathError) {

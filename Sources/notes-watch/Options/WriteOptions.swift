@@ -3,7 +3,11 @@ import PlainStore
 
 /// Options of every command that writes.
 struct WriteOptions: ParsableArguments {
-  @Flag(name: [.customShort("n"), .long], help: "Write nothing; print what would change, as a diff that `git apply` takes in the folder.")
+  @Flag(
+    name: [.customShort("n"), .long],
+    help:
+      "Write nothing; print what would change, as a diff for `git apply` in DIR, or for `git apply --directory=DIR` at the top of its repository."
+  )
   var dryRun = false
 }
 

@@ -15,6 +15,6 @@ enum FieldHints {
       let suggestion = nearest(path).map { " Did you mean `\($0)`?" } ?? ""
       StandardError.writeLine("notes-watch: hint: \(sentence(path))\(suggestion)")
     }
-    if fields.count > max { StandardError.writeLine("notes-watch: hint: more of the named fields than these do not exist.") }
+    if fields.count > max { StandardError.writeLine("notes-watch: hint: only the first \(max) unknown fields are listed.") }
   }
 }

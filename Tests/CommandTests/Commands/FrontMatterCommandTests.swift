@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [
     ("\n{\"title\": 1}\n", "has JSON front matter"), ("---toml\ntitle = 1\n---\n", "has TOML front matter"),
     (";;;\n\"title\": 1\n;;;\n", "has JSON front matter"), ("---yaml\ntitle: 1\n---\n", "has front matter that begins with `---yaml`"),
-    (" \n---\ntitle: 1\n---\n", "has YAML front matter that does not begin in its first line"),
+    (" \n---\ntitle: 1\n---\n", "has YAML front matter below blank lines or after spaces"),
   ])
   func `Other ways to begin front matter are refused as well`(text: String, reason: String) async throws {
     let folder = try TemporaryFolder(["a.md": text])
@@ -57,7 +57,7 @@ import Testing
     let folder = try FrontMatterCommandTests.folder()
     let end = try await NotesWatch.start(words, environment: ["EDITOR": "sed -i s/x/y/"], in: folder.path).end()
     #expect(end.status == .exited(65), "\(end.errorText)")
-    #expect(end.errorText.contains("front matter, and only YAML between `---` lines is read and edited"))
+    #expect(end.errorText.contains("front matter. Only YAML between `---` lines at the top of a file is read and edited"))
     #expect(
       try await folder.shell("cat posts/a.md posts/c.md d.md") == FrontMatterCommandTests.toml + FrontMatterCommandTests.json
         + FrontMatterCommandTests.json)
