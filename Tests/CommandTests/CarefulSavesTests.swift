@@ -130,15 +130,17 @@ struct CarefulSavesTests {
     for (root, name, text) in [("root", "a", "x: 1\\nt: [1]\\n"), ("ids", "f", "id: a\\nx: 1\\nt: [1]\\n")] {
       let codes = try await folder.shell(
         """
-        (while [ ! -e stop ]; do mv \(root)/\(name).yaml \(root)/\(name).yaml~ 2> /dev/null; sleep 0.004; printf '\(text)' > .new
-          cat .new > \(root)/\(name).yaml; rm \(root)/\(name).yaml~; sleep 0.01; done) &
+        (while [ ! -e stop ]; do start=$(date +%s%N); mv \(root)/\(name).yaml \(root)/\(name).yaml~ 2> /dev/null; sleep 0.004
+          printf '\(text)' > .new; cat .new > \(root)/\(name).yaml; [ $(($(date +%s%N) - start)) -lt 150000000 ] || touch slow
+          rm \(root)/\(name).yaml~; sleep 0.01; done) &
         for i in $(seq \(6 * Randomness.factor)); do
           '\(NotesWatch.path)' set \(root) a z=$i > /dev/null 2>> errors && echo 0 || echo $?
           '\(NotesWatch.path)' set \(root) a t+=$i > /dev/null 2>> errors && echo 0 || echo $?
         done | sort | uniq -c
-        touch stop; wait; rm stop
+        touch stop; wait; rm stop; [ ! -e slow ] || { echo slow; rm slow; }
         """)
-      #expect(!codes.contains(" 66"), "\(codes)")
+      // On a busy machine the file may be away for longer than anybody waits.
+      #expect(!codes.contains(" 66") || codes.contains("slow"), "\(codes)")
       #expect(codes.contains(" 0"), "\(codes)")
     }
     let end = try await NotesWatch.run("set", "root", "nobody", "someone", "k=1", in: folder.path)
