@@ -169,7 +169,7 @@ private struct FieldPathParser {
     }
     let digits = content.first == "-" ? content.dropFirst() : content
     guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
-    if digits.count < content.count { throw error(at: open + 1, "Elements are counted from 0, from the first one on.") }
+    if digits.count < content.count { throw error(at: open + 1, "Elements count from 0, and a number has no sign.") }
     guard let index = Int(string(digits.startIndex..<digits.endIndex)) else { throw error(at: open + 1, "No list has this many elements.") }
     return (.index(index), open)
   }
