@@ -25,7 +25,8 @@ extension GitRepository {
     return GitRevision(name: name, commit: object.id, seconds: try await commitTime(of: object.id))
   }
 
-  /// Nil in a repository without commits. Takes one process, where `revision(_:)` takes two.
+  /// Returns the commit that HEAD names; nil in a repository without commits. Starts one process, where
+  /// `revision(_:)` starts two.
   package func head() async throws(GitError) -> GitRevision? {
     let found = try git.run(["cat-file", "--batch"], input: Array("HEAD\n".utf8))
     guard found.status == 0 else { throw found.failure("look for `HEAD`") }

@@ -161,7 +161,7 @@ extension ItemHistory.Entry {
     return isShown(old.changes(to: new, showing: fields), for: fields)
   }
 
-  /// A new path, which is among all changes, is no change of other fields.
+  /// Returns true if a shown field changed. A new path counts only if all fields or `@path` are shown.
   private static func isShown(_ changes: FieldChanges, for fields: [FieldPath]) -> Bool {
     if fields.isEmpty || fields.contains(where: { PseudoField($0) == .path }) { return !changes.isEmpty }
     return changes.pointers.contains { $0 != FieldPath.pointer(to: [PseudoField.path.rawValue]) }

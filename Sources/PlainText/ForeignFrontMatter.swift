@@ -125,7 +125,8 @@ package enum ForeignFrontMatter: String, Sendable {
     }
   }
 
-  /// What is front matter where it begins in the first line, and has its end and a `key:` below its beginning: a rule may begin a text, too.
+  /// Returns true for a first line `---`, a `key:` in the next one and a later end. A lone `---` may begin
+  /// a text, too.
   private static func isYAML(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let found = FrontMatter(bytes)
     guard let yaml = found.yaml, let first = FrontMatter.line(bytes, from: yaml.lowerBound) else { return false }

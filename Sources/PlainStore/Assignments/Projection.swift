@@ -1,6 +1,6 @@
 import PlainText
 
-/// Something that a path of a view may print: a value, or what an operator makes of it.
+/// One value that a path of a view can print: a value of the item, or the result of an operator.
 struct Projection {
   private let listOperator: ListOperator?
   private let value: Value?
@@ -52,7 +52,8 @@ struct Projection {
     return next
   }
 
-  /// What a key means as a place: a missing element is nil, and an operator counts it as 0.
+  /// Returns the element that a key names, such as `LAST` or `0`; nil for a missing one, which an operator
+  /// counts as 0.
   private static func places(in value: Value?, _ key: String) -> [Value?] {
     if key == "SIZE" { return [.number(.integer(ListOperator.count(value)))] }
     let elements = if case .list(let elements)? = value { elements } else { [Value]() }

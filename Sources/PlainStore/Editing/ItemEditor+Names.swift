@@ -23,7 +23,7 @@ extension ItemEditor {
 
   /// The items on disk that words name, as ``ids(named:)`` finds them; nil for a word that names none.
   ///
-  /// Only words that may be a file's path are looked up: nil is no proof that there is no such id.
+  /// A word that cannot be a path gives nil even if an item has this id.
   package func existingIDs(named words: [String]) throws(StoreError) -> [Result<Item.ID?, EditError>] {
     var session = try session(.error)
     return words.map { word in Result { () throws(EditError) in try session.existingID(named: word) } }

@@ -10,7 +10,7 @@ struct ShownFields {
 
   private enum Content {
     case value(Shown)
-    /// What some paths lead to within a value.
+    /// The values of paths that lead into this value.
     case parts(ShownFields)
   }
 
@@ -89,7 +89,7 @@ struct FieldTable {
     index = FieldIndex(fields)
   }
 
-  /// The same as the item's `value(at:)`.
+  /// Returns the value at a path, as `Item.value(at:)` does.
   mutating func value(at path: FieldPath) -> Value? {
     guard let key = path.leadingKeys.first, PseudoField(path) == nil else { return item.value(at: path) }
     guard let place = index.place(of: key, near: last + 1) else {

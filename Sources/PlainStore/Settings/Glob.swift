@@ -29,7 +29,8 @@ package struct Glob: Sendable, Hashable {
   /// Returns true if all of `path`, the UTF-8 of a path below the root, matches.
   package func matches(_ path: UnsafeRawBufferPointer) -> Bool { matches(path, name: Glob.start(ofLast: 1, in: path) ?? 0) }
 
-  /// The same for a caller that asks many patterns.
+  /// Returns true if the pattern matches a path whose last component is known. For callers that test many
+  /// patterns on one path.
   ///
   /// - Parameter name: where the last component begins.
   func matches(_ path: UnsafeRawBufferPointer, name: Int) -> Bool {

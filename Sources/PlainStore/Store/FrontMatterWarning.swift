@@ -7,7 +7,7 @@ package struct FrontMatterWarning: Sendable, Hashable {
   /// The first of the pages.
   package let path: RelativePath
   package let count: Int
-  /// What they have, each once: "TOML front matter".
+  /// The kinds of front matter in these pages, each once: "TOML front matter".
   package let kinds: [String]
 
   /// A sentence or two: what is not read, and what follows.

@@ -3,7 +3,7 @@ struct ListRearrangement {
   /// For each place of the list, the place that its element had.
   private let places: [Int]
 
-  /// Nil if the lists are not the same elements in two orders.
+  /// Compares two lists; nil if the second is not the first in another order.
   init?(_ old: Value?, _ new: Value) {
     guard case .list(let old)? = old, case .list(let new) = new, old.count == new.count, old != new else { return nil }
     var known: [Value: [Int]] = [:]
@@ -22,7 +22,7 @@ struct ListRearrangement {
     return zip(ranges, places).filter { $0 != ranges[$1] }.map { Splice($0, layout.text(ranges[$1])) }
   }
 
-  /// In brackets, where a comment stands behind the comma of its element and ends the line.
+  /// Returns the changes for a list in brackets. There, a comment follows the comma of its element.
   func splices(ofBrackets list: LocatedValue, _ layout: TextLayout, hasComments: Bool) -> [Splice]? {
     let items = list.itemRanges
     guard items.count == places.count else { return nil }

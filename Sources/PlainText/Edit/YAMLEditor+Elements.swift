@@ -47,7 +47,7 @@ extension YAMLEditor {
     return end
   }
 
-  /// The same elements in another order; nil if the edit is anything else.
+  /// Returns the changes that put the elements of a list in another order; nil if the edit does more.
   func rearrange(_ old: LocatedValue?, _ rearrangement: ListRearrangement?) -> [Splice]? {
     guard let old, old.elements != nil, let rearrangement else { return nil }
     if old.style == .block { return rearrangement.splices(elementRanges(old), layout) }

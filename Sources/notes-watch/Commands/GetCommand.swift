@@ -64,7 +64,8 @@ struct GetCommand: AsyncParsableCommand {
     return list.entries.map(\.id).filter { known.insert($0).inserted }
   }
 
-  /// What each word names. The editor has to read the folder for the words that are no ids.
+  /// Returns the id that each word names. Words that are no ids are looked up as paths, which reads the
+  /// folder again.
   private func ids(named words: [String], in store: ItemStore) throws -> [Result<Item.ID, EditError>] {
     let ids = words.map { Item.ID(printed: $0) }
     let others = zip(words, ids).filter { store.item($1) == nil }.map(\.0)

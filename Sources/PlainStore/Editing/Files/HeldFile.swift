@@ -69,12 +69,12 @@ final class HeldFile: Sendable {
   /// Tells other writers of ours that the file is still needed, until it is closed.
   ///
   /// - Returns: False where files cannot be locked. Nothing depends on it: `LeftoverSweep` keeps such files for much longer than a grace period.
-  @discardableResult func mark() -> Bool {
+  @discardableResult func mark(betweenTries wait: () -> Void = { usleep(500) }) -> Bool {
     // Another process may hold its lock for a moment, to see whether there is one.
     for _ in 0..<100 {
       if flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 { return true }
       if errno != EWOULDBLOCK, errno != EINTR { return false }
-      usleep(500)
+      wait()
     }
     return false
   }
