@@ -1,7 +1,7 @@
 import CLinux
+import DirectoryWatch
 import PlainText
 
-@testable import DirectoryWatch
 @testable import PlainStore
 
 extension RelativePath: ExpressibleByStringLiteral {
