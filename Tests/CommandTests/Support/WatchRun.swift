@@ -1,39 +1,43 @@
 import Synchronization
+import TestSupport
 
-/// `notes-watch DIR -o jsonl` on a folder, and the lines that it prints, one after the other.
-final class WatchedStream: Sendable {
+/// A running `notes-watch DIR -o jsonl`, whose lines a test awaits one after the other.
+final class WatchRun: Sendable {
   let folder: TemporaryFolder
   let program: Program
-  private let taken = Mutex((lines: 0, sentinels: 0))
+  private let progress = Mutex((lines: 0, sentinels: 0))
 
-  /// - Parameter hasInput: whether control lines will be written to it.
-  /// - Parameter root: what it watches, below the folder.
+  /// - Parameters:
+  ///   - hasInput: whether the test will write control lines.
+  ///   - root: the watched folder, below `folder`.
   init(_ folder: TemporaryFolder, _ arguments: [String] = [], hasInput: Bool = false, root: String = ".") throws {
     self.folder = folder
     program = try NotesWatch.start([root == "." ? folder.path : "\(folder.path)/\(root)", "-o", "jsonl"] + arguments, hasInput: hasInput)
   }
 
-  /// The next line.
+  /// Returns the next line.
   func next() async throws -> JSON {
-    let number = taken.withLock { $0.lines }
+    let number = progress.withLock { $0.lines }
     let state = try await program.wait(until: "a line \(number + 1)") { $0.lineCount > number }
-    taken.withLock { $0.lines += 1 }
+    progress.withLock { $0.lines += 1 }
     return try JSON(state.line(number))
   }
 
-  /// Takes the `hello` and the snapshot, and gives the latter.
+  /// Reads the `hello` and the snapshot, and returns the snapshot.
   @discardableResult
   func begin() async throws -> JSON {
     let hello = try await next()
-    guard hello.type == "hello" else { throw Unexpected(line: hello) }
+    guard hello.type == "hello" else { throw UnexpectedLine(line: hello) }
     let snapshot = try await next()
-    guard snapshot.type == "snapshot" else { throw Unexpected(line: snapshot) }
+    guard snapshot.type == "snapshot" else { throw UnexpectedLine(line: snapshot) }
     return snapshot
   }
 
-  /// Runs a script in the folder; gives the lines that come of it, of which there must be so many and no more.
+  /// Runs a script in the folder, and returns the lines that it causes.
   ///
-  /// That no more come is seen by a change of our own made after them: it must be the only one in the next update.
+  /// The test's own change after them shows that no other line follows: it must be the only one in the next update.
+  ///
+  /// - Parameter count: the exact number of lines.
   func lines(_ count: Int, after script: String) async throws -> [JSON] {
     try await folder.shell(script)
     var lines: [JSON] = []
@@ -42,36 +46,28 @@ final class WatchedStream: Sendable {
     return lines
   }
 
-  /// The one update that comes of a script.
+  /// Returns the one update that a script causes.
   func update(after script: String) async throws -> JSON {
     let line = try await lines(1, after: script)[0]
-    guard line.type == "update" else { throw Unexpected(line: line) }
+    guard line.type == "update" else { throw UnexpectedLine(line: line) }
     return line
   }
 
   private func expectQuiet() async throws {
-    let number = taken.withLock { taken in
-      taken.sentinels += 1
-      return taken.sentinels
+    let number = progress.withLock { progress in
+      progress.sentinels += 1
+      return progress.sentinels
     }
     let id = "~sentinel-\(number)"
     try await folder.replace("'\(id).yaml'", with: "sentinel: \(number)")
     let line = try await next()
     guard line.changes.list.count == 1, line.changes[0].op == "insert", line.changes[0].id == .string(id) else {
-      throw Unexpected(line: line)
+      throw UnexpectedLine(line: line)
     }
   }
 
-  struct Unexpected: Error, CustomStringConvertible {
+  struct UnexpectedLine: Error, CustomStringConvertible {
     let line: JSON
-    var description: String { "this line was not to come now: \(line)" }
-  }
-}
-
-extension Program.State {
-  var lineCount: Int { output.count { $0 == UInt8(ascii: "\n") } }
-
-  func line(_ index: Int) -> ArraySlice<UInt8> {
-    output.split(separator: UInt8(ascii: "\n"), maxSplits: index + 1, omittingEmptySubsequences: false)[index]
+    var description: String { "expected another line than this: \(line)" }
   }
 }
