@@ -20,7 +20,9 @@ extension StreamReader {
     package let fields: [String: Any]
 
     init(_ fields: [String: Any]) throws {
-      guard let op = fields["op"] as? String, let id = fields["id"] as? String else { throw Violation(description: "not a change: \(fields)") }
+      guard let op = fields["op"] as? String, let id = fields["id"] as? String else {
+        throw Violation(description: "not a change: \(fields)")
+      }
       self.op = op
       self.id = ExactText(id)
       from = try Change.place(fields["from"])

@@ -42,7 +42,9 @@ final class ConvergenceRun {
     let root = top + "/" + scenario.root
     Disk.makeFolders(root)
     Disk.makeFolders(top + "/outside")
-    if scenario.hasGit { try TaggedRepository.make(at: top + (scenario == .git ? "/root" : "/above"), items: scenario == .git ? "." : "root") }
+    if scenario.hasGit {
+      try TaggedRepository.make(at: top + (scenario == .git ? "/root" : "/above"), items: scenario == .git ? "." : "root")
+    }
     let settings = random.oneIn(3) ? HarnessSettings.all.first : nil
     if let text = settings?.text ?? (view.isNamed ? HarnessSettings.all.first?.text : nil) {
       Disk.write([Array(text.utf8)], to: root + "/" + HarnessSettings.path)
