@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import Synchronization
 
 /// A child process that leads a process group and has pipes for its streams. It inherits no other descriptor and no blocked or ignored signal.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Applies the lines of a stream strictly by its rules, as another program would, with a JSON parser that is not ours.
 ///
