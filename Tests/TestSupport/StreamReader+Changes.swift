@@ -1,7 +1,7 @@
 import Foundation
 
-extension StreamFolder {
-  /// One update, as it was told.
+extension StreamReader {
+  /// One update of the stream.
   package struct Step {
     package let origin: String
     package let changes: [Change]
@@ -20,7 +20,9 @@ extension StreamFolder {
     package let fields: [String: Any]
 
     init(_ fields: [String: Any]) throws {
-      guard let op = fields["op"] as? String, let id = fields["id"] as? String else { throw Violation(description: "no change: \(fields)") }
+      guard let op = fields["op"] as? String, let id = fields["id"] as? String else {
+        throw Violation(description: "not a change: \(fields)")
+      }
       self.op = op
       self.id = ExactText(id)
       from = try Change.place(fields["from"])
@@ -35,7 +37,7 @@ extension StreamFolder {
       guard let fields = object as? [String: Any], let section = fields["section"] as? String, let index = fields["index"] as? Int,
         index >= 0
       else {
-        throw Violation(description: "no place: \(object)")
+        throw Violation(description: "not a place: \(object)")
       }
       return Place(section: ExactText(section), index: index)
     }
@@ -49,7 +51,7 @@ extension StreamFolder {
 
     init(_ fields: [String: Any]) throws {
       guard let op = fields["op"] as? String, let id = fields["id"] as? String else {
-        throw Violation(description: "no section change: \(fields)")
+        throw Violation(description: "not a section change: \(fields)")
       }
       self.op = op
       self.id = ExactText(id)

@@ -1,7 +1,9 @@
 package import Foundation
 
-/// Folds a stream strictly by its rules, as a program on the other side of the pipe would, with a JSON reader that is not ours. Whatever does not fit is an error.
-package struct StreamFolder {
+/// Applies the lines of a stream strictly by its rules, as another program would, with a JSON parser that is not ours.
+///
+/// A line that breaks a rule is an error.
+package struct StreamReader {
   package struct Section: Equatable {
     package var id: ExactText
     package var items: [ExactText]
@@ -16,9 +18,11 @@ package struct StreamFolder {
   package private(set) var sections: [Section] = []
   package private(set) var values: [ExactText: NSDictionary] = [:]
   package private(set) var paths: [ExactText: ExactText] = [:]
-  /// Messages of the problems that are raised now, by path.
+  /// The messages of the current problems, by path.
   package private(set) var problems: [ExactText: String] = [:]
   package private(set) var updates = 0
+  /// The ids of all items that updates deleted, in order.
+  package private(set) var deleted: [ExactText] = []
   package private(set) var hasSnapshot = false
   private var sequence = 0
   private var token = ""
@@ -29,19 +33,22 @@ package struct StreamFolder {
 
   package var ids: [ExactText] { sections.flatMap(\.items) }
 
-  /// Takes one line, without its end. Answers the step where it was an update.
+  /// Applies one line, given without its line break.
+  ///
+  /// - Returns: the step if the line is an update.
+  /// - Throws: `Violation` if the line breaks a rule of the stream.
   @discardableResult
-  package mutating func take(_ line: some Sequence<UInt8>) throws -> Step? {
+  package mutating func apply(_ line: some Sequence<UInt8>) throws -> Step? {
     let object = try JSONSerialization.jsonObject(with: Data(line))
     guard let fields = object as? [String: Any], fields["v"] as? Int == 1 else {
-      throw Violation(description: "no line of version 1: \(String(decoding: Array(line), as: UTF8.self))")
+      throw Violation(description: "not a line of version 1: \(String(decoding: Array(line), as: UTF8.self))")
     }
     defer { hasBegun = true }
     switch fields["type"] as? String {
     case "hello": try require(!hasBegun, "a second hello")
-    case "snapshot": try takeSnapshot(fields)
-    case "update": return try takeUpdate(fields)
-    case "problem": try takeProblem(fields)
+    case "snapshot": try applySnapshot(fields)
+    case "update": return try applyUpdate(fields)
+    case "problem": try applyProblem(fields)
     case "bookmark":
       try require(try get(fields, "seq") == sequence, "a bookmark with another seq")
       token = try get(fields, "token")
@@ -60,7 +67,7 @@ package struct StreamFolder {
     return value
   }
 
-  private mutating func takeSnapshot(_ fields: [String: Any]) throws {
+  private mutating func applySnapshot(_ fields: [String: Any]) throws {
     let number = fields["part"] as? Int
     if let number {
       try require(number == part + 1, "part \(number) after \(part)")
@@ -74,11 +81,11 @@ package struct StreamFolder {
         sections.append(Section(id: id, items: []))
       }
       for item in try get(section, "items", as: [[String: Any]].self) {
-        sections[sections.count - 1].items.append(try takeValue(of: item))
+        sections[sections.count - 1].items.append(try storeItem(item))
       }
     }
     let isLast = number == nil || fields["last"] as? Bool == true
-    try require(isLast == (fields["seq"] != nil), "seq stands on the last part")
+    try require(isLast == (fields["seq"] != nil), "only the last part has a seq")
     guard isLast else { return }
     part = 0
     hasSnapshot = true
@@ -86,7 +93,7 @@ package struct StreamFolder {
     try checkCount(fields)
   }
 
-  private mutating func takeValue(of item: [String: Any]) throws -> ExactText {
+  private mutating func storeItem(_ item: [String: Any]) throws -> ExactText {
     let id = ExactText(try get(item, "id", as: String.self))
     values[id] = try get(item, "value", as: NSDictionary.self)
     paths[id] = ExactText(try get(item, "path", as: String.self))
@@ -95,22 +102,22 @@ package struct StreamFolder {
 
   private func checkCount(_ fields: [String: Any]) throws {
     try require(try get(fields, "count") == ids.count, "count \(fields["count"] ?? "-") of \(ids.count)")
-    try require(Set(ids).count == ids.count, "an id stands twice")
+    try require(Set(ids).count == ids.count, "an id occurs twice")
   }
 
-  private mutating func takeProblem(_ fields: [String: Any]) throws {
+  private mutating func applyProblem(_ fields: [String: Any]) throws {
     let path = ExactText(try get(fields, "path", as: String.self))
     if try get(fields, "state") == "raised" {
       let message: String = try get(fields, "message")
       let (line, column): (Int, Int) = (try get(fields, "line"), try get(fields, "column"))
-      try require(line > 0 && column > 0, "places count from 1")
+      try require(line > 0 && column > 0, "line and column are at least 1")
       problems[path] = message
     } else {
-      try require(problems.removeValue(forKey: path) != nil, "a problem at \(path) is cleared that was not there")
+      try require(problems.removeValue(forKey: path) != nil, "the problem at \(path) is cleared but was not raised")
     }
   }
 
-  private mutating func takeUpdate(_ fields: [String: Any]) throws -> Step {
+  private mutating func applyUpdate(_ fields: [String: Any]) throws -> Step {
     updates += 1
     try require(try get(fields, "since") == token, "since does not name the last token")
     try require(try get(fields, "seq") == sequence + 1, "seq \(fields["seq"] ?? "-") after \(sequence)")
@@ -119,18 +126,18 @@ package struct StreamFolder {
     let sectionChanges = try (fields["sections"] as? [[String: Any]] ?? []).map(SectionChange.init)
     try require(fields["sections"] == nil || !sectionChanges.isEmpty, "an empty list of sections")
     try require(!changes.isEmpty || !sectionChanges.isEmpty, "an empty update")
-    try require(Set(changes.map(\.id)).count == changes.count, "an id stands twice in an update")
-    try require(Set(sectionChanges.map(\.id)).count == sectionChanges.count, "a section stands twice in an update")
+    try require(Set(changes.map(\.id)).count == changes.count, "an id occurs twice in an update")
+    try require(Set(sectionChanges.map(\.id)).count == sectionChanges.count, "a section occurs twice in an update")
     let before = sections
-    try apply(changes, sectionChanges)
+    try moveItems(changes, sectionChanges)
     try checkOrder(of: changes, sectionChanges, before)
     try MoveCheck(before: before, after: sections).check(changes, sectionChanges)
-    for change in changes { try takeValue(of: change) }
+    for change in changes { try updateValue(change) }
     try checkCount(fields)
     return Step(origin: try get(fields, "origin"), changes: changes)
   }
 
-  private mutating func apply(_ changes: [Change], _ sectionChanges: [SectionChange]) throws {
+  private mutating func moveItems(_ changes: [Change], _ sectionChanges: [SectionChange]) throws {
     let leaving = try changes.filter { $0.from != nil }.sorted { try rank($0.from) > rank($1.from) }
     for change in leaving where change.op != "update" {
       guard let place = change.from else { continue }
@@ -151,14 +158,14 @@ package struct StreamFolder {
       }
     }
     for change in sectionChanges.filter({ $0.op == "insert" || $0.op == "move" }).sorted(by: { $0.to < $1.to }) {
-      try require(change.to <= sections.count, "section \(change.id) is put behind the end")
+      try require(change.to <= sections.count, "section \(change.id) is inserted after the end")
       sections.insert(moved[change.id] ?? Section(id: change.id, items: []), at: change.to)
     }
     let arriving = try changes.filter { $0.op == "insert" || $0.op == "move" }.sorted { try rank($0.to) < rank($1.to) }
     for change in arriving {
-      guard let place = change.to else { throw Violation(description: "\(change.id) has no place to go to") }
+      guard let place = change.to else { throw Violation(description: "\(change.id) has no `to`") }
       let section = try index(of: place.section)
-      try require(place.index <= sections[section].items.count, "\(change.id) is put behind the end of \(place.section)")
+      try require(place.index <= sections[section].items.count, "\(change.id) is inserted after the end of \(place.section)")
       sections[section].items.insert(change.id, at: place.index)
     }
     for change in changes {
@@ -174,7 +181,7 @@ package struct StreamFolder {
     return index
   }
 
-  /// A place as two numbers, among the sections that there are now.
+  /// A place as two numbers: the index of the section in the current list, and the index in the section.
   private func rank(_ place: Place?) throws -> (Int, Int) {
     guard let place else { return (0, 0) }
     return (try index(of: place.section), place.index)
@@ -194,24 +201,25 @@ package struct StreamFolder {
     try require(zip(ranks, ranks.dropFirst()).allSatisfy { $0 < $1 }, "the changes are out of order")
   }
 
-  private mutating func takeValue(of change: Change) throws {
+  private mutating func updateValue(_ change: Change) throws {
     switch change.op {
     case "delete":
       try require(["removed", "filtered"].contains(change.fields["reason"] as? String), "a delete without its reason")
       (values[change.id], paths[change.id]) = (nil, nil)
+      deleted.append(change.id)
     case "insert":
-      try require(values[change.id] == nil, "\(change.id) is inserted, but it is there")
-      _ = try takeValue(of: change.fields)
+      try require(values[change.id] == nil, "\(change.id) is inserted, but it exists")
+      _ = try storeItem(change.fields)
     case "move" where change.fields["fields"] == nil:
       try require(change.fields["value"] == nil && change.fields["before"] == nil, "a pure move has no values")
     default:
       try require(!get(change.fields, "fields", as: [String].self).isEmpty, "an update without fields")
       try checkBefore(change)
-      _ = try takeValue(of: change.fields)
+      _ = try storeItem(change.fields)
     }
   }
 
-  /// `before` has to hold what the reader has: the old values of the top-level fields that `fields` points into.
+  /// Checks that `before` has the values that the reader knows, for the top-level fields that `fields` points into.
   private func checkBefore(_ change: Change) throws {
     let before = try get(change.fields, "before", as: NSDictionary.self)
     let pointers = try get(change.fields, "fields", as: [String].self)

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// A git repository whose root, or a folder in it, is watched.
-enum Repository {
-  /// Tags of what there is to change to: `t2` changes, removes and adds files, `t3` changes some of the same lines, `t4` has none of the folder.
+/// The git repository of a run, whose root or one of its folders is watched.
+enum TaggedRepository {
+  /// Creates the repository at `t1`. `t2` changes, removes and adds files, `t3` changes some of the same lines, and `t4` lacks the folder.
   static func make(at folder: ExactText, items: ExactText) throws {
     _ = try Shell.run(
       """
@@ -26,13 +26,13 @@ enum Repository {
   }
 }
 
-/// A repository beside the root, and in the root a clone of it, a linked work tree and one with a submodule.
+/// A repository beside the root; in the root a clone of it, a linked work tree and a repository with a submodule.
 enum WorkTrees {
   static let all = ["clone", "tree", "super", "super/part"]
 
   static func make(in top: ExactText, root: ExactText) throws {
     Disk.makeFolders(top + "/repository")
-    try Repository.make(at: top + "/repository", items: ".")
+    try TaggedRepository.make(at: top + "/repository", items: ".")
     _ = try Shell.run(
       """
       set -e
@@ -44,9 +44,9 @@ enum WorkTrees {
   }
 }
 
-/// What people do with git.
+/// Git commands, as people run them.
 extension OperationMaker {
-  /// One command; it may well fail, where the work tree or the index do not suit it.
+  /// Returns one command. It may fail if the work tree or the index do not allow it.
   mutating func gitCommand() -> Operation { OperationMaker.git(gitCommandText()) }
 
   private mutating func gitCommandText() -> String {
@@ -61,7 +61,7 @@ extension OperationMaker {
     ])
   }
 
-  /// A command in one of the work trees within the root.
+  /// Returns a command in one of the work trees below the root.
   mutating func gitCommandInTree() -> Operation {
     let tree = random.one(of: WorkTrees.all + ["clone", "tree"])
     if tree == "super" {
@@ -75,7 +75,7 @@ extension OperationMaker {
     return OperationMaker.git(command, in: tree)
   }
 
-  /// Work trees come and go.
+  /// Returns a command that creates, moves or removes a work tree.
   mutating func changeTrees() -> Operation {
     let command = random.one(of: [
       "git clone -q clone more", "rm -rf more", "git -C clone worktree add -q --detach ../linked t2",
@@ -88,7 +88,7 @@ extension OperationMaker {
     return OperationMaker.git(command)
   }
 
-  /// Out of whatever a command left half done.
+  /// Returns the command that ends a rebase, a merge or a cherry-pick that is incomplete.
   static func endGitCommand(in tree: String? = nil) -> Operation {
     git("git rebase --abort || git merge --abort || git cherry-pick --abort; git reset -q --hard", in: tree)
   }
@@ -97,9 +97,9 @@ extension OperationMaker {
 
   private static func git(_ command: String, in tree: String? = nil) -> Operation {
     Operation("\(tree.map { "in \($0): " } ?? "")\(command)") { place in
-      // Where the branch lacks the folder, from what is left of the way to it.
-      let way = tree.map { "cd '\(place.root)/\($0)' 2>/dev/null || exit 0" } ?? "cd '\(place.root)' 2>/dev/null || cd .."
-      _ = try? Shell.run("\(way); { \(command); } || true", in: place.root.folder.description)
+      // A branch may lack the folder; then the command runs in the folder above it.
+      let change = tree.map { "cd '\(place.root)/\($0)' 2>/dev/null || exit 0" } ?? "cd '\(place.root)' 2>/dev/null || cd .."
+      _ = try? Shell.run("\(change); { \(command); } || true", in: place.root.folder.description)
     }
   }
 }

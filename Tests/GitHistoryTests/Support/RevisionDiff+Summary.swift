@@ -3,24 +3,12 @@ import GitHistory
 import PlainStore
 import TestSupport
 
-/// A repository of its own for one test, with the real git.
-struct Repository {
-  let folder: TemporaryFolder
-
-  var path: String { folder.path }
-
-  /// With these files committed.
-  init(_ files: KeyValuePairs<String, String> = [:]) throws {
-    folder = try TemporaryFolder(files)
-    try folder.shell("git init -q -b main .")
-    if !files.isEmpty { try commit("first") }
-  }
-
-  func commit(_ subject: String, time: Int = 1_700_000_000) throws {
-    try folder.shell(
-      "git add -A; GIT_AUTHOR_DATE='\(time) +0000' GIT_COMMITTER_DATE='\(time) +0000' git commit -q --allow-empty -m '\(subject)'")
-  }
-
+extension Repository {
+  /// Compares two revisions of the list of a folder.
+  ///
+  /// - Parameters:
+  ///   - words: the revisions, as the command line takes them.
+  ///   - name: the folder below the repository's root.
   func diff(_ words: String..., staged isStaged: Bool = false, in name: String = "", view: ViewDefinition? = nil)
     async throws -> RevisionDiff
   {
@@ -32,7 +20,7 @@ struct Repository {
 }
 
 extension RevisionDiff {
-  /// `- bob`, `+ cleo`, `ada name: Ada`: what happened, in a word.
+  /// The changes as short lines: `- bob`, `+ cleo`, `~ ada /name`.
   var summary: [String] {
     (update?.diff.changes ?? []).map { change in
       let id = change.item
