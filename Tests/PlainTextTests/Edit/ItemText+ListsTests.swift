@@ -13,7 +13,8 @@ import Testing
     .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .remove("l[0]"), gives: "l:\n  # b\n  - b\n"),
     .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .remove("l[1]"), gives: "l:\n  # a\n  - a\n"),
     .yaml(
-      "l:\n- a # one\n# b\n# more\n- b # two\n- c\n- d\nk: 1\n", .remove("l[3]"), gives: "l:\n- a # one\n# b\n# more\n- b # two\n- c\nk: 1\n"
+      "l:\n- a # one\n# b\n# more\n- b # two\n- c\n- d\nk: 1\n", .remove("l[3]"),
+      gives: "l:\n- a # one\n# b\n# more\n- b # two\n- c\nk: 1\n"
     ),
     .yaml("l:\n- n: 1\n  # of n\n- n: 2\nk: 1\n", .remove("l[0]"), gives: "l:\n- n: 2\nk: 1\n"),
     .yaml("l:\n- a\n\n# b\n- b\n\n# c\n- c\nk: 1\n", .remove("l[1]"), gives: "l:\n- a\n\n\n# c\n- c\nk: 1\n"),
@@ -44,7 +45,8 @@ import Testing
       gives: "l:\n  # b\n  - 'b' # two\n\n  # a\n  - 0x1F # one\n"),
     .yaml("l:\n- n: 0x10 # x\n  # tail\n- - 1 # y\n", .set("l", [[1], ["n": 16]]), gives: "l:\n- - 1 # y\n- n: 0x10 # x\n  # tail\n"),
     .yaml("l: [0x1F, 'b', .5] # c\n", .set("l", [0.5, "b", 31]), gives: "l: [.5, 'b', 0x1F] # c\n"),
-    .yaml("l: [\n  0x1F, # a\n  'b', # b\n  .5 # c\n]\n", .set("l", [0.5, 31, "b"]), gives: "l: [\n  .5, # c\n  0x1F, # a\n  'b' # b\n]\n"),
+    .yaml(
+      "l: [\n  0x1F, # a\n  'b', # b\n  .5 # c\n]\n", .set("l", [0.5, 31, "b"]), gives: "l: [\n  .5, # c\n  0x1F, # a\n  'b' # b\n]\n"),
     .yaml("l:\n- - 0x1\n  - 2\n  - 0x3\n", .set("l[0]", [3, 1, 2]), gives: "l:\n- - 0x3\n  - 0x1\n  - 2\n"),
     .yaml("l:\n- |\n  x\n- &a y\nk: *a\n", .set("l", ["y", "x\n"]), gives: "l:\n- &a y\n- |\n  x\nk: *a\n"),
     .yaml("l:\n- &a 0x1\n- *a\n- 2\n", .set("l", [2, 1, 1]), gives: "l:\n- 2\n- &a 0x1\n- *a\n"),
