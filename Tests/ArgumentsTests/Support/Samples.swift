@@ -1,6 +1,6 @@
 import CLinux
-public import DirectoryWatch
-public import PlainText
+import DirectoryWatch
+import PlainText
 
 @testable import PlainStore
 
