@@ -1,14 +1,28 @@
 /// Something about the watch that its user should know. The watch goes on.
 public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
-  public enum Code: Sendable, Hashable {
+  /// The kinds of notices. More may be added.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// It polls from now on, since inotify cannot be had or would be blind.
-    case polling
+    public static let polling = Code(.polling)
     /// It no longer polls: inotify can be had again.
-    case watching
+    public static let watching = Code(.watching)
     /// The root is gone; the watch waits for it.
-    case rootGone
+    public static let rootGone = Code(.rootGone)
     /// The root is there again.
-    case rootBack
+    public static let rootBack = Code(.rootBack)
+
+    private enum Name: String {
+      case polling, watching, rootGone, rootBack
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the code, such as `polling`.
+    public var description: String { name.rawValue }
   }
 
   public let code: Code

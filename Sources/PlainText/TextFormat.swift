@@ -1,4 +1,6 @@
 /// The kinds of files that hold an item.
+///
+/// An enum, so that a new format does not compile until every `switch` over the formats handles it.
 public enum TextFormat: String, Sendable, CaseIterable {
   case yaml
   case json

@@ -1,4 +1,6 @@
 /// Why a snapshot refused an edit. It is unchanged then.
+///
+/// Each case is a precondition of an edit, so more come only with more kinds of edits.
 public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Hashable, Sendable {
   /// The item is in the snapshot already, hidden perhaps, or stands twice among those given.
   case duplicateItem(ItemID)

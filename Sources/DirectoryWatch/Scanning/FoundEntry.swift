@@ -1,6 +1,8 @@
 import Glibc
 
 /// What a directory entry is, links not followed.
+///
+/// These are the kinds that Linux has; ``unknown`` covers any that it may add.
 public enum EntryKind: Sendable, Hashable {
   case regular, directory, symbolicLink, fifo, socket, device
   /// Gone before it could be looked at, or of a kind that Linux did not have when this was written.

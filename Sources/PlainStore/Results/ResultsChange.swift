@@ -10,6 +10,7 @@ public struct ResultsChange<Object: Sendable>: Sendable {
   public let change: SnapshotDiff<SectionID, Item.ID>.ItemChange
   public let origin: ResultsUpdate.Origin
 
+  /// The kinds of changes to one item. There are no others: an item is inserted, deleted, moved or updated.
   public enum Kind: String, Sendable, Hashable {
     case insert, delete, move, update
   }

@@ -13,25 +13,51 @@ public struct ResultsUpdate: Sendable {
   public let since: SuspendingClock.Instant?
 
   /// Where a change came from.
-  public enum Origin: String, Sendable, Hashable {
+  public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// Files were written; also where origins are mixed.
-    case files
+    public static let files = Origin(.files)
     /// A git command ran.
-    case git
+    public static let git = Origin(.git)
     /// The search, the order or the settings changed.
-    case view
+    public static let view = Origin(.view)
     /// The day changed, and the request asks for `@today`.
-    case clock
+    public static let clock = Origin(.clock)
+
+    private enum Name: String {
+      case files, git, view, clock
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The word for the origin in the stream, such as `git`.
+    public var description: String { name.rawValue }
 
     package func merged(with other: Origin) -> Origin { self == other ? self : .files }
   }
 
   /// Why an item is in the list no more.
-  public enum DeleteReason: String, Sendable, Hashable {
+  public struct DeleteReason: Hashable, Sendable, CustomStringConvertible {
     /// No item has that id any more.
-    case removed
+    public static let removed = DeleteReason(.removed)
     /// It is outside of the view: of its predicate, its search or its window.
-    case filtered
+    public static let filtered = DeleteReason(.filtered)
+
+    private enum Name: String {
+      case removed, filtered
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The word for the reason in the stream: `removed` or `filtered`.
+    public var description: String { name.rawValue }
   }
 
   public func reason(forDeleting id: Item.ID) -> DeleteReason { new.items[id] == nil ? .removed : .filtered }
@@ -64,6 +90,8 @@ extension ResultsSnapshot {
 }
 
 /// What a subscriber of `FetchedResults` is handed.
+///
+/// There are no other cases: the first event is the list, each later one is a step.
 public enum ResultsEvent: Sendable {
   /// The list as it is now: always first.
   case snapshot(ResultsSnapshot)

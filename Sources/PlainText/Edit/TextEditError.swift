@@ -9,27 +9,42 @@
 /// }
 /// ```
 public struct TextEditError: Error, Sendable, Hashable {
-  public enum Reason: String, Sendable {
+  /// The kinds of reasons. More may be added.
+  public struct Reason: Hashable, Sendable, CustomStringConvertible {
     /// The text cannot be read as it is.
-    case unreadable
+    public static let unreadable = Reason(.unreadable)
     /// Nothing stands at the path.
-    case missing
+    public static let missing = Reason(.missing)
     /// The key to be added is there already.
-    case exists
+    public static let exists = Reason(.exists)
     /// A list or a map was expected where something else stands.
-    case wrongKind
+    public static let wrongKind = Reason(.wrongKind)
     /// The path leads through an alias, whose value stands elsewhere.
-    case alias
+    public static let alias = Reason(.alias)
     /// A merge key brings what is at the path.
-    case mergeKey
+    public static let mergeKey = Reason(.mergeKey)
     /// Other places take the value from here, by its anchor.
-    case anchor
+    public static let anchor = Reason(.anchor)
     /// The page has front matter that is not YAML.
-    case foreignFrontMatter
+    public static let foreignFrontMatter = Reason(.foreignFrontMatter)
     /// The format has no way to write this value or key there.
-    case unwritable
+    public static let unwritable = Reason(.unwritable)
     /// What would come out does not read as the old values with just this change.
-    case unverified
+    public static let unverified = Reason(.unverified)
+
+    private enum Name: String {
+      case unreadable, missing, exists, wrongKind, alias, mergeKey, anchor, foreignFrontMatter
+      case unwritable, unverified
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the reason, such as `missing`.
+    public var description: String { name.rawValue }
   }
 
   public let reason: Reason
