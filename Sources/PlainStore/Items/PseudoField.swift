@@ -1,5 +1,5 @@
 import DirectoryWatch
-import PlainText
+package import PlainText
 
 /// What every item has besides its own fields, usable wherever a field is. A key of this name in a file is hidden by it.
 package enum PseudoField: String, CaseIterable, Sendable {
@@ -35,7 +35,7 @@ package enum PseudoField: String, CaseIterable, Sendable {
   }
 
   /// A file's name and its extension without the dot.
-  static func split(_ name: Substring) -> (name: String, ext: String) {
+  package static func split(_ name: Substring) -> (name: String, ext: String) {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (String(name), "") }
     return (String(name[..<dot]), String(name[name.utf8.index(after: dot)...]))
   }
