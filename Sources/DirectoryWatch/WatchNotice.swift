@@ -1,12 +1,12 @@
-/// Something about the watch that its user should know. The watch goes on.
+/// A change in the way a folder is watched that its user should know. The watcher goes on.
 public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
-  /// The kinds of notices. More may be added.
+  /// The kind of a notice. More kinds may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// It polls from now on, since inotify cannot be had or would be blind.
+    /// The watcher polls from now on, because inotify is not available or would miss changes.
     public static let polling = Code(.polling)
-    /// It no longer polls: inotify can be had again.
+    /// The watcher no longer polls: inotify is available again.
     public static let watching = Code(.watching)
-    /// The root is gone; the watch waits for it.
+    /// The root is gone; the watcher waits for it.
     public static let rootGone = Code(.rootGone)
     /// The root is there again.
     public static let rootBack = Code(.rootBack)
@@ -25,17 +25,18 @@ public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
     public var description: String { name.rawValue }
   }
 
+  /// The kind of this notice.
   public let code: Code
-  /// One or two whole sentences: what happened, why, what to do.
+  /// One or two complete sentences: what happened, why, and what to do.
   public let description: String
 
-  static func pollsBecause(_ reason: String, _ root: RootPath, _ options: WatchOptions) -> WatchNotice {
+  static func polling(because reason: String, _ root: RootPath, _ options: WatchOptions) -> WatchNotice {
     let reason = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-    return WatchNotice(code: .polling, description: "\(reason). Looking at \(root.given) every \(options.pollInterval) instead.")
+    return WatchNotice(code: .polling, description: "\(reason). Checking \(root.given) every \(options.pollInterval) instead.")
   }
 
-  static func watchesAgain(_ root: RootPath) -> WatchNotice {
-    WatchNotice(code: .watching, description: "Changes of \(root.given) are told by events again.")
+  static func watching(_ root: RootPath) -> WatchNotice {
+    WatchNotice(code: .watching, description: "Watching \(root.given) by events again.")
   }
 
   static func rootGone(_ root: RootPath) -> WatchNotice {
@@ -43,6 +44,6 @@ public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
   }
 
   static func rootBack(_ root: RootPath) -> WatchNotice {
-    WatchNotice(code: .rootBack, description: "The folder \(root.given) is there again.")
+    WatchNotice(code: .rootBack, description: "The folder \(root.given) is back.")
   }
 }
