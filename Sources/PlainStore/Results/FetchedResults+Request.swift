@@ -10,7 +10,7 @@ extension FetchedResults {
     set { change { $0 = newValue } }
   }
 
-  /// Changes several parts as one step, with no other change in between. `body` must not ask the results: they are locked while it runs.
+  /// Changes several parts of the request as one step, with no other change in between.
   ///
   /// ```swift
   /// results.change {
@@ -18,14 +18,32 @@ extension FetchedResults {
   ///   $0.limit = 10
   /// }
   /// ```
+  ///
+  /// - Parameter body: Changes the request. It runs outside of all locks, so it may ask the list and
+  ///   the store anything. It runs again if something else changed the request meanwhile; so it
+  ///   should have no other effects.
   public func change(_ body: (inout FetchRequest) -> Void) {
-    state.withLock { state in
-      var request = state.index.request
-      body(&request)
-      state.show(request)
+    var attempts = 0
+    var isDone = false
+    while !isDone {
+      let old = request
+      var new = old
+      body(&new)
+      attempts += 1
+      isDone = state.withLock { state in
+        let isUnchanged = state.index.request == old
+        // Each of its own changes would make a body run again that changes the list, too; so at some
+        // point only the parts that it changed are set.
+        guard isUnchanged || attempts >= FetchedResults.maxAttempts else { return false }
+        state.show(isUnchanged ? new : new.rebased(from: old, onto: state.index.request))
+        return true
+      }
     }
-    waitForMidnight()
+    scheduleMidnight()
   }
+
+  /// How often a change of the request is tried against others.
+  private static let maxAttempts = 100
 
   /// The search text. Setting it, as a search field does at every key, sorts nothing; a longer text asks only the items that are shown, a shorter one only the others.
   public var search: String {
@@ -83,16 +101,31 @@ extension FetchedResults {
   package func follow(
     _ resolve: @escaping RequestResolver, answering subscription: ResultsSubscription
   ) throws(SettingsError) -> (earlier: ResultsEvent?, answer: ResultsEvent?) {
-    let steps = try state.withLock { state throws(SettingsError) in
-      let base = try resolve(state.store.settings)
-      let earlier = subscription.takeStep()
-      state.resolve = resolve
-      let request = state.index.request.rebased(from: state.base, onto: base)
-      state.base = base
-      state.show(request)
-      return (earlier: earlier, answer: subscription.takeStep())
+    // `resolve` is the caller's code, so it runs outside of the lock; it is asked again if the
+    // settings changed meanwhile.
+    while true {
+      let settings = state.withLock(\.store.settings)
+      let base = try resolve(settings)
+      // A resolver that is no longer used is released after the lock.
+      let replaced = state.withLock { state -> Followed? in
+        guard state.store.settings == settings else { return nil }
+        let earlier = subscription.takeStep()
+        let old = state.resolver
+        state.resolver = NumberedResolver(resolve: resolve, version: (old?.version ?? 0) + 1)
+        let request = state.index.request.rebased(from: state.base, onto: base)
+        state.base = base
+        state.show(request)
+        return Followed(old: old, earlier: earlier, answer: subscription.takeStep())
+      }
+      guard let replaced else { continue }
+      scheduleMidnight()
+      return (replaced.earlier?.event, replaced.answer?.event)
     }
-    waitForMidnight()
-    return (steps.earlier?.event, steps.answer?.event)
+  }
+
+  private struct Followed {
+    let old: NumberedResolver?
+    let earlier: ResultsStep?
+    let answer: ResultsStep?
   }
 }

@@ -25,19 +25,18 @@ public final class FetchedResults: Sendable {
   let state: Mutex<State>
   /// What stands between the store and a list of the caller's own type.
   let decoded: DecodedStore?
-  /// Nobody follows the folder any more once the store is gone. The store holds its lists weakly.
-  private let owner = Mutex<ItemStore?>(nil)
-
   struct State {
     var store: StoreState
     var index: ResultsIndex
-    /// Asks the settings what to show; nil where the request does not depend on them.
-    var resolve: RequestResolver?
+    /// Asks the settings what to show; nil if the request does not depend on them.
+    var resolver: NumberedResolver?
     /// What the settings said last. Parts of the request that are otherwise were set here, and stay.
     var base: FetchRequest
     var day: PredicateContext
     var subscriptions: [WeakSubscription] = []
     var midnight: Task<Void, Never>?
+    /// The list keeps its store, which holds its lists weakly.
+    var owner: ItemStore?
 
     var snapshot: ResultsSnapshot {
       ResultsSnapshot(request: index.request, list: index.shown, items: store.items, problems: store.problems, models: store.models)
@@ -52,13 +51,13 @@ public final class FetchedResults: Sendable {
     let request = try resolve(store.settings)
     decoded = decoder.map { DecodedStore(store, $0) }
     state = Mutex(State(decoded?.state ?? store, request, resolve))
-    waitForMidnight()
+    scheduleMidnight()
   }
 
   init(_ store: StoreState, request: FetchRequest, decoding decoder: ModelDecoder? = nil) {
     decoded = decoder.map { DecodedStore(store, $0) }
     state = Mutex(State(decoded?.state ?? store, request, nil))
-    waitForMidnight()
+    scheduleMidnight()
   }
 
   deinit {
@@ -69,7 +68,7 @@ public final class FetchedResults: Sendable {
   }
 
   func keep(_ store: ItemStore) {
-    owner.withLock { $0 = store }
+    state.withLock { $0.owner = store }
   }
 
   /// The list as it is now. What is asked of one snapshot fits together; two questions to the results may be answered by two lists.
@@ -111,7 +110,7 @@ public typealias RequestResolver = @Sendable (Settings) throws(SettingsError) ->
 extension FetchedResults.State {
   init(_ store: StoreState, _ request: FetchRequest, _ resolve: RequestResolver?) {
     self.store = store
-    self.resolve = resolve
+    resolver = resolve.map { NumberedResolver(resolve: $0, version: 0) }
     base = request
     day = .now
     index = ResultsIndex(store, request: request, context: day)

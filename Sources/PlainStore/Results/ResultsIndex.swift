@@ -60,8 +60,10 @@ struct ResultsIndex: Sendable {
     window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
   }
 
-  /// Takes in items that came, went or were read anew. Answers what may be different in `shown`.
-  mutating func take(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
+  /// Updates the list with items that came, went or were read again.
+  ///
+  /// - Returns: The ids that may be different in `shown`.
+  mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
     var builder = SortKeyBuilder()
     var text = FoldedText()
     // Those that do not stand as they did.
