@@ -24,7 +24,7 @@ public final class ItemStore: Sendable {
   /// The folder's absolute path: it stays the same folder if the working directory changes.
   let location: String
   let options: StoreOptions
-  let watch: DirectoryWatch?
+  let watch: DirectoryWatcher?
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
 
@@ -76,5 +76,5 @@ public final class ItemStore: Sendable {
 
   /// Reads the complete folder again, as after a change that no event reported. Does nothing if the
   /// store does not watch.
-  public func rescan() { watch?.lookAgain(at: .root) }
+  public func rescan() { watch?.rescan() }
 }

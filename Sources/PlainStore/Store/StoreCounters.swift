@@ -1,4 +1,4 @@
-import DirectoryWatch
+public import DirectoryWatch
 
 /// What a store and its watch did so far; for a status line and for tests.
 public struct StoreCounters: Sendable, Hashable {

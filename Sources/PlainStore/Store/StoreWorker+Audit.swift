@@ -4,19 +4,19 @@ import PlainText
 /// The audit's part of the worker. It continues when everything that was noticed before has been
 /// read.
 extension StoreWorker {
-  /// Does the audit's next step, and asks the watch for the reminder of the one after it.
+  /// Does the audit's next step, and asks the watch for a tick for the one after it.
   func continueAudit() {
     guard let watch, let interval = options.auditInterval else { return }
     // Polling is an audit of its own.
     if watch.counters.isPolling {
       audit = nil
-      return watch.remind(after: interval)
+      return watch.scheduleTick(after: interval)
     }
     var current = audit ?? Audit(known: contents.model.knownPaths)
     audit = nil
     if let step = current.next() { perform(step, of: &current) }
     if current.isOver { published.countAudit() }
-    watch.remind(after: current.isOver ? interval : current.delay)
+    watch.scheduleTick(after: current.isOver ? interval : current.delay)
     audit = current.isOver ? nil : current
   }
 

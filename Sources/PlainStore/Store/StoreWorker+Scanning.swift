@@ -15,9 +15,6 @@ struct StoreScan {
     self.dirty = dirty
     self.isCertain = isCertain
   }
-
-  /// False for a reminder.
-  var namesSomething: Bool { !dirty.files.isEmpty || !dirty.subtrees.isEmpty }
 }
 
 extension StoreWorker {
@@ -26,7 +23,7 @@ extension StoreWorker {
     recheck(failuresIn: contents.model.problems.map { ($0, .problem($1)) })
     // The settings were read before the watch was set, so a change since then has no event.
     scan(DirtyPaths(files: [PathRules.settingsPath]))
-    if let interval = options.auditInterval { watch?.remind(after: interval) }
+    if let interval = options.auditInterval { watch?.scheduleTick(after: interval) }
   }
 
   /// Reads dirty paths and gives the lists what changed, as one step.
@@ -34,8 +31,8 @@ extension StoreWorker {
   /// - Parameter isCertain: True if nobody can be writing the files, so that no finding waits for a
   ///   second read.
   func scan(_ dirty: DirtyPaths, isCertain: Bool = false) {
+    if dirty.isEmpty { return }
     var scan = StoreScan(dirty, isCertain: isCertain)
-    if !scan.namesSomething { return }
     read(&scan)
     publish(scan)
   }
@@ -45,24 +42,21 @@ extension StoreWorker {
   /// If a git command changes the paths while they are read, what it changes is read with them when
   /// it has ended, so that no list shows half of it. That is waited for at most as long as the watch
   /// waits (`WatchOptions.maxWait`).
-  ///
-  /// - Returns: True if a reminder was among what was read.
-  func scan(_ dirty: DirtyPaths, following watch: DirectoryWatch) async -> Bool {
+  func scan(_ dirty: DirtyPaths, following watch: DirectoryWatcher) async {
+    if dirty.isEmpty { return }
     let end = ContinuousClock.now + options.watch.maxWait
     var scan = StoreScan(dirty)
-    if !scan.namesSomething { return dirty.isReminder }
     read(&scan)
-    while await watch.isOvertaken(scan.dirty), ContinuousClock.now < end, let more = await watch.next() {
+    while ContinuousClock.now < end, let more = await watch.batch(overtaking: scan.dirty) {
       scan.dirty.formUnion(more)
       read(&scan)
     }
     publish(scan)
-    return scan.dirty.isReminder
   }
 
   private func read(_ scan: inout StoreScan) {
     let isOnlySettings = scan.dirty.subtrees.isEmpty && scan.dirty.files == [PathRules.settingsPath]
-    scan.hasOnlySettings = scan.hasOnlySettings && (isOnlySettings || !scan.namesSomething)
+    scan.hasOnlySettings = scan.hasOnlySettings && (isOnlySettings || scan.dirty.isEmpty)
     if scan.dirty.files.remove(PathRules.settingsPath) != nil || scan.dirty.subtrees.contains(.root) { readSettings(&scan) }
     // The first scan that can open and list the root clears the root's own problem.
     if contents.model.isBroken(.root) { scan.dirty.subtrees.insert(.root) }
@@ -72,11 +66,11 @@ extension StoreWorker {
   private func publish(_ scan: StoreScan) {
     let (certain, unconfirmed) = unconfirmed.split(
       scan.findings, of: scan.dirty, knowing: contents, mayWait: watch != nil && !scan.isCertain)
-    for path in unconfirmed { watch?.lookLater(at: path) }
+    for path in unconfirmed { watch?.recheck(path) }
     recheck(failuresIn: scan.findings)
     var changes = scan.changes
     changes.formUnion(contents.apply(certain))
-    for path in contents.takeReadable() { watch?.lookLater(at: path) }
+    for path in contents.takeReadable() { watch?.recheck(path) }
     let isView = scan.hasNewSettings && (scan.hasOnlySettings || changes.ids.isEmpty)
     let origin: ResultsUpdate.Origin = isView ? .view : scan.dirty.origin == .git ? .git : .files
     let (state, lists) = published.publish(contents.state)
@@ -89,7 +83,7 @@ extension StoreWorker {
     guard let watch else { return }
     let rules = contents.rules
     let again = retries.take(findings) { $0 == PathRules.settingsPath || rules.format(of: $0) != nil }
-    for (delay, places) in again { watch.lookLater(at: places, after: delay) }
+    for (delay, places) in again { watch.recheck(places, after: delay) }
   }
 
   // MARK: Settings

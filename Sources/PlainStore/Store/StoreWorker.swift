@@ -18,7 +18,7 @@ final class StoreWorker {
   /// The folder's absolute path.
   let location: String
   let options: StoreOptions
-  let watch: DirectoryWatch?
+  let watch: DirectoryWatcher?
   let reader: ParallelReader
   let editor: ItemEditor
   let published: PublishedStore
@@ -47,8 +47,8 @@ final class StoreWorker {
     var contents = try StoreWorker.emptyContents(of: root, options)
     let filter = contents.rules.watchFilter
     do throws(WatchError) {
-      watch = watching ? try DirectoryWatch(root: root, filter: filter, options: options.watch) : nil
-      let listing = if let watch { watch.takeInitialListing() } else { try DirectoryScan.scan(root: root, filter: filter) }
+      watch = watching ? try DirectoryWatcher(root: root, filter: filter, options: options.watch) : nil
+      let listing = if let watch { watch.consumeInitialListing() } else { try DirectoryScan.scan(root: root, filter: filter) }
       contents.load(contents.plan(listing), with: reader, root: location)
     } catch {
       throw StoreError(error)
@@ -85,10 +85,13 @@ final class StoreWorker {
 
   /// Sends each batch of the watch as a message. While a batch is handled, the next ones stay with
   /// the watch, which merges them; so nothing piles up.
-  private static func forward(_ watch: DirectoryWatch, to messages: AsyncStream<StoreMessage>.Continuation, on executor: QueueExecutor) {
+  private static func forward(_ watch: DirectoryWatcher, to messages: AsyncStream<StoreMessage>.Continuation, on executor: QueueExecutor) {
     Task(executorPreference: executor) {
-      while let dirty = await watch.next() {
-        await withCheckedContinuation { messages.send(.dirty(dirty, following: watch, reply: $0)) }
+      for await event in watch.events {
+        switch event {
+        case .dirty(let paths): await withCheckedContinuation { messages.send(.dirty(paths, following: watch, reply: $0)) }
+        case .tick: messages.send(.tick)
+        }
       }
     }
   }
@@ -99,11 +102,12 @@ final class StoreWorker {
       switch message {
       case .dirty(let dirty, let watch, let reply):
         if let watch {
-          if await scan(dirty, following: watch) { continueAudit() }
+          await scan(dirty, following: watch)
         } else {
           scan(dirty)
         }
         reply.resume()
+      case .tick: continueAudit()
       case .save(let changes, let policy, let reply): save(changes, policy, reply)
       case .resume(let number): resume(save: number)
       }
@@ -118,7 +122,7 @@ extension AsyncStream<StoreMessage>.Continuation {
     switch message {
     case .dirty(_, _, let reply): reply.resume()
     case .save(_, _, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
-    case .resume: break
+    case .tick, .resume: break
     }
   }
 }

@@ -296,7 +296,7 @@ struct StoreWorkerTests {
   @Test func `A store that is only held by its saves answers them and then ends`() async throws {
     let folder = try Self.folder()
     weak var published: PublishedStore?
-    weak var watch: DirectoryWatch?
+    weak var watch: DirectoryWatcher?
     let saves: [Task<Void, any Error>]
     do {
       let store = try ItemStore(at: folder.path, watching: true)
