@@ -56,7 +56,7 @@ extension FetchedResults {
       if today != state.day {
         state.day = today
         state.index.show(state.index.request, of: state.store, context: today)
-        state.publish(Touched(ids: nil, origin: .clock))
+        state.publish(UnreadChanges(ids: nil, origin: .clock))
       }
     }
     return true
@@ -88,10 +88,10 @@ extension FetchedResults.State {
       index.show(request, of: store, context: day)
       // The items that changed in the same step may need another place.
       _ = index.update(step.changes.ids, of: store)
-      publish(Touched(ids: nil, step.changes, origin: step.origin, since: step.since))
+      publish(UnreadChanges(ids: nil, step.changes, origin: step.origin, since: step.since))
     } else if !step.changes.isEmpty {
       let ids = index.update(step.changes.ids, of: store)
-      publish(Touched(ids: ids, step.changes, origin: step.origin, since: step.since))
+      publish(UnreadChanges(ids: ids, step.changes, origin: step.origin, since: step.since))
     }
     return nil
   }

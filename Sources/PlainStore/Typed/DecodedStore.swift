@@ -33,10 +33,10 @@ final class DecodedStore: Sendable {
   }
 }
 
-/// What a `DecodedStore` knows. Pure but for the decoding.
+/// The contents of a `DecodedStore`. Pure, except that decoding runs the caller's code.
 struct DecodedContents: Sendable {
   private(set) var state: StoreState
-  /// What could not be decoded, by the file and by the item.
+  /// The problems of items that could not be decoded, by file, and their files by item.
   private var faults: [RelativePath: Problem] = [:]
   private var faultyPaths: [Item.ID: RelativePath] = [:]
 
@@ -60,7 +60,7 @@ struct DecodedContents: Sendable {
       switch decoder.decode(item) {
       case .success(let model): next.set(id, (item, model))
       case .failure(let problem):
-        // A last good model belongs to its path.
+        // A last good model belongs to its path: another file with the id does not keep it.
         if let old = next.items[id], old.path != item.path { next.set(id, nil) }
         faults[item.path] = problem
         faultyPaths[id] = item.path

@@ -73,7 +73,7 @@ struct StoreWorkerTests {
     let store = try ItemStore(at: folder.path)
     let results = try store.results(Self.view("v"))
     let subscription = results.subscribe()
-    _ = subscription.takeEvent()
+    _ = subscription.consumeEvent()
     let hasAnswer = try await withDeadline {
       let resolver: RequestResolver = { settings throws(SettingsError) in
         _ = (results.snapshot.count, results.search, store.settings, store.count)

@@ -68,7 +68,7 @@ struct TypedResultsTests {
     #expect(follower.next() == "snapshot red")
     #expect(
       colors.snapshot.problems.map(\.description) == [
-        "bad.md:6:5: rgb.1: Here a whole number from \(Int.min) to \(Int.max) is expected, not a text `x`.",
+        "bad.md:6:5: rgb.1: Expected an integer from \(Int.min) to \(Int.max), found \(Value.string("x").kindName) `x`.",
         "none.json:1:1: The field `name` is missing.",
       ])
     // The store itself has nothing against them.
