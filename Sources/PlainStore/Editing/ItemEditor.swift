@@ -8,7 +8,7 @@ import Synchronization
 /// ```swift
 /// let editor = try ItemEditor(root: "contacts")
 /// var scope = EditScope()
-/// scope.update(Item.ID(printed: "friends/ada"), [.set(FieldPath("rating")!, .number(.integer(9)))])
+/// scope.update("friends/ada", [.set("rating", 9)])
 /// for failure in try editor.save(scope).failures { print(failure) }
 /// ```
 ///
@@ -110,7 +110,7 @@ public final class ItemEditor: Sendable {
       settings = try SettingsFile.read(in: folder, limits: options.limits).settings
     } catch {
       guard options.badSettingsAreAProblem else {
-        throw StoreError(error.mayPass ? .system : .badSettings, FolderName(root).description(of: error))
+        throw StoreError(error.isTransient ? .system : .badSettings, FolderName(root).description(of: error))
       }
     }
     return EditSession(

@@ -44,7 +44,7 @@ extension FetchedResults {
   /// Costs O(log n) per step of the list, whatever else the step changed.
   ///
   /// ```swift
-  /// for await ada in results.updates(of: Item.ID(printed: "friends/ada")) { print(ada?.fields.value ?? .null) }
+  /// for await ada in results.updates(of: "friends/ada") { print(ada?.fields.value ?? .null) }
   /// ```
   public func updates(of id: Item.ID) -> ResultsSequence<Item?> {
     ResultsSequence(self) { step in step.changes(id) ? [step.new.item(id)] : [] }

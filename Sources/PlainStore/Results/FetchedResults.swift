@@ -21,7 +21,7 @@ import Synchronization
 /// of one file may be one step.
 ///
 /// ```swift
-/// let results = store.results(FetchRequest(sort: [ItemSortDescriptor("-rating")!]))
+/// let results = store.results(FetchRequest(sort: ["-rating"]))
 /// Task {
 ///   for await update in results.updates { print(update.new.count, update.diff.changes) }
 /// }
