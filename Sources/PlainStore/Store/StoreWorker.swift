@@ -68,7 +68,7 @@ final class StoreWorker {
       return contents
     } catch {
       guard options.badSettingsAreAProblem else {
-        throw StoreError(error.mayPass ? .system : .badSettings, FolderName(root).description(of: error))
+        throw StoreError(error.isTransient ? .system : .badSettings, FolderName(root).description(of: error))
       }
       var contents = StoreContents(settings: Settings(), options: options)
       _ = contents.apply([(PathRules.settingsPath, .problem(error))])
