@@ -1,28 +1,28 @@
-/// Why a folder cannot be watched or read.
+/// The reason why a folder cannot be watched or read.
 ///
-/// Every error of every system call that this module makes becomes one of these, with a sentence that says what happened, where and what to do.
+/// Its description says what happened, where, and what to do.
 public struct WatchError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kinds of reasons. More may be added.
+  /// The kind of an error. More kinds may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// There is no such folder.
+    /// The folder does not exist.
     public static let notFound = Code(.notFound)
-    /// The path does not lead to a folder.
+    /// The path is not a folder, or its links lead in a circle.
     public static let notADirectory = Code(.notADirectory)
-    /// The permissions of the folder, or of one above it, do not allow it.
+    /// The folder may not be read.
     public static let permissionDenied = Code(.permissionDenied)
-    /// The user's inotify watches are used up (`fs.inotify.max_user_watches`).
+    /// The user has no inotify watches left (`fs.inotify.max_user_watches`).
     public static let noWatchesLeft = Code(.noWatchesLeft)
-    /// The user's inotify instances are used up (`fs.inotify.max_user_instances`).
+    /// The user has no inotify instances left (`fs.inotify.max_user_instances`).
     public static let noInstancesLeft = Code(.noInstancesLeft)
-    /// The process or the system has too many open files.
+    /// The process or the system has too many files open.
     public static let tooManyOpenFiles = Code(.tooManyOpenFiles)
-    /// The path is longer than the kernel takes (4,095 bytes).
+    /// The path is longer than the kernel accepts (4,095 bytes).
     public static let pathTooLong = Code(.pathTooLong)
-    /// The system has no memory left.
+    /// The kernel is out of memory.
     public static let outOfMemory = Code(.outOfMemory)
-    /// The device or the file server failed.
+    /// The disk or the network file system failed.
     public static let inputOutput = Code(.inputOutput)
-    /// Any other reason; `errno` has the number.
+    /// Another error; see ``WatchError/errno``.
     public static let other = Code(.other)
 
     private enum Name: String {
@@ -40,11 +40,12 @@ public struct WatchError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { name.rawValue }
   }
 
+  /// The kind of this error.
   public let code: Code
-  /// The root as it was given, and below it the printed path.
+  /// The root as the caller gave it, followed by the printed path below it.
   public let path: String
-  /// The number that the system call left; 0 where there was none.
+  /// The errno of the system call; 0 if there was none.
   public let errno: Int32
-  /// A whole sentence.
+  /// A complete sentence.
   public let description: String
 }
