@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct TextReaderTests {
   @Test(arguments: [
-    ("", "1:1", "holds no value"), ("# c\n", "1:1", "holds no value"), ("---\n", "1:1", "holds no value"),
-    ("\n\n- a", "3:1", "holds a list"), ("text", "1:1", "a single value"),
+    ("", "1:1", "contains no value"), ("# c\n", "1:1", "contains no value"), ("---\n", "1:1", "contains no value"),
+    ("\n\n- a", "3:1", "contains a list"), ("text", "1:1", "a single value"),
     ("# c\n~", "2:1", "a single value"), ("''", "1:1", "a single value"), ("a: 1\n---\nb: 2", "2:1", "second document"),
   ])
   func theRootOfAYAMLItemIsAMap(_ text: String, _ place: String, _ part: String) {
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "1:1", "empty"), ("\n [1]", "2:2", "holds a list"), ("null", "1:1", "a single value"), ("\"a\"", "1:1", "a single value"),
+    ("", "1:1", "contains no value"), ("\n [1]", "2:2", "contains a list"), ("null", "1:1", "a single value"), ("\"a\"", "1:1", "a single value"),
   ])
   func theRootOfAJSONItemIsAMap(_ text: String, _ place: String, _ part: String) {
     let error = itemFailure(text, as: .json)

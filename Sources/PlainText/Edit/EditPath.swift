@@ -58,7 +58,7 @@ struct EditPath {
 
   private static func refusal(ofAlias name: String, _ value: LocatedValue) -> EditRefusal {
     EditRefusal(
-      .alias, "This value is an alias, *\(name), of one that stands elsewhere. Edit it where &\(name) is, or set all of it here.",
+      .alias, "This value is the alias *\(name). Edit the value at its anchor &\(name), or set the complete value here.",
       at: value.range.lowerBound)
   }
 
@@ -70,7 +70,7 @@ struct EditPath {
   private static func checkMerge(_ key: String, _ entries: [LocatedEntry], _ value: Value?) throws(EditRefusal) {
     guard let merge = entries.first(where: \.isMerge), value?[key] != nil else { return }
     throw EditRefusal(
-      .mergeKey, "The merge key `<<` brings this value from another map. Edit it there, or write the key into this map by hand.",
+      .mergeKey, "This value comes from another map through the merge key `<<`. Edit it there, or add the key to this map by hand.",
       at: merge.keyRange.lowerBound)
   }
 }

@@ -85,13 +85,13 @@ public struct ItemText: Sendable {
 
   private func apply(_ edit: TextEdit, to state: State) throws(EditRefusal) -> State {
     guard edit.path.keys.count <= limits.depth else {
-      throw EditRefusal(.unwritable, "The path goes deeper than \(limits.depth) levels, which no file may.")
+      throw EditRefusal(.unwritable, "The path is deeper than \(limits.depth) levels, the limit for a file. Use a shorter path.")
     }
     let edit = edit.asRead
     let wanted = try state.value.applying(edit)
     if wanted == state.value { return state }
     guard let text = try? LocatedText(reading: state.bytes, as: format, limits: limits) else {
-      throw EditRefusal(.unreadable, "The text cannot be edited as it is: UTF-16 has to be saved as UTF-8.")
+      throw EditRefusal(.unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
     }
     let planner = EditPlanner(text)
     var problem: TextError?
@@ -121,11 +121,11 @@ public struct ItemText: Sendable {
       let place = text.place(at: use.range.lowerBound)
       return EditRefusal(
         .anchor,
-        "The alias *\(use.name) at line \(place.line), column \(place.column) takes its value from here, and would change too. Set what stands there first."
+        "The alias *\(use.name) at line \(place.line), column \(place.column) refers to this value and would change with it. Set the value there first."
       )
     }
-    let reason = problem.map { "it would not be readable (\($0.message))" } ?? "other values would change with it"
-    return EditRefusal(.unverified, "This edit cannot be made without touching more of the text: \(reason). Make it by hand.")
+    let reason = problem.map { "the result would not be readable (\($0.message))" } ?? "other values would change, too"
+    return EditRefusal(.unverified, "This edit cannot be made without changing more of the text: \(reason). Edit the file by hand.")
   }
 }
 
@@ -138,11 +138,11 @@ extension ItemText {
     } catch {
       throw TextEditError(
         reason: .unreadable, path: edit.path.description, line: error.line, column: error.column,
-        message: "The text cannot be read, so it is not edited. \(error.message)")
+        message: "The text cannot be edited, because it cannot be read. \(error.message)")
     }
     throw TextEditError(
       reason: .wrongKind, path: edit.path.description, line: 1, column: 1,
-      message: "The text holds no map, as an item has to. Write lines of `key: value`.")
+      message: "The file does not contain a map. Write `key: value` lines.")
   }
 
   /// Edits that change no value are let through.

@@ -18,7 +18,7 @@ extension Value {
   func applying(_ edit: TextEdit) throws(EditRefusal) -> Value {
     guard edit.path.isWritable else {
       throw EditRefusal(
-        .wrongKind, "This path can be read but not written. Name keys, and elements of lists by their numbers, as in tags[0].")
+        .wrongKind, "This path can be read but not written. Use keys and element numbers, as in tags[0].")
     }
     switch edit {
     case .set(let path, let value):
@@ -81,7 +81,7 @@ extension Value {
     case .list(let elements): return elements[try Value.number(key, upTo: elements.count - 1)]
     case .null: return nil
     default:
-      throw EditRefusal(.wrongKind, "\(Value.quoted(key)) is below a single value, which holds nothing. Set the value above it as a whole.")
+      throw EditRefusal(.wrongKind, "The value above \(Value.quoted(key)) is neither a map nor a list. Set that value instead.")
     }
   }
 
@@ -106,7 +106,7 @@ extension Value {
   private func inserting(_ key: String, _ value: Value) throws(EditRefusal) -> Value {
     guard case .list(var elements) = self else {
       if try child(key) != nil {
-        throw EditRefusal(.exists, "There is a key \(Value.quoted(key)) already. Set it, or choose another name.")
+        throw EditRefusal(.exists, "The key \(Value.quoted(key)) exists already. Set its value, or choose another name.")
       }
       return try setting(key, value)
     }
@@ -118,7 +118,7 @@ extension Value {
     switch try child(key) {
     case nil, .null?: return try setting(key, .list([value]))
     case .list(let elements)?: return try setting(key, .list(elements + [value]))
-    default: throw EditRefusal(.wrongKind, "This is no list, so nothing can be appended to it. Set it to a list first.")
+    default: throw EditRefusal(.wrongKind, "This is not a list, so nothing can be appended to it. Set it to a list first.")
     }
   }
 
@@ -137,35 +137,35 @@ extension Value {
 
   private func renaming(_ key: String, to name: String) throws(EditRefusal) -> Value {
     guard case .map(let fields) = self else {
-      if case .list = self { throw EditRefusal(.wrongKind, "An element of a list has no name. Rename a key of a map.") }
+      if case .list = self { throw EditRefusal(.wrongKind, "An element of a list has no name. Only keys of maps can be renamed.") }
       _ = try child(key)
       throw Value.missing(key)
     }
     guard fields[key] != nil else { throw Value.missing(key) }
     if key.hasSameBytes(as: name) { return self }
     if fields[name] != nil {
-      throw EditRefusal(.exists, "There is a key \(Value.quoted(name)) already. Remove it, or choose another name.")
+      throw EditRefusal(.exists, "The key \(Value.quoted(name)) exists already. Remove it, or choose another name.")
     }
     return .map(Fields(unique: fields.map { ($0.key.hasSameBytes(as: key) ? name : $0.key, $0.value) }))
   }
 
   private static func number(_ key: String, upTo last: Int) throws(EditRefusal) -> Int {
     guard let number = ElementNumber.parse(key) else {
-      throw EditRefusal(.wrongKind, "This is a list, and \(quoted(key)) is no number of an element. Elements count from 0.")
+      throw EditRefusal(.wrongKind, "This is a list, and \(quoted(key)) is not the number of an element. Elements count from 0.")
     }
     guard number <= last else {
       throw EditRefusal(
-        .missing, last < 0 ? "The list is empty. Append to it." : "The list ends at \(last). Append to it, or choose a number up to that.")
+        .missing, last < 0 ? "The list is empty. Append to it." : "The last element of this list is \(last). Append to the list, or choose a number up to \(last).")
     }
     return number
   }
 
-  private static func missing(_ key: String) -> EditRefusal { EditRefusal(.missing, "There is no \(quoted(key)) here. Check its name.") }
+  private static func missing(_ key: String) -> EditRefusal { EditRefusal(.missing, "There is no \(quoted(key)) here. Check the name.") }
 
   private static func unclearNumber(_ key: String) -> EditRefusal {
     EditRefusal(
       .missing,
-      "Nothing is here yet, and \(quoted(key)) may be a key or an element. Append to the list, or set the map above it as a whole.")
+      "There is no value here yet, and \(quoted(key)) may be a key or an element. Append to the list, or set the map above it.")
   }
 
   private static func quoted(_ key: String) -> String { "`\(key.utf8.count <= 100 ? key : key.prefix(100) + "…")`" }

@@ -1,4 +1,4 @@
-/// The places of everything in a JSON text that the ordinary reader has accepted.
+/// Finds the place of each value in a JSON text that `JSONReader` accepts.
 enum JSONLocator {
   static func locate(_ source: SourceText, shift: Int) throws(TextError) -> LocatedValue? {
     var parser = JSONParser(source, depthLimit: .max)

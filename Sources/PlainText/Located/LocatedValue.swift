@@ -1,15 +1,18 @@
-/// A value as it stands in a text: how it is written, and on which bytes.
+/// A value in a text, with the bytes that it occupies and its style.
 ///
-/// All ranges are in bytes of the file, byte order mark and front matter counted, and hold no line break at their end.
+/// All ranges are byte offsets in the file, which includes a byte order mark and front matter. They
+/// do not contain the line break after a value.
 public struct LocatedValue: Sendable {
+  /// The kind of a value and what it contains.
   public enum Content: Sendable {
     case scalar(Value)
     case list([LocatedValue])
     case map([LocatedEntry])
-    /// Stands for the value that has this anchor.
+    /// An alias of the value with this anchor.
     case alias(String)
   }
 
+  /// How a value is written.
   public enum Style: Sendable {
     case plain
     case singleQuoted
@@ -22,8 +25,9 @@ public struct LocatedValue: Sendable {
     case block
     /// A list in brackets or a map in braces.
     case flow
-    /// A map of one entry in a list in brackets: `[a: 1]`.
+    /// A map of one entry in a list in brackets, without braces: `[a: 1]`.
     case pair
+    /// An alias: `*name`.
     case alias
     /// The text of a Markdown file.
     case body
@@ -31,28 +35,30 @@ public struct LocatedValue: Sendable {
 
   public let content: Content
   public let style: Style
-  /// The value itself, without anchor and tag; with quotes, brackets and the indicator of a block scalar. Empty where a null is not written.
+  /// The bytes of the value: with quotes, brackets or the indicator of a block scalar, without
+  /// anchor and tag. Empty for a null that is not written.
   public let range: Range<Int>
-  /// The anchor and the tag before the value.
+  /// The bytes of the anchor and the tag before the value.
   public let properties: Range<Int>?
   public let anchor: String?
-  /// In full (`tag:yaml.org,2002:str`), or as written where it is local (`!color`).
+  /// The tag: complete (`tag:yaml.org,2002:str`), or as written if it is local (`!color`).
   public let tag: String?
 
-  /// With anchor and tag.
+  /// The bytes of the value with its anchor and tag.
   public var fullRange: Range<Int> { (properties ?? range).lowerBound..<range.upperBound }
 }
 
-/// A key of a map and its value, as they stand in a text.
+/// A key of a map and its value, with the bytes that they occupy.
 public struct LocatedEntry: Sendable {
   public let key: String
-  /// The key itself, with quotes; empty for the body of a Markdown file, whose key is not written.
+  /// The bytes of the key, with quotes. Empty for the body of a Markdown file, whose key is not
+  /// written.
   public let keyRange: Range<Int>
-  /// The anchor of the key itself.
+  /// The anchor of the key.
   public let keyAnchor: String?
-  /// From the key, or the `?` before it, to the end of the value.
+  /// The bytes from the key, or from the `?` before it, to the end of the value.
   public let range: Range<Int>
-  /// Whether this is a merge key: `<<` as YAML means it.
+  /// True for a merge key `<<`.
   public let isMerge: Bool
   public let value: LocatedValue
 }
@@ -68,7 +74,8 @@ extension LocatedValue {
     if case .list(let elements) = content { elements } else { nil }
   }
 
-  /// The entry of a key that is written in this map itself.
+  /// Returns the entry of a key that is written in this map; nil if there is none, or if a merge
+  /// key provides it.
   func entry(_ key: String) -> LocatedEntry? {
     entries?.first { !$0.isMerge && $0.key.hasSameBytes(as: key) }
   }

@@ -38,7 +38,7 @@ private struct FieldPathParser {
   private func error(at offset: Int, _ message: String) -> FieldPathError { FieldPathError(text, column: offset + 1, message) }
 
   private func computed(at offset: Int) -> FieldPathError {
-    error(at: offset, "`\(text)` is computed, and cannot be changed. Name the list or an element of it.")
+    error(at: offset, "`\(text)` is computed and cannot be changed. Write the list, or an element of it.")
   }
 
   private func string(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
@@ -69,7 +69,7 @@ private struct FieldPathParser {
         switch position < scalars.count ? scalars[position] : nil {
         case "0": token.append("~")
         case "1": token.append("/")
-        default: throw error(at: position - 1, "In a JSON Pointer `~` is written `~0`, and `/` in a key `~1`.")
+        default: throw error(at: position - 1, "In a JSON Pointer, write `~` as `~0`, and `/` in a key as `~1`.")
         }
       } else {
         token.append(scalars[position])
@@ -101,17 +101,17 @@ private struct FieldPathParser {
     }
     let key = string(start..<end)
     if key.isEmpty {
-      throw error(at: start, "A key is missing here. Keys are joined by single dots; an empty key is written as two backquotes.")
+      throw error(at: start, "A key is missing here. Write single dots between keys, and two backquotes for an empty key.")
     }
     // A single name that begins with @ is a field of the file or of the item.
     let isAlone = steps.isEmpty && position == scalars.count && places.isEmpty
     if isWritten, let bracket = scalars[start..<end].firstIndex(where: { $0 == "[" || $0 == "]" }) {
       throw error(
-        at: bracket, "Brackets hold the number of an element, as in tags[0]. A key that has brackets is written in backquotes: `\(key)`.")
+        at: bracket, "Brackets are only for the number of an element, as in tags[0]. Write a key with brackets in backquotes: `\(key)`.")
     }
     if let listOperator = ListOperator(rawValue: key), !isAlone {
       try append(listOperator, at: start)
-      if !places.isEmpty { throw error(at: end, "The result of \(key) has no elements. Put the place before it.") }
+      if !places.isEmpty { throw error(at: end, "The result of \(key) has no elements. Write the brackets before it.") }
     } else {
       if key.unicodeScalars.first == "@", !steps.isEmpty { throw error(at: start, FieldPathParser.unknownOperator(key)) }
       try append([.key(key)] + places.reversed(), at: start)
@@ -134,7 +134,7 @@ private struct FieldPathParser {
     while end > first {
       guard let (place, open) = try place(endingAt: end, after: first - 1) else {
         throw error(
-          at: first, "After a key in backquotes only `.`, a place such as [0], or the end can follow. A backquote in a key is doubled.")
+          at: first, "Only `.`, a place such as [0] or the end can follow a key in backquotes. Double a backquote that is part of the key.")
       }
       places.append(place)
       end = open
@@ -155,7 +155,7 @@ private struct FieldPathParser {
       }
       key.append(scalar)
     }
-    throw error(at: start, "This backquote is never closed.")
+    throw error(at: start, "This key is not closed. Add the closing backquote.")
   }
 
   /// The place in brackets that ends at `end`, and where its bracket opens. Nil if there is none, or if it would leave no key.
@@ -164,13 +164,13 @@ private struct FieldPathParser {
     let content = scalars[(open + 1)..<(end - 1)]
     if let place = FieldPathParser.namedPlaces[content.map { $0.properties.lowercaseMapping }.joined()] {
       if isWritten, place == .size { throw computed(at: open) }
-      if isWritten { throw error(at: open, "An element that is changed is named by its number, as in tags[0].") }
+      if isWritten { throw error(at: open, "Only a number can name an element that is changed. Write it as in tags[0].") }
       return (place, open)
     }
     let digits = content.first == "-" ? content.dropFirst() : content
     guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
-    if digits.count < content.count { throw error(at: open + 1, "Elements count from 0, and a number has no sign.") }
-    guard let index = Int(string(digits.startIndex..<digits.endIndex)) else { throw error(at: open + 1, "No list has this many elements.") }
+    if digits.count < content.count { throw error(at: open + 1, "An element number counts from 0 and has no sign. Write it as in tags[0].") }
+    guard let index = Int(string(digits.startIndex..<digits.endIndex)) else { throw error(at: open + 1, "This element number is too large. Write a smaller one.") }
     return (.index(index), open)
   }
 
@@ -180,14 +180,14 @@ private struct FieldPathParser {
 
   private mutating func append(_ more: [FieldPath.Step], at offset: Int) throws(FieldPathError) {
     if hasOperator, more.count > 1 || !more[0].isKey {
-      throw error(at: offset, "After an operator such as @max only keys can follow. Put a place before it.")
+      throw error(at: offset, "Only keys can follow an operator such as @max. Write a place in brackets before it.")
     }
     steps += more
   }
 
   private mutating func append(_ listOperator: ListOperator, at offset: Int) throws(FieldPathError) {
     if isWritten { throw computed(at: offset) }
-    if hasOperator { throw error(at: offset, "A path has one operator such as @count. A key of this name is written in backquotes.") }
+    if hasOperator { throw error(at: offset, "A path can have only one operator such as @count. Write a key of this name in backquotes.") }
     hasOperator = true
     steps.append(.listOperator(listOperator))
   }

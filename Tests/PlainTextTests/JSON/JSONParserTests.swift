@@ -34,17 +34,17 @@ import Testing
     ("[truee]", "1:2", "no JSON value"),
     ("// c\n{}", "1:1", "no comments"), ("{} # c", "1:4", "More text"), ("[1 /* c */]", "1:4", ""), ("[] []", "1:4", "More text"),
     ("{}}", "1:3", "More text"), ("1 2", "1:3", "More text"),
-    ("[1", "1:3", "ends before its `]`"), ("{\"a\":1", "1:7", "ends before its `}`"), ("{\"a\"", "1:5", "`:`"),
+    ("[1", "1:3", "list is not closed"), ("{\"a\":1", "1:7", "map is not closed"), ("{\"a\"", "1:5", "`:`"),
     ("{\"a\":", "1:6", "ends where a value"), ("{", "1:2", "ends before"),
-    ("[", "1:2", "ends where"), ("\"abc", "1:1", "never closed"), ("\"abc\\\"", "1:1", "never closed"), ("\"\\", "1:1", "never closed"),
+    ("[", "1:2", "ends where"), ("\"abc", "1:1", "not closed"), ("\"abc\\\"", "1:1", "not closed"), ("\"\\", "1:1", "not closed"),
     ("\"a\nb\"", "1:3", "control character"),
-    ("\"a\tb\"", "1:3", "control character"), ("\"\u{0}\"", "1:2", "control character"), ("[\"\\x41\"]", "1:3", "no such escape"),
+    ("\"a\tb\"", "1:3", "control character"), ("\"\u{0}\"", "1:2", "control character"), ("[\"\\x41\"]", "1:3", "escape does not exist"),
     ("[\"\\u12\"]", "1:3", "four hexadecimal"),
     ("[\"\\u12G4\"]", "1:3", "four hexadecimal"), ("[\"é\\uD83D\"]", "1:4", "surrogate"), ("[\"\\uDE00\"]", "1:3", "surrogate"),
     ("[\"\\uD83Dx\"]", "1:3", "surrogate"),
     ("[\"\\uD83D\\u0041\"]", "1:3", "surrogate"), ("[\"\\uD83D\\n\"]", "1:3", "surrogate"),
     ("{\"a\":1,\n\"b\":2,\n\"a\":3}", "3:1", "first at line 1, column 2"),
-    ("{\"a\":1,\"\\u0061\":2}", "1:8", "`a` stands twice"), ("[}", "1:2", "closing bracket"), ("{]", "1:2", "double quotes"),
+    ("{\"a\":1,\"\\u0061\":2}", "1:8", "`a` appears twice"), ("[}", "1:2", "closing bracket"), ("{]", "1:2", "double quotes"),
     ("[1}", "1:3", "`,` or `]`"), ("\u{A0}[]", "1:1", ""),
     ("[\u{0C}1]", "1:2", ""), ("a: 1", "1:1", "no JSON value"), ("---\n", "1:2", "digit"), ("{\"a\":1,,}", "1:8", "double quotes"),
   ])
@@ -65,6 +65,6 @@ import Testing
     let count = 100_000
     let keys = (0..<count).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
     #expect(try PackedValue(reading: "{\(keys)}", as: .json).value(at: FieldPath(keys: ["k99999"])) == .number(.integer(99_999)))
-    #expect(failure("{\(keys),\"k5\":1}", as: .json)?.message.contains("`k5` stands twice") == true)
+    #expect(failure("{\(keys),\"k5\":1}", as: .json)?.message.contains("`k5` appears twice") == true)
   }
 }

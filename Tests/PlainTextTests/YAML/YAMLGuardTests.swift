@@ -29,7 +29,7 @@ import Testing
 
   @Test func `Deep flow collections are refused before they cost much`() {
     let deep = failure(String(repeating: "[", count: 900) + String(repeating: "a,", count: 2_000_000))
-    #expect(deep?.message.contains("nest too deep for one file") == true)
+    #expect(deep?.message.contains("too many deeply nested lists and maps") == true)
     // Two characters for each element.
     #expect(deep.map { $0.column < 150_000 } == true, "\(deep?.column ?? 0)")
     let short = failure(String(repeating: "[", count: 900) + String(repeating: "a,", count: 20_000))
@@ -38,7 +38,7 @@ import Testing
 
   @Test func manyTokensDeepInside() {
     let deep = String(repeating: "[", count: 990) + String(repeating: "a,", count: 600_000) + String(repeating: "]", count: 990)
-    #expect(failure(deep)?.message.contains("nest too deep for one file") == true)
+    #expect(failure(deep)?.message.contains("too many deeply nested lists and maps") == true)
     #expect(
       failure(String(repeating: "[", count: 100) + String(repeating: "a,", count: 100_000) + String(repeating: "]", count: 100)) == nil)
   }

@@ -4,11 +4,11 @@ import Testing
 @Suite struct YAMLProblemTests {
   @Test(arguments: [
     ("a: b: c", "1:5", "Put quotes"), ("a: [1, 2", "1:4", "`]` is missing"), ("b: 1\na: {x: 1", "2:4", "`}` is missing"),
-    ("b: 1\na: \"text\nmore", "2:4", "never closed"), ("a: 'text", "1:4", "never closed"),
+    ("b: 1\na: \"text\nmore", "2:4", "not closed"), ("a: 'text", "1:4", "not closed"),
     ("a: [1, 2\nb: 3\n", "2:2", "`]` was expected in this list in brackets. It begins at line 1, column 4"),
     ("a:\n\t- b", "2:1", "tab"), ("a:\n  b: 1\n c: 2", "3:2", "indented"), ("a: 1\nb\nc: 2", "3:1", ""), ("a: @x", "1:4", "quotes"),
     ("a: `x`", "1:4", "quotes"),
-    ("a: %x", "1:4", "quotes"), ("a: \"\\q\"", "1:5", "no such escape"), ("a: \"\\xZZ\"", "1:7", "hexadecimal"),
+    ("a: %x", "1:4", "quotes"), ("a: \"\\q\"", "1:5", "escape does not exist"), ("a: \"\\xZZ\"", "1:7", "hexadecimal"),
     ("a: \"\\ud83d\\ude00\"", "1:7", "no character"),
     ("a: &", "1:5", "letters, digits"), ("a: *", "1:5", "letters, digits"), ("a: |x\n  b", "1:5", "After | or >"), ("a: !x{ 1", "1:6", ""),
     ("%FOO\n---\na: 1", "1:5", "begins with %"),

@@ -19,14 +19,14 @@ import Testing
   ])
   func equalKeysAreAnError(_ text: String) {
     let error = failure(text)
-    #expect(error?.message.contains("stands twice") == true)
+    #expect(error?.message.contains("appears twice") == true)
     #expect(error?.message.contains("first at line 1, column \(text.hasPrefix("{") ? 2 : 1)") == true)
   }
 
   @Test func theKeyAndItsPlacesAreNamed() {
     #expect(
       failure("x:\n  a: 1\n  b: 2\n  a: 3")?.description
-        == "4:3: The key `a` stands twice in one map, first at line 2, column 3. Keep one of them.")
+        == "4:3: The key `a` appears twice in one map, first at line 2, column 3. Keep one of them.")
   }
 
   @Test func keysThatLookAlikeAreTwo() throws {

@@ -31,11 +31,11 @@ import Testing
 
   @Test(arguments: ["<<: 1", "<<: x", "<<:", "<<: [1]", "a: &a 1\n<<: *a", "<<: [{}, []]", "<<: '<<'"])
   func onlyMapsCanBeMerged(_ text: String) {
-    #expect(failure(text)?.message.contains("has to be a map or a list of maps") == true)
+    #expect(failure(text)?.message.contains("must be a map or a list of maps") == true)
   }
 
   @Test func oneMergeKeyAMap() {
-    #expect(failure("a: &a {}\nm:\n  <<: *a\n  <<: *a")?.description.hasPrefix("4:3: The key `<<` stands twice") == true)
+    #expect(failure("a: &a {}\nm:\n  <<: *a\n  <<: *a")?.description.hasPrefix("4:3: The key `<<` appears twice") == true)
   }
 
   @Test func aMapCannotBeMergedIntoItself() {

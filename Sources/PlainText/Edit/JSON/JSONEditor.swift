@@ -120,7 +120,7 @@ extension JSONEditor {
 
   private func scalar(_ value: Value) throws(EditRefusal) -> String {
     if case .number(.double(let number)) = value, !number.isFinite {
-      throw EditRefusal(.unwritable, "JSON has no number \(Number.double(number)). Set a string or null.")
+      throw EditRefusal(.unwritable, "JSON has no number `\(Number.double(number))`. Set a string or null.")
     }
     let text = JSONWriter.text(of: value)
     return style.escapesNonASCII ? JSONEditor.escaped(text) : text

@@ -3,7 +3,7 @@ extension YAMLEditor {
   func remove(_ path: EditPath, _ writer: YAMLWriter) throws(EditRefusal) -> [[Splice]] {
     let slot = path.last
     guard let container = slot.container else {
-      throw EditRefusal(.unwritable, "The body of a Markdown file is always there. Set it to the empty text.")
+      throw EditRefusal(.unwritable, "The body of a Markdown file cannot be removed. Set it to the empty string.")
     }
     let isFrontMatter = text.format == .markdown && path.slots.count == 2
     if container.itemRanges.count == 1, !isFrontMatter || container.style == .flow {

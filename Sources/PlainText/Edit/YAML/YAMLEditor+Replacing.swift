@@ -2,7 +2,7 @@ extension YAMLEditor {
   /// Another value in a place where one is, or where none is written.
   func replace(_ slot: EditSlot, with value: Value, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
     guard let old = slot.value else {
-      throw EditRefusal(.wrongKind, "The text holds no map. Write lines of `key: value`.")
+      throw EditRefusal(.wrongKind, "The file does not contain a map. Write `key: value` lines.")
     }
     if case .body = slot.holder { return try replaceBody(old, value) }
     let kept = keptProperties(of: old, for: value)
@@ -183,7 +183,7 @@ extension YAMLEditor {
     switch value {
     case .string(let string): text = string
     case .date(let date): text = date.text
-    default: throw EditRefusal(.unwritable, "The body of a Markdown file is text. Set it to a string.")
+    default: throw EditRefusal(.unwritable, "The body of a Markdown file must be a string. Set it to a string.")
     }
     // The line that ends the front matter may end the file.
     let isLineOpen = old.range.lowerBound > layout.start && layout.lineStart(of: old.range.lowerBound) < old.range.lowerBound

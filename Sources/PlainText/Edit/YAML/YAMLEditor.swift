@@ -42,7 +42,7 @@ struct YAMLEditor {
   }
 
   private func rename(_ slot: EditSlot, to name: String, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
-    if case .body = slot.holder { throw EditRefusal(.unwritable, "The body of a Markdown file has no other name.") }
+    if case .body = slot.holder { throw EditRefusal(.unwritable, "The body of a Markdown file cannot be renamed.") }
     guard case .entry(let index, let map) = slot.holder, let entry = map.entries?[index] else { return [] }
     let key = try writer.key(name, like: layout.text(entry.keyRange), inFlow: slot.isInFlow)
     return [Splice(entry.keyRange, key)]
@@ -67,7 +67,7 @@ extension YAMLEditor {
       return [BracketEditor(layout, map, hasComments: true).insert(entry, at: entries.count)]
     case .pair:
       throw EditRefusal(
-        .unwritable, "This map of one key stands in a list without braces, and cannot take another. Write braces around it.")
+        .unwritable, "This map in a list has no braces, so no key can be added to it. Write braces around it.")
     default:
       let column = layout.column(of: last.range.lowerBound)
       let lineBreak = layout.lineBreak(near: last.range.upperBound)

@@ -39,7 +39,7 @@ struct YAMLWriter {
       written = isPlain ? text : YAMLQuoting.quoted(text, style.quote)
     }
     guard written.utf8.count <= 1_000 else {
-      throw EditRefusal(.unwritable, "A key in YAML has at most 1,000 bytes, and this one has \(written.utf8.count). Shorten it.")
+      throw EditRefusal(.unwritable, "This key has \(written.utf8.count) bytes, and the limit in YAML is 1,000. Shorten it.")
     }
     return written
   }
