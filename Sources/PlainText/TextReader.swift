@@ -85,7 +85,7 @@ public struct TextReader: Sendable {
     case .map: break
     }
     if let offset = source.bytes[parts.body].firstIndex(of: 0) {
-      throw source.error(at: offset, "The text contains a NUL character here. This is not a text file, or it is damaged.")
+      throw source.error(at: offset, "A NUL character is not allowed. This is not a text file, or it is damaged.")
     }
     "body".utf8.withContiguousStorageIfAvailable { _ = builder.append(key: UnsafeRawBufferPointer($0)) }
     builder.append(string: UnsafeRawBufferPointer(rebasing: source.bytes[parts.body]))

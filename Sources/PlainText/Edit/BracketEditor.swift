@@ -1,11 +1,11 @@
-/// Plans edits of what stands between brackets or braces, of JSON and of YAML.
+/// Plans edits of the contents of brackets or braces, in JSON and in YAML.
 struct BracketEditor {
   private let layout: TextLayout
   private let items: [Range<Int>]
-  /// Between the brackets.
+  /// The range between the brackets.
   private let inside: Range<Int>
   private let hasComments: Bool
-  /// The blanks behind a comma, where there is none to look at.
+  /// The space after a comma if no existing item shows which to use.
   private let usualGap: String
 
   init(_ layout: TextLayout, _ container: LocatedValue, hasComments: Bool, usualGap: String = " ") {
@@ -16,7 +16,7 @@ struct BracketEditor {
     self.usualGap = usualGap
   }
 
-  /// Everything out but comments.
+  /// Removes all items, but keeps comments.
   func empty() -> [Splice] {
     if layout.skip(inside.lowerBound..<items[0].lowerBound, comments: false) == items[0].lowerBound,
       let last = items.last, isPlain(last.upperBound..<inside.upperBound)
@@ -26,7 +26,8 @@ struct BracketEditor {
     return [Splice(items[0].lowerBound..<(comma(behind: items[items.count - 1]).map { $0 + 1 } ?? items[items.count - 1].upperBound), "")]
   }
 
-  /// The new item comes before the one of that number, or behind the last. There is at least one item.
+  /// Inserts an item before the item `number`, or after the last one. The container must not be
+  /// empty.
   func insert(_ text: String, at number: Int) -> [Splice] {
     guard number == items.count else {
       let next = items[number]
@@ -46,7 +47,7 @@ struct BracketEditor {
     return [Splice(at: last.upperBound, ","), Splice(at: end, lines + text)]
   }
 
-  /// One of at least two.
+  /// Removes one of at least two items.
   func remove(at number: Int) -> [Splice] {
     let item = items[number]
     if number + 1 < items.count {
@@ -60,7 +61,7 @@ struct BracketEditor {
     return [Splice(layout.skipBlanks(before: item.lowerBound)..<item.upperBound, "")]
   }
 
-  /// The blanks and breaks that stand before an item.
+  /// Returns the spaces and line breaks before an item.
   private func gap(before number: Int, of item: Range<Int>) -> String {
     let start = items[number].lowerBound
     if layout.beginsLine(start), number > 0 || isLineBroken(inside.lowerBound..<start) {
@@ -75,7 +76,7 @@ struct BracketEditor {
 
   private func isLines(_ gap: String) -> Bool { gap.utf8.contains { $0 == 0x0A || $0 == 0x0D } }
 
-  /// Whether nothing but blanks, breaks and commas is there.
+  /// Returns true if the range contains only spaces, line breaks and at most one comma.
   private func isPlain(_ range: Range<Int>) -> Bool {
     let comma = layout.skip(range, comments: false)
     guard comma < range.upperBound, layout.bytes[comma] == UInt8(ascii: ",") else { return comma == range.upperBound }

@@ -1,12 +1,16 @@
-/// The way to a value of a text: one slot for each key of the path that is there, the root's first.
+/// The path from the root of a text to the value of an edit: one slot per key that exists, the
+/// root's slot first.
 struct EditPath {
   private(set) var slots: [EditSlot]
-  /// The keys below the last slot, which are not there.
+  /// The keys below the last slot, which do not exist.
   private(set) var rest: ArraySlice<String>
 
   var last: EditSlot { slots[slots.count - 1] }
 
-  /// `value`: what the text reads as, with aliases and merge keys. Refuses what lies behind one of these.
+  /// Follows `keys` as far as they exist.
+  ///
+  /// - Parameter value: the value of the text, with aliases and merge keys resolved.
+  /// - Throws: a refusal if an alias or a merge key provides the value.
   init(_ keys: [String], in text: LocatedText, reading value: Value) throws(EditRefusal) {
     slots = [EditSlot(holder: .root, value: text.format == .markdown ? EditPath.frontMatter(of: text) : text.root, name: nil)]
     rest = keys[...]
@@ -38,7 +42,7 @@ struct EditPath {
     }
   }
 
-  /// The map of the front matter alone, without the body; nil where no map is written.
+  /// Returns the map of the front matter without the body; nil if no map is written.
   private static func frontMatter(of text: LocatedText) -> LocatedValue? {
     guard let root = text.root, let range = text.frontMatter, let entries = root.entries?.dropLast() else { return nil }
     if root.style == .block, entries.isEmpty { return nil }
@@ -62,7 +66,7 @@ struct EditPath {
       at: value.range.lowerBound)
   }
 
-  /// An alias can be replaced, but not changed.
+  /// Refuses to change an alias. It can only be replaced.
   func checkNoAlias() throws(EditRefusal) {
     if let value = last.value, case .alias(let name) = value.content { throw EditPath.refusal(ofAlias: name, value) }
   }
@@ -75,7 +79,7 @@ struct EditPath {
   }
 }
 
-/// A place for a value: what holds it, and what is there now.
+/// A place for a value: its container and the current value.
 struct EditSlot {
   enum Holder {
     case root
@@ -85,15 +89,15 @@ struct EditSlot {
     case element(Int, of: LocatedValue)
   }
 
-  /// By what others of its kind are found in the text.
+  /// The name under which `YAMLStyle` records how values of the same kind are written.
   struct Name: Hashable {
     var key: String
-    /// An element of the list of that key.
+    /// True for an element of the list with that key.
     var isElement = false
   }
 
   let holder: Holder
-  /// Nil where the text holds nothing.
+  /// The current value; nil if the text is empty.
   let value: LocatedValue?
   let name: Name?
 
@@ -104,7 +108,7 @@ struct EditSlot {
     }
   }
 
-  /// Among the items of its container.
+  /// The index among the items of the container.
   var index: Int? {
     switch holder {
     case .root, .body: nil
@@ -112,7 +116,7 @@ struct EditSlot {
     }
   }
 
-  /// The bytes whose anchors may matter to an edit.
+  /// Returns the bytes whose anchors an edit may affect.
   func range(touchedBy edit: TextEdit) -> Range<Int>? {
     guard case .entry(let index, let map) = holder, let entry = map.entries?[index] else { return value?.fullRange }
     switch edit {
@@ -122,15 +126,15 @@ struct EditSlot {
     }
   }
 
-  /// Whether it is within brackets.
+  /// True if the value is inside brackets or braces.
   var isInFlow: Bool { container.map { $0.style == .flow || $0.style == .pair } ?? false }
 }
 
 extension LocatedValue {
-  /// Null without a letter: `key:` with nothing behind it.
+  /// True for a null that is not written: `key:` with nothing after it.
   var isUnwritten: Bool { range.isEmpty && content.isNull }
 
-  /// The bytes of the items, anchors and tags counted, without the dashes of a list in lines.
+  /// The ranges of the items with their anchors and tags, without the dashes of a block list.
   var itemRanges: [Range<Int>] {
     switch content {
     case .map(let entries): entries.map(\.range)

@@ -1,5 +1,7 @@
 extension Fields {
-  /// What a text of these fields would read as after these edits. Throws what its editing would throw of the values themselves.
+  /// Returns the fields of a text after these edits.
+  ///
+  /// - Throws: the error that editing a text with these values would throw.
   package func applying(_ edits: [TextEdit]) throws(TextEditError) -> Fields {
     var value = Value.map(self)
     for edit in edits {
@@ -14,7 +16,8 @@ extension Fields {
 }
 
 extension Value {
-  /// This value with one change: what the text has to read as after the edit. Linear in the length of the path and the sizes of the maps on the way.
+  /// Returns this value after an edit. The edited text must read as this result. Linear in the
+  /// length of the path and the sizes of the maps along it.
   func applying(_ edit: TextEdit) throws(EditRefusal) -> Value {
     guard edit.path.isWritable else {
       throw EditRefusal(
@@ -34,8 +37,9 @@ extension Value {
     }
   }
 
-  /// This map with the fields that the leading edits insert at its top, and the number of these edits. Stops at the first edit that is
-  /// anything else, or whose key exists. Linear, where `applying(_:)` costs a pass over the map for each edit.
+  /// Inserts the new top-level fields of the leading edits, and returns the number of these edits.
+  /// Stops at the first edit that is not such an insertion. Linear, where `applying(_:)` costs a
+  /// pass over the map per edit.
   func insertingFields(of edits: [TextEdit]) -> (value: Value, count: Int) {
     var fields: Fields
     switch self {
@@ -55,7 +59,9 @@ extension Value {
     return (count == 0 ? self : .map(fields), count)
   }
 
-  /// Changes what holds the last key. Iterative: a path may have any length. `creates`: what is missing or null on the way becomes a map.
+  /// Changes the container of the last key. Iterative, because a path can have any length.
+  ///
+  /// - Parameter creates: true to create a map where a value on the way is missing or null.
   private func changing(
     _ keys: [String], creates: Bool, _ change: (Value, String) throws(EditRefusal) -> Value
   ) throws(EditRefusal) -> Value {
@@ -74,7 +80,7 @@ extension Value {
     return value
   }
 
-  /// Nil where it is missing.
+  /// Returns the value of a key; nil if it is missing.
   private func child(_ key: String) throws(EditRefusal) -> Value? {
     switch self {
     case .map(let fields): return fields[key]

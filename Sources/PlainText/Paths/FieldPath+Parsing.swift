@@ -1,14 +1,15 @@
 extension FieldPath {
   /// Parses a path. Linear in the text.
   ///
-  /// - Throws: what is wrong, with its column.
+  /// - Throws: an error with the column of the mistake.
   public init(parsing text: String) throws(FieldPathError) {
     try self.init(text, isWritten: false)
   }
 
-  /// Parses a path that something is written at: of keys and numbers of elements. A bracket in a key is more likely a mistake, so such a key is in backquotes.
+  /// Parses a path for writing, which consists of keys and element numbers. A key with brackets
+  /// must be in backquotes here, because without them it is more likely a mistake.
   ///
-  /// - Throws: what is wrong, with its column.
+  /// - Throws: an error with the column of the mistake.
   package init(parsingWritable text: String) throws(FieldPathError) {
     try self.init(text, isWritten: true)
   }
@@ -20,7 +21,7 @@ extension FieldPath {
   }
 }
 
-/// Parses a text by its Unicode scalars: a dot with a combining accent after it is still a dot.
+/// Parses a path by its Unicode scalars, so that a dot before a combining accent is still a dot.
 private struct FieldPathParser {
   private let text: String
   private let scalars: [Unicode.Scalar]
@@ -103,7 +104,7 @@ private struct FieldPathParser {
     if key.isEmpty {
       throw error(at: start, "A key is missing here. Write single dots between keys, and two backquotes for an empty key.")
     }
-    // A single name that begins with @ is a field of the file or of the item.
+    // A single name that begins with @ is a pseudo-field.
     let isAlone = steps.isEmpty && position == scalars.count && places.isEmpty
     if isWritten, let bracket = scalars[start..<end].firstIndex(where: { $0 == "[" || $0 == "]" }) {
       throw error(
@@ -158,7 +159,8 @@ private struct FieldPathParser {
     throw error(at: start, "This key is not closed. Add the closing backquote.")
   }
 
-  /// The place in brackets that ends at `end`, and where its bracket opens. Nil if there is none, or if it would leave no key.
+  /// Parses the place in brackets that ends at `end`. Returns nil if there is none, or if no key
+  /// would remain before it.
   private func place(endingAt end: Int, after start: Int) throws(FieldPathError) -> (FieldPath.Step, open: Int)? {
     guard end > start, scalars[end - 1] == "]", let open = scalars[start..<end].lastIndex(of: "["), open > start else { return nil }
     let content = scalars[(open + 1)..<(end - 1)]

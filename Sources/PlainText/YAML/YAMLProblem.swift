@@ -21,7 +21,7 @@ enum YAMLProblem {
     return source.error(
       at: range.lowerBound + parser.problem_offset,
       parser.problem_value == 0
-        ? "The text contains a NUL character here. This is not a text file, or it is damaged."
+        ? "A NUL character is not allowed. This is not a text file, or it is damaged."
         : "The character \(name) is not allowed in YAML. Write it as an escape in double quotes, or remove it.")
   }
 

@@ -123,7 +123,7 @@ import Testing
     ("tags.@count=3", 6, "is computed"), ("tags.@count:=3", 6, "is computed"), ("tags.@foo=1", 6, "@avg"),
     ("tags.@draft.md", 1, "no assignment"),
     ("tags[x]=1", 5, "in backquotes: `tags[x]`"), ("rgb[=1", 4, "in backquotes: `rgb[`"),
-    ("`a=1", 1, "not closed"),
+    ("`a=1", 1, "never closed"),
     ("tags[-1]=3", 6, "count from 0"),
     ("@id=x", 1, "@id is made of the file"), ("x:=[1", 6, "JSON"), ("long:=\"é\" 1", 11, "JSON"), ("x:=Ada", 4, "`=` takes a text"),
     ("x:=", 4, "JSON"), ("x@", 3, "name of a file is missing"),

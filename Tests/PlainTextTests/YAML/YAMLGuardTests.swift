@@ -5,7 +5,7 @@ import Testing
 @Suite struct YAMLGuardTests {
   @Test func manyRunsOfBlanksBehindALongOne() {
     let words = String(repeating: "b ", count: 1 << 20)
-    #expect(failure("a" + String(repeating: " ", count: 1 << 20) + words)?.message.contains("blanks and line breaks in a row") == true)
+    #expect(failure("a" + String(repeating: " ", count: 1 << 20) + words)?.message.contains("spaces and line breaks in a row") == true)
     #expect(failure("a" + String(repeating: " ", count: 1_000) + words) == nil)
     #expect(failure("a: |\n  x" + String(repeating: "\n", count: 1 << 20) + String(repeating: "  b\n", count: 1 << 19)) != nil)
     #expect(

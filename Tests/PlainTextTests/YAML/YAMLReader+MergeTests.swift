@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func aMapCannotBeMergedIntoItself() {
-    #expect(failure("m: &m {<<: *m}")?.message.contains("inside of the value that it names") == true)
+    #expect(failure("m: &m {<<: *m}")?.message.contains("inside the value that it refers to") == true)
   }
 
   @Test func quotedItIsAnOrdinaryKey() throws {

@@ -32,7 +32,7 @@ import Testing
   @Test func anAliasWithoutItsAnchor() {
     #expect(place("a: 1\nb: *x") == "2:4")
     #expect(place("a: *x\nb: &x 1") == "1:4")
-    #expect(failure("a: &x [1, *x]")?.description.hasPrefix("1:11: This alias stands inside of the value that it names") == true)
+    #expect(failure("a: &x [1, *x]")?.description.hasPrefix("1:11: This alias is inside the value that it refers to") == true)
     #expect(place("a: &x {b: &y {c: [*x]}}") == "1:19")
     #expect(place("&x *x: 1") != "")
   }

@@ -10,7 +10,9 @@ struct JSONEditor {
     style = JSONStyle(text, layout)
   }
 
-  /// `value`: what the text reads as.
+  /// Returns the splices of an edit.
+  ///
+  /// - Parameter value: the value of the text.
   func plan(_ edit: TextEdit, reading value: Value) throws(EditRefusal) -> [Splice] {
     let path = try EditPath(edit.path.keys, in: text, reading: value)
     switch edit {
@@ -65,10 +67,10 @@ struct JSONEditor {
     return BracketEditor(layout, list, hasComments: false, usualGap: style.gap).insert(try itemText(value, in: list), at: number)
   }
 
-  /// For a place beside the items of a container.
+  /// Writes a value that is placed next to the items of a container.
   private func itemText(_ value: Value, in container: LocatedValue) throws(EditRefusal) -> String {
     let sibling = container.itemRanges.last?.lowerBound ?? container.range.lowerBound
-    // Beside others on one line it stays on it.
+    // On one line if the other items are on one line.
     let isOnOneLine = !layout.beginsLine(sibling)
     return try written(value, indentation: layout.indentation(of: sibling), near: sibling, isOnOneLine: isOnOneLine)
   }
@@ -80,13 +82,13 @@ extension JSONEditor {
     case text(String)
   }
 
-  /// Deeper collections stand on one line.
-  private static let deepestIndentation = 64
+  /// Collections that are nested deeper are written on one line.
+  private static let maxIndentedLevels = 64
 
-  /// Iterative: a value may be as deep as its maker wants.
+  /// Writes a value. Iterative, because a value can have any depth.
   private func written(_ value: Value, indentation: String, near offset: Int, isOnOneLine: Bool = false) throws(EditRefusal) -> String {
     let lineBreak = layout.lineBreak(near: offset)
-    let deepest = indentation.utf8.count + style.indent.utf8.count * JSONEditor.deepestIndentation
+    let maxIndentation = indentation.utf8.count + style.indent.utf8.count * JSONEditor.maxIndentedLevels
     var written = ""
     var pieces = [Piece.value(value, indentation: indentation, isOnOneLine: isOnOneLine || !style.isInLines)]
     while let piece = pieces.popLast() {
@@ -104,7 +106,7 @@ extension JSONEditor {
         continue
       }
       let isShort = brackets.open == "[" && style.hasShortLists && !parts.contains { !$0.value.isScalar }
-      let isOneLine = isOnOneLine || isShort || indentation.utf8.count >= deepest
+      let isOneLine = isOnOneLine || isShort || indentation.utf8.count >= maxIndentation
       let inner = indentation + style.indent
       let padding = parts.isEmpty ? "" : isOneLine ? style.padding : lineBreak + inner
       pieces.append(.text((parts.isEmpty ? "" : isOneLine ? style.padding : lineBreak + indentation) + brackets.close))

@@ -1,4 +1,4 @@
-/// A part of a sequence that one side replaced. Either range may be empty.
+/// A range of a sequence that one side replaced. Either range can be empty.
 struct Hunk {
   let base: Range<Int>
   let side: Range<Int>

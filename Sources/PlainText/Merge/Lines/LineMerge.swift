@@ -77,7 +77,7 @@ enum LinePairs {
     case line
     case content
     case key
-    /// Again, between the pairs of the other levels.
+    /// Equal lines again, between the pairs of the other levels.
     case lineBetween
   }
 
@@ -103,7 +103,7 @@ enum LinePairs {
 
   private enum Identity: Hashable {
     case bytes(ArraySlice<UInt8>)
-    /// Equal to nothing else.
+    /// Different from all other lines.
     case unique(Int)
   }
 

@@ -1,29 +1,44 @@
-/// The three-way merge of values, field by field.
+/// A three-way merge of values, field by field.
 ///
 /// ```swift
 /// let merge = ValueMerge(base: base, ours: ours, theirs: theirs, rules: rules)
 /// merge.value      // with ours where the sides are in conflict
-/// merge.conflicts  // the smallest values that both sides changed, and not to the same
+/// merge.conflicts  // the smallest values that both sides changed in different ways
 /// ```
 ///
-/// A value that only one side changed is taken from that side, whatever the rules say. Maps are merged
-/// by key; lists in order, as sets, or by a key; strings of several lines by lines. Two maps in a list
-/// are merged only if they are certainly the same element (see `ElementIdentity`). Everything else that
-/// both sides changed is a conflict, also a value that one side changed and the other removed.
+/// A value that only one side changed comes from that side, whatever the rules say. Maps are merged
+/// by key; lists in order, as sets, or by a key; strings of several lines by lines. Two maps in a
+/// list are merged only if they are certainly the same element (see `ElementIdentity`). Everything
+/// else that both sides changed is a conflict, including a value that one side changed and the
+/// other one removed.
 public struct ValueMerge: Sendable {
-  /// Nil where both sides took it out.
+  /// The merged value, with our values in conflicts. Nil if it was removed.
   public let value: Value?
+  /// The values that both sides changed in different ways.
   public let conflicts: [Conflict]
 
+  /// A value that both sides changed in different ways.
   public struct Conflict: Sendable, Hashable {
-    /// In the merged value; where ours took a key out, it is not there. Empty for the whole value.
+    /// The path in the merged value, which does not exist there if our side removed the key. Empty
+    /// for the complete value.
     public let keys: [String]
+    /// The value before both changes; nil if the key was added.
     public let base: Value?
-    /// Of a text that is merged by lines: with our lines where the sides are in conflict. Nil where the key was taken out.
+    /// Our value; nil if the key was removed. If a string is merged by lines, it contains our lines
+    /// where the sides are in conflict.
     public let ours: Value?
+    /// Their value; nil if the key was removed. If a string is merged by lines, it contains their
+    /// lines where the sides are in conflict.
     public let theirs: Value?
   }
 
+  /// Merges two values that have a common base.
+  ///
+  /// - Parameters:
+  ///   - base: the value before both changes; nil if both sides added it.
+  ///   - ours: our value; nil if our side removed it.
+  ///   - theirs: their value; nil if their side removed it.
+  ///   - rules: the rules for values that both sides changed.
   public init(base: Value?, ours: Value?, theirs: Value?, rules: MergeRules = MergeRules()) {
     var merger = ValueMerger(rules: rules)
     value = merger.merge(ValueMerger.Three(base, ours, theirs))
@@ -36,7 +51,7 @@ public struct ValueMerge: Sendable {
 
   /// A value that both sides changed and a rule decided.
   struct Decision {
-    /// The path in our version and in theirs.
+    /// The paths in our version and in theirs.
     let ours: [String]
     let theirs: [String]
     /// Nil if the key is removed.
@@ -44,7 +59,7 @@ public struct ValueMerge: Sendable {
   }
 }
 
-/// Merges on the way down, and notes where the sides are in conflict.
+/// Merges values recursively and records conflicts and decisions.
 struct ValueMerger {
   struct Three {
     let base: Value?
@@ -61,16 +76,16 @@ struct ValueMerger {
   let rules: MergeRules
   private(set) var conflicts: [ValueMerge.Conflict] = []
   private(set) var decisions: [ValueMerge.Decision] = []
-  /// The path of the value that is being merged.
+  /// The path to the value that is being merged.
   private var steps: [Step] = []
   private var keys: [String] { steps.map(\.merged) }
 
-  /// One key of a path: in the merged value, in either side, and as rules name it.
+  /// One key of a path: in the merged value, in both sides, and as rules name it.
   struct Step {
     let merged: String
     let ours: String
     let theirs: String
-    /// Nil for an element of a list.
+    /// The name in rules; nil for an element of a list.
     let name: String?
 
     init(key: String) { (merged, ours, theirs, name) = (key, key, key, key) }
@@ -80,8 +95,8 @@ struct ValueMerger {
     }
   }
 
-  /// What lies deeper is merged as a whole: recursion is bounded.
-  private static let deepest = 64
+  /// Deeper values are merged as a whole, so that the recursion is bounded.
+  private static let maxDepth = 64
 
   init(rules: MergeRules) {
     self.rules = rules
@@ -97,7 +112,7 @@ struct ValueMerger {
     case .theirs?: return decide(three.theirs)
     default: break
     }
-    guard let ours = three.ours, let theirs = three.theirs, steps.count < ValueMerger.deepest else { return conflict(three) }
+    guard let ours = three.ours, let theirs = three.theirs, steps.count < ValueMerger.maxDepth else { return conflict(three) }
     switch (ours, theirs) {
     case (.map(let own), .map(let other)): return mergeMaps(three.base?.fields ?? [:], own, other)
     case (.list(let own), .list(let other)): return mergeLists(three, three.base?.elements, own, other, rule) ?? conflict(three)
@@ -126,7 +141,8 @@ struct ValueMerger {
     decisions.removeSubrange(decisionCount...)
   }
 
-  /// By `max` and `min`.
+  /// Chooses a value by the rules `max` and `min`; nil for other rules and for values of different
+  /// kinds.
   private static func choose(_ ours: Value, _ theirs: Value, _ rule: MergeRules.Rule?) -> Value? {
     guard rule == .max || rule == .min else { return nil }
     switch (ours, theirs) {
@@ -148,7 +164,7 @@ struct ValueMerger {
 // MARK: Maps
 
 extension ValueMerger {
-  /// In our order; what they added comes behind, in theirs.
+  /// Merges two maps. Our keys come first, in our order; then the keys that they added, in theirs.
   private mutating func mergeMaps(_ base: Fields, _ ours: Fields, _ theirs: Fields) -> Value {
     var baseKeys = FieldIndex(base)
     var ourKeys = FieldIndex(ours)
@@ -169,10 +185,10 @@ extension ValueMerger {
   }
 }
 
-// MARK: Texts
+// MARK: Strings
 
 extension ValueMerger {
-  /// By lines, where one of the texts has several. Nil where none has.
+  /// Merges strings by lines. Returns nil unless all of them have several lines.
   private mutating func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Value? {
     guard ours.utf8.contains(0x0A), theirs.utf8.contains(0x0A), base.utf8.contains(0x0A) else { return nil }
     let merge = SequenceMerge(base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
