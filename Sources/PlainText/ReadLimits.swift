@@ -21,11 +21,11 @@ public struct ReadLimits: Sendable, Hashable {
   public init(depth: Int = 1_000, expandedSize: Int = 16 << 20, totalExpandedSize: Int = 256 << 20, maximumSize: Int = 16 << 20) {
     // `PackedBuilder` stores the length of a list or map in 32 bits, and packing can make a text up
     // to five times longer.
-    let most = 256 << 20
+    let maxBytes = 256 << 20
     self.depth = min(max(depth, 1), 1_000)
-    self.expandedSize = min(max(expandedSize, 0), most)
+    self.expandedSize = min(max(expandedSize, 0), maxBytes)
     self.totalExpandedSize = max(totalExpandedSize, 0)
-    self.maximumSize = min(max(maximumSize, 0), most)
+    self.maximumSize = min(max(maximumSize, 0), maxBytes)
   }
 
   /// The message of the error that is thrown when aliases exceed `expandedSize`.

@@ -15,7 +15,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "1:1", "contains no value"), ("\n [1]", "2:2", "contains a list"), ("null", "1:1", "a single value"), ("\"a\"", "1:1", "a single value"),
+    ("", "1:1", "contains no value"), ("\n [1]", "2:2", "contains a list"), ("null", "1:1", "a single value"),
+    ("\"a\"", "1:1", "a single value"),
   ])
   func theRootOfAJSONItemIsAMap(_ text: String, _ place: String, _ part: String) {
     let error = itemFailure(text, as: .json)

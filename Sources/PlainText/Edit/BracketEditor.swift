@@ -6,14 +6,14 @@ struct BracketEditor {
   private let inside: Range<Int>
   private let hasComments: Bool
   /// The space after a comma if no existing item shows which to use.
-  private let usualGap: String
+  private let defaultGap: String
 
-  init(_ layout: TextLayout, _ container: LocatedValue, hasComments: Bool, usualGap: String = " ") {
+  init(_ layout: TextLayout, _ container: LocatedValue, hasComments: Bool, defaultGap: String = " ") {
     self.layout = layout
     items = container.itemRanges
     inside = container.range.lowerBound + 1..<container.range.upperBound - 1
     self.hasComments = hasComments
-    self.usualGap = usualGap
+    self.defaultGap = defaultGap
   }
 
   /// Removes all items, but keeps comments.
@@ -23,7 +23,7 @@ struct BracketEditor {
     {
       return [Splice(inside, "")]
     }
-    return [Splice(items[0].lowerBound..<(comma(behind: items[items.count - 1]).map { $0 + 1 } ?? items[items.count - 1].upperBound), "")]
+    return [Splice(items[0].lowerBound..<(comma(after: items[items.count - 1]).map { $0 + 1 } ?? items[items.count - 1].upperBound), "")]
   }
 
   /// Inserts an item before the item `number`, or after the last one. The container must not be
@@ -36,7 +36,7 @@ struct BracketEditor {
     }
     let last = items[items.count - 1]
     let gap = gap(before: items.count - 1, of: last)
-    if let comma = comma(behind: last) {
+    if let comma = comma(after: last) {
       let at = isLines(gap) ? layout.lineEnd(of: comma) : comma + 1
       return [Splice(at: min(at, inside.upperBound), gap + text + ",")]
     }
@@ -53,7 +53,7 @@ struct BracketEditor {
     if number + 1 < items.count {
       let next = items[number + 1].lowerBound
       if isPlain(item.upperBound..<next) { return [Splice(item.lowerBound..<next, "")] }
-      let comma = comma(behind: item) ?? item.upperBound
+      let comma = comma(after: item) ?? item.upperBound
       return [Splice(item.lowerBound..<layout.skipBlanks(from: comma + 1), "")]
     }
     let previous = items[number - 1].upperBound
@@ -67,7 +67,7 @@ struct BracketEditor {
     if layout.beginsLine(start), number > 0 || isLineBroken(inside.lowerBound..<start) {
       return layout.lineBreak(before: layout.lineStart(of: start)) + layout.indentation(of: start)
     }
-    if number == 0 { return usualGap }
+    if number == 0 { return defaultGap }
     let blanks = layout.skipBlanks(before: start)
     return layout.text(blanks..<start)
   }
@@ -83,7 +83,7 @@ struct BracketEditor {
     return layout.isBlankOrBreaks(comma + 1..<range.upperBound)
   }
 
-  private func comma(behind item: Range<Int>) -> Int? {
+  private func comma(after item: Range<Int>) -> Int? {
     let offset = layout.skip(item.upperBound..<inside.upperBound, comments: hasComments)
     return offset < inside.upperBound && layout.bytes[offset] == UInt8(ascii: ",") ? offset : nil
   }

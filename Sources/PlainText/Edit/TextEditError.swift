@@ -50,17 +50,3 @@ extension TextEditError: CustomStringConvertible {
   /// The error as `line:column: path: message`.
   public var description: String { "\(line):\(column): \(path): \(message)" }
 }
-
-/// A refusal by a part of the editor, before its line and column are known.
-struct EditRefusal: Error {
-  let reason: TextEditError.Reason
-  let message: String
-  /// The byte offset of the refusal; nil for the end of the path.
-  var offset: Int?
-
-  init(_ reason: TextEditError.Reason, _ message: String, at offset: Int? = nil) {
-    self.reason = reason
-    self.message = message
-    self.offset = offset
-  }
-}

@@ -161,7 +161,10 @@ extension Value {
     }
     guard number <= last else {
       throw EditRefusal(
-        .missing, last < 0 ? "The list is empty. Append to it." : "The last element of this list is \(last). Append to the list, or choose a number up to \(last).")
+        .missing,
+        last < 0
+          ? "The list is empty. Append to it."
+          : "The last element of this list is \(last). Append to the list, or choose a number up to \(last).")
     }
     return number
   }
@@ -175,4 +178,24 @@ extension Value {
   }
 
   private static func quoted(_ key: String) -> String { "`\(key.utf8.count <= 100 ? key : key.prefix(100) + "…")`" }
+}
+
+extension Value {
+  /// Returns the value that an edit at this path changes: a key that is a number is an element of a
+  /// list. Nil if there is none, or if the path cannot be written.
+  package func element(at path: FieldPath) -> Value? {
+    guard path.isWritable else { return nil }
+    var value = self
+    for key in path.keys {
+      guard let child = value.child(ofKey: key) else { return nil }
+      value = child
+    }
+    return value
+  }
+
+  /// Returns the value of a key, or the element of that number.
+  func child(ofKey key: String) -> Value? {
+    guard case .list(let elements) = self else { return self[key] }
+    return ElementNumber.parse(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+  }
 }

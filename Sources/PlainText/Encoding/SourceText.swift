@@ -96,10 +96,3 @@ struct SourceText {
     return nil
   }
 }
-
-extension [UInt8] {
-  /// Calls `body` with the bytes, like `withUnsafeBytes`, and keeps the type of its error.
-  func withRawBytes<Result, Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
-    try withUnsafeBufferPointer { buffer throws(Failure) in try body(UnsafeRawBufferPointer(buffer)) }
-  }
-}

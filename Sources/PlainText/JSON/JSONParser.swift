@@ -44,10 +44,10 @@ struct JSONParser {
     self.source = source
     self.depthLimit = depthLimit
   }
-/// Reads the next event.
-///
-/// - Throws: the first error in the text. Do not call this method again after an error.
 
+  /// Reads the next event.
+  ///
+  /// - Throws: the first error in the text. Do not call this method again after an error.
   mutating func next() throws(TextError) -> Event {
     skipBlanks()
     switch state {
@@ -130,7 +130,9 @@ extension JSONParser {
   private mutating func value() throws(TextError) -> Event {
     guard position < source.bytes.count else {
       throw error(
-        isMap.isEmpty ? "The file contains no value. Write a map such as {\"title\": \"…\"}." : "The text ends where a value was expected. Add the value and the closing brackets.")
+        isMap.isEmpty
+          ? "The file contains no value. Write a map such as {\"title\": \"…\"}."
+          : "The text ends where a value was expected. Add the value and the closing brackets.")
     }
     switch source.bytes[position] {
     case UInt8(ascii: "{"): return try open(map: true)

@@ -33,17 +33,3 @@ enum JSONLocator {
     LocatedValue(content: .scalar(value), style: style, range: range, properties: nil, anchor: nil, tag: nil)
   }
 }
-
-extension Value {
-  init(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
-    switch scalar {
-    case .null: self = .null
-    case .bool(let flag): self = .bool(flag)
-    case .integer(let value): self = .number(.integer(value))
-    case .double(let value): self = .number(.double(value))
-    case .written: self = .number(.literal(String(decoding: text, as: UTF8.self)))
-    case .literal(let json): self = .number(.literal(String(decoding: json, as: UTF8.self)))
-    case .string: self = Value(text: String(decoding: text, as: UTF8.self))
-    }
-  }
-}

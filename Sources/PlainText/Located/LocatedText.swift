@@ -9,7 +9,9 @@
 /// text.place(of: path)  // line 2, column 9
 /// ```
 public struct LocatedText: Sendable {
+  /// The bytes of the file.
   public let bytes: [UInt8]
+  /// The format of the text.
   public let format: TextFormat
   /// The root value; nil if the text contains none. For Markdown: a map whose last entry is the
   /// body.
@@ -73,11 +75,11 @@ extension LocatedText {
 
   /// Returns the start of the value at a path. If it is not written there, the start of the deepest
   /// written value above it.
-  public func place(of path: FieldPath) -> TextPlace { place(at: deepest(path.keys).value) }
+  public func place(of path: FieldPath) -> TextPlace { place(at: deepestWritten(path.keys).value) }
 
   /// Returns the start of the key at a path. If it is not written there, the start of the deepest
   /// written key above it.
-  public func placeOfKey(_ path: FieldPath) -> TextPlace { place(at: deepest(path.keys).key) }
+  public func placeOfKey(_ path: FieldPath) -> TextPlace { place(at: deepestWritten(path.keys).key) }
 
   /// Returns the line and column of a byte. Linear.
   public func place(at offset: Int) -> TextPlace {
@@ -87,7 +89,8 @@ extension LocatedText {
     }
   }
 
-  private func deepest(_ keys: [String]) -> (key: Int, value: Int) {
+  /// The starts of the deepest written key and value on the way along `keys`.
+  private func deepestWritten(_ keys: [String]) -> (key: Int, value: Int) {
     guard var value = root else { return (0, 0) }
     var found = (key: value.fullRange.lowerBound, value: value.fullRange.lowerBound)
     for key in keys {

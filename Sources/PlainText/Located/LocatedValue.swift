@@ -5,8 +5,11 @@
 public struct LocatedValue: Sendable {
   /// The kind of a value and what it contains.
   public enum Content: Sendable {
+    /// A scalar, with its value.
     case scalar(Value)
+    /// A list.
     case list([LocatedValue])
+    /// A map.
     case map([LocatedEntry])
     /// An alias of the value with this anchor.
     case alias(String)
@@ -14,8 +17,11 @@ public struct LocatedValue: Sendable {
 
   /// How a value is written.
   public enum Style: Sendable {
+    /// Without quotes.
     case plain
+    /// In single quotes.
     case singleQuoted
+    /// In double quotes.
     case doubleQuoted
     /// `|`
     case literal
@@ -33,34 +39,22 @@ public struct LocatedValue: Sendable {
     case body
   }
 
+  /// The kind of the value and what it contains.
   public let content: Content
+  /// How the value is written.
   public let style: Style
   /// The bytes of the value: with quotes, brackets or the indicator of a block scalar, without
   /// anchor and tag. Empty for a null that is not written.
   public let range: Range<Int>
   /// The bytes of the anchor and the tag before the value.
   public let properties: Range<Int>?
+  /// The name of the anchor, without the `&`.
   public let anchor: String?
   /// The tag: complete (`tag:yaml.org,2002:str`), or as written if it is local (`!color`).
   public let tag: String?
 
   /// The bytes of the value with its anchor and tag.
   public var fullRange: Range<Int> { (properties ?? range).lowerBound..<range.upperBound }
-}
-
-/// A key of a map and its value, with the bytes that they occupy.
-public struct LocatedEntry: Sendable {
-  public let key: String
-  /// The bytes of the key, with quotes. Empty for the body of a Markdown file, whose key is not
-  /// written.
-  public let keyRange: Range<Int>
-  /// The anchor of the key.
-  public let keyAnchor: String?
-  /// The bytes from the key, or from the `?` before it, to the end of the value.
-  public let range: Range<Int>
-  /// True for a merge key `<<`.
-  public let isMerge: Bool
-  public let value: LocatedValue
 }
 
 extension LocatedValue {
@@ -79,4 +73,28 @@ extension LocatedValue {
   func entry(_ key: String) -> LocatedEntry? {
     entries?.first { !$0.isMerge && $0.key.hasSameBytes(as: key) }
   }
+
+  /// True for a null that is not written: `key:` with nothing after it.
+  var isUnwritten: Bool { range.isEmpty && content.isNull }
+
+  /// The ranges of the items with their anchors and tags, without the dashes of a block list.
+  var itemRanges: [Range<Int>] {
+    switch content {
+    case .map(let entries): entries.map(\.range)
+    case .list(let elements): elements.map(\.fullRange)
+    case .scalar, .alias: []
+    }
+  }
+
+  /// True for a list or a map.
+  var isCollection: Bool {
+    switch content {
+    case .map, .list: true
+    case .scalar, .alias: false
+    }
+  }
+}
+
+extension LocatedValue.Content {
+  var isNull: Bool { if case .scalar(.null) = self { true } else { false } }
 }

@@ -53,12 +53,7 @@ package struct MergeLoss: Sendable, Hashable {
   private static func lacksLines(of ours: [UInt8], since base: [UInt8], in result: [UInt8]) -> Bool {
     if ours == base { return false }
     let (old, own, new) = (TextLine.split(base), TextLine.split(ours), TextLine.split(result))
-    func places(_ other: [TextLine]) -> [Int?] {
-      var places = [Int?](repeating: nil, count: old.count)
-      for pair in SequenceAlignment(old, other).pairs { places[pair.first] = pair.second }
-      return places
-    }
-    let (toOwn, toNew) = (places(own), places(new))
+    let (toOwn, toNew) = (SequenceAlignment.places(of: old, in: own), SequenceAlignment.places(of: old, in: new))
     var start = (old: 0, own: 0, new: 0)
     for index in 0...old.count {
       let end: (own: Int, new: Int)

@@ -8,7 +8,7 @@
 /// rules["contacts.seen"] = .max  // of every contact
 /// ```
 public struct MergeRules: Sendable, Hashable {
-  /// What happens to a value that both sides changed.
+  /// A rule for a value that both sides changed.
   public enum Rule: Sendable, Hashable {
     /// The greater one of two numbers, dates, strings or booleans.
     case max

@@ -17,10 +17,18 @@ package struct SequenceAlignment {
     var secondCount = 0
   }
 
+  /// Aligns two sequences.
   package init<Element: Hashable>(_ first: [Element], _ second: [Element]) {
     var found: [(Int, Int)] = []
     SequenceAlignment.align(first, first.indices, second, second.indices, level: 0, &found)
     pairs = found.map { (first: $0.0, second: $0.1) }
+  }
+
+  /// Returns the position in `second` of each element of `first`; nil for an element without a pair.
+  static func places<Element: Hashable>(of first: [Element], in second: [Element]) -> [Int?] {
+    var places = [Int?](repeating: nil, count: first.count)
+    for pair in SequenceAlignment(first, second).pairs { places[pair.first] = pair.second }
+    return places
   }
 
   private static func align<Element: Hashable>(

@@ -12,8 +12,8 @@ struct SequenceMerge<Element: Hashable> {
   let chunks: [Chunk]
 
   init(base: [Element], ours: [Element], theirs: [Element]) {
-    let toOurs = SequenceMerge.places(base, ours)
-    let toTheirs = SequenceMerge.places(base, theirs)
+    let toOurs = SequenceAlignment.places(of: base, in: ours)
+    let toTheirs = SequenceAlignment.places(of: base, in: theirs)
     var chunks: [Chunk] = []
     var start = (base: 0, ours: 0, theirs: 0)
     func close(_ end: (base: Int, ours: Int, theirs: Int)) {
@@ -36,13 +36,6 @@ struct SequenceMerge<Element: Hashable> {
     if ours == theirs || base == theirs { return .settled(ours) }
     if base == ours { return .settled(theirs) }
     return .open(base: base, ours: ours, theirs: theirs)
-  }
-
-  /// Returns the position of each element of `base` in the other sequence.
-  private static func places(_ base: [Element], _ other: [Element]) -> [Int?] {
-    var places = [Int?](repeating: nil, count: base.count)
-    for pair in SequenceAlignment(base, other).pairs { places[pair.first] = pair.second }
-    return places
   }
 
   /// All elements; nil if a chunk is open.

@@ -142,9 +142,6 @@ extension TextEdit {
   /// Returns the number of equal fields of two maps; 0 if one of the values is not a map.
   private static func commonFields(_ first: Value, _ second: Value) -> Int {
     guard case .map(let first) = first, case .map(let second) = second else { return 0 }
-    var index = FieldIndex(second)
-    return first.enumerated().count { place, field in
-      index.place(of: field.key, near: place).map { second[$0].value == field.value } ?? false
-    }
+    return first.commonCount(with: second)
   }
 }

@@ -224,27 +224,3 @@ extension TextMerger {
     return try? merged.applying(edits.flatMap { $0 })
   }
 }
-
-extension [LineMerge.Part] {
-  var isOpen: Bool { contains { if case .open = $0 { true } else { false } } }
-
-  /// The lines in which all conflicts are resolved for us.
-  var ours: [TextLine] {
-    flatMap { part -> [TextLine] in
-      switch part {
-      case .settled(let lines): lines
-      case .open(let ours, _): ours
-      }
-    }
-  }
-
-  /// The lines in which all conflicts are resolved for them.
-  var theirs: [TextLine] {
-    flatMap { part -> [TextLine] in
-      switch part {
-      case .settled(let lines): lines
-      case .open(_, let theirs): theirs
-      }
-    }
-  }
-}

@@ -166,13 +166,17 @@ private struct FieldPathParser {
     let content = scalars[(open + 1)..<(end - 1)]
     if let place = FieldPathParser.namedPlaces[content.map { $0.properties.lowercaseMapping }.joined()] {
       if isWritten, place == .size { throw computed(at: open) }
-      if isWritten { throw error(at: open, "Only a number can name an element that is changed. Write it as in tags[0].") }
+      if isWritten { throw error(at: open, "An element that is changed must be named by its number, as in tags[0].") }
       return (place, open)
     }
     let digits = content.first == "-" ? content.dropFirst() : content
     guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
-    if digits.count < content.count { throw error(at: open + 1, "An element number counts from 0 and has no sign. Write it as in tags[0].") }
-    guard let index = Int(string(digits.startIndex..<digits.endIndex)) else { throw error(at: open + 1, "This element number is too large. Write a smaller one.") }
+    if digits.count < content.count {
+      throw error(at: open + 1, "Element numbers count from 0 and have no sign. Write it as in tags[0].")
+    }
+    guard let index = Int(string(digits.startIndex..<digits.endIndex)) else {
+      throw error(at: open + 1, "This element number is too large. Write a smaller one.")
+    }
     return (.index(index), open)
   }
 

@@ -1,7 +1,7 @@
 extension Value {
   /// Returns the value at a path; nil if a step is missing.
   ///
-  /// A key of a list stands for that key of each element; elements without it are skipped.
+  /// For a list, a key is that key of each element; elements without it are skipped.
   public func value(at path: FieldPath) -> Value? { path.finish(value(at: path.leadingKeys[...])) }
 
   package func value(at keys: ArraySlice<String>) -> Value? {

@@ -65,7 +65,7 @@ struct ExactNumber: Sendable, Equatable {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         let digit = byte - UInt8(ascii: "0")
-        if isExponent { exponent = min(exponent * 10 + Int(digit), ExactNumber.largestExponent) } else { digits.append(digit) }
+        if isExponent { exponent = min(exponent * 10 + Int(digit), ExactNumber.maxExponent) } else { digits.append(digit) }
       case UInt8(ascii: "."): pointAfter = digits.count
       case UInt8(ascii: "e"), UInt8(ascii: "E"): isExponent = true
       case UInt8(ascii: "-") where isExponent: isExponentNegative = true
@@ -77,7 +77,7 @@ struct ExactNumber: Sendable, Equatable {
       scale: isExponentNegative ? -exponent : exponent)
   }
 
-  private static let largestExponent = 100_000_000_000_000_000
+  private static let maxExponent = 100_000_000_000_000_000
 
   private init(negative: Bool, digits: [UInt8], pointAfter: Int?, scale: Int = 0) {
     guard let first = digits.firstIndex(where: { $0 != 0 }), let last = digits.lastIndex(where: { $0 != 0 }) else {

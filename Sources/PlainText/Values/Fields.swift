@@ -5,8 +5,8 @@
 public struct Fields: Sendable {
   /// The keys with their values.
   package private(set) var pairs: [(key: String, value: Value)]
-/// Creates an empty map.
 
+  /// Creates an empty map.
   public init() {
     pairs = []
   }
@@ -53,16 +53,27 @@ public struct Fields: Sendable {
     return merged
   }
 
+  /// Returns the number of fields that have the same value in `other`. Linear.
+  func commonCount(with other: Fields) -> Int {
+    var index = FieldIndex(other)
+    return pairs.enumerated().count { place, pair in
+      index.place(of: pair.key, near: place).map { other.pairs[$0].value == pair.value } ?? false
+    }
+  }
+
+  /// The keys in order.
   public var keys: some Sequence<String> { pairs.lazy.map(\.key) }
 }
 
 extension Fields: RandomAccessCollection {
+  /// The position of the first field, 0.
   public var startIndex: Int { pairs.startIndex }
+  /// The number of fields.
   public var endIndex: Int { pairs.endIndex }
+  /// The key and the value at a position.
   public subscript(position: Int) -> (key: String, value: Value) { pairs[position] }
 }
 
-/// The keys in order.
 extension Fields: ExpressibleByDictionaryLiteral {
   /// Creates a map. The last value of a repeated key wins.
   public init(dictionaryLiteral elements: (String, Value)...) {

@@ -19,7 +19,7 @@ extension Timestamp {
     self.init(text: "\(date)T\(time)Z", seconds: seconds, nanoseconds: nanoseconds, precision: .zonedTime)
   }
 
-  /// The same calendar time without zone and fraction of a second.
+  /// The calendar time without zone and fraction of a second.
   package var local: Timestamp {
     Timestamp(text: String(text.prefix(19)), seconds: seconds, nanoseconds: 0, precision: .localTime)
   }

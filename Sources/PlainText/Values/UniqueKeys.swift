@@ -26,7 +26,7 @@ struct UniqueKeys {
   /// are used.
   private var tables: [[UInt32]] = []
 
-  private static let fewKeys = 16
+  private static let maxScannedKeys = 16
 
   mutating func reset() {
     keys.removeAll(keepingCapacity: keys.capacity <= 1 << 14)
@@ -49,7 +49,7 @@ struct UniqueKeys {
       return keys[index].mark
     }
     keys.append(key)
-    if keys.count - scope.first > UniqueKeys.fewKeys {
+    if keys.count - scope.first > UniqueKeys.maxScannedKeys {
       scope.hasTable = true
       tables.append([])
       growTable(scope, bytes)

@@ -13,13 +13,19 @@ import Glibc
 /// print(value["name"]?.text ?? "nobody")  // Ada
 /// ```
 public enum Value: Sendable {
+  /// Null, or no value after a key.
   case null
+  /// True or false.
   case bool(Bool)
+  /// A number, with the text it was written as.
   case number(Number)
   /// An ISO 8601 date or date and time. In every format a string that is one reads as a date.
   case date(Timestamp)
+  /// A string that is not a date.
   case string(String)
+  /// A list of values.
   case list([Value])
+  /// A map from keys to values.
   case map(Fields)
 
   /// The value of a key; nil if this is not a map or does not have the key. Linear in the number of
@@ -52,6 +58,23 @@ public enum Value: Sendable {
   /// Creates a date if `text` is one, otherwise a string.
   public init(text: String) {
     self = Timestamp(text).map(Value.date) ?? .string(text)
+  }
+}
+
+extension Value {
+  /// The fields of a map; nil for anything else.
+  package var fields: Fields? { if case .map(let fields) = self { fields } else { nil } }
+
+  /// The elements of a list; nil for anything else.
+  var elements: [Value]? { if case .list(let elements) = self { elements } else { nil } }
+
+  /// True for a list or a map that is empty.
+  var isEmptyCollection: Bool {
+    switch self {
+    case .map(let fields): fields.isEmpty
+    case .list(let elements): elements.isEmpty
+    default: false
+    }
   }
 }
 
@@ -92,6 +115,7 @@ extension String {
     return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
+  /// Hashes the UTF-8 bytes, consistently with `hasSameBytes(as:)`.
   package func hashBytes(into hasher: inout Hasher) {
     if utf8.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
       for byte in utf8 { hasher.combine(byte) }

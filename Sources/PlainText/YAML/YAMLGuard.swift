@@ -31,7 +31,8 @@ enum YAMLGuard {
         if count > maxDirectiveCount || end - start > maxDirectiveLength {
           throw source.error(
             at: start,
-            "The file has more than \(maxDirectiveCount) directives (lines that begin with %), or one longer than \(maxDirectiveLength) bytes. Remove this line.")
+            "The file has more than \(maxDirectiveCount) directives (lines that begin with %), or one longer than \(maxDirectiveLength) bytes. Remove this line."
+          )
         }
       } else if text < end, source.bytes[text] != UInt8(ascii: "#") {
         return

@@ -69,7 +69,7 @@ struct YAMLParser: ~Copyable {
 
   /// Returns the mark of what follows the document; nil at the end of the text. Call it at the
   /// event that ends the document.
-  mutating func markBehindDocument() throws(TextError) -> yaml_mark_t? {
+  mutating func markAfterDocument() throws(TextError) -> yaml_mark_t? {
     // libyaml has already read the next token, unless it follows `...`.
     if parser.pointee.token_available == 1, let next = parser.pointee.tokens.head {
       return next.pointee.type == YAML_STREAM_END_TOKEN ? nil : next.pointee.start_mark

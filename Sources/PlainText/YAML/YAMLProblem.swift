@@ -115,13 +115,16 @@ enum YAMLProblem {
     "found a tab character where an indentation space is expected": tabSentence,
     "found unexpected end of stream": "This string is not closed. Add the closing quote.",
     "found unexpected document indicator": "A line inside quotes begins with `---` or `...`. Indent it, or close the quotes before it.",
-    "found unknown escape character": "This escape does not exist in YAML. Write a backslash in double quotes as `\\\\`, or use single quotes.",
-    "did not find expected hexdecimal number": "This escape has too few hexadecimal digits. Write two after \\x, four after \\u, eight after \\U.",
+    "found unknown escape character":
+      "This escape does not exist in YAML. Write a backslash in double quotes as `\\\\`, or use single quotes.",
+    "did not find expected hexdecimal number":
+      "This escape has too few hexadecimal digits. Write two after \\x, four after \\u, eight after \\U.",
     "found invalid Unicode character escape code":
       "This escape is not a character. Write characters beyond U+FFFF as \\U and eight digits.",
     "found unexpected ':'": "A `:` is not allowed here. Put quotes around the string.",
     "did not find expected <document start>":
       "More text follows after the end of the document. Check for a stray line, and the indentation.",
-    "found undefined tag handle": "The prefix of this tag is not declared. Put quotes around a string that begins with an exclamation mark.",
+    "found undefined tag handle":
+      "The prefix of this tag is not declared. Put quotes around a string that begins with an exclamation mark.",
   ]
 }

@@ -1,5 +1,4 @@
 import CLibYAML
-import Glibc
 
 extension YAMLReader {
   /// Adds a key. Keys are strings, also if the scalar would be a number or null as a value.
@@ -37,25 +36,5 @@ extension YAMLReader {
   func reservedKeyError(atCharacter index: Int, _ parser: borrowing YAMLParser) -> TextError {
     parser.error(
       atCharacter: index, "The front matter has a key `body`, but `body` is the name of the text below it. Rename the key.")
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  init(cString: UnsafePointer<UInt8>) {
-    self.init(start: cString, count: strlen(UnsafeRawPointer(cString).assumingMemoryBound(to: CChar.self)))
-  }
-}
-
-extension PackedBuilder {
-  mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
-    switch scalar {
-    case .null: appendNull()
-    case .bool(let flag): append(flag)
-    case .integer(let value): append(value)
-    case .double(let value): append(value)
-    case .written: append(literal: text)
-    case .literal(let json): json.withUnsafeBytes { append(literal: $0) }
-    case .string: append(string: text)
-    }
   }
 }

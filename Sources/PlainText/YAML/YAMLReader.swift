@@ -113,7 +113,7 @@ struct YAMLReader {
   }
 
   private func checkEnd(_ parser: inout YAMLParser) throws(TextError) {
-    guard let next = try parser.markBehindDocument() else { return }
+    guard let next = try parser.markAfterDocument() else { return }
     throw parser.error(at: next, "A second document begins here, but a file can contain only one. Move it to its own file.")
   }
 
@@ -151,7 +151,8 @@ extension YAMLReader {
   private mutating func begin(_ kind: Frame.Kind, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
     let event = parser.event
     guard outer.count < limits.depth else {
-      throw parser.error(at: event.start_mark, "Lists and maps are nested deeper than \(limits.depth) levels here. Make the structure flatter.")
+      throw parser.error(
+        at: event.start_mark, "Lists and maps are nested deeper than \(limits.depth) levels here. Make the structure flatter.")
     }
     if frame.awaitsKey {
       throw parser.error(at: event.start_mark, "A list or a map cannot be a key. Put quotes around it to make it a string.")
@@ -186,7 +187,9 @@ extension YAMLReader {
       throw parser.error(at: mark, "This alias is inside the value that it refers to. Write the value out.")
     }
     if frame.awaitsKey {
-      guard let text = anchor.text else { throw parser.error(at: mark, "A list or a map cannot be a key, and this alias refers to one. Write the key out.") }
+      guard let text = anchor.text else {
+        throw parser.error(at: mark, "A list or a map cannot be a key, and this alias refers to one. Write the key out.")
+      }
       let copy = Array(anchors.aside[text])
       return try copy.withRawBytes { bytes throws(TextError) in try key(bytes, isMergeKey: false, parser, &builder) }
     }

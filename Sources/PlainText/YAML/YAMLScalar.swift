@@ -92,8 +92,32 @@ enum YAMLScalar: Equatable {
   }
 }
 
-extension UnsafeRawBufferPointer {
-  func equals(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
+extension Value {
+  /// The value of a scalar with this text.
+  init(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
+    switch scalar {
+    case .null: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .integer(let value): self = .number(.integer(value))
+    case .double(let value): self = .number(.double(value))
+    case .written: self = .number(.literal(String(decoding: text, as: UTF8.self)))
+    case .literal(let json): self = .number(.literal(String(decoding: json, as: UTF8.self)))
+    case .string: self = Value(text: String(decoding: text, as: UTF8.self))
+    }
+  }
+}
+
+extension PackedBuilder {
+  /// Appends the value of a scalar with this text.
+  mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
+    switch scalar {
+    case .null: appendNull()
+    case .bool(let flag): append(flag)
+    case .integer(let value): append(value)
+    case .double(let value): append(value)
+    case .written: append(literal: text)
+    case .literal(let json): json.withUnsafeBytes { append(literal: $0) }
+    case .string: append(string: text)
+    }
   }
 }

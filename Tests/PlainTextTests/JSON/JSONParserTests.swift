@@ -20,7 +20,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "1:1", "contains no value"), ("  \n", "1:1", "contains no value"), ("[1,]", "1:3", "does not allow a comma"), ("{\"a\":1,}", "1:7", "does not allow a comma"),
+    ("", "1:1", "contains no value"), ("  \n", "1:1", "contains no value"), ("[1,]", "1:3", "does not allow a comma"),
+    ("{\"a\":1,}", "1:7", "does not allow a comma"),
     ("[1,,2]", "1:4", "value is missing"),
     ("[,1]", "1:2", "value is missing"), ("[1 2]", "1:4", "`,` or `]`"), ("{\"a\" 1}", "1:6", "`:`"),
     ("{\"a\":1 \"b\":2}", "1:8", "`,` or `}`"), ("{a:1}", "1:2", "double quotes"),
@@ -30,7 +31,8 @@ import Testing
     ("[1.e5]", "1:4", "after the point"),
     ("[-]", "1:3", "digit"), ("[1e]", "1:4", "exponent"), ("[1e+]", "1:5", "exponent"), ("[0x1]", "1:3", "`,` or `]`"),
     ("[1_000]", "1:3", "`,` or `]`"), ("[NaN]", "1:2", "NaN"),
-    ("[Infinity]", "1:2", "Infinity"), ("[-Infinity]", "1:3", "digit"), ("[True]", "1:2", "lower case"), ("[nul]", "1:2", "not a JSON value"),
+    ("[Infinity]", "1:2", "Infinity"), ("[-Infinity]", "1:3", "digit"), ("[True]", "1:2", "lower case"),
+    ("[nul]", "1:2", "not a JSON value"),
     ("[truee]", "1:2", "not a JSON value"),
     ("// c\n{}", "1:1", "no comments"), ("{} # c", "1:4", "More text"), ("[1 /* c */]", "1:4", ""), ("[] []", "1:4", "More text"),
     ("{}}", "1:3", "More text"), ("1 2", "1:3", "More text"),
@@ -40,7 +42,8 @@ import Testing
     ("\"a\nb\"", "1:3", "control character"),
     ("\"a\tb\"", "1:3", "control character"), ("\"\u{0}\"", "1:2", "control character"), ("[\"\\x41\"]", "1:3", "escape does not exist"),
     ("[\"\\u12\"]", "1:3", "hexadecimal digits. Write four"),
-    ("[\"\\u12G4\"]", "1:3", "hexadecimal digits. Write four"), ("[\"é\\uD83D\"]", "1:4", "surrogate"), ("[\"\\uDE00\"]", "1:3", "surrogate"),
+    ("[\"\\u12G4\"]", "1:3", "hexadecimal digits. Write four"), ("[\"é\\uD83D\"]", "1:4", "surrogate"),
+    ("[\"\\uDE00\"]", "1:3", "surrogate"),
     ("[\"\\uD83Dx\"]", "1:3", "surrogate"),
     ("[\"\\uD83D\\u0041\"]", "1:3", "surrogate"), ("[\"\\uD83D\\n\"]", "1:3", "surrogate"),
     ("{\"a\":1,\n\"b\":2,\n\"a\":3}", "3:1", "first at line 1, column 2"),

@@ -56,7 +56,7 @@ struct JSONEditor {
     let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
     guard let map = path.last.value, map.entries?.isEmpty == false else { return try replace(path.last, with: .map([key: value])) }
     let entry = string(key) + style.colon + (try itemText(value, in: map))
-    return BracketEditor(layout, map, hasComments: false, usualGap: style.gap).insert(entry, at: map.itemRanges.count)
+    return BracketEditor(layout, map, hasComments: false, defaultGap: style.gap).insert(entry, at: map.itemRanges.count)
   }
 
   private func insert(_ value: Value, _ number: Int, _ list: LocatedValue) throws(EditRefusal) -> [Splice] {
@@ -64,7 +64,7 @@ struct JSONEditor {
       let start = layout.indentation(of: list.range.lowerBound)
       return [Splice(list.range, try written(.list([value]), indentation: start, near: list.range.lowerBound))]
     }
-    return BracketEditor(layout, list, hasComments: false, usualGap: style.gap).insert(try itemText(value, in: list), at: number)
+    return BracketEditor(layout, list, hasComments: false, defaultGap: style.gap).insert(try itemText(value, in: list), at: number)
   }
 
   /// Writes a value that is placed next to the items of a container.

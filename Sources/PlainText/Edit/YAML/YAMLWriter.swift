@@ -182,13 +182,3 @@ extension YAMLWriter {
     return "\(key.0): " + (try text(value, key.1, old: nil, at: .flow).inline)
   }
 }
-
-extension Value {
-  var isEmptyCollection: Bool {
-    switch self {
-    case .map(let fields): fields.isEmpty
-    case .list(let elements): elements.isEmpty
-    default: false
-    }
-  }
-}

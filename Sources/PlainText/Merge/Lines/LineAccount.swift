@@ -118,8 +118,8 @@ struct LineAccount {
   }
 
   private func found(in lines: [TextLine]) -> [Key: Int] { lines.reduce(into: [:]) { $0[key($1), default: 0] += 1 } }
-/// Returns how often a line may occur in a clean result.
 
+  /// Returns how often a line may occur in a clean result.
   private static func expected(_ counts: Counts) -> ClosedRange<Int> {
     let (base, ours, theirs) = (counts.base, counts.ours, counts.theirs)
     if ours == base { return theirs...theirs }

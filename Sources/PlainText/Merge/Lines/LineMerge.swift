@@ -117,3 +117,27 @@ enum LinePairs {
     }
   }
 }
+
+extension [LineMerge.Part] {
+  var isOpen: Bool { contains { if case .open = $0 { true } else { false } } }
+
+  /// The lines in which all conflicts are resolved for us.
+  var ours: [TextLine] {
+    flatMap { part -> [TextLine] in
+      switch part {
+      case .settled(let lines): lines
+      case .open(let ours, _): ours
+      }
+    }
+  }
+
+  /// The lines in which all conflicts are resolved for them.
+  var theirs: [TextLine] {
+    flatMap { part -> [TextLine] in
+      switch part {
+      case .settled(let lines): lines
+      case .open(_, let theirs): theirs
+      }
+    }
+  }
+}

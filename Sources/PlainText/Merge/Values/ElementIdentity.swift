@@ -117,18 +117,10 @@ struct ElementIdentity {
   /// one, and no other old element as many with the new one.
   private func isClosest(_ old: Value, _ new: Value, in version: Version) -> Bool {
     guard let oldFields = old.fields, let newFields = new.fields else { return false }
-    let common = ElementIdentity.commonFields(oldFields, newFields)
-    let rivals = version.elements.count { $0.fields.map { ElementIdentity.commonFields(oldFields, $0) >= common } ?? false }
-    let oldRivals = base.elements.count { $0.fields.map { ElementIdentity.commonFields($0, newFields) >= common } ?? false }
+    let common = oldFields.commonCount(with: newFields)
+    let rivals = version.elements.count { $0.fields.map { oldFields.commonCount(with: $0) >= common } ?? false }
+    let oldRivals = base.elements.count { $0.fields.map { $0.commonCount(with: newFields) >= common } ?? false }
     return rivals == 1 && oldRivals == 1
-  }
-
-  /// Returns the number of equal fields of two maps.
-  private static func commonFields(_ first: Fields, _ second: Fields) -> Int {
-    var index = FieldIndex(second)
-    return first.enumerated().count { place, field in
-      index.place(of: field.key, near: place).map { second[$0].value == field.value } ?? false
-    }
   }
 
   /// Returns false if two merged elements have the same conventional key although no version had
@@ -145,32 +137,6 @@ struct ElementIdentity {
     return elements.contains { element in
       guard let name = element[key], name.isName else { return false }
       return !known.insert(name).inserted
-    }
-  }
-}
-
-/// Counts the elements of lists to check that a merge keeps what each side did to them.
-enum ElementCount {
-  private struct Counts {
-    var base = 0
-    var ours = 0
-    var theirs = 0
-    var merged = 0
-  }
-
-  /// Returns false if an element that exactly one side added is missing, or if an element that
-  /// exactly one side removed is present, for example because the other side moved it.
-  static func isKept(in merged: [Value], base: [Value], ours: [Value], theirs: [Value]) -> Bool {
-    var counts: [Value: Counts] = [:]
-    for element in base { counts[element, default: Counts()].base += 1 }
-    for element in ours { counts[element, default: Counts()].ours += 1 }
-    for element in theirs { counts[element, default: Counts()].theirs += 1 }
-    for element in merged { counts[element, default: Counts()].merged += 1 }
-    return counts.values.allSatisfy { counts in
-      // A new element may have been merged with another version of itself.
-      if counts.base == 0 { return true }
-      if counts.ours == counts.base { return counts.merged == counts.theirs }
-      return counts.theirs != counts.base || counts.merged == counts.ours
     }
   }
 }

@@ -150,17 +150,17 @@ extension ValueMerger {
   private static func woven(_ first: [ValueKey], with second: [ValueKey]) -> [ValueKey] {
     let known = Set(first)
     var front: [ValueKey] = []
-    var behind: [ValueKey: [ValueKey]] = [:]
+    var followers: [ValueKey: [ValueKey]] = [:]
     var last: ValueKey?
     for name in second {
       if known.contains(name) {
         last = name
       } else if let last {
-        behind[last, default: []].append(name)
+        followers[last, default: []].append(name)
       } else {
         front.append(name)
       }
     }
-    return front + first.flatMap { [$0] + (behind[$0] ?? []) }
+    return front + first.flatMap { [$0] + (followers[$0] ?? []) }
   }
 }
