@@ -1,7 +1,8 @@
 import PlainText
 import Testing
 
-/// What RFC 8259 takes and what it does not; much of it after Nicolas Seriot's "Parsing JSON is a Minefield".
+/// Texts that RFC 8259 accepts or refuses, many of them from Nicolas Seriot's "Parsing JSON is a
+/// Minefield".
 @Suite struct JSONParserTests {
   @Test(arguments: [
     ("[]", "[]"), ("{}", "{}"), (" [ 1 , 2 ]\r\n\t", "[1,2]"), ("null", "null"), ("true", "true"), ("\"\"", #""""#), ("0", "0"),
@@ -15,7 +16,7 @@ import Testing
     ("{\"\":0}", #"{"":0}"#), ("[\"2024-01-31\"]", #"["2024-01-31"]"#), ("{\"<<\":{\"a\":1}}", #"{"<<":{"a":1}}"#),
     ("\"a\u{2028}b\"", #""a\u2028b""#),
   ])
-  func accepted(_ text: String, _ expected: String) throws {
+  func `valid JSON is accepted`(_ text: String, _ expected: String) throws {
     #expect(try json(text, as: .json) == expected)
   }
 
@@ -51,20 +52,20 @@ import Testing
     ("[1}", "1:3", "`,` or `]`"), ("\u{A0}[]", "1:1", ""),
     ("[\u{0C}1]", "1:2", ""), ("a: 1", "1:1", "not a JSON value"), ("---\n", "1:2", "digit"), ("{\"a\":1,,}", "1:8", "double quotes"),
   ])
-  func refused(_ text: String, _ expectedPlace: String, _ part: String) {
+  func `invalid JSON is refused at its place with a reason`(_ text: String, _ expectedPlace: String, _ part: String) {
     let error = failure(text, as: .json)
     #expect(error.map { "\($0.line):\($0.column)" } == expectedPlace, "\(text): \(error?.description ?? "read")")
     #expect(error?.message.contains(part) == true || part.isEmpty, "\(text): \(error?.description ?? "read")")
     #expect(error?.message.hasSuffix(".") == true)
   }
 
-  @Test func keysThatLookAlikeAreTwo() throws {
+  @Test func `keys that look alike are different keys`() throws {
     #expect(
       try read("{\"caf\u{E9}\":1,\"cafe\u{301}\":2}", as: .json)
         == .map(["caf\u{E9}": .number(.integer(1)), "cafe\u{301}": .number(.integer(2))]))
   }
 
-  @Test func manyKeys() throws {
+  @Test func `many keys are read in linear time`() throws {
     let count = 100_000
     let keys = (0..<count).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
     #expect(try PackedValue(reading: "{\(keys)}", as: .json).value(at: FieldPath(keys: ["k99999"])) == .number(.integer(99_999)))

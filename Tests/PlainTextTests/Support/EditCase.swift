@@ -1,14 +1,14 @@
 import PlainText
 import Testing
 
-/// A text, what is done to it, and what it is then, byte for byte; or why it is refused.
+/// A text, its edits, and the expected bytes or the expected refusal.
 struct EditCase: Sendable, CustomTestStringConvertible {
   let format: TextFormat
   let before: String
   let edits: [TextEdit]
   let after: String?
   let refusal: TextEditError.Reason?
-  /// `line:column` of the refusal.
+  /// The expected place of the refusal, as `line:column`.
   let place: String?
 
   static func yaml(_ before: String, _ edits: TextEdit..., gives after: String) -> EditCase { EditCase(.yaml, before, edits, after) }
@@ -57,7 +57,7 @@ struct EditCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-// Edits, short: `set("a.b[0]", 1)`.
+// Short names for edits: `set("a.b[0]", 1)`.
 
 func path(_ text: String) -> FieldPath { FieldPath(text) ?? FieldPath(keys: [text]) }
 func set(_ at: String, _ value: Literal) -> TextEdit { .set(path(at), value.value) }
@@ -66,11 +66,11 @@ func append(_ value: Literal, to at: String) -> TextEdit { .append(value.value, 
 func remove(_ at: String) -> TextEdit { .remove(path(at)) }
 func rename(_ at: String, to name: String) -> TextEdit { .rename(path(at), to: name) }
 
-/// A value as Swift writes it.
+/// A value as a Swift literal.
 struct Literal: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  // `Value` alone is what dictionary literals call their values.
+  // Dictionary literals already use the name `Value`.
   let value: PlainText.Value
 
   static let null = Literal(.null)
