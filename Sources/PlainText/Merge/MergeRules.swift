@@ -39,13 +39,6 @@ public struct MergeRules: Sendable, Hashable {
     set { rules[FieldPath(keys: path.keys)] = newValue }
   }
 
-  /// The rule for a field, with its path as text. If the text is not a path, the rule is nil, and
-  /// setting it has no effect.
-  public subscript(path: String) -> Rule? {
-    get { FieldPath(path).flatMap { self[$0] } }
-    set { if let path = FieldPath(path) { self[path] = newValue } }
-  }
-
   /// These rules without those that choose one of two values. By them, such values are in conflict.
   package var withoutChoices: MergeRules {
     var structural = MergeRules()

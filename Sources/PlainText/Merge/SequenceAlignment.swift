@@ -24,7 +24,8 @@ package struct SequenceAlignment {
     pairs = found.map { (first: $0.0, second: $0.1) }
   }
 
-  /// Returns the position in `second` of each element of `first`; nil for an element without a pair.
+  /// Returns the position in `second` of each element of `first`; nil for an element without a
+  /// pair.
   static func places<Element: Hashable>(of first: [Element], in second: [Element]) -> [Int?] {
     var places = [Int?](repeating: nil, count: first.count)
     for pair in SequenceAlignment(first, second).pairs { places[pair.first] = pair.second }

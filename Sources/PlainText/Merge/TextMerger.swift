@@ -135,8 +135,8 @@ extension TextMerger {
     }
   }
 
-  /// Excludes lines that both sides changed if setting their values in the base gives the same lines:
-  /// then the values describe all that the sides did to them.
+  /// Excludes lines that both sides changed if setting their values in the base gives the same
+  /// lines: then the values describe all that the sides did to them.
   private func exclude(linesOfValuesIn lines: LineMerge, _ values: Values, from account: inout LineAccount) {
     let open = lines.chunks.indices.filter { index in
       let chunk = lines.chunks[index]

@@ -5,8 +5,8 @@
 /// text search scans the bytes as they are.
 ///
 /// ```swift
-/// let packed = PackedValue(.map(["name": .string("Ada")]))
-/// packed.value(at: FieldPath(keys: ["name"]))  // .string("Ada")
+/// let packed = PackedValue(["name": "Ada"])
+/// packed.value(at: "name")  // .string("Ada")
 /// ```
 public struct PackedValue: Sendable, Hashable {
   /// The value in the layout of `PackedTag`.

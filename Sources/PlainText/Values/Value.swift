@@ -9,7 +9,7 @@ import Glibc
 /// `Number.hasSameValue(as:)`.
 ///
 /// ```swift
-/// let value: Value = .map(["name": .string("Ada"), "born": .number(.integer(1815))])
+/// let value: Value = ["name": "Ada", "born": 1815]
 /// print(value["name"]?.text ?? "nobody")  // Ada
 /// ```
 public enum Value: Sendable {

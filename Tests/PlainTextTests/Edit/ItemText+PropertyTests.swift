@@ -66,8 +66,8 @@ import Testing
     #expect(done > 0)
   }
 
-  /// Independent edits are made together. The values are the same as one by one; the style is that of
-  /// the original text.
+  /// Independent edits are made together. The values are the same as one by one; the style is that
+  /// of the original text.
   @Test func `several edits together give the same as one by one`() throws {
     var done = 0
     for seed in Randomness.seeds(1_000) {

@@ -1,8 +1,8 @@
 import PlainText
 import TestSupport
 
-/// An item as people write and change it by hand: with comments, quotes, tags, anchors, block strings,
-/// flow collections and lists of maps.
+/// An item as people write and change it by hand: with comments, quotes, tags, anchors, block
+/// strings, flow collections and lists of maps.
 struct HandWrittenItem {
   let format: TextFormat
   private(set) var lines: [String]

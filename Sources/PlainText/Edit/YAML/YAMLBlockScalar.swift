@@ -11,7 +11,8 @@ struct YAMLBlockScalar {
     case withLineBreak
     /// The text ends with the block scalar, without a line break.
     case nowhere
-    /// The text ends as with `nowhere`, and a string without a final line break has no chomping indicator.
+    /// The text ends as with `nowhere`, and a string without a final line break has no chomping
+    /// indicator.
     case nowhereBare
   }
 

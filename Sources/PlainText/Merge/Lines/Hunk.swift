@@ -3,7 +3,8 @@ struct Hunk {
   let base: Range<Int>
   let side: Range<Int>
 
-  /// The hunks between the pairs of two sequences. A pair of different elements is a hunk of its own.
+  /// The hunks between the pairs of two sequences. A pair of different elements is a hunk of its
+  /// own.
   static func between<Element: Equatable>(_ base: [Element], _ side: [Element], _ pairs: [(first: Int, second: Int)]) -> [Hunk] {
     var hunks: [Hunk] = []
     var next = (base: 0, side: 0)

@@ -1,8 +1,8 @@
 /// A three-way merge of lines that treats changes to adjacent lines as independent.
 ///
 /// Lines of the two versions are paired if they are equal, else if they differ only in blanks at
-/// either end or in a final comma, else if they have the same key. A line that both sides changed is
-/// merged token by token.
+/// either end or in a final comma, else if they have the same key. A line that both sides changed
+/// is merged token by token.
 struct LineMerge {
   /// The order of lines that both sides inserted at the same place.
   enum InsertionOrder: CaseIterable {

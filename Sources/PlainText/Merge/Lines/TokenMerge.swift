@@ -1,7 +1,7 @@
 /// Merges one line that both sides changed, token by token.
 ///
-/// A comment is one token, and so is a word with its punctuation: two changes to the same number or to
-/// the same comment are in conflict.
+/// A comment is one token, and so is a word with its punctuation: two changes to the same number or
+/// to the same comment are in conflict.
 enum TokenMerge {
   /// Merges a chunk of one line. Returns nil if both sides changed the same token, or if the chunk
   /// has more lines.

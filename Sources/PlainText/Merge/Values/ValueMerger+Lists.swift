@@ -56,8 +56,9 @@ extension ValueMerger {
     return merged
   }
 
-  /// Merges the elements in order. If both sides changed as many maps as there were, these are merged
-  /// one by one, provided that they are certainly the same elements. Otherwise the list is in conflict.
+  /// Merges the elements in order. If both sides changed as many maps as there were, these are
+  /// merged one by one, provided that they are certainly the same elements. Otherwise the list is
+  /// in conflict.
   private mutating func mergeOrdered(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Value? {
     let known = (conflicts: conflicts.count, decisions: decisions.count)
     guard let merged = orderedElements(base, ours, theirs), ElementCount.isKept(in: merged, base: base, ours: ours, theirs: theirs),
