@@ -6,8 +6,8 @@
 ///
 /// ```swift
 /// let edits: [TextEdit] = [
-///   .set(FieldPath(keys: ["rating"]), .number(.integer(9))),
-///   .append(.string("new"), to: FieldPath(keys: ["tags"])),
+///   .set("rating", 9),
+///   .append("new", to: "tags"),
 /// ]
 /// ```
 public enum TextEdit: Sendable, Hashable {

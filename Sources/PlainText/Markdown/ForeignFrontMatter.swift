@@ -68,7 +68,7 @@ package enum ForeignFrontMatter: String, Sendable {
 
   /// Sentences that say that the page has this front matter and what to do.
   package var sentence: String {
-    "The page has \(phrase). Only YAML between `---` lines at the top of a file can be read and edited. Convert it to YAML, or edit the file by hand."
+    "The page has \(phrase). Only YAML between `---` lines at the top of a file is read and edited. Convert it to YAML, or edit the file by hand."
   }
 
   /// Skips the spaces, line breaks and byte order marks before the text.

@@ -23,7 +23,7 @@
 /// this name.
 ///
 /// ```swift
-/// let path = try FieldPath(parsing: "releases.date.@max")
+/// let path: FieldPath = "releases.date.@max"
 /// let latest = item.value(at: path)
 /// ```
 ///

@@ -1,12 +1,11 @@
-// Values as literals: `let item: Value = ["name": "Ada", "rating": 9, "tags": ["new"], "done":
-// false]`.
+// Values can be written as literals:
 //
-// `nil` is not one of them. In `fields["note"] = nil` it removes the field, so that it must not
-// mean null elsewhere; null is `.null`.
+//     let item: Value = ["name": "Ada", "rating": 9, "tags": ["new"], "done": false]
+//
+// `nil` is not a literal of `Value`: in `fields["note"] = nil` it removes the field. Null is `.null`.
 
 extension Value: ExpressibleByStringLiteral {
-  /// Creates a date if the complete text is an ISO 8601 date or time, otherwise a string; the same
-  /// as `init(text:)`.
+  /// Creates a date if the complete text is one, otherwise a string, like `init(text:)`.
   public init(stringLiteral text: String) { self.init(text: text) }
 }
 

@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasPyYAML)) func `PyYAML reads the edited text`() throws {
+  @Test(.enabled(if: hasPyYAML, "PyYAML is not installed")) func `PyYAML reads the edited text`() throws {
     let folder = try folder()
     try folder.write(
       """
@@ -74,7 +74,7 @@ import Testing
     try check(folder.shell("python3 read.py"))
   }
 
-  @Test(.enabled(if: Machine.has("ruby"))) func `Psych reads the edited text`() throws {
+  @Test(.enabled(if: Machine.has("ruby"), "Ruby is not installed")) func `Psych reads the edited text`() throws {
     let folder = try folder()
     try folder.write(
       """
