@@ -1,5 +1,4 @@
 public import DirectoryWatch
-import Synchronization
 
 /// What a store and its watch did so far; for a status line and for tests.
 public struct StoreCounters: Sendable, Hashable {
@@ -8,7 +7,7 @@ public struct StoreCounters: Sendable, Hashable {
   /// Audits that came to their end.
   public var audits = 0
   /// Files that an audit found to be otherwise than the list had them, though no event had told. Zero is what the watch stands for.
-  public var finds = 0
+  public var missedChanges = 0
   /// Nil where nothing is watched.
   public var watch: WatchCounters?
 
@@ -18,14 +17,8 @@ public struct StoreCounters: Sendable, Hashable {
 extension ItemStore {
   /// As of now.
   public var counters: StoreCounters {
-    state.withLock { state in
-      var counters = StoreCounters()
-      counters.items = state.contents.model.items.count
-      counters.problems = state.contents.model.problems.count
-      counters.audits = state.audits
-      counters.finds = state.finds
-      counters.watch = watch?.counters
-      return counters
-    }
+    var counters = published.counters
+    counters.watch = watch?.counters
+    return counters
   }
 }
