@@ -3,13 +3,13 @@ import GitHistory
 import PlainStore
 import TestSupport
 
-/// A repository of its own for one test, with the real git.
+/// A temporary repository, made with the installed git.
 struct Repository {
   let folder: TemporaryFolder
 
   var path: String { folder.path }
 
-  /// With these files committed.
+  /// Makes a repository. If there are files, commits them as `first`.
   init(_ files: KeyValuePairs<String, String> = [:]) throws {
     folder = try TemporaryFolder(files)
     try folder.shell("git init -q -b main .")
@@ -32,7 +32,7 @@ struct Repository {
 }
 
 extension RevisionDiff {
-  /// `- bob`, `+ cleo`, `ada name: Ada`: what happened, in a word.
+  /// The changes in short: `- bob`, `+ cleo`, `~ ada /name`.
   var summary: [String] {
     (update?.diff.changes ?? []).map { change in
       let id = change.item
