@@ -22,11 +22,11 @@ struct DirectoryWatchPageTests {
     func isEnough(_ batch: DirtyPaths) -> Bool { batch.origin == .files && looked.contains("new.md") }
 
     let filter = WatchFilter(includesFile: { $0.name.hasSuffix(".md") && !$0.isHidden })
-    let watch = try DirectoryWatch(root: folder, filter: filter)
-    for entry in watch.takeInitialListing().entries { read(entry.path) }
+    let watch = try DirectoryWatcher(root: folder, filter: filter)
+    for entry in watch.consumeInitialListing().entries { read(entry.path) }
     #expect(looked == ["a.md", "b.md"])
     try temporary.shell("echo new > new.md")
-    for await batch in watch.batches {
+    for await case .dirty(let batch) in watch.events {
       for path in batch.files { read(path) }
       for directory in batch.subtrees { readAll(directory) }
       if isEnough(batch) { break }
@@ -44,9 +44,9 @@ struct DirectoryWatchPageTests {
     let drafts = WatchFilter(
       includesDirectory: { !$0.isHidden && $0.name != "archive" },
       includesFile: { $0.name.hasSuffix(".md") })
-    let watch = try DirectoryWatch(root: folder, filter: filter)
+    let watch = try DirectoryWatcher(root: folder, filter: filter)
     watch.setFilter(drafts)
-    #expect(await watch.next()?.subtrees == [.root])
+    #expect(await watch.next() == .dirty(DirtyPaths(subtrees: [.root])))
     try await follow(folder, filter, notes, print)
     #expect(printed.withLock { $0.last }?.hasPrefix("1 watches, ") == true)
   }
@@ -61,21 +61,18 @@ struct DirectoryWatchPageTests {
 
     var options = WatchOptions(settle: .milliseconds(20), maxWait: .seconds(2), polling: .automatic)
     options.onNotice = { notice in print(notice) }
-    let patient = try DirectoryWatch(root: folder, filter: filter, options: options)
+    let patient = try DirectoryWatcher(root: folder, filter: filter, options: options)
 
-    patient.lookAgain()
-    patient.lookLater(at: DirtyPaths(files: notes), after: .milliseconds(1))
-    patient.remind(after: .milliseconds(1))
+    patient.rescan()
+    patient.recheck(DirtyPaths(files: notes), after: .milliseconds(1))
+    patient.scheduleTick(after: .milliseconds(1))
 
-    while var batch = await patient.next() {
-      repeat { readAll(batch) } while await follow(patient, &batch)
-      if batch.isReminder { break }
-    }
-
-    func follow(_ watch: DirectoryWatch, _ batch: inout DirtyPaths) async -> Bool {
-      guard await watch.isOvertaken(batch), let more = await watch.next() else { return false }
-      batch.formUnion(more)
-      return true
+    while case .dirty(var batch)? = await patient.next() {
+      readAll(batch)
+      while let more = await patient.batch(overtaking: batch) {
+        batch.formUnion(more)
+        readAll(batch)
+      }
     }
     #expect(looked.contains { $0.subtrees == [.root] } && looked.contains { notes.isSubset(of: $0.files) })
 

@@ -1,4 +1,4 @@
-import PlainText
+package import PlainText
 
 /// An item as text with one line per field. `git diff` and `git log -p` compare these lines instead
 /// of the file.

@@ -1,5 +1,5 @@
 import PlainStore
-import PlainText
+package import PlainText
 
 /// git's merge driver for items: a three-way merge by field, applied to our text byte for byte.
 ///

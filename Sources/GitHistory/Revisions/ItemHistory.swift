@@ -1,6 +1,6 @@
-import DirectoryWatch
-import PlainStore
-import PlainText
+package import DirectoryWatch
+package import PlainStore
+package import PlainText
 
 /// The history of one item: the commits that changed it, newest first.
 ///

@@ -1,8 +1,8 @@
 import DiffableSnapshot
 import DirectoryWatch
 import HashTreeCollections
-import PlainStore
-import PlainText
+package import PlainStore
+package import PlainText
 
 /// The changes of a list between two states of its folder: revisions, the index or the work tree.
 /// Checks nothing out.

@@ -1,4 +1,4 @@
-import PlainStore
+package import PlainStore
 import PlainText
 
 /// A stream whose reader changes the view with control lines.

@@ -1,5 +1,5 @@
 import DirectoryWatch
-import PlainStore
+package import PlainStore
 import PlainText
 
 /// Writes items as JSON for programs: `{"id":…,"path":…,"section":…,"value":…}` per item, as one

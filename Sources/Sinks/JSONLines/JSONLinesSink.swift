@@ -1,5 +1,5 @@
-import PlainStore
-import PlainText
+package import PlainStore
+package import PlainText
 
 /// Writes the stream of version 1: one line for the view, the snapshot, then one line per step.
 /// Each line is one write.

@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import DirectoryWatch
-import PlainStore
-import PlainText
+package import PlainStore
+package import PlainText
 
 /// Encodes the lines of one stream of version 1. It counts the steps and keeps the last token, so
 /// each reader needs its own encoder.

@@ -1,5 +1,5 @@
 import DirectoryWatch
-import PlainStore
+package import PlainStore
 import PlainText
 
 /// Writes a list as rows for programs: CSV (RFC 4180) or TSV, in UTF-8 without a BOM, with a

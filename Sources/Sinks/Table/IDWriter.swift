@@ -1,4 +1,4 @@
-import PlainStore
+package import PlainStore
 
 /// Writes the ids of a list, one per line, for scripts. On a terminal, control characters are
 /// escaped.

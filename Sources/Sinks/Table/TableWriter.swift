@@ -1,4 +1,4 @@
-import PlainStore
+package import PlainStore
 import PlainText
 
 /// Writes a list as a table for people.

@@ -1,5 +1,5 @@
-import PlainStore
-import PlainText
+package import PlainStore
+package import PlainText
 
 /// Formats the changes of an item in one commit for people: a line about the commit, then one line
 /// per field.

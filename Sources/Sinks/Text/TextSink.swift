@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import DirectoryWatch
-import PlainStore
-import PlainText
+package import PlainStore
+package import PlainText
 
 /// Shows to people what the stream tells programs: the list as a table, then each update in lines
 /// such as `~ 2  dan  rating: 8 → 9`.
