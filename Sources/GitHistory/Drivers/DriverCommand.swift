@@ -8,8 +8,8 @@ enum DriverCommand: Sendable, Hashable {
 
   var line: String {
     switch self {
-    // `%O %A %B` are the three versions, `%L` the length of conflict markers, `%P` the path. `%X
-    // %Y` are the names of the sides, from git 2.45 on.
+    // `%O %A %B` are the three versions, `%L` the length of conflict markers, `%P` the path.
+    // `%X %Y` are the names of the sides, from git 2.45 on.
     case .merge(let program):
       let program = DriverCommand.quoted(program.replacing("%", with: "%%"))
       return

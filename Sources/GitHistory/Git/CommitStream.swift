@@ -76,9 +76,9 @@ final class CommitStream {
 
 /// Parses the output of `git log -z --raw -c` with the format `CommitLine.format`.
 ///
-/// A commit is its parts, each followed by a NUL. Then each file has two parts: a line `:100644
-/// 100644 3f2a… 77b0… M` and its path. For a merge the line has one more colon, mode and object id
-/// per additional parent.
+/// A commit is its parts, each followed by a NUL. Then each file has two parts: a line
+/// `:100644 100644 3f2a… 77b0… M` and its path. For a merge the line has one more colon, mode and
+/// object id per additional parent.
 struct CommitParser {
   private var buffer: [UInt8] = []
   private var start = 0

@@ -10,8 +10,9 @@ struct FileChange: Sendable, Hashable {
     self.new = new
   }
 
-  /// Parses the output of `git diff-tree -z --raw` for two trees: for each file `:100644 100644
-  /// 3f2a… 77b0… M` and its path, each followed by a NUL. A renamed file has both paths.
+  /// Parses the output of `git diff-tree -z --raw` for two trees: for each file
+  /// `:100644 100644 3f2a… 77b0… M` and its path, each followed by a NUL. A renamed file has both
+  /// paths.
   static func list(_ output: [UInt8], below folder: [UInt8]) -> [FileChange] {
     var words = output.split(separator: 0)[...]
     var list: [FileChange] = []

@@ -41,8 +41,8 @@ struct GitProcess: Sendable {
     return inherited.merging(own) { $1 }.map { "\($0)=\($1)" }
   }()
 
-  /// The index file that git passes to a hook, for example the one being committed by `git commit
-  /// -a`.
+  /// The index file that git passes to a hook, for example the one being committed by
+  /// `git commit -a`.
   static var indexOfEnvironment: String? { ProcessInfo.processInfo.environment["GIT_INDEX_FILE"] }
 
   /// The variables of git that stay: they name the user's settings and where the search for a

@@ -46,7 +46,8 @@ extension GitRepository {
     return GitError(.noRepository, "There is no folder \(folder), and \(place.existing) is not in a git repository.")
   }
 
-  /// Makes git read all settings once. A file that they include may be a FIFO, which blocks git forever.
+  /// Makes git read all settings once. A file that they include may be a FIFO, which blocks git
+  /// forever.
   private static func checkSettings(_ git: GitProcess, _ folder: String, _ patience: Duration) throws(GitError) {
     var git = git
     git.patience = GitChild.Patience(duration: patience, countsWork: false)

@@ -13,8 +13,8 @@ package struct GitRevision: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// Returns the commit that a name means to git: `HEAD~3`, `v1.2`, `main@{yesterday}`, `:/words of
-  /// its message`.
+  /// Returns the commit that a name means to git: `HEAD~3`, `v1.2`, `main@{yesterday}`,
+  /// `:/words of its message`.
   package func revision(_ name: String) async throws(GitError) -> GitRevision {
     guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0x0A || $0 == 0 }) else { throw unknown(name) }
     var object = try await objectHeader(name)

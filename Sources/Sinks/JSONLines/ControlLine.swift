@@ -20,7 +20,9 @@ package struct ControlLine: Sendable, Equatable {
   /// - Parameter view: The view to change.
   /// - Throws: The error, at its column in the line.
   func change(of view: ViewDefinition) throws(TextError) -> ViewDefinition {
-    guard let bytes else { throw TextError(line: 1, column: 1, message: "The control line is too long. The limit is \(LineBuffer.maxLength) bytes.") }
+    guard let bytes else {
+      throw TextError(line: 1, column: 1, message: "The control line is too long. The limit is \(LineBuffer.maxLength) bytes.")
+    }
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
       throw TextError(
         line: 1, column: 1, message: "The control line is empty. Expected an object with parts of the view, such as {\"search\":\"…\"}.")

@@ -7,8 +7,8 @@ import PlainText
 ///
 /// The columns are `id`, `path`, `section` if the view has sections, and the view's fields. If the
 /// view names no fields, they are the top-level fields of all items in order of first appearance. A
-/// field called `id`, `path` or `section` becomes the column `value.id` and so on, as in `list -o
-/// json`. Missing values and null are empty; lists and maps are JSON.
+/// field called `id`, `path` or `section` becomes the column `value.id` and so on, as in
+/// `list -o json`. Missing values and null are empty; lists and maps are JSON.
 ///
 /// - CSV lines end in CRLF, as in the RFC. A cell with a comma, a quote or a line break is quoted.
 /// - TSV lines end in LF. In a cell a tab is `\t`, a line break `\n` or `\r`, and a backslash `\\`.

@@ -1,8 +1,8 @@
 import PlainStore
 import PlainText
 
-/// The text about one field of a change: `rating: 8 → 9`, `nick added: Danny`, `phone removed:
-/// 555`, or for a new item `name: Cleo`.
+/// The text about one field of a change: `rating: 8 → 9`, `nick added: Danny`,
+/// `phone removed: 555`, or for a new item `name: Cleo`.
 enum FieldNote: Sendable, Hashable {
   case changed(name: String, from: Value, to: Value)
   case added(name: String, Value)

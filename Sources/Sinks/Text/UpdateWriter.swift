@@ -28,8 +28,8 @@ struct UpdateWriter {
     let maxRows = options.isTerminal ? UpdateWriter.maxRows : .max
     let sections = min(update.diff.sections.count, maxRows)
     shown = (sections, min(update.diff.changes.count, maxRows - sections))
-    // In a narrow window, titles are cut before the indexes. A place with two of them contains ` 10
-    // → `.
+    // In a narrow window, titles are cut before the indexes. A place with two of them contains
+    // ` 10 → `.
     let limits = (place: min(max(options.columns / 2, 24), 60), name: min(options.columns / 5 * 2, 40))
     titleLimit = options.width == nil ? .max : (limits.place - 8) / 2
     var widths = (place: 0, name: 0)
