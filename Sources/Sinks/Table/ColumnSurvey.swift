@@ -36,13 +36,13 @@ struct ColumnSurvey {
     for (position, (key, value)) in item.projected([]).enumerated() where value.isScalar {
       let text = value.cellText
       let path = FieldPath(keys: [key])
-      var finding = summaries[path] ?? FieldSummary(path)
-      finding.count += 1
-      finding.positions += position
-      finding.widest = max(finding.widest, DisplayText.width(of: text, limit: ColumnSurvey.readableWidth))
-      finding.repeatsID = finding.repeatsID && text.hasSameBytes(as: item.id.description)
-      finding.hasLines = finding.hasLines || text.utf8.contains(UInt8(ascii: "\n"))
-      summaries[path] = finding
+      var summary = summaries[path] ?? FieldSummary(path)
+      summary.count += 1
+      summary.positions += position
+      summary.widest = max(summary.widest, DisplayText.width(of: text, limit: ColumnSurvey.readableWidth))
+      summary.repeatsID = summary.repeatsID && text.hasSameBytes(as: item.id.description)
+      summary.hasLines = summary.hasLines || text.utf8.contains(UInt8(ascii: "\n"))
+      summaries[path] = summary
     }
   }
 
@@ -54,14 +54,14 @@ struct ColumnSurvey {
     var room = room
     var chosen: [FieldSummary] = []
     var paths: Set<FieldPath> = []
-    for (index, finding) in (wanted + common.sorted(by: FieldSummary.isMoreUseful)).enumerated()
-    where !paths.contains(finding.path) && chosen.count < ColumnSurvey.maxColumns {
+    for (index, summary) in (wanted + common.sorted(by: FieldSummary.isMoreUseful)).enumerated()
+    where !paths.contains(summary.path) && chosen.count < ColumnSurvey.maxColumns {
       // A sort order without its field is confusing, so these fields may be narrow.
-      let need = (index < wanted.count ? min(finding.widest, TableLayout.leastText) : finding.widest) + TableLayout.gap
+      let need = (index < wanted.count ? min(summary.widest, TableLayout.minTextWidth) : summary.widest) + TableLayout.gap
       guard need <= room else { continue }
       room -= need
-      chosen.append(finding)
-      paths.insert(finding.path)
+      chosen.append(summary)
+      paths.insert(summary.path)
     }
     return chosen.sorted(by: FieldSummary.isBefore).map(\.path)
   }
@@ -83,14 +83,14 @@ struct ColumnSurvey {
       widest = DisplayText.width(of: path.description, limit: ColumnSurvey.readableWidth)
     }
 
-    static func isMoreUseful(_ a: Finding, _ b: Finding) -> Bool {
+    static func isMoreUseful(_ a: FieldSummary, _ b: FieldSummary) -> Bool {
       if a.hasLines != b.hasLines { return b.hasLines }
       return a.count == b.count ? isBefore(a, b) : a.count > b.count
     }
 
     /// Orders by mean position, then by name. Fields that no file contains, such as `@modified`,
     /// come first.
-    static func isBefore(_ a: Finding, _ b: Finding) -> Bool {
+    static func isBefore(_ a: FieldSummary, _ b: FieldSummary) -> Bool {
       if a.count == 0 || b.count == 0 { return b.count > 0 }
       let (first, second) = (a.positions * b.count, b.positions * a.count)
       return first == second ? a.path.description < b.path.description : first < second

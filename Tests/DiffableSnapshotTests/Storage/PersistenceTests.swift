@@ -35,12 +35,12 @@ import Testing
 
   @Test func aPoolHandsOutWhatWasGivenBack() {
     var pool = NumberPool()
-    let numbers = (0..<100).map { pool.take($0) }
+    let numbers = (0..<100).map { pool.allocate($0) }
     #expect(numbers == Array(0..<100))
-    pool.giveBack(3)
-    pool.giveBack(7)
+    pool.release(3)
+    pool.release(7)
     #expect(!pool.isInUse(3) && pool.isInUse(4) && !pool.isInUse(1_000) && pool.count == 98)
-    #expect(pool.take(1) == 7 && pool.take(2) == 3 && pool.take(3) == 100)
+    #expect(pool.allocate(1) == 7 && pool.allocate(2) == 3 && pool.allocate(3) == 100)
     #expect(pool[7] == 1 && pool[3] == 2 && pool.count == 101)
   }
 }
