@@ -140,13 +140,7 @@ extension Node {
     for slot in path { node = node.children[slot] }
     var rest = index
     while !node.children.isEmpty {
-      var slot = 0
-      // At a boundary, the end of one child is preferred to the start of the next, so that lists
-      // that grow at the end stay full.
-      while rest > Int(node.children[slot].counts.items), slot < node.children.count - 1 {
-        rest -= Int(node.children[slot].counts.items)
-        slot += 1
-      }
+      let slot = node.insertionSlot(&rest) { $0.items }
       path.append(slot)
       node = node.children[slot]
     }
@@ -159,15 +153,24 @@ extension Node {
     var node = self
     var rest = rank
     while node.height > 1 {
-      var slot = 0
-      while rest > Int(node.children[slot].counts.sections), slot < node.children.count - 1 {
-        rest -= Int(node.children[slot].counts.sections)
-        slot += 1
-      }
+      let slot = node.insertionSlot(&rest) { $0.sections }
       path.append(slot)
       node = node.children[slot]
     }
     return rest
+  }
+
+  /// Returns the slot of the child to insert into at an index, which becomes the index in that child.
+  ///
+  /// At a boundary, the end of one child is preferred to the start of the next, so that lists that
+  /// grow at the end stay full.
+  private func insertionSlot(_ index: inout Int, counting count: (Counts) -> UInt32) -> Int {
+    var slot = 0
+    while slot < children.count - 1, case let passed = Int(count(children[slot].counts)), index > passed {
+      index -= passed
+      slot += 1
+    }
+    return slot
   }
 
   /// Returns the node with the new visibility, or nil if it does not change.

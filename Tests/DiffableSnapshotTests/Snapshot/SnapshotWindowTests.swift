@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func aStepUsesAtWhatChangedAndAtTheEdgesAndNotAtTheWindow() throws {
+  @Test func `a step costs the changed items and the edges, not the window`() throws {
     let uses = Counted.Uses()
     let counted = { Counted(id: $0, uses: uses) }
     var maxUses: [Int] = []
