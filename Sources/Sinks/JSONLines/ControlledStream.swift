@@ -46,7 +46,7 @@ package actor ControlledStream<Output: ByteOutput> {
   package func printNext() async throws -> Bool {
     guard await subscription.hasStep() else { return false }
     // An answer may have written the event in the meantime.
-    if let event = subscription.takeEvent() { try write(event) }
+    if let event = subscription.consumeEvent() { try write(event) }
     return true
   }
 
