@@ -38,8 +38,8 @@ extension YAMLEditor {
       let column = layout.column(of: dash)
       guard isBare else { return .element(column: column, content: nil) }
       let start = old.range.lowerBound
-      let isBehindDash = !old.isUnwritten && layout.isBlank(dash + 1..<start)
-      return .element(column: column, content: isBehindDash ? layout.column(of: start) : column + 2)
+      let isAfterDash = !old.isUnwritten && layout.isBlank(dash + 1..<start)
+      return .element(column: column, content: isAfterDash ? layout.column(of: start) : column + 2)
     }
   }
 

@@ -5,10 +5,11 @@ struct YAMLStyle {
   /// The number of columns by which a list is indented below its key; 0 if the dashes are in the
   /// column of the key.
   private(set) var listIndent = 2
+  /// The quotes that occur most often.
   private(set) var quote = Unicode.Scalar("\"")
   /// True if there are spaces inside braces.
-  /// True if there are spaces inside brackets.
   private(set) var padsMaps = false
+  /// True if there are spaces inside brackets.
   private(set) var padsLists = false
   /// The style of the last scalar of each name.
   private var scalars: [EditSlot.Name: ScalarStyle] = [:]

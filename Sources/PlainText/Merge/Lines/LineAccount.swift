@@ -3,8 +3,8 @@
 /// Guarantee: a line that exactly one side added is in the result as that side wrote it, and a line
 /// that exactly one side removed is not. Lines are counted by their content in dictionaries, so
 /// each check is linear: a moved line must not move back, and an added line must occur exactly as
-/// often. Lines that both sides added or removed may occur as often as either side has them, up to
-/// both together.
+/// often. If both sides added or removed a line, its count must be between the result of one change
+/// and the result of both.
 ///
 /// Three kinds of lines are exceptions:
 /// - Lines that a rule or a value decided are excluded (`exclude`).

@@ -1,6 +1,6 @@
 /// A three-way merge of lines that treats changes to adjacent lines as independent.
 ///
-/// Lines of the two versions are paired if they are equal, else if they differ only in blanks at
+/// Lines of the two versions are paired if they are equal, else if they differ only in spaces at
 /// either end or in a final comma, else if they have the same key. A line that both sides changed
 /// is merged token by token.
 struct LineMerge {
@@ -12,6 +12,7 @@ struct LineMerge {
     case united
   }
 
+  /// Lines that are merged, or two versions in conflict.
   enum Part {
     case settled([TextLine])
     case open(ours: [TextLine], theirs: [TextLine])
@@ -31,7 +32,9 @@ struct LineMerge {
   /// The merged lines of a chunk without choosing an order of insertions. Nil if it is in conflict.
   func lines(ofChunk index: Int) -> [TextLine]? { chunks[index].settled ?? tokenMerges[index] }
 
-  /// - Parameter order: Nil leaves different insertions at the same place open.
+  /// Returns the merge in settled and open parts.
+  ///
+  /// - Parameter order: nil leaves different insertions at the same place open.
   func parts(_ order: InsertionOrder?) -> [Part] {
     chunks.indices.map { index in
       let chunk = chunks[index]

@@ -1,7 +1,7 @@
 /// Decides whether three maps of three versions of a list are the same element.
 ///
-/// Merging two different elements would mix them up, so in doubt they are different, and the list
-/// is in conflict. Without a `by:` rule, two maps are the same element only
+/// Merging two different elements would mix them up. So unclear cases count as different elements,
+/// and the list is in conflict. Without a `by:` rule, two maps are the same element only
 /// - by a conventional key (`id`, `_id`, `uuid`, `guid`, `key`, `slug`, `name`) that all three
 ///   have, with the same scalar in all three, which is unique in each version of the list; or,
 /// - if they have no such key, because more than half of the fields that the other side did not
