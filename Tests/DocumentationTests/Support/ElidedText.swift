@@ -11,7 +11,9 @@ struct ElidedText {
   var isEmpty: Bool { lines.isEmpty }
 
   func matches(_ text: String) -> Bool {
-    ElidedText.matches(lines[...], ElidedText.normalized(text.components(separatedBy: "\n"))[...])
+    // Swift counts a line break of CSV, `\r\n`, as one character, which does not split at `\n`.
+    let text = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\r" }))
+    return ElidedText.matches(lines[...], ElidedText.normalized(text.components(separatedBy: "\n"))[...])
   }
 
   /// Returns true if `text` matches a line in which `…` stands for any text.
@@ -40,8 +42,8 @@ struct ElidedText {
   /// Without colours, blanks at the ends of lines, and empty lines at both ends of the text.
   private static func normalized(_ lines: [String]) -> [String] {
     let lines = lines.map { line in
-      let end = line.lastIndex { $0 != " " && $0 != "\r" }.map(line.index(after:)) ?? line.startIndex
-      return String(line[..<end]).replacing(/\u{1B}\[[0-9;]*m/, with: "").replacing(/^[0-9]{2}:[0-9]{2}:[0-9]{2}  /, with: "HH:MM:SS  ")
+      let end = line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex
+      return String(line[..<end]).replacing(#/\u{1B}\[[0-9;]*m/#, with: "").replacing(#/^[0-9]{2}:[0-9]{2}:[0-9]{2}  /#, with: "HH:MM:SS  ")
     }
     guard let first = lines.firstIndex(where: { !$0.isEmpty }), let last = lines.lastIndex(where: { !$0.isEmpty }) else { return [] }
     return Array(lines[first...last])
