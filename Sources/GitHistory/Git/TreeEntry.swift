@@ -1,4 +1,4 @@
-import DirectoryWatch
+package import DirectoryWatch
 import PlainText
 
 /// One file of a revision or of the index.

@@ -1,6 +1,6 @@
-import DirectoryWatch
-import PlainStore
-import PlainText
+package import DirectoryWatch
+package import PlainStore
+package import PlainText
 
 /// What happened to one item, commit by commit, the newest first.
 ///

@@ -1,8 +1,8 @@
 import DiffableSnapshot
 import DirectoryWatch
 import HashTreeCollections
-import PlainStore
-import PlainText
+package import PlainStore
+package import PlainText
 
 /// What happened to a list between two states of its folder: revisions, the index, the work tree. Nothing is checked out.
 ///

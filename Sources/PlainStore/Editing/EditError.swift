@@ -1,6 +1,6 @@
-import DirectoryWatch
+public import DirectoryWatch
 import Glibc
-import PlainText
+public import PlainText
 
 /// Why a change to an item was not saved. Unless the message says otherwise its file is as it was.
 public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {

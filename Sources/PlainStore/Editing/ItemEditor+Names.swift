@@ -1,4 +1,4 @@
-import DirectoryWatch
+package import DirectoryWatch
 import PlainText
 
 /// How words of a command line name items.

@@ -1,5 +1,5 @@
-import DirectoryWatch
-import PlainText
+public import DirectoryWatch
+public import PlainText
 
 /// What an item was like when it was read: what a save compares the file with, to see whether somebody changed it meanwhile.
 public struct ItemRevision: Sendable {

@@ -1,4 +1,4 @@
-import CLinux
+package import CLinux
 import Glibc
 
 /// What tells one state of a file from another without reading it, and what the pseudo-fields are made of.

@@ -1,5 +1,5 @@
-import DirectoryWatch
-import PlainText
+public import DirectoryWatch
+public import PlainText
 
 /// One item as it was read: immutable, so that a snapshot which holds it never changes.
 ///

@@ -1,4 +1,4 @@
-import DirectoryWatch
+public import DirectoryWatch
 
 /// What is wrong with one file. It concerns that file alone: every other item is listed all the same.
 public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {

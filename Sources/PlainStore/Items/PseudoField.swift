@@ -1,5 +1,5 @@
 import DirectoryWatch
-import PlainText
+package import PlainText
 
 /// What every item has besides its own fields, usable wherever a field is. A key of this name in a file is hidden by it.
 package enum PseudoField: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
-import DirectoryWatch
+package import DirectoryWatch
 import Glibc
-import PlainText
+package import PlainText
 
 /// The settings file of a folder, as it was found on disk.
 package struct SettingsFile {

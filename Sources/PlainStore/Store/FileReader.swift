@@ -1,7 +1,7 @@
 import CLinux
-import DirectoryWatch
+package import DirectoryWatch
 import Glibc
-import PlainText
+package import PlainText
 
 /// What is at a path now.
 package enum FileFinding: Sendable {

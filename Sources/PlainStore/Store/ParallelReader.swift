@@ -1,7 +1,7 @@
 import Dispatch
 import DirectoryWatch
 import Glibc
-import PlainText
+package import PlainText
 import Synchronization
 
 /// Reads many files with a few threads.

@@ -1,6 +1,6 @@
-import DirectoryWatch
-import HashTreeCollections
-import PlainText
+package import DirectoryWatch
+package import HashTreeCollections
+package import PlainText
 
 /// What a look at some paths made different. What it was and what it is stands in the states before and after.
 package struct StoreChanges: Sendable {

@@ -1,5 +1,5 @@
-import DirectoryWatch
-import PlainText
+package import DirectoryWatch
+package import PlainText
 
 extension StoreState {
   /// Of files that were read elsewhere than in a folder.

@@ -1,8 +1,8 @@
 import CLinux
 import Dispatch
 import Glibc
-import PlainStore
-import PlainText
+package import PlainStore
+package import PlainText
 import Subprocess
 import Synchronization
 import SystemPackage

@@ -1,9 +1,9 @@
 import CLinux
-import DirectoryWatch
+public import DirectoryWatch
 import HashTreeCollections
-import PlainText
+public import PlainText
 
-@testable import PlainStore
+@testable public import PlainStore
 
 extension RelativePath: ExpressibleByStringLiteral {
   public init(stringLiteral text: String) { self.init(bytes: text.utf8) }
