@@ -96,8 +96,8 @@ dependencies:
 	  echo "notes-watch needs libyaml's headers and pkg-config: install them as your system does, then run make again." >&2; exit 1; fi; \
 	$(call as_root,libyaml-dev pkg-config,exit 1)
 
-# The editors and tools whose saves are tested; a test whose program is missing is skipped and says so. Emacs is the large one: 40 MB, some seconds.
-PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3
+# The editors and tools that the tests use; a test whose program is missing is skipped and says so. Emacs is the large one: 40 MB, some seconds.
+PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq
 
 ## Debian's packages of what the tests use.
 programs:
