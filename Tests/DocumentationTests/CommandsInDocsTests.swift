@@ -31,7 +31,8 @@ struct CommandsInDocsTests {
   @Test func `Every page is found`() throws {
     let expected: Set = [
       "README.md", "SampleData/README.md", "docs/commands.md", "docs/items.md", "docs/predicates.md", "docs/stream.md",
-      "docs/git.md", "docs/merges.md", "SampleData/colors/README.md", "SampleData/contacts/README.md", "SampleData/quotes/README.md", "SampleData/todos/README.md",
+      "docs/git.md", "docs/merges.md",
+      "docs/how-to-lose-data.md", "SampleData/colors/README.md", "SampleData/contacts/README.md", "SampleData/quotes/README.md", "SampleData/todos/README.md",
       "SampleData/users/README.md",
     ]
     #expect(expected.subtracting(Self.pages).isEmpty)
