@@ -20,9 +20,7 @@ struct CommandsInDocsTests {
   }()
 
   /// The pages without a command that can be run.
-  private static let pagesWithoutCommands: Set = [
-    "CONTRIBUTING.md", "docs/architecture.md", "docs/library.md",
-  ]
+  private static let pagesWithoutCommands: Set = ["CONTRIBUTING.md", "docs/architecture.md", "docs/library.md"]
 
   private static func text(of page: String) throws -> String {
     try String(contentsOf: top.appendingPathComponent(page), encoding: .utf8)
@@ -30,10 +28,10 @@ struct CommandsInDocsTests {
 
   @Test func `Every page is found`() throws {
     let expected: Set = [
-      "README.md", "SampleData/README.md", "docs/commands.md", "docs/items.md", "docs/predicates.md", "docs/stream.md",
-      "docs/git.md", "docs/merges.md",
-      "docs/how-to-lose-data.md", "docs/editors-and-git.md", "docs/library.md", "SampleData/colors/README.md", "SampleData/contacts/README.md", "SampleData/quotes/README.md", "SampleData/todos/README.md",
-      "SampleData/users/README.md",
+      "README.md", "CONTRIBUTING.md", "docs/commands.md", "docs/items.md", "docs/predicates.md", "docs/stream.md", "docs/git.md",
+      "docs/merges.md", "docs/library.md", "docs/architecture.md", "docs/editors-and-git.md", "docs/how-to-lose-data.md",
+      "SampleData/README.md", "SampleData/colors/README.md", "SampleData/contacts/README.md", "SampleData/quotes/README.md",
+      "SampleData/todos/README.md", "SampleData/users/README.md",
     ]
     #expect(expected.subtracting(Self.pages).isEmpty)
   }

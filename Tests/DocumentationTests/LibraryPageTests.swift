@@ -146,7 +146,7 @@ struct LibraryPageTests {
         for change in update.diff.changes { print(change) }
         if printed.contains("cleo") { break }
       }
-      try await store.update("ada", [.set("rating", 8), .set("address.city", "London")])
+      try await store.update("ada", [.set("rating", 9), .set("address.city", "London")])
       #expect(store.item("ada")?.value(at: "address.city")?.text == "London")
     }
     try await follow()
