@@ -27,20 +27,22 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(name: "CLinux"),
+    .target(
+      name: "LinuxFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: strict),
     .target(name: "PlainText", dependencies: ["CLibYAML"], swiftSettings: strict),
-    .target(name: "DirectoryWatch", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(name: "DirectoryWatch", dependencies: ["CLinux", "LinuxFiles"], swiftSettings: strict),
     .target(name: "DiffableSnapshot", swiftSettings: strict),
     .target(
       name: "PlainStore",
       dependencies: [
-        "CLinux", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "LinuxFiles", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .target(
       name: "Sinks",
       dependencies: [
-        "CLinux", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -48,25 +50,26 @@ let package = Package(
     .target(
       name: "GitHistory",
       dependencies: [
-        "CLinux", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Sinks",
+        "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Sinks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "LinuxFilesTests", dependencies: ["LinuxFiles", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DirectoryWatchTests", dependencies: ["DirectoryWatch", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PlainStoreTests",
-      dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
+      dependencies: ["LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
@@ -74,13 +77,13 @@ let package = Package(
     .testTarget(
       name: "SinksTests",
       dependencies: [
-        "CLinux", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
+        "CLinux", "LinuxFiles", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "GitHistoryTests",
-      dependencies: ["GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"], swiftSettings: strict),
+      dependencies: ["LinuxFiles", "GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["notes-watch", "PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),

@@ -1,0 +1,58 @@
+private import CLinux
+internal import Glibc
+package import SystemPackage
+
+/// An open file descriptor that closes itself. Each one is close-on-exec.
+package struct Descriptor: ~Copyable, Sendable {
+  package let raw: CInt
+
+  /// Adopts an open descriptor.
+  package init(owning raw: CInt) {
+    self.raw = raw
+  }
+
+  deinit {
+    close(raw)
+  }
+
+  /// Gives up ownership: the caller closes the descriptor.
+  package consuming func release() -> CInt {
+    let raw = raw
+    discard self
+    return raw
+  }
+
+  /// The descriptor as a value of `swift-system`, valid as long as this one is open.
+  package var file: FileDescriptor { FileDescriptor(rawValue: raw) }
+
+  /// Opens a file by its path.
+  package static func open(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {
+    Descriptor(owning: try systemCall { Glibc.open(path, flags | O_CLOEXEC, mode) })
+  }
+
+  /// Opens a folder by its path. Links are followed.
+  ///
+  /// - Throws: `noSuchFileOrDirectory` also for a folder that is already deleted: `.` can be opened
+  ///   while it is the working directory of a process.
+  package static func folder(_ path: String) throws(Errno) -> Descriptor {
+    let folder = try open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
+    if Descriptor.isDeletedFolder(folder.raw) { throw .noSuchFileOrDirectory }
+    return folder
+  }
+
+  /// True if an open folder has no name any more.
+  package static func isDeletedFolder(_ folder: CInt) -> Bool {
+    var status = stat()
+    return fstat(folder, &status) == 0 && status.st_nlink == 0
+  }
+
+  /// Opens this folder once more, with locks and an offset of its own.
+  package static func reopening(folder: CInt) throws(Errno) -> Descriptor {
+    Descriptor(owning: try systemCall { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC) })
+  }
+
+  /// Opens what is at `path` below an open folder, without following a link or leaving the folder.
+  package static func beneath(_ folder: CInt, _ path: UnsafePointer<CChar>, _ flags: CInt) throws(Errno) -> Descriptor {
+    Descriptor(owning: try systemCall { clinux_open_beneath(folder, path, flags) })
+  }
+}
