@@ -71,3 +71,8 @@ enum DriverCommand: Sendable, Hashable {
     return nil
   }
 }
+
+/// The version of this program. `--version` prints it, and the settings written for git contain it.
+package enum ProgramVersion {
+  package static let text = "0.1.0"
+}
