@@ -1,4 +1,6 @@
 import Glibc
+internal import LinuxFiles
+internal import SystemPackage
 
 /// One look at everything below a folder.
 ///
@@ -61,8 +63,11 @@ public enum DirectoryScan {
     // A list of what is still to do instead of recursion: folders nest as deep as they like.
     var toDo = [start]
     while let directory = toDo.popLast() {
-      guard let descriptor = root.directory(directory) else {
-        let errno = errno
+      let descriptor: Descriptor
+      do throws(Errno) {
+        descriptor = try Descriptor.folder(beneath: root.raw, directory)
+      } catch {
+        let errno = error.rawValue
         // Gone, or no folder any more: its parent's events tell the rest.
         if directory != .root, [ENOENT, ENOTDIR, ELOOP].contains(errno) { continue }
         listing.unreadable.append(Unreadable(directory: directory, error: .opening(display(rootName, directory), errno)))
@@ -136,7 +141,7 @@ public enum DirectoryScan {
     var status = stat()
     let name = bytes(ofNameIn: entry).baseAddress.unsafelyUnwrapped
     let result = name.withMemoryRebound(to: CChar.self, capacity: 1) { name in
-      retrying { fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }
+      retryOnInterrupt { fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }
     }
     if result == 0 { return EntryKind(mode: UInt32(status.st_mode)) }
     // It may be a folder, and then what is in it is missing here.

@@ -1,4 +1,5 @@
 import Glibc
+internal import LinuxFiles
 
 /// The repository's own folder (`.git`) of a work tree, and the signs in it.
 struct GitFolder: Sendable, Hashable {
@@ -26,7 +27,7 @@ struct GitFolder: Sendable, Hashable {
   init?(of folder: String) {
     let candidate = RootPath.join(folder, ".git")
     var status = stat()
-    guard retrying({ stat(candidate, &status) }) == 0 else { return nil }
+    guard retryOnInterrupt({ stat(candidate, &status) }) == 0 else { return nil }
     switch EntryKind(mode: UInt32(status.st_mode)) {
     case .directory: path = candidate
     case .regular:
@@ -60,13 +61,13 @@ struct GitFolder: Sendable, Hashable {
   }
 
   /// Other than it was whenever a sign came or went since.
-  var stamp: FileStamp? { path.withCString { FileStamp(in: AT_FDCWD, $0) } }
+  var status: FileStatus? { try? FileStatus(in: AT_FDCWD, path) }
 
   private func holds(_ name: String) -> Bool { access(RootPath.join(path, name), F_OK) == 0 }
 
   /// `gitdir: PATH`, relative to the folder that the file is in.
   private static func pointer(in file: String, _ folder: String) -> String? {
-    let raw = retrying { open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    let raw = retryOnInterrupt { open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard raw >= 0 else { return nil }
     let descriptor = Descriptor(owning: raw)
     var bytes = [UInt8](repeating: 0, count: 4200)

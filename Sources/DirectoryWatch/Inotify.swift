@@ -1,4 +1,5 @@
 import Glibc
+internal import LinuxFiles
 
 /// One event as the kernel told it. Its name is only there while the event is handled.
 struct InotifyEvent {
@@ -64,7 +65,7 @@ struct Inotify: ~Copyable {
 
   /// Watches a path. The result is the same number as before where its inode is watched already, and the kinds add up.
   func add(_ path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError) -> Int32 {
-    let watch = retrying { inotify_add_watch(descriptor.raw, path, kinds.union(.addToMask).rawValue) }
+    let watch = retryOnInterrupt { inotify_add_watch(descriptor.raw, path, kinds.union(.addToMask).rawValue) }
     if watch < 0 { throw .watching(display, errno) }
     return watch
   }
@@ -77,7 +78,7 @@ struct Inotify: ~Copyable {
   /// Reads once what the kernel holds, at most a buffer full (some 2,000 events), and returns how many events that was; 0 when there are none.
   func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> Int {
     var length = -1
-    repeat { length = Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count) } while length < 0 && errno == EINTR
+    length = retryOnInterrupt { Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count) }
     if length < 0 {
       if errno == EAGAIN { return 0 }
       throw .running("read", root, errno)

@@ -1,4 +1,5 @@
 import Glibc
+internal import LinuxFiles
 
 /// Turns inotify's events into changes for the settler, and keeps a watch on every folder. Lives on the watch's thread.
 final class InotifySource {
@@ -17,7 +18,7 @@ final class InotifySource {
   /// The name, in the folder above, of the root, or of what is missing on the way to it.
   var nameAbove: [UInt8] = []
   /// Which folder the root is; `nil` while it is gone.
-  var identity: FileStamp.Identity?
+  var identity: FileIdentity?
   /// By their work trees; `.root` is the one around the root.
   var repositories: [RelativePath: Repository] = [:]
   /// Watches on the repositories' folders.
@@ -189,7 +190,7 @@ final class InotifySource {
 
   /// Whether a regular file of no bytes is there now.
   private func isEmpty(_ path: RelativePath) -> Bool {
-    root.stamp(path)?.isEmptyFile ?? false
+    root.status(path)?.isEmptyFile ?? false
   }
 
   // MARK: Watches
@@ -246,9 +247,9 @@ final class InotifySource {
   private func dropOldPaths(of watch: Int32, found path: RelativePath, _ folder: Int32) {
     let others = table.paths(of: watch).filter { $0 != path }
     if others.isEmpty { return }
-    let identity = FileStamp(in: folder, "")?.identity
+    let identity = (try? FileStatus(of: folder))?.stamp.identity
     for other in others {
-      let there = other == .root ? root.identity : root.stamp(other)?.identity
+      let there = other == .root ? root.identity : root.status(other)?.stamp.identity
       // A path that cannot be checked now stays: an event too many names a path that did not change.
       if there == nil, ![ENOENT, ENOTDIR, ELOOP].contains(errno) { continue }
       if there != identity { leave(other, keeping: watch) }

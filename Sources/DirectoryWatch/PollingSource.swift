@@ -1,10 +1,13 @@
+internal import LinuxFiles
+internal import SystemPackage
+
 /// Finds changes by comparing what `stat` says now with what it said before, for file systems without events. Lives on the watch's thread.
 final class PollingSource {
   typealias Instant = SuspendingClock.Instant
 
   let root: RootPath
   var filter: WatchFilter
-  private var stamps: [RelativePath: FileStamp] = [:]
+  private var statuses: [RelativePath: FileStatus] = [:]
   private var unreadable: Set<RelativePath> = []
   private var lookedAt: Set<RelativePath> = []
   /// By their work trees, with the signs that they had.
@@ -35,7 +38,7 @@ final class PollingSource {
   func poll(_ settler: inout Settler, at now: Instant) {
     pollCount += 1
     readSigns(&settler, at: now)
-    let before = stamps
+    let before = statuses
     do throws(WatchError) {
       let listing = try look()
       findGit(listing.workTrees, isFirst: isRootGone, &settler, at: now)
@@ -52,7 +55,7 @@ final class PollingSource {
       // Anything else than a root that is gone passes: what was there is taken to be there still.
       guard error.code == .notFound || error.code == .notADirectory, !isRootGone else { return }
       isRootGone = true
-      stamps = [:]
+      statuses = [:]
       settler.note(.vanished(cookie: 0), of: .subtree(.root), at: now)
     }
   }
@@ -60,27 +63,27 @@ final class PollingSource {
   private func look() throws(WatchError) -> DirectoryScan.Listing {
     let folder = try Descriptor.root(root)
     let listing = try DirectoryScan.walk(folder, named: root.given, below: .root, filter: filter) { _, _ throws(WatchError) in }
-    var found: [RelativePath: FileStamp] = [:]
+    var found: [RelativePath: FileStatus] = [:]
     found.reserveCapacity(listing.entries.count)
     for entry in listing.entries {
-      if let stamp = folder.stamp(entry.path) { found[entry.path] = stamp }
+      found[entry.path] = try? entry.path.withCString { path throws(Errno) in try FileStatus(in: folder.raw, path) }
     }
-    stamps = found
+    statuses = found
     return listing
   }
 
   /// What lies below a folder that cannot be read now is not gone.
-  private func keep(_ before: [RelativePath: FileStamp], below failed: Set<RelativePath>) {
+  private func keep(_ before: [RelativePath: FileStatus], below failed: Set<RelativePath>) {
     if failed.isEmpty { return }
-    for (path, stamp) in before where stamps[path] == nil && failed.contains(where: { path.isBelow($0) }) { stamps[path] = stamp }
+    for (path, status) in before where statuses[path] == nil && failed.contains(where: { path.isBelow($0) }) { statuses[path] = status }
   }
 
-  private func compare(_ before: [RelativePath: FileStamp], _ settler: inout Settler, at now: Instant) {
-    for (path, stamp) in stamps where before[path] != stamp {
-      let isSame = before[path]?.identity == stamp.identity
-      settler.note(isSame ? .changed(isEmpty: stamp.isEmptyFile) : .created(isEmpty: stamp.isEmptyFile), of: .entry(path), at: now)
+  private func compare(_ before: [RelativePath: FileStatus], _ settler: inout Settler, at now: Instant) {
+    for (path, status) in statuses where before[path] != status {
+      let isSame = before[path]?.stamp.identity == status.stamp.identity
+      settler.note(isSame ? .changed(isEmpty: status.isEmptyFile) : .created(isEmpty: status.isEmptyFile), of: .entry(path), at: now)
     }
-    for path in before.keys where stamps[path] == nil { settler.note(.vanished(cookie: 0), of: .entry(path), at: now) }
+    for path in before.keys where statuses[path] == nil { settler.note(.vanished(cookie: 0), of: .entry(path), at: now) }
   }
 
   private func findGit(_ found: [RelativePath], isFirst: Bool, _ settler: inout Settler, at now: Instant) {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+internal import LinuxFiles
 import Synchronization
 
 /// What other threads ask of the watch's thread, and what they may read of it.
@@ -90,12 +91,12 @@ final class WatchControl: Sendable {
   /// False where it goes on ringing.
   func silence() -> Bool {
     var count: UInt64 = 0
-    return withUnsafeMutableBytes(of: &count) { count in retrying { Int32(read(bell.raw, count.baseAddress, count.count)) } } >= 0
+    return withUnsafeMutableBytes(of: &count) { count in retryOnInterrupt { read(bell.raw, count.baseAddress, count.count) } } >= 0
   }
 
   private func ring() {
     var one: UInt64 = 1
     // Full means that it rings already.
-    _ = withUnsafeBytes(of: &one) { one in retrying { Int32(write(bell.raw, one.baseAddress, one.count)) } }
+    _ = withUnsafeBytes(of: &one) { one in retryOnInterrupt { write(bell.raw, one.baseAddress, one.count) } }
   }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+internal import LinuxFiles
 
 /// The watch's thread: sleeps until there is an event, a command or something due; reads all events; hands out what is whole.
 ///

@@ -1,5 +1,4 @@
-private import CLinux
-internal import Glibc
+package import Glibc
 package import SystemPackage
 
 /// An open file descriptor that closes itself. Each one is close-on-exec.
@@ -49,10 +48,5 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Opens this folder once more, with locks and an offset of its own.
   package static func reopening(folder: CInt) throws(Errno) -> Descriptor {
     Descriptor(owning: try systemCall { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC) })
-  }
-
-  /// Opens what is at `path` below an open folder, without following a link or leaving the folder.
-  package static func beneath(_ folder: CInt, _ path: UnsafePointer<CChar>, _ flags: CInt) throws(Errno) -> Descriptor {
-    Descriptor(owning: try systemCall { clinux_open_beneath(folder, path, flags) })
   }
 }

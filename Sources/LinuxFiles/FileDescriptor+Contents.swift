@@ -30,7 +30,7 @@ extension FileDescriptor {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = try systemCall { pread(rawValue, &buffer, buffer.count, off_t(bytes.count)) }
+      let count = try systemCall { Glibc.pread(rawValue, &buffer, buffer.count, off_t(bytes.count)) }
       if count == 0 { return bytes }
       bytes += buffer[..<count]
     }
@@ -42,7 +42,7 @@ extension FileDescriptor {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       while initialized < count {
         let got = retryOnInterrupt {
-          pread(rawValue, buffer.baseAddress.map { $0 + initialized }, count - initialized, off_t(initialized))
+          Glibc.pread(rawValue, buffer.baseAddress.map { $0 + initialized }, count - initialized, off_t(initialized))
         }
         if got <= 0 { return }
         initialized += got
@@ -70,6 +70,6 @@ extension FileDescriptor {
   private func wait(for event: CInt, after error: Errno) throws(Errno) {
     guard error == .resourceTemporarilyUnavailable else { throw error }
     var request = pollfd(fd: rawValue, events: Int16(event), revents: 0)
-    poll(&request, 1, -1)
+    Glibc.poll(&request, 1, -1)
   }
 }

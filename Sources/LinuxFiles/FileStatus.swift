@@ -1,4 +1,4 @@
-private import CLinux
+internal import CLinux
 internal import Glibc
 package import SystemPackage
 
