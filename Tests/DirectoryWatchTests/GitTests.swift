@@ -143,7 +143,7 @@ import Testing
   @Test func whoReadsWhileACommandBeginsCanTell() async throws {
     let folder = try TemporaryFolder()
     try folder.shell(Self.setUp)
-    let watch = try DirectoryWatch(root: "\(folder.path)/notes", filter: WatchRecorder.filter)
+    let watch = try DirectoryWatcher(root: "\(folder.path)/notes", filter: WatchRecorder.filter)
     try folder.shell("git checkout -q other")
     let batch = try #require(await watch.next())
     #expect(batch.origin == .git && batch.files.count == 4)

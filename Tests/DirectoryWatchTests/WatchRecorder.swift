@@ -7,7 +7,7 @@ import TestSupport
 final class WatchRecorder: Sendable {
   let folder: TemporaryFolder
   let root: String
-  let watch: DirectoryWatch
+  let watch: DirectoryWatcher
   private let log: Log
 
   private final class Log: Sendable {
@@ -24,7 +24,7 @@ final class WatchRecorder: Sendable {
     var options = options
     options.onNotice = { notice in log.notices.withLock { $0.append(notice) } }
     try folder.shell("mkdir -p '\(root)'; printf 0 > '\(root)/\(Self.sentinel)'")
-    watch = try DirectoryWatch(root: root, filter: Self.filter, options: options) { batch in log.batches.withLock { $0.append(batch) } }
+    watch = try DirectoryWatcher(root: root, filter: Self.filter, options: options) { batch in log.batches.withLock { $0.append(batch) } }
   }
 
   static let filter = WatchFilter(includesFile: { path in

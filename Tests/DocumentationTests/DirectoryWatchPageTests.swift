@@ -22,7 +22,7 @@ struct DirectoryWatchPageTests {
     func isEnough(_ batch: DirtyPaths) -> Bool { batch.origin == .files && looked.contains("new.md") }
 
     let filter = WatchFilter(includesFile: { $0.name.hasSuffix(".md") && !$0.isHidden })
-    let watch = try DirectoryWatch(root: folder, filter: filter)
+    let watch = try DirectoryWatcher(root: folder, filter: filter)
     for entry in watch.takeInitialListing().entries { read(entry.path) }
     #expect(looked == ["a.md", "b.md"])
     try temporary.shell("echo new > new.md")
@@ -44,7 +44,7 @@ struct DirectoryWatchPageTests {
     let drafts = WatchFilter(
       includesDirectory: { !$0.isHidden && $0.name != "archive" },
       includesFile: { $0.name.hasSuffix(".md") })
-    let watch = try DirectoryWatch(root: folder, filter: filter)
+    let watch = try DirectoryWatcher(root: folder, filter: filter)
     watch.setFilter(drafts)
     #expect(await watch.next()?.subtrees == [.root])
     try await follow(folder, filter, notes, print)
@@ -61,7 +61,7 @@ struct DirectoryWatchPageTests {
 
     var options = WatchOptions(settle: .milliseconds(20), maxWait: .seconds(2), polling: .automatic)
     options.onNotice = { notice in print(notice) }
-    let patient = try DirectoryWatch(root: folder, filter: filter, options: options)
+    let patient = try DirectoryWatcher(root: folder, filter: filter, options: options)
 
     patient.lookAgain()
     patient.lookLater(at: DirtyPaths(files: notes), after: .milliseconds(1))
@@ -72,7 +72,7 @@ struct DirectoryWatchPageTests {
       if batch.isReminder { break }
     }
 
-    func follow(_ watch: DirectoryWatch, _ batch: inout DirtyPaths) async -> Bool {
+    func follow(_ watch: DirectoryWatcher, _ batch: inout DirtyPaths) async -> Bool {
       guard await watch.isOvertaken(batch), let more = await watch.next() else { return false }
       batch.formUnion(more)
       return true

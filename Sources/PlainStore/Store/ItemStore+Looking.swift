@@ -16,7 +16,7 @@ extension ItemStore {
   }
 
   /// What the watch noticed.
-  func take(_ dirty: DirtyPaths, of watch: DirectoryWatch, _ audit: inout Audit?) async {
+  func take(_ dirty: DirtyPaths, of watch: DirectoryWatcher, _ audit: inout Audit?) async {
     await turns.take()
     defer { turns.give() }
     if await look(at: dirty, following: watch) { goOn(with: &audit) }
@@ -43,7 +43,7 @@ extension ItemStore {
 
   /// The same as `look(at:)`, but where a git command overtook the reading, what that changes is read with it once it is over: no list shows half of it. Nothing is put
   /// off for longer than the watch puts it off. Answers whether a reminder was among what was looked at.
-  func look(at dirty: DirtyPaths, following watch: DirectoryWatch) async -> Bool {
+  func look(at dirty: DirtyPaths, following watch: DirectoryWatcher) async -> Bool {
     let end = ContinuousClock.now + options.watch.maxWait
     var reading = Reading(dirty)
     if !reading.namesSomething { return dirty.isReminder }

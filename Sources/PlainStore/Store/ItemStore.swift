@@ -21,7 +21,7 @@ public final class ItemStore: Sendable {
   let location: String
   let options: StoreOptions
   let reader: ParallelReader
-  let watch: DirectoryWatch?
+  let watch: DirectoryWatcher?
   let state: Mutex<State>
   let editor: ItemEditor
   /// Whoever looks at files and hands on what changed: the task that follows the watch, and those who save.
@@ -57,7 +57,7 @@ public final class ItemStore: Sendable {
     var contents = try ItemStore.contents(of: root, options)
     let filter = contents.rules.watchFilter
     do throws(WatchError) {
-      watch = watching ? try DirectoryWatch(root: root, filter: filter, options: options.watch) : nil
+      watch = watching ? try DirectoryWatcher(root: root, filter: filter, options: options.watch) : nil
       let listing = if let watch { watch.takeInitialListing() } else { try DirectoryScan.scan(root: root, filter: filter) }
       contents.load(contents.plan(listing), with: reader, root: location)
     } catch {

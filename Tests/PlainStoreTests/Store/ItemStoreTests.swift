@@ -102,7 +102,7 @@ struct ItemStoreTests {
   @Test func `What git begins to change while it is read is shown when git is done, and all at once`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 1"])
     try folder.shell("git init -q .; git add .; git commit -qm x")
-    let store = try ItemStore(at: folder.path), watch = try DirectoryWatch(root: folder.path)
+    let store = try ItemStore(at: folder.path), watch = try DirectoryWatcher(root: folder.path)
     let follower = Follower(store.results(FetchRequest()))
     #expect(follower.next() == "snapshot a b")
     // A command that has come half its way, and goes on once somebody has found that out.

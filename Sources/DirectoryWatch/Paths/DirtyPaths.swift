@@ -17,7 +17,7 @@ public struct DirtyPaths: Sendable {
   public var origin: Origin
   /// When the first of these changes was noticed; `nil` where there is none.
   public var since: SuspendingClock.Instant?
-  /// Whether a time has come that ``DirectoryWatch/remind(after:)`` asked for. Every change that was noticed before is in this batch or in an earlier one.
+  /// Whether a time has come that ``DirectoryWatcher/remind(after:)`` asked for. Every change that was noticed before is in this batch or in an earlier one.
   public var isReminder = false
   /// Those of `files` whose going was noticed and waited for; if nothing is there, that needs no second look. Missing elsewhere, they may be in the midst of a save.
   package var gone: Set<RelativePath> = []

@@ -14,14 +14,14 @@ import Synchronization
 /// A batch is a hint, never a fact: what is there now is found by looking.
 ///
 /// ```swift
-/// let watch = try DirectoryWatch(root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
+/// let watch = try DirectoryWatcher(root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
 /// for entry in watch.takeInitialListing().entries { read(entry.path) }
 /// for await batch in watch.batches {
 ///   for path in batch.files { read(path) }             // changed, new, or gone: look
 ///   for folder in batch.subtrees { readAll(below: folder) }
 /// }
 /// ```
-public final class DirectoryWatch: Sendable {
+public final class DirectoryWatcher: Sendable {
   private let initialListing: Mutex<DirectoryScan.Listing>
   private let control: WatchControl
   private let mailbox: Mailbox
@@ -85,12 +85,12 @@ public final class DirectoryWatch: Sendable {
 
   public struct Batches: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
-      let watch: DirectoryWatch
+      let watch: DirectoryWatcher
 
       public mutating func next() async -> DirtyPaths? { await watch.next() }
     }
 
-    let watch: DirectoryWatch
+    let watch: DirectoryWatcher
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch: watch) }
   }

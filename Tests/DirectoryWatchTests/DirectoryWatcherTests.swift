@@ -6,7 +6,7 @@ import Testing
 
 @testable import DirectoryWatch
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DirectoryWatchTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DirectoryWatcherTests {
   let folder: TemporaryFolder
 
   init() throws {
@@ -20,7 +20,7 @@ import Testing
   /// A link that comes back between the look for its watch and the look at the root would have none.
   @Test func aRootThatIsALinkIsFollowedHoweverQuicklyItMoves() async throws {
     try folder.shell("mkdir one two; echo 1 > one/1.md; ln -s one root")
-    let watch = try DirectoryWatch(root: "\(folder.path)/root")
+    let watch = try DirectoryWatcher(root: "\(folder.path)/root")
     for round in 0..<40 {
       let mover = Task.detached { [folder] in
         for _ in 0..<50 {
@@ -41,7 +41,7 @@ import Testing
 
   @Test func listsThenFollows() async throws {
     try folder.write("one", to: "notes/a.md")
-    let watch = try DirectoryWatch(root: "\(folder.path)/notes")
+    let watch = try DirectoryWatcher(root: "\(folder.path)/notes")
     #expect(watch.takeInitialListing().entries == [FoundEntry(path: path("a.md"), kind: .regular)])
     #expect(watch.counters.watches == 1)
     try folder.shell("echo two > notes/a.md")
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func changesBetweenTheListingAndTheFirstReadAreInABatch() async throws {
-    let watch = try DirectoryWatch(root: folder.path)
+    let watch = try DirectoryWatcher(root: folder.path)
     try folder.shell("for i in 1 2 3; do echo $i > $i.md; done")
     var files: Set<RelativePath> = []
     while files.count < 3, let batch = await watch.next() { files.formUnion(batch.files) }
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func looksAgainWhenAsked() async throws {
-    let watch = try DirectoryWatch(root: folder.path)
+    let watch = try DirectoryWatcher(root: folder.path)
     watch.lookAgain(at: path("sub"))
     #expect(await watch.next() == DirtyPaths(subtrees: [path("sub")]))
     watch.lookAgain()
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func looksLaterWhenAsked() async throws {
-    let watch = try DirectoryWatch(root: folder.path)
+    let watch = try DirectoryWatcher(root: folder.path)
     watch.lookLater(at: DirtyPaths(files: [path("a")], subtrees: [path("d")]), after: .milliseconds(50))
     var seen = DirtyPaths()
     while seen.files.isEmpty || seen.subtrees.isEmpty, let batch = await watch.next() { seen.formUnion(batch) }
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func remindsAfterAllThatWasNoticedBefore() async throws {
-    let watch = try DirectoryWatch(root: folder.path)
+    let watch = try DirectoryWatcher(root: folder.path)
     // It waits for half a second, being empty.
     try folder.shell(": > empty.md")
     watch.remind(after: .zero)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func saysSinceWhenSomethingWaits() async throws {
-    let watch = try DirectoryWatch(root: folder.path)
+    let watch = try DirectoryWatcher(root: folder.path)
     let before = SuspendingClock.now
     try folder.shell(": > empty.md")
     let batch = await watch.next(), after = SuspendingClock.now
@@ -115,7 +115,7 @@ import Testing
 
   @Test func takesAnotherFilter() async throws {
     try folder.shell("mkdir in out")
-    let watch = try DirectoryWatch(root: folder.path, filter: WatchFilter(includesDirectory: { $0.name != "out" }))
+    let watch = try DirectoryWatcher(root: folder.path, filter: WatchFilter(includesDirectory: { $0.name != "out" }))
     #expect(watch.counters.watches == 2)
     watch.setFilter(WatchFilter(includesDirectory: { $0.name != "in" }))
     #expect(await watch.next() == DirtyPaths(subtrees: [.root]))
@@ -136,7 +136,7 @@ import Testing
     let (ended, done) = AsyncStream<Void>.makeStream()
     do {
       let witness = Witness(done)
-      _ = try DirectoryWatch(root: folder.path, filter: WatchFilter(includesFile: { _ in withExtendedLifetime(witness) { true } }))
+      _ = try DirectoryWatcher(root: folder.path, filter: WatchFilter(includesFile: { _ in withExtendedLifetime(witness) { true } }))
     }
     // The thread lets go of the filter when it ends.
     for await _ in ended {}
@@ -152,10 +152,10 @@ import Testing
   }
 
   @Test func saysWhyItCannotBegin() throws {
-    let missing = #expect(throws: WatchError.self) { try DirectoryWatch(root: "\(folder.path)/none") }
+    let missing = #expect(throws: WatchError.self) { try DirectoryWatcher(root: "\(folder.path)/none") }
     #expect(missing?.description == "There is no folder \(folder.path)/none.")
     try folder.write("x", to: "file")
-    let file = #expect(throws: WatchError.self) { try DirectoryWatch(root: "\(folder.path)/file", options: WatchOptions(polling: .always)) }
+    let file = #expect(throws: WatchError.self) { try DirectoryWatcher(root: "\(folder.path)/file", options: WatchOptions(polling: .always)) }
     #expect(file?.code == .notADirectory)
   }
 
@@ -163,7 +163,7 @@ import Testing
 
   @Test func followsTheRootsOwnLinkOnly() async throws {
     try folder.shell("mkdir real elsewhere; ln -s ../elsewhere real/inner; ln -s real root")
-    let watch = try DirectoryWatch(root: "\(folder.path)/root")
+    let watch = try DirectoryWatcher(root: "\(folder.path)/root")
     #expect(watch.takeInitialListing().entries == [FoundEntry(path: path("inner"), kind: .symbolicLink)])
     try folder.shell("echo x > elsewhere/a; echo x > real/b")
     #expect(await watch.next() == DirtyPaths(files: [path("b")]))
@@ -197,7 +197,7 @@ import Testing
       while path.name == "gate", !isOpen.withLock({ $0 }) { usleep(1000) }
       return path.name != "gate"
     })
-    let watch = try KernelSetting.queueLength.with(16) { try DirectoryWatch(root: folder.path, filter: filter) }
+    let watch = try KernelSetting.queueLength.with(16) { try DirectoryWatcher(root: folder.path, filter: filter) }
     try folder.shell(
       "echo > gate; i=0; while [ $i -lt 16 ]; do echo x > f$((i % 7)); i=$((i+1)); done; mkdir -p late; echo x > late/a")
     isOpen.withLock { $0 = true }
