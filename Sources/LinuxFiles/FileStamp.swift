@@ -7,20 +7,20 @@ package struct FileStamp: Sendable, Hashable {
   package let size: UInt64
   package let identity: FileIdentity
   /// The time of the last write.
-  package let modified: Moment
+  package let modified: FileTime
   /// The time of the last change to the file or its attributes.
-  package let changed: Moment
+  package let changed: FileTime
   /// The time of birth, which editors that replace a file renew. Where the file system does not
   /// record it, the earlier of the other two times.
-  package let created: Moment
+  package let created: FileTime
 
   /// Creates the stamp of contents that lie in no folder: written at one moment and never changed.
-  package init(size: UInt64, at moment: Moment) {
+  package init(size: UInt64, at moment: FileTime) {
     self.init(size: size, modified: moment, changed: moment, created: moment)
   }
 
   package init(
-    size: UInt64, identity: FileIdentity = FileIdentity(device: 0, inode: 0), modified: Moment, changed: Moment, created: Moment
+    size: UInt64, identity: FileIdentity = FileIdentity(device: 0, inode: 0), modified: FileTime, changed: FileTime, created: FileTime
   ) {
     self.size = size
     self.identity = identity
@@ -32,9 +32,9 @@ package struct FileStamp: Sendable, Hashable {
   init(_ raw: clinux_stamp) {
     self.init(
       size: raw.size, identity: FileIdentity(device: raw.device, inode: raw.inode),
-      modified: Moment(seconds: raw.modified_seconds, nanoseconds: raw.modified_nanoseconds),
-      changed: Moment(seconds: raw.changed_seconds, nanoseconds: raw.changed_nanoseconds),
-      created: Moment(seconds: raw.created_seconds, nanoseconds: raw.created_nanoseconds))
+      modified: FileTime(seconds: raw.modified_seconds, nanoseconds: raw.modified_nanoseconds),
+      changed: FileTime(seconds: raw.changed_seconds, nanoseconds: raw.changed_nanoseconds),
+      created: FileTime(seconds: raw.created_seconds, nanoseconds: raw.created_nanoseconds))
   }
 }
 
@@ -50,7 +50,7 @@ package struct FileIdentity: Hashable, Sendable {
 
 /// A point in time to the nanosecond, between the years 1678 and 2262. A time outside is moved to
 /// the nearer end.
-package struct Moment: Sendable, Hashable {
+package struct FileTime: Sendable, Hashable {
   // One number: a store keeps three moments of each of its items.
   private let total: Int64
 

@@ -1,4 +1,5 @@
 import DirectoryWatch
+internal import LinuxFiles
 import PlainText
 
 /// The merge driver and the diff driver of a data set, in the settings of its own repository: its `config`, and its `info/attributes`, which say
@@ -15,7 +16,8 @@ package struct GitDrivers: Sendable {
     let found = try repository.git.run(["rev-parse", "--git-common-dir"])
     guard found.status == 0 else { throw found.failure("tell where its settings are") }
     let path = String(decoding: found.output.dropLast(), as: UTF8.self)
-    attributesPath = WholeFile.realPath(path.hasPrefix("/") ? path : "\(folder)/\(path)") + "/info/attributes"
+    let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+    attributesPath = (realPath(absolute) ?? absolute) + "/info/attributes"
   }
 
   /// From the top of the repository, for a person; `.` for the top itself.

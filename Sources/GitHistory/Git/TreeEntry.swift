@@ -1,4 +1,5 @@
 import DirectoryWatch
+internal import LinuxFiles
 import PlainText
 
 /// One file of a revision or of the index.
@@ -94,9 +95,10 @@ private let emptyBlobs: Set<String> = [
 extension GitRepository {
   /// With the index that a hook is handed, where it is one of this repository.
   private func indexProcess() throws(GitError) -> GitProcess {
-    guard let index = GitProcess.indexOfEnvironment.map(WholeFile.realPath), index.hasPrefix("/") else { return git }
+    guard let index = GitProcess.indexOfEnvironment.map({ realPath($0) ?? $0 }), index.hasPrefix("/") else { return git }
     let found = try git.run(["rev-parse", "--absolute-git-dir"])
-    let own = WholeFile.realPath(String(decoding: found.output.dropLast(), as: UTF8.self))
+    let path = String(decoding: found.output.dropLast(), as: UTF8.self)
+    let own = realPath(path) ?? path
     var process = git
     if found.status == 0, index.hasPrefix("\(own)/") { process.index = index }
     return process

@@ -1,4 +1,5 @@
 import DirectoryWatch
+internal import LinuxFiles
 import PlainStore
 import PlainText
 
@@ -207,7 +208,7 @@ struct VersionReader {
         "The repository lacks \(version.path) as a commit has it (object \(version.object.prefix(12))): it is a partial clone, or damaged. "
           + "`git fetch --refetch --no-filter` completes a partial clone; this program never uses the network.")
     }
-    let finding = content.finding(at: version.path, FileStamp.Moment(seconds: 0, nanoseconds: 0))
+    let finding = content.finding(at: version.path, FileTime(seconds: 0, nanoseconds: 0))
     let state = StoreState([(version.path, finding)], settings: Settings(), idFields: idFields)
     return state.items.first.map { .success($0.value) } ?? state.problems.first.map { .failure($0.value) }
   }

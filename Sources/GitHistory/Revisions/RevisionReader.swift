@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Glibc
+internal import LinuxFiles
 import PlainStore
 import PlainText
 
@@ -33,7 +34,7 @@ enum BlobContent: Sendable {
   }
 
   /// What a store finds in a file with this content.
-  func finding(at path: RelativePath, _ moment: FileStamp.Moment) -> FileFinding {
+  func finding(at path: RelativePath, _ moment: FileTime) -> FileFinding {
     switch self {
     case .item(let fields, let size): return .item(FileStamp(size: UInt64(size), at: moment), fields)
     case .fault(let error):
@@ -94,7 +95,7 @@ struct RevisionReader {
 
   /// What a store would know of a folder with these files, at `moment`.
   mutating func findings(
-    in entries: [TreeEntry], rules: PathRules, at moment: FileStamp.Moment
+    in entries: [TreeEntry], rules: PathRules, at moment: FileTime
   ) throws(GitError) -> [(path: RelativePath, finding: FileFinding)] {
     var places = ItemPlaces(rules)
     var findings: [(path: RelativePath, finding: FileFinding)] = []

@@ -1,4 +1,5 @@
 import DirectoryWatch
+internal import LinuxFiles
 import PlainText
 
 /// How words of a command line name items.

@@ -1,4 +1,5 @@
 import DirectoryWatch
+internal import LinuxFiles
 import PlainText
 import Synchronization
 
@@ -24,7 +25,7 @@ extension ItemStore {
     case .list(let folders): for folder in folders { list(folder, for: &audit) }
     case .compare(let paths):
       // A root that is gone or cannot be opened is told of otherwise.
-      guard let folder = OpenFolder(location) else { return }
+      guard let folder = try? OpenFolder(location) else { return }
       let model = state.withLock { $0.contents.model }
       for path in paths {
         // Where the path has a problem nothing is known to compare with.
@@ -39,7 +40,7 @@ extension ItemStore {
     let (model, filter) = state.withLock { ($0.contents.model, $0.contents.rules.watchFilter) }
     let oneLevel = WatchFilter(
       includesDirectory: { _ in false }, includesFile: { filter.includesFile($0) || filter.includesDirectory($0) })
-    guard let listing = try? DirectoryScan.scan(root: location, below: folder, filter: oneLevel), let root = OpenFolder(location) else {
+    guard let listing = try? DirectoryScan.scan(root: location, below: folder, filter: oneLevel), let root = try? OpenFolder(location) else {
       return
     }
     audit.found(folders: listing.entries.filter { $0.kind == .directory && filter.includesDirectory($0.path) }.map(\.path))
@@ -49,7 +50,7 @@ extension ItemStore {
   }
 
   private func confirm(_ suspects: [RelativePath: FileStamp?]) {
-    guard let folder = OpenFolder(location) else { return }
+    guard let folder = try? OpenFolder(location) else { return }
     let before = state.withLock { $0.contents.model }
     let confirmed = suspects.filter { path, stamp in
       guard let found = folder.look(at: path) else { return false }

@@ -69,7 +69,7 @@ public final class ItemStore: Sendable {
 
   /// What the settings alone make of a store: nothing is read yet.
   private static func contents(of root: String, _ options: StoreOptions) throws(StoreError) -> StoreContents {
-    guard let folder = OpenFolder(root) else { throw StoreError(opening: root, errno) }
+    let folder = try OpenFolder(root, named: root)
     do throws(Problem) {
       let file = try SettingsFile.read(in: folder, limits: options.limits)
       var contents = StoreContents(settings: file.settings, options: options)
@@ -114,7 +114,7 @@ public final class ItemStore: Sendable {
 
   /// The bytes of an item's file as they are on disk now.
   package func fileBytes(of item: Item) throws(Problem) -> [UInt8] {
-    guard let folder = OpenFolder(location), let file = try folder.openFile(item.path) else {
+    guard let folder = try? OpenFolder(location), let file = try folder.openFile(item.path) else {
       throw Problem(path: item.path, message: "The file is gone.")
     }
     var bytes: [UInt8] = []

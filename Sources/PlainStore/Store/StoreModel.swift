@@ -1,4 +1,5 @@
 import DirectoryWatch
+package import LinuxFiles
 import HashTreeCollections
 import PlainText
 

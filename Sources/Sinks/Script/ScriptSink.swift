@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
 import Glibc
+internal import LinuxFiles
 import PlainStore
 import PlainText
 import Subprocess
@@ -61,7 +62,7 @@ package struct ScriptSink: Sendable {
 
   private func missingPath() -> String? {
     var status = stat()
-    if stat(command[0], &status) != 0 { return "The command `\(command[0])` cannot be run: \(String(cString: strerror(errno)))." }
+    if stat(command[0], &status) != 0 { return "The command `\(command[0])` cannot be run: \(Errno.current.reason)." }
     if status.st_mode & S_IFMT != S_IFREG { return "The command `\(command[0])` cannot be run: it is no file." }
     return access(command[0], X_OK) == 0
       ? nil : "The command `\(command[0])` cannot be run: permission denied; `chmod +x` makes it a program."
