@@ -6,6 +6,7 @@ import PackageDescription
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
@@ -71,7 +72,7 @@ let package = Package(
       name: "LinuxFilesTests", dependencies: ["LinuxFiles", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "DirectoryWatchTests", dependencies: ["DirectoryWatch", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "DirectoryWatchTests", dependencies: ["LinuxFiles", "DirectoryWatch", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PlainStoreTests",
@@ -89,7 +90,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "GitHistoryTests",
-      dependencies: ["LinuxFiles", "GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"], swiftSettings: strict),
+      dependencies: ["LinuxFiles", "GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["notes-watch", "PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),

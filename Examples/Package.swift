@@ -11,6 +11,7 @@ func example(_ name: String, _ others: Target.Dependency...) -> Target {
     swiftSettings: [
       .swiftLanguageMode(.v6),
       .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
       .enableUpcomingFeature("MemberImportVisibility"),
     ])
 }

@@ -1,48 +1,53 @@
 import Glibc
 import Synchronization
 
-/// Watches a folder and everything below it, and says where to look.
+/// Watches a folder and everything below it, and reports which paths to read again.
 ///
 /// Promises:
-/// - **Nothing is lost.** Every change below the root, of what the filter includes, is in a batch that is handed out after it: a queue that ran over,
-///   a folder made and filled at once, a root that was removed and made again included.
-/// - **What is named is whole**, as far as the file system tells: a save by any editor is one entry in one batch, and so is all that one git
-///   command did. See ``WatchOptions`` for what waits how long.
-/// - **No queue grows.** Batches that nobody fetches are merged. The kernel's queue is drained by a thread that does nothing else.
-/// - **Idle is idle.** While nothing happens the thread sleeps, without a timer.
+/// - **Nothing is lost.** Every change below the root that the filter includes is in a batch that is delivered after the change. This includes changes during an
+///   overflow of the kernel's queue, in a folder that is created and filled at once, and in a root that is removed and created again.
+/// - **A named file is complete**, as far as the file system tells. A save by any editor is one entry in one batch. All changes of one git command are one batch.
+///   ``WatchOptions`` says how long each kind of change waits.
+/// - **No queue grows.** Batches that nobody fetches are merged into one. One thread does nothing but drain the kernel's queue.
+/// - **An idle watcher sleeps.** While nothing happens its thread runs no timer.
 ///
-/// A batch is a hint, never a fact: what is there now is found by looking.
+/// A batch is a hint, never a fact: read the file to learn what is there now.
 ///
 /// ```swift
-/// let watch = try DirectoryWatcher(root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
-/// for entry in watch.takeInitialListing().entries { read(entry.path) }
-/// for await batch in watch.batches {
-///   for path in batch.files { read(path) }             // changed, new, or gone: look
+/// let watcher = try DirectoryWatcher(root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
+/// for entry in watcher.consumeInitialListing().entries { read(entry.path) }
+/// for await case .dirty(let batch) in watcher.events {
+///   for path in batch.files { read(path) }             // changed, new or deleted
 ///   for folder in batch.subtrees { readAll(below: folder) }
 /// }
 /// ```
 public final class DirectoryWatcher: Sendable {
+  /// Guarded by its own lock. Empty once it was consumed.
   private let initialListing: Mutex<DirectoryScan.Listing>
   private let control: WatchControl
   private let mailbox: Mailbox
 
-  /// Sets the watches, lists what is there, and starts the thread. Costs one `open` and one watch a folder.
+  /// Watches a folder, lists it, and starts the watcher's thread. Costs one `open` and one watch per folder.
   ///
-  /// - Throws: where the root is no folder that can be read, and, if polling is ruled out, where inotify cannot be had.
+  /// - Parameters:
+  ///   - root: The folder to watch. If it is a symbolic link, the link is followed; links below it are not.
+  ///   - filter: The files to report and the folders to enter. By default everything except names that begin with a dot.
+  ///   - options: How long changes wait, and whether to poll.
+  /// - Throws: ``WatchError`` if the root is not a folder or cannot be read. If polling is ruled out, also if inotify is not available.
   public convenience init(root: String, filter: WatchFilter = WatchFilter(), options: WatchOptions = WatchOptions()) throws(WatchError) {
     let mailbox = Mailbox()
     try self.init(root: root, filter: filter, options: options, mailbox: mailbox, deliver: { mailbox.put($0) })
   }
 
-  /// `deliver` gets each batch on the watch's thread, unmerged.
+  /// Calls `deliver` with each event on the watcher's thread. Events are not merged.
   init(
     root: String, filter: WatchFilter, options: WatchOptions, mailbox: Mailbox = Mailbox(),
-    deliver: @escaping @Sendable (DirtyPaths) -> Void
+    deliver: @escaping @Sendable (WatchEvent) -> Void
   ) throws(WatchError) {
     self.mailbox = mailbox
     control = try WatchControl(root: root)
     let loop = try WatchLoop(root: RootPath(root), filter: filter, options: options, control: control, deliver: deliver)
-    initialListing = Mutex(loop.takeListing())
+    initialListing = Mutex(loop.consumeListing())
     try WatchThread.start(loop, root: root)
   }
 
@@ -50,80 +55,106 @@ public final class DirectoryWatcher: Sendable {
     stop()
   }
 
-  /// What was there when the watches were set, from the same walk: what changed since is in the first batches. Given once and then forgotten, since it is large;
-  /// empty afterwards.
-  public func takeInitialListing() -> DirectoryScan.Listing {
+  // MARK: Events
+
+  /// Returns the entries that were there when the watches were set, from the same walk. Later changes are in the first batches.
+  ///
+  /// The listing is large, so the watcher forgets it: a second call returns an empty listing.
+  public func consumeInitialListing() -> DirectoryScan.Listing {
     initialListing.withLock { listing in
       defer { listing = DirectoryScan.Listing() }
       return listing
     }
   }
 
-  /// The next settled batch: at once if one waits, merged of all that became due since the last call; `nil` after ``stop()``, or when the calling
-  /// task is cancelled, which loses nothing.
-  public func next() async -> DirtyPaths? {
-    await mailbox.take()
+  /// Returns the next event, and waits for one if there is none. Batches that became due since the last call are merged.
+  ///
+  /// Returns `nil` after ``stop()``, and when the calling task is cancelled. Cancelling loses no event.
+  public func next() async -> WatchEvent? {
+    await mailbox.next()
   }
 
-  /// Whether git has begun to change what a batch names since the batch was handed out. Who has just read that may have read some of it as it was before
-  /// and some as it is after; what is to be looked at again is in a batch that is sure to come.
+  /// The events until ``stop()``. If several loops read them, each event goes to one of the loops.
+  public var events: Events { Events(watcher: self) }
+
+  /// The events of one ``DirectoryWatcher``.
+  public struct Events: AsyncSequence, Sendable {
+    /// Fetches one event after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      let watcher: DirectoryWatcher
+
+      /// Returns the next event; see ``DirectoryWatcher/next()``.
+      public mutating func next() async -> WatchEvent? { await watcher.next() }
+    }
+
+    let watcher: DirectoryWatcher
+
+    /// Returns an iterator that shares the events with all others.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watcher: watcher) }
+  }
+
+  // MARK: Reading while git works
+
+  /// Waits for the next batch if a git command has begun to change the paths of `batch` since it was delivered; otherwise returns `nil` at once.
+  ///
+  /// A reader that has just read `batch` may have seen some files before the command and some after it. Add the returned batch and read all of it again:
   ///
   /// ```swift
-  /// while await watch.isOvertaken(batch), let more = await watch.next() {
+  /// while let more = await watcher.batch(overtaking: batch) {
   ///   batch.formUnion(more)    // and read all of it again
   /// }
   /// ```
   ///
-  /// Costs a `stat` where git was quiet, otherwise a round of the watch's thread. False while polling.
-  public func isOvertaken(_ batch: DirtyPaths) async -> Bool {
+  /// Costs one `stat` per repository if git is idle, otherwise one round of the watcher's thread. Always `nil` while the watcher polls.
+  public func batch(overtaking batch: DirtyPaths) async -> DirtyPaths? {
+    guard await isOvertaken(batch) else { return nil }
+    return await mailbox.nextBatch()
+  }
+
+  /// Returns true if git has begun to change the paths of `batch` since it was delivered. What changed is then in a later batch.
+  package func isOvertaken(_ batch: DirtyPaths) async -> Bool {
     if !control.gitQuiet.holds(for: batch), await control.isOvertaken(batch) { return true }
     return mailbox.isOvertaken(batch)
   }
 
-  /// All batches until ``stop()``. Several loops share them: each batch goes to one.
-  public var batches: Batches { Batches(watch: self) }
+  // MARK: Requests
 
-  public struct Batches: AsyncSequence, Sendable {
-    public struct AsyncIterator: AsyncIteratorProtocol {
-      let watch: DirectoryWatcher
-
-      public mutating func next() async -> DirtyPaths? { await watch.next() }
-    }
-
-    let watch: DirectoryWatcher
-
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch: watch) }
+  /// Reports everything at and below a folder as dirty, and sets the watches that are missing there. Use it after a change that no event reports, such as a
+  /// repaired mount.
+  public func rescan(_ folder: RelativePath = .root) {
+    control.send(.rescan(folder))
   }
 
-  /// Has everything at and below a folder looked at again, and watches set that are missing there; for what no event tells (SIGHUP, a repaired mount).
-  public func lookAgain(at folder: RelativePath = .root) {
-    control.send(.lookAgain(folder))
+  /// Reports a file as dirty again when it is complete, at the earliest after a quiet gap (``WatchOptions/settle``). Use it for a file that may be half written.
+  public func recheck(_ file: RelativePath) {
+    recheck(DirtyPaths(files: [file]), after: .zero)
   }
 
-  /// Names a file again after a quiet gap (``WatchOptions/settle``), or as soon as it is whole; for who looked and found what may be half of something.
-  public func lookLater(at file: RelativePath) {
-    lookLater(at: DirtyPaths(files: [file]), after: .zero)
+  /// Reports files and folders as dirty again after a delay and a quiet gap. Use it for paths that could not be read for a reason that may pass.
+  ///
+  /// Each path has one such time: a later call replaces an earlier one.
+  public func recheck(_ paths: DirtyPaths, after delay: Duration) {
+    control.send(.recheck(paths, after: delay))
   }
 
-  /// Names files and folders again after so long and a quiet gap; for who could not look for a reason that may pass. A place has one such time: the one asked for last.
-  public func lookLater(at places: DirtyPaths, after delay: Duration) {
-    control.send(.lookLater(places, after: delay))
+  /// Requests one ``WatchEvent/tick`` after a delay, as soon as no change is waiting. Every change observed before it is in an earlier batch.
+  ///
+  /// There is one such time: a later call replaces an earlier one.
+  public func scheduleTick(after delay: Duration) {
+    control.send(.scheduleTick(after: delay))
   }
 
-  /// Asks for one batch with ``DirtyPaths/isReminder``: after so long, and as soon as nothing waits to be whole. There is one such time: the one asked for last.
-  public func remind(after delay: Duration) {
-    control.send(.remind(after: delay))
-  }
-
-  /// Takes another filter from here on. The next batch has the whole root in it.
+  /// Replaces the filter. The next batch contains the root as a subtree.
   public func setFilter(_ filter: WatchFilter) {
     control.send(.setFilter(filter))
   }
 
-  /// As of the thread's last round.
+  // MARK: State
+
+  /// The counters as of the thread's last round.
   public var counters: WatchCounters { control.counters }
 
-  /// Ends the thread and every `next()`. Idempotent; also done when the last reference goes.
+  /// Ends the thread, the sequence ``events`` and every call of ``next()``. Calling it again has no effect; the last reference to the watcher calls it, too.
   public func stop() {
     control.stop()
     mailbox.close()

@@ -21,8 +21,27 @@ package struct Descriptor: ~Copyable, Sendable {
     return raw
   }
 
-  /// The descriptor as a value of `swift-system`, valid as long as this one is open.
-  package var file: FileDescriptor { FileDescriptor(rawValue: raw) }
+  // These methods borrow the descriptor, so that it stays open until they return.
+
+  /// Reads from the current offset to the end. See `FileDescriptor.readAll(upTo:)`.
+  package borrowing func readAll(upTo maximum: Int) throws(Errno) -> [UInt8]? {
+    try FileDescriptor(rawValue: raw).readAll(upTo: maximum)
+  }
+
+  /// Reads from the current offset to the end.
+  package borrowing func readAll() throws(Errno) -> [UInt8] { try FileDescriptor(rawValue: raw).readAll() }
+
+  /// Reads a file from its first byte to its end. The offset stays as it is.
+  package borrowing func contents() throws(Errno) -> [UInt8] { try FileDescriptor(rawValue: raw).contents() }
+
+  /// Reads the first `count` bytes. See `FileDescriptor.prefix(_:)`.
+  package borrowing func prefix(_ count: Int) -> [UInt8] { FileDescriptor(rawValue: raw).prefix(count) }
+
+  /// Writes all bytes at the current offset.
+  package borrowing func write(all bytes: [UInt8]) throws(Errno) { try FileDescriptor(rawValue: raw).write(all: bytes) }
+
+  /// Brings the file to the disk.
+  package borrowing func sync() throws(Errno) { try systemCall { fsync(raw) } }
 
   /// Opens a file by its path.
   package static func open(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 
 /// What distinguishes one state of a file from another without reading it. Two equal stamps are
 /// taken to mean equal contents.

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 package import SystemPackage
 
 /// The stamp of something in a folder, and what it is. Links are not followed, and nothing is

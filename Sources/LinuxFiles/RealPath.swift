@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Returns the absolute path with every link on the way resolved; nil if nothing is there.
 package func realPath(_ path: String) -> String? {

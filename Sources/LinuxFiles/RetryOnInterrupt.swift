@@ -1,5 +1,5 @@
 package import SystemPackage
-internal import Glibc
+import Glibc
 
 /// Repeats a system call while a signal interrupts it.
 ///

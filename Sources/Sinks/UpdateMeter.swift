@@ -1,5 +1,5 @@
 import DirectoryWatch
-import PlainStore
+package import PlainStore
 import PlainText
 import Synchronization
 

@@ -30,7 +30,7 @@ import Testing
       await mover.value
       try folder.shell("ln -sfn \(round.isMultiple(of: 2) ? "two" : "one") new; mv -T new root; echo \(round) > root/\(round).md")
       var isSeen = false
-      while !isSeen, let batch = await watch.next() {
+      while !isSeen, let batch = await watch.nextBatch() {
         isSeen =
           batch.files.contains(path("\(round).md"))
           || batch.subtrees.contains(.root) && access("\(folder.path)/root/\(round).md", F_OK) == 0
@@ -42,23 +42,23 @@ import Testing
   @Test func listsThenFollows() async throws {
     try folder.write("one", to: "notes/a.md")
     let watch = try DirectoryWatcher(root: "\(folder.path)/notes")
-    #expect(watch.takeInitialListing().entries == [FoundEntry(path: path("a.md"), kind: .regular)])
+    #expect(watch.consumeInitialListing().entries == [FoundEntry(path: path("a.md"), kind: .regular)])
     #expect(watch.counters.watches == 1)
     try folder.shell("echo two > notes/a.md")
-    #expect(await watch.next() == DirtyPaths(files: [path("a.md")]))
+    #expect(await watch.nextBatch() == DirtyPaths(files: [path("a.md")]))
     try folder.shell("echo one > notes/b.md")
-    for await batch in watch.batches {
+    for await case .dirty(let batch) in watch.events {
       #expect(batch == DirtyPaths(files: [path("b.md")]))
       watch.stop()
     }
-    #expect(await watch.next() == nil)
+    #expect(await watch.nextBatch() == nil)
   }
 
   @Test func changesBetweenTheListingAndTheFirstReadAreInABatch() async throws {
     let watch = try DirectoryWatcher(root: folder.path)
     try folder.shell("for i in 1 2 3; do echo $i > $i.md; done")
     var files: Set<RelativePath> = []
-    while files.count < 3, let batch = await watch.next() { files.formUnion(batch.files) }
+    while files.count < 3, let batch = await watch.nextBatch() { files.formUnion(batch.files) }
     #expect(files == [path("1.md"), path("2.md"), path("3.md")])
   }
 
@@ -75,30 +75,27 @@ import Testing
 
   @Test func looksAgainWhenAsked() async throws {
     let watch = try DirectoryWatcher(root: folder.path)
-    watch.lookAgain(at: path("sub"))
-    #expect(await watch.next() == DirtyPaths(subtrees: [path("sub")]))
-    watch.lookAgain()
-    #expect(await watch.next() == DirtyPaths(subtrees: [.root]))
+    watch.rescan(path("sub"))
+    #expect(await watch.nextBatch() == DirtyPaths(subtrees: [path("sub")]))
+    watch.rescan()
+    #expect(await watch.nextBatch() == DirtyPaths(subtrees: [.root]))
   }
 
   @Test func looksLaterWhenAsked() async throws {
     let watch = try DirectoryWatcher(root: folder.path)
-    watch.lookLater(at: DirtyPaths(files: [path("a")], subtrees: [path("d")]), after: .milliseconds(50))
+    watch.recheck(DirtyPaths(files: [path("a")], subtrees: [path("d")]), after: .milliseconds(50))
     var seen = DirtyPaths()
-    while seen.files.isEmpty || seen.subtrees.isEmpty, let batch = await watch.next() { seen.formUnion(batch) }
+    while seen.files.isEmpty || seen.subtrees.isEmpty, let batch = await watch.nextBatch() { seen.formUnion(batch) }
     #expect(seen == DirtyPaths(files: [path("a")], subtrees: [path("d")]))
   }
 
-  @Test func remindsAfterAllThatWasNoticedBefore() async throws {
+  @Test func `a tick comes after every change observed before it`() async throws {
     let watch = try DirectoryWatcher(root: folder.path)
     // It waits for half a second, being empty.
     try folder.shell(": > empty.md")
-    watch.remind(after: .zero)
+    watch.scheduleTick(after: .zero)
     var seen: [RelativePath] = []
-    while let batch = await watch.next() {
-      seen += batch.files
-      if batch.isReminder { break }
-    }
+    while case .dirty(let batch)? = await watch.next() { seen += batch.files }
     #expect(seen == [path("empty.md")])
   }
 
@@ -106,11 +103,11 @@ import Testing
     let watch = try DirectoryWatcher(root: folder.path)
     let before = SuspendingClock.now
     try folder.shell(": > empty.md")
-    let batch = await watch.next(), after = SuspendingClock.now
+    let batch = await watch.nextBatch(), after = SuspendingClock.now
     let since = try #require(batch?.since)
     #expect(before < since && since + SettleTiming().emptied <= after)
-    watch.lookLater(at: path("a"))
-    #expect(try #require(await watch.next()?.since) > after)
+    watch.recheck(path("a"))
+    #expect(try #require(await watch.nextBatch()?.since) > after)
   }
 
   @Test func takesAnotherFilter() async throws {
@@ -118,12 +115,12 @@ import Testing
     let watch = try DirectoryWatcher(root: folder.path, filter: WatchFilter(includesDirectory: { $0.name != "out" }))
     #expect(watch.counters.watches == 2)
     watch.setFilter(WatchFilter(includesDirectory: { $0.name != "in" }))
-    #expect(await watch.next() == DirtyPaths(subtrees: [.root]))
+    #expect(await watch.nextBatch() == DirtyPaths(subtrees: [.root]))
     #expect(watch.counters.watches == 2)
     try folder.shell("echo > in/a; echo x > out/b")
     // The folders themselves may be named once more by then: a hint too many does no harm.
     var seen = DirtyPaths()
-    while !seen.files.contains(path("out/b")), let batch = await watch.next() { seen.formUnion(batch) }
+    while !seen.files.contains(path("out/b")), let batch = await watch.nextBatch() { seen.formUnion(batch) }
     #expect(seen.files.contains(path("out/b")) && !seen.files.contains(path("in/a")))
   }
 
@@ -164,9 +161,9 @@ import Testing
   @Test func followsTheRootsOwnLinkOnly() async throws {
     try folder.shell("mkdir real elsewhere; ln -s ../elsewhere real/inner; ln -s real root")
     let watch = try DirectoryWatcher(root: "\(folder.path)/root")
-    #expect(watch.takeInitialListing().entries == [FoundEntry(path: path("inner"), kind: .symbolicLink)])
+    #expect(watch.consumeInitialListing().entries == [FoundEntry(path: path("inner"), kind: .symbolicLink)])
     try folder.shell("echo x > elsewhere/a; echo x > real/b")
-    #expect(await watch.next() == DirtyPaths(files: [path("b")]))
+    #expect(await watch.nextBatch() == DirtyPaths(files: [path("b")]))
   }
 
   private static let replacements: [(String, String)] = [
@@ -202,12 +199,12 @@ import Testing
       "echo > gate; i=0; while [ $i -lt 16 ]; do echo x > f$((i % 7)); i=$((i+1)); done; mkdir -p late; echo x > late/a")
     isOpen.withLock { $0 = true }
     var batches: [DirtyPaths] = []
-    while !batches.contains(where: { $0.subtrees.contains(.root) }), let batch = await watch.next() { batches.append(batch) }
+    while !batches.contains(where: { $0.subtrees.contains(.root) }), let batch = await watch.nextBatch() { batches.append(batch) }
     #expect(watch.counters.overflows >= 1)
     #expect(watch.counters.rescans == 1)
     // The folder whose creation was lost is watched.
     try folder.shell("echo y > late/a")
-    while let batch = await watch.next(), !batch.files.contains(path("late/a")) {}
+    while let batch = await watch.nextBatch(), !batch.files.contains(path("late/a")) {}
   }
 
   // MARK: Permissions

@@ -145,7 +145,7 @@ import Testing
     try folder.shell(Self.setUp)
     let watch = try DirectoryWatcher(root: "\(folder.path)/notes", filter: WatchRecorder.filter)
     try folder.shell("git checkout -q other")
-    let batch = try #require(await watch.next())
+    let batch = try #require(await watch.nextBatch())
     #expect(batch.origin == .git && batch.files.count == 4)
     #expect(await !watch.isOvertaken(batch))
     // A command that has come half its way.
@@ -153,13 +153,13 @@ import Testing
     #expect(await watch.isOvertaken(batch))
     #expect(await !watch.isOvertaken(DirtyPaths(files: [RelativePath(bytes: "b.yaml".utf8)])))
     try folder.shell("cp .git/index .git/index.lock; mv .git/index.lock .git/index")
-    #expect(await watch.next()?.files == [RelativePath(bytes: "a.yaml".utf8)])
+    #expect(await watch.nextBatch()?.files == [RelativePath(bytes: "a.yaml".utf8)])
     #expect(await !watch.isOvertaken(batch))
     try folder.shell("touch .git/index.lock; rm notes/a.yaml")
     watch.stop()
     // Answered in any case: by the thread's last round, or since there will be none.
     _ = await watch.isOvertaken(batch)
-    #expect(await watch.next() == nil)
+    #expect(await watch.nextBatch() == nil)
   }
 
   // MARK: Events read late, all at once, as by a process that was stopped

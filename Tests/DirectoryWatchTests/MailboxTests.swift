@@ -9,60 +9,88 @@ import Testing
 
   @Test func mergesWhatNobodyFetched() async {
     let mailbox = Mailbox()
-    for name in ["a", "b", "a", "c"] { mailbox.put(batch(name)) }
-    #expect(await mailbox.take() == batch("a", "b", "c"))
+    for name in ["a", "b", "a", "c"] { mailbox.put(.dirty(batch(name))) }
+    #expect(await mailbox.nextBatch() == batch("a", "b", "c"))
   }
 
   @Test func whatIsOfTwoOriginsIsOfFiles() async {
     let mailbox = Mailbox()
-    mailbox.put(batch("a", origin: .git))
-    #expect(await mailbox.take() == batch("a", origin: .git))
-    mailbox.put(batch("a", origin: .git))
-    mailbox.put(batch("b", origin: .git))
-    #expect(await mailbox.take() == batch("a", "b", origin: .git))
-    mailbox.put(batch("a", origin: .git))
-    mailbox.put(batch("b"))
-    #expect(await mailbox.take() == batch("a", "b"))
+    mailbox.put(.dirty(batch("a", origin: .git)))
+    #expect(await mailbox.nextBatch() == batch("a", origin: .git))
+    mailbox.put(.dirty(batch("a", origin: .git)))
+    mailbox.put(.dirty(batch("b", origin: .git)))
+    #expect(await mailbox.nextBatch() == batch("a", "b", origin: .git))
+    mailbox.put(.dirty(batch("a", origin: .git)))
+    mailbox.put(.dirty(batch("b")))
+    #expect(await mailbox.nextBatch() == batch("a", "b"))
   }
 
   @Test func knowsWhetherGitOvertookABatch() async {
     let mailbox = Mailbox()
-    mailbox.put(batch("a"))
+    mailbox.put(.dirty(batch("a")))
     #expect(!mailbox.isOvertaken(batch("a", "b")))
-    mailbox.put(batch("c", origin: .git))
+    mailbox.put(.dirty(batch("c", origin: .git)))
     #expect(mailbox.isOvertaken(batch("a", "b")) && !mailbox.isOvertaken(batch("b")))
-    _ = await mailbox.take()
+    _ = await mailbox.nextBatch()
     #expect(!mailbox.isOvertaken(batch("a", "b")))
+  }
+
+  @Test func `a tick comes after the batch before it and before the batch after it`() async {
+    let mailbox = Mailbox()
+    mailbox.put(.dirty(batch("a")))
+    mailbox.put(.tick)
+    mailbox.put(.dirty(batch("b")))
+    #expect(await mailbox.next() == .dirty(batch("a", "b")))
+    mailbox.put(.dirty(batch("c")))
+    #expect(await mailbox.next() == .tick)
+    #expect(await mailbox.next() == .dirty(batch("c")))
+  }
+
+  @Test func `several ticks that nobody fetched are one`() async {
+    let mailbox = Mailbox()
+    for _ in 0..<3 { mailbox.put(.tick) }
+    mailbox.put(.dirty(batch("a")))
+    #expect(await mailbox.next() == .tick)
+    #expect(await mailbox.next() == .dirty(batch("a")))
+  }
+
+  @Test func `a reader of batches leaves the tick to others`() async {
+    let mailbox = Mailbox()
+    mailbox.put(.tick)
+    async let fetched = mailbox.nextBatch()
+    mailbox.put(.dirty(batch("a")))
+    #expect(await fetched == batch("a"))
+    #expect(await mailbox.next() == .tick)
   }
 
   @Test func handsABatchToTheReaderThatWaits() async {
     let mailbox = Mailbox()
-    async let taken = mailbox.take()
-    mailbox.put(batch("a"))
+    async let taken = mailbox.nextBatch()
+    mailbox.put(.dirty(batch("a")))
     #expect(await taken == batch("a"))
   }
 
   @Test func aCancelledReaderEndsAndLosesNothing() async {
     let mailbox = Mailbox()
-    let reader = Task { await mailbox.take() }
+    let reader = Task { await mailbox.nextBatch() }
     reader.cancel()
     #expect(await reader.value == nil)
-    mailbox.put(batch("a"))
+    mailbox.put(.dirty(batch("a")))
     let late = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return await mailbox.take()
+      return await mailbox.nextBatch()
     }
     #expect(await late.value == nil)
-    #expect(await mailbox.take() == batch("a"))
+    #expect(await mailbox.nextBatch() == batch("a"))
   }
 
   @Test func closingEndsEveryReader() async {
     let mailbox = Mailbox()
-    let readers = (0..<3).map { _ in Task { await mailbox.take() } }
+    let readers = (0..<3).map { _ in Task { await mailbox.nextBatch() } }
     mailbox.close()
     for reader in readers { #expect(await reader.value == nil) }
-    mailbox.put(batch("a"))
-    #expect(await mailbox.take() == nil)
+    mailbox.put(.dirty(batch("a")))
+    #expect(await mailbox.nextBatch() == nil)
   }
 
   /// Every name that is put comes out, once or more, whoever reads and whoever is cancelled.
@@ -72,14 +100,14 @@ import Testing
     let reader = Task {
       var seen: Set<RelativePath> = []
       while seen.count < names.count {
-        let attempt = Task { await mailbox.take() }
+        let attempt = Task { await mailbox.nextBatch() }
         if seen.count % 3 == 0 { attempt.cancel() }
         seen.formUnion(await attempt.value?.files ?? [])
       }
       return seen
     }
     for name in names {
-      mailbox.put(batch(name))
+      mailbox.put(.dirty(batch(name)))
       await Task.yield()
     }
     #expect(await reader.value.count == names.count)

@@ -24,7 +24,10 @@ final class WatchRecorder: Sendable {
     var options = options
     options.onNotice = { notice in log.notices.withLock { $0.append(notice) } }
     try folder.shell("mkdir -p '\(root)'; printf 0 > '\(root)/\(Self.sentinel)'")
-    watch = try DirectoryWatcher(root: root, filter: Self.filter, options: options) { batch in log.batches.withLock { $0.append(batch) } }
+    watch = try DirectoryWatcher(root: root, filter: Self.filter, options: options) { event in
+      guard case .dirty(let batch) = event else { return }
+      log.batches.withLock { $0.append(batch) }
+    }
   }
 
   static let filter = WatchFilter(includesFile: { path in
@@ -89,7 +92,17 @@ final class WatchRecorder: Sendable {
       }
     }
     while watch.counters.waiting > 0 { try await Task.sleep(for: .milliseconds(2)) }
-    watch.lookAgain(at: Self.end)
+    watch.rescan(Self.end)
     try await until { $0.contains { $0.subtrees.contains(Self.end) } }
+  }
+}
+
+extension DirectoryWatcher {
+  /// Returns the next batch, and ignores ticks.
+  func nextBatch() async -> DirtyPaths? {
+    while let event = await next() {
+      if case .dirty(let batch) = event { return batch }
+    }
+    return nil
   }
 }

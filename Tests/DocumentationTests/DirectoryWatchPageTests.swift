@@ -23,10 +23,10 @@ struct DirectoryWatchPageTests {
 
     let filter = WatchFilter(includesFile: { $0.name.hasSuffix(".md") && !$0.isHidden })
     let watch = try DirectoryWatcher(root: folder, filter: filter)
-    for entry in watch.takeInitialListing().entries { read(entry.path) }
+    for entry in watch.consumeInitialListing().entries { read(entry.path) }
     #expect(looked == ["a.md", "b.md"])
     try temporary.shell("echo new > new.md")
-    for await batch in watch.batches {
+    for await case .dirty(let batch) in watch.events {
       for path in batch.files { read(path) }
       for directory in batch.subtrees { readAll(directory) }
       if isEnough(batch) { break }
@@ -46,7 +46,7 @@ struct DirectoryWatchPageTests {
       includesFile: { $0.name.hasSuffix(".md") })
     let watch = try DirectoryWatcher(root: folder, filter: filter)
     watch.setFilter(drafts)
-    #expect(await watch.next()?.subtrees == [.root])
+    #expect(await watch.next() == .dirty(DirtyPaths(subtrees: [.root])))
     try await follow(folder, filter, notes, print)
     #expect(printed.withLock { $0.last }?.hasPrefix("1 watches, ") == true)
   }
@@ -63,19 +63,16 @@ struct DirectoryWatchPageTests {
     options.onNotice = { notice in print(notice) }
     let patient = try DirectoryWatcher(root: folder, filter: filter, options: options)
 
-    patient.lookAgain()
-    patient.lookLater(at: DirtyPaths(files: notes), after: .milliseconds(1))
-    patient.remind(after: .milliseconds(1))
+    patient.rescan()
+    patient.recheck(DirtyPaths(files: notes), after: .milliseconds(1))
+    patient.scheduleTick(after: .milliseconds(1))
 
-    while var batch = await patient.next() {
-      repeat { readAll(batch) } while await follow(patient, &batch)
-      if batch.isReminder { break }
-    }
-
-    func follow(_ watch: DirectoryWatcher, _ batch: inout DirtyPaths) async -> Bool {
-      guard await watch.isOvertaken(batch), let more = await watch.next() else { return false }
-      batch.formUnion(more)
-      return true
+    while case .dirty(var batch)? = await patient.next() {
+      readAll(batch)
+      while let more = await patient.batch(overtaking: batch) {
+        batch.formUnion(more)
+        readAll(batch)
+      }
     }
     #expect(looked.contains { $0.subtrees == [.root] } && looked.contains { notes.isSubset(of: $0.files) })
 

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import Synchronization
 
 /// A child process with pipes for its streams and a process group of its own, that inherits nothing else of ours: none of these pipes, no blocked or ignored signal.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Folds a stream strictly by its rules, as a program on the other side of the pipe would, with a JSON reader that is not ours. Whatever does not fit is an error.
 package struct StreamFolder {

@@ -1,4 +1,4 @@
-import PlainText
+public import PlainText
 
 /// What holds of a reader whatever it is given. Each broken property stops the program, which is how the fuzzer is told.
 public struct TextProperties {

@@ -1,5 +1,5 @@
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 
 /// The repository's own folder (`.git`) of a work tree, and the signs in it.
 struct GitFolder: Sendable, Hashable {

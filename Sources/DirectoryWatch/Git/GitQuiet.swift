@@ -1,4 +1,4 @@
-internal import LinuxFiles
+import LinuxFiles
 
 /// What a watch's thread knows of git when it has read all events: by this others can tell whether git began something since, without asking it.
 struct GitQuiet: Sendable {

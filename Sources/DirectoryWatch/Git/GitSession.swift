@@ -153,7 +153,7 @@ struct GitSession {
   mutating func hold(_ place: Place, at now: Instant) {
     touch(at: now)
     held.insert(place)
-    held.note(since: touchedSince ?? now)
+    held.recordTime(touchedSince ?? now)
   }
 
   /// The same for what is known to be git's already.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 
 /// The processes of git that change work trees, as far as this process can see them: those of the same user, or all for root, and no others of another container.
 ///

@@ -1,40 +1,80 @@
 import Synchronization
 
-/// Where the watch's thread leaves batches and a reader fetches them. Holds at most one batch: what nobody has fetched yet is merged with what comes.
+/// The place where the watcher's thread leaves events and readers fetch them.
+///
+/// It holds at most one batch and one tick: a batch that nobody has fetched yet is merged with the next one.
 final class Mailbox: Sendable {
-  private struct State {
+  fileprivate enum Tick {
+    case none, afterBatch, next
+  }
+
+  fileprivate struct Reader {
+    let ticket: Int
+    /// True if the reader leaves a tick to others.
+    let wantsBatch: Bool
+    let continuation: CheckedContinuation<WatchEvent?, Never>
+  }
+
+  fileprivate struct State {
     var batch = DirtyPaths()
-    /// Whether some of it is git's.
-    var isGits = false
-    var readers: [(ticket: Int, continuation: CheckedContinuation<DirtyPaths?, Never>)] = []
+    /// True if a part of `batch` was changed by git.
+    var hasGitChanges = false
+    /// A tick never overtakes the batch that was there before it, and no later batch overtakes the tick. So a busy folder cannot hold it back for ever.
+    var tick = Tick.none
+    /// In the order in which they asked.
+    var readers: [Reader] = []
     var lastTicket = 0
     var isClosed = false
   }
 
   private let state = Mutex(State())
 
-  func put(_ batch: DirtyPaths) {
-    if batch.isEmpty { return }
-    let reader = state.withLock { state -> CheckedContinuation<DirtyPaths?, Never>? in
+  func put(_ event: WatchEvent) {
+    let reader = state.withLock { state -> Reader? in
       if state.isClosed { return nil }
-      if !state.readers.isEmpty { return state.readers.removeFirst().continuation }
-      state.batch.formUnion(batch)
-      state.isGits = state.isGits || batch.origin == .git
+      if let reader = state.removeReader(for: event) { return reader }
+      state.keep(event)
       return nil
     }
-    reader?.resume(returning: batch)
+    reader?.continuation.resume(returning: event)
   }
 
-  /// The next batch, first asked first served; `nil` when closed, or when the task is cancelled: then what is there stays for another reader.
-  func take() async -> DirtyPaths? {
+  /// Returns the next event; readers are served in the order in which they ask. Returns `nil` if the mailbox is closed or the task is cancelled: then the event
+  /// stays for another reader.
+  func next() async -> WatchEvent? {
+    await event(wantsBatch: false)
+  }
+
+  /// Returns the next batch, as `next()` does, and leaves a tick where it is.
+  func nextBatch() async -> DirtyPaths? {
+    guard case .dirty(let batch)? = await event(wantsBatch: true) else { return nil }
+    return batch
+  }
+
+  /// Returns true if git changed a path of `batch` and nobody has fetched that change yet.
+  func isOvertaken(_ batch: DirtyPaths) -> Bool {
+    state.withLock { $0.hasGitChanges && $0.batch.overlaps(batch) }
+  }
+
+  func close() {
+    let readers = state.withLock { state in
+      state.isClosed = true
+      (state.batch, state.tick) = (DirtyPaths(), .none)
+      defer { state.readers = [] }
+      return state.readers
+    }
+    for reader in readers { reader.continuation.resume(returning: nil) }
+  }
+
+  private func event(wantsBatch: Bool) async -> WatchEvent? {
     let ticket = state.withLock { state in
       state.lastTicket += 1
       return state.lastTicket
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        register(continuation, ticket)
-        // Cancelled before it was registered: the handler found nobody.
+        register(Reader(ticket: ticket, wantsBatch: wantsBatch, continuation: continuation))
+        // If the task was cancelled before it was registered, the handler has found no reader.
         if Task.isCancelled { cancel(ticket) }
       }
     } onCancel: {
@@ -42,39 +82,50 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Whether git changed what a batch names, and nobody has fetched that yet.
-  func isOvertaken(_ batch: DirtyPaths) -> Bool {
-    state.withLock { $0.isGits && $0.batch.overlaps(batch) }
-  }
-
-  func close() {
-    let readers = state.withLock { state in
-      state.isClosed = true
-      state.batch = DirtyPaths()
-      defer { state.readers = [] }
-      return state.readers
-    }
-    for reader in readers { reader.continuation.resume(returning: nil) }
-  }
-
-  private func register(_ continuation: CheckedContinuation<DirtyPaths?, Never>, _ ticket: Int) {
-    let answer = state.withLock { state -> DirtyPaths?? in
+  private func register(_ reader: Reader) {
+    let answer = state.withLock { state -> WatchEvent?? in
       if state.isClosed { return .some(nil) }
-      if state.batch.isEmpty || Task.isCancelled {
-        state.readers.append((ticket, continuation))
-        return nil
-      }
-      defer { (state.batch, state.isGits) = (DirtyPaths(), false) }
-      return .some(state.batch)
+      if !Task.isCancelled, let event = state.removeNext(wantsBatch: reader.wantsBatch) { return .some(event) }
+      state.readers.append(reader)
+      return nil
     }
-    if let answer { continuation.resume(returning: answer) }
+    if let answer { reader.continuation.resume(returning: answer) }
   }
 
   private func cancel(_ ticket: Int) {
-    let reader = state.withLock { state -> CheckedContinuation<DirtyPaths?, Never>? in
+    let reader = state.withLock { state -> Reader? in
       guard let index = state.readers.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-      return state.readers.remove(at: index).continuation
+      return state.readers.remove(at: index)
     }
-    reader?.resume(returning: nil)
+    reader?.continuation.resume(returning: nil)
+  }
+}
+
+extension Mailbox.State {
+  /// Removes and returns the first reader that waits for such an event.
+  fileprivate mutating func removeReader(for event: WatchEvent) -> Mailbox.Reader? {
+    guard let index = readers.firstIndex(where: { event != .tick || !$0.wantsBatch }) else { return nil }
+    return readers.remove(at: index)
+  }
+
+  fileprivate mutating func keep(_ event: WatchEvent) {
+    switch event {
+    case .dirty(let new):
+      batch.formUnion(new)
+      hasGitChanges = hasGitChanges || new.origin == .git
+    case .tick where tick == .none: tick = batch.isEmpty ? .next : .afterBatch
+    case .tick: break
+    }
+  }
+
+  fileprivate mutating func removeNext(wantsBatch: Bool) -> WatchEvent? {
+    if tick == .next, !wantsBatch {
+      tick = .none
+      return .tick
+    }
+    if batch.isEmpty { return nil }
+    if tick == .afterBatch { tick = .next }
+    defer { (batch, hasGitChanges) = (DirtyPaths(), false) }
+    return .dirty(batch)
   }
 }

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 import Synchronization
 
 /// What other threads ask of the watch's thread, and what they may read of it.
 final class WatchControl: Sendable {
   enum Command: Sendable {
-    case lookAgain(RelativePath)
-    /// Files and folders, once they are whole and the time has passed.
-    case lookLater(DirtyPaths, after: Duration)
-    case remind(after: Duration)
+    case rescan(RelativePath)
+    /// Reports files and folders when the time has passed and they are complete.
+    case recheck(DirtyPaths, after: Duration)
+    case scheduleTick(after: Duration)
     case setFilter(WatchFilter)
     /// Whether git is changing what the batch names, as of all events until now.
     case isOvertaken(DirtyPaths, CheckedContinuation<Bool, Never>)
@@ -38,8 +38,8 @@ final class WatchControl: Sendable {
 
   func send(_ command: Command) {
     state.withLock { state in
-      // A look at everything answers all that were asked before.
-      if case .lookAgain(.root) = command { state.commands.removeAll { if case .lookAgain = $0 { true } else { false } } }
+      // A rescan of the root includes every rescan before it.
+      if case .rescan(.root) = command { state.commands.removeAll { if case .rescan = $0 { true } else { false } } }
       state.commands.append(command)
     }
     ring()
@@ -77,7 +77,7 @@ final class WatchControl: Sendable {
     set { state.withLock { $0.gitQuiet = newValue } }
   }
 
-  func takeCommands() -> [Command] {
+  func removeCommands() -> [Command] {
     state.withLock { state in
       defer { state.commands = [] }
       return state.commands

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 
 /// The watch's thread: sleeps until there is an event, a command or something due; reads all events; hands out what is whole.
 ///
@@ -16,7 +16,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private let root: RootPath
   private let options: WatchOptions
   private let control: WatchControl
-  private let deliver: @Sendable (DirtyPaths) -> Void
+  private let deliver: @Sendable (WatchEvent) -> Void
   private let clock = SuspendingClock()
   private var source: Source
   private var settler: Settler
@@ -24,7 +24,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private var nextPoll: Instant?
   private let mounts = MountTable()
   private var later = LaterLooks()
-  private var reminder: Instant?
+  private var nextTick: Instant?
   /// When to try to do without polling, where only want of something made it poll.
   private var comeback = Retry()
   /// Whether the kernel held no more events when they were read last.
@@ -38,7 +38,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private var listing: DirectoryScan.Listing
 
   /// Sets the watches, or begins to poll, and lists what is there.
-  init(root: RootPath, filter: WatchFilter, options: WatchOptions, control: WatchControl, deliver: @escaping @Sendable (DirtyPaths) -> Void)
+  init(root: RootPath, filter: WatchFilter, options: WatchOptions, control: WatchControl, deliver: @escaping @Sendable (WatchEvent) -> Void)
     throws(WatchError)
   {
     self.root = root
@@ -58,7 +58,7 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   }
 
   /// What was there when it began; only the first time, so as not to keep it.
-  func takeListing() -> DirectoryScan.Listing {
+  func consumeListing() -> DirectoryScan.Listing {
     defer { listing = DirectoryScan.Listing() }
     return listing
   }
@@ -69,8 +69,8 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       sleepUntilSomethingHappens()
       counters.wakeups += 1
       lookAtGit()
-      for command in control.takeCommands() { attempt { () throws(WatchError) in try obey(command) } }
-      attempt { () throws(WatchError) in try lookAgain(at: later.takeDue(at: clock.now)) }
+      for command in control.removeCommands() { attempt { () throws(WatchError) in try obey(command) } }
+      attempt { () throws(WatchError) in try recheck(later.takeDue(at: clock.now)) }
       attempt { () throws(WatchError) in try look() }
       attempt { () throws(WatchError) in try lookForMounts() }
       returnIfDue()
@@ -79,8 +79,8 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
       counters.batches += batches.count
       // Before the batch, so that who has it sees what led to it.
       publish()
-      for batch in batches { deliver(batch) }
-      remindIfDue()
+      for batch in batches { deliver(.dirty(batch)) }
+      deliverTickIfDue()
       publishQuiet()
       answer()
     }
@@ -150,8 +150,8 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private func sleepUntilSomethingHappens() {
     var descriptors = [pollfd(fd: control.bell.raw, events: Int16(POLLIN), revents: 0)]
     var deadlines = [settler.deadline, nextPoll, later.deadline, comeback.at]
-    // What waits has a deadline of its own, and the reminder is for after that.
-    if settler.waitingCount == 0 { deadlines.append(reminder) }
+    // What waits has a deadline of its own, and the tick comes after that.
+    if settler.waitingCount == 0 { deadlines.append(nextTick) }
     if case .events(let source) = source {
       descriptors.append(pollfd(fd: source.inotify.descriptor.raw, events: Int16(POLLIN), revents: 0))
       deadlines.append(source.retry.at)
@@ -199,12 +199,12 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   private func obey(_ command: WatchControl.Command) throws(WatchError) {
     let now = clock.now
     switch command {
-    case .lookAgain(let path):
+    case .rescan(let path):
       settler.note(.asked, of: .subtree(path), at: now)
       try mend(path, at: now)
-    case .lookLater(let places, .zero): try lookAgain(at: places)
-    case .lookLater(let places, let delay): later.schedule(places, at: now + delay)
-    case .remind(let delay): reminder = now + delay
+    case .recheck(let paths, .zero): try recheck(paths)
+    case .recheck(let paths, let delay): later.schedule(paths, at: now + delay)
+    case .scheduleTick(let delay): nextTick = now + delay
     case .isOvertaken(let batch, let answer): questions.append((batch, answer))
     case .setFilter(let filter):
       self.filter = filter
@@ -221,11 +221,11 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   /// What is mounted on or in the root shows other files without an event.
   private func lookForMounts() throws(WatchError) {
     guard mountsAreSuspect, let mounts, mounts.hasChanged(around: root.resolved ?? root.absolute) else { return }
-    try obey(.lookAgain(.root))
+    try obey(.rescan(.root))
   }
 
   /// Once they are whole, unlike what is asked for at once.
-  private func lookAgain(at places: DirtyPaths) throws(WatchError) {
+  private func recheck(_ places: DirtyPaths) throws(WatchError) {
     let now = clock.now
     for file in places.files { settler.note(.changed(isEmpty: false), of: .entry(file), at: now) }
     for folder in places.subtrees {
@@ -243,12 +243,10 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   }
 
   /// After all that was noticed, and only when that is all there is.
-  private func remindIfDue() {
-    guard let reminder, reminder <= clock.now, isDrained, settler.waitingCount == 0 else { return }
-    self.reminder = nil
-    var batch = DirtyPaths()
-    batch.isReminder = true
-    deliver(batch)
+  private func deliverTickIfDue() {
+    guard let nextTick, nextTick <= clock.now, isDrained, settler.waitingCount == 0 else { return }
+    self.nextTick = nil
+    deliver(.tick)
   }
 
   private func attempt(_ step: () throws(WatchError) -> Void) {

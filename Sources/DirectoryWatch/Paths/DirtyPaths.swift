@@ -1,39 +1,58 @@
-/// Where to look: paths that may have changed since they were last read.
+/// Paths that may have changed since they were last read.
 ///
-/// These are hints, not facts. A file named here may turn out unchanged, changed, gone or replaced by something else; only reading it tells.
+/// They are hints, not facts: a file named here may be unchanged, changed, deleted or replaced. Only reading it tells.
 public struct DirtyPaths: Sendable {
-  /// Who made the change.
+  /// The cause of a change.
   public enum Origin: Sendable, Hashable {
-    /// An editor, a program, a person.
+    /// An editor, a program or a person.
     case files
-    /// A git command that changed the work tree; the batch is all that it did there.
+    /// A git command that changed the work tree. The batch holds everything that the command changed.
     case git
   }
 
-  /// Entries to look at, one by one.
+  /// The entries to read again.
   public var files: Set<RelativePath>
-  /// Folders below which everything is to be listed and looked at again; the root stands for all there is. A folder named here may be gone.
+  /// The folders to list and read again with everything below them. ``RelativePath/root`` means the whole watched folder. A folder named here may be deleted.
   public var subtrees: Set<RelativePath>
+  /// The cause of the changes.
   public var origin: Origin
-  /// When the first of these changes was noticed; `nil` where there is none.
+  /// The time at which the first of these changes was observed; `nil` if nothing was observed.
   public var since: SuspendingClock.Instant?
-  /// Whether a time has come that ``DirectoryWatcher/remind(after:)`` asked for. Every change that was noticed before is in this batch or in an earlier one.
-  public var isReminder = false
-  /// Those of `files` whose going was noticed and waited for; if nothing is there, that needs no second look. Missing elsewhere, they may be in the midst of a save.
+  /// The members of `files` whose deletion was observed and outlived its grace period. If one is missing now, it is gone.
+  /// Any other file that is missing may be in the middle of a save.
   package var gone: Set<RelativePath> = []
 
+  /// Creates a batch from paths.
+  ///
+  /// - Parameters:
+  ///   - files: The entries to read again.
+  ///   - subtrees: The folders to read again with everything below them.
+  ///   - origin: The cause of the changes.
   public init(files: Set<RelativePath> = [], subtrees: Set<RelativePath> = [], origin: Origin = .files) {
     self.files = files
     self.subtrees = subtrees
     self.origin = origin
   }
 
-  /// Whether there is nothing to do: no place to look at, and no reminder.
-  public var isEmpty: Bool { namesNothing && !isReminder }
+  /// True if the batch names no path.
+  public var isEmpty: Bool { files.isEmpty && subtrees.isEmpty }
 
-  private var namesNothing: Bool { files.isEmpty && subtrees.isEmpty }
+  /// Adds the paths of `other`, which is the later batch. If the origins differ, the result has the origin ``Origin/files``.
+  public mutating func formUnion(_ other: DirtyPaths) {
+    // The later batch decides: a file that was gone and then written may be in the middle of its next save.
+    gone = gone.subtracting(other.files).union(other.gone)
+    if !other.isEmpty { origin = isEmpty || origin == other.origin ? other.origin : .files }
+    files.formUnion(other.files)
+    subtrees.formUnion(other.subtrees)
+    if let earlier = other.since { recordTime(earlier) }
+  }
 
-  /// Whether something is named by both, or lies below what the other names. Linear, times the number of subtrees.
+  /// Moves `since` to `time` if that is earlier.
+  mutating func recordTime(_ time: SuspendingClock.Instant) {
+    since = since.map { min($0, time) } ?? time
+  }
+
+  /// Returns true if both batches name a path, or one names a path below a subtree of the other. Linear in the number of paths times the number of subtrees.
   func overlaps(_ other: DirtyPaths) -> Bool {
     !files.isDisjoint(with: other.files) || covers(other) || other.covers(self)
   }
@@ -43,33 +62,16 @@ public struct DirtyPaths: Sendable {
       other.subtrees.contains { $0 == top || $0.isBelow(top) } || other.files.contains { $0.isBelow(top) }
     }
   }
-
-  mutating func note(_ path: RelativePath, isGone: Bool) {
-    if isGone { gone.insert(path) } else { gone.remove(path) }
-  }
-
-  /// Adds what `other` names. Batches of different origins make one of `.files`.
-  public mutating func formUnion(_ other: DirtyPaths) {
-    // The later word counts: what was gone, and was then written, may be in the midst of its next save.
-    gone = gone.subtracting(other.files).union(other.gone)
-    if !other.namesNothing { origin = namesNothing || origin == other.origin ? other.origin : .files }
-    files.formUnion(other.files)
-    subtrees.formUnion(other.subtrees)
-    isReminder = isReminder || other.isReminder
-    if let earlier = other.since { note(since: earlier) }
-  }
-
-  mutating func note(since time: SuspendingClock.Instant) {
-    since = since.map { min($0, time) } ?? time
-  }
 }
 
-/// By what is to be looked at.
+/// Two batches are equal if they name the same paths and have the same origin. The times do not count.
 extension DirtyPaths: Hashable {
+  /// Returns true if both name the same paths and have the same origin.
   public static func == (left: DirtyPaths, right: DirtyPaths) -> Bool {
-    left.files == right.files && left.subtrees == right.subtrees && left.origin == right.origin && left.isReminder == right.isReminder
+    left.files == right.files && left.subtrees == right.subtrees && left.origin == right.origin
   }
 
+  /// Hashes the paths.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(files)
     hasher.combine(subtrees)

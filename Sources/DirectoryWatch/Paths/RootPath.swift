@@ -1,5 +1,5 @@
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 
 /// Where the root is, and what has to be watched to learn that it went or came.
 package struct RootPath: Sendable {

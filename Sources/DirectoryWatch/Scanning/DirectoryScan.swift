@@ -1,6 +1,6 @@
 import Glibc
-internal import LinuxFiles
-internal import SystemPackage
+import LinuxFiles
+import SystemPackage
 
 /// One look at everything below a folder.
 ///

@@ -281,8 +281,10 @@ struct Settler {
       git.hold(place, in: tree, isProven: true, at: now)
     } else {
       ready.insert(place)
-      ready.note(since: wait.since)
-      if case .entry(let path) = place { ready.note(path, isGone: isGone) }
+      ready.recordTime(wait.since)
+      if case .entry(let path) = place {
+        if isGone { ready.gone.insert(path) } else { ready.gone.remove(path) }
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 
 /// One event as the kernel told it. Its name is only there while the event is handled.
 struct InotifyEvent {

@@ -1,5 +1,5 @@
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 
 /// Turns inotify's events into changes for the settler, and keeps a watch on every folder. Lives on the watch's thread.
 final class InotifySource {

@@ -1,5 +1,5 @@
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 
 /// What is mounted, of which no inotify event tells: a mount hides a folder and an unmount shows it again, both without touching it.
 final class MountTable {

@@ -1,5 +1,5 @@
-internal import LinuxFiles
-internal import SystemPackage
+import LinuxFiles
+import SystemPackage
 
 /// Finds changes by comparing what `stat` says now with what it said before, for file systems without events. Lives on the watch's thread.
 final class PollingSource {

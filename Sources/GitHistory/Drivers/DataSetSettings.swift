@@ -1,5 +1,5 @@
 import DirectoryWatch
-internal import LinuxFiles
+import LinuxFiles
 import PlainStore
 import PlainText
 

@@ -1,4 +1,4 @@
-import PlainText
+package import PlainText
 
 /// An item as lines, one a field: what git's `diff` and `log -p` compare in place of the file.
 ///

@@ -1,5 +1,5 @@
 import DirectoryWatch
-internal import LinuxFiles
+import LinuxFiles
 import PlainText
 
 /// The merge driver and the diff driver of a data set, in the settings of its own repository: its `config`, and its `info/attributes`, which say

@@ -1,5 +1,5 @@
 import PlainStore
-import PlainText
+package import PlainText
 
 /// git's merge driver for items: three-way by field, written onto our text byte for byte.
 ///

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-internal import LinuxFiles
-internal import SystemPackage
+import LinuxFiles
+import SystemPackage
 
 /// A running git: takes its input, hands over its output as it comes, and never outlives its use.
 ///

@@ -1,5 +1,5 @@
-import DirectoryWatch
-internal import LinuxFiles
+package import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// One file of a revision or of the index.

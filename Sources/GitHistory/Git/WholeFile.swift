@@ -1,11 +1,11 @@
 import Glibc
-internal import LinuxFiles
-internal import SystemPackage
+import LinuxFiles
+import SystemPackage
 
 /// Files that git hands over, and those of its own that are edited: read and written as a whole. The calls of the system that this module makes.
 enum WholeFile {
   static func read(_ path: String) throws(GitError) -> [UInt8] {
-    try doing("read", path) { () throws(Errno) in try Descriptor.open(path, O_RDONLY).file.readAll() }
+    try doing("read", path) { () throws(Errno) in try Descriptor.open(path, O_RDONLY).readAll() }
   }
 
   /// Nil where nothing is there.
@@ -15,7 +15,7 @@ enum WholeFile {
 
   /// Into a file that is there and nobody else writes.
   static func write(_ bytes: [UInt8], to path: String) throws(GitError) {
-    try doing("written", path) { () throws(Errno) in try Descriptor.open(path, O_WRONLY | O_TRUNC).file.write(all: bytes) }
+    try doing("written", path) { () throws(Errno) in try Descriptor.open(path, O_WRONLY | O_TRUNC).write(all: bytes) }
   }
 
   /// As git does it: a lock beside it that becomes the file, so that it is there as it was or as it shall be.
@@ -31,9 +31,11 @@ enum WholeFile {
       throw failure(lock, "created", error)
     }
     do throws(GitError) {
-      try doing("written", lock) { () throws(Errno) in
-        try file.file.write(all: bytes)
-        try systemCall { fsync(file.raw) }
+      do throws(Errno) {
+        try file.write(all: bytes)
+        try file.sync()
+      } catch {
+        throw failure(lock, "written", error)
       }
       if rename(lock, path) != 0 { throw failure(path, "replaced", .current) }
     } catch {

@@ -1,4 +1,4 @@
-import PlainText
+package import PlainText
 
 /// A commit of a repository.
 package struct GitRevision: Sendable, Hashable {

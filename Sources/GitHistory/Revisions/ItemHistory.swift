@@ -1,7 +1,7 @@
-import DirectoryWatch
-internal import LinuxFiles
-import PlainStore
-import PlainText
+package import DirectoryWatch
+import LinuxFiles
+package import PlainStore
+package import PlainText
 
 /// What happened to one item, commit by commit, the newest first.
 ///

@@ -1,9 +1,9 @@
 import DiffableSnapshot
 import DirectoryWatch
 import HashTreeCollections
-internal import LinuxFiles
-import PlainStore
-import PlainText
+import LinuxFiles
+package import PlainStore
+package import PlainText
 
 /// What happened to a list between two states of its folder: revisions, the index, the work tree. Nothing is checked out.
 ///

@@ -1,6 +1,6 @@
 import DirectoryWatch
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 import PlainStore
 import PlainText
 

@@ -1,6 +1,6 @@
 import DirectoryWatch
 import HashTreeCollections
-internal import LinuxFiles
+import LinuxFiles
 import PlainStore
 import PlainText
 

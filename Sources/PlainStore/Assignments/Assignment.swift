@@ -1,4 +1,4 @@
-import PlainText
+package import PlainText
 
 /// One word of a command line that changes a field of an item.
 ///

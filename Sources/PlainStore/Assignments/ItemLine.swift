@@ -1,5 +1,5 @@
-import DirectoryWatch
-import PlainText
+package import DirectoryWatch
+package import PlainText
 
 /// A line that names an item: a JSON object in the shape that `list -o jsonl` prints.
 ///

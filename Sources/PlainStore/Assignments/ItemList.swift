@@ -1,5 +1,5 @@
 import DirectoryWatch
-import PlainText
+package import PlainText
 
 /// The items that a text names: a JSON array, JSON Lines, or one printed id per line.
 ///

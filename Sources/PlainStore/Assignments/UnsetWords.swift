@@ -1,4 +1,4 @@
-import PlainText
+package import PlainText
 
 /// The words behind a folder that name items and the fields that are to be taken out of them.
 ///

@@ -1,4 +1,4 @@
-import PlainText
+package import PlainText
 
 /// Writes the value of a line of `list` back into its item, changing only what was edited.
 ///

@@ -1,4 +1,4 @@
-import PlainText
+package import PlainText
 
 /// Why the value of a line cannot be written back into its item.
 package struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,8 +1,8 @@
-import DirectoryWatch
+public import DirectoryWatch
 import Glibc
-internal import LinuxFiles
-import PlainText
-internal import SystemPackage
+import LinuxFiles
+public import PlainText
+import SystemPackage
 
 /// Why a change to an item was not saved. Unless the message says otherwise its file is as it was.
 public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import DirectoryWatch
-internal import LinuxFiles
+import LinuxFiles
 import PlainText
 
 /// What is to be done to a file.

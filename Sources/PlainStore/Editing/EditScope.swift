@@ -1,6 +1,6 @@
-import DirectoryWatch
+public import DirectoryWatch
 import HashTreeCollections
-import PlainText
+public import PlainText
 
 /// A scratch pad of changes to items, none of which is written before it is saved: what a managed object context is to Core Data.
 ///

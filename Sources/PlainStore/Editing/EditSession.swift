@@ -1,6 +1,6 @@
 import DirectoryWatch
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 import PlainText
 
 /// One save of several changes, in a folder that stays open all the while.

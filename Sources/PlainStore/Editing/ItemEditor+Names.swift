@@ -1,5 +1,5 @@
-import DirectoryWatch
-internal import LinuxFiles
+package import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// How words of a command line name items.

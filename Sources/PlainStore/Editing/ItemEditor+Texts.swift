@@ -1,5 +1,5 @@
-import DirectoryWatch
-import PlainText
+package import DirectoryWatch
+package import PlainText
 
 /// The text of an item's file, whether it can be read as an item or not.
 package struct RawItem: Sendable {

@@ -1,6 +1,6 @@
 import DirectoryWatch
 import Glibc
-import PlainText
+package import PlainText
 import Synchronization
 
 /// Changes the items of a folder, whether a store runs on it or not: byte-exact, atomic, and never over what somebody else saved meanwhile.

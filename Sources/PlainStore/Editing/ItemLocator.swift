@@ -1,5 +1,5 @@
 import DirectoryWatch
-internal import LinuxFiles
+import LinuxFiles
 import PlainText
 
 /// Finds the file of an item, without a store that runs.

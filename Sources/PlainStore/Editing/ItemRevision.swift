@@ -1,6 +1,6 @@
-import DirectoryWatch
-internal import LinuxFiles
-import PlainText
+public import DirectoryWatch
+import LinuxFiles
+public import PlainText
 
 /// What an item was like when it was read: what a save compares the file with, to see whether somebody changed it meanwhile.
 public struct ItemRevision: Sendable {

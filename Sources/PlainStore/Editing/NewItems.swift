@@ -1,5 +1,5 @@
-import DirectoryWatch
-import PlainText
+package import DirectoryWatch
+package import PlainText
 
 /// How new items of a folder begin: where their files go, in which format, and what they have from the start.
 package struct NewItems {

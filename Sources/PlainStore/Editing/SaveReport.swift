@@ -1,4 +1,4 @@
-import DirectoryWatch
+public import DirectoryWatch
 
 /// What a save did, change by change and in their order.
 public struct SaveReport: Sendable {

@@ -1,4 +1,4 @@
-import DirectoryWatch
+package import DirectoryWatch
 
 /// A folder as its user typed it, for messages that name files so that an editor finds them: `data/a.yaml:3:1` for `data/`, and `a.yaml:3:1` for `.`.
 package struct FolderName: Sendable {

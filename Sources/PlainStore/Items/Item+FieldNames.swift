@@ -1,4 +1,4 @@
-import PlainText
+package import PlainText
 
 extension Item {
   /// True if the item has a field or an element at this path. An operator has a result even where there is no list, so its list is what counts.

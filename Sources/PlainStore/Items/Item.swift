@@ -1,6 +1,6 @@
-import DirectoryWatch
+public import DirectoryWatch
 package import LinuxFiles
-import PlainText
+public import PlainText
 
 /// One item as it was read: immutable, so that a snapshot which holds it never changes.
 ///

@@ -1,7 +1,7 @@
-import DirectoryWatch
+package import DirectoryWatch
 import Glibc
-internal import LinuxFiles
-internal import SystemPackage
+import LinuxFiles
+import SystemPackage
 
 extension Problem {
   /// Something other than a file has an item's extension.

@@ -1,4 +1,4 @@
-import DirectoryWatch
+public import DirectoryWatch
 package import SystemPackage
 
 /// What is wrong with one file. It concerns that file alone: every other item is listed all the same.

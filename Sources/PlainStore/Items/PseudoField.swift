@@ -1,6 +1,6 @@
 import DirectoryWatch
-internal import LinuxFiles
-import PlainText
+import LinuxFiles
+package import PlainText
 
 /// What every item has besides its own fields, usable wherever a field is. A key of this name in a file is hidden by it.
 package enum PseudoField: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import PlainText
+public import PlainText
 
 /// What a predicate can be asked about: something that has fields, and pseudo-fields (`@modified`) if it is an item of a store.
 package protocol FieldSource: Sendable {

@@ -1,4 +1,4 @@
-import PlainText
+public import PlainText
 
 /// Which items a list shows, in the format of `NSPredicate`.
 ///

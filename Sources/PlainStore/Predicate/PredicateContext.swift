@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import PlainText
 
 /// What a predicate is asked against besides the item: which day today is, and where.

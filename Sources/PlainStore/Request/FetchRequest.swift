@@ -1,4 +1,4 @@
-import PlainText
+public import PlainText
 
 /// What to show of a store, and how: Core Data's fetch request, and a named view of a data set's settings.
 ///

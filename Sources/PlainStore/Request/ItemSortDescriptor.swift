@@ -1,4 +1,4 @@
-import PlainText
+public import PlainText
 
 /// One key of an order: `rating`, `-rating` (descending), `name:exact` (strings by code point instead of the way people sort).
 public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {

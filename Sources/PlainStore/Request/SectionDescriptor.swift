@@ -1,4 +1,4 @@
-import PlainText
+public import PlainText
 
 /// How a list is cut into sections: by the text of one field, in an order of their own.
 public struct SectionDescriptor: Sendable, Hashable {

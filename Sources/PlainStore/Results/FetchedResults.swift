@@ -1,4 +1,4 @@
-import DiffableSnapshot
+public import DiffableSnapshot
 import Synchronization
 
 /// A live, ordered, sectioned, searchable list of a store's items that says exactly what changed.

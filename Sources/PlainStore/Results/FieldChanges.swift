@@ -1,4 +1,4 @@
-import PlainText
+public import PlainText
 
 /// What an edit did to the fields that a view shows.
 public struct FieldChanges: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import DiffableSnapshot
+public import DiffableSnapshot
 
 /// What an update did to one item.
 public struct ResultsChange<Object: Sendable>: Sendable {

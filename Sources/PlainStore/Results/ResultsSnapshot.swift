@@ -1,7 +1,7 @@
-import DiffableSnapshot
-import DirectoryWatch
-import HashTreeCollections
-import PlainText
+public import DiffableSnapshot
+package import DirectoryWatch
+package import HashTreeCollections
+package import PlainText
 
 /// A list at one moment: which items a request shows, in which order and sections, with their values. An immutable value; keeping an old one is cheap,
 /// since it shares with its successors all that did not change.

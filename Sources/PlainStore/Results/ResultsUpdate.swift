@@ -1,4 +1,4 @@
-import DiffableSnapshot
+public import DiffableSnapshot
 import DirectoryWatch
 import HashTreeCollections
 import PlainText

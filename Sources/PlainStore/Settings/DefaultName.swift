@@ -1,6 +1,6 @@
 import DirectoryWatch
 import Foundation
-import PlainText
+package import PlainText
 
 /// A text of the defaults that stands for something else.
 enum DefaultName: String, CaseIterable {

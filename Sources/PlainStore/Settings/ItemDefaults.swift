@@ -1,5 +1,5 @@
-import DirectoryWatch
-import PlainText
+package import DirectoryWatch
+package import PlainText
 
 /// What a new item has from the start, as the `defaults` of a data set's settings say.
 ///

@@ -1,5 +1,5 @@
-import DirectoryWatch
-import PlainText
+package import DirectoryWatch
+package import PlainText
 
 /// Which paths of a data set are items, and which are left out.
 package struct PathRules: Sendable {

@@ -1,4 +1,4 @@
-import PlainText
+public import PlainText
 
 /// The settings of a data set: `.notes-watch.yaml` in its root, versioned with it. They came with a clone, so nothing in them can run a command.
 ///

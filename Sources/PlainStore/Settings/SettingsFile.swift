@@ -1,8 +1,8 @@
-import DirectoryWatch
+package import DirectoryWatch
 import Glibc
-internal import LinuxFiles
-import PlainText
-internal import SystemPackage
+import LinuxFiles
+package import PlainText
+import SystemPackage
 
 /// The settings file of a folder, as it was found on disk.
 package struct SettingsFile {

@@ -1,4 +1,4 @@
-import PlainText
+package import PlainText
 
 extension ViewDefinition {
   package static let keys = [

@@ -1,4 +1,4 @@
-import PlainText
+public import PlainText
 
 /// A view as it is written down: in a data set's settings, or on the command line. What it does not say is nil and is left to a view below it.
 ///

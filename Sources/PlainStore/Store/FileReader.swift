@@ -1,6 +1,8 @@
-import DirectoryWatch
+import CLinux
+package import DirectoryWatch
+import Glibc
 package import LinuxFiles
-import PlainText
+package import PlainText
 
 /// What is at a path now.
 package enum FileFinding: Sendable {

@@ -1,4 +1,4 @@
-import DirectoryWatch
+package import DirectoryWatch
 import Glibc
 import PlainText
 

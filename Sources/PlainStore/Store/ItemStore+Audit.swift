@@ -1,5 +1,5 @@
 import DirectoryWatch
-internal import LinuxFiles
+import LinuxFiles
 import PlainText
 import Synchronization
 
@@ -11,12 +11,12 @@ extension ItemStore {
     // Polling is an audit of its own.
     if watch.counters.isPolling {
       audit = nil
-      return watch.remind(after: interval)
+      return watch.scheduleTick(after: interval)
     }
     var current = audit ?? Audit(known: state.withLock { $0.contents.model.knownPaths })
     if let step = current.next() { take(step, of: &current) }
     if current.isOver { state.withLock { $0.audits += 1 } }
-    watch.remind(after: current.isOver ? interval : current.delay)
+    watch.scheduleTick(after: current.isOver ? interval : current.delay)
     audit = current.isOver ? nil : current
   }
 

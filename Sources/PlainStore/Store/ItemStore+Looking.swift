@@ -1,5 +1,5 @@
 import DirectoryWatch
-internal import LinuxFiles
+import LinuxFiles
 import PlainText
 import Synchronization
 
@@ -13,14 +13,17 @@ extension ItemStore {
     }
     // They were read before the watch was set.
     look(at: DirtyPaths(files: [PathRules.settingsPath]))
-    if let interval = options.auditInterval { watch?.remind(after: interval) }
+    if let interval = options.auditInterval { watch?.scheduleTick(after: interval) }
   }
 
-  /// What the watch noticed.
-  func take(_ dirty: DirtyPaths, of watch: DirectoryWatcher, _ audit: inout Audit?) async {
+  /// Handles one event of the watcher.
+  func take(_ event: WatchEvent, of watch: DirectoryWatcher, _ audit: inout Audit?) async {
     await turns.take()
     defer { turns.give() }
-    if await look(at: dirty, following: watch) { goOn(with: &audit) }
+    switch event {
+    case .dirty(let paths): await look(at: paths, following: watch)
+    case .tick: goOn(with: &audit)
+    }
   }
 
   /// What is at dirty paths, and not taken in yet.
@@ -38,23 +41,21 @@ extension ItemStore {
       self.isCertain = isCertain
     }
 
-    /// A reminder names nothing.
-    var namesSomething: Bool { !dirty.files.isEmpty || !dirty.subtrees.isEmpty }
+    var namesSomething: Bool { !dirty.isEmpty }
   }
 
   /// The same as `look(at:)`, but where a git command overtook the reading, what that changes is read with it once it is over: no list shows half of it. Nothing is put
-  /// off for longer than the watch puts it off. Answers whether a reminder was among what was looked at.
-  func look(at dirty: DirtyPaths, following watch: DirectoryWatcher) async -> Bool {
+  /// off for longer than the watch puts it off.
+  func look(at dirty: DirtyPaths, following watch: DirectoryWatcher) async {
     let end = ContinuousClock.now + options.watch.maxWait
     var reading = Reading(dirty)
-    if !reading.namesSomething { return dirty.isReminder }
+    if !reading.namesSomething { return }
     read(&reading)
-    while await watch.isOvertaken(reading.dirty), ContinuousClock.now < end, let more = await watch.next() {
+    while ContinuousClock.now < end, let more = await watch.batch(overtaking: reading.dirty) {
       reading.dirty.formUnion(more)
       read(&reading)
     }
     take(reading)
-    return reading.dirty.isReminder
   }
 
   /// Finds out what is at dirty paths and hands on what changed, as one step. Called by one task at a time (`turns`): two readings of one file must not overtake each other.
@@ -86,10 +87,10 @@ extension ItemStore {
     let (dirty, findings) = (reading.dirty, reading.findings)
     let (step, lists) = state.withLock { state in
       let (certain, doubtful) = state.sortOut(findings, of: dirty, mayDoubt: watch != nil && !reading.isCertain)
-      for path in doubtful { watch?.lookLater(at: path) }
+      for path in doubtful { watch?.recheck(path) }
       lookLater(atWhatFailedIn: findings, &state)
       changes.formUnion(state.contents.apply(certain))
-      for path in state.contents.takeReadable() { watch?.lookLater(at: path) }
+      for path in state.contents.takeReadable() { watch?.recheck(path) }
       let isView = reading.isNewView && (reading.isOnlySettings || changes.ids.isEmpty)
       let origin: ResultsUpdate.Origin = isView ? .view : dirty.origin == .git ? .git : .files
       state.results.removeAll { $0.results == nil }
@@ -104,7 +105,7 @@ extension ItemStore {
     guard let watch else { return }
     let rules = state.contents.rules
     let again = state.retries.take(findings) { $0 == PathRules.settingsPath || rules.format(of: $0) != nil }
-    for (delay, places) in again { watch.lookLater(at: places, after: delay) }
+    for (delay, places) in again { watch.recheck(places, after: delay) }
   }
 
   /// Reads the settings anew. True where they are others; `dirty` then names what has to be looked at because of that.

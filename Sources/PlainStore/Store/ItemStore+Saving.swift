@@ -1,5 +1,5 @@
 import DirectoryWatch
-import PlainText
+public import PlainText
 import Synchronization
 
 /// Writing through the store: read-your-writes. When one of these returns, every list of the store has what was written, and the event that the watch hears of it later is

@@ -58,7 +58,7 @@ public final class ItemStore: Sendable {
     let filter = contents.rules.watchFilter
     do throws(WatchError) {
       watch = watching ? try DirectoryWatcher(root: root, filter: filter, options: options.watch) : nil
-      let listing = if let watch { watch.takeInitialListing() } else { try DirectoryScan.scan(root: root, filter: filter) }
+      let listing = if let watch { watch.consumeInitialListing() } else { try DirectoryScan.scan(root: root, filter: filter) }
       contents.load(contents.plan(listing), with: reader, root: location)
     } catch {
       throw StoreError(error)
@@ -95,7 +95,7 @@ public final class ItemStore: Sendable {
     let task = Task(executorPreference: executor) { [weak self] in
       await self?.begin()
       var audit: Audit?
-      while let dirty = await watch.next() { await self?.take(dirty, of: watch, &audit) }
+      while let event = await watch.next() { await self?.take(event, of: watch, &audit) }
     }
     tasks.withLock { $0.append(task) }
   }
@@ -126,5 +126,5 @@ public final class ItemStore: Sendable {
   public var count: Int { state.withLock { $0.contents.model.items.count } }
 
   /// Looks again at everything, as after an event that nobody saw.
-  public func lookAgain() { watch?.lookAgain(at: .root) }
+  public func lookAgain() { watch?.rescan() }
 }

@@ -2,7 +2,7 @@ import DirectoryWatch
 import Glibc
 package import LinuxFiles
 import PlainText
-internal import SystemPackage
+import SystemPackage
 
 /// An open regular file.
 package struct OpenFile: ~Copyable {

@@ -1,10 +1,10 @@
 import DirectoryWatch
 import Dispatch
 import Glibc
-internal import LinuxFiles
-import PlainText
+import LinuxFiles
+package import PlainText
 import Synchronization
-internal import SystemPackage
+import SystemPackage
 
 /// Reads many files with a few threads.
 package struct ParallelReader: Sendable {

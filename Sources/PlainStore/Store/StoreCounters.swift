@@ -1,4 +1,4 @@
-import DirectoryWatch
+public import DirectoryWatch
 import Synchronization
 
 /// What a store and its watch did so far; for a status line and for tests.

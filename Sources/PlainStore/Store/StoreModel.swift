@@ -1,7 +1,7 @@
-import DirectoryWatch
+package import DirectoryWatch
+package import HashTreeCollections
 package import LinuxFiles
-import HashTreeCollections
-import PlainText
+package import PlainText
 
 /// What a look at some paths made different. What it was and what it is stands in the states before and after.
 package struct StoreChanges: Sendable {

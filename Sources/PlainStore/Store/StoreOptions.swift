@@ -1,6 +1,6 @@
-import DirectoryWatch
+public import DirectoryWatch
 import Glibc
-import PlainText
+public import PlainText
 
 /// How a store reads its folder.
 public struct StoreOptions: Sendable {

@@ -1,6 +1,6 @@
-import DirectoryWatch
-internal import LinuxFiles
-import PlainText
+package import DirectoryWatch
+import LinuxFiles
+package import PlainText
 
 extension StoreState {
   /// Of files that were read elsewhere than in a folder.

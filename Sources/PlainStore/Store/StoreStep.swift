@@ -1,5 +1,5 @@
-import DirectoryWatch
-import HashTreeCollections
+package import DirectoryWatch
+package import HashTreeCollections
 
 /// All that a view needs to know of a store, at one moment. Shares its structure with the moments before and after.
 package struct StoreState: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import PlainText
 
 /// What is made of one value at once, not by containers.

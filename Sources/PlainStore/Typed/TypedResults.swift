@@ -1,4 +1,4 @@
-import DiffableSnapshot
+public import DiffableSnapshot
 import HashTreeCollections
 
 /// A live list of the caller's own type: a `FetchedResults` whose items are decoded once each, and which promises the same.

@@ -1,4 +1,4 @@
-import PlainStore
+package import PlainStore
 import PlainText
 
 /// A stream whose view its reader changes. Each control line is answered in the stream, in order: by one update of origin `view`, by a bookmark where the list stays

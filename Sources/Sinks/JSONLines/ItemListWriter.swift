@@ -1,5 +1,5 @@
 import DirectoryWatch
-import PlainStore
+package import PlainStore
 import PlainText
 
 /// `list` for programs: `{"id":…,"path":…,"section":…,"value":…}` of each item, as one array or one object a line.

@@ -1,5 +1,5 @@
-import PlainStore
-import PlainText
+package import PlainStore
+package import PlainText
 
 /// The stream of DESIGN's version 1: a line for the view, the snapshot, then a line a step. Each line is one write.
 package struct JSONLinesSink<Output: ByteOutput> {

@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import DirectoryWatch
-import PlainStore
-import PlainText
+package import PlainStore
+package import PlainText
 
 /// The lines of one stream, version 1. It counts the steps and keeps the last token, so that each reader has an encoder of its own.
 package struct StreamEncoder: Sendable {

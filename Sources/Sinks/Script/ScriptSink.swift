@@ -1,9 +1,9 @@
 import CLinux
 import Dispatch
 import Glibc
-internal import LinuxFiles
-import PlainStore
-import PlainText
+import LinuxFiles
+package import PlainStore
+package import PlainText
 import Subprocess
 import Synchronization
 import SystemPackage

@@ -1,5 +1,5 @@
 import DirectoryWatch
-import PlainStore
+package import PlainStore
 import PlainText
 
 /// A list as rows for programs: CSV (RFC 4180) or TSV, UTF-8 without a BOM, with a header.

@@ -1,4 +1,4 @@
-import PlainStore
+package import PlainStore
 
 /// The ids of a list, one a line, for scripts; on a terminal what could control it is shown as an escape.
 package struct IDWriter: Sendable {

@@ -1,4 +1,4 @@
-import PlainStore
+package import PlainStore
 import PlainText
 
 /// A list as a table for people.

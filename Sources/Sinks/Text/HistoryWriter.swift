@@ -1,5 +1,5 @@
-import PlainStore
-import PlainText
+package import PlainStore
+package import PlainText
 
 /// Says to a person what a commit did to an item: a line about the commit, and below it a line a field.
 package struct HistoryWriter {

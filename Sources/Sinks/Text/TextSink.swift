@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import DirectoryWatch
-import PlainStore
-import PlainText
+package import PlainStore
+package import PlainText
 
 /// Says to a person what the stream says to a program: the list as a table, then each update in lines like `~ 2  dan  rating: 8 → 9`.
 ///

@@ -1,6 +1,6 @@
 import Glibc
-internal import LinuxFiles
-internal import SystemPackage
+import LinuxFiles
+import SystemPackage
 
 /// A text in a folder of its own, for an editor, that nobody else can read.
 struct Draft {
@@ -24,7 +24,7 @@ struct Draft {
 
   private func write(_ text: [UInt8]) throws(InputFileError) {
     do throws(Errno) {
-      try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600).file.write(all: text)
+      try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600).write(all: text)
     } catch {
       throw InputFileError("The draft \(path)", error, act: "written")
     }

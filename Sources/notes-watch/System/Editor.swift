@@ -1,6 +1,6 @@
 import Glibc
-internal import LinuxFiles
-internal import SystemPackage
+import LinuxFiles
+import SystemPackage
 
 /// The user's editor, on files of their own outside of the data set.
 struct Editor {

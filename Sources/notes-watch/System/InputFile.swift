@@ -1,7 +1,7 @@
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 import PlainStore
-internal import SystemPackage
+import SystemPackage
 
 /// A file that an argument names: anything that can be read to its end, a pipe too.
 enum InputFile {
@@ -12,7 +12,9 @@ enum InputFile {
     if name == "-" { return try read(.standardInput, "Standard input", maximum) }
     let file: Descriptor
     do throws(Errno) { file = try Descriptor.open(name, O_RDONLY | O_NOCTTY) } catch { throw InputFileError("The file \(name)", error) }
-    return try read(file.file, "The file \(name)", maximum)
+    return try withExtendedLifetime(file) { file throws(InputFileError) in
+      try read(FileDescriptor(rawValue: file.raw), "The file \(name)", maximum)
+    }
   }
 
   /// All of standard input.

@@ -1,5 +1,5 @@
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 
 /// This program, as others can run it.
 enum RunningProgram {

@@ -1,7 +1,7 @@
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 import Sinks
-internal import SystemPackage
+import SystemPackage
 
 /// Standard output by `write(2)`: each write goes out at once and whole, and a reader that is gone is an error that ends the program.
 struct StandardOutput: ByteOutput {

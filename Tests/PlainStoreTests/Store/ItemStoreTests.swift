@@ -108,9 +108,9 @@ struct ItemStoreTests {
     // A command that has come half its way, and goes on once somebody has found that out.
     try folder.shell("touch .git/index.lock; rm a.yaml; echo 'n: 2' > a.yaml")
     #expect(await watch.isOvertaken(DirtyPaths(files: ["a.yaml"])))
-    async let isReminded = store.look(at: DirtyPaths(files: ["a.yaml", "b.yaml"], origin: .git), following: watch)
+    async let look: Void = store.look(at: DirtyPaths(files: ["a.yaml", "b.yaml"], origin: .git), following: watch)
     try folder.shell("rm b.yaml; echo 'n: 2' > b.yaml; cp .git/index .git/index.lock; mv .git/index.lock .git/index")
-    #expect(await !isReminded)
+    await look
     #expect(follower.next() == "git: ~a@0 ~b@1")
     #expect(follower.next() == nil)
   }

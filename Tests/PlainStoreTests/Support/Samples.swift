@@ -1,9 +1,9 @@
-import CLinux
-import DirectoryWatch
+public import DirectoryWatch
 import HashTreeCollections
-import PlainText
+import LinuxFiles
+public import PlainText
 
-@testable import PlainStore
+@testable public import PlainStore
 
 extension RelativePath: ExpressibleByStringLiteral {
   public init(stringLiteral text: String) { self.init(bytes: text.utf8) }
@@ -36,11 +36,8 @@ extension Item {
 
 extension FileStamp {
   init(size: UInt64 = 0, modified: Int64 = 0, created: Int64 = 0) {
-    var raw = clinux_stamp()
-    raw.size = size
-    raw.modified_seconds = modified
-    raw.created_seconds = created
-    self.init(raw)
+    self.init(
+      size: size, modified: FileTime(seconds: modified), changed: FileTime(seconds: 0), created: FileTime(seconds: created))
   }
 }
 

@@ -1,7 +1,7 @@
 import DirectoryWatch
 import Glibc
-internal import LinuxFiles
-internal import SystemPackage
+import LinuxFiles
+import SystemPackage
 
 /// Puts a text in the place of a file, makes a new file, or takes one away: each so that a crash at any moment leaves the old or the new, and that
 /// what somebody else saves in between is found and stays.

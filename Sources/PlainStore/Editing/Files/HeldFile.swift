@@ -1,9 +1,9 @@
 import CLinux
 import DirectoryWatch
 import Glibc
-internal import LinuxFiles
+import LinuxFiles
 import PlainText
-internal import SystemPackage
+import SystemPackage
 
 /// What was in a file: what a change is made to.
 struct FileContent: Sendable {

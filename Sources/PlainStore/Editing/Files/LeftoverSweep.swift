@@ -1,8 +1,8 @@
 import CLinux
 import DirectoryWatch
 import Glibc
-internal import LinuxFiles
-internal import SystemPackage
+import LinuxFiles
+import SystemPackage
 
 /// A file that an interrupted save left in a folder.
 struct Leftover: Sendable, Hashable {

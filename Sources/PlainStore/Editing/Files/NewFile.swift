@@ -1,7 +1,7 @@
 import DirectoryWatch
 import Glibc
-internal import LinuxFiles
-internal import SystemPackage
+import LinuxFiles
+import SystemPackage
 
 /// A file that is being written under a temporary name.
 struct NewFile: ~Copyable {
@@ -14,13 +14,13 @@ struct NewFile: ~Copyable {
   }
 
   borrowing func write(_ bytes: [UInt8]) throws(SystemFailure) {
-    do throws(Errno) { try file.file.write(all: bytes) } catch { throw SystemFailure("Writing it", error) }
+    do throws(Errno) { try file.write(all: bytes) } catch { throw SystemFailure("Writing it", error) }
   }
 
   /// Brings the file to the disk. A failure is final: after it the system may have dropped what was
   /// not written, and a second `fsync` would succeed.
   borrowing func sync() throws(SystemFailure) {
-    do throws(Errno) { try systemCall { fsync(file.raw) } } catch { throw SystemFailure("Bringing it to the disk", error) }
+    do throws(Errno) { try file.sync() } catch { throw SystemFailure("Bringing it to the disk", error) }
   }
 
   borrowing func stamp() throws(SystemFailure) -> FileStamp {

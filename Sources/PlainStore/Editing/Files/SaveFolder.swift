@@ -1,8 +1,8 @@
 import CLinux
 import DirectoryWatch
 import Glibc
-internal import LinuxFiles
-internal import SystemPackage
+import LinuxFiles
+import SystemPackage
 
 /// A folder in which files are saved: the system calls of a save that go by name, and the lock that keeps writers of ours apart.
 ///

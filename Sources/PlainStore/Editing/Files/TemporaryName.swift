@@ -1,5 +1,5 @@
 import DirectoryWatch
-internal import LinuxFiles
+import LinuxFiles
 
 /// The names of the files that a save has for a moment, beside the item. They begin with a dot: no watch and no list shows them.
 ///
