@@ -48,14 +48,14 @@ struct FaultTests {
     }
     let expected = try await NotesWatch.items(in: root)
     try await program.wait(until: "what is there, after \(fault)") { state in
-      guard let fold = try? FoldedStream(state) else { return false }
-      return fold.items == expected && fold.problems.isEmpty
+      let stream = try state.stream()
+      return try stream.problems.isEmpty && stream.items() == expected
     }
     try await folder.shell("cd root; echo 'k: 1' > z.yaml; echo 'k: 1' > new/x/z.yaml; echo 'k: 1' > deep2/z.yaml")
     let state = try await program.wait(until: "the next changes, after \(fault)") { state in
-      (try? FoldedStream(state).items.keys.filter { $0.hasSuffix("z") }.count) == 3
+      try state.stream().items().keys.filter { $0.hasSuffix("z") }.count == 3
     }
-    let gone = try FoldedStream(state).deleted
+    let gone = try state.stream().deleted.map(\.description)
     #expect(Set(gone).isSubset(of: ["1", "3"] + (0...3).map { "sub/deep/\($0)" }), "\(fault): \(gone)")
     #expect(Set(gone).count == gone.count, "\(fault): \(gone)")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every kind of bad item in one folder at once: each is a problem with a place, every other item is listed, nothing hangs.

@@ -57,7 +57,7 @@ import Testing
       ["-U", "-r", "sh", "-c", "echo \(value) > /proc/sys/user/\(limit); exec \(NotesWatch.path) root -o jsonl"], folder: folder.path)
     let state = try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     #expect(state.errorText.contains(setting) && state.errorText.count { $0 == "\n" } == 1, "\(state.errorText)")
-    #expect(try FoldedStream(state).items.keys.sorted() == ["a", "b/c/d/e"])
+    #expect(try state.stream().items().keys.sorted() == ["a", "b/c/d/e"])
     try await folder.shell("cd root; echo 'k: 2' > a.yaml; mv b x; rm x/c/d/e.yaml; echo 'k: 3' > x/c/f.yaml")
     try await expectTruth(of: program, "\(folder.path)/root")
   }
@@ -80,7 +80,7 @@ import Testing
     try await expectTruth(of: program, "\(folder.path)/root")
   }
 
-  private static let canLimit: Bool = (try? Shell.run("unshare -U -r test -w /proc/sys/user/max_inotify_watches", in: "/")) != nil
+  private static let canLimit: Bool = Machine.canRun("unshare -U -r test -w /proc/sys/user/max_inotify_watches")
 
   // MARK: Folders
 
@@ -153,7 +153,7 @@ import Testing
     do {
       try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
       try await folder.shell("umount root")
-      try await program.wait(until: "a delete") { (try? FoldedStream($0).items.isEmpty) == true }
+      try await program.wait(until: "a delete") { try $0.stream().ids.isEmpty }
       try await folder.shell("mount -t tmpfs none root; mkdir root/d; echo 'k: 2' > root/d/b.yaml")
       try await expectTruth(of: program, "\(folder.path)/root")
       try await folder.shell("echo 'k: 3' > root/d/b.yaml; mkdir root/e; mount -t tmpfs none root/e; echo 'k: 4' > root/e/x.yaml")
@@ -284,14 +284,14 @@ import Testing
     }
     #expect(expected.count >= 2, "\(name)")
     try await program.wait(until: "\(expected) after \(name)") { state in
-      (try? FoldedStream(state).items)?.mapValues { $0.k } == expected
+      try state.stream().items().mapValues { $0.k } == expected
     }
   }
 
-  private static let canBind: Bool = (try? Shell.run("unshare -m --propagation private mount --bind /tmp /mnt", in: "/")) != nil
+  private static let canBind: Bool = Machine.canRun("unshare -m --propagation private mount --bind /tmp /mnt")
 
   private static let canMount: Bool =
-    (try? Shell.run("d=$(mktemp -d) && mount -t tmpfs none $d && umount $d; s=$?; rmdir $d; exit $s", in: "/var/tmp")) != nil
+    Machine.canRun("d=$(mktemp -d) && mount -t tmpfs none $d && umount $d; s=$?; rmdir $d; exit $s")
 
   // MARK: Permissions
 
@@ -306,14 +306,14 @@ import Testing
       folder: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell("chmod 000 \(path); touch root/a.yaml")
-    if path != "." { try await program.wait(until: "a problem") { (try? FoldedStream($0).problems.isEmpty) == false } }
-    #expect(try FoldedStream(program.state).items.keys.sorted() == ["a", "d/b"])
+    if path != "." { try await program.wait(until: "a problem") { try !$0.stream().problems.isEmpty } }
+    #expect(try program.state.stream().items().keys.sorted() == ["a", "d/b"])
     try await folder.shell("echo 'k: 2' > root/a.yaml; echo 'k: 2' > root/d/b.yaml; chmod 755 \(path)")
     let state = try await program.wait(until: "what is there") { state in
-      guard let fold = try? FoldedStream(state) else { return false }
-      return fold.problems.isEmpty && fold.items.values.allSatisfy { $0 == ["k": 2] }
+      let stream = try state.stream()
+      return try stream.problems.isEmpty && stream.items().values.allSatisfy { $0 == ["k": 2] }
     }
-    #expect(try FoldedStream(state).deleted == [])
+    #expect(try state.stream().deleted == [])
   }
 
   /// It is listed when the program begins and again with the first change, from there on by another name of the root.
@@ -339,6 +339,6 @@ import Testing
 
   private func expectTruth(of program: Program, _ root: String, _ what: String = "") async throws {
     let expected = try await NotesWatch.items(in: root)
-    try await program.wait(until: "\(expected) \(what)") { (try? FoldedStream($0).items) == expected }
+    try await program.wait(until: "\(expected) \(what)") { try $0.stream().items() == expected }
   }
 }

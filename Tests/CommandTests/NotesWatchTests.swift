@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The program as a whole: its help, its exit codes, and where it says what.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// What a terminal gets, by `script`, which makes one.

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// A rebase that runs a program waits for that.
-  @Test(.enabled(if: (try? Shell.run("git --version", in: "/")) != nil, "needs git"), .timeLimit(.minutes(2)))
+  @Test(.enabled(if: Machine.canRun("git --version"), "needs git"), .timeLimit(.minutes(2)))
   func `a process at work is seen in its tree alone, and so is its end`() async throws {
     let folder = try TemporaryFolder()
     _ = try Shell.run(

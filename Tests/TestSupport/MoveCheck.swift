@@ -1,10 +1,10 @@
-/// No move of an update could be left out: what moved does not stand in order among what stayed.
+/// Checks that an update has no needless move: an element that moved is out of order among those that stayed.
 struct MoveCheck {
-  let before: [StreamFolder.Section]
-  let after: [StreamFolder.Section]
+  let before: [StreamReader.Section]
+  let after: [StreamReader.Section]
 
-  /// Linear in the two lists.
-  func check(_ changes: [StreamFolder.Change], _ sections: [StreamFolder.SectionChange]) throws {
+  /// Throws for a needless move. The cost is linear in the two lists.
+  func check(_ changes: [StreamReader.Change], _ sections: [StreamReader.SectionChange]) throws {
     let moved = Set(changes.filter { $0.op == "move" }.map(\.id))
     let old = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0.items) })
     let new = Dictionary(uniqueKeysWithValues: after.map { ($0.id, $0.items) })
@@ -13,18 +13,18 @@ struct MoveCheck {
       guard let section else { continue }
       let (was, now) = MoveCheck.ranks(old[section] ?? [], new[section] ?? [], moved)
       for change in changes where was[change.id] == now[change.id] {
-        throw StreamFolder.Violation(description: "the move of \(change.id) could be left out")
+        throw StreamReader.Violation(description: "the move of \(change.id) is not needed")
       }
     }
     let movedSections = sections.filter { $0.op == "move" }
     if movedSections.isEmpty { return }
     let (was, now) = MoveCheck.ranks(before.map(\.id), after.map(\.id), Set(movedSections.map(\.id)))
     for change in movedSections where was[change.id] == now[change.id] {
-      throw StreamFolder.Violation(description: "the move of section \(change.id) could be left out")
+      throw StreamReader.Violation(description: "the move of section \(change.id) is not needed")
     }
   }
 
-  /// How many of those that stayed stand before each of those that moved, in each of two lists.
+  /// For each element that moved, the number of elements that stayed and come before it, in each of two lists.
   private static func ranks(_ old: [ExactText], _ new: [ExactText], _ moved: Set<ExactText>) -> ([ExactText: Int], [ExactText: Int]) {
     let stayed = Set(old).intersection(new).subtracting(moved)
     func ranks(in list: [ExactText]) -> [ExactText: Int] {

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 
-/// A folder of its own for one test, removed with the last reference. Not in the system's temporary folder, where vim writes otherwise than it does elsewhere.
+/// A new folder for one test, removed with the last reference.
+///
+/// It is not in the system's temporary folder, where vim saves files in another way than elsewhere.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -11,20 +13,23 @@ package final class TemporaryFolder: Sendable {
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// With these files in it.
-  package convenience init(_ files: KeyValuePairs<String, String>) throws {
+  /// Creates the folder with files in it.
+  ///
+  /// - Parameter files: the texts of the files by their paths below the folder.
+  package convenience init(_ files: [String: String]) throws {
     try self.init()
     for (name, text) in files { try write(text, to: name) }
   }
 
   deinit {
-    // Some tests take permissions away, and some names are not UTF-8, which FileManager cannot remove.
+    // Some tests remove permissions. Some names are not UTF-8, and FileManager cannot remove such files.
     _ = try? Shell.run("chmod -R u+rwX \"$PWD\"; rm -rf \"$PWD\"", in: path)
   }
 
-  /// Makes the folders on the way.
+  /// Writes a file, and creates the folders that its path needs.
   package func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
 
+  /// Writes a file, and creates the folders that its path needs.
   package func write(_ bytes: [UInt8], to name: String) throws {
     let url = URL(fileURLWithPath: "\(path)/\(name)")
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -47,20 +52,13 @@ package final class TemporaryFolder: Sendable {
     guard mkfifo("\(path)/\(name)", 0o600) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
   }
 
-  /// Gives the folder another name; what is at `path` from then on is the test's.
+  /// Renames the folder. The test then has to remove it; what is at `path` afterwards is removed as before.
   package func rename(to name: String) throws { try FileManager.default.moveItem(atPath: path, toPath: name) }
 
-  /// Runs a shell script in the folder and waits for it; throws where it fails.
+  /// Runs a shell script in the folder and waits for it.
+  ///
+  /// - Returns: its output on both streams.
+  /// - Throws: `Shell.Failure` if a command of it fails.
   @discardableResult
   package func shell(_ script: String) throws -> String { try Shell.run("set -e; \(script)", in: path) }
-}
-
-/// What this machine has, for tests that need more than the package itself.
-package enum Machine {
-  package static func has(_ program: String) -> Bool {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
-  }
-
-  package static let isRoot = geteuid() == 0
 }

@@ -81,6 +81,9 @@ struct ItemWriter {
     return ids
   }
 
+  /// How a list of items is read for this folder.
+  var listUse: ItemList.Use { editor.idsArePaths ? .idsArePaths : [] }
+
   /// The ids of the items on standard input that exist; others are reported, and left out.
   ///
   /// A line is never read as a path: given twice, the same list would name other items the second time.

@@ -40,7 +40,7 @@ struct UnsetCommand: AsyncParsableCommand {
     let found = try existing(items.ahead, names, writer)
     let words = try items.unsetWords(found.mapValues(\.fields))
     if words.fields.isEmpty { throw ValidationError("Every word names an item. Say which field to take out of them, behind a `--`.") }
-    let entries = isInput ? try ItemInput.read(for: writer.editor.use.union(.ids), &writer) : []
+    let entries = isInput ? try ItemInput.read(for: writer.listUse.union(.ids), &writer) : []
     let files = try writer.read(isInput ? writer.existingIDs(entries) : writer.ids(Array(names.prefix(words.ids.count))))
     if isInput { try writer.checkInput(input) }
     if isInput, !files.isEmpty, let word = try misplacedID(in: words, files, writer) {

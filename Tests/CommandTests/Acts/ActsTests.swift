@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// What editors, tools and git do, by the real programs: one save or one command is one update, nothing seems to be deleted in between, and what changes
@@ -48,7 +49,7 @@ import Testing
     if act.isInRepository { try await folder.shell("cp -a '\(try await repository.value.path)/.' .") }
     try await folder.shell(act.before)
     // Some saves take the file away for a moment, which on a machine that does much else may be a long one. The table is made with what users have.
-    let stream = try WatchedStream(folder, ActsTable.shared.isWanted ? [] : ["--settle", "200ms"], root: act.root)
+    let stream = try WatchRun(folder, ActsTable.shared.isWanted ? [] : ["--settle", "200ms"], root: act.root)
     try await stream.begin()
     for _ in 0..<act.standingProblems { _ = try await stream.next() }
     try await folder.shell(act.script)
@@ -62,7 +63,7 @@ import Testing
   }
 }
 
-extension WatchedStream {
+extension WatchRun {
   /// What comes before a line, in short.
   fileprivate func lines(upTo last: String) async throws -> [String] {
     var lines: [String] = []

@@ -1,14 +1,14 @@
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: Machine.has("git")), .serialized, .timeLimit(.minutes(3))) struct DiffCommandTests {
   private func repository() async throws -> TemporaryFolder {
-    let folder = try TemporaryFolder([
+    let folder = try Repository([
       "a.yaml": "name: Ada\nrating: 8\n", "b.yaml": "name: Bob\nrating: 5\n", "z.yaml": "name: Zoe\nrating: 1\n",
       ".notes-watch.yaml": "views: {best: {sort: -rating, limit: 2}}\n",
-    ])
+    ]).folder
     try await folder.shell(
       """
-      git init -q .; git add -A; GIT_COMMITTER_DATE='1700000000 +0000' git commit -qm one
       printf 'name: Ada\\nrating: 3\\n' > a.yaml; git rm -q z.yaml; echo 'name: Cleo' > c.yaml; git add -A
       GIT_COMMITTER_DATE='1700000060 +0000' git commit -qm two
       """)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Pages whose front matter is not YAML, and pages that are empty.
@@ -86,7 +87,7 @@ import Testing
   /// Programs that save empty a file first: that must not show.
   @Test func `A page that is emptied and written after a moment is one update`() async throws {
     let folder = try TemporaryFolder(["a.md": "---\nrating: 5\n---\ntext\n"])
-    let stream = try WatchedStream(folder)
+    let stream = try WatchRun(folder)
     try await stream.begin()
     let update = try await stream.update(after: ": > a.md; sleep 0.1; printf -- '---\\nrating: 9\\n---\\ntext\\n' > a.md")
     #expect(update.changes.list.count == 1)
@@ -95,7 +96,7 @@ import Testing
 
   @Test func `A page that stays empty becomes empty, and a YAML file that does is a problem`() async throws {
     let folder = try TemporaryFolder(["a.md": "text\n", "b.yaml": "rating: 5\n"])
-    let stream = try WatchedStream(folder)
+    let stream = try WatchRun(folder)
     try await stream.begin()
     let update = try await stream.update(after: ": > a.md")
     #expect(update.changes[0].value == ["body": ""])

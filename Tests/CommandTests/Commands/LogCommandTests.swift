@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: Machine.has("git")), .serialized, .timeLimit(.minutes(3))) struct LogCommandTests {
@@ -85,17 +86,16 @@ import Testing
   }
 
   @Test func `log finds the id of a deleted file in its fields`() async throws {
-    let folder = try TemporaryFolder([".notes-watch.yaml": "id-field: uuid\n", "a.yaml": "uuid: 7\nn: 1\n"])
-    try await folder.shell(
-      "git init -q .; git add -A; git commit -qm 1; echo 'n: [' > a.yaml; git commit -qam 2; git rm -q a.yaml; git commit -qm 3")
+    let folder = try Repository([".notes-watch.yaml": "id-field: uuid\n", "a.yaml": "uuid: 7\nn: 1\n"]).folder
+    try await folder.shell("echo 'n: [' > a.yaml; git commit -qam 2; git rm -q a.yaml; git commit -qm 3")
     let end = try await NotesWatch.run("log", folder.path, "a.yaml", "-o", "jsonl")
     #expect(end.status == .exited(0), "\(end.errorText)")
     #expect(try JSON(end.line(0)).id == "7")
   }
 
   @Test func aFileThatCouldNeverBeRead() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "n: [\n"])
-    try await folder.shell("git init -q .; git add -A; git commit -qm broken; echo 'n: 1' > a.yaml; git commit -qam good")
+    let folder = try Repository(["a.yaml": "n: [\n"]).folder
+    try await folder.shell("echo 'n: 1' > a.yaml; git commit -qam good")
     let end = try await NotesWatch.run("log", folder.path, "a", "-o", "jsonl")
     let lines = try (0..<end.lineCount).map { try JSON(end.line($0)) }
     #expect(lines.map(\.op) == ["insert", "problem"] && lines[1].problem.string?.hasPrefix("a.yaml:1:4: ") == true)

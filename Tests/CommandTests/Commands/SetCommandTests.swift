@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct SetCommandTests {
@@ -100,7 +101,7 @@ import Testing
 
   @Test func aRunningWatcherSeesOneUpdateWithThatField() async throws {
     let folder = try TemporaryFolder(["ada.yaml": SetCommandTests.text, "bob.json": "{\"rating\": 1}"])
-    let stream = try WatchedStream(folder)
+    let stream = try WatchRun(folder)
     try await stream.begin()
     let update = try await stream.update(after: "'\(NotesWatch.path)' set . ada rating=9")
     #expect(update.changes.list.count == 1 && update.changes[0].op == "update" && update.changes[0].fields == ["/rating"])

@@ -3,12 +3,12 @@ import Testing
 
 /// `--control`: each line of standard input is answered in the stream, in order.
 @Suite(.timeLimit(.minutes(3))) struct WatchCommandControlTests {
-  private static func stream(_ arguments: String...) throws -> WatchedStream {
+  private static func stream(_ arguments: String...) throws -> WatchRun {
     let folder = try TemporaryFolder([
       "ada.yaml": "name: Ada\nrating: 8\n", "bob.yaml": "name: Bob\nrating: 5\n", "cleo.yaml": "name: Cleo\nrating: 9\n",
       ".notes-watch.yaml": "views: {best: {sort: [-rating]}}\n",
     ])
-    return try WatchedStream(folder, ["--control"] + arguments, hasInput: true)
+    return try WatchRun(folder, ["--control"] + arguments, hasInput: true)
   }
 
   private static func text(_ line: JSON) -> String {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// One git command is one update.
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func aCheckoutIsOneUpdate() async throws {
-    let stream = try WatchedStream(try await WatchCommandGitTests.repository())
+    let stream = try WatchRun(try await WatchCommandGitTests.repository())
     try await stream.begin()
     let there = try await stream.update(after: "git checkout -q other")
     #expect(there.origin == "git" && there.count == 60)
@@ -34,14 +35,14 @@ import Testing
     "git merge -q other", "git reset -q --hard other", "git rebase -q other", "git cherry-pick other", "git restore -q -s other .",
   ])
   func aCommandThatBringsTheOtherBranchIsOneUpdate(command: String) async throws {
-    let stream = try WatchedStream(try await WatchCommandGitTests.repository())
+    let stream = try WatchRun(try await WatchCommandGitTests.repository())
     try await stream.begin()
     let update = try await stream.update(after: "\(command) >&2")
     #expect(update.origin == "git" && update.operations["update"] == 40 && update.operations["insert"] == 10)
   }
 
   @Test func aStashIsOneUpdateAndSoIsItsPop() async throws {
-    let stream = try WatchedStream(try await WatchCommandGitTests.repository())
+    let stream = try WatchRun(try await WatchCommandGitTests.repository())
     try await stream.begin()
     #expect(try await stream.update(after: "sed -i s/n:/m:/ 10.yaml").origin == "files")
     let stash = try await stream.update(after: "git stash -q")
@@ -64,7 +65,7 @@ import Testing
       git checkout -q main; sed -i 's/d: 1/d: main/' [1-9]*.yaml; echo 'n: main' > x.yaml; git commit -qam main
       git checkout -q topic
       """)
-    let stream = try WatchedStream(folder, ["--max-wait", "1s", "--no-audit"])
+    let stream = try WatchRun(folder, ["--max-wait", "1s", "--no-audit"])
     try await stream.begin()
     try await folder.shell("git rebase -q main > .log 2>&1 || true")
     try await stream.program.wait(until: "the conflict") { $0.outputText.contains(#""path":"x.yaml","line""#) }
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test func statusDelaysNothing() async throws {
-    let stream = try WatchedStream(try await WatchCommandGitTests.repository())
+    let stream = try WatchRun(try await WatchCommandGitTests.repository())
     try await stream.begin()
     let update = try await stream.update(after: "git status > .status; echo 'n: x' > 10.yaml; git status > .status")
     #expect(update.operations == ["update": 1])

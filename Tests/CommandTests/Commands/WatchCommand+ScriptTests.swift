@@ -144,7 +144,7 @@ import Testing
   }
 
   private static let canNumber: Bool =
-    (try? Shell.run("unshare --pid --fork --mount-proc sh -c 'test -w /proc/sys/kernel/ns_last_pid'", in: "/")) != nil
+    Machine.canRun("unshare --pid --fork --mount-proc sh -c 'test -w /proc/sys/kernel/ns_last_pid'")
 
   /// The number of a run's group is given to an unrelated program, in a namespace where numbers can be chosen.
   @Test(.enabled(if: canNumber, "needs a root that may make PID namespaces"), arguments: ["", "(sleep 0.2 > .out 2>&1 &)"])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The stream of one folder while it is worked on with real programs: one save is one update, and it says what happened.
@@ -9,7 +10,7 @@ import Testing
   }
 
   @Test func itBeginsWithTheViewAndTheSnapshot() async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder(), ["--sort", "-rating", "--section", "name"])
+    let stream = try WatchRun(try WatchCommandTests.folder(), ["--sort", "-rating", "--section", "name"])
     let hello = try await stream.next()
     #expect(hello == ["v": 1, "type": "hello", "root": .string(stream.folder.path), "view": ["sort": ["-rating"], "section": "name"]])
     let snapshot = try await stream.next()
@@ -24,7 +25,7 @@ import Testing
     func nested(_ value: Int) -> String { String(repeating: "{\"a\":", count: 60) + "\(value)" + String(repeating: "}", count: 60) }
     let folder = try WatchCommandTests.folder()
     try folder.write(nested(1), to: "deep.json")
-    let stream = try WatchedStream(folder, WatchCommandTests.patience)
+    let stream = try WatchRun(folder, WatchCommandTests.patience)
     try await stream.begin()
     let update = try await stream.update(after: "echo '\(nested(2))' > .new; mv .new deep.json")
     #expect(update.changes.list.count == 1 && update.changes[0].id == "deep")
@@ -57,7 +58,7 @@ import Testing
   private static let patience = ["--settle", "1s"]
 
   private func expectOneUpdateOfBob(_ script: String) async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder(), WatchCommandTests.patience)
+    let stream = try WatchRun(try WatchCommandTests.folder(), WatchCommandTests.patience)
     let snapshot = try await stream.begin()
     let update = try await stream.update(after: script)
     let place: JSON = ["section": "", "index": 1]
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test func whatComesGoesAndIsRenamed() async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder(), WatchCommandTests.patience)
+    let stream = try WatchRun(try WatchCommandTests.folder(), WatchCommandTests.patience)
     try await stream.begin()
     let added = try await stream.update(after: "echo 'name: Al' > al.yaml")
     #expect(
@@ -94,7 +95,7 @@ import Testing
   }
 
   @Test func foldersComeMoveAndGo() async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder())
+    let stream = try WatchRun(try WatchCommandTests.folder())
     try await stream.begin()
     let made = try await stream.update(after: "mkdir -p x/y/z && echo 'name: Deep' > x/y/z/deep.yaml")
     #expect(made.changes.list.map(\.op) == ["insert"] && made.changes[0].id == "x/y/z/deep" && made.changes[0].path == "x/y/z/deep.yaml")
@@ -112,20 +113,20 @@ import Testing
     "echo x > .hidden.yaml; echo x > bob.yaml~; echo x > bob.tmp; echo x > notes.txt; mkdir empty",
   ])
   func whatChangesNoValueIsNoUpdate(script: String) async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder())
+    let stream = try WatchRun(try WatchCommandTests.folder())
     try await stream.begin()
     #expect(try await stream.lines(0, after: script) == [])
   }
 
   @Test func anEditOutsideOfTheViewIsNoUpdate() async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder(), ["--fields", "name"])
+    let stream = try WatchRun(try WatchCommandTests.folder(), ["--fields", "name"])
     try await stream.begin()
     #expect(try await stream.lines(0, after: "sed -i 's/rating: 5/rating: 9/' bob.yaml") == [])
   }
 
   @Test func movesAndTheEdgeOfTheView() async throws {
     let folder = try WatchCommandTests.folder()
-    let stream = try WatchedStream(folder, ["--sort", "-rating", "--where", "rating > 2 OR sentinel > 0"])
+    let stream = try WatchRun(folder, ["--sort", "-rating", "--where", "rating > 2 OR sentinel > 0"])
     #expect(try await stream.begin().sections[0].items.list.map(\.id) == ["ada", "bob"])
     let moved = try await stream.update(after: "sed -i 's/5/9/' bob.yaml")
     #expect(
@@ -139,7 +140,7 @@ import Testing
 
   @Test func sectionsComeAndGo() async throws {
     let folder = try TemporaryFolder(["ada.yaml": "group: friends\n", "bob.yaml": "group: work\n"])
-    let stream = try WatchedStream(
+    let stream = try WatchRun(
       folder, ["--section", "group", "--section-order", "work", "--where", "NOT group = nil OR sentinel > 90"])
     #expect(try await stream.begin().sections.list.map(\.id) == ["work", "friends"])
     try await folder.shell("sed -i s/work/family/ bob.yaml")
@@ -151,7 +152,7 @@ import Testing
   }
 
   @Test func aFileThatDoesNotParseKeepsItsLastGoodItem() async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder())
+    let stream = try WatchRun(try WatchCommandTests.folder())
     try await stream.begin()
     let raised = try await stream.lines(1, after: "printf 'name: Bob\\nrating: [\\n' > bob.yaml")[0]
     #expect(raised.keys == ["v", "type", "state", "path", "line", "column", "message"])
@@ -171,7 +172,7 @@ import Testing
   @Test func aSettingsEditIsOneUpdateOfTheView() async throws {
     let folder = try WatchCommandTests.folder()
     try folder.write("views: {best: {sort: -rating}}\n", to: ".notes-watch.yaml")
-    let stream = try WatchedStream(folder, ["--view", "best"])
+    let stream = try WatchRun(folder, ["--view", "best"])
     #expect(try await stream.begin().sections[0].items.list.map(\.id) == ["ada", "bob", "cleo"])
     try await folder.replace(".notes-watch.yaml", with: "views: {best: {sort: rating}}")
     let update = try await stream.next()
@@ -195,7 +196,7 @@ import Testing
 
   @Test func otherSettingsLeaveOutOtherFilesAndMakeOtherIds() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\nuuid: x\n", "drafts/b.yaml": "k: 2\n"])
-    let stream = try WatchedStream(folder)
+    let stream = try WatchRun(folder)
     try await stream.begin()
     try await folder.replace(".notes-watch.yaml", with: "ignore: [drafts/]")
     let left = try await stream.next()
@@ -220,7 +221,7 @@ import Testing
   }
 
   @Test func aTokenThatCannotBeServedIsGone() async throws {
-    let stream = try WatchedStream(try WatchCommandTests.folder(), ["--since", "-any"])
+    let stream = try WatchRun(try WatchCommandTests.folder(), ["--since", "-any"])
     #expect(try await stream.next().type == "hello")
     let error = try await stream.next()
     #expect(error.keys == ["v", "type", "code", "message"] && error.type == "error" && error.code == "gone")
@@ -231,7 +232,7 @@ import Testing
   @Test func aLargeSnapshotComesInParts() async throws {
     let folder = try TemporaryFolder()
     try await folder.shell("i=0; while [ $i -lt 1500 ]; do echo \"n: $i\" > $i.yaml; i=$((i+1)); done; echo 'k: [' > bad.yaml")
-    let stream = try WatchedStream(folder, ["--sort", "n"])
+    let stream = try WatchRun(folder, ["--sort", "n"])
     #expect(try await stream.next().type == "hello")
     var ids: [JSON] = []
     for part in 1... {

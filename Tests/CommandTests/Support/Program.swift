@@ -69,9 +69,11 @@ final class Program: Sendable {
 
   var state: State { watched.value }
 
-  /// The state as soon as `condition` holds. Throws where it does not in good time, or never can.
+  /// Waits until a condition holds, and returns the state at that time.
+  ///
+  /// - Throws: `Timeout` if the condition does not hold in time, or the program has ended without it; and errors of the condition.
   @discardableResult
-  func wait(until what: String, _ condition: @Sendable (State) -> Bool) async throws -> State {
+  func wait(until what: String, _ condition: @Sendable (State) throws -> Bool) async throws -> State {
     let deadline = ContinuousClock.now + Program.patience
     let alarm = Task { [watched] in
       try await Task.sleep(until: deadline)
@@ -80,7 +82,7 @@ final class Program: Sendable {
     defer { alarm.cancel() }
     while true {
       let (state, version) = watched.current
-      if condition(state) { return state }
+      if try condition(state) { return state }
       if state.isOver || ContinuousClock.now >= deadline { throw timeout(what, state) }
       await watched.change(after: version)
     }

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func aLineOfCountersIsThereForTheAsking() async throws {
-    let stream = try WatchedStream(try TemporaryFolder(["a.yaml": "k: 1\n", "d/b.yaml": "k: [\n"]))
+    let stream = try WatchRun(try TemporaryFolder(["a.yaml": "k: 1\n", "d/b.yaml": "k: [\n"]))
     try await stream.begin()
     #expect(try await stream.next().path == "d/b.yaml")
     let first = try await stream.program.counters()
@@ -174,7 +174,7 @@ import Testing
 
   // MARK: The first process of a container
 
-  private static let canBeFirst: Bool = (try? Shell.run("unshare --pid --fork true", in: "/")) != nil
+  private static let canBeFirst: Bool = Machine.canRun("unshare --pid --fork true")
 
   /// Runs the program as PID 1 of a namespace, sends it a signal once `ready` holds, and returns the exit status.
   private func statusAsFirst(

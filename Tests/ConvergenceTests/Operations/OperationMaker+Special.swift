@@ -68,12 +68,12 @@ extension OperationMaker {
   }
 
   mutating func changeSettings() -> Operation {
-    let text = random.one(of: DataSetSettings.all).text
-    let broken = random.oneIn(3) ? random.one(of: DataSetSettings.broken) : nil
+    let text = random.one(of: HarnessSettings.all).text
+    let broken = random.oneIn(3) ? random.one(of: HarnessSettings.broken) : nil
     let pause = pause(), inPlace = random.oneIn(3), isRemoved = !needsView && random.oneIn(5)
     let what = isRemoved ? "remove the settings" : "settings \(text.debugDescription) \(inPlace ? "in place" : "by rename")"
     return Operation("\(broken.map { "settings \($0.debugDescription), pause \(pause), " } ?? "")\(what)") { place in
-      let path = place.path(DataSetSettings.path)
+      let path = place.path(HarnessSettings.path)
       if let broken {
         Disk.write([Array(broken.utf8)], to: path)
         usleep(pause)

@@ -26,7 +26,7 @@ struct ExpectedList {
   var isExact: Bool { broken.isEmpty }
 
   /// Which ids the problems of a running stream may have made other than they are in a fresh list.
-  func touched(by stream: StreamFolder) -> Set<ExactText> {
+  func touched(by stream: StreamReader) -> Set<ExactText> {
     if isExact { return [] }
     let kept = stream.paths.filter { isBroken($0.value) }.map(\.key)
     return Set(kept + stream.problems.keys.flatMap { ids[$0] ?? [] })
@@ -77,7 +77,7 @@ struct ListedItem: Equatable {
   let value: NSDictionary
 }
 
-extension StreamFolder {
+extension StreamReader {
   var items: [ListedItem] {
     sections.flatMap { section in
       section.items.map { ListedItem(id: $0, path: paths[$0] ?? "", section: section.id, value: values[$0] ?? [:]) }

@@ -12,7 +12,7 @@ struct FolderReading {
   private(set) var unknown: [ExactText] = []
   /// What is broken, the same way.
   private(set) var brokenFiles: [ExactText] = []
-  let settings: DataSetSettings?
+  let settings: HarnessSettings?
   private let root: ExactText
   private let isOwner: Bool
   let hasIDField: Bool
@@ -21,7 +21,7 @@ struct FolderReading {
   init(_ root: ExactText, _ view: ListView, isOwner: Bool = true) {
     self.isOwner = isOwner
     self.root = root
-    settings = DataSetSettings.of(Disk.read(root + "/" + DataSetSettings.path))
+    settings = HarnessSettings.of(Disk.read(root + "/" + HarnessSettings.path))
     hasIDField = view.hasIDField || settings?.hasIDField == true
     walk("")
     entries.sort { $0.file < $1.file }

@@ -42,10 +42,12 @@ final class ConvergenceRun {
     let root = top + "/" + scenario.root
     Disk.makeFolders(root)
     Disk.makeFolders(top + "/outside")
-    if scenario.hasGit { try Repository.make(at: top + (scenario == .git ? "/root" : "/above"), items: scenario == .git ? "." : "root") }
-    let settings = random.oneIn(3) ? DataSetSettings.all.first : nil
-    if let text = settings?.text ?? (view.isNamed ? DataSetSettings.all.first?.text : nil) {
-      Disk.write([Array(text.utf8)], to: root + "/" + DataSetSettings.path)
+    if scenario.hasGit {
+      try TaggedRepository.make(at: top + (scenario == .git ? "/root" : "/above"), items: scenario == .git ? "." : "root")
+    }
+    let settings = random.oneIn(3) ? HarnessSettings.all.first : nil
+    if let text = settings?.text ?? (view.isNamed ? HarnessSettings.all.first?.text : nil) {
+      Disk.write([Array(text.utf8)], to: root + "/" + HarnessSettings.path)
     }
     if scenario == .workTrees { try WorkTrees.make(in: top, root: root) }
     let isOftenControlled = random.oneIn(3)
@@ -150,7 +152,7 @@ final class ConvergenceRun {
     let reading = FolderReading(place.root, view, isOwner: runner.isOwner)
     if reading.settings == nil {
       done.append("then: the first settings")
-      Disk.write([Array(DataSetSettings.all[0].text.utf8)], to: place.path(DataSetSettings.path))
+      Disk.write([Array(HarnessSettings.all[0].text.utf8)], to: place.path(HarnessSettings.path))
     }
     for path in reading.unknown + (mends ? reading.brokenFiles : []) {
       done.append("then: mend \(path)")

@@ -4,9 +4,9 @@ import TestSupport
 /// A round of nothing but saves: no item goes, not even for a moment, and none changes more often than it was written.
 struct SaveCheck {
   private let plan: RoundPlan
-  private let steps: [StreamFolder.Step]
+  private let steps: [StreamReader.Step]
 
-  init(_ plan: RoundPlan, _ steps: [StreamFolder.Step]) {
+  init(_ plan: RoundPlan, _ steps: [StreamReader.Step]) {
     self.plan = plan
     self.steps = steps
   }

@@ -9,9 +9,9 @@ final class Watcher {
   }
 
   let process: pid_t
-  private(set) var stream = StreamFolder()
+  private(set) var stream = StreamReader()
   /// What it told since this was last emptied.
-  var steps: [StreamFolder.Step] = []
+  var steps: [StreamReader.Step] = []
   /// The newest lines, for a report.
   private(set) var lines: [String] = []
   private(set) var errors: [UInt8] = []
@@ -53,7 +53,7 @@ final class Watcher {
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       let line = rest[..<end]
       lines = lines.suffix(39) + [String(decoding: line.prefix(4_000), as: UTF8.self)]
-      if let step = try stream.take(line) { steps.append(step) }
+      if let step = try stream.apply(line) { steps.append(step) }
       rest.removeSubrange(...end)
     }
     if isOver { throw Failure(description: "the program ended") }

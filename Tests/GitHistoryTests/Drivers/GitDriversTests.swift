@@ -93,7 +93,7 @@ import Testing
     #expect(!shown.contains("error:"), "without the cache nothing is said")
   }
 
-  private static let canMount: Bool = (try? Shell.run("unshare -r -m sh -c 'mount --bind /tmp /tmp'", in: "/")) != nil
+  private static let canMount: Bool = Machine.canRun("unshare -r -m sh -c 'mount --bind /tmp /tmp'")
 
   @Test func `uninstall removes what git kept and nothing else`() async throws {
     let repository = try repository()

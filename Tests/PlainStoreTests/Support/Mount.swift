@@ -4,10 +4,10 @@ import TestSupport
 final class Mount: Sendable {
   /// Whether this is a root that may mount.
   static let isPossible =
-    Machine.isRoot && (try? Shell.run("mkdir -p .m && mount -t tmpfs none .m && umount .m; rmdir .m", in: "/var/tmp")) != nil
+    Machine.isRoot && Machine.canRun("mkdir -p .m && mount -t tmpfs none .m && umount .m; rmdir .m")
   /// Whether images can be mounted, too.
   static let hasLoops =
-    isPossible && Machine.has("mkfs.ext4") && (try? Shell.run("losetup -f", in: "/")) != nil
+    isPossible && Machine.has("mkfs.ext4") && Machine.canRun("losetup -f")
 
   private let temporary: TemporaryFolder
   private let name: String

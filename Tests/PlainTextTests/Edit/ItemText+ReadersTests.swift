@@ -91,5 +91,5 @@ import Testing
     try check(folder.shell("ruby read.rb"))
   }
 
-  private static let hasPyYAML = Machine.has("python3") && (try? Shell.run("python3 -c 'import yaml'", in: "/")) != nil
+  private static let hasPyYAML = Machine.has("python3") && Machine.canRun("python3 -c 'import yaml'")
 }

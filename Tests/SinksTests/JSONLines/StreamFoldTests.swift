@@ -40,7 +40,7 @@ struct StreamFoldTests {
     for _ in 0..<6 { try folder.edit(&random) }
     try folder.mend(&random)
     let store = try ItemStore(at: folder.path, watching: true)
-    let readers = Self.views.map { StreamReader(store.results($0.request)) }
+    let readers = Self.views.map { FollowedList(store.results($0.request)) }
     for round in 0..<12 {
       for _ in 0...random.below(8) { try folder.edit(&random) }
       try folder.mend(&random)
@@ -53,7 +53,7 @@ struct StreamFoldTests {
 }
 
 /// Reads the stream of one list as a program would, in a task of its own.
-private final class StreamReader: Sendable {
+private final class FollowedList: Sendable {
   private let output = LineOutput()
   private let task: Task<Void, Never>
 
@@ -76,50 +76,50 @@ private final class StreamReader: Sendable {
     repeat {
       if let violation = output.state.withLock({ $0.violation }) {
         Issue.record("\(violation): \(comment)")
-        throw StreamFolder.Violation(description: violation)
+        throw StreamReader.Violation(description: violation)
       }
       let fresh = try ItemStore(at: path).results(view.request).snapshot
-      difference = try output.state.withLock { try StreamReader.difference(of: $0.folder, from: fresh) }
+      difference = try output.state.withLock { try FollowedList.difference(of: $0.reader, from: fresh) }
       if difference == nil { return }
       try await Task.sleep(for: .milliseconds(10))
     } while ContinuousClock.now < deadline
     Issue.record("the stream never became the list: \(difference ?? ""): \(comment)")
-    throw StreamFolder.Violation(description: comment)
+    throw StreamReader.Violation(description: comment)
   }
 
   /// What `list -o json` prints of a store that is opened anew, beside what was folded.
-  private static func difference(of folder: StreamFolder, from fresh: ResultsSnapshot) throws -> String? {
+  private static func difference(of reader: StreamReader, from fresh: ResultsSnapshot) throws -> String? {
     var output = ByteBuffer()
     try ItemListWriter.writeArray(fresh, to: &output)
     guard let list = try JSONSerialization.jsonObject(with: Data(output.bytes)) as? [[String: Any]] else { return "no list" }
     let expected = list.map { "\($0["section"] ?? "-")/\($0["id"] ?? "-")" }
-    let folded = folder.sections.flatMap { section in section.items.map { "\(section.id)/\($0)" } }
+    let folded = reader.sections.flatMap { section in section.items.map { "\(section.id)/\($0)" } }
     if expected != folded { return "\(folded) instead of \(expected)" }
     for item in list {
       guard let id = (item["id"] as? String).map({ ExactText($0) }), let value = item["value"] as? NSDictionary else {
         return "no item: \(item)"
       }
-      if folder.values[id] != value { return "\(id) is \(folder.values[id] ?? [:]) instead of \(value)" }
-      if folder.paths[id]?.description != item["path"] as? String { return "\(id) is at \(folder.paths[id] ?? "-")" }
+      if reader.values[id] != value { return "\(id) is \(reader.values[id] ?? [:]) instead of \(value)" }
+      if reader.paths[id]?.description != item["path"] as? String { return "\(id) is at \(reader.paths[id] ?? "-")" }
     }
     let sections = fresh.sections.map { ExactText($0.id.description) }
-    if folder.sections.map(\.id) != sections { return "sections \(folder.sections.map(\.id)) instead of \(sections)" }
+    if reader.sections.map(\.id) != sections { return "sections \(reader.sections.map(\.id)) instead of \(sections)" }
     let problems = Dictionary(uniqueKeysWithValues: fresh.problems.map { (ExactText($0.path.description), $0.message) })
-    return folder.problems == problems ? nil : "problems \(folder.problems) instead of \(problems)"
+    return reader.problems == problems ? nil : "problems \(reader.problems) instead of \(problems)"
   }
 }
 
-/// Hands each line to the folder as it comes; the first thing that does not fit is kept.
+/// Hands each line to a reader as it is written, and keeps the first violation.
 private final class LineOutput: ByteOutput, Sendable {
-  let state = Mutex<(folder: StreamFolder, violation: String?)>((StreamFolder(), nil))
+  let state = Mutex<(reader: StreamReader, violation: String?)>((StreamReader(), nil))
 
   func write(_ bytes: [UInt8]) {
     state.withLock { state in
       if state.violation != nil { return }
       let text = String(decoding: bytes, as: UTF8.self)
       do {
-        if !text.hasSuffix("\n") || text.dropLast().contains("\n") { throw StreamFolder.Violation(description: "a write is not one line") }
-        try state.folder.take(text.utf8.dropLast())
+        if !text.hasSuffix("\n") || text.dropLast().contains("\n") { throw StreamReader.Violation(description: "a write is not one line") }
+        try state.reader.apply(text.utf8.dropLast())
       } catch {
         state.violation = "\(error)\n\(text)"
       }

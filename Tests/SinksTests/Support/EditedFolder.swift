@@ -4,24 +4,19 @@ import TestSupport
 
 /// A folder whose files are edited at random, the way people and their programs do it.
 final class EditedFolder {
-  let path: String
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
   private let groups = ["friends", "work", "family", "Été", ""]
   private let words = ["red", "green", "blue", "Grün", "note 2", "note 10", "zoë"]
   private var names: [String]
   private var broken: Set<String> = []
 
   init() throws {
-    var template = Array("\(NSTemporaryDirectory())/stream-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    folder = try TemporaryFolder()
     names = [
       "a.yaml", "b.yaml", "c.json", "d.md", "e.yml", "sub/f.yaml", "sub/g.json", "sub/deep/h.yaml", "a.json", "i 2.yaml", "i 10.yaml",
       "ü.yaml",
     ]
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
   }
 
   private func file(_ name: String) -> URL { URL(fileURLWithPath: "\(path)/\(name)") }

@@ -1,14 +1,13 @@
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: Machine.has("git")), .serialized, .timeLimit(.minutes(3))) struct GitInstallCommandTests {
-  private func repository() async throws -> TemporaryFolder {
-    let folder = try TemporaryFolder(["contacts/a.yaml": "name: Ada\nrating: 5\n", "notes/n.md": "Text\n", "other/x.json": "{\"a\":1}\n"])
-    try await folder.shell("git init -q -b main .; git add -A; git commit -qm first")
-    return folder
+  private func repository() throws -> TemporaryFolder {
+    try Repository(["contacts/a.yaml": "name: Ada\nrating: 5\n", "notes/n.md": "Text\n", "other/x.json": "{\"a\":1}\n"]).folder
   }
 
   @Test func onceMoreChangesNothingAndTakingAwayEverything() async throws {
-    let folder = try await repository()
+    let folder = try repository()
     let state = "cat .git/config; ls .git/info; cat .git/info/attributes 2>/dev/null || true; git status --porcelain"
     let before = try await folder.shell(state)
     for name in ["contacts", "notes", "contacts"] {
@@ -29,7 +28,7 @@ import Testing
   }
 
   @Test func whatSomebodyElseSetStays() async throws {
-    let folder = try await repository()
+    let folder = try repository()
     try await folder.shell(
       "git config merge.notes-watch.recursive binary; '\(NotesWatch.path)' git install contacts; '\(NotesWatch.path)' git uninstall contacts"
     )
@@ -43,7 +42,7 @@ import Testing
   }
 
   @Test func statusSaysWhatKeepsThemFromRunning() async throws {
-    let folder = try await repository()
+    let folder = try repository()
     func status(_ words: String..., code: CInt) async throws {
       let end = try await NotesWatch.run("git", "status", "contacts", in: folder.path)
       #expect(end.status == .exited(code), "\(end.outputText)")
@@ -70,7 +69,7 @@ import Testing
   }
 
   @Test func gitShowsFields() async throws {
-    let folder = try await repository()
+    let folder = try repository()
     try await folder.shell(
       "'\(NotesWatch.path)' git install . >/dev/null; printf 'rating: 6\\naddress: {city: Rome}\\n' > contacts/a.yaml; printf 'a: [\\n' > other/x.json"
     )
@@ -80,7 +79,7 @@ import Testing
 
   /// Nothing is worse than without the drivers.
   @Test func aProgramThatIsGone() async throws {
-    let folder = try await repository()
+    let folder = try repository()
     try await folder.shell(
       """
       ln -s '\(NotesWatch.path)' nw; ./nw git install contacts; rm nw; git checkout -q -b topic; echo 'rating: 6' > contacts/a.yaml; git commit -qam 6
@@ -92,7 +91,7 @@ import Testing
   }
 
   @Test func neverGlobally() async throws {
-    let folder = try await repository()
+    let folder = try repository()
     let home = try TemporaryFolder([:])
     let end = try await NotesWatch.run("git", "install", "contacts", environment: ["HOME": home.path], in: folder.path)
     #expect(end.status == .exited(0))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The merge driver as git runs it.

@@ -1,0 +1,57 @@
+import PlainStore
+import PlainText
+
+extension Value {
+  /// Returns true if `other` is how `list` prints this value: whatever the order of keys, a date as a string, `.inf` as ".inf", and a number also as programs print it that do
+  /// not keep its text.
+  ///
+  /// - Parameter trustsNumbers: False if a line cannot say which of its strings are numbers, because it does so by the places of elements that have moved.
+  func isListed(as other: Value, trustsNumbers: Bool = true) -> Bool {
+    switch (self, other) {
+    case (.list(let own), .list(let others)):
+      return own.count == others.count && zip(own, others).allSatisfy { $0.isListed(as: $1, trustsNumbers: trustsNumbers) }
+    case (.map(let own), .map(let others)):
+      guard own.count == others.count else { return false }
+      var places = FieldIndex(others)
+      return own.enumerated().allSatisfy { place, pair in
+        places.place(of: pair.key, near: place).map { pair.value.isListed(as: others[$0].value, trustsNumbers: trustsNumbers) } ?? false
+      }
+    case (.list, _), (.map, _), (_, .list), (_, .map): return false
+    case (.string(let own), .string(let other)): return own.hasSameBytes(as: other)
+    // A line says where such a number is one.
+    case (.string, .number(let number)) where !number.isFinite && trustsNumbers: return false
+    case (.number(let own), .number(let other)) where own.isFinite && other.isFinite: return own.isRewritten(as: other)
+    default: return JSONWriter.text(of: self).hasSameBytes(as: JSONWriter.text(of: other))
+    }
+  }
+}
+
+/// The text that is printed for a value by every program that keeps its value, so that elements of lists can be found by it.
+///
+/// A value has the same text as each value that it `isListed` as, but not the other way round.
+struct ListedText: Hashable {
+  private let bytes: [UInt8]
+
+  init(_ value: Value) {
+    var writer = JSONWriter()
+    writer.write(value.withPlainNumbers)
+    bytes = writer.bytes
+  }
+}
+
+extension Value {
+  /// With the nearest `Double` of each number, and with sorted keys.
+  fileprivate var withPlainNumbers: Value {
+    switch self {
+    case .list(let elements): return .list(elements.map(\.withPlainNumbers))
+    case .map(let fields):
+      let pairs = fields.map { ($0.key, $0.value.withPlainNumbers) }
+      return .map(Fields(unique: pairs.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }))
+    case .number(let number) where number.isFinite:
+      let value = number.doubleValue
+      let finite = value.isInfinite ? (value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude) : value
+      return .number(Number.double(finite == 0 ? 0 : finite))
+    default: return self
+    }
+  }
+}
