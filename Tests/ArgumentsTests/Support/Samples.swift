@@ -1,4 +1,4 @@
-import CLinux
+import LinuxFiles
 public import DirectoryWatch
 public import PlainText
 
@@ -27,10 +27,7 @@ extension Item {
 
 extension FileStamp {
   init(size: UInt64 = 0, modified: Int64 = 0) {
-    var raw = clinux_stamp()
-    raw.size = size
-    raw.modified_seconds = modified
-    self.init(raw)
+    self.init(size: size, at: FileTime(seconds: modified))
   }
 }
 

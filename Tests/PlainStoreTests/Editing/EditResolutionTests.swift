@@ -1,3 +1,4 @@
+import LinuxFiles
 import PlainText
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import LinuxFiles
 import Foundation
 import PlainText
 import Testing
