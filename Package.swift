@@ -31,7 +31,8 @@ let package = Package(
     .target(
       name: "LinuxFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: strict),
     .target(name: "PlainText", dependencies: ["CLibYAML"], swiftSettings: strict),
-    .target(name: "DirectoryWatch", dependencies: ["CLinux", "LinuxFiles", .product(name: "SystemPackage", package: "swift-system")],
+    .target(
+      name: "DirectoryWatch", dependencies: ["CLinux", "LinuxFiles", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
     .target(name: "DiffableSnapshot", swiftSettings: strict),
     .target(

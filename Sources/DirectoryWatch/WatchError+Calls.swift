@@ -21,7 +21,8 @@ extension WatchError {
 
   /// A folder that was opened but cannot be listed to its end.
   static func listing(_ path: String, _ errno: Int32) -> WatchError {
-    WatchError(code: code(errno), path: path, errno: errno, description: "The folder \(path) cannot be listed: \(Errno(rawValue: errno).reason).")
+    WatchError(
+      code: code(errno), path: path, errno: errno, description: "The folder \(path) cannot be listed: \(Errno(rawValue: errno).reason).")
   }
 
   /// `inotify_init1`.
@@ -50,7 +51,9 @@ extension WatchError {
 
   /// `read` of an inotify descriptor, `poll`, `eventfd`, `pthread_create`: what the watch itself runs on.
   static func running(_ call: String, _ root: String, _ errno: Int32) -> WatchError {
-    WatchError(code: code(errno), path: root, errno: errno, description: "\(root) cannot be watched: \(call) failed: \(Errno(rawValue: errno).reason).")
+    WatchError(
+      code: code(errno), path: root, errno: errno,
+      description: "\(root) cannot be watched: \(call) failed: \(Errno(rawValue: errno).reason).")
   }
 
   /// Whether the same call may succeed later without an event that tells of it. Permissions are most often regained by an act that is one, but not always.

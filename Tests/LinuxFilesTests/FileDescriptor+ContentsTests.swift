@@ -49,10 +49,12 @@ private final class Thread {
 
   init(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Box(body)).toOpaque()
-    pthread_create(&thread, nil, { raw in
-      Unmanaged<Box>.fromOpaque(raw.unsafelyUnwrapped).takeRetainedValue().body()
-      return nil
-    }, box)
+    pthread_create(
+      &thread, nil,
+      { raw in
+        Unmanaged<Box>.fromOpaque(raw.unsafelyUnwrapped).takeRetainedValue().body()
+        return nil
+      }, box)
   }
 
   func join() { pthread_join(thread, nil) }

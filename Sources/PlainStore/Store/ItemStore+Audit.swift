@@ -40,7 +40,8 @@ extension ItemStore {
     let (model, filter) = state.withLock { ($0.contents.model, $0.contents.rules.watchFilter) }
     let oneLevel = WatchFilter(
       includesDirectory: { _ in false }, includesFile: { filter.includesFile($0) || filter.includesDirectory($0) })
-    guard let listing = try? DirectoryScan.scan(root: location, below: folder, filter: oneLevel), let root = try? OpenFolder(location) else {
+    guard let listing = try? DirectoryScan.scan(root: location, below: folder, filter: oneLevel), let root = try? OpenFolder(location)
+    else {
       return
     }
     audit.found(folders: listing.entries.filter { $0.kind == .directory && filter.includesDirectory($0.path) }.map(\.path))

@@ -1,3 +1,4 @@
+import DirectoryWatch
 import LinuxFiles
 import PlainText
 import TestSupport

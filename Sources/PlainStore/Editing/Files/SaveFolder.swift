@@ -147,7 +147,9 @@ final class SaveFolder: Sendable {
   }
 
   /// 0, or what went wrong.
-  func unlink(_ name: RelativePath) -> CInt { name.withCString { name in retryOnInterrupt { unlinkat(descriptor, name, 0) } < 0 ? errno : 0 } }
+  func unlink(_ name: RelativePath) -> CInt {
+    name.withCString { name in retryOnInterrupt { unlinkat(descriptor, name, 0) } < 0 ? errno : 0 }
+  }
 
   /// The device that it is on; 0 where that cannot be found out.
   var device: UInt64 { (try? FileStatus(of: descriptor))?.stamp.identity.device ?? 0 }
