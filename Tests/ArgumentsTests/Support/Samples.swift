@@ -1,7 +1,7 @@
 import CLinux
-public import DirectoryWatch
+import DirectoryWatch
 import LinuxFiles
-public import PlainText
+import PlainText
 
 @testable import PlainStore
 

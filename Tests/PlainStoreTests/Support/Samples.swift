@@ -1,8 +1,8 @@
 import CLinux
-public import DirectoryWatch
+import DirectoryWatch
 import HashTreeCollections
 import LinuxFiles
-public import PlainText
+import PlainText
 
 @testable import PlainStore
 
