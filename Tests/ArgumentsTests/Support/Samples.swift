@@ -1,4 +1,3 @@
-import CLinux
 import DirectoryWatch
 import LinuxFiles
 import PlainText
