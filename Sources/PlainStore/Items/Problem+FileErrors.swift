@@ -11,14 +11,14 @@ extension Problem {
 
   init(openingRoot root: String, _ error: Errno) {
     self.init(path: .root, message: WatchError.opening(root, error.rawValue).description)
-    mayPass = true
+    isTransient = true
     self.error = error
   }
 
   /// What the system said when something was to be done with a file.
   init(path: RelativePath, action: String, _ error: Errno) {
     self.init(path: path, message: "The file cannot be \(action): \(error.reason).")
-    mayPass = error != .fileNameTooLong
+    isTransient = error != .fileNameTooLong
     self.error = error
   }
 }
