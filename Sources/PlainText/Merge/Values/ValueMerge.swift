@@ -1,4 +1,4 @@
-/// A three-way merge of values, field by field.
+/// A versions-way merge of values, field by field.
 ///
 /// ```swift
 /// let merge = ValueMerge(base: base, ours: ours, theirs: theirs, rules: rules)
@@ -41,7 +41,7 @@ public struct ValueMerge: Sendable {
   ///   - rules: the rules for values that both sides changed.
   public init(base: Value?, ours: Value?, theirs: Value?, rules: MergeRules = MergeRules()) {
     var merger = ValueMerger(rules: rules)
-    value = merger.merge(ValueMerger.Three(base, ours, theirs))
+    value = merger.merge(ValueMerger.Versions(base, ours, theirs))
     conflicts = merger.conflicts
     decisions = merger.decisions
   }
