@@ -1,4 +1,4 @@
-/// A versions-way merge of values, field by field.
+/// A three-way merge of values, field by field.
 ///
 /// ```swift
 /// let merge = ValueMerge(base: base, ours: ours, theirs: theirs, rules: rules)
