@@ -1,6 +1,6 @@
 extension ValueMerger {
   /// Merges two lists. Returns nil if they are in conflict.
-  mutating func mergeLists(_ versions: Versions, _ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?) -> Value? {
+  mutating func mergeLists(_ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?) -> Value? {
     let old = base ?? []
     switch rule {
     case .union?:

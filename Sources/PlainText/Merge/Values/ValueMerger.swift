@@ -55,7 +55,7 @@ struct ValueMerger {
     guard let ours = versions.ours, let theirs = versions.theirs, steps.count < ValueMerger.maxDepth else { return conflict(versions) }
     switch (ours, theirs) {
     case (.map(let own), .map(let other)): return mergeMaps(versions.base?.fields ?? [:], own, other)
-    case (.list(let own), .list(let other)): return mergeLists(versions, versions.base?.elements, own, other, rule) ?? conflict(versions)
+    case (.list(let own), .list(let other)): return mergeLists(versions.base?.elements, own, other, rule) ?? conflict(versions)
     default: break
     }
     if let chosen = ValueMerger.choose(ours, theirs, rule) { return decide(chosen) }
