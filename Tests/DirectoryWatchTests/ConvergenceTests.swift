@@ -1,4 +1,5 @@
 import Foundation
+import LinuxFiles
 import TestSupport
 import Testing
 
@@ -92,8 +93,8 @@ private struct Reader {
   private static let filter = WatchFilter(includesFile: { !$0.isHidden && WatchRecorder.filter.includesFile($0) })
 
   private static func content(of path: RelativePath, _ root: String) -> String? {
-    guard let stamp = RootPath(root).stamp(path) else { return nil }
-    if stamp.kind != .regular { return "\(stamp.kind)" }
+    guard let status = RootPath(root).status(path) else { return nil }
+    if !status.isRegularFile { return "\(EntryKind(mode: status.mode))" }
     return (try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)) ?? nil
   }
 }
