@@ -19,7 +19,8 @@
 /// four steps:
 ///
 /// 1. Remove each deleted or moved item, highest index first.
-/// 2. Remove deleted and moved sections, highest `from` first. A moved section keeps its other items.
+/// 2. Remove deleted and moved sections, highest `from` first. A moved section keeps its other
+///    items.
 /// 3. Insert inserted and moved sections, lowest `to` first.
 /// 4. Insert inserted and moved items, lowest index first.
 public struct SnapshotDiff<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
