@@ -1,11 +1,11 @@
 import Glibc
 import PlainStore
 
-/// A file that an argument names: anything that can be read to its end, a pipe too.
+/// Reads files that the command line names, also pipes and standard input.
 enum InputFile {
-  /// All of its bytes; `-` is standard input.
+  /// Reads a file to its end. The name `-` is standard input.
   ///
-  /// - Throws: a sentence that says why it cannot be read.
+  /// - Parameter maximum: the largest number of bytes that is accepted.
   static func read(_ name: String, upTo maximum: Int) throws(InputFileError) -> [UInt8] {
     if name == "-" { return try read(STDIN_FILENO, "Standard input", maximum) }
     let file = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -14,12 +14,12 @@ enum InputFile {
     return try read(file, "The file \(name)", maximum)
   }
 
-  /// All of standard input.
+  /// Reads standard input to its end.
   static func readStandardInput(upTo maximum: Int) throws(InputFileError) -> [UInt8] {
-    try read(STDIN_FILENO, "Standard input", maximum, limit: "that are read")
+    try read(STDIN_FILENO, "Standard input", maximum, limit: "for input")
   }
 
-  private static func read(_ file: CInt, _ name: String, _ maximum: Int, limit: String = "that an item may have") throws(InputFileError)
+  private static func read(_ file: CInt, _ name: String, _ maximum: Int, limit: String = "for an item") throws(InputFileError)
     -> [UInt8]
   {
     var bytes: [UInt8] = []
@@ -38,16 +38,18 @@ enum InputFile {
         throw InputFileError(name, code)
       }
       bytes += room[..<count]
-      if bytes.count > maximum { throw InputFileError(description: "\(name) has more than the \(maximum) bytes \(limit).") }
+      if bytes.count > maximum { throw InputFileError(description: "\(name) has more than \(maximum) bytes, the limit \(limit).") }
     }
   }
 }
 
+/// A sentence that says which file cannot be read or written, and why.
 struct InputFileError: Error, CustomStringConvertible {
   let description: String
 }
 
 extension InputFileError {
+  /// - Parameter act: what failed, as a participle: `read`, `written`, `created`.
   init(_ name: String, _ code: CInt, act: String = "read") {
     self.init(description: "\(name) cannot be \(act): \(String(cString: strerror(code))).")
   }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// This program, as others can run it.
+/// The path of this program, for other programs that run it.
 enum RunningProgram {
-  /// An absolute path, and where it can be the one that the program was called by: a link outlives the file that it leads to.
+  /// An absolute path. It is the one by which the program was called, if possible: a link outlives the file that it leads to.
   static var path: String {
     let own = realPath("/proc/self/exe") ?? CommandLine.arguments[0]
     return called.flatMap { realPath($0) == own ? $0 : nil } ?? own
@@ -20,7 +20,7 @@ enum RunningProgram {
     return folders.lazy.map { "\($0)/\(name)" }.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
   }
 
-  /// Every link on the way followed; nil where nothing is there.
+  /// Returns the path with all links resolved; nil if there is no such file.
   private static func realPath(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }
