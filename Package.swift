@@ -83,6 +83,9 @@ let package = Package(
       name: "GitHistoryTests",
       dependencies: ["GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
+      name: "ArgumentsTests", dependencies: ["notes-watch", "PlainStore", "PlainText", "DirectoryWatch", "CLinux", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "CommandTests", dependencies: ["notes-watch", "PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),
   ]

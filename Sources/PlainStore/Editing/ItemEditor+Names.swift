@@ -41,8 +41,8 @@ extension ItemEditor {
     return ids.map { id in Result { () throws(EditError) in try session.locate(id) } }
   }
 
-  /// How a list of items is read for this folder.
-  package var use: ItemList.Use { ((try? session(.error))?.locator.idFields.isEmpty ?? false) ? .idsArePaths : [] }
+  /// True if the id of an item is the path of its file; false if it comes from fields, or if the settings cannot be read.
+  package var idsArePaths: Bool { (try? session(.error))?.locator.idFields.isEmpty ?? false }
 }
 
 extension EditSession {

@@ -46,7 +46,9 @@ package struct NewItems {
     guard let ownFormat = TextFormat(pathExtension: PseudoField.split(path.name).ext) else {
       throw EditError(.invalidID, named, path, "An item's file ends in .yaml, .yml, .json, .md or .markdown.")
     }
-    if let format, format != ownFormat { throw EditError(.invalidID, named, path, "The file's name says another format than --format.") }
+    if let format, format != ownFormat {
+      throw EditError(.invalidID, named, path, "The file name has the extension of the format \(ownFormat), but \(format) was requested. Choose one format.")
+    }
     if idFields.isEmpty, Item.ID(path: path) != named {
       throw EditError(.invalidID, named, path, "This file would be the item `\(Item.ID(path: path))`. Leave the path or the id out.")
     }
@@ -90,7 +92,7 @@ package struct NewItems {
     let ending = PseudoField.split(name.name)
     if !ending.name.isEmpty, TextFormat(pathExtension: ending.ext) != nil {
       throw EditError(
-        .invalidID, id, nil, "An id has no extension: add `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and say --format.")
+        .invalidID, id, nil, "An id has no extension. Add `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately.")
     }
     return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
   }

@@ -35,7 +35,7 @@ package enum PseudoField: String, CaseIterable, Sendable {
   }
 
   /// A file's name and its extension without the dot.
-  static func split(_ name: Substring) -> (name: String, ext: String) {
+  package static func split(_ name: Substring) -> (name: String, ext: String) {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (String(name), "") }
     return (String(name[..<dot]), String(name[name.utf8.index(after: dot)...]))
   }

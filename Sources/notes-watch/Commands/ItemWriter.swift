@@ -86,6 +86,9 @@ struct ItemWriter {
     return ids
   }
 
+  /// How a list of items is read for this folder.
+  var listUse: ItemList.Use { editor.idsArePaths ? .idsArePaths : [] }
+
   /// Returns the ids of the items from standard input that exist, and reports the others.
   ///
   /// A line is never read as a path: the same list, given again, would name other items.

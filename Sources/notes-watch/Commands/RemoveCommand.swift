@@ -31,7 +31,7 @@ struct RemoveCommand: AsyncParsableCommand {
   func run() async throws {
     var writer = try ItemWriter(folder, writing)
     if ids.areInput {
-      let ids = try writer.existingIDs(ItemInput.read(for: writer.editor.use.union(.ids), &writer))
+      let ids = try writer.existingIDs(ItemInput.read(for: writer.listUse.union(.ids), &writer))
       try writer.checkInput(input)
       for id in ids { writer.scope.delete(id) }
     } else {

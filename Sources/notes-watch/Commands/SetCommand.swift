@@ -46,7 +46,7 @@ struct SetCommand: AsyncParsableCommand {
     var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
     let assignments = try words.assignments.resolved(writer.editor.limits)
     if words.ids.areInput {
-      let use = assignments.isEmpty ? writer.editor.use : writer.editor.use.union(.ids)
+      let use = assignments.isEmpty ? writer.listUse : writer.listUse.union(.ids)
       let entries = try ItemInput.read(for: use, &writer)
       let ids = try writer.existingIDs(entries)
       if assignments.isEmpty { return try setValues(entries, ids, &writer) }

@@ -41,7 +41,7 @@ struct UnsetCommand: AsyncParsableCommand {
     let found = try existing(items.ahead, names, writer)
     let words = try items.unsetWords(found.mapValues(\.fields))
     if words.fields.isEmpty { throw ValidationError("Each word names an item. Write the fields to remove after `--`.") }
-    let entries = isInput ? try ItemInput.read(for: writer.editor.use.union(.ids), &writer) : []
+    let entries = isInput ? try ItemInput.read(for: writer.listUse.union(.ids), &writer) : []
     let files = try writer.read(isInput ? writer.existingIDs(entries) : writer.ids(Array(names.prefix(words.ids.count))))
     if isInput { try writer.checkInput(input) }
     if isInput, !files.isEmpty, let word = try misplacedID(in: words, files, writer) {

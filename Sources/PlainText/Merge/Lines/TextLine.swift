@@ -1,11 +1,11 @@
 /// A line with its line break, compared byte for byte.
-struct TextLine: Hashable {
-  let bytes: [UInt8]
+package struct TextLine: Hashable {
+  package let bytes: [UInt8]
 
   static func split(_ text: String) -> [TextLine] { split(Array(text.utf8)) }
 
   /// Splits after each LF. A line that ends with CRLF keeps both bytes.
-  static func split(_ bytes: [UInt8]) -> [TextLine] {
+  package static func split(_ bytes: [UInt8]) -> [TextLine] {
     var lines: [TextLine] = []
     var start = 0
     for index in bytes.indices where bytes[index] == 0x0A {

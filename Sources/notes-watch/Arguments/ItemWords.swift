@@ -1,17 +1,18 @@
+import PlainStore
 import PlainText
 
 /// The words of a command line that name items, and those that say something of their fields.
 ///
 /// The ids come first. The first word is an id; from the second one on a word with `=` or `@` in it is an assignment, and all behind it have to be. Where
 /// that does not do, `--` parts them; or the sign stands as `%3D` or `%40` in the id, as any byte of an id may.
-package struct ItemWords: Sendable, Hashable {
+struct ItemWords: Sendable, Hashable {
   /// As given, in order.
-  package private(set) var ids: [String]
-  package private(set) var assignments: [Assignment] = []
+  private(set) var ids: [String]
+  private(set) var assignments: [Assignment] = []
 
   /// - Parameter behind: the words behind a `--`; empty where there is none.
   /// - Throws: `AssignmentError` for a word that is neither, or stands at the wrong place.
-  package init(_ words: [String], behind: [String] = []) throws(AssignmentError) {
+  init(_ words: [String], behind: [String] = []) throws(AssignmentError) {
     ids = []
     for word in words { try take(word, isParted: !behind.isEmpty) }
     assignments += try behind.map { word throws(AssignmentError) in try Assignment(word) }
@@ -49,7 +50,7 @@ package struct ItemWords: Sendable, Hashable {
   }
 
   /// A sentence that says how an id with these signs is written.
-  package static func idHint(_ word: String) -> String {
+  static func idHint(_ word: String) -> String {
     "If this is an id, write \(word.unicodeScalars.map { $0 == "=" ? "%3D" : $0 == "@" ? "%40" : String($0) }.joined())."
   }
 

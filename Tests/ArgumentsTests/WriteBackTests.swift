@@ -1,9 +1,10 @@
 import DirectoryWatch
+import PlainStore
 import PlainText
 import TestSupport
 import Testing
 
-@testable import PlainStore
+@testable import notes_watch
 
 @Suite struct WriteBackTests {
   private static func item(_ text: String) throws -> Item {

@@ -1,8 +1,9 @@
+import PlainStore
 import PlainText
 import TestSupport
 import Testing
 
-@testable import PlainStore
+@testable import notes_watch
 
 @Suite struct AssignmentTests {
   private func edits(_ word: String, of fields: Fields = [:]) throws -> [TextEdit] { try Assignment(word).edits(of: fields) }

@@ -1,9 +1,10 @@
 import DirectoryWatch
+import PlainStore
 import PlainText
 import TestSupport
 import Testing
 
-@testable import PlainStore
+@testable import notes_watch
 
 /// One random edit of a line, at any place of it.
 @Suite struct WriteBackEditTests {

@@ -1,3 +1,4 @@
+import PlainStore
 import PlainText
 
 /// An assignment, cut into its parts.

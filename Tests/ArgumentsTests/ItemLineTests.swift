@@ -1,8 +1,9 @@
 import DirectoryWatch
+import PlainStore
 import PlainText
 import Testing
 
-@testable import PlainStore
+@testable import notes_watch
 
 @Suite struct ItemLineTests {
   private func line(_ text: String) throws -> ItemLine { try ItemLine(Array(text.utf8)) }

@@ -1,25 +1,26 @@
+import PlainStore
 import PlainText
 
 /// What is wrong with a word of a command line that says something of a field.
-package struct AssignmentError: Error, Sendable, Hashable, CustomStringConvertible {
+struct AssignmentError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The word, as it was given.
-  package let word: String
+  let word: String
   /// In the word, from 1, in Unicode scalars.
-  package let column: Int
+  let column: Int
   /// Sentences: what is wrong, and what to write.
-  package let message: String
+  let message: String
 
   /// About a `-` among ids.
-  package static let mixedInput =
+  static let mixedInput =
     "With `-` all items are read from standard input. Leave out the ids, or the `-`. (The id `-` is written %2D.)"
 
-  package init(_ word: String, column: Int = 1, _ message: String) {
+  init(_ word: String, column: Int = 1, _ message: String) {
     self.word = word
     self.column = column
     self.message = message
   }
 
-  package var description: String {
+  var description: String {
     let shown = word.unicodeScalars.count <= 100 ? word : String(String.UnicodeScalarView(word.unicodeScalars.prefix(100))) + "…"
     return "`\(shown)`, column \(column): \(message)"
   }

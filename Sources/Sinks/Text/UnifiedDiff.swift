@@ -1,3 +1,5 @@
+import PlainText
+
 /// What makes one file another, by lines, as `git apply` and `patch` take it.
 ///
 /// ```swift

@@ -1,7 +1,8 @@
+import PlainStore
 import PlainText
 import Testing
 
-@testable import PlainStore
+@testable import notes_watch
 
 @Suite struct UnsetWordsTests {
   private static let items: [String: Fields] = [

@@ -1,6 +1,7 @@
+import PlainStore
 import Testing
 
-@testable import PlainStore
+@testable import notes_watch
 
 @Suite struct ItemWordsTests {
   @Test(

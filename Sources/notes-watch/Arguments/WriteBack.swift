@@ -1,4 +1,5 @@
-package import PlainText
+import PlainStore
+import PlainText
 
 /// Writes the value of a line of `list` back into its item, changing only what was edited.
 ///
@@ -171,12 +172,12 @@ extension Item {
   ///   - listed: The value of the line.
   ///   - computed: The places of the parts that the line says are computed, by the rules of `projection(_:)`.
   /// - Throws: `WriteBackError` if something was edited that has no place of its own in the file.
-  package func fields(writingBack listed: Fields, computed: Fields? = nil) throws(WriteBackError) -> Fields {
+  func fields(writingBack listed: Fields, computed: Fields? = nil) throws(WriteBackError) -> Fields {
     try WriteBack(item: self).fields(from: listed, computed: computed)
   }
 }
 
 extension Fields {
   /// These fields without those that a line shows of the file itself, such as `@size`.
-  package var withoutPseudoFields: Fields { Fields(unique: filter { PseudoField(rawValue: $0.key) == nil }) }
+  var withoutPseudoFields: Fields { Fields(unique: filter { PseudoField(rawValue: $0.key) == nil }) }
 }

@@ -1,3 +1,4 @@
+import PlainStore
 import PlainText
 
 /// One value that a path of a view can print: a value of the item, or the result of an operator.

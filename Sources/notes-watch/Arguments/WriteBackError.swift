@@ -1,7 +1,8 @@
-package import PlainText
+import PlainStore
+import PlainText
 
 /// Why the value of a line cannot be written back into its item.
-package struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertible {
+struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertible {
   enum Reason: Sendable, Hashable {
     /// It was computed of the item's fields.
     case isComputed
@@ -18,7 +19,7 @@ package struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertibl
   }
 
   /// What was edited.
-  package let path: FieldPath
+  let path: FieldPath
   let reason: Reason
 
   /// - Parameter keys: The keys of the line that lead to the value.
@@ -32,7 +33,7 @@ package struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertibl
     self.reason = reason
   }
 
-  package var description: String {
+  var description: String {
     switch reason {
     case .isComputed: "`\(path)` is computed from the item's fields, so it cannot be set. Leave it as `list` prints it, or leave it out."
     case .isBelowList(let list):
@@ -47,7 +48,7 @@ package struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertibl
   }
 
   /// The word of `set` that does what the line asks for; nil if there is none.
-  package var assignment: String? {
+  var assignment: String? {
     let value: Value
     switch reason {
     case .isMapInsteadOfList(let new), .mayBeComputed(let new), .isAmbiguousList(let new, _): value = new

@@ -1,4 +1,4 @@
-import PlainText
+import Sinks
 import TestSupport
 import Testing
 

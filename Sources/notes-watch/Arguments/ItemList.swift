@@ -1,39 +1,40 @@
 import DirectoryWatch
-package import PlainText
+import PlainStore
+import PlainText
 
 /// The items that a text names: a JSON array, JSON Lines, or one printed id per line.
 ///
 /// The first byte that is not blank decides which: `[`, `{`, or anything else. In an id a leading `[` is written `%5B`, and `{` is `%7B`.
-package struct ItemList: Sendable {
+struct ItemList: Sendable {
   /// What the reader of the items does with them.
-  package struct Use: OptionSet, Sendable {
-    package let rawValue: Int
-    package init(rawValue: Int) { self.rawValue = rawValue }
+  struct Use: OptionSet, Sendable {
+    let rawValue: Int
+    init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Only the ids count, so that they may stand alone.
-    package static let ids = Use(rawValue: 1)
+    static let ids = Use(rawValue: 1)
     /// An id is the path of its file without the extension, so that a line whose `path` says something else is damaged.
-    package static let idsArePaths = Use(rawValue: 2)
+    static let idsArePaths = Use(rawValue: 2)
   }
 
-  package struct Entry: Sendable {
-    package let line: ItemLine
+  struct Entry: Sendable {
+    let line: ItemLine
     /// Where it begins in the text, from 1.
-    package let number: Int
+    let number: Int
 
-    package var id: Item.ID { line.id }
+    var id: Item.ID { line.id }
   }
 
   /// Each item once, in their order.
-  package private(set) var entries: [Entry] = []
+  private(set) var entries: [Entry] = []
   /// What is wrong with the text, with lines and columns in it.
-  package private(set) var errors: [TextError] = []
+  private(set) var errors: [TextError] = []
 
   private let use: Use
   private let limits: ReadLimits
   private var known: [Item.ID: Int] = [:]
 
-  package init(_ text: [UInt8], for use: Use, limits: ReadLimits = ReadLimits()) {
+  init(_ text: [UInt8], for use: Use, limits: ReadLimits = ReadLimits()) {
     self.use = use
     self.limits = limits.forLines
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -1,5 +1,6 @@
-package import DirectoryWatch
-package import PlainText
+import DirectoryWatch
+import PlainStore
+import PlainText
 
 /// A line that names an item: a JSON object in the shape that `list -o jsonl` prints.
 ///
@@ -9,13 +10,13 @@ package import PlainText
 ///
 /// Keys that are not known are passed over. Without an `id` the `path` names the item. `numbers` says which strings of `value` are numbers that JSON does not have
 /// (see `NonFiniteNumbers`), and `computed` which parts of it look like fields but are computed (see `Item.projection`).
-package struct ItemLine: Sendable, Hashable {
-  package let id: Item.ID
-  package let path: RelativePath?
+struct ItemLine: Sendable, Hashable {
+  let id: Item.ID
+  let path: RelativePath?
   /// Nil where the line has none.
-  package let value: Fields?
+  let value: Fields?
   /// The places of the parts of `value` that were computed; nil if there are none.
-  package let computed: Fields?
+  let computed: Fields?
 
   /// A line that names an item and says nothing else.
   init(id: Item.ID) {
@@ -26,7 +27,7 @@ package struct ItemLine: Sendable, Hashable {
   }
 
   /// - Throws: what is wrong with the line, at its column.
-  package init(_ bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(TextError) {
+  init(_ bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(TextError) {
     guard case .map(let written) = try PackedValue(reading: bytes, as: .json, limits: limits).value else {
       throw TextError(line: 1, column: 1, message: "An object is expected here, as `list -o jsonl` prints it: {\"id\":…,\"value\":{…}}.")
     }

@@ -1,4 +1,5 @@
-package import PlainText
+import PlainStore
+import PlainText
 
 /// One word of a command line that changes a field of an item.
 ///
@@ -18,27 +19,27 @@ package import PlainText
 /// let assignment = try Assignment("address.city=Paris")
 /// let edits = try assignment.edits(of: item)  // [.set("address.city", "Paris")]
 /// ```
-package struct Assignment: Sendable, Hashable {
-  package enum Verb: Sendable, Hashable {
+struct Assignment: Sendable, Hashable {
+  enum Verb: Sendable, Hashable {
     case set, append, take
   }
 
-  package enum Source: Sendable, Hashable {
+  enum Source: Sendable, Hashable {
     case value(Value)
     /// The text of a file of this name.
     case file(String)
   }
 
   /// As it was given.
-  package let word: String
-  package let path: FieldPath
-  package let verb: Verb
-  package private(set) var source: Source
+  let word: String
+  let path: FieldPath
+  let verb: Verb
+  private(set) var source: Source
   /// The number that the value is in YAML, if it is a string here because the number would print as another text.
-  package let numberKeptAsString: Number?
+  let numberKeptAsString: Number?
 
   /// - Throws: `AssignmentError` where it does not read as one.
-  package init(_ word: String) throws(AssignmentError) {
+  init(_ word: String) throws(AssignmentError) {
     self.word = word
     let parts = AssignmentParts(word)
     if parts.hasOpenBackquote {
@@ -79,7 +80,7 @@ package struct Assignment: Sendable, Hashable {
   ///
   /// - Parameter read: gives the bytes of a file.
   /// - Throws: where they are no text, or what `read` throws.
-  package func resolved(reading read: (String) throws(AssignmentError) -> [UInt8]) throws(AssignmentError) -> Assignment {
+  func resolved(reading read: (String) throws(AssignmentError) -> [UInt8]) throws(AssignmentError) -> Assignment {
     guard case .file(let name) = source else { return self }
     let bytes = try read(name)
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -93,7 +94,7 @@ package struct Assignment: Sendable, Hashable {
 
 extension Assignment {
   /// The edits that do it to an item with these fields; none where nothing is to be done.
-  package func edits(of fields: Fields) throws(AssignmentError) -> [TextEdit] {
+  func edits(of fields: Fields) throws(AssignmentError) -> [TextEdit] {
     guard case .value(let value) = source else { throw AssignmentError(word, "The file was not read.") }
     switch verb {
     case .set: return [.set(path, value)]
@@ -110,7 +111,7 @@ extension Assignment {
   }
 
   /// A sentence if this makes a string of a field that holds a number; nil otherwise.
-  package func warning(for fields: Fields) -> String? {
+  func warning(for fields: Fields) -> String? {
     guard verb == .set, let number = numberKeptAsString, case .value(let value) = source,
       case .number(let old)? = Value.map(fields).element(at: path)
     else { return nil }
@@ -119,12 +120,12 @@ extension Assignment {
   }
 
   /// Whether the edits depend on what the item holds.
-  package var needsFields: Bool { verb == .take }
+  var needsFields: Bool { verb == .take }
 }
 
 extension [Assignment] {
   /// The edits of all of them, one after the other. What cannot be done to the fields is left to the editing of the text to say.
-  package func edits(of fields: Fields) throws(AssignmentError) -> [TextEdit] {
+  func edits(of fields: Fields) throws(AssignmentError) -> [TextEdit] {
     var fields = fields
     var edits: [TextEdit] = []
     for assignment in self {

@@ -1,3 +1,4 @@
+import PlainStore
 import PlainText
 
 /// Why an edited list cannot be written: the line does not say which elements of the file it shows.

@@ -1,3 +1,4 @@
+import PlainStore
 import PlainText
 
 extension Value {

@@ -1,9 +1,10 @@
 import DirectoryWatch
+import PlainStore
 import PlainText
 import TestSupport
 import Testing
 
-@testable import PlainStore
+@testable import notes_watch
 
 /// `list … | set DIR -` over random items, random fields and every format.
 @Suite struct WriteBackPropertyTests {

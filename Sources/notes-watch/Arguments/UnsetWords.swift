@@ -1,17 +1,18 @@
-package import PlainText
+import PlainStore
+import PlainText
 
 /// The words behind a folder that name items and the fields that are to be taken out of them.
 ///
 /// The first word is an id. Of the others those are ids, too, that name an item and stand before the first that does not; all else is a field. A word that may be
 /// meant either way is an error: `--` parts ids and fields.
-package struct UnsetWords: Sendable, Hashable {
-  package private(set) var ids: [String]
-  package private(set) var fields: [FieldPath] = []
+struct UnsetWords: Sendable, Hashable {
+  private(set) var ids: [String]
+  private(set) var fields: [FieldPath] = []
 
   /// - Parameters:
   ///   - behind: the words behind a `--`; empty where there is none.
   ///   - items: the fields of those words that are ids of items.
-  package init(_ words: [String], behind: [String] = [], items: [String: Fields]) throws(AssignmentError) {
+  init(_ words: [String], behind: [String] = [], items: [String: Fields]) throws(AssignmentError) {
     ids = behind.isEmpty ? Array(words.prefix(1)) : words
     if words.dropFirst().contains("-") || ids.count > 1 && ids.contains("-") { throw AssignmentError("-", AssignmentError.mixedInput) }
     for word in behind.isEmpty ? words.dropFirst() : [] {
@@ -28,7 +29,7 @@ package struct UnsetWords: Sendable, Hashable {
   }
 
   /// The edits that take the fields out of an item: those that it has, so that the numbers of elements mean what they mean now.
-  package func edits(of item: Fields) -> [TextEdit] {
+  func edits(of item: Fields) -> [TextEdit] {
     // `tags[0]` and `tags.0` are the same place.
     let present = Set(fields.map { FieldPath(keys: $0.keys) }).filter { Value.map(item).element(at: $0) != nil }
     return present.sorted { UnsetWords.isLater($0.keys, $1.keys) }.map { .remove($0) }
