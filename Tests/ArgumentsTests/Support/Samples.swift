@@ -1,6 +1,6 @@
 import CLinux
-import DirectoryWatch
-import PlainText
+public import DirectoryWatch
+public import PlainText
 
 @testable import PlainStore
 
