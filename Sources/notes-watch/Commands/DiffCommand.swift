@@ -43,7 +43,9 @@ struct DiffCommand: AsyncParsableCommand {
   @OptionGroup(title: "View") var view: ViewOptions
   @OptionGroup var colors: ColorOptions
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The output format; jsonl prints a hello line, then an update line if the list changed.", valueName: "FORMAT"))
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The output format; jsonl prints a hello line, then an update line if the list changed.", valueName: "FORMAT"))
   var output = Format.text
 
   func run() async throws {

@@ -37,7 +37,8 @@ struct LogCommand: AsyncParsableCommand {
     help: ArgumentHelp("Print at most N commits.", valueName: "N"))
   var maxCount: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Print only changes of these fields, such as rating,address.city.", valueName: "FIELDS"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Print only changes of these fields, such as rating,address.city.", valueName: "FIELDS"))
   var fields: String?
 
   @OptionGroup var colors: ColorOptions

@@ -35,7 +35,10 @@ struct WatchCommand: AsyncParsableCommand {
   @OptionGroup var colors: ColorOptions
   @OptionGroup(title: "Watching") var watching: WatchSettings
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The output format: text for people, jsonl for programs. The default is text, or nothing with a COMMAND.", valueName: "FORMAT"))
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The output format: text for people, jsonl for programs. The default is text, or nothing with a COMMAND.", valueName: "FORMAT"))
   var output: Format?
 
   @Flag(help: "Read changes of the view from standard input, one JSON object per line: {\"search\":\"re\"}. Needs -o jsonl.")

@@ -1,4 +1,4 @@
-/// One git command each, in a repository whose folder `notes` is watched.
+/// Git commands in a repository whose folder `notes` is watched.
 extension Act {
   /// `main` has a, b, c and twenty more; `other` changes two of the former and fifteen of the latter, drops c and adds d; `feature` has twenty commits
   /// of its own; `conflict` changes a otherwise than `other`; `without` lacks the folder.
@@ -24,7 +24,7 @@ extension Act {
   ) -> Act {
     Act(
       name: name ?? "`\(script)`", root: root, isInRepository: true, before: before,
-      // What git says about its steps is of no interest.
+      // The output of git is not used.
       script: "{ \(script); } > /dev/null 2>&1", lines: lines, standingProblems: standingProblems)
   }
 
