@@ -37,8 +37,8 @@ struct UnsetCommand: AsyncParsableCommand {
   func run() async throws {
     var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
     let isInput = items.words.first == "-"
-    let names = isInput ? [] : try ItemWriter.opening { () throws(StoreError) in try writer.editor.ids(named: items.ahead) }
-    let found = try existing(items.ahead, names, writer)
+    let names = isInput ? [] : try ItemWriter.opening { () throws(StoreError) in try writer.editor.ids(named: items.beforeDashes) }
+    let found = try existing(items.beforeDashes, names, writer)
     let words = try items.unsetWords(found.mapValues(\.fields))
     if words.fields.isEmpty { throw ValidationError("Each word names an item. Write the fields to remove after `--`.") }
     let entries = isInput ? try ItemInput.read(for: writer.listUse.union(.ids), &writer) : []

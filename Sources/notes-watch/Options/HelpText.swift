@@ -27,9 +27,12 @@ enum HelpText {
   static func plain(_ text: String) -> String {
     guard text.hasPrefix(heading) || text.hasPrefix("Error: ") else { return text }
     let named = text.replacing("<subcommand>", with: "COMMAND").replacing("\nSUBCOMMANDS:", with: "\nCOMMANDS:")
-    return named.replacing(/<([A-Z][A-Z.,=\[\] ]*)>( {2})?/) { match in
-      // Keeps the second column where it is.
-      "\(match.1)\(match.2.map { "\($0)  " } ?? "")"
+    let lines = named.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.replacing(/<([A-Z][A-Z.,=\[\] ]*)>( +)?/) { match in
+        // In a list of options, the second column stays where it is.
+        "\(match.1)\(match.2.map { line.hasPrefix("  ") ? "\($0)  " : "\($0)" } ?? "")"
+      }
     }
+    return lines.joined(separator: "\n")
   }
 }

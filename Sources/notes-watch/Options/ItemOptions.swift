@@ -14,14 +14,14 @@ struct ItemOptions: ParsableArguments {
   ///
   /// - Throws: an error that describes the wrong word and shows the usage of the command.
   func itemWords() throws -> ItemWords {
-    try reading { () throws(AssignmentError) in try ItemWords(ahead, behind: behind) }
+    try reading { () throws(AssignmentError) in try ItemWords(beforeDashes, behind: afterDashes) }
   }
 
   /// Returns the words of the command that removes fields.
   ///
   /// - Parameter items: the fields of the items, by the words that are ids of items.
   func unsetWords(_ items: [String: Fields]) throws -> UnsetWords {
-    try reading { () throws(AssignmentError) in try UnsetWords(ahead, behind: behind, items: items) }
+    try reading { () throws(AssignmentError) in try UnsetWords(beforeDashes, behind: afterDashes, items: items) }
   }
 
   private func reading<Words>(_ body: () throws(AssignmentError) -> Words) throws -> Words {
@@ -33,13 +33,13 @@ struct ItemOptions: ParsableArguments {
   }
 
   /// The words before the `--` that separates ids and fields. A `--` before all words only ends the options; then a second one may follow.
-  var ahead: [String] { parted.ahead }
+  var beforeDashes: [String] { split.before }
 
   /// The words after that `--`.
-  private var behind: [String] { parted.behind }
+  private var afterDashes: [String] { split.after }
 
   // The argument parser removes the first `--`, so that its place has to be found in the process's own arguments.
-  private var parted: (ahead: [String], behind: [String]) {
+  private var split: (before: [String], after: [String]) {
     if let second = words.firstIndex(of: "--") { return (Array(words[..<second]), Array(words[(second + 1)...])) }
     let arguments = CommandLine.arguments
     let count = arguments.firstIndex(of: "--").map { arguments.count - $0 - 1 } ?? 0

@@ -43,9 +43,13 @@ enum Failure {
   }
 
   /// Runs `body`, and reports its errors of git, of the store and of the settings. Other errors pass through.
+  ///
+  /// A wrong combination of revisions becomes an error that shows the usage of the command.
   static func translating<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       return try await body()
+    } catch let error as GitError where error.code == .usage {
+      throw ValidationError(error.description)
     } catch let error as GitError {
       throw report(error)
     } catch let error as StoreError {
