@@ -42,6 +42,11 @@ struct Editor {
     var status: CInt = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     if status & 0x7F != 0 { return "was ended by signal \(status & 0x7F)" }
-    return status >> 8 & 0xFF == 0 ? nil : "ended with status \(status >> 8 & 0xFF)"
+    return switch status >> 8 & 0xFF {
+    case 0: nil
+    // The shell's code for a command that it cannot find.
+    case 127: "ended with status 127: `\(command)` cannot be found"
+    case let code: "ended with status \(code)"
+    }
   }
 }

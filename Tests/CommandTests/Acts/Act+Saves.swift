@@ -1,4 +1,4 @@
-/// One save of `a.yaml` each: what it says of `rating` becomes another.
+/// Saves of `a.yaml` that change its `rating`.
 extension Act {
   /// By what every Debian has.
   static let saves = [

@@ -137,8 +137,8 @@ import Testing
      "\\ufeff", "e\\u0301", "\\ud83d\\ude00", true, null, 0, -7, 1.5, 1e-7, 123456789012345678901234567890, [], {}, [[1, ["x"]], {"a": {"b": []}}], {"no": 1, "1:30": 2, "": 3}]
     """
 
-  /// What was written reads back as it was given, by readers that are not ours.
-  @Test(.enabled(if: Machine.has("python3") && Machine.has("ruby")), arguments: ["yaml", "json"])
+  /// Python and Ruby read the values as they were given.
+  @Test(.enabled(if: Machine.has("python3") && Machine.has("ruby"), "needs python3 and ruby"), arguments: ["yaml", "json"])
   func `other programs read the same values`(format: String) async throws {
     let folder = try TemporaryFolder(["nasty.txt": AddCommandTests.nasty])
     try folder.write(
