@@ -35,7 +35,7 @@ package actor ControlledStream<Output: ByteOutput> {
   package func printNext() async throws -> Bool {
     guard await subscription.hasStep() else { return false }
     // In the meantime an answer may have taken it along.
-    if let event = subscription.takeEvent() { try tell(event) }
+    if let event = subscription.consumeEvent() { try tell(event) }
     return true
   }
 

@@ -91,7 +91,7 @@ package struct ScriptSink: Sendable {
         if let failure = await run(line) {
           if Task.isCancelled { break }
           report(failure)
-          subscription.takeBack()
+          subscription.returnLastStep()
         } else {
           encoder = attempt
         }

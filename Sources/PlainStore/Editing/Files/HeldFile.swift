@@ -41,7 +41,7 @@ final class HeldFile: Sendable {
   }
 
   /// 0, or what went wrong.
-  static func acquireLease(_ file: CInt) -> CInt { clinux_take_lease(file) == 0 ? 0 : errno }
+  static func acquireLease(_ file: CInt) -> CInt { clinux_acquire_lease(file) == 0 ? 0 : errno }
 
   /// - Parameter lease: takes a lease on an open file; nil to read it without one.
   static func read(
