@@ -32,17 +32,20 @@ test: dependencies programs ## Run all tests, and build the examples. Takes abou
 	status=$$(cat .build/tests.status); [ "$$status" -eq 0 ] || { echo "Failed tests:"; $(failures); }; exit "$$status"
 	cd Examples && $(SWIFT) build
 
-acts: dependencies programs ## Print the updates that saves by editors, tools and git cause, as a table.
+# Replaces the table named $(1) in the page $(2) by the one in the file .build/$(1).md.
+insert_table = sed -i -e '/^<!-- table: $(1) -->$$/,/^<!-- end of table -->$$/{//!d}' -e '/^<!-- table: $(1) -->$$/r .build/$(1).md' $(2)
+
+acts: dependencies programs ## Save with real editors, tools and git, and write the observed updates to docs/editors-and-git.md.
 	$(SWIFT) build --build-tests
 	NOTES_WATCH_ACTS="$(CURDIR)/.build/acts.md" $(SWIFT) test --skip-build --no-parallel --filter ActsTests
-	@cat .build/acts.md
+	$(call insert_table,acts,docs/editors-and-git.md)
 
 # DATA is the folder `products` of the endoflife.date repository.
-replay: dependencies ## Merge real items by lines and by field, and print the conflicts as a table. Needs DATA.
+replay: dependencies ## Merge real items by lines and by field, and write the counts to docs/merges.md. Needs DATA.
 	@test -d "$(DATA)" || { echo "Name the folder of the data: make replay DATA=endoflife.date/products" >&2; exit 1; }
 	$(SWIFT) build --build-tests
 	NOTES_WATCH_DATA="$(abspath $(DATA))" NOTES_WATCH_REPLAY="$(CURDIR)/.build/replay.md" $(SWIFT) test --skip-build --no-parallel --filter ReplayTests
-	@cat .build/replay.md
+	$(call insert_table,replay,docs/merges.md)
 
 # The binary needs libyaml at run time, but no Swift libraries.
 build: dependencies ## Build the release binary.
@@ -95,7 +98,7 @@ dependencies: ## Install the libraries that the build needs.
 	$(call as_root,libyaml-dev pkg-config,exit 1)
 
 # The editors and tools whose saves are tested. Tests of a missing program are skipped with a reason. Emacs is the largest download, 40 MB.
-PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3
+PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq
 
 programs: ## Install the editors and tools that the tests use.
 	@missing=; for program in $(PROGRAMS); do \

@@ -56,8 +56,8 @@ extension WatchCommand {
     if command.isEmpty { return nil }
     let isAlone = output == nil
     let script = ScriptSink(
-      command, output: isAlone ? .standardOutput : .standardError, tellsProblems: isAlone, clock: Clock.now,
-      told: { if isAlone { session.meter.note($0) } }
+      command, output: isAlone ? .standardOutput : .standardError, reportsProblems: isAlone, clock: Clock.now,
+      onEvent: { if isAlone { session.meter.record($0) } }
     ) {
       StandardError.writeLine("notes-watch: \($0)")
     }
@@ -73,7 +73,7 @@ extension WatchCommand {
         // The size of the terminal may have changed.
         sink.options = .standardOutput(colors.color)
         try sink.receive(event)
-        session.meter.note(event)
+        session.meter.record(event)
         session.hintAtPredicate()
       }
     case .jsonl:
@@ -83,7 +83,7 @@ extension WatchCommand {
       if control { return try await printControlled(session, sink) }
       for await event in session.results.events {
         try sink.receive(event)
-        session.meter.note(event)
+        session.meter.record(event)
         session.hintAtPredicate()
       }
     }
@@ -92,7 +92,7 @@ extension WatchCommand {
   /// Prints the stream and answers control lines until the results or the output end. The end of the input ends only the control.
   private func printControlled(_ session: Session, _ sink: sending JSONLinesSink<StandardOutput>) async throws {
     let stream = ControlledStream(
-      session.results, own: try view.definition(), resolving: { view.resolver($0) }, sink, told: { session.meter.note($0) })
+      session.results, own: try view.definition(), resolving: { view.resolver($0) }, sink, onEvent: { session.meter.record($0) })
     let input = StandardInput()
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {

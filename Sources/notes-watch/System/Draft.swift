@@ -1,4 +1,6 @@
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 /// A text for an editor, in a new folder that only this user can read.
 struct Draft {
@@ -11,7 +13,7 @@ struct Draft {
   init(_ text: [UInt8], named name: String) throws(InputFileError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var template = Array("\(parent)/notes-watch-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw InputFileError("A folder for the text in \(parent)", errno, act: "created") }
+    guard mkdtemp(&template) != nil else { throw InputFileError("A folder for the text in \(parent)", .current, act: "created") }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     path = "\(folder)/\(name)"
     do throws(InputFileError) {
@@ -23,15 +25,10 @@ struct Draft {
   }
 
   private func write(_ text: [UInt8]) throws(InputFileError) {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw InputFileError("The file \(path)", errno, act: "written") }
-    defer { close(file) }
-    var rest = text[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { throw InputFileError("The file \(path)", errno, act: "written") }
-      rest = rest.dropFirst(count)
+    do throws(Errno) {
+      try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600).write(all: text)
+    } catch {
+      throw InputFileError("The file \(path)", error, act: "written")
     }
   }
 

@@ -12,15 +12,15 @@ final class StandardInput: Sendable {
   private let buffer: Mutex<LineBuffer>
 
   /// - Parameter maxLine: the largest length of a line in bytes. A longer line is reported without its content.
-  init(maxLine: Int = LineBuffer.maximum) {
-    buffer = Mutex(LineBuffer(maximum: maxLine))
+  init(maxLine: Int = LineBuffer.maxLength) {
+    buffer = Mutex(LineBuffer(maxLength: maxLine))
   }
 
   /// Returns the next line; nil at the end of the input and after cancellation.
   ///
   /// Only one task may call it at a time.
   func nextLine() async -> ControlLine? {
-    if let line = buffer.withLock({ $0.takeLine() }) { return line }
+    if let line = buffer.withLock({ $0.nextLine() }) { return line }
     let reply = Reply()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -36,7 +36,7 @@ final class StandardInput: Sendable {
   private func readLine() -> ControlLine? {
     var room = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      if let line = buffer.withLock({ $0.takeLine() }) { return line }
+      if let line = buffer.withLock({ $0.nextLine() }) { return line }
       let count = read(STDIN_FILENO, &room, room.count)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
@@ -48,7 +48,7 @@ final class StandardInput: Sendable {
       guard count > 0 else {
         return buffer.withLock { buffer in
           buffer.finish()
-          return buffer.takeLine()
+          return buffer.nextLine()
         }
       }
       buffer.withLock { $0.append(room[..<count]) }

@@ -1,5 +1,7 @@
 import Glibc
+import LinuxFiles
 import Sinks
+import SystemPackage
 
 /// Standard output by `write(2)`. Each write is complete when it returns. A reader that is gone is an error that ends the program.
 struct StandardOutput: ByteOutput {
@@ -13,38 +15,20 @@ struct StandardOutput: ByteOutput {
   }
 
   func write(_ bytes: [UInt8]) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-        continue
-      }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN: waitUntilWritable()
-      case let code: throw OutputError(errno: code)
-      }
-    }
-  }
-
-  /// Waits for a non-blocking standard output. Any program that shares it can make it non-blocking.
-  private func waitUntilWritable() {
-    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-    poll(&output, 1, -1)
+    do throws(Errno) { try FileDescriptor.standardOutput.write(all: bytes) } catch { throw OutputError(error: error) }
   }
 }
 
 /// A failed write to standard output.
 struct OutputError: Error, CustomStringConvertible {
-  let errno: CInt
+  let error: Errno
 
   /// True if no program reads the output any more. This is not a failure: the program ends by SIGPIPE, as a shell expects.
   ///
   /// A socket also reports a reset connection.
-  var isClosedPipe: Bool { errno == EPIPE || errno == ECONNRESET }
+  var isClosedPipe: Bool { error == .brokenPipe || error == .connectionReset }
 
-  var description: String { "Standard output cannot be written: \(String(cString: strerror(errno)))." }
+  var description: String { "Standard output cannot be written: \(error.reason)." }
 }
 
 enum StandardStreams {

@@ -45,7 +45,7 @@ import Testing
   @Test func `log reports what is wrong`() async throws {
     let folder = try await repository()
     for (arguments, code, words) in [
-      ([folder.path, "nobody"], 66, "`nobody`"), (["/", "a"], 66, "no git repository"),
+      ([folder.path, "nobody"], 66, "`nobody`"), (["/", "a"], 66, "not in a git repository"),
       ([folder.path, "a", "-n", "-1"], 64, "-n must not be negative."),
       ([folder.path, "a", "--fields", "a..b"], 64, "--fields"),
     ] {

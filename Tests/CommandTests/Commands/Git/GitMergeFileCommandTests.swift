@@ -65,7 +65,7 @@ import Testing
       ["a.yaml": "rating: 5\n", ".notes-watch.yaml": "merge: {fields: {rating: maxx}}\n"], "echo 'rating: 7' > a.yaml",
       "echo 'rating: 6' > a.yaml")
     #expect(end.status == .exited(1))
-    #expect(end.errorText.contains("left out of account"))
+    #expect(end.errorText.contains("merge rules in the settings are ignored"))
     #expect(end.errorText.contains("maxx"))
   }
 
