@@ -16,7 +16,7 @@ enum Failure {
       case .noDirectory: .noInput
       case .permissionDenied: .noPermission
       case .badSettings: .badSettings
-      case .system: .systemError
+      default: .systemError
       }
     // The settings are quoted in the message, and may contain line breaks.
     StandardError.writeLine("notes-watch: \(error.description)")
