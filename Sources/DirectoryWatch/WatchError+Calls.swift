@@ -62,7 +62,7 @@ extension WatchError {
   package var isTransient: Bool {
     switch code {
     case .tooManyOpenFiles, .outOfMemory, .inputOutput, .permissionDenied, .other: true
-    case .notFound, .notADirectory, .noWatchesLeft, .noInstancesLeft, .pathTooLong: false
+    default: false
     }
   }
 
@@ -70,7 +70,7 @@ extension WatchError {
   var meansPolling: Bool {
     switch code {
     case .noWatchesLeft, .noInstancesLeft, .tooManyOpenFiles, .outOfMemory, .other, .inputOutput: true
-    case .notFound, .notADirectory, .permissionDenied, .pathTooLong: false
+    default: false
     }
   }
 

@@ -1,6 +1,6 @@
-/// Plans edits of a text of either syntax.
+/// Plans edits of a YAML, JSON or Markdown text.
 struct EditPlanner {
-  /// From the best looking to the safest way to write.
+  /// The levels of caution for writing, from the most readable to the safest.
   let cautions: [YAMLCaution]
   private let editor: Editor
 
@@ -19,20 +19,23 @@ struct EditPlanner {
     }
   }
 
-  /// Ways to make an edit, the best first. `value`: what the text reads as.
-  func ways(_ edit: TextEdit, reading value: Value, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
+  /// Returns candidates for an edit, the best one first. Each is a list of splices.
+  ///
+  /// - Parameter value: the value of the text.
+  func candidates(_ edit: TextEdit, reading value: Value, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
     switch editor {
     case .json(let editor): [try editor.plan(edit, reading: value)]
     case .yaml(let editor): try editor.plan(edit, reading: value, caution)
     }
   }
 
-  /// The best way to make each of several edits, in the order of the text. Nil where one cannot be made or two of them touch the same bytes.
+  /// Returns the splices of several edits, in the order of the text. Nil if one cannot be made or
+  /// if two of them overlap.
   func splices(_ edits: [TextEdit], reading value: Value, _ caution: YAMLCaution) -> [Splice]? {
     var splices: [Splice] = []
     for edit in edits {
-      guard let way = try? ways(edit, reading: value, caution).first else { return nil }
-      splices += way
+      guard let best = try? candidates(edit, reading: value, caution).first else { return nil }
+      splices += best
     }
     let ordered = splices.enumerated().sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
       .map(\.element)

@@ -1,62 +1,66 @@
-/// Why an edit was refused: nothing of it was done.
+/// The reason why an edit was refused. No part of it was made.
 ///
 /// ```swift
 /// let item = ItemText(Array("base: &b {x: 1}\nm: *b\n".utf8), as: .yaml)
 /// do {
 ///   _ = try item.applying([.set("m.x", .null)])
 /// } catch {
-///   print(error)  // 2:4: m.x: This value is an alias, …
+///   print(error)  // 2:4: m.x: This value is the alias *b. …
 /// }
 /// ```
 public struct TextEditError: Error, Sendable, Hashable {
-  public enum Reason: String, Sendable {
-    /// The text cannot be read as it is.
-    case unreadable
-    /// Nothing stands at the path.
-    case missing
-    /// The key to be added is there already.
-    case exists
-    /// A list or a map was expected where something else stands.
-    case wrongKind
-    /// The path leads through an alias, whose value stands elsewhere.
-    case alias
-    /// A merge key brings what is at the path.
-    case mergeKey
-    /// Other places take the value from here, by its anchor.
-    case anchor
+  /// The kind of a refusal.
+  public struct Reason: Hashable, Sendable, CustomStringConvertible {
+    /// The text cannot be read.
+    public static let unreadable = Reason(.unreadable)
+    /// There is no value at the path.
+    public static let missing = Reason(.missing)
+    /// The key to add exists already.
+    public static let exists = Reason(.exists)
+    /// The path requires a list or a map where there is another value.
+    public static let wrongKind = Reason(.wrongKind)
+    /// The path leads through an alias, so the value is elsewhere.
+    public static let alias = Reason(.alias)
+    /// A merge key provides the value.
+    public static let mergeKey = Reason(.mergeKey)
+    /// Aliases elsewhere refer to this value.
+    public static let anchor = Reason(.anchor)
     /// The page has front matter that is not YAML.
-    case foreignFrontMatter
-    /// The format has no way to write this value or key there.
-    case unwritable
-    /// What would come out does not read as the old values with just this change.
-    case unverified
+    public static let foreignFrontMatter = Reason(.foreignFrontMatter)
+    /// The format cannot express this value or key here.
+    public static let unwritable = Reason(.unwritable)
+    /// The result would not read as the old values with only this change.
+    public static let unverified = Reason(.unverified)
+
+    private enum Name: String {
+      case unreadable, missing, exists, wrongKind, alias, mergeKey, anchor, foreignFrontMatter
+      case unwritable, unverified
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the reason, such as `missing`.
+    public var description: String { name.rawValue }
   }
 
+  /// The kind of the refusal.
   public let reason: Reason
-  /// Of the edit, as it was written.
+  /// The path of the edit, as it was written.
   public let path: String
-  /// Where the path ends in the text, or the deepest part of it that is there. From 1, as in `TextError`.
+  /// The line of the value at the path, or of the deepest existing value above it. From 1, as in
+  /// `TextError`.
   public let line: Int
+  /// The column of that value, from 1, in Unicode scalars.
   public let column: Int
-  /// Full sentences: what is wrong, and what to do about it.
+  /// Complete sentences that say what is wrong and what to do.
   public let message: String
 }
 
 extension TextEditError: CustomStringConvertible {
-  /// `line:column: path: message`
+  /// The error as `line:column: path: message`.
   public var description: String { "\(line):\(column): \(path): \(message)" }
-}
-
-/// What a part of the editor refuses, before its place is known.
-struct EditRefusal: Error {
-  let reason: TextEditError.Reason
-  let message: String
-  /// The byte that it is about; nil: the end of the path.
-  var offset: Int?
-
-  init(_ reason: TextEditError.Reason, _ message: String, at offset: Int? = nil) {
-    self.reason = reason
-    self.message = message
-    self.offset = offset
-  }
 }

@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands that the README, the pages of `docs` and the READMEs of the sample data show print what these pages say.
+@Suite(
+  .timeLimit(.minutes(10)),
+  .enabled(if: ["script", "git", "jq"].allSatisfy(Machine.has), "needs script, git and jq"))
+struct CommandsInDocsTests {
+  private static let sampleData = MarkdownPage.top.appendingPathComponent("SampleData").path
+
+  /// The pages without a command that can be run.
+  private static let pagesWithoutCommands: Set = [
+    "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/architecture.md", "docs/library.md",
+  ]
+
+  @Test(arguments: MarkdownPage.all) func `The commands of a page print what it says`(page: String) throws {
+    let steps = try DocumentedStep.steps(of: MarkdownPage(page).text)
+    var commands = try DocumentedCommands(sampleData: Self.sampleData)
+    for step in steps {
+      if case .notRun(let reason) = step.kind { #expect(!reason.isEmpty, "line \(step.line): say why this block is not run") }
+      try commands.run(step)
+    }
+    for difference in commands.differences { Issue.record("\(page), \(difference)") }
+    #expect(commands.count == steps.count(where: \.isRun))
+    if !Self.pagesWithoutCommands.contains(page) { #expect(commands.count > 0) }
+  }
+
+  @Test func `The page of the stream has an example of every type and names every key`() throws {
+    let page = try MarkdownPage("docs/stream.md").text
+    #expect(!page.contains("\n\n```json"), "an example says where it comes from")
+    var commands = try DocumentedCommands(sampleData: Self.sampleData)
+    for step in try DocumentedStep.steps(of: page) { try commands.run(step) }
+    #expect(commands.formatKeys.count > 20)
+    let unnamed = commands.formatKeys.filter { !page.contains("`\($0)`") }
+    #expect(unnamed.isEmpty)
+    for type in ["hello", "snapshot", "update", "problem", "bookmark", "error", "commit"] {
+      #expect(page.contains("\"type\":\"\(type)\""), "there is no example of \(type)")
+    }
+  }
+}
