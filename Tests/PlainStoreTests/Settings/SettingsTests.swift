@@ -66,7 +66,10 @@ struct SettingsTests {
     ),
     ("ignore: [[a]]", ["ignore"], "Expected a string, found a list."),
     ("ignore: [null]", ["ignore"], "Expected a string, found nothing."),
-    ("view: {}", ["view"], "There is no setting `view` here. Did you mean `views`? The settings are views, id-field, ignore, defaults, merge."),
+    (
+      "view: {}", ["view"],
+      "There is no setting `view` here. Did you mean `views`? The settings are views, id-field, ignore, defaults, merge."
+    ),
     ("commands: [rm]", ["commands"], "There is no setting `commands` here. The settings are views, id-field, ignore, defaults, merge."),
   ])
   func `What is wrong is said with its place`(text: String, keys: [String], message: String) throws {
