@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// One program a folder of `Sources`; each is one file.
+/// A program in a folder of `Sources`. Each is one file.
 func example(_ name: String, _ others: Target.Dependency...) -> Target {
   .executableTarget(
     name: name,

@@ -4,14 +4,14 @@ import Testing
 
 /// The examples of `DiffableSnapshot.docc/DiffableSnapshot.md` compile, and do what they say.
 @Suite struct DiffableSnapshotPageTests {
-  @Test func thePageSaysNothingElse() throws {
+  @Test func `the page has no other examples`() throws {
     let page = try DocumentationPage("Sources/DiffableSnapshot/DiffableSnapshot.docc/DiffableSnapshot.md", below: #filePath)
     #expect(page.lines.count > 40)
     let missing = try page.firstLineMissing(in: #filePath)
     #expect(missing == nil)
   }
 
-  @Test func theExamplesHold() throws {
+  @Test func `the examples give the results that the page names`() throws {
     var list = try Snapshot([(id: "friends", items: ["ada", "bob"]), (id: "work", items: ["cleo"])])
 
     var same = Snapshot<String, String>()
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// The same loops, where sections come, go and move as well.
-  @Test func theFoldHoldsForAnyTwoLists() throws {
+  @Test func `the fold works for any two lists`() throws {
     for seed in Randomness.seeds(200) {
       var random = SeededGenerator(seed: seed)
       func list() throws -> Snapshot<String, String> {

@@ -20,14 +20,14 @@ struct PlainStorePagesTests {
 
   private static func ids(_ list: [Item]) -> String { list.map(\.id.description).joined(separator: " ") }
 
-  @Test(arguments: ["PlainStore", "LiveLists"]) func `The pages say nothing else`(page: String) throws {
+  @Test(arguments: ["PlainStore", "LiveLists"]) func `the pages have no other examples`(page: String) throws {
     let page = try DocumentationPage("Sources/PlainStore/PlainStore.docc/\(page).md", below: #filePath)
     #expect(page.lines.count > 10)
     let missing = try page.firstLineMissing(in: #filePath)
     #expect(missing == nil)
   }
 
-  @Test func `PlainStore: the examples hold`() async throws {
+  @Test func `the examples of PlainStore give their results`() async throws {
     let temporary = try Self.open()
     let folder = temporary.path
     var shown: [String] = []
@@ -50,7 +50,8 @@ struct PlainStorePagesTests {
     let ada = once.item("friends/ada")
     let city = ada?.value(at: "address.city")
     let modified = ada?.value(at: "@modified")
-    #expect(city?.text == "London" && modified != nil)
+    #expect(city?.text == "London")
+    #expect(modified != nil)
 
     var printed: [Problem] = []
     func print(_ problem: Problem) { printed.append(problem) }
@@ -67,7 +68,7 @@ struct PlainStorePagesTests {
     }
   }
 
-  @Test func `LiveLists: every change is followed`() async throws {
+  @Test func `the examples of LiveLists follow every change`() async throws {
     let temporary = try Self.open()
     let store = try ItemStore(at: temporary.path, watching: true)
     let dataSource = DataSource()
@@ -87,7 +88,8 @@ struct PlainStorePagesTests {
       if printed.count == 3 { results.search = "bob" }
       if printed.count == 4 { break }
     }
-    #expect(printed.first?.hasPrefix("insert bob nil ") == true && printed.last?.hasPrefix("delete ") == true, "\(printed)")
+    #expect(printed.first?.hasPrefix("insert bob nil ") == true, "\(printed)")
+    #expect(printed.last?.hasPrefix("delete ") == true, "\(printed)")
     results.search = ""
 
     printed = []
@@ -111,7 +113,7 @@ struct PlainStorePagesTests {
     #expect(printed.last == "nil")
   }
 
-  @Test func `LiveLists: what is shown is changed, and looked around in`() throws {
+  @Test func `the examples of LiveLists change and query the list`() throws {
     let temporary = try Self.open()
     let results = try ItemStore(at: temporary.path).results()
 
@@ -120,7 +122,8 @@ struct PlainStorePagesTests {
     results.predicate = try ItemPredicate("rating >= 3 AND ANY tags = 'new'")
     results.section = SectionDescriptor("group", order: ["friends"], titles: ["friends": "Friends"])
     results.window = 0..<20
-    #expect(results.snapshot.count == 0 && results.snapshot.sections.count == 1)
+    #expect(results.snapshot.count == 0)
+    #expect(results.snapshot.sections.count == 1)
 
     results.change {
       $0.search = ""
@@ -134,11 +137,13 @@ struct PlainStorePagesTests {
     let ada = list.object(at: Place(section: "friends", index: 0))
     let titles = list.sections.map { $0.title ?? $0.id.description }
     let letters = list.sectionIndexTitles
-    #expect(place == Place(section: "friends", index: 0) && ada?.id.description == "ada")
-    #expect(titles == ["Friends", "", "work"] && letters == ["F", "W"])
+    #expect(place == Place(section: "friends", index: 0))
+    #expect(ada?.id.description == "ada")
+    #expect(titles == ["Friends", "", "work"])
+    #expect(letters == ["F", "W"])
   }
 
-  @Test func `LiveLists: a step is taken back`() async throws {
+  @Test func `the examples of LiveLists return a step`() async throws {
     let temporary = try Self.open()
     let results = try ItemStore(at: temporary.path, watching: true).results()
     var delivered: [Int] = []
@@ -158,7 +163,7 @@ struct PlainStorePagesTests {
     #expect(delivered == [1, 2])
   }
 
-  @Test func `LiveLists: types, settings and problems are followed`() async throws {
+  @Test func `the examples of LiveLists follow types, settings and problems`() async throws {
     let temporary = try Self.open()
     let store = try ItemStore(at: temporary.path, watching: true)
     let results = store.results()
@@ -192,6 +197,7 @@ struct PlainStorePagesTests {
       if printed.count == 2 { break }
       try temporary.write("rating: 1", to: "bad.yaml")
     }
-    #expect(printed.first?.hasPrefix("bad.yaml:") == true && printed.last == "bad.yaml is good again")
+    #expect(printed.first?.hasPrefix("bad.yaml:") == true)
+    #expect(printed.last == "bad.yaml is good again")
   }
 }

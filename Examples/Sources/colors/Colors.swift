@@ -8,12 +8,13 @@ struct Color: Decodable, Identifiable, Equatable {
   var id: String { name }
 }
 
-/// A colour list with a search field: each line that is typed is the next search text, and what that did to the list is printed.
+/// A list of colours with a search field: each line that you type is the next search text. The program
+/// prints each change of the list.
 @main struct Colors {
   static func main() async throws {
     let folder = CommandLine.arguments.dropFirst().first ?? "../SampleData/colors"
     let store = try ItemStore(at: folder, watching: true)
-    // The view `by-name` of the data set's own settings: an edit of it changes the running list.
+    // The view `by-name` is in the settings of the data set. Editing it changes the running list.
     let colors = try store.results(of: Color.self) { settings throws(SettingsError) in try settings.view(named: "by-name").request }
 
     let printing = Task {
@@ -22,7 +23,7 @@ struct Color: Decodable, Identifiable, Equatable {
         print("\(update.new.count) colours. Search:")
       }
     }
-    // Reading blocks, so it has a thread of its own.
+    // Reading a line blocks, so it must not run in the task of the list.
     let typing = Task.detached { while let text = readLine() { colors.search = text } }
     await typing.value
     printing.cancel()

@@ -15,7 +15,8 @@ struct Quote: Decodable, Identifiable, Equatable {
   }
 }
 
-/// Quotations, newest first. `+ Author: Words` saves one, `- id` deletes one; the list follows the files, whoever writes them.
+/// Lists quotations, newest first. `+ Author: Words` saves one as a file, `- id` deletes one. The list
+/// follows the files, whichever program writes them.
 @main struct Quotes {
   static func main() async throws {
     let folder = CommandLine.arguments.dropFirst().first ?? "../SampleData/quotes"
@@ -31,13 +32,13 @@ struct Quote: Decodable, Identifiable, Equatable {
     let problems = Task {
       for await case .raised(let problem) in quotes.problems { print("! \(problem)") }
     }
-    let typing = Task.detached { while let line = readLine() { await obey(line, store) } }
+    let typing = Task.detached { while let line = readLine() { await handle(line, store) } }
     await typing.value
     printing.cancel()
     problems.cancel()
   }
 
-  private static func obey(_ line: String, _ store: ItemStore) async {
+  private static func handle(_ line: String, _ store: ItemStore) async {
     let rest = line.dropFirst().trimmingCharacters(in: .whitespaces)
     do {
       switch line.first {

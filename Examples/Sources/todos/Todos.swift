@@ -15,7 +15,8 @@ struct Todo: Decodable, Identifiable, Equatable {
   }
 }
 
-/// Two lists of one folder, what is due and what is most urgent, merged into one output; and a search text that both follow once the typing pauses.
+/// Two lists of one folder, the items that are due and the most urgent ones, merged into one output. Both
+/// follow a search text when the typing pauses.
 @main struct Todos {
   static func main() async throws {
     let folder = CommandLine.arguments.dropFirst().first ?? "../SampleData/todos"

@@ -1,19 +1,21 @@
 import DiffableSnapshot
 import PlainStore
 
-/// What a row shows: three of a user's five fields. An edit to the other two leaves it equal, and is no update.
+/// The contents of a row: three of the five fields of a user. An edit of the other two leaves the row
+/// equal, so it is not an update.
 struct UserRow: Decodable, Identifiable, Equatable {
   var id: Int
   var name: String
   var email: String
 }
 
-/// The view model: the rows as they are, changed in place as a table view would change its cells.
+/// A view model: rows that are changed in place, as a table view changes its cells.
 @MainActor final class UserList {
   private(set) var rows: [UserRow] = []
 
   func apply(_ update: TypedUpdate<UserRow>) {
-    // The rules of a diff: what leaves its place, the last place first; then what comes to one, the first place first; then the new values.
+    // The order that a diff needs: first remove the items that leave their place, from the last to the
+    // first; then insert the items that arrive, from the first to the last; replace updated ones.
     let leaving = update.changes.filter { $0.kind == .delete || $0.kind == .move }.compactMap(\.from?.index)
     for index in leaving.sorted(by: >) { rows.remove(at: index) }
     for change in update.changes {

@@ -6,7 +6,7 @@ import Testing
 struct BoundedRegexTests {
   private static let evil = String(repeating: "a", count: 60) + "!"
 
-  @Test func aPatternWithoutEndComesToNoMatchAndOneHint() throws {
+  @Test func `a pattern that takes too long matches nothing and gives one hint`() throws {
     let predicate = try ItemPredicate("name MATCHES '^(a+)+$'")
     let item: Value = .map(["name": .string(BoundedRegexTests.evil)])
     #expect(predicate.consumeHint() == nil)
@@ -17,7 +17,7 @@ struct BoundedRegexTests {
     #expect(predicate.matches(.map(["name": .string("aaaa")]), in: PredicateTests.context))
   }
 
-  @Test func eachTimeOutShortensTheNext() {
+  @Test func `each timeout shortens the next`() {
     let allowance = MatchAllowance(time: .milliseconds(200), shortest: .milliseconds(1))
     var total = Duration.zero
     for _ in 0..<1_000 {
@@ -28,7 +28,7 @@ struct BoundedRegexTests {
     #expect(total < .seconds(2))
   }
 
-  @Test func aTextThatTakesTooMuchMemoryComesToAHintToo() throws {
+  @Test func `a text that takes too much memory gives a hint`() throws {
     let allowance = MatchAllowance()
     let regex = try BoundedRegex("(a|b)*", isCaseInsensitive: false, allowance: allowance)
     #expect(regex.matches(String(repeating: "ab", count: 1_000)))
@@ -37,7 +37,7 @@ struct BoundedRegexTests {
     #expect(allowance.consumeExceeded())
   }
 
-  @Test func manyEvilTextsDoNotAddUp() throws {
+  @Test func `many slow texts do not add up`() throws {
     let regex = try BoundedRegex(
       "(x+x+)+y", isCaseInsensitive: false, allowance: MatchAllowance(time: .milliseconds(8), shortest: .microseconds(200)))
     let text = String(repeating: "x", count: 5_000)
@@ -51,16 +51,16 @@ struct BoundedRegexTests {
     ("ä+", "äää", true),
     ("\\p{Lu}.*", "Éa", true), ("😀", "😀", true), ("..", "😀", false),
   ])
-  func matchesTheWholeText(_ pattern: String, _ text: String, _ expected: Bool) throws {
+  func `a pattern matches the complete text`(_ pattern: String, _ text: String, _ expected: Bool) throws {
     #expect(try BoundedRegex(pattern, isCaseInsensitive: false).matches(text) == expected)
   }
 
-  @Test func aPatternHasALength() {
+  @Test func `the size of a pattern is bounded`() {
     #expect(throws: PatternError.self) { try BoundedRegex(String(repeating: "a", count: 10_001), isCaseInsensitive: false) }
     #expect(throws: PatternError.self) { try BoundedRegex(String(repeating: "(", count: 5_000), isCaseInsensitive: false) }
   }
 
-  @Test func manyThreadsShareOne() async throws {
+  @Test func `many threads share one expression`() async throws {
     let regex = try BoundedRegex("note \\d+", isCaseInsensitive: true)
     let hits = await withTaskGroup(of: Int.self) { group in
       for _ in 0..<4 { group.addTask { (0..<500).count { regex.matches($0.isMultiple(of: 2) ? "Note \($0)" : "x \($0)") } } }

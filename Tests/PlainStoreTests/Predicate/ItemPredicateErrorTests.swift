@@ -75,7 +75,7 @@ struct PredicateErrorTests {
     // Columns count characters.
     ("name = 'é😀👨‍👩‍👧' & 3", 14, "write AND"), ("nàme\u{301} ~ 3", 6, "LIKE"),
   ])
-  func pointsAtThePlace(_ text: String, _ column: Int, _ part: String) {
+  func `an error has the column of the mistake`(_ text: String, _ column: Int, _ part: String) {
     guard column > 0 else {
       #expect(PredicateErrorTests.error(text) == nil)
       return
@@ -86,37 +86,40 @@ struct PredicateErrorTests {
     #expect(error?.text == text)
   }
 
-  @Test func isPrintedWithACaret() {
+  @Test func `an error is printed with a caret`() {
     #expect(
       PredicateErrorTests.error("rating + 1 > 3").map(String.init(describing:))
         == "rating + 1 > 3\n       ^ column 8: expected a comparison such as =, AND, OR or the end, but found `+` here; there is no arithmetic"
     )
   }
 
-  @Test func showsOnlyTheSurroundingsOfALongText() throws {
+  @Test func `an error shows only the text around it`() throws {
     let error = try #require(
       PredicateErrorTests.error(String(repeating: "a = 1 AND ", count: 1_000) + "+" + String(repeating: " OR b = 2", count: 1_000)))
     let lines = error.description.split(separator: "\n")
     #expect(error.column == 10_001)
-    #expect(lines.count == 2 && lines[0].count == 82 && lines[0].hasPrefix("…") && lines[0].hasSuffix("…"))
+    #expect(lines.count == 2)
+    #expect(lines[0].count == 82)
+    #expect(lines[0].hasPrefix("…"))
+    #expect(lines[0].hasSuffix("…"))
     #expect(lines[0].dropFirst(lines[1].prefix { $0 == " " }.count).first == "+")
   }
 
   @Test(arguments: ["a = '\u{1B}[2J\u{202E}\r\n' +", "a = 1 '\u{1B}]0;x\u{7}\u{202E}\r\n'", "a = 1 \u{9B}", "a \u{200F} = 1"])
-  func cannotControlTheTerminal(_ text: String) throws {
+  func `an error cannot control the terminal`(_ text: String) throws {
     let error = try #require(PredicateErrorTests.error(text))
     #expect(error.description.split(separator: "\n").count == 2)
     #expect(error.description.unicodeScalars.allSatisfy { $0 == "\n" || ![.control, .format].contains($0.properties.generalCategory) })
   }
 
   @Test(arguments: ["a.", "a[0].", "a[0]", "x.b[0]", "'x", "1", "2024-01-01:", "@", "\u{e9}"])
-  func longTextsAreReadInLinearTime(_ piece: String) throws {
+  func `long texts are parsed in linear time`(_ piece: String) throws {
     let error = PredicateErrorTests.error("a" + String(repeating: piece, count: 20_000) + " +")
     #expect((error?.message.count ?? 0) < 400)
   }
 
   @Test(arguments: ["(", "{", "NOT (", "a = (", "a IN {{", "!(", "ANY "])
-  func nestingIsBounded(_ piece: String) throws {
+  func `nesting is bounded`(_ piece: String) throws {
     let error = try #require(PredicateErrorTests.error(String(repeating: piece, count: 100_000)))
     #expect(!error.message.isEmpty)
   }

@@ -148,7 +148,7 @@ struct PredicateTests {
     "'\\ud83d\\ude00' = '😀'", "'\\'' = \"'\"", "'a\\.b' = 'a\\\\.b'", "rating IN{8}", "name LIKE'Ada*'", "due=2024-05-27",
     "{2024-05-27,1}={2024-05-27,1}",
   ])
-  func isTrue(_ text: String) throws {
+  func `a predicate is true`(_ text: String) throws {
     #expect(try PredicateTests.holds(text))
     #expect(try !PredicateTests.holds("NOT (\(text))"))
   }
@@ -184,12 +184,12 @@ struct PredicateTests {
     "releases.@count = 2", "address.City = 'London'", "Name = 'Ada Lovelace'", "releases[2].date != nil", "a.b = 'dotted'",
     "releases.cycle = '1'", "rating-1 = 7",
   ])
-  func isFalse(_ text: String) throws {
+  func `a predicate is false`(_ text: String) throws {
     #expect(try !PredicateTests.holds(text))
     #expect(try PredicateTests.holds("NOT (\(text))"))
   }
 
-  @Test func namesTheFieldsItReads() throws {
+  @Test func `a predicate names the fields that it reads`() throws {
     let predicate = try ItemPredicate(
       "address.city = 'x' AND (ANY releases.@max.date > @today OR releases[0].cycle = `a.b`) AND @modified IN {1, rating, {`first name`}}")
     let expected = [
@@ -203,7 +203,7 @@ struct PredicateTests {
     ("a > @today - 30d", true), ("ANY a (b > @today + 1m)", true),
     ("a = 1", false), ("`@today` = 1", false),
   ])
-  func knowsWhetherItUsesToday(_ text: String, _ expected: Bool) {
+  func `a predicate knows if it uses today`(_ text: String, _ expected: Bool) {
     #expect((try? ItemPredicate(text))?.usesToday ?? false == expected)
   }
 
@@ -213,28 +213,28 @@ struct PredicateTests {
     #expect(predicate.fieldPaths == Set(expected.map { FieldPath(keys: $0) }))
   }
 
-  @Test func asksPackedValuesToo() throws {
+  @Test func `a predicate reads packed values`() throws {
     #expect(
       try ItemPredicate("address.city = 'London' AND releases.@count = 3").matches(
         PackedValue(PredicateTests.item), in: PredicateTests.context)
     )
   }
 
-  @Test func equalByItsTextAlone() throws {
+  @Test func `predicates are equal if their texts are`() throws {
     #expect(try ItemPredicate("a = 1") == ItemPredicate("a = 1"))
     #expect(try ItemPredicate("a = 1") != ItemPredicate("a  = 1"))
     #expect(try ItemPredicate("a = 'é'") != ItemPredicate("a = 'e\u{301}'"))
     #expect(try ItemPredicate("a = 1").description == "a = 1")
   }
 
-  @Test func aListWrittenOutMayBeLong() throws {
+  @Test func `a list of constants can be long`() throws {
     let list = (0..<20_000).map { "\($0)" }.joined(separator: ", ")
     let predicate = try ItemPredicate("rating IN {\(list)}")
     let hits = (0..<40_000).count { predicate.matches(.map(["rating": .number(.integer($0))]), in: PredicateTests.context) }
     #expect(hits == 20_000)
   }
 
-  @Test func chainsMayBeLong() throws {
+  @Test func `chains can be long`() throws {
     #expect(try PredicateTests.holds((0..<5_000).map { "rating = \($0)" }.joined(separator: " OR ")))
     #expect(try PredicateTests.holds(String(repeating: "NOT ", count: 20_000) + "done"))
     #expect(try PredicateTests.holds(String(repeating: "(", count: 100) + "done" + String(repeating: ")", count: 100)))

@@ -14,26 +14,26 @@ struct LikePatternTests {
     ("*é?", "caféx", true), ("??é", "é", false), ("*a", "aaaa", true), ("a*a*a", "aa", false), ("[a]", "[a]", true), ("a.c", "abc", false),
     ("*\n*", "a\nb", true), ("a*", "a\nb", true),
   ])
-  func matches(_ pattern: String, _ text: String, _ expected: Bool) {
+  func `a pattern matches the complete text`(_ pattern: String, _ text: String, _ expected: Bool) {
     #expect(LikePattern(pattern, []).matches(text) == expected)
     #expect(LikePattern(pattern, .all).matches(text) == expected || pattern.contains("é"))
   }
 
-  @Test func foldsBothSides() {
+  @Test func `pattern and text are folded`() {
     #expect(LikePattern("*GROSS", .all).matches("Élodie Groß"))
     #expect(LikePattern("É?O*", .all).matches("eloa"))
     #expect(!LikePattern("É*", .letterCase).matches("elo"))
     #expect(LikePattern("é*", .letterCase).matches("ÉLO"))
   }
 
-  @Test func starsDoNotMultiply() {
+  @Test func `stars do not multiply the cost`() {
     let pattern = String(repeating: "a*", count: 2_000) + "b"
     #expect(!LikePattern(pattern, []).matches(String(repeating: "a", count: 200_000)))
     #expect(LikePattern(pattern, []).matches(String(repeating: "a", count: 200_000) + "b"))
   }
 
   /// Against the definition, tried out.
-  @Test func agreesWithTheDefinition() {
+  @Test func `random patterns match as defined`() {
     func matches(_ pattern: ArraySlice<Character>, _ text: ArraySlice<Character>) -> Bool {
       guard let first = pattern.first else { return text.isEmpty }
       if first == "*" { return (text.startIndex...text.endIndex).contains { matches(pattern.dropFirst(), text[$0...]) } }

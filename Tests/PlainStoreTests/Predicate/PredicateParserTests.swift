@@ -16,7 +16,7 @@ struct PredicateParserTests {
   ]
 
   @Test(arguments: Randomness.seeds(40))
-  func anyTextIsAPredicateOrAnErrorWithAPlace(seed: UInt64) {
+  func `any text is a predicate or an error with a column`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
       let pieces = (0..<random.below(14)).map { _ in PredicateParserTests.pieces[random.below(PredicateParserTests.pieces.count)] }
@@ -65,7 +65,7 @@ struct PredicateParserTests {
   }
 
   @Test(arguments: Randomness.seeds(200))
-  func sentencesComeToWhatTheirPartsDo(seed: UInt64) throws {
+  func `random predicates have the result of their parts`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (text, value) = PredicateParserTests.sentence(&random, depth: 5)
     #expect(try PredicateTests.holds(text) == value, "\(text); NOTES_WATCH_SEED=\(seed)")
@@ -73,7 +73,7 @@ struct PredicateParserTests {
 
   /// Without parentheses: NOT binds tightest, then AND, then OR.
   @Test(arguments: 0..<64)
-  func notThenAndThenOr(bits: Int) throws {
+  func `NOT binds tighter than AND, and AND than OR`(bits: Int) throws {
     let flags = (0..<3).map { bits >> $0 & 1 == 1 }
     let isNegated = (3..<6).map { bits >> $0 & 1 == 1 }
     let terms = zip(flags, isNegated).map { ($1 ? "NOT " : "") + ($0 ? "TRUE" : "FALSE") }

@@ -45,7 +45,7 @@ struct WildcardPatternTests {
   }
 
   @Test(arguments: Randomness.seeds(4))
-  func `A pattern matches what its definition says`(seed: UInt64) {
+  func `a pattern matches what its definition says`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let letters: [Unicode.Scalar] = ["a", "b", "é", "😀"]
     var matchCount = 0
@@ -77,7 +77,7 @@ struct WildcardPatternTests {
     return Int.max - work.left
   }
 
-  @Test func `Stars cost linear work`() {
+  @Test func `stars cost linear work`() {
     let stars = WildcardPatternTests.pattern(
       [Token](repeating: .star, count: 1) + (0..<500).flatMap { _ in [Token.scalar("a"), .star] } + [.scalar("b"), .star])
     for count in [10_000, 20_000, 40_000] {
@@ -85,7 +85,7 @@ struct WildcardPatternTests {
     }
   }
 
-  @Test func `A LIKE that needs too many steps is given up and reported once`() {
+  @Test func `a LIKE that needs too many steps is given up and reported once`() {
     let allowance = MatchAllowance()
     let like = LikePattern("*" + String(repeating: "a?", count: 16_000) + "b*", [], allowance)
     #expect(!allowance.consumeExceeded())
@@ -95,7 +95,7 @@ struct WildcardPatternTests {
     #expect(!allowance.consumeExceeded())
   }
 
-  @Test func `A linear LIKE is never given up`() {
+  @Test func `a linear LIKE is never given up`() {
     let allowance = MatchAllowance(time: .zero, shortest: .zero)
     let text = String(repeating: "ab", count: 50_000)
     #expect(LikePattern("*ab*ba*b", [], allowance).matches(text))
@@ -104,7 +104,7 @@ struct WildcardPatternTests {
     #expect(!allowance.consumeExceeded())
   }
 
-  @Test func `All LIKE and MATCHES of a predicate share one allowance`() throws {
+  @Test func `all LIKE and MATCHES of a predicate share one allowance`() throws {
     let slow = "'*" + String(repeating: "a?", count: 16_000) + "b*'"
     let predicate = try ItemPredicate("name LIKE \(slow) OR name LIKE[c] \(slow) OR name LIKE pattern")
     let item: Value = .map(["name": .string(String(repeating: "a", count: 128 << 10)), "pattern": .string("b*")])

@@ -25,16 +25,16 @@ struct ItemFilterTests {
     "1.5", "true",
     "mathe", "friends", "ada-18", "friends/ada", "a a a", "\tada\u{a0}zurich\n",
   ])
-  func `Every word is found in some scalar or in the id`(search: String) throws {
+  func `every word is found in some scalar or in the id`(search: String) throws {
     #expect(try ItemFilterTests.fits(search))
   }
 
   @Test(arguments: ["adam", "ada bob", "name", "deep", "null", "adalovelace", "lovelacez", "mathegr", "lovelace1815", ".md"])
-  func `A word that is nowhere is not found: not in keys, and not across two values`(search: String) throws {
+  func `a word that is nowhere is not found: not in keys, and not across two values`(search: String) throws {
     #expect(try !ItemFilterTests.fits(search))
   }
 
-  @Test func `Search fields narrow where the words are looked for`() throws {
+  @Test func `search fields narrow where the words are looked for`() throws {
     #expect(try ItemFilterTests.fits("ada", in: ["name"]))
     #expect(try ItemFilterTests.fits("grosse", in: ["tags"]))
     #expect(try ItemFilterTests.fits("ada zurich", in: ["name", "city"]))
@@ -46,20 +46,20 @@ struct ItemFilterTests {
     #expect(try ItemFilterTests.fits("friends lovelace", in: ["name", "@id"]))
   }
 
-  @Test func `The predicate must hold as well`() throws {
+  @Test func `the predicate must hold as well`() throws {
     #expect(try ItemFilterTests.fits("ada", where: "rating > 7"))
     #expect(try !ItemFilterTests.fits("ada", where: "rating > 8"))
     #expect(try !ItemFilterTests.fits("bob", where: "rating > 7"))
   }
 
-  @Test func `Scratch space of one item is no place for the next one's words`() throws {
+  @Test func `scratch space of one item is no place for the next one's words`() throws {
     let filter = ItemFilter(FetchRequest(search: "ada"), context: .now)
     var text = FoldedText()
     #expect(filter.fits(ItemFilterTests.item, &text))
     #expect(!filter.fits(.sample("b.md", [:]), &text))
   }
 
-  @Test func `What fits everything is empty`() throws {
+  @Test func `what fits everything is empty`() throws {
     #expect(ItemFilter(FetchRequest(search: " \n"), context: .now).isEmpty)
     #expect(!ItemFilter(FetchRequest(search: "a"), context: .now).isEmpty)
     #expect(!ItemFilter(FetchRequest(predicate: try ItemPredicate("TRUEPREDICATE")), context: .now).isEmpty)
@@ -70,12 +70,12 @@ struct ItemFilterTests {
     ("", "x", true),
     ("x", "", false), ("re", "re", true),
   ])
-  func `A text that was typed on is narrower`(old: String, new: String, isNarrower: Bool) {
+  func `a text that was typed on is narrower`(old: String, new: String, isNarrower: Bool) {
     func filter(_ search: String) -> ItemFilter { ItemFilter(FetchRequest(search: search), context: .now) }
     #expect(filter(new).isNarrower(than: filter(old)) == isNarrower)
   }
 
-  @Test func `Another predicate, other search fields or another day say nothing`() throws {
+  @Test func `another predicate, other search fields or another day say nothing`() throws {
     let today = PredicateContext.now
     let tomorrow = PredicateContext(at: Date(timeIntervalSinceNow: 86_400))
     func filter(_ predicate: String?, _ search: String = "", _ fields: [FieldPath] = [], _ day: PredicateContext) throws -> ItemFilter {

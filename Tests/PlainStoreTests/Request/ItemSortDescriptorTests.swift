@@ -11,14 +11,14 @@ struct SortDescriptorTests {
       ("--name", "-name", true, false), ("-@modified", "@modified", true, false), ("name:Exact", "name:Exact", false, false),
       ("-/a~1b", "/a~1b", true, false),
     ] as [(String, FieldPath, Bool, Bool)])
-  func `A minus is descending, exact is by code point`(text: String, path: FieldPath, isDescending: Bool, isExact: Bool) {
+  func `a minus is descending, exact is by code point`(text: String, path: FieldPath, isDescending: Bool, isExact: Bool) {
     let descriptor = ItemSortDescriptor(text)
     #expect(descriptor == ItemSortDescriptor(path, descending: isDescending, exact: isExact))
     #expect(descriptor?.description == text)
   }
 
   @Test(arguments: ["", "-", ":exact", "-:exact", "a..b", "."])
-  func `Without a field name there is none`(text: String) {
+  func `without a field name there is none`(text: String) {
     #expect(ItemSortDescriptor(text) == nil)
   }
 

@@ -15,17 +15,17 @@ struct SectionDescriptorTests {
       (["g": .map(["a": "b"])], "{\"a\":\"b\"}"),
       (["g": .number(.literal("123456789012345678901234567890"))], "123456789012345678901234567890"),
     ] as [(Fields, String)])
-  func `A section is the text of the value`(fields: Fields, id: String) {
+  func `a section is the text of the value`(fields: Fields, id: String) {
     #expect(SectionDescriptor("g").sectionID(of: .sample("a.md", fields)) == SectionID(id))
   }
 
-  @Test func `Folders are sections, the root's has no name`() {
+  @Test func `folders are sections, the root's has no name`() {
     let descriptor = SectionDescriptor("@dir")
     #expect(descriptor.sectionID(of: .sample("a.md", [:])) == "")
     #expect(descriptor.sectionID(of: .sample("x/y/a.md", [:])) == "x/y")
   }
 
-  @Test func `Sections are told apart byte by byte`() {
+  @Test func `sections are told apart byte by byte`() {
     #expect(SectionID("caf\u{e9}") != SectionID("cafe\u{301}"))
     #expect(Set([SectionID("caf\u{e9}"), SectionID("cafe\u{301}")]).count == 2)
   }

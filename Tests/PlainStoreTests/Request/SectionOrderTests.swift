@@ -12,12 +12,12 @@ struct SectionOrderTests {
 
   private static let ids: [SectionID] = ["note 10", "b", "", "Ä", "note 2", "c", "a", "work", "friends"]
 
-  @Test func `Without names it is the order of strings`() {
+  @Test func `without names it is the order of strings`() {
     let sorted = SectionOrderTests.sorted(SectionOrderTests.ids, SectionDescriptor("g"))
     #expect(sorted == ["", "a", "Ä", "b", "c", "friends", "note 2", "note 10", "work"])
   }
 
-  @Test func `Named sections come first, in their order, whatever the rest does`() {
+  @Test func `named sections come first, in their order, whatever the rest does`() {
     let ascending = SectionDescriptor("g", order: ["work", "friends", "work", "none"])
     #expect(SectionOrderTests.sorted(SectionOrderTests.ids, ascending) == ["work", "friends", "", "a", "Ä", "b", "c", "note 2", "note 10"])
     let descending = SectionDescriptor("g", descending: true, order: ["work", "friends"])
@@ -25,17 +25,19 @@ struct SectionOrderTests {
       SectionOrderTests.sorted(SectionOrderTests.ids, descending) == ["work", "friends", "note 10", "note 2", "c", "b", "Ä", "a", ""])
     let order = SectionOrder(ascending)
     #expect(order.named == ["work", "friends", "none"])
-    #expect(order.isNamed("none") && !order.isNamed("a"))
+    #expect(order.isNamed("none"))
+    #expect(!order.isNamed("a"))
   }
 
-  @Test func `Two sections never stand in one place`() {
+  @Test func `two sections never stand in one place`() {
     let order = SectionOrder(SectionDescriptor("g"))
     #expect(order.key(of: "caf\u{e9}") != order.key(of: "cafe\u{301}"))
     #expect(order.key(of: "1") != order.key(of: "01"))
   }
 
-  @Test func `Without a section descriptor there is one section, always there`() {
+  @Test func `without a section descriptor there is one section, always there`() {
     let order = SectionOrder(nil)
-    #expect(order.named == [""] && order.sectionID(of: .sample("a.md", ["g": "x"])) == "")
+    #expect(order.named == [""])
+    #expect(order.sectionID(of: .sample("a.md", ["g": "x"])) == "")
   }
 }

@@ -27,11 +27,11 @@ struct GlobTests {
     ("\\*", "*", true), ("\\*", "a", false), ("\\!a", "!a", true), ("\\[a]", "[a]", true), ("a b", "a b", true), ("a.c", "abc", false),
     ("", "a", false), ("/", "a", false), ("café", "cafe\u{301}", false), ("café", "café", true),
   ])
-  func `A pattern means what it means in a .gitignore`(pattern: String, path: String, matches: Bool) {
+  func `a pattern means what it means in a .gitignore`(pattern: String, path: String, matches: Bool) {
     #expect(Glob(pattern).matches(path) == matches)
   }
 
-  @Test func `A leading exclamation mark takes back, a trailing slash is for folders`() {
+  @Test func `a leading exclamation mark takes back, a trailing slash is for folders`() {
     let plain = Glob("a"), negated = Glob("!a"), folders = Glob("a/"), both = Glob("!/a/")
     #expect([plain.isNegated, negated.isNegated, folders.isNegated, both.isNegated] == [false, true, false, true])
     #expect([plain.foldersOnly, negated.foldersOnly, folders.foldersOnly, both.foldersOnly] == [false, false, true, true])
@@ -41,23 +41,23 @@ struct GlobTests {
     #expect(!both.matches("b/a"))
   }
 
-  @Test func `A bracket that is never closed is itself`() {
+  @Test func `a bracket that is never closed is itself`() {
     #expect(Glob("[abc").matches("[abc"))
     #expect(!Glob("[abc").matches("a"))
   }
 
   /// A matcher that goes back takes longer than the universe for these.
   @Test(.timeLimit(.minutes(1)), arguments: ["*a", "**/", "**/a/", "a*", "[!b]*", "?*"])
-  func `No pattern takes more than the product of the lengths`(part: String) {
+  func `no pattern takes more than the product of the lengths`(part: String) {
     let pattern = String(repeating: part, count: 200) + "b"
     #expect(!Glob(pattern).matches(String(repeating: "a/a", count: 700)))
     #expect(!Glob(pattern).matches(String(repeating: "a", count: 2_000)))
   }
 
   @Test(arguments: Randomness.seeds(4))
-  func `Random patterns match what git's matcher matches`(seed: UInt64) throws {
+  func `random patterns match what git's matcher matches`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let folder = try GitFolder()
+    let folder = try IgnoringRepository()
     for _ in 0..<25 {
       let pattern = GlobTests.randomPattern(&random)
       let paths = Set((0..<30).map { _ in GlobTests.randomPath(&random) }).sorted()
@@ -93,7 +93,7 @@ extension Glob {
 }
 
 /// An empty git repository, to ask git what a pattern ignores.
-private struct GitFolder {
+private struct IgnoringRepository {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -28,7 +28,7 @@ struct IgnoreListTests {
   }
 
   @Test(arguments: Randomness.seeds(4))
-  func `A list of patterns decides as its last pattern that matches`(seed: UInt64) {
+  func `a list of patterns decides as its last pattern that matches`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let patterns = (0..<random.below(8)).map { _ in IgnoreListTests.randomPattern(&random) }
@@ -45,13 +45,13 @@ struct IgnoreListTests {
     }
   }
 
-  @Test func `Names, paths and extensions are not counted as wildcards`() {
+  @Test func `names, paths and extensions are not counted as wildcards`() {
     let literal = IgnoreList(["README.md", "drafts/", "/build", "a/b", "*.bak", "!*.md", "**/cache", "\\*"])
     #expect(literal.wildcardCount == 0)
     #expect(IgnoreList(["a*", "*a*", "?", "[ab]", "a/**", "*/a", "a*.md"]).wildcardCount == 7)
   }
 
-  @Test func `Settings may have any number of names, but only so many patterns with wildcards`() throws {
+  @Test func `settings may have any number of names, but only so many patterns with wildcards`() throws {
     func settings(_ patterns: [String]) throws -> Settings { try Settings(.map(["ignore": .list(patterns.map { .string($0) })])) }
     let names = (0..<10_000).map { "name-\($0)" }
     #expect(try settings(names).ignore.count == 10_000)
@@ -63,7 +63,7 @@ struct IgnoreListTests {
     #expect(error.message.contains("1001 patterns have wildcards"))
   }
 
-  @Test func `Brackets that are never closed take linear time`() {
+  @Test func `brackets that are never closed take linear time`() {
     let brackets = Glob(String(repeating: "[", count: 200_000))
     #expect(!IgnoreListTests.matches(brackets, "a"))
     #expect(IgnoreListTests.matches(Glob("[["), "[["))
@@ -74,7 +74,7 @@ struct SettingsLimitTests {
   private static func list(_ count: Int) -> Value { .list((0..<count).map { .string("f\($0)") }) }
 
   @Test(arguments: [("sort", 100), ("section-order", 10_000), ("fields", 1_000), ("search-fields", 1_000)])
-  func `A view may have only so many entries`(key: String, most: Int) throws {
+  func `a view may have only so many entries`(key: String, most: Int) throws {
     var fields: Fields = [:]
     fields[key] = SettingsLimitTests.list(most)
     #expect(throws: Never.self) { try ViewDefinition(fields) }
@@ -83,12 +83,12 @@ struct SettingsLimitTests {
     #expect(error.message.contains("at most \(most) are allowed"))
   }
 
-  @Test func `An id is made of at most 100 fields`() {
+  @Test func `an id is made of at most 100 fields`() {
     #expect(throws: Never.self) { try Settings(.map(["id-field": SettingsLimitTests.list(100)])) }
     #expect(throws: SettingsError.self) { try Settings(.map(["id-field": SettingsLimitTests.list(101)])) }
   }
 
-  @Test func `A predicate of a view has at most 16 KB`() {
+  @Test func `a predicate of a view has at most 16 KB`() {
     let long = "a IN {" + String(repeating: "1,", count: 8_200) + "1}"
     #expect(throws: SettingsError.self) { try ViewDefinition(["where": .string(long)]) }
   }

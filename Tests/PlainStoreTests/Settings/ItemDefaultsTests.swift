@@ -14,7 +14,7 @@ import Testing
     return try Settings(yaml(settings)).defaults.fields(of: Item.ID(path: path), at: path, ItemDefaultsTests.context)
   }
 
-  @Test func everyName() throws {
+  @Test func `every name has its value`() throws {
     let fields = try fields(
       """
       defaults:
@@ -25,14 +25,16 @@ import Testing
         handle: "@@ada"
         plain: 5
       """, "friends/ada.yaml")
-    #expect(fields["created"] == Value(text: "2023-11-14T22:13:20Z") && fields["day"] == Value(text: "2023-11-14"))
+    #expect(fields["created"] == Value(text: "2023-11-14T22:13:20Z"))
+    #expect(fields["day"] == Value(text: "2023-11-14"))
     #expect(fields["uuid"] == .string("0b0f5a8e-0000-4000-8000-000000000000"))
     let path: Value = .list([.string("friends/ada.yaml"), .string("friends")])
     #expect(fields["of"] == .map(["id": .string("friends/ada"), "path": path, "name": .string("ada"), "ext": .string("yaml")]))
-    #expect(fields["handle"] == .string("@ada") && fields["plain"] == .number(.integer(5)))
+    #expect(fields["handle"] == .string("@ada"))
+    #expect(fields["plain"] == .number(.integer(5)))
   }
 
-  @Test func foldersHaveTheirOwn() throws {
+  @Test func `folders have their own defaults`() throws {
     let settings = """
       defaults:
         group: all
@@ -59,12 +61,12 @@ import Testing
       "There is no default `@nwo`. Did you mean `@now`? The defaults are @now, @today, @uuid, @id, @path, @dir, @name, @ext. Write a string that begins with @ with @@."
     ),
   ])
-  func whatIsWrongIsSaidWithItsPlace(text: String, keys: [String], message: String) throws {
+  func `an error has its place and says what is wrong`(text: String, keys: [String], message: String) throws {
     let written = try yaml(text)
     #expect(throws: SettingsError(keys, message)) { try Settings(written) }
   }
 
-  @Test func aRandomUUIDIsOne() {
+  @Test func `a random UUID is a valid one`() {
     let context = DefaultContext(now: Timestamp(seconds: 0, nanoseconds: 0), local: Timestamp(seconds: 0, nanoseconds: 0))
     #expect(context.uuid().wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
     #expect(context.uuid() != context.uuid())

@@ -11,24 +11,24 @@ struct SettingsFileTests {
     return try SettingsFile.read(in: folder.path, limits: ReadLimits())
   }
 
-  @Test func `No file is no settings`() throws {
+  @Test func `no file is no settings`() throws {
     let folder = try TemporaryFolder()
     #expect(try SettingsFile.read(in: folder.path, limits: ReadLimits())?.settings == Settings())
   }
 
-  @Test func `A folder that cannot be opened says nothing of its settings`() throws {
+  @Test func `a folder that cannot be opened says nothing of its settings`() throws {
     let folder = try TemporaryFolder()
     #expect(try SettingsFile.read(in: folder.path + "/gone", limits: ReadLimits()) == nil)
   }
 
-  @Test func `The file in the root is read`() throws {
+  @Test func `the file in the root is read`() throws {
     #expect(try SettingsFileTests.read("ignore: [a.md]")?.settings.ignore == ["a.md"])
   }
 
   @Test(arguments: [
     ("views: [", 1, 8), ("ignore: a\nignore: b\n", 2, 1), ("a: 1\n", 1, 4), ("- a\n", 1, 1),
   ])
-  func `What is wrong with it is a problem at its place`(text: String, line: Int, column: Int) throws {
+  func `what is wrong with it is a problem at its place`(text: String, line: Int, column: Int) throws {
     let problem = try #require(throws: Problem.self) { try SettingsFileTests.read(text) }
     #expect(problem.path == PathRules.settingsPath)
     #expect([problem.line, problem.column] == [line, column], "\(problem)")
@@ -42,7 +42,7 @@ struct SettingsFileTests {
     #expect([problem.line, problem.column] == [line, column], "\(problem)")
   }
 
-  @Test func `A file that is too large is a problem that says so`() throws {
+  @Test func `a file that is too large is a problem that says so`() throws {
     let filler = String(repeating: "#", count: SettingsFile.maxSize - 12)
     #expect(try SettingsFileTests.read("ignore: [a]\n" + filler)?.settings.ignore == ["a"])
     let problem = try #require(throws: Problem.self) { try SettingsFileTests.read("ignore: [a]\n" + filler + "#") }
@@ -53,13 +53,13 @@ struct SettingsFileTests {
     }
   }
 
-  @Test func `Aliases in the settings may add as much as the settings may have`() throws {
+  @Test func `aliases in the settings may add as much as the settings may have`() throws {
     let lists = (1...5).map { "a\($0): &a\($0) [" + Array(repeating: "*a\($0 - 1)", count: 20).joined(separator: ", ") + "]\n" }.joined()
     let problem = try #require(throws: Problem.self) { try SettingsFileTests.read("a0: &a0 xxxxxxxx\n" + lists) }
     #expect(problem.message.contains("Aliases and merge keys add more than 262144 bytes"))
   }
 
-  @Test func `A link or a FIFO is a problem and is not opened`() throws {
+  @Test func `a link or a FIFO is a problem and is not opened`() throws {
     let folder = try TemporaryFolder(["other.yaml": "ignore: [a.md]"])
     try folder.link(".notes-watch.yaml", to: "other.yaml")
     #expect(throws: Problem.self) { try SettingsFile.read(in: folder.path, limits: ReadLimits()) }
@@ -68,7 +68,7 @@ struct SettingsFileTests {
     #expect(throws: Problem.self) { try SettingsFile.read(in: folder.path, limits: ReadLimits()) }
   }
 
-  @Test func `What a list does not like is a problem at the place that it names`() throws {
+  @Test func `what a list does not like is a problem at the place that it names`() throws {
     let file = try #require(try SettingsFileTests.read("ignore: a\nviews:\n  all: {}\n"))
     let problem = file.problem(SettingsError(["views", "all"], "No."))
     #expect(problem == Problem(path: PathRules.settingsPath, line: 3, column: 8, message: "views.all: No."))

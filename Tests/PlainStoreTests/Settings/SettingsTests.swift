@@ -4,7 +4,7 @@ import Testing
 @testable import PlainStore
 
 struct SettingsTests {
-  @Test func `Every setting is read`() throws {
+  @Test func `every setting is read`() throws {
     let settings = try Settings(
       yaml(
         """
@@ -31,13 +31,13 @@ struct SettingsTests {
           defaults: defaults, mergeRules: rules))
   }
 
-  @Test func `One text with commas is a list`() throws {
+  @Test func `one text with commas is a list`() throws {
     let settings = try Settings(yaml("id-field: uuid , name\nignore: 'a.md,b c.md'"))
     #expect(settings.idFields == ["uuid", "name"])
     #expect(settings.ignore == ["a.md", "b c.md"])
   }
 
-  @Test func `A file that says nothing is all defaults`() throws {
+  @Test func `a file that says nothing is all defaults`() throws {
     #expect(try Settings(yaml("# nothing yet\n")) == Settings())
     #expect(try Settings(yaml("{}")) == Settings())
   }
@@ -72,12 +72,12 @@ struct SettingsTests {
     ),
     ("commands: [rm]", ["commands"], "There is no setting `commands` here. The settings are views, id-field, ignore, defaults, merge."),
   ])
-  func `What is wrong is said with its place`(text: String, keys: [String], message: String) throws {
+  func `what is wrong is said with its place`(text: String, keys: [String], message: String) throws {
     let written = try yaml(text)
     #expect(throws: SettingsError(keys, message)) { try Settings(written) }
   }
 
-  @Test func `A view that cannot be read concerns no other`() throws {
+  @Test func `a view that cannot be read concerns no other`() throws {
     let settings = try Settings(yaml("views: {a: b, c: {limit: 3}, d: {limit: many}}\nignore: [x]"))
     #expect(settings.ignore == ["x"])
     #expect(try settings.view(named: "c").limit == 3)
@@ -95,12 +95,12 @@ struct SettingsTests {
     #expect(kept.views.keys.sorted() == ["c", "d"])
   }
 
-  @Test func `An error names the keys that lead to it`() {
+  @Test func `an error names the keys that lead to it`() {
     #expect(SettingsError(["views", "a"], "No.").description == "views.a: No.")
     #expect(SettingsError([], "No.").description == "No.")
   }
 
-  @Test func `A view that is not there is answered with those that are`() throws {
+  @Test func `a view that is not there is answered with those that are`() throws {
     let settings = Settings(views: ["friends": ViewDefinition(), "all": ViewDefinition()])
     #expect(throws: Never.self) { try settings.view(named: "friends") }
     #expect(throws: SettingsError(["views"], "There is no view `freinds`. Did you mean `friends`? The views are all, friends.")) {
