@@ -17,7 +17,9 @@ package import PlainText
 /// diff.update?.diff.changes
 /// ```
 package struct RevisionDiff: Sendable {
+  /// The older side.
   package let from: Side
+  /// The newer side.
   package let to: Side
   /// The settings of both lists.
   package let settings: Settings
@@ -29,6 +31,7 @@ package struct RevisionDiff: Sendable {
   /// The parts of the predicate that can match no item, if the list did not change.
   package let hints: [String]
 
+  /// One of the two compared states.
   package struct Side: Sendable, Hashable {
     /// The name for people: `HEAD~1`, `index`, `work tree`.
     package let name: String
