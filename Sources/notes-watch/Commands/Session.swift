@@ -74,7 +74,7 @@ struct Session {
   func hintAtRequest() {
     let snapshot = results.snapshot
     let unknown = snapshot.unknownFields(max: FieldHints.max + 1)
-    FieldHints.write(unknown, { "no item has the field `\($0)`." }, nearest: snapshot.nearestField)
+    FieldHints.write(unknown, FieldHints.noItem, nearest: snapshot.nearestField)
     for hint in snapshot.predicateHints { StandardError.writeLine("notes-watch: hint: \(hint)") }
   }
 }

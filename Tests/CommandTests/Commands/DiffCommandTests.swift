@@ -59,6 +59,15 @@ import Testing
     #expect(none.status == .exited(0))
   }
 
+  @Test func `diff names fields that no item has on either side`() async throws {
+    let folder = try await repository()
+    let end = try await NotesWatch.run("diff", folder.path, "HEAD~1", "HEAD", "--fields", "raiting,name", "--sort", "rating")
+    #expect(end.status == .exited(0))
+    #expect(end.errorText == "notes-watch: hint: no item has the field `raiting`. Did you mean `rating`?\n")
+    let usage = try await NotesWatch.run("diff", folder.path, "a", "b", "c")
+    #expect(usage.errorText.contains("Usage: notes-watch diff DIR"), "\(usage.errorText)")
+  }
+
   @Test func `diff reports what is wrong`() async throws {
     let folder = try await repository()
     for (arguments, code, words) in [
