@@ -1,15 +1,18 @@
 import DirectoryWatch
 package import PlainText
 
-/// What every item has besides its own fields, usable wherever a field is. A key of this name in a file is hidden by it.
+/// A field that every item has besides those in its file. It can be used wherever a field can, and hides
+/// a key of the same name in a file.
+///
+/// This is the one list of these names.
 package enum PseudoField: String, CaseIterable, Sendable {
   case id = "@id"
   case path = "@path"
-  /// The folder, `""` at the root.
+  /// The folder of the file; `""` at the root.
   case dir = "@dir"
-  /// The file's name without its extension.
+  /// The name of the file without its extension.
   case name = "@name"
-  /// The extension without the dot.
+  /// The extension of the file without the dot.
   case ext = "@ext"
   case modified = "@modified"
   case created = "@created"
@@ -34,7 +37,7 @@ package enum PseudoField: String, CaseIterable, Sendable {
     }
   }
 
-  /// A file's name and its extension without the dot.
+  /// Splits a file's name into the name and its extension without the dot.
   package static func split(_ name: Substring) -> (name: String, ext: String) {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (String(name), "") }
     return (String(name[..<dot]), String(name[name.utf8.index(after: dot)...]))

@@ -1,22 +1,27 @@
 import DirectoryWatch
 
-/// One comparison of everything that is known with what is there, to find what no event told. Pure: it says what to look at next, and is told what was found.
+/// One comparison of everything that the store knows with the disk, to find changes that no event
+/// reported. Pure: it returns the next step, and is given what was found.
 ///
-/// First each folder is listed, for files that nobody knows; then each known file is looked at, without being opened. Both go in slices with a pause in between, so that an
-/// audit of any size is no load. What is otherwise than it is known to be is only suspected: it may be an edit in flight, whose event is on its way. It counts if, a while later,
-/// it is still as it was seen and still not known.
+/// First it lists each folder to find unknown files; then it reads the stamp of each known file,
+/// without opening it. Both go in slices with a pause between them, so that an audit of any size puts
+/// no load on the machine. A file that differs is only a suspect: it may be an edit whose event is on
+/// its way. It counts if it has the same stamp some time later and the store still does not know it.
 struct Audit: Sendable {
-  /// Files and folders in one slice: about two milliseconds' worth of calls.
+  /// The number of files or folders in one slice: about two milliseconds of system calls.
   static let sliceSize = 1_000
-  /// Between two slices: at most a fiftieth of the time is spent on them.
+  /// The pause between two slices. At most a fiftieth of the time is spent on slices.
   static let pause = Duration.milliseconds(100)
-  /// How long what is suspected must stay as it is: many times what any event takes to be heard.
-  static let patience = Duration.seconds(2)
+  /// The time for which a suspect must keep its stamp: many times what any event takes to arrive.
+  static let confirmationDelay = Duration.seconds(2)
 
+  /// Something to read from the disk.
   enum Step: Sendable, Equatable {
+    /// List these folders.
     case list([RelativePath])
+    /// Compare the stamps of these files with the known ones.
     case compare([RelativePath])
-    /// Whether these still are what they were seen to be; `nil` is gone.
+    /// Check that these files still have these stamps; nil is the stamp of a missing file.
     case confirm([RelativePath: FileStamp?])
   }
 
@@ -28,29 +33,32 @@ struct Audit: Sendable {
     self.paths = ArraySlice(paths)
   }
 
-  /// What to do next; nil when it is over.
+  /// Returns the next step; nil when the audit is over.
   mutating func next() -> Step? {
-    if !folders.isEmpty { return .list(take(&folders)) }
-    if !paths.isEmpty { return .compare(take(&paths)) }
+    if !folders.isEmpty { return .list(slice(of: &folders)) }
+    if !paths.isEmpty { return .compare(slice(of: &paths)) }
     if suspects.isEmpty { return nil }
     defer { suspects = [:] }
     return .confirm(suspects)
   }
 
-  /// When to do that.
-  var delay: Duration { folders.isEmpty && paths.isEmpty ? Audit.patience : Audit.pause }
+  /// The delay before the next step.
+  var delay: Duration { folders.isEmpty && paths.isEmpty ? Audit.confirmationDelay : Audit.pause }
 
   var isOver: Bool { folders.isEmpty && paths.isEmpty && suspects.isEmpty }
 
-  mutating func found(folders: [RelativePath]) {
+  /// Adds folders that a listing found.
+  mutating func add(folders: [RelativePath]) {
     self.folders += folders
   }
 
+  /// Adds a file that differs from what the store knows.
   mutating func suspect(_ path: RelativePath, as stamp: FileStamp?) {
     suspects[path] = .some(stamp)
   }
 
-  private func take<Paths: RangeReplaceableCollection & BidirectionalCollection>(_ paths: inout Paths) -> [RelativePath]
+  /// Removes and returns the last elements, as many as one slice has.
+  private func slice<Paths: RangeReplaceableCollection & BidirectionalCollection>(of paths: inout Paths) -> [RelativePath]
   where Paths.Element == RelativePath {
     let slice = Array(paths.suffix(Audit.sliceSize))
     paths.removeLast(slice.count)

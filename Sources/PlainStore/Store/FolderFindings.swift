@@ -2,15 +2,15 @@ package import DirectoryWatch
 import Glibc
 import PlainText
 
-/// The contents of a folder's files, before it is decided which of them has which id.
+/// The contents of a folder's files, before it is decided which file has which id.
 package struct FolderFindings {
   package let settings: Settings
   package let findings: [(path: RelativePath, finding: FileFinding)]
 
   /// Reads all items below a folder.
   ///
-  /// - Parameter settings: those to read it by; nil for the folder's own.
-  /// - Throws: where the folder or its settings cannot be read.
+  /// - Parameter settings: The settings to read it with; nil for the folder's own.
+  /// - Throws: `StoreError` if the folder or its settings cannot be read.
   package init(of root: String, settings: Settings?, options: StoreOptions) throws(StoreError) {
     guard let folder = OpenFolder(root) else { throw StoreError(opening: root, errno) }
     do throws(Problem) {

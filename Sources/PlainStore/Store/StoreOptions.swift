@@ -2,46 +2,68 @@ public import DirectoryWatch
 import Glibc
 public import PlainText
 
-/// How a store reads its folder.
+/// Options for reading and watching a store's folder.
 public struct StoreOptions: Sendable {
-  /// What a single file may ask for.
+  /// The limits for each file, such as its size in bytes and its depth.
   public var limits: ReadLimits
-  /// Nil: what the settings say.
+  /// The fields that make an item's id; nil (the default) for those that the settings name.
   public var idFields: [FieldPath]?
-  /// Threads that read files at once, where there are many.
+  /// The number of threads that read files if there are many; 2 by default.
   public var readers: Int
-  /// Whether bad settings are a problem like another, with the defaults in their place, instead of an error.
-  public var badSettingsAreAProblem = false
-  /// How changes are watched for.
+  /// True if wrong settings are reported as a problem, with default settings in their place. By default
+  /// they end the opening with an error.
+  public var badSettingsAreAProblem: Bool
+  /// Options for watching, such as how long changes wait.
   public var watch: WatchOptions
-  /// How long after one audit the next begins, which looks for changes that no event told; nil for none.
-  public var auditInterval: Duration? = StoreOptions.defaultAuditInterval
+  /// The time from the end of one audit to the next; nil for no audits. An audit finds changes that no
+  /// event reported.
+  public var auditInterval: Duration?
 
-  /// Often enough for what should never be needed; seldom enough that an idle machine sleeps.
+  /// Ten minutes: often enough for what should never be needed, and rare enough that an idle machine
+  /// sleeps.
   public static let defaultAuditInterval = Duration.seconds(600)
 
-  public init(limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2, watch: WatchOptions = WatchOptions()) {
+  /// Makes options.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits for each file.
+  ///   - idFields: The fields that make an item's id; nil for those that the settings name.
+  ///   - readers: The number of threads that read files if there are many. Numbers below 1 count as 1.
+  ///   - badSettingsAreAProblem: True if wrong settings are reported as a problem instead of an error.
+  ///   - watch: Options for watching. Without watching only `maxWait` is used: it limits how long a save
+  ///     waits for other programs.
+  ///   - auditInterval: The time from the end of one audit to the next; nil for no audits. Without
+  ///     watching there are none.
+  public init(
+    limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2, badSettingsAreAProblem: Bool = false,
+    watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval
+  ) {
     self.limits = limits
     self.idFields = idFields
     self.readers = readers
+    self.badSettingsAreAProblem = badSettingsAreAProblem
     self.watch = watch
+    self.auditInterval = auditInterval
   }
 }
 
-/// Why a store cannot be opened.
+/// An error of opening or saving to a store.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
+  /// The kind of an error.
   public enum Code: Sendable, Hashable {
-    /// There is no such folder, or it is none.
+    /// There is no such folder, or it is not a folder.
     case noDirectory
+    /// The folder may not be read.
     case permissionDenied
     /// The settings file cannot be read or understood.
     case badSettings
-    /// Anything else that the system says.
+    /// Any other error of the system.
     case system
   }
 
+  /// The kind of this error.
   public let code: Code
-  /// A sentence: what happened, where, what to do.
+  /// A sentence that says what happened, where, and what to do.
   public let description: String
 
   package init(_ code: Code, _ description: String) {

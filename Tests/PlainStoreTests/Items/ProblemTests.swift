@@ -4,7 +4,7 @@ import Testing
 @testable import PlainStore
 
 struct ProblemTests {
-  @Test func `A problem is said as compilers say it`() {
+  @Test func `A problem is described as compilers describe it`() {
     #expect(Problem(path: "a.md", line: 3, column: 7, message: "No.").description == "a.md:3:7: No.")
     #expect(Problem(path: .root, message: "No.").description == ".:1:1: No.")
     #expect(Problem(path: "a\nb.md", message: "No.").description == "a%0Ab.md:1:1: No.")

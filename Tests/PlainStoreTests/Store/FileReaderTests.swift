@@ -24,7 +24,7 @@ struct FileReaderTests {
   @Test(
     arguments: [("a.yaml", "name: Ada\n"), ("a.json", "{\"name\": \"Ada\"}"), ("d/a.md", "---\nname: Ada\n---\nText.\n")]
       as [(RelativePath, String)])
-  func `Every format is read below the root`(path: RelativePath, text: String) throws {
+  func `Each format is read below the root`(path: RelativePath, text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: path.description)
     for isRegular in [false, true] {
@@ -43,7 +43,7 @@ struct FileReaderTests {
   }
 
   @Test(arguments: ["gone.md", "gone/a.md", "file.md/a.md"] as [RelativePath])
-  func `What is not there is missing`(path: RelativePath) throws {
+  func `A path without a file is missing`(path: RelativePath) throws {
     let folder = try TemporaryFolder(["file.md": ""])
     for isRegular in [false, true] {
       guard case .missing = try FileReaderTests.read(path, in: folder, isRegular: isRegular) else {
@@ -53,7 +53,7 @@ struct FileReaderTests {
     }
   }
 
-  @Test func `A file that says nothing good is a problem at its place`() throws {
+  @Test func `A file that cannot be parsed is a problem at its place`() throws {
     let folder = try TemporaryFolder(["a.yaml": "a: 1\nb: [", "b.json": "{\n  \"a\": 01}", "c.yaml": "", "d.yaml": "[1]"])
     let places = try (["a.yaml", "b.json", "c.yaml", "d.yaml"] as [RelativePath]).map { path in
       FileReaderTests.problem(of: try FileReaderTests.read(path, in: folder)).map { "\($0.path):\($0.line):\($0.column)" }
@@ -61,7 +61,7 @@ struct FileReaderTests {
     #expect(places == ["a.yaml:2:4", "b.json:2:8", "c.yaml:1:1", "d.yaml:1:1"])
   }
 
-  /// A FIFO opened for reading would block for ever: the time limit is the test.
+  /// Opening a FIFO for reading would block forever: the time limit is the test.
   @Test(.timeLimit(.minutes(1)), arguments: [false, true])
   func `Links, FIFOs, sockets and folders are problems and never opened`(isRegular: Bool) throws {
     let folder = try TemporaryFolder(["good.md": "text"])
@@ -76,7 +76,7 @@ struct FileReaderTests {
       .merging(["outward": "a symbolic link", "loop": "a symbolic link"]) { a, _ in a }
     for (name, kind) in names {
       let finding = try FileReaderTests.read(RelativePath(bytes: "\(name).md".utf8), in: folder, isRegular: isRegular)
-      // A link that came after the listing is as good as gone; the next look tells what it is.
+      // A link that came after the listing counts as missing until the next scan.
       if isRegular, kind == "a symbolic link" {
         guard case .missing = finding else {
           Issue.record("\(name): \(finding)")
@@ -106,7 +106,7 @@ struct FileReaderTests {
     }
   }
 
-  @Test func `The bound of the size is exact`() throws {
+  @Test func `The size limit is exact`() throws {
     let folder = try TemporaryFolder(["a.md": String(repeating: "x", count: 100), "b.md": String(repeating: "x", count: 101)])
     let limits = ReadLimits(maximumSize: 100)
     guard case .item = try FileReaderTests.read("a.md", in: folder, limits: limits) else {
@@ -129,7 +129,7 @@ struct FileReaderTests {
     #expect(bodies == [String(repeating: "x", count: 10_000), "y", "\n"])
   }
 
-  @Test func `Files of the kernel, which have no size, are read to their end`() throws {
+  @Test func `Files of the kernel, whose size is 0, are read to their end`() throws {
     let root = try #require(OpenFolder("/proc/self"))
     var reader = FileReader(limits: ReadLimits())
     guard case .item(_, let fields) = reader.read(ReadRequest(path: "status", format: .markdown, isRegular: true, known: nil), below: root)
@@ -140,17 +140,19 @@ struct FileReaderTests {
     #expect(fields.value["body"]?.text.contains("VmSize") == true)
   }
 
-  @Test func `A file that cannot be opened says why`() throws {
+  @Test func `A file that cannot be opened is a problem with the reason`() throws {
     let folder = try TemporaryFolder(["a.md": "text"])
     try #require(chmod(folder.path, 0o755) == 0 && chmod("\(folder.path)/a.md", 0) == 0)
     let finding = try withoutRoot { try FileReaderTests.read("a.md", in: folder) }
     #expect(FileReaderTests.problem(of: finding)?.message == "The file cannot be opened: permission denied.")
   }
 
-  @Test func `A folder that is not there cannot be opened, and errno says why`() throws {
+  @Test func `A missing folder cannot be opened, and errno has the reason`() throws {
     let folder = try TemporaryFolder(["a.md": ""])
-    #expect(OpenFolder(folder.path + "/gone") == nil && errno == ENOENT)
-    #expect(OpenFolder(folder.path + "/a.md") == nil && errno == ENOTDIR)
+    #expect(OpenFolder(folder.path + "/gone") == nil)
+    #expect(errno == ENOENT)
+    #expect(OpenFolder(folder.path + "/a.md") == nil)
+    #expect(errno == ENOTDIR)
   }
 }
 

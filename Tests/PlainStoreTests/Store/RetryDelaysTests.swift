@@ -12,29 +12,30 @@ struct RetryDelaysTests {
 
   private func isFile(_ path: RelativePath) -> Bool { path.description.contains(".") }
 
-  @Test func `What fails again and again is asked for ever more seldom`() {
+  @Test func `A path that keeps failing is retried less and less often`() {
     var delays = RetryDelays()
     var waits: [Duration] = []
-    for _ in 0..<12 { waits += delays.take([failure("a.md")], isFile: isFile).keys }
-    #expect(waits.first == RetryDelays.first && waits.last == RetryDelays.last)
+    for _ in 0..<12 { waits += delays.update(with: [failure("a.md")], isFile: isFile).keys }
+    #expect(waits.first == RetryDelays.first)
+    #expect(waits.last == RetryDelays.last)
     #expect(zip(waits, waits.dropFirst()).allSatisfy { $1 == min($0 * 2, RetryDelays.last) })
   }
 
-  @Test func `What was found at last begins anew`() {
+  @Test func `A path that was read begins with the first delay again`() {
     var delays = RetryDelays()
-    _ = delays.take([failure("a.md")], isFile: isFile)
-    #expect(delays.take([("a.md", .missing)], isFile: isFile).isEmpty)
-    #expect(delays.take([failure("a.md")], isFile: isFile) == [RetryDelays.first: DirtyPaths(files: ["a.md"])])
+    _ = delays.update(with: [failure("a.md")], isFile: isFile)
+    #expect(delays.update(with: [("a.md", .missing)], isFile: isFile).isEmpty)
+    #expect(delays.update(with: [failure("a.md")], isFile: isFile) == [RetryDelays.first: DirtyPaths(files: ["a.md"])])
   }
 
-  @Test func `A broken file is not asked again`() {
+  @Test func `A broken file is not retried`() {
     var delays = RetryDelays()
-    #expect(delays.take([failure("a.md", isTransient: false)], isFile: isFile).isEmpty)
+    #expect(delays.update(with: [failure("a.md", isTransient: false)], isFile: isFile).isEmpty)
   }
 
-  @Test func `Folders are asked for as folders, and all of one delay together`() {
+  @Test func `Folders are retried as folders, and paths of one delay together`() {
     var delays = RetryDelays()
-    let again = delays.take([failure("a.md"), failure("d"), failure(.root)], isFile: isFile)
+    let again = delays.update(with: [failure("a.md"), failure("d"), failure(.root)], isFile: isFile)
     #expect(again == [RetryDelays.first: DirtyPaths(files: ["a.md"], subtrees: ["d", .root])])
   }
 }

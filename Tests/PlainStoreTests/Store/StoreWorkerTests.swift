@@ -141,7 +141,7 @@ struct StoreWorkerTests {
     #expect(list.fetchedObjects.map(\.id) == [2, 9])
   }
 
-  @Test func `A resolver that makes and keeps another list at each call is not asked for ever`() async throws {
+  @Test func `A resolver that makes another list at each call is not asked forever`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     let kept = Box<[FetchedResults]>([])
