@@ -61,7 +61,9 @@ struct StoreModelTests {
     #expect(changes.paths == ["a.md", "a.yaml"])
     #expect(
       StoreModelTests.contents(model)
-        == ["a a.md", "a.md: No.", "a.yaml: The id a belongs to a.md, whose path comes first. Give one of the two files another name or id."])
+        == [
+          "a a.md", "a.md: No.", "a.yaml: The id a belongs to a.md, whose path comes first. Give one of the two files another name or id.",
+        ])
     #expect(model.items["a"]?.value(at: "v") == 1)
   }
 
@@ -198,7 +200,8 @@ struct StoreModelTests {
     #expect(changes.ids == ["a", "b", "c", "x", "d", "e"])
     #expect(
       StoreModelTests.contents(model) == [
-        "d d.md", "e e.md", "x a.md", "b.md: The id x belongs to a.md, whose path comes first. Give one of the two files another name or id.",
+        "d d.md", "e e.md", "x a.md",
+        "b.md: The id x belongs to a.md, whose path comes first. Give one of the two files another name or id.",
         "c.md: The id field `id` is missing, empty, a list or a map. Give it a single value.", "e.md: No.", "f.md: No.",
       ])
     // The item without the field is gone, so its file is read again.
