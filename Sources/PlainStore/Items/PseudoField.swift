@@ -18,22 +18,40 @@ package enum PseudoField: String, CaseIterable, Sendable {
   case created = "@created"
   case size = "@size"
 
+  /// The pseudo-field that a path names; nil if it names none.
   package init?(_ path: FieldPath) {
     let keys = path.keys
     guard keys.count == 1, keys[0].utf8.first == UInt8(ascii: "@") else { return nil }
     self.init(rawValue: keys[0])
   }
 
+  /// Returns the value of the field for an item.
   package func value(of item: Item) -> Value {
     switch self {
-    case .id: return Value(text: item.id.description)
-    case .path: return .string(item.path.description)
-    case .dir: return Value(text: item.path.parent?.description ?? "")
-    case .name: return Value(text: PseudoField.split(item.path.name).name)
-    case .ext: return .string(PseudoField.split(item.path.name).ext)
-    case .modified: return .date(Timestamp(item.stamp.modified))
-    case .created: return .date(Timestamp(item.stamp.created))
-    case .size: return .number(.integer(Int(clamping: item.stamp.size)))
+    case .id, .path, .dir, .name, .ext: value(of: item.id, at: item.path) ?? .null
+    case .modified: .date(Timestamp(item.stamp.modified))
+    case .created: .date(Timestamp(item.stamp.created))
+    case .size: .number(.integer(Int(clamping: item.stamp.size)))
+    }
+  }
+
+  /// Returns the value of a field that the id and the path determine; nil for the others.
+  func value(of id: Item.ID, at path: RelativePath) -> Value? {
+    switch self {
+    case .id: Value(text: id.description)
+    case .path: .string(path.description)
+    case .dir: Value(text: path.parent?.description ?? "")
+    case .name: Value(text: PseudoField.split(path.name).name)
+    case .ext: .string(PseudoField.split(path.name).ext)
+    case .modified, .created, .size: nil
+    }
+  }
+
+  /// True if the field does not depend on the file itself.
+  var isKnownWithoutFile: Bool {
+    switch self {
+    case .id, .path, .dir, .name, .ext: true
+    case .modified, .created, .size: false
     }
   }
 

@@ -1,4 +1,5 @@
 package import DirectoryWatch
+import HashTreeCollections
 
 /// The ids and paths that changed in one scan. Their old and new values are in the states before and
 /// after it.

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Foundation
+import Glibc
 import PlainText
 import Synchronization
 import TestSupport
@@ -276,6 +277,70 @@ struct StoreWorkerTests {
       return 0
     }
     #expect(count == 6)
+  }
+
+  @Test func `A watching store ends with what is on disk after writes, saves and scans at once`() async throws {
+    let folder = try Self.folder()
+    let store = try ItemStore(at: folder.path, watching: true)
+    let results = store.results(FetchRequest(sort: ["n"]))
+    try await withDeadline(.seconds(90)) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for writer in 0..<4 {
+          group.addTask { for number in 0..<50 { try folder.write("n: \(number)", to: "written\(writer).yaml") } }
+          group.addTask { for number in 0..<10 { try await store.insert(Item.ID(printed: "saved\(writer)-\(number)"), fields: ["n": 1]) } }
+          group.addTask { for _ in 0..<20 { await store.scan(DirtyPaths(subtrees: [.root])) } }
+        }
+        try await group.waitForAll()
+      }
+      // The last writes may still be on their way.
+      for await update in results.updates
+      where (0..<4).allSatisfy({ update.new.item(Item.ID(printed: "written\($0)"))?.value(at: "n") == 49 }) && update.new.count == 46 {
+        break
+      }
+    }
+    #expect(results.snapshot.text == (try ItemStore(at: folder.path)).results(FetchRequest(sort: ["n"])).snapshot.text)
+    #expect(store.problems == [])
+  }
+
+  /// Without leases a save waits for a grace period before its outcome is certain.
+  private static func storeWithoutLeases(_ folder: TemporaryFolder, grace: Duration) throws -> ItemStore {
+    var abilities = FileSaver.Abilities()
+    abilities.acquireLease = { _ in EACCES }
+    abilities.grace = grace
+    return ItemStore(try StoreWorker(at: folder.path, watching: false, options: StoreOptions(), abilities: abilities))
+  }
+
+  @Test func `A save that waits for its grace period holds up neither the lists nor other saves`() async throws {
+    let folder = try Self.folder()
+    let store = try Self.storeWithoutLeases(folder, grace: .seconds(3))
+    let results = store.results()
+    let isDone = Box(false)
+    let slow = Task {
+      try await store.update("a", [.set("n", 9)])
+      isDone.value.withLock { $0 = true }
+    }
+    try await withDeadline {
+      for await update in results.updates where update.new.item("a")?.value(at: "n") == 9 { break }
+      try await store.insert("new", fields: [:])
+      await store.scan(DirtyPaths(files: ["b.yaml"]))
+    }
+    #expect(!isDone.current)
+    #expect(results.snapshot.item("new") != nil)
+    try await withDeadline { try await slow.value }
+    // The replaced file, which was kept meanwhile, is gone.
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(names == [".notes-watch.yaml", "a.yaml", "b.yaml", "new.yaml"])
+  }
+
+  @Test func `Several saves that wait at once, also cancelled ones, are all answered`() async throws {
+    let folder = try Self.folder()
+    let store = try Self.storeWithoutLeases(folder, grace: .milliseconds(200))
+    for name in 0..<6 { try folder.write("n: 0\n", to: "\(name).yaml") }
+    await store.scan(DirtyPaths(subtrees: [.root]))
+    let saves = (0..<6).map { name in Task { try await store.update(Item.ID(printed: "\(name)"), [.set("n", 1)]) } }
+    for save in saves[..<3] { save.cancel() }
+    for save in saves { try await withDeadline { try await save.value } }
+    for name in 0..<6 { #expect(store.item(Item.ID(printed: "\(name)"))?.value(at: "n") == 1, "\(name)") }
   }
 
   // MARK: Cancellation and the end
