@@ -7,7 +7,7 @@ struct AuditTests {
   @Test func `An audit lists each folder, then compares each file, then ends`() {
     var audit = Audit(known: ["a.md", "d/b.md"])
     #expect(audit.next() == .list([.root]))
-    audit.found(folders: ["d"])
+    audit.add(folders: ["d"])
     #expect(audit.next() == .list(["d"]))
     guard case .compare(let paths) = audit.next() else {
       Issue.record("nothing is compared")
@@ -37,7 +37,7 @@ struct AuditTests {
     audit.suspect("a.md", as: FileStamp(size: 1))
     audit.suspect("b.md", as: nil)
     #expect(!audit.isOver)
-    #expect(audit.delay == Audit.patience)
+    #expect(audit.delay == Audit.confirmationDelay)
     #expect(audit.next() == .confirm(["a.md": FileStamp(size: 1), "b.md": nil]))
     #expect(audit.isOver)
   }

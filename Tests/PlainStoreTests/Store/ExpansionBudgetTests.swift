@@ -51,7 +51,7 @@ struct ExpansionBudgetTests {
       }
       _ = model.apply(findings)
       var rounds = 0
-      while case let readable = model.takeReadable(), !readable.isEmpty {
+      while case let readable = model.consumeReadable(), !readable.isEmpty {
         _ = model.apply(readable.map { ($0, files[$0].map(ExpansionBudgetTests.finding) ?? .missing) })
         rounds += 1
         #expect(rounds <= 12, "Reading again ends; \(seedNote(seed))")
