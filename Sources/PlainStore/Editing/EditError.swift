@@ -1,6 +1,8 @@
 public import DirectoryWatch
 import Glibc
+import LinuxFiles
 public import PlainText
+import SystemPackage
 
 /// Why a change to an item was not saved. Unless the message says otherwise its file is as it was.
 public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -74,7 +76,7 @@ extension EditError {
   /// What a look at the file said.
   init(_ id: Item.ID, _ problem: Problem) {
     self.init(
-      problem.errno == 0 ? .unreadable : SystemFailure.code(problem.errno), id, problem.path, problem.message, line: problem.line,
+      problem.error.map { SystemFailure.code($0.rawValue) } ?? .unreadable, id, problem.path, problem.message, line: problem.line,
       column: problem.column)
   }
 
@@ -91,6 +93,10 @@ struct SystemFailure: Error {
   /// A sentence on what became of the file.
   let consequence: String
 
+  init(_ action: String, _ error: Errno, consequence: String = "Nothing was changed.") {
+    self.init(action, error.rawValue, consequence: consequence)
+  }
+
   init(_ action: String, _ errno: CInt, consequence: String = "Nothing was changed.") {
     self.action = action
     self.errno = errno
@@ -99,25 +105,11 @@ struct SystemFailure: Error {
 
   var code: EditError.Code { SystemFailure.code(errno) }
 
-  var sentence: String { "\(action) failed: \(SystemFailure.reason(errno)). \(consequence)" }
+  var sentence: String { "\(action) failed: \(Errno(rawValue: errno).reason). \(consequence)" }
 
   /// The same failure with more sentences.
   func adding(_ sentences: [String]) -> SystemFailure {
     SystemFailure(action, errno, consequence: ([consequence] + sentences).joined(separator: " "))
-  }
-
-  static func reason(_ errno: CInt) -> String {
-    switch errno {
-    case ENOSPC: "the disk is full"
-    case EDQUOT: "the quota is used up"
-    case EROFS: "the file system is read-only"
-    case EFBIG: "the file would be larger than is allowed (`ulimit -f`)"
-    case ENAMETOOLONG: "the name is longer than the file system takes"
-    case ELOOP, EXDEV: "the way leads through a symbolic link, which is not followed"
-    case ENOTDIR: "something on the way is no folder"
-    case EBUSY: "others are at work on it"
-    default: FileKind.reason(errno)
-    }
   }
 
   static func code(_ errno: CInt) -> EditError.Code {

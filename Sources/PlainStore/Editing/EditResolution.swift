@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// What is to be done to a file.

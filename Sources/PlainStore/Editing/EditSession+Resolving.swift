@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// What a change comes to.

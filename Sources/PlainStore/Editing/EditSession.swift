@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Glibc
+import LinuxFiles
 import PlainText
 
 /// One save of several changes, in a folder that stays open all the while.

@@ -1,4 +1,5 @@
 package import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// How words of a command line name items.

@@ -33,7 +33,7 @@ public final class ItemEditor: Sendable {
   /// - Throws: where there is no such folder, or it cannot be opened.
   public convenience init(root: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     self.init(root: root, options: options, abilities: FileSaver.Abilities())
-    if OpenFolder(location) == nil { throw StoreError(opening: root, errno) }
+    _ = try OpenFolder(location, named: root)
   }
 
   init(root: String, options: StoreOptions, abilities: FileSaver.Abilities) {
@@ -104,7 +104,7 @@ public final class ItemEditor: Sendable {
 
   /// The folder and its settings as they are now.
   func session(_ policy: MergePolicy) throws(StoreError) -> EditSession {
-    guard let folder = OpenFolder(location) else { throw StoreError(opening: root, errno) }
+    let folder = try OpenFolder(location, named: root)
     var settings = Settings()
     do throws(Problem) {
       settings = try SettingsFile.read(in: folder, limits: options.limits).settings

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// Finds the file of an item, without a store that runs.

@@ -1,4 +1,5 @@
 public import DirectoryWatch
+import LinuxFiles
 public import PlainText
 
 /// What an item was like when it was read: what a save compares the file with, to see whether somebody changed it meanwhile.
@@ -32,7 +33,7 @@ extension Item {
 extension FileStamp {
   /// Whether a file was neither replaced nor written in between. A new name, another owner or mode only change `changed`.
   func isUntouched(_ other: FileStamp) -> Bool {
-    device == other.device && inode == other.inode && size == other.size && modified == other.modified
+    identity == other.identity && size == other.size && modified == other.modified
   }
 }
 

@@ -1,4 +1,5 @@
 public import DirectoryWatch
+package import LinuxFiles
 public import PlainText
 
 /// One item as it was read. It is immutable, so a snapshot that holds it never changes.
@@ -11,7 +12,7 @@ public final class Item: Sendable, Identifiable {
   /// The path of the item's file, relative to the root.
   public let path: RelativePath
   /// The size and times of the file when it was read.
-  public let stamp: FileStamp
+  package let stamp: FileStamp
   /// The fields of the item: a map.
   public let fields: PackedValue
 

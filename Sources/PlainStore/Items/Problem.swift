@@ -1,4 +1,5 @@
 public import DirectoryWatch
+package import SystemPackage
 
 /// A problem of one file. It concerns that file alone: all other items are listed as usual.
 public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
@@ -13,8 +14,8 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   /// True if the system could not read the file for a reason that may pass without an edit. The file is
   /// then read again later.
   package var isTransient = false
-  /// What the system said when it could not look; 0 where it could.
-  package var errno: Int32 = 0
+  /// The error of the system call that failed; nil if none did.
+  package var error: Errno?
 
   /// Makes a problem.
   ///

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 package import PlainText
 
 /// A field that every item has besides those in its file. It can be used wherever a field can, and hides
@@ -63,7 +64,7 @@ package enum PseudoField: String, CaseIterable, Sendable {
 }
 
 extension Timestamp {
-  fileprivate init(_ moment: FileStamp.Moment) {
+  fileprivate init(_ moment: FileTime) {
     self.init(seconds: moment.seconds, nanoseconds: Int32(moment.nanoseconds))
   }
 }

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 
 /// One comparison of everything that the store knows with the disk, to find changes that no event
 /// reported. Pure: it returns the next step, and is given what was found.

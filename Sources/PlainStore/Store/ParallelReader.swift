@@ -1,8 +1,10 @@
-import Dispatch
 import DirectoryWatch
+import Dispatch
 import Glibc
+import LinuxFiles
 package import PlainText
 import Synchronization
+import SystemPackage
 
 /// Reads many files with a few threads.
 ///
@@ -41,8 +43,11 @@ package struct ParallelReader: Sendable {
     _ requests: [ReadRequest], root: String, named name: String? = nil, into result: consuming Result,
     _ merge: @escaping @Sendable (inout Result, Int, Findings) -> Void
   ) -> Result {
-    guard let folder = OpenFolder(root) else {
-      merge(&result, 0, ParallelReader.withoutRoot(requests, name ?? root, errno))
+    let folder: OpenFolder
+    do throws(Errno) {
+      folder = try OpenFolder(root)
+    } catch {
+      merge(&result, 0, ParallelReader.withoutRoot(requests, name ?? root, error))
       return result
     }
     let reading = Reading(requests, folder, limits, into: result, merge)
@@ -56,9 +61,9 @@ package struct ParallelReader: Sendable {
     return reading.result
   }
 
-  private static func withoutRoot(_ requests: [ReadRequest], _ root: String, _ code: CInt) -> Findings {
-    if code == ENOENT || code == ENOTDIR { return requests.map { ($0.path, .missing) } }
-    return [(.root, .problem(Problem(openingRoot: root, errno: code)))]
+  private static func withoutRoot(_ requests: [ReadRequest], _ root: String, _ error: Errno) -> Findings {
+    if error == .noSuchFileOrDirectory || error == .notDirectory { return requests.map { ($0.path, .missing) } }
+    return [(.root, .problem(Problem(openingRoot: root, error)))]
   }
 
   /// The findings by chunk, without the values that the budget refuses.

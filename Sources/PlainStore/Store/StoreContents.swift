@@ -1,5 +1,6 @@
 import DirectoryWatch
 import HashTreeCollections
+import LinuxFiles
 import PlainText
 
 /// The contents of a store: its settings, and the model of its files. Plans what to read, and applies

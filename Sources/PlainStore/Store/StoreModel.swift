@@ -1,5 +1,6 @@
 package import DirectoryWatch
 package import HashTreeCollections
+package import LinuxFiles
 package import PlainText
 
 /// The model of a folder: the item of each path, the item of each id, and the problems. Pure: it is

@@ -1,4 +1,4 @@
-/// The text of an item, to be edited without touching a byte that need not change.
+/// The text of an item, for edits that change only the necessary bytes.
 ///
 /// ```swift
 /// let item = ItemText(Array("title: Notes  # mine\nrating: 5\n".utf8), as: .yaml)
@@ -7,38 +7,48 @@
 /// // rating: 6
 /// ```
 ///
-/// What is new follows the style of the text: indentation, quotes, brackets or lines, line ends. A string is written so that readers of
-/// YAML 1.1 and 1.2 both read it back; a date goes without quotes only where one of its name does already.
+/// New text follows the style of the existing text: indentation, quotes, brackets or lines, line
+/// breaks. A string is written so that readers of YAML 1.1 and 1.2 read the same string; a date is
+/// written without quotes only where a value of the same name is.
 public struct ItemText: Sendable {
+  /// The text of the file.
   public let bytes: [UInt8]
+  /// The format of the text.
   public let format: TextFormat
+  /// The limits for reading the text.
   public let limits: ReadLimits
 
+  /// Creates an item text. Errors in the text are reported by `applying(_:)`.
   public init(_ bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) {
     self.bytes = bytes
     self.format = format
     self.limits = limits
   }
 
-  /// The text after these edits, one after the other, or nothing of them where one is refused.
+  /// Applies edits, one after the other, and returns the new text. If one is refused, none is made.
   ///
-  /// What comes out is read again, and has to be the old values with just those changes. An edit that changes no value changes no byte.
-  /// Linear in the text for each edit; edits that have nothing to do with each other are made in one go.
+  /// The result is read again and must contain exactly the old values with these changes. An edit
+  /// that changes no value changes no byte.
+  ///
+  /// - Parameter edits: the edits, in order.
+  /// - Throws: the error of the first edit that cannot be made, with its place in the text.
+  /// - Complexity: linear in the text per edit; independent edits are made in one pass.
   public func applying(_ edits: [TextEdit]) throws(TextEditError) -> [UInt8] {
     guard let first = edits.first else { return bytes }
     var state = State(bytes: bytes, value: try read(bytes, first))
     try checkFrontMatter(edits, of: state.value)
     var rest = edits[...]
-    // Where edits cannot be made together fewer are tried, so that the failures cost no more than the edits one by one.
-    var most = rest.count
+    // If edits cannot be made together, fewer are tried, so that failed attempts do not cost more
+    // than single edits.
+    var batchLimit = rest.count
     while let edit = rest.first {
-      let count = IndependentEdits.prefix(of: rest.prefix(most), in: state.value)
+      let count = IndependentEdits.prefix(of: rest.prefix(batchLimit), in: state.value)
       if count > 1 {
         if let together = apply(rest.prefix(count), to: state) {
           state = together
           rest = rest.dropFirst(count)
         } else {
-          most = count / 2
+          batchLimit = count / 2
         }
         continue
       }
@@ -48,21 +58,22 @@ public struct ItemText: Sendable {
         throw located(error, edit, state.bytes)
       }
       rest = rest.dropFirst()
-      most = min(2 * most + 1, rest.count)
+      batchLimit = min(2 * batchLimit + 1, rest.count)
     }
     return state.bytes
   }
 
-  /// A text and what it reads as.
+  /// A text and its value.
   private struct State {
     var bytes: [UInt8]
     var value: Value
   }
 
-  /// Edits that are independent, in one go. Nil where that cannot be done; one by one it will be found out why.
+  /// Makes independent edits together. Returns nil if that fails; single edits then show the
+  /// reason.
   private func apply(_ edits: ArraySlice<TextEdit>, to state: State) -> State? {
     let edits = edits.map(\.asRead)
-    // A new item may have many thousand fields, and one edit at a time costs a pass over the map each.
+    // A new item may have thousands of fields, and each edit alone would cost a pass over the map.
     var (wanted, insertCount) = state.value.insertingFields(of: edits)
     var changes = Array(edits.prefix(insertCount))
     for edit in edits.dropFirst(insertCount) {
@@ -85,13 +96,13 @@ public struct ItemText: Sendable {
 
   private func apply(_ edit: TextEdit, to state: State) throws(EditRefusal) -> State {
     guard edit.path.keys.count <= limits.depth else {
-      throw EditRefusal(.unwritable, "The path goes deeper than \(limits.depth) levels, which no file may.")
+      throw EditRefusal(.unwritable, "The path is deeper than \(limits.depth) levels, the limit for a file. Use a shorter path.")
     }
     let edit = edit.asRead
     let wanted = try state.value.applying(edit)
     if wanted == state.value { return state }
     guard let text = try? LocatedText(reading: state.bytes, as: format, limits: limits) else {
-      throw EditRefusal(.unreadable, "The text cannot be edited as it is: UTF-16 has to be saved as UTF-8.")
+      throw EditRefusal(.unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
     }
     let planner = EditPlanner(text)
     var problem: TextError?
@@ -103,7 +114,7 @@ public struct ItemText: Sendable {
     throw explain(edit, text, state.value, problem)
   }
 
-  /// What comes out, where it reads as it should.
+  /// Returns the edited text if it reads as `wanted`.
   private func check(_ splices: [Splice], on bytes: [UInt8], _ wanted: Value, _ problem: inout TextError?) -> [UInt8]? {
     let result = Splice.apply(splices, to: bytes)
     do {
@@ -114,6 +125,7 @@ public struct ItemText: Sendable {
     }
   }
 
+  /// Finds the reason why no way to make an edit gives the wanted value.
   private func explain(_ edit: TextEdit, _ text: LocatedText, _ value: Value, _ problem: TextError?) -> EditRefusal {
     if let slot = try? EditPath(edit.path.keys, in: text, reading: value).last, let range = slot.range(touchedBy: edit),
       let use = AnchorUses(text.root).use(reaching: range)
@@ -121,11 +133,11 @@ public struct ItemText: Sendable {
       let place = text.place(at: use.range.lowerBound)
       return EditRefusal(
         .anchor,
-        "The alias *\(use.name) at line \(place.line), column \(place.column) takes its value from here, and would change too. Set what stands there first."
+        "The alias *\(use.name) at line \(place.line), column \(place.column) refers to this value and would change with it. Set the value there first."
       )
     }
-    let reason = problem.map { "it would not be readable (\($0.message))" } ?? "other values would change with it"
-    return EditRefusal(.unverified, "This edit cannot be made without touching more of the text: \(reason). Make it by hand.")
+    let reason = problem.map { "the result would not be readable (\($0.message))" } ?? "other values would change, too"
+    return EditRefusal(.unverified, "This edit cannot be made without changing more of the text: \(reason). Edit the file by hand.")
   }
 }
 
@@ -138,14 +150,14 @@ extension ItemText {
     } catch {
       throw TextEditError(
         reason: .unreadable, path: edit.path.description, line: error.line, column: error.column,
-        message: "The text cannot be read, so it is not edited. \(error.message)")
+        message: "The text cannot be edited, because it cannot be read. \(error.message)")
     }
     throw TextEditError(
       reason: .wrongKind, path: edit.path.description, line: 1, column: 1,
-      message: "The text holds no map, as an item has to. Write lines of `key: value`.")
+      message: "The file does not contain a map. Write `key: value` lines.")
   }
 
-  /// Edits that change no value are let through.
+  /// Refuses edits of front matter that is not read, except those that change no value.
   private func checkFrontMatter(_ edits: [TextEdit], of value: Value) throws(TextEditError) {
     guard let found = ForeignFrontMatter(of: bytes, as: format) else { return }
     for edit in edits where (try? value.applying(edit.asRead)) != value {

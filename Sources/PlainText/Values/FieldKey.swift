@@ -1,4 +1,4 @@
-/// A key of a map, for tables: equal where the bytes are.
+/// A key of a map as a key of dictionaries. Compared by bytes.
 package struct FieldKey: Hashable, Sendable {
   package let text: String
 

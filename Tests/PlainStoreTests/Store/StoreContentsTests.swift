@@ -1,3 +1,4 @@
+import LinuxFiles
 import DirectoryWatch
 import Foundation
 import Glibc
@@ -110,7 +111,7 @@ struct StoreContentsTests {
     // A named file is read, and keeps its item, too.
     let plan = contents.plan(DirtyPaths(files: ["d/b.md"]), root: folder.path)
     _ = contents.apply(withoutRoot { StoreContentsTests.reader.findings(of: plan, root: folder.path) })
-    #expect(contents.model.problems["d/b.md"]?.message == "The file cannot be looked at: permission denied.")
+    #expect(contents.model.problems["d/b.md"]?.message == "The file cannot be examined: permission denied.")
     #expect(contents.model.items.count == 3)
     // The problem of the folder goes when it can be read.
     try #require(chmod("\(folder.path)/d", 0o755) == 0)

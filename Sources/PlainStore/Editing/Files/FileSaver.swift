@@ -1,5 +1,7 @@
 import DirectoryWatch
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 /// Puts a text in the place of a file, makes a new file, or takes one away: each so that a crash at any moment leaves the old or the new, and that
 /// what somebody else saves in between is found and stays.
@@ -158,7 +160,7 @@ struct FileSaver {
   func remove(_ file: RelativePath) -> [String] {
     let code = folder.unlink(file)
     if code == 0 || code == ENOENT { return [] }
-    return ["The temporary file \(path(of: file)) could not be deleted: \(SystemFailure.reason(code)). Delete it."]
+    return ["The temporary file \(path(of: file)) could not be deleted: \(Errno(rawValue: code).reason). Delete it."]
   }
 
   /// A sentence that says where the text of another program is.

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 
 /// The names of the files that a save has for a moment, beside the item. They begin with a dot: no watch and no list shows them.
 ///
@@ -18,7 +19,7 @@ enum TemporaryName: Hashable {
     let nanoseconds: UInt32
 
     init(_ stamp: FileStamp) {
-      (inode, size) = (stamp.inode, stamp.size)
+      (inode, size) = (stamp.identity.inode, stamp.size)
       (seconds, nanoseconds) = (stamp.modified.seconds, stamp.modified.nanoseconds)
     }
 

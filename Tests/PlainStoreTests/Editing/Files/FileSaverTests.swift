@@ -19,7 +19,7 @@ struct FileSaverTests {
 
     init(_ abilities: FileSaver.Abilities, usesLease: Bool = false) throws {
       temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
-      let root = try #require(OpenFolder(temporary.path))
+      let root = try OpenFolder(temporary.path)
       folder = try #require(try SaveFolder.open(.root, below: root))
       saver = FileSaver(folder: folder, name: "a.yaml", abilities: abilities)
       guard
@@ -114,7 +114,7 @@ struct FileSaverTests {
 
   @Test func `A file that is open for writing is not taken for whole`() throws {
     let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let root = try #require(OpenFolder(temporary.path))
+    let root = try OpenFolder(temporary.path)
     let writer = open("\(temporary.path)/a.yaml", O_WRONLY | O_CLOEXEC)
     defer { close(writer) }
     guard case .inUse = try HeldFile.read("a.yaml", in: root, as: .yaml, ReadLimits(), lease: HeldFile.acquireLease) else {
