@@ -6,30 +6,46 @@ import SystemPackage
 
 /// Why a change to an item was not saved. Unless the message says otherwise its file is as it was.
 public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
-  public enum Code: String, Sendable, Hashable {
+  /// The kinds of reasons. More may be added.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// No item can have this id or path here, or its fields say another id.
-    case invalidID
+    public static let invalidID = Code(.invalidID)
     /// There is no item of this id.
-    case notFound
+    public static let notFound = Code(.notFound)
     /// There is one already.
-    case exists
+    public static let exists = Code(.exists)
     /// Several files claim the id.
-    case ambiguous
+    public static let ambiguous = Code(.ambiguous)
     /// The file, or the text that was to be written, cannot be read as an item.
-    case unreadable
+    public static let unreadable = Code(.unreadable)
     /// The text cannot be edited in this way; `refusal` says more.
-    case refused
+    public static let refused = Code(.refused)
     /// Somebody else changed the file since it was read, and the policy is `error`.
-    case conflict
+    public static let conflict = Code(.conflict)
     /// Somebody else is writing the file, or the folder, and does not come to an end.
-    case busy
-    case permissionDenied
+    public static let busy = Code(.busy)
+    /// The permissions of the file or its folder do not allow it.
+    public static let permissionDenied = Code(.permissionDenied)
     /// A file system that is mounted read-only.
-    case readOnly
+    public static let readOnly = Code(.readOnly)
     /// The disk, or a quota, is full.
-    case noSpace
+    public static let noSpace = Code(.noSpace)
     /// Anything else that the system says.
-    case system
+    public static let system = Code(.system)
+
+    private enum Name: String {
+      case invalidID, notFound, exists, ambiguous, unreadable, refused, conflict, busy
+      case permissionDenied, readOnly, noSpace, system
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the code, such as `notFound`.
+    public var description: String { name.rawValue }
   }
 
   public let code: Code

@@ -3,6 +3,8 @@
 /// Comments are no fields: where two texts cannot be merged with the comments of both, those of the side that wins stay.
 ///
 /// "The store" is the file as it is now, "the object" what is to be saved. What both sides made the same is no conflict under any policy.
+///
+/// The policies are those of Core Data; there will be no others.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
   /// Nothing is written, and the save says why. The default: nobody undoes what another did without knowing.
   case error

@@ -18,6 +18,7 @@ public struct SaveReport: Sendable {
 
 /// What became of the changes to one item.
 public struct SaveOutcome: Sendable {
+  /// The possible results for one item. A program that saves has to handle each of them, so this is an enum.
   public enum Result: Sendable, Hashable {
     case inserted
     /// `isMerged`: merged with what another program had changed since the item was read. `unsaved` says what of the change was not written.

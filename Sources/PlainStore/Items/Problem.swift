@@ -35,7 +35,7 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(path == .root ? "." : path.description):\(line):\(column): \(message)" }
 }
 
-/// A change to the problems of a folder.
+/// A change to the problems of a folder. There are no other cases: a problem is raised or cleared.
 public enum ProblemChange: Sendable, Hashable {
   /// A problem that came, or that replaced the earlier one of its path.
   case raised(Problem)

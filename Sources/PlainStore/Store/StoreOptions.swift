@@ -49,16 +49,29 @@ public struct StoreOptions: Sendable {
 
 /// An error of opening or saving to a store.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
-  /// The kind of an error.
-  public enum Code: Sendable, Hashable {
+  /// The kind of an error. Later versions may add kinds.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// There is no such folder, or it is not a folder.
-    case noDirectory
-    /// The folder may not be read.
-    case permissionDenied
+    public static let noDirectory = Code(.noDirectory)
+    /// The permissions of the folder, or of one above it, do not allow it.
+    public static let permissionDenied = Code(.permissionDenied)
     /// The settings file cannot be read or understood.
-    case badSettings
+    public static let badSettings = Code(.badSettings)
     /// Any other error of the system.
-    case system
+    public static let system = Code(.system)
+
+    private enum Name: String {
+      case noDirectory, permissionDenied, badSettings, system
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the code, such as `noDirectory`.
+    public var description: String { name.rawValue }
   }
 
   /// The kind of this error.

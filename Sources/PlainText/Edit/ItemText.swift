@@ -19,6 +19,11 @@ public struct ItemText: Sendable {
   public let limits: ReadLimits
 
   /// Creates an item text. Errors in the text are reported by `applying(_:)`.
+  ///
+  /// - Parameters:
+  ///   - bytes: the complete file.
+  ///   - format: the format of the file.
+  ///   - limits: the limits for reading the text before and after the edits.
   public init(_ bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) {
     self.bytes = bytes
     self.format = format

@@ -31,7 +31,7 @@ struct EditResolutionTests {
       case .discard: return "discard"
       }
     } catch {
-      return error.code.rawValue
+      return error.code.description
     }
   }
 
