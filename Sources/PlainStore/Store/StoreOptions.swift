@@ -1,5 +1,4 @@
 public import DirectoryWatch
-import Glibc
 public import PlainText
 
 /// Options for reading and watching a store's folder.
@@ -44,42 +43,5 @@ public struct StoreOptions: Sendable {
     self.badSettingsAreAProblem = badSettingsAreAProblem
     self.watch = watch
     self.auditInterval = auditInterval
-  }
-}
-
-/// An error of opening or saving to a store.
-public struct StoreError: Error, Sendable, CustomStringConvertible {
-  /// The kind of an error.
-  public enum Code: Sendable, Hashable {
-    /// There is no such folder, or it is not a folder.
-    case noDirectory
-    /// The folder may not be read.
-    case permissionDenied
-    /// The settings file cannot be read or understood.
-    case badSettings
-    /// Any other error of the system.
-    case system
-  }
-
-  /// The kind of this error.
-  public let code: Code
-  /// A sentence that says what happened, where, and what to do.
-  public let description: String
-
-  package init(_ code: Code, _ description: String) {
-    self.code = code
-    self.description = description
-  }
-
-  init(_ error: WatchError) {
-    self.init(StoreError.code(error.errno), error.description)
-  }
-
-  private static func code(_ errno: CInt) -> Code {
-    switch errno {
-    case ENOENT, ENOTDIR: .noDirectory
-    case EACCES, EPERM: .permissionDenied
-    default: .system
-    }
   }
 }
