@@ -11,7 +11,7 @@ struct FetchedResultsReferenceTests {
     "a": ["g": "x", "n": 1], "b": ["g": "x", "n": 2], "c": ["g": "y", "n": 1], "d": ["g": "y", "n": 2],
   ])
 
-  @Test func `A list without subscribers is kept up to date`() {
+  @Test func `a list without subscribers is kept up to date`() {
     var store = FakeStore(["a": ["n": 1]])
     let results = store.list(FetchRequest(sort: ["n"]))
     let before = results.snapshot
@@ -20,7 +20,7 @@ struct FetchedResultsReferenceTests {
     #expect(before.text == "a")
   }
 
-  @Test func `An empty section goes with its items, and lowering moves nothing into or out of it`() throws {
+  @Test func `an empty section goes with its items, and lowering moves nothing into or out of it`() throws {
     var store = Self.grouped
     let subscription = store.list(FetchRequest(section: SectionDescriptor("g"))).subscribe()
     _ = subscription.consumeEvent()
@@ -32,7 +32,7 @@ struct FetchedResultsReferenceTests {
     for change in lowered.changes where change.from != nil && change.to != nil { Issue.record("\(change)") }
   }
 
-  @Test func `A change of the request is a diff of origin view`() throws {
+  @Test func `a change of the request is a diff of origin view`() throws {
     var store = Self.grouped
     let results = store.list(FetchRequest(sort: ["n"]))
     let follower = Follower(results)
@@ -52,7 +52,7 @@ struct FetchedResultsReferenceTests {
     #expect(results.snapshot.text == "d b c")
   }
 
-  @Test func `The window stays exact while items come and go around it`() {
+  @Test func `the window stays exact while items come and go around it`() {
     var store = FakeStore(["b": [:], "c": [:], "d": [:], "e": [:]])
     let results = store.list(FetchRequest(limit: 2, offset: 1))
     let follower = Follower(results)
@@ -73,7 +73,7 @@ struct FetchedResultsReferenceTests {
     #expect(results.window == nil)
   }
 
-  @Test func `Sections have titles, index titles and counts, and objects have places`() {
+  @Test func `sections have titles, index titles and counts, and objects have places`() {
     var store = Self.grouped
     let results = store.list(FetchRequest(sort: ["n"], section: SectionDescriptor("g", titles: ["x": "Élan", "y": "zoo"])))
     #expect(results.sections.map(\.title) == ["Élan", "zoo"])

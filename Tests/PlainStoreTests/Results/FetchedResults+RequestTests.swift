@@ -7,7 +7,7 @@ import Testing
 @testable import PlainStore
 
 struct FetchedResultsRequestTests {
-  @Test func `Parts that were set in the list survive a change of the settings, and the others follow it`() throws {
+  @Test func `parts that were set in the list survive a change of the settings, and the others follow it`() throws {
     var store = FakeStore(["a": ["n": 1, "w": "red"], "b": ["n": 2, "w": "reed"], "c": ["n": 3, "w": "blue"]])
     store.change([:], settings: try Settings(yaml("views: {v: {sort: n}}")))
     let results = try store.list { settings throws(SettingsError) in try settings.view(named: "v").request }
@@ -27,7 +27,7 @@ struct FetchedResultsRequestTests {
     #expect(results.snapshot.text == "c")
   }
 
-  @Test func `A subscriber gets its answer separate from what it was not given yet`() throws {
+  @Test func `a subscriber gets its answer separate from what it was not given yet`() throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let results = try store.list { _ in FetchRequest(sort: ["n"]) }
     let (asking, other) = (results.subscribe(), results.subscribe())
@@ -48,7 +48,7 @@ struct FetchedResultsRequestTests {
   }
 
   @Test(arguments: Randomness.seeds(60))
-  func `Each change of the view gives the list that a new one would have, and its diff leads there`(seed: UInt64) throws {
+  func `each change of the view gives the list that a new one would have, and its diff leads there`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let words = ["red", "Reed", "reef", "blue", "RÉD", "green", ""]
     var store = FakeStore()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FetchedResultsSequencesTests {
-  @Test func `Updates begin with the list as it is, and applying them in order gives the list`() async throws {
+  @Test func `updates begin with the list as it is, and applying them in order gives the list`() async throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let results = store.list(FetchRequest(sort: ["n"], section: SectionDescriptor("n", order: ["0"])))
     var iterator = results.updates.makeAsyncIterator()
@@ -21,7 +21,7 @@ struct FetchedResultsSequencesTests {
     #expect(second.new.text == "0:  | 2: b")
   }
 
-  @Test func `An empty list is reported, too`() async throws {
+  @Test func `an empty list is reported, too`() async throws {
     var store = FakeStore()
     var iterator = store.list().updates.makeAsyncIterator()
     let first = try #require(await iterator.next())
@@ -30,7 +30,7 @@ struct FetchedResultsSequencesTests {
     #expect(first.new.sections.map(\.id) == [""])
   }
 
-  @Test func `A slow reader gets one step without what came and went in between`() async throws {
+  @Test func `a slow reader gets one step without what came and went in between`() async throws {
     var store = FakeStore(["a": ["n": 1]])
     let results = store.list()
     var slow = results.updates.makeAsyncIterator()
@@ -49,7 +49,7 @@ struct FetchedResultsSequencesTests {
     #expect(update.diff.changes.map(\.item) == ["c"])
   }
 
-  @Test func `Changes come item by item, with the old and the new value`() async throws {
+  @Test func `changes come item by item, with the old and the new value`() async throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     var iterator = store.list(FetchRequest(sort: ["n"])).changes.makeAsyncIterator()
     var said: [String] = []
@@ -71,7 +71,7 @@ struct FetchedResultsSequencesTests {
       ])
   }
 
-  @Test func `Updates of one item begin with the item as it is, and are nil while it is not shown`() async throws {
+  @Test func `updates of one item begin with the item as it is, and are nil while it is not shown`() async throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let results = store.list(FetchRequest(sort: ["n"], fields: ["n"]))
     var iterator = results.updates(of: "a").makeAsyncIterator()
@@ -92,7 +92,7 @@ struct FetchedResultsSequencesTests {
     #expect(try await next() == "gone")
   }
 
-  @Test func `A sequence ends with its task, and with the results`() async throws {
+  @Test func `a sequence ends with its task, and with the results`() async throws {
     var store = FakeStore(["a": ["n": 1]])
     let results = store.list()
     let (began, begin) = AsyncStream.makeStream(of: Void.self)
@@ -116,7 +116,7 @@ struct FetchedResultsSequencesTests {
     #expect(await subscription?.next() == nil)
   }
 
-  @Test func `All of many readers get to the last state`() async throws {
+  @Test func `all of many readers get to the last state`() async throws {
     var store = FakeStore()
     let results = store.list(FetchRequest(sort: ["n"]))
     try await withThrowingTaskGroup(of: [Item.ID].self) { group in

@@ -21,7 +21,7 @@ struct FetchedResultsTests {
     return follower
   }
 
-  @Test func `Another search text is one step of origin view, and the same one is not a step`() {
+  @Test func `another search text is one step of origin view, and the same one is not a step`() {
     var store = FakeStore(["ada": ["n": 1], "bob": ["n": 2]])
     let follower = Follower(store.list(FetchRequest(sort: ["n"])))
     _ = follower.next()
@@ -37,7 +37,7 @@ struct FetchedResultsTests {
     #expect(follower.results.snapshot.request.search == "ada")
   }
 
-  @Test func `Another request is one step of origin view`() throws {
+  @Test func `another request is one step of origin view`() throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
     let follower = Follower(store.list(FetchRequest(sort: ["n"])))
     _ = follower.next()
@@ -47,7 +47,7 @@ struct FetchedResultsTests {
     #expect(follower.next() == "files: -a(filtered)")
   }
 
-  @Test func `The resolver is asked again when the settings change`() throws {
+  @Test func `the resolver is asked again when the settings change`() throws {
     var store = FakeStore(["a": ["n": 1, "m": 2], "b": ["n": 2, "m": 1]])
     let follower = try FetchedResultsTests.list(&store)
     var settings = FetchedResultsTests.settings
@@ -63,7 +63,7 @@ struct FetchedResultsTests {
     #expect(follower.next() == "files: -b(removed) +c@1 ~a@0")
   }
 
-  @Test func `A search that was typed survives a change of the settings`() throws {
+  @Test func `a search that was typed survives a change of the settings`() throws {
     var store = FakeStore(["ada": ["n": 1, "m": 2], "adam": ["n": 2, "m": 1], "bob": ["n": 3, "m": 3]])
     let follower = try FetchedResultsTests.list(&store)
     follower.results.search = "ad"
@@ -75,7 +75,7 @@ struct FetchedResultsTests {
     #expect(follower.results.search == "ad")
   }
 
-  @Test func `Settings without its view leave a list as it is`() throws {
+  @Test func `settings without its view leave a list as it is`() throws {
     var store = FakeStore(["a": ["n": 1]])
     let follower = try FetchedResultsTests.list(&store)
     store.change(["b": ["n": 0]], settings: Settings())
@@ -83,12 +83,12 @@ struct FetchedResultsTests {
     #expect(follower.results.request.sort == ["n"])
   }
 
-  @Test func `A request that cannot be made is thrown`() {
+  @Test func `a request that cannot be made is thrown`() {
     var store = FakeStore()
     #expect(throws: SettingsError.self) { try store.list { settings throws(SettingsError) in try settings.view(named: "v").request } }
   }
 
-  @Test func `The result of a list operator sorts, makes sections and is shown`() {
+  @Test func `the result of a list operator sorts, makes sections and is shown`() {
     var store = FakeStore(["a": ["r": .list([1, 2])], "b": ["r": .list([3])], "c": ["r": .list([4, 5])], "d": [:]])
     let list = store.list(FetchRequest(sort: ["-r.@sum"], section: SectionDescriptor("r.@count"), fields: ["r.@max"]))
     #expect(list.snapshot.text == "0: d | 1: b | 2: c a")
@@ -102,12 +102,12 @@ struct FetchedResultsTests {
     #expect(follower.next() == "files: [-1@1] *b@0")
   }
 
-  @Test func `A field that is given twice for sorting counts once`() {
+  @Test func `a field that is given twice for sorting counts once`() {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     #expect(store.list(FetchRequest(sort: ["-n", "n", "n:exact"])).snapshot.text == "b a")
   }
 
-  @Test func `A new day that no timer reported is noticed with the next step`() throws {
+  @Test func `a new day that no timer reported is noticed with the next step`() throws {
     var store = FakeStore(["past": ["due": "2001-01-01"], "future": ["due": "9999-01-01"]])
     let list = store.list(FetchRequest(predicate: try ItemPredicate("due < @today")))
     let follower = Follower(list)
@@ -124,7 +124,7 @@ struct FetchedResultsTests {
     #expect(follower.next() == "clock: +past@0")
   }
 
-  @Test func `A snapshot is a value and does not change`() {
+  @Test func `a snapshot is a value and does not change`() {
     var store = FakeStore(["a": ["n": 1]])
     let list = store.list(FetchRequest(sort: ["n"]))
     let before = list.snapshot

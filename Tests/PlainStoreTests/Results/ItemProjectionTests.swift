@@ -17,7 +17,7 @@ struct ItemProjectionTests {
     ("/m/b/0", "{m: {b: {'0': 2}}}"), ("rgb[9],m.x", "{}"), ("`a.b`", "{a.b: 5}"), ("rgb[LAST],rgb[SIZE]", "{rgb: {LAST: 1, SIZE: 3}}"),
     ("releases.@max.cycle", "{releases: {'@max': {cycle: 2}}}"), ("releases.cycle.@max", "{releases: {cycle: {'@max': 2}}}"),
   ])
-  func `A projection has each value at the pointer of its path, and complete values win`(fields: String, expected: String) throws {
+  func `a projection has each value at the pointer of its path, and complete values win`(fields: String, expected: String) throws {
     guard
       case .map(let map) = try yaml(
         "{rgb: [255, 0, 1], tags: [a, b, c], releases: [{cycle: 1, x: 1}, {cycle: 2}], m: {a: 1, b: [2]}, a.b: 5}")
@@ -26,7 +26,7 @@ struct ItemProjectionTests {
     #expect(try .map(Item.sample("a.md", map).projected(paths)) == yaml(expected))
   }
 
-  @Test func `Changes of elements are named by the pointers of the projection`() throws {
+  @Test func `changes of elements are named by the pointers of the projection`() throws {
     let changes = Item.sample("a.md", ["rgb": .list([1, 2, 3])]).changes(
       to: .sample("a.md", ["rgb": .list([1, 2, 4])]), showing: ["rgb[0]", "rgb[2]"])
     #expect(changes.pointers == ["/rgb/2"])
@@ -34,7 +34,7 @@ struct ItemProjectionTests {
   }
 
   @Test(arguments: Randomness.seeds(20))
-  func `Many paths give the same projection as few`(seed: UInt64) throws {
+  func `many paths give the same projection as few`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let names = (0..<60).map { "k\($0)" } + ["@id", "@name", "é", "e\u{301}"]
     let fields = names.filter { _ in !random.oneIn(4) }.map { name -> (key: String, value: Value) in
@@ -55,7 +55,7 @@ struct ItemProjectionTests {
     #expect(all.map(\.key).count == Set(all.map { FieldKey($0.key) }).count)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `Many paths take linear time`() throws {
+  @Test(.timeLimit(.minutes(1))) func `many paths take linear time`() throws {
     let names = (0..<20_000).map { "key\($0)" }
     let item = Item.sample("i.yaml", Fields(unique: names.map { ($0, .string($0)) }))
     let shown = item.projected(names.reversed().map { FieldPath(keys: [$0]) })
@@ -69,7 +69,7 @@ struct ItemProjectionTests {
   ]
 
   @Test(arguments: Randomness.seeds(20))
-  func `A projection shows each path and loses nothing of a complete value, in any order`(seed: UInt64) throws {
+  func `a projection shows each path and loses nothing of a complete value, in any order`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     func value(_ depth: Int) -> Value {
       switch random.below(depth > 0 ? 5 : 2) {

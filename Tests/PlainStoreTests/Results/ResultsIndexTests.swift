@@ -9,7 +9,7 @@ import Testing
 /// A list that is updated always equals a new list, and each step is exact.
 struct ResultsIndexTests {
   @Test(arguments: Randomness.seeds(150))
-  func `An updated index equals a new one after any changes`(seed: UInt64) throws {
+  func `an updated index equals a new one after any changes`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var items: [Item.ID: Item] = [:]
     for _ in 0..<random.below(25) {
@@ -59,7 +59,7 @@ struct ResultsIndexTests {
     return changed
   }
 
-  @Test func `The place of each item and the item at each place agree`() throws {
+  @Test func `the place of each item and the item at each place agree`() throws {
     var random = SeededGenerator(seed: 7)
     let items = (0..<60).map { _ in RandomList.item(&random) }.reduce(into: [Item.ID: Item]()) { $0[$1.id] = $1 }
     let request = FetchRequest(

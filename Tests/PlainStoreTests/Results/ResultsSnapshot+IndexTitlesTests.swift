@@ -9,17 +9,17 @@ struct ResultsSnapshotIndexTitlesTests {
     ("🇩🇪 x", "🇩🇪"),
     ("ა", "ა"), ("#a", "#"),
   ])
-  func `The index title is the first letter as a capital`(name: String, letter: String) {
+  func `the index title is the first letter as a capital`(name: String, letter: String) {
     #expect(ResultsSnapshot.Section(id: SectionID(name), title: nil, count: 0).indexTitle == letter)
     #expect(ResultsSnapshot.Section(id: "other", title: name, count: 0).indexTitle == letter)
   }
 
-  @Test func `A section without a name has no index title`() {
+  @Test func `a section without a name has no index title`() {
     #expect(ResultsSnapshot.Section(id: "", title: nil, count: 1).indexTitle == nil)
     #expect(ResultsSnapshot.Section(id: " ", title: nil, count: 1).indexTitle == nil)
   }
 
-  @Test func `Each index title occurs once and leads to its first section`() {
+  @Test func `each index title occurs once and leads to its first section`() {
     var store = FakeStore(["a": ["g": "apple"], "b": ["g": "avocado"], "c": ["g": "fig"], "d": [:]])
     let list = store.list(FetchRequest(section: SectionDescriptor("g"))).snapshot
     #expect(list.sections.map(\.id) == ["", "apple", "avocado", "fig"])

@@ -6,7 +6,7 @@ import Testing
 @testable import PlainStore
 
 struct ResultsSnapshotTests {
-  @Test func `Sections have titles and counts, and objects have places`() {
+  @Test func `sections have titles and counts, and objects have places`() {
     var store = FakeStore(["a": ["g": "x", "n": 2], "b": ["g": "x", "n": 1], "c": ["n": 1]])
     let section = SectionDescriptor("g", order: ["x", "none"], titles: ["x": "Ex", "none": "Nobody"])
     let snapshot = store.list(FetchRequest(sort: ["n"], section: section)).snapshot
@@ -22,7 +22,7 @@ struct ResultsSnapshotTests {
     #expect(snapshot.item("a")?.value(at: "n") == 2)
   }
 
-  @Test func `A list without sections has one section, even if it is empty`() {
+  @Test func `a list without sections has one section, even if it is empty`() {
     var store = FakeStore()
     let snapshot = store.list(FetchRequest()).snapshot
     #expect(snapshot.sections.map(\.id) == [""])
@@ -32,13 +32,13 @@ struct ResultsSnapshotTests {
     #expect(sectioned.sections.isEmpty)
   }
 
-  @Test func `Problems come in the order of their paths, in bytes`() {
+  @Test func `problems come in the order of their paths, in bytes`() {
     var store = FakeStore()
     store.change([:], problems: ["b.md": "No.", "\u{1}.md": "No.", "$.md": "No."])
     #expect(store.list().snapshot.problems.map(\.path) == ["\u{1}.md", "$.md", "b.md"])
   }
 
-  @Test func `Unknown fields are listed once, in the request's order`() throws {
+  @Test func `unknown fields are listed once, in the request's order`() throws {
     var store = FakeStore(["a": ["n": .null], "b": ["m": .map(["x": 1])]])
     let request = FetchRequest(
       sort: ["typo", "n", "@size"], section: SectionDescriptor("g"), predicate: try ItemPredicate("m.x = 1 AND m.y = 2"),

@@ -12,7 +12,7 @@ import Testing
 struct ResultsSubscriptionTests {
   private static let request = FetchRequest(sort: ["n"])
 
-  @Test func `The first event is the snapshot as it is when it is asked for`() {
+  @Test func `the first event is the snapshot as it is when it is asked for`() {
     var store = FakeStore(["a": ["n": 1]])
     let follower = Follower(store.list(ResultsSubscriptionTests.request))
     store.change(["b": ["n": 2]])
@@ -21,7 +21,7 @@ struct ResultsSubscriptionTests {
   }
 
   /// Once, the command after `--` did not run for a change that came before its task first asked.
-  @Test func `A change after the snapshot is a step, even if the first step is asked for late`() {
+  @Test func `a change after the snapshot is a step, even if the first step is asked for late`() {
     var store = FakeStore(["a": ["n": 1]])
     let (snapshot, steps) = store.list(ResultsSubscriptionTests.request).snapshotAndSteps()
     #expect(Follower.text(.snapshot(snapshot)) == "snapshot a")
@@ -30,7 +30,7 @@ struct ResultsSubscriptionTests {
     #expect(steps.consumeEvent().map(Follower.text) == "files: +b@1 ~a@0")
   }
 
-  @Test func `Steps that were not consumed are one step`() {
+  @Test func `steps that were not consumed are one step`() {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let follower = Follower(store.list(ResultsSubscriptionTests.request))
     _ = follower.next()
@@ -41,7 +41,7 @@ struct ResultsSubscriptionTests {
     #expect(follower.next() == "files: -b(removed) +c@0 ~a@1")
   }
 
-  @Test func `An item that came and went in between is never seen`() {
+  @Test func `an item that came and went in between is never seen`() {
     var store = FakeStore(["a": ["n": 1]])
     let follower = Follower(store.list(ResultsSubscriptionTests.request))
     _ = follower.next()
@@ -53,7 +53,7 @@ struct ResultsSubscriptionTests {
     #expect(follower.next() == "files: ~a@0")
   }
 
-  @Test func `Problems come with their step in the order of their paths, and alone if nothing else changed`() {
+  @Test func `problems come with their step in the order of their paths, and alone if nothing else changed`() {
     var store = FakeStore(["a": ["n": 1]])
     let follower = Follower(store.list(ResultsSubscriptionTests.request))
     _ = follower.next()
@@ -65,7 +65,7 @@ struct ResultsSubscriptionTests {
     #expect(follower.next() == nil)
   }
 
-  @Test func `Merged steps of one origin keep it, and mixed ones have the origin files`() {
+  @Test func `merged steps of one origin keep it, and mixed ones have the origin files`() {
     var store = FakeStore(["a": ["n": 1]])
     let follower = Follower(store.list(ResultsSubscriptionTests.request))
     _ = follower.next()
@@ -77,7 +77,7 @@ struct ResultsSubscriptionTests {
     #expect(follower.next() == "files: -b(filtered) ~a@0")
   }
 
-  @Test func `A returned step comes again with the next one, not before`() {
+  @Test func `a returned step comes again with the next one, not before`() {
     var store = FakeStore(["a": ["n": 1]])
     let follower = Follower(store.list(ResultsSubscriptionTests.request))
     follower.subscription.returnLastStep()
@@ -99,7 +99,7 @@ struct ResultsSubscriptionTests {
     #expect(follower.next() == "files: -c(removed)")
   }
 
-  @Test func `A returned step is not given again for a change that is not shown`() {
+  @Test func `a returned step is not given again for a change that is not shown`() {
     var store = FakeStore(["a": ["n": 1, "m": 1]])
     let follower = Follower(store.list(FetchRequest(sort: ["n"], fields: ["n"])))
     _ = follower.next()
@@ -112,7 +112,7 @@ struct ResultsSubscriptionTests {
     #expect(follower.next() == "files: +b@1 ~a@0")
   }
 
-  @Test func `A returned step that is undone is never seen again`() {
+  @Test func `a returned step that is undone is never seen again`() {
     var store = FakeStore(["a": ["n": 1]])
     let follower = Follower(store.list(ResultsSubscriptionTests.request))
     _ = follower.next()
@@ -125,7 +125,7 @@ struct ResultsSubscriptionTests {
     #expect(follower.next() == "files: ~a@0")
   }
 
-  @Test func `Subscribers are independent of each other`() {
+  @Test func `subscribers are independent of each other`() {
     var store = FakeStore(["a": ["n": 1]])
     let list = store.list(ResultsSubscriptionTests.request)
     let early = Follower(list)
@@ -138,7 +138,7 @@ struct ResultsSubscriptionTests {
     #expect(late.next() == "files: -b(removed)")
   }
 
-  @Test func `A subscription ends with its task`() async {
+  @Test func `a subscription ends with its task`() async {
     var store = FakeStore(["a": ["n": 1]])
     let list = store.list(ResultsSubscriptionTests.request)
     let (seen, signal) = AsyncStream<Void>.makeStream()
@@ -163,7 +163,7 @@ struct ResultsSubscriptionTests {
     #expect(await late.value)
   }
 
-  @Test func `Subscribers of a released list get what is left, and then the end`() async throws {
+  @Test func `subscribers of a released list get what is left, and then the end`() async throws {
     var store = FakeStore(["a": ["n": 1]])
     let subscription = store.list(ResultsSubscriptionTests.request).subscribe()
     _ = await subscription.next()
@@ -174,7 +174,7 @@ struct ResultsSubscriptionTests {
     #expect(await subscription.next() == nil)
   }
 
-  @Test func `A waiting subscriber of a released list is woken`() async {
+  @Test func `a waiting subscriber of a released list is woken`() async {
     for _ in 0..<100 {
       var store = FakeStore(["a": ["n": 1]])
       let subscription = store.list(ResultsSubscriptionTests.request).subscribe()
@@ -189,7 +189,7 @@ struct ResultsSubscriptionTests {
     }
   }
 
-  @Test func `Tasks that share a subscription all continue and all end`() async {
+  @Test func `tasks that share a subscription all continue and all end`() async {
     var store = FakeStore(["a": ["n": 0]])
     let subscription = store.list(ResultsSubscriptionTests.request).subscribe()
     await withTaskGroup { group in
@@ -202,7 +202,7 @@ struct ResultsSubscriptionTests {
     }
   }
 
-  @Test func `Each reader gets to the last state by exact steps, without a lost wake-up`() async throws {
+  @Test func `each reader gets to the last state by exact steps, without a lost wake-up`() async throws {
     let last = 400
     var store = FakeStore(["end": ["n": 0]])
     let list = store.list(ResultsSubscriptionTests.request)
@@ -219,7 +219,7 @@ struct ResultsSubscriptionTests {
 
   /// A wake-up can be lost only between the check and the wait, and that shows only if no other step
   /// follows. So there is one step at a time, right after the last one was consumed.
-  @Test func `A reader that begins to wait while a step comes is woken`() async {
+  @Test func `a reader that begins to wait while a step comes is woken`() async {
     let rounds = 2_000
     var store = FakeStore(["a": ["n": 0]])
     let zero = store.list(ResultsSubscriptionTests.request).snapshot
@@ -265,7 +265,7 @@ struct ResultsSubscriptionTests {
 
 extension ResultsSubscriptionTests {
   @Test(arguments: Randomness.seeds(80))
-  func `Steps lead to the list in any order of reading and returning them`(seed: UInt64) throws {
+  func `steps lead to the list in any order of reading and returning them`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var store = FakeStore()
     let follower = Follower(store.list(try RandomList.oracle(&random).request))

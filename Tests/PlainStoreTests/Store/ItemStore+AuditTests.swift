@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `An audit finds and counts changes that no event reported`() async throws {
+  @Test func `an audit finds and counts changes that no event reported`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "n: 1", "root/d/b.yaml": "n: 2", "root/bad.yaml": "n: ["])
     try folder.shell("ln root/a.yaml a; ln root/d/b.yaml b")
     let store = try store(folder)
@@ -41,7 +41,7 @@ import Testing
     #expect(store.counters.missedChanges == 2)
   }
 
-  @Test func `A changed time that no event reported does not count as a missed change`() async throws {
+  @Test func `a changed time that no event reported does not count as a missed change`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "n: 1"])
     try folder.shell("ln root/a.yaml a")
     let store = try store(folder)
@@ -52,7 +52,7 @@ import Testing
     #expect(store.counters.missedChanges == 0)
   }
 
-  @Test func `An edit whose event is on its way does not count as a missed change`() async throws {
+  @Test func `an edit whose event is on its way does not count as a missed change`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "n: 1", "root/d/b.yaml": "n: 2"])
     let store = try store(folder)
     var number = 0
@@ -69,7 +69,7 @@ import Testing
     #expect(store.counters.missedChanges == 0)
   }
 
-  @Test func `Audits are off if none are wanted, and while polling`() async throws {
+  @Test func `audits are off if none are wanted, and while polling`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "n: 1"])
     let (off, polled) = (try store(folder, every: nil), try store(folder, polling: .always))
     let audited = try store(folder)

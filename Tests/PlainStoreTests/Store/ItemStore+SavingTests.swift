@@ -10,7 +10,7 @@ import Testing
 struct ItemStoreSavingTests {
   private static let nine: [TextEdit] = [.set("rating", 9)]
 
-  @Test(arguments: [false, true]) func `A save is one update of each list, and its event is not a second one`(watching: Bool)
+  @Test(arguments: [false, true]) func `a save is one update of each list, and its event is not a second one`(watching: Bool)
     async throws
   {
     let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "b.yaml": "rating: 2\n", "c.yaml": "rating: 3\n"])
@@ -33,7 +33,7 @@ struct ItemStoreSavingTests {
     #expect(follower.next() == nil)
   }
 
-  @Test func `A save waits for a locked folder no longer than a list may wait`() async throws {
+  @Test func `a save waits for a locked folder no longer than a list may wait`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "d/b.yaml": "rating: 2\n"])
     var options = StoreOptions()
     options.watch.maxWait = .milliseconds(10)
@@ -52,7 +52,7 @@ struct ItemStoreSavingTests {
     withExtendedLifetime(other) {}
   }
 
-  @Test func `One item is added, changed and deleted`() async throws {
+  @Test func `one item is added, changed and deleted`() async throws {
     let folder = try TemporaryFolder()
     let store = try ItemStore(at: folder.path)
     try await store.insert("ada", fields: ["rating": 8], format: .json)
@@ -65,7 +65,7 @@ struct ItemStoreSavingTests {
     await #expect(throws: EditError.self) { try await store.delete("ada") }
   }
 
-  @Test func `A change by another program since the scope was made is a conflict, and the store shows it`() async throws {
+  @Test func `a change by another program since the scope was made is a conflict, and the store shows it`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "rating: 1\nname: Ada\n"])
     let store = try ItemStore(at: folder.path)
     var scope = store.makeEditScope()
@@ -80,7 +80,7 @@ struct ItemStoreSavingTests {
     #expect(store.item("a")?.value(at: "rating") == 9)
   }
 
-  @Test func `A scope that is rolled back changes nothing`() async throws {
+  @Test func `a scope that is rolled back changes nothing`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "rating: 1\n"])
     let store = try ItemStore(at: folder.path)
     var scope = store.makeEditScope()
@@ -91,7 +91,7 @@ struct ItemStoreSavingTests {
     #expect(store.count == 1)
   }
 
-  @Test func `Simultaneous saves are all made, and nothing is lost`() async throws {
+  @Test func `simultaneous saves are all made, and nothing is lost`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "sum: 0\n"])
     let store = try ItemStore(at: folder.path, watching: true)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -17,7 +17,7 @@ struct ItemStoreTests {
     { settings throws(SettingsError) in try settings.view(named: name).request }
   }
 
-  @Test func `Opening reads the folder`() throws {
+  @Test func `opening reads the folder`() throws {
     let folder = try TemporaryFolder([
       "a.md": "x", "d/b.yaml": "n: 1", "bad.yaml": "n: [", ".notes-watch.yaml": "ignore: [skip.md]", "skip.md": "x",
     ])
@@ -32,7 +32,7 @@ struct ItemStoreTests {
     #expect(throws: Problem(path: "a.md", message: "The file is gone.")) { try store.fileBytes(of: #require(store.item("a"))) }
   }
 
-  @Test func `A root that is missing or is not a folder cannot be opened, and the error names it`() throws {
+  @Test func `a root that is missing or is not a folder cannot be opened, and the error names it`() throws {
     let folder = try TemporaryFolder(["a.md": "x"])
     for watching in [false, true] {
       let missing = try #require(throws: StoreError.self) { try ItemStore(at: folder.path + "/gone", watching: watching) }
@@ -40,17 +40,17 @@ struct ItemStoreTests {
       #expect(missing.description == "There is no folder \(folder.path)/gone.")
       let file = try #require(throws: StoreError.self) { try ItemStore(at: folder.path + "/a.md", watching: watching) }
       #expect(file.code == .noDirectory)
-      #expect(file.description.hasPrefix("\(folder.path)/a.md is no folder"))
+      #expect(file.description.hasPrefix("\(folder.path)/a.md is not a folder"))
     }
   }
 
-  @Test func `A root without permission cannot be opened, and the settings stay meanwhile`() throws {
+  @Test func `a root without permission cannot be opened, and the settings stay meanwhile`() throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", ".notes-watch.yaml": "ignore: [b.yaml]"])
     let worker = try StoreWorker(at: folder.path, watching: false, options: StoreOptions())
     try #require(chmod(folder.path, 0) == 0)
     let error = try #require(throws: StoreError.self) { try withoutRoot { try ItemStore(at: folder.path) } }
     #expect(error.code == .permissionDenied)
-    #expect(error.description == "The folder \(folder.path) cannot be read: permission denied.")
+    #expect(error.description == "The folder \(folder.path) may not be read; check its permissions and those of the folders above it.")
     withoutRoot { worker.scan(DirtyPaths(files: [ItemStoreTests.settings], subtrees: [.root])) }
     let state = worker.published.state
     #expect(state.items.count == 1)
@@ -58,7 +58,7 @@ struct ItemStoreTests {
     #expect(state.problems.keys.sorted() == [.root])
   }
 
-  @Test func `Bad settings are an error of opening, or a problem if the options say so`() throws {
+  @Test func `bad settings are an error of opening, or a problem if the options say so`() throws {
     let folder = try TemporaryFolder(["a.md": "x", ".notes-watch.yaml": "merge:\n  fields: {a: x}\n"])
     let error = try #require(throws: StoreError.self) { try ItemStore(at: folder.path) }
     #expect(error.code == .badSettings, "\(error)")
@@ -71,7 +71,7 @@ struct ItemStoreTests {
     #expect(store.problems.map(\.path) == [ItemStoreTests.settings])
   }
 
-  @Test func `A scan of several files is one step`() async throws {
+  @Test func `a scan of several files is one step`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest(sort: ["n"])))
@@ -84,7 +84,7 @@ struct ItemStoreTests {
     #expect(follower.next() == nil)
   }
 
-  @Test func `Equal values are not a step, even if the file's bytes differ`() async throws {
+  @Test func `equal values are not a step, even if the file's bytes differ`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\nm: 2"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -98,7 +98,7 @@ struct ItemStoreTests {
     #expect(modified.next() == "files: ~a@0")
   }
 
-  @Test func `A batch of git is a step of origin git`() async throws {
+  @Test func `a batch of git is a step of origin git`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -108,7 +108,7 @@ struct ItemStoreTests {
     #expect(follower.next() == "git: ~a@0")
   }
 
-  @Test func `Files that git changes while they are read are shown in one step when git has ended`() async throws {
+  @Test func `files that git changes while they are read are shown in one step when git has ended`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 1"])
     try folder.shell("git init -q .; git add .; git commit -qm x")
     let store = try ItemStore(at: folder.path), watch = try DirectoryWatcher(root: folder.path)
@@ -124,7 +124,7 @@ struct ItemStoreTests {
     #expect(follower.next() == nil)
   }
 
-  @Test func `A file that goes bad keeps its item, raises a problem, and clears it when it is good again`() async throws {
+  @Test func `a file that goes bad keeps its item, raises a problem, and clears it when it is good again`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -145,7 +145,7 @@ struct ItemStoreTests {
     #expect(follower.next() == "files: -a(removed) cleared a.yaml")
   }
 
-  @Test func `A file that is missing in the middle of a save is read again before that is a deletion`()
+  @Test func `a file that is missing in the middle of a save is read again before that is a deletion`()
     async throws
   {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", "c.yaml": "n: 3"])
@@ -168,7 +168,7 @@ struct ItemStoreTests {
     #expect(store.item("c") == nil)
   }
 
-  @Test func `Other settings are one step of origin view`() async throws {
+  @Test func `other settings are one step of origin view`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: n}}"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
@@ -186,7 +186,7 @@ struct ItemStoreTests {
     #expect(store.settings.views.count == 2)
   }
 
-  @Test func `Ignored files go and come with the settings, in one step of origin view`() async throws {
+  @Test func `ignored files go and come with the settings, in one step of origin view`() async throws {
     let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/c.md": "x"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -202,7 +202,7 @@ struct ItemStoreTests {
     #expect(follower.next() == "view: +a@0 +d/b@1 +d/c@2")
   }
 
-  @Test func `Settings and files in one scan are a step of origin files`() async throws {
+  @Test func `settings and files in one scan are a step of origin files`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -213,7 +213,7 @@ struct ItemStoreTests {
     #expect(follower.next() == "files: -b(removed) ~a@0")
   }
 
-  @Test func `Bad settings are a problem and the old ones stay`() async throws {
+  @Test func `bad settings are a problem and the old ones stay`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}\nignore: [b.yaml]"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
@@ -234,7 +234,7 @@ struct ItemStoreTests {
     #expect(follower.next() == "view: +b@0 cleared .notes-watch.yaml")
   }
 
-  @Test func `A broken view stays as it was, and the other settings count`() async throws {
+  @Test func `a broken view stays as it was, and the other settings count`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
@@ -249,7 +249,7 @@ struct ItemStoreTests {
     #expect(store.problems.isEmpty)
   }
 
-  @Test func `Another id field makes other items from the same files`() async throws {
+  @Test func `another id field makes other items from the same files`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "uuid: x", "b.yaml": "uuid: x", "c.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -262,7 +262,7 @@ struct ItemStoreTests {
     #expect(follower.next() == "view: -x(removed) +a@0 +b@1 +c@2 cleared b.yaml cleared c.yaml")
   }
 
-  @Test func `A root that goes takes its items along, and its settings hold when it comes back`() async throws {
+  @Test func `a root that goes takes its items along, and its settings hold when it comes back`() async throws {
     let folder = try TemporaryFolder([
       "a.yaml": "n: 1", "b.yaml": "n: 2", "bad.yaml": "[", ".notes-watch.yaml": "views: {v: {section: -n, section-order: [none]}}",
     ])
@@ -281,7 +281,7 @@ struct ItemStoreTests {
     #expect(follower.next() == "files: [+2@1] [+1@2] +b@0 +a@0 raised bad.yaml:1")
   }
 
-  @Test func `A root that was replaced by a file has no items`() async throws {
+  @Test func `a root that was replaced by a file has no items`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     try folder.rename(to: folder.path + ".away")
@@ -293,7 +293,7 @@ struct ItemStoreTests {
     try FileManager.default.moveItem(atPath: folder.path + ".away", toPath: folder.path)
   }
 
-  @Test func `A scan of a subtree finds moved, emptied and replaced folders`() async throws {
+  @Test func `a scan of a subtree finds moved, emptied and replaced folders`() async throws {
     let folder = try TemporaryFolder(["d/a.yaml": "n: 1", "d/e/b.yaml": "n: 2", "f.yaml": "n: 3"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -311,7 +311,7 @@ struct ItemStoreTests {
   }
 
   /// Only its list holds the store.
-  @Test(.timeLimit(.minutes(1))) func `A list keeps its store`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a list keeps its store`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let results = try ItemStore(at: folder.path, watching: true).results()
     let subscription = results.subscribe()
@@ -323,7 +323,7 @@ struct ItemStoreTests {
 
   /// The settings are read before the watch is set, and an edit in between has no event. Each round edits
   /// a little later, so that some edits fall in between.
-  @Test(.timeLimit(.minutes(2))) func `Settings that are edited while the watch starts are used`() async throws {
+  @Test(.timeLimit(.minutes(2))) func `settings that are edited while the watch starts are used`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", "old": "ignore: []", "new": "ignore: [b.yaml]"])
     let settings = folder.path + "/.notes-watch.yaml"
     for round in 0..<300 {
@@ -342,7 +342,7 @@ struct ItemStoreTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `A file that stays broken becomes a problem without another event`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a file that stays broken becomes a problem without another event`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let results = try ItemStore(at: folder.path, watching: true).results()
     var problems = results.problems.makeAsyncIterator()
@@ -353,7 +353,7 @@ struct ItemStoreTests {
     #expect(results.snapshot.item("a")?.value(at: "n") == 1)
   }
 
-  @Test func `A list that nobody holds is released`() async throws {
+  @Test func `a list that nobody holds is released`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     weak var results: FetchedResults?

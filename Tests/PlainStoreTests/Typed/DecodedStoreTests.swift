@@ -11,7 +11,7 @@ struct DecodedStoreTests {
   private struct Rated: Decodable, Equatable { var n: Int }
 
   @Test(arguments: Randomness.seeds(60))
-  func `A decoded store equals a new one after any steps, except for last good values`(seed: UInt64) throws {
+  func `a decoded store equals a new one after any steps, except for last good values`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let decoder = ModelDecoder(Rated.self) { _ in nil }
     var model = StoreModel()

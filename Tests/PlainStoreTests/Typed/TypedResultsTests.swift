@@ -22,7 +22,7 @@ struct TypedResultsTests {
     "\(change.kind) \(change.object.name)\(change.before.map { " was \($0.rgb)" } ?? "") \(change.object.rgb)"
   }
 
-  @Test func `A typed list has each value and each change to it`() async throws {
+  @Test func `a typed list has each value and each change to it`() async throws {
     let folder = try TemporaryFolder(["red.yaml": Self.red, "blue.json": Self.blue])
     let store = try ItemStore(at: folder.path)
     let colors = store.results(of: Color.self, FetchRequest(sort: ["name"]))
@@ -48,7 +48,7 @@ struct TypedResultsTests {
     #expect(await changes.next().map(Self.text) == "delete red [254, 0, 0]")
   }
 
-  @Test func `An edit that leaves the value equal is not an update, but may move it`() async throws {
+  @Test func `an edit that leaves the value equal is not an update, but may move it`() async throws {
     let folder = try TemporaryFolder(["red.yaml": Self.red, "blue.json": Self.blue])
     let store = try ItemStore(at: folder.path)
     let colors = store.results(of: Color.self, FetchRequest(sort: ["note", "name"]))
@@ -62,7 +62,7 @@ struct TypedResultsTests {
     #expect(["files: >blue@1", "files: >red@0"].contains(follower.next()))
   }
 
-  @Test func `An item that does not decode is a problem at its line, keeps its last good value, and clears`() async throws {
+  @Test func `an item that does not decode is a problem at its line, keeps its last good value, and clears`() async throws {
     let folder = try TemporaryFolder([
       "red.yaml": Self.red, "bad.md": "---\nname: bad\n\nrgb:\n  - 1\n  - x\n---\n", "none.json": "{\n \"rgb\": []}",
     ])
@@ -101,7 +101,7 @@ struct TypedResultsTests {
     #expect(follower.next() == "files: -red(removed) cleared none.json")
   }
 
-  @Test func `A renamed file that does not decode has no last good value`() async throws {
+  @Test func `a renamed file that does not decode has no last good value`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "name: red\nrgb: []", ".notes-watch.yaml": "id-field: name"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(of: Color.self).items)
@@ -112,7 +112,7 @@ struct TypedResultsTests {
     #expect(follower.next() == "files: -red(removed) raised b.yaml:2")
   }
 
-  @Test func `A type's own errors are problems, and its list may follow the settings`() async throws {
+  @Test func `a type's own errors are problems, and its list may follow the settings`() async throws {
     struct Strict: Decodable, Identifiable, Equatable {
       struct TooLow: Error, CustomStringConvertible { let description = "n is too low" }
       var id: Int
@@ -133,7 +133,7 @@ struct TypedResultsTests {
     #expect(list.fetchedObjects.map(\.id) == [1, 2])
   }
 
-  @Test func `Sequences report one value and the problems as they come and go`() async throws {
+  @Test func `sequences report one value and the problems as they come and go`() async throws {
     let folder = try TemporaryFolder(["red.yaml": Self.red, "bad.yaml": "rgb: []"])
     let store = try ItemStore(at: folder.path)
     let colors = store.results(of: Color.self)
@@ -151,7 +151,7 @@ struct TypedResultsTests {
     }
   }
 
-  @Test func `Decoding may ask the store`() throws {
+  @Test func `decoding may ask the store`() throws {
     struct Asking: Decodable, Identifiable, Equatable {
       @TaskLocal static var store: ItemStore?
       var id: Int

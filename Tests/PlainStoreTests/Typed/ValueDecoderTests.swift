@@ -37,7 +37,7 @@ struct ValueDecoderTests {
     var link: URL, key: UUID, kind: Kind, inner: Inner, map: [String: [Double]], missing: Int?, nothing: Int?, pair: [[String]]
   }
 
-  @Test func `Values are decoded as they are written`() throws {
+  @Test func `values are decoded as they are written`() throws {
     let all = try Self.decode(
       Everything.self,
       """
@@ -65,7 +65,7 @@ struct ValueDecoderTests {
     #expect(all.text == "a")
   }
 
-  @Test func `Pseudo-fields are keys of the root, and only of the root`() throws {
+  @Test func `pseudo-fields are keys of the root, and only of the root`() throws {
     struct Placed: Decodable {
       struct Inner: Decodable { var size: Int?; enum CodingKeys: String, CodingKey { case size = "@size" } }
       var id: String, size: Int, modified: Date, name: String, inner: Inner
@@ -82,7 +82,7 @@ struct ValueDecoderTests {
 
   private struct N<T: Decodable & Sendable>: Decodable { var n: T }
 
-  @Test func `A value of a wrong type is an error with its path`() throws {
+  @Test func `a value of a wrong type is an error with its path`() throws {
     #expect(Self.error(N<Int>.self, "n: x") == "n|Expected an integer from \(Int.min) to \(Int.max), found \(Self.string) `x`.")
     #expect(Self.error(N<Int8>.self, "n: 128").contains("from -128 to 127"))
     #expect(Self.error(N<Int>.self, "n: 1.5").hasSuffix("found a number `1.5`."))
@@ -107,7 +107,7 @@ struct ValueDecoderTests {
     #expect(try Self.decode(N<Int>.self, "n: 3.0").n == 3)
   }
 
-  @Test func `The depth of a type that contains itself is limited`() throws {
+  @Test func `the depth of a type that contains itself is limited`() throws {
     final class Tree: Decodable, Sendable {
       let n: Tree?
     }
@@ -116,7 +116,7 @@ struct ValueDecoderTests {
     #expect(Self.error(Tree.self, nested(900)).hasSuffix("This is nested deeper than 200 levels."))
   }
 
-  @Test func `Keys are compared by bytes, also in large maps`() throws {
+  @Test func `keys are compared by bytes, also in large maps`() throws {
     let many = (0..<20_000).map { "k\($0): \($0)" }.joined(separator: "\n") + "\n\"caf\u{e9}\": 1\n\"cafe\u{301}\": 2"
     struct Key: CodingKey {
       var stringValue: String
@@ -134,7 +134,7 @@ struct ValueDecoderTests {
     #expect(try Self.decode(Sum.self, many).total == 20_000 * 19_999 / 2 + 3)
   }
 
-  @Test func `Superclasses and nested containers are decoded`() throws {
+  @Test func `superclasses and nested containers are decoded`() throws {
     class Base: Decodable {
       var a: Int
     }

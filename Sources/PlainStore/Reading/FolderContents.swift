@@ -3,7 +3,7 @@ import Glibc
 import PlainText
 
 /// The contents of a folder's files, before it is decided which file has which id.
-package struct FolderFindings {
+package struct FolderContents {
   package let settings: Settings
   package let findings: [(path: RelativePath, finding: FileFinding)]
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PlainStore
 
 struct AuditTests {
-  @Test func `An audit lists each folder, then compares each file, then ends`() {
+  @Test func `an audit lists each folder, then compares each file, then ends`() {
     var audit = Audit(known: ["a.md", "d/b.md"])
     #expect(audit.next() == .list([.root]))
     audit.add(folders: ["d"])
@@ -19,7 +19,7 @@ struct AuditTests {
     #expect(audit.next() == nil)
   }
 
-  @Test func `Each slice is small, and no file is left out`() {
+  @Test func `each slice is small, and no file is left out`() {
     let known = (0..<2_500).map { RelativePath(bytes: "\($0).md".utf8) }
     var audit = Audit(known: known)
     _ = audit.next()
@@ -32,7 +32,7 @@ struct AuditTests {
     #expect(audit.isOver)
   }
 
-  @Test func `A suspect is confirmed once, after a delay`() {
+  @Test func `a suspect is confirmed once, after a delay`() {
     var audit = Audit(known: [])
     _ = audit.next()
     audit.suspect("a.md", as: FileStamp(size: 1))

@@ -28,7 +28,7 @@ struct StoreModelTests {
       + model.problems.values.sorted { $0.path < $1.path }.map { "\($0.path): \($0.message)" }
   }
 
-  @Test func `Items come, change and go`() {
+  @Test func `items come, change and go`() {
     var model = StoreModel()
     var changes = model.take([("a.md", StoreModelTests.item(["v": 1])), ("b.md", StoreModelTests.item(["v": 1]))])
     #expect(changes.ids == ["a", "b"])
@@ -40,13 +40,13 @@ struct StoreModelTests {
     #expect(model.knownPaths == ["a.md"])
   }
 
-  @Test func `Ids of several fields that look alike when joined are different`() {
+  @Test func `ids of several fields that look alike when joined are different`() {
     var model = StoreModel(idFields: ["a", "b"])
     _ = model.take([("1.md", StoreModelTests.item(["a": "x/y", "b": "z"])), ("2.md", StoreModelTests.item(["a": "x", "b": "y/z"]))])
     #expect(StoreModelTests.contents(model) == ["x/y\\/z 2.md", "x\\/y/z 1.md"])
   }
 
-  @Test func `An id field counts a number by its value`() {
+  @Test func `an id field counts a number by its value`() {
     func item(_ number: String) -> FileFinding { StoreModelTests.item(["v": .number(.literal(number))]) }
     var model = StoreModel(idFields: ["v"])
     _ = model.take([("1.md", item("3.10")), ("2.md", item("3.1")), ("3.md", item("1.0")), ("4.md", item("1e3"))])
@@ -54,7 +54,7 @@ struct StoreModelTests {
     #expect(StoreModelTests.contents(model).last?.contains("The id 3.1 belongs to 1.md") == true)
   }
 
-  @Test func `A problem keeps the last good item and its id`() {
+  @Test func `a problem keeps the last good item and its id`() {
     var model = StoreModel()
     _ = model.take([("a.md", StoreModelTests.item(["v": 1]))])
     let changes = model.take([("a.md", StoreModelTests.fault("a.md")), ("a.yaml", StoreModelTests.item([:]))])
@@ -68,7 +68,7 @@ struct StoreModelTests {
     #expect(model.items["a"]?.value(at: "v") == 1)
   }
 
-  @Test func `A problem with another message replaces the first one, and an equal one changes nothing`() {
+  @Test func `a problem with another message replaces the first one, and an equal one changes nothing`() {
     var model = StoreModel()
     #expect(model.take([("a.md", StoreModelTests.fault("a.md"))]).paths == ["a.md"])
     #expect(model.take([("a.md", StoreModelTests.fault("a.md"))]).isEmpty)
@@ -78,7 +78,7 @@ struct StoreModelTests {
     #expect(StoreModelTests.contents(model) == ["a a.md"])
   }
 
-  @Test func `A last good item goes when its path goes`() {
+  @Test func `a last good item goes when its path goes`() {
     var model = StoreModel()
     _ = model.take([("a.md", StoreModelTests.item([:]))])
     _ = model.take([("a.md", StoreModelTests.fault("a.md"))])
@@ -89,7 +89,7 @@ struct StoreModelTests {
     #expect(model.knownPaths == [])
   }
 
-  @Test func `A file with a problem has no known stamp, so that it is read again`() {
+  @Test func `a file with a problem has no known stamp, so that it is read again`() {
     var model = StoreModel()
     _ = model.take([("a.md", .item(FileStamp(size: 7), PackedValue(.map([:]))))])
     #expect(model.stamp(of: "a.md") == FileStamp(size: 7))
@@ -99,7 +99,7 @@ struct StoreModelTests {
   }
 
   @Test(arguments: [["a.json", "a.md", "a.yaml"], ["a.yaml", "a.md", "a.json"], ["a.md", "a.yaml", "a.json"]] as [[RelativePath]])
-  func `The first path wins among files with one id, in any order of their findings`(order: [RelativePath]) {
+  func `the first path wins among files with one id, in any order of their findings`(order: [RelativePath]) {
     var model = StoreModel()
     for path in order { _ = model.take([(path, StoreModelTests.item([:]))]) }
     #expect(
@@ -109,14 +109,14 @@ struct StoreModelTests {
       ])
   }
 
-  @Test func `The first path is the first one in bytes, not in printed form`() {
+  @Test func `the first path is the first one in bytes, not in printed form`() {
     // The printed control character is `%01`, which would come after the dollar.
     var model = StoreModel(idFields: ["id"])
     _ = model.take([("$.md", StoreModelTests.item(["id": "x"])), ("\u{1}.md", StoreModelTests.item(["id": "x"]))])
     #expect(model.items["x"]?.path == "\u{1}.md")
   }
 
-  @Test func `The next path gets the id when the winner goes, and the others' problems name it`() {
+  @Test func `the next path gets the id when the winner goes, and the others' problems name it`() {
     var model = StoreModel()
     _ = model.take([
       ("a.json", StoreModelTests.item(["v": 1])), ("a.md", StoreModelTests.item(["v": 2])), ("a.yaml", StoreModelTests.item([:])),
@@ -134,7 +134,7 @@ struct StoreModelTests {
     #expect(StoreModelTests.contents(model) == [])
   }
 
-  @Test func `Edits of a file that lost its id change nothing`() {
+  @Test func `edits of a file that lost its id change nothing`() {
     var model = StoreModel()
     _ = model.take([("a.json", StoreModelTests.item([:])), ("a.md", StoreModelTests.item(["v": 1]))])
     #expect(model.take([("a.md", StoreModelTests.item(["v": 2]))]).isEmpty)
@@ -143,7 +143,7 @@ struct StoreModelTests {
     #expect(model.items["a"]?.value(at: "v") == 2)
   }
 
-  @Test func `A file's own fault replaces the problem of its lost id`() {
+  @Test func `a file's own fault replaces the problem of its lost id`() {
     var model = StoreModel()
     _ = model.take([("a.json", StoreModelTests.item([:])), ("a.md", StoreModelTests.item([:]))])
     #expect(model.take([("a.md", StoreModelTests.fault("a.md"))]).paths == ["a.md"])
@@ -152,7 +152,7 @@ struct StoreModelTests {
     #expect(StoreModelTests.contents(model) == ["a a.md", "a.md: No."])
   }
 
-  @Test func `A winner and its rival that swap in one scan are one change`() {
+  @Test func `a winner and its rival that swap in one scan are one change`() {
     var model = StoreModel(idFields: ["id"])
     _ = model.take([("a.md", StoreModelTests.item(["id": "x"])), ("b.md", StoreModelTests.item(["id": "y"]))])
     let changes = model.take([("a.md", StoreModelTests.item(["id": "y"])), ("b.md", StoreModelTests.item(["id": "x"]))])
@@ -161,7 +161,7 @@ struct StoreModelTests {
     #expect(StoreModelTests.contents(model) == ["x b.md", "y a.md"])
   }
 
-  @Test func `A rename keeps the item if there is an id field, whichever half is seen first`() {
+  @Test func `a rename keeps the item if there is an id field, whichever half is seen first`() {
     for order in [["a.md", "b.md"], ["b.md", "a.md"]] as [[RelativePath]] {
       var model = StoreModel(idFields: ["id"])
       _ = model.take([("a.md", StoreModelTests.item(["id": "x"]))])
@@ -172,14 +172,14 @@ struct StoreModelTests {
     }
   }
 
-  @Test func `Several id fields are joined, and may be scalars of any kind`() {
+  @Test func `several id fields are joined, and may be scalars of any kind`() {
     var model = StoreModel(idFields: ["kind", "sub.n"])
     _ = model.take([("a.md", StoreModelTests.item(["kind": true, "sub": .map(["n": 7])]))])
     #expect(model.items.keys.map(\.description) == ["true/7"])
   }
 
   @Test(arguments: [[:], ["id": .null], ["id": ""], ["id": .list(["x"])], ["id": .map([:])]] as [Fields])
-  func `A missing id field is a problem, and the last good item stays`(fields: Fields) {
+  func `a missing id field is a problem, and the last good item stays`(fields: Fields) {
     var model = StoreModel(idFields: ["id"])
     let message = "The id field `id` is missing, empty, a list or a map. Give it a single value."
     _ = model.take([("new.md", StoreModelTests.item(fields)), ("old.md", StoreModelTests.item(["id": "x"]))])
@@ -189,7 +189,7 @@ struct StoreModelTests {
     #expect(model.stamp(of: "old.md") == nil)
   }
 
-  @Test func `Other id fields compute each id again`() {
+  @Test func `other id fields compute each id again`() {
     var model = StoreModel()
     _ = model.take([
       ("a.md", StoreModelTests.item(["id": "x"])), ("b.md", StoreModelTests.item(["id": "x"])), ("c.md", StoreModelTests.item([:])),

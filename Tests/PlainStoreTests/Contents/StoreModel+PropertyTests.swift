@@ -12,7 +12,7 @@ struct StoreModelPropertyTests {
   private static let paths: [RelativePath] = ["a.json", "a.md", "a.yaml", "b.md", "b/a.md", "$.md", "\u{1}.md", "%.md", "é.md"]
 
   @Test(arguments: Randomness.seeds(300))
-  func `The model holds the last findings, however they are batched`(seed: UInt64) {
+  func `the model holds the last findings, however they are batched`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var idFields: [FieldPath] = random.oneIn(2) ? ["id"] : []
     var model = StoreModel(idFields: idFields)
@@ -34,7 +34,7 @@ struct StoreModelPropertyTests {
   }
 
   @Test(arguments: Randomness.seeds(200))
-  func `Loading in parts gives the same model as applying findings`(seed: UInt64) {
+  func `loading in parts gives the same model as applying findings`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let idFields: [FieldPath] = random.oneIn(2) ? ["id"] : []
     var loaded = StoreModel(idFields: idFields)

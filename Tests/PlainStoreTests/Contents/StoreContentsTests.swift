@@ -27,7 +27,7 @@ struct StoreContentsTests {
       }).sorted()
   }
 
-  @Test func `Loading reads each file that is an item`() throws {
+  @Test func `loading reads each file that is an item`() throws {
     let folder = try TemporaryFolder([
       "a.md": "x", "d/b.yaml": "x: 1", "d/e/c.json": "{}", "no.txt": "", ".hidden.md": "x", ".git/x.md": "x", "d/skip.md": "x",
       "bad.yaml": "[",
@@ -37,14 +37,14 @@ struct StoreContentsTests {
     #expect(contents.model.problems.keys.map(\.description) == ["bad.yaml"])
   }
 
-  @Test func `Many files are loaded in parts, and none is lost`() throws {
+  @Test func `many files are loaded in parts, and none is lost`() throws {
     // More than one part of 4,096.
     let folder = try TemporaryFolder()
     for number in 0..<4_200 { try folder.write("x", to: "\(number).md") }
     #expect(try StoreContentsTests.contents(of: folder).model.items.count == 4_200)
   }
 
-  @Test func `Named files are always read, and files below a subtree only if their stamp differs`() throws {
+  @Test func `named files are always read, and files below a subtree only if their stamp differs`() throws {
     let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/e/c.md": "x", "f/g.md": "x"])
     let contents = try StoreContentsTests.contents(of: folder)
     #expect(StoreContentsTests.summary(contents.plan(DirtyPaths(files: ["a.md", "new.md"]), root: folder.path)) == ["a.md!", "new.md!"])
@@ -56,7 +56,7 @@ struct StoreContentsTests {
         == ["a.md", "d/b.md!", "d/e/c.md", "d/new.md!", "f/g.md"])
   }
 
-  @Test func `Known files below a subtree that a listing does not find are read`() throws {
+  @Test func `known files below a subtree that a listing does not find are read`() throws {
     let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/e/c.md": "x"])
     let contents = try StoreContentsTests.contents(of: folder)
     try folder.remove("d")
@@ -73,7 +73,7 @@ struct StoreContentsTests {
   }
 
   /// Promise 7. Once, each dirty folder was compared with all others and with all known paths.
-  @Test(.timeLimit(.minutes(1))) func `Many dirty folders are planned in one pass`() throws {
+  @Test(.timeLimit(.minutes(1))) func `many dirty folders are planned in one pass`() throws {
     let folder = try TemporaryFolder()
     var contents = StoreContents(settings: Settings(), options: StoreOptions())
     let count = 60_000
@@ -84,7 +84,7 @@ struct StoreContentsTests {
     #expect(plan.findings.isEmpty)
   }
 
-  @Test func `An ignored file counts as missing`() throws {
+  @Test func `an ignored file counts as missing`() throws {
     let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/e.md": "x"])
     var contents = try StoreContentsTests.contents(of: folder)
     _ = contents.adopt(Settings(ignore: ["d/b.md", "a.md"]))
@@ -97,7 +97,7 @@ struct StoreContentsTests {
     #expect(StoreContentsTests.summary(contents.plan(DirtyPaths(files: ["d/new.md"]), root: folder.path)) == ["d/new.md-"])
   }
 
-  @Test func `Files below a folder that cannot be read do not count as missing`() throws {
+  @Test func `files below a folder that cannot be read do not count as missing`() throws {
     let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/e/c.md": "x"])
     var contents = try StoreContentsTests.contents(of: folder)
     try #require(chmod(folder.path, 0o755) == 0 && chmod("\(folder.path)/d", 0) == 0)
@@ -122,7 +122,7 @@ struct StoreContentsTests {
     #expect(contents.model.items.count == 3)
   }
 
-  @Test func `A root that cannot be read removes no item`() throws {
+  @Test func `a root that cannot be read removes no item`() throws {
     let folder = try TemporaryFolder(["a.md": "x"])
     var contents = try StoreContentsTests.contents(of: folder)
     try #require(chmod(folder.path, 0) == 0)
@@ -137,7 +137,7 @@ struct StoreContentsTests {
     #expect(contents.model.items.count == 1)
   }
 
-  @Test func `Id fields of the options replace those of the settings`() throws {
+  @Test func `id fields of the options replace those of the settings`() throws {
     var options = StoreOptions()
     options.idFields = ["uuid"]
     var contents = StoreContents(settings: Settings(idFields: ["name"]), options: options)

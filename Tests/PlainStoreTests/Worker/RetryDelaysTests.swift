@@ -12,7 +12,7 @@ struct RetryDelaysTests {
 
   private func isFile(_ path: RelativePath) -> Bool { path.description.contains(".") }
 
-  @Test func `A path that keeps failing is retried less and less often`() {
+  @Test func `a path that keeps failing is retried less and less often`() {
     var delays = RetryDelays()
     var waits: [Duration] = []
     for _ in 0..<12 { waits += delays.update(with: [failure("a.md")], isFile: isFile).keys }
@@ -21,19 +21,19 @@ struct RetryDelaysTests {
     #expect(zip(waits, waits.dropFirst()).allSatisfy { $1 == min($0 * 2, RetryDelays.last) })
   }
 
-  @Test func `A path that was read begins with the first delay again`() {
+  @Test func `a path that was read begins with the first delay again`() {
     var delays = RetryDelays()
     _ = delays.update(with: [failure("a.md")], isFile: isFile)
     #expect(delays.update(with: [("a.md", .missing)], isFile: isFile).isEmpty)
     #expect(delays.update(with: [failure("a.md")], isFile: isFile) == [RetryDelays.first: DirtyPaths(files: ["a.md"])])
   }
 
-  @Test func `A broken file is not retried`() {
+  @Test func `a broken file is not retried`() {
     var delays = RetryDelays()
     #expect(delays.update(with: [failure("a.md", isTransient: false)], isFile: isFile).isEmpty)
   }
 
-  @Test func `Folders are retried as folders, and paths of one delay together`() {
+  @Test func `folders are retried as folders, and paths of one delay together`() {
     var delays = RetryDelays()
     let again = delays.update(with: [failure("a.md"), failure("d"), failure(.root)], isFile: isFile)
     #expect(again == [RetryDelays.first: DirtyPaths(files: ["a.md"], subtrees: ["d", .root])])

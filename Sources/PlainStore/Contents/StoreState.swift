@@ -1,5 +1,6 @@
 package import DirectoryWatch
 package import HashTreeCollections
+package import PlainText
 
 /// The state of a store at one moment, as lists see it. It shares its structure with the states before
 /// and after it.
@@ -11,6 +12,19 @@ package struct StoreState: Sendable {
   package let version: Int
   /// The models of the items, for a list of the caller's own type; otherwise nil.
   package var models: TreeDictionary<Item.ID, Model>?
+}
+
+extension StoreState {
+  /// Makes the state of files that were read from elsewhere than a folder.
+  ///
+  /// - Parameter idFields: The fields that make an item's id; nil for those that the settings name.
+  package init(_ findings: [(path: RelativePath, finding: FileFinding)], settings: Settings, idFields: [FieldPath]?) {
+    var model = StoreModel(idFields: idFields ?? settings.idFields)
+    model.reserveCapacity(findings.count)
+    model.load(findings)
+    model.finishLoading()
+    self.init(items: model.items, problems: model.problems, settings: settings, version: 0)
+  }
 }
 
 /// One step of a store, as its lists get it: the new state, and what changed since the step before.
