@@ -112,7 +112,7 @@ public struct ItemText: Sendable {
     let planner = EditPlanner(text)
     var problem: TextError?
     for caution in planner.cautions {
-      for splices in try planner.ways(edit, reading: state.value, caution) {
+      for splices in try planner.candidates(edit, reading: state.value, caution) {
         if let bytes = check(splices, on: state.bytes, wanted, &problem) { return State(bytes: bytes, value: wanted) }
       }
     }
