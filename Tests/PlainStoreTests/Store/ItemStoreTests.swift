@@ -40,7 +40,7 @@ struct ItemStoreTests {
       #expect(missing.description == "There is no folder \(folder.path)/gone.")
       let file = try #require(throws: StoreError.self) { try ItemStore(at: folder.path + "/a.md", watching: watching) }
       #expect(file.code == .noDirectory)
-      #expect(file.description.hasPrefix("\(folder.path)/a.md is not a folder"))
+      #expect(file.description == "\(folder.path)/a.md is not a folder.")
     }
   }
 
@@ -50,7 +50,9 @@ struct ItemStoreTests {
     try #require(chmod(folder.path, 0) == 0)
     let error = try #require(throws: StoreError.self) { try withoutRoot { try ItemStore(at: folder.path) } }
     #expect(error.code == .permissionDenied)
-    #expect(error.description == "The folder \(folder.path) may not be read; check its permissions and those of the folders above it.")
+    #expect(
+      error.description
+        == "The folder \(folder.path) cannot be opened: permission denied. Check its permissions and those of the folders above it.")
     withoutRoot { worker.scan(DirtyPaths(files: [ItemStoreTests.settings], subtrees: [.root])) }
     let state = worker.published.state
     #expect(state.items.count == 1)
