@@ -39,8 +39,10 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Where in the file; 1 and 1 where there is no place.
   public var line = 1
   public var column = 1
-  /// What the editing of the text says.
+  /// The error of the text edit, if `code` is `refused` or the text could not be edited.
   public var refusal: TextEditError?
+  /// True if another merge policy would have resolved the conflict.
+  package internal(set) var dependsOnPolicy = false
 
   init(_ code: Code, _ id: Item.ID, _ path: RelativePath?, _ message: String, line: Int = 1, column: Int = 1) {
     self.code = code
@@ -80,55 +82,5 @@ extension EditError {
 
   init(_ id: Item.ID, _ path: RelativePath, _ failure: SystemFailure) {
     self.init(failure.code, id, path, failure.sentence)
-  }
-}
-
-/// A system call of a save that failed.
-struct SystemFailure: Error {
-  /// What was to be done, as the beginning of "… failed".
-  let action: String
-  let errno: CInt
-  /// A sentence on what became of the file.
-  let consequence: String
-
-  init(_ action: String, _ errno: CInt, consequence: String = "Nothing was changed.") {
-    self.action = action
-    self.errno = errno
-    self.consequence = consequence
-  }
-
-  var code: EditError.Code { SystemFailure.code(errno) }
-
-  var sentence: String { "\(action) failed: \(SystemFailure.reason(errno)). \(consequence)" }
-
-  /// The same failure with more sentences.
-  func adding(_ sentences: [String]) -> SystemFailure {
-    SystemFailure(action, errno, consequence: ([consequence] + sentences).joined(separator: " "))
-  }
-
-  static func reason(_ errno: CInt) -> String {
-    switch errno {
-    case ENOSPC: "the disk is full"
-    case EDQUOT: "the quota is used up"
-    case EROFS: "the file system is read-only"
-    case EFBIG: "the file would be larger than is allowed (`ulimit -f`)"
-    case ENAMETOOLONG: "the name is longer than the file system takes"
-    case ELOOP, EXDEV: "the way leads through a symbolic link, which is not followed"
-    case ENOTDIR: "something on the way is no folder"
-    case EBUSY: "others are at work on it"
-    default: FileKind.reason(errno)
-    }
-  }
-
-  static func code(_ errno: CInt) -> EditError.Code {
-    switch errno {
-    case EACCES, EPERM: .permissionDenied
-    case EROFS: .readOnly
-    case ENOSPC, EDQUOT: .noSpace
-    case EEXIST: .exists
-    case EBUSY: .busy
-    case ENAMETOOLONG, ELOOP, EXDEV, ENOTDIR: .invalidID
-    default: .system
-    }
   }
 }

@@ -108,24 +108,3 @@ public struct EditScope: Sendable {
     return true
   }
 }
-
-/// What is to become of one item.
-struct PendingChange: Sendable {
-  enum Act: Sendable, Hashable {
-    case insert(NewContent, TextFormat, RelativePath?)
-    case update
-    case replace([UInt8])
-    case delete
-  }
-
-  enum NewContent: Sendable, Hashable {
-    case fields(Fields)
-    case text([UInt8])
-  }
-
-  let id: Item.ID
-  var act: Act
-  /// To what `act` leaves, one after the other.
-  var edits: [TextEdit] = []
-  var revision: ItemRevision?
-}

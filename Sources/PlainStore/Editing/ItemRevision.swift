@@ -1,5 +1,5 @@
 public import DirectoryWatch
-public import PlainText
+import PlainText
 
 /// What an item was like when it was read: what a save compares the file with, to see whether somebody changed it meanwhile.
 public struct ItemRevision: Sendable {
@@ -19,7 +19,7 @@ public struct ItemRevision: Sendable {
 
   /// Whether a file holds the text that was read; where the text is not known, whether nothing tells that it was written since.
   func isText(of file: FileContent) -> Bool {
-    if let bytes { return bytes == file.bytes }
+    if let bytes { return bytes == file.text.bytes }
     return stamp.isUntouched(file.stamp)
   }
 }
@@ -34,17 +34,4 @@ extension FileStamp {
   func isUntouched(_ other: FileStamp) -> Bool {
     device == other.device && inode == other.inode && size == other.size && modified == other.modified
   }
-}
-
-/// An item with the text of its file, as a save or an editor reads it.
-public struct ItemFile: Sendable {
-  public let item: Item
-  public let format: TextFormat
-  public let bytes: [UInt8]
-
-  public var id: Item.ID { item.id }
-  public var path: RelativePath { item.path }
-  package var fields: Fields { item.fields.value.fields ?? [:] }
-  /// For a change that is made to it.
-  public var revision: ItemRevision { ItemRevision(path: path, stamp: item.stamp, fields: item.fields, bytes: bytes) }
 }

@@ -1,4 +1,4 @@
-/// The text of an item, to be edited without touching a byte that need not change.
+/// The text of an item, read once, to be edited without touching a byte that need not change.
 ///
 /// ```swift
 /// let item = ItemText(Array("title: Notes  # mine\nrating: 5\n".utf8), as: .yaml)
@@ -7,59 +7,86 @@
 /// // rating: 6
 /// ```
 ///
-/// What is new follows the style of the text: indentation, quotes, brackets or lines, line ends. A string is written so that readers of
-/// YAML 1.1 and 1.2 both read it back; a date goes without quotes only where one of its name does already.
+/// New parts follow the style of the text: indentation, quotes, brackets or lines, line ends. A string is
+/// written so that readers of YAML 1.1 and 1.2 both read it back. A date goes without quotes only where a
+/// date of the same key already does.
 public struct ItemText: Sendable {
   public let bytes: [UInt8]
   public let format: TextFormat
   public let limits: ReadLimits
+  /// The values of the text, or why it cannot be read as an item.
+  package let fields: Result<PackedValue, TextError>
 
+  /// Reads a text. One that cannot be read is a value too: editing it fails and says why. Linear.
+  ///
+  /// - Parameters:
+  ///   - bytes: The complete text.
+  ///   - format: The format of the text.
+  ///   - limits: The limits for this text and for its edited versions.
   public init(_ bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) {
     self.bytes = bytes
     self.format = format
     self.limits = limits
+    var reader = TextReader(limits: limits)
+    fields = bytes.withRawBytes { raw in Result { () throws(TextError) in try reader.readItem(raw, as: format) } }
   }
 
-  /// The text after these edits, one after the other, or nothing of them where one is refused.
+  /// The text after an edit, which was read when the edit was verified.
+  private init(_ bytes: [UInt8], reading map: PackedValue, after text: ItemText) {
+    self.bytes = bytes
+    format = text.format
+    limits = text.limits
+    fields = .success(map)
+  }
+
+  /// Returns the bytes of the text after these edits, made one after the other.
   ///
-  /// What comes out is read again, and has to be the old values with just those changes. An edit that changes no value changes no byte.
-  /// Linear in the text for each edit; edits that have nothing to do with each other are made in one go.
-  public func applying(_ edits: [TextEdit]) throws(TextEditError) -> [UInt8] {
-    guard let first = edits.first else { return bytes }
-    var state = State(bytes: bytes, value: try read(bytes, first))
+  /// The result is read again and must hold the old values with exactly these changes. An edit that changes
+  /// no value changes no byte. Linear in the text for each edit; edits that are independent of each other
+  /// are made in one pass.
+  ///
+  /// - Throws: `TextEditError` if an edit is refused; then none of them is made.
+  public func applying(_ edits: [TextEdit]) throws(TextEditError) -> [UInt8] { try edited(by: edits).bytes }
+
+  /// Returns the text after these edits, already read. See ``applying(_:)``.
+  package func edited(by edits: [TextEdit]) throws(TextEditError) -> ItemText {
+    guard let first = edits.first else { return self }
+    var state = State(text: self, value: try value(for: first))
     try checkFrontMatter(edits, of: state.value)
     var rest = edits[...]
-    // Where edits cannot be made together fewer are tried, so that the failures cost no more than the edits one by one.
-    var most = rest.count
+    // After edits that cannot be made together fewer are tried, so that failures cost no more than the
+    // edits one by one.
+    var maxCount = rest.count
     while let edit = rest.first {
-      let count = IndependentEdits.prefix(of: rest.prefix(most), in: state.value)
+      let count = IndependentEdits.prefix(of: rest.prefix(maxCount), in: state.value)
       if count > 1 {
         if let together = apply(rest.prefix(count), to: state) {
           state = together
           rest = rest.dropFirst(count)
         } else {
-          most = count / 2
+          maxCount = count / 2
         }
         continue
       }
       do {
         state = try apply(edit, to: state)
       } catch {
-        throw located(error, edit, state.bytes)
+        throw located(error, edit, state.text.bytes)
       }
       rest = rest.dropFirst()
-      most = min(2 * most + 1, rest.count)
+      maxCount = min(2 * maxCount + 1, rest.count)
     }
-    return state.bytes
+    return state.text
   }
 
-  /// A text and what it reads as.
+  /// A text and its value.
   private struct State {
-    var bytes: [UInt8]
+    var text: ItemText
     var value: Value
   }
 
-  /// Edits that are independent, in one go. Nil where that cannot be done; one by one it will be found out why.
+  /// Makes independent edits in one pass. Nil if that is not possible; made one by one, the edit that fails
+  /// will say why.
   private func apply(_ edits: ArraySlice<TextEdit>, to state: State) -> State? {
     let edits = edits.map(\.asRead)
     // A new item may have many thousand fields, and one edit at a time costs a pass over the map each.
@@ -70,14 +97,15 @@ public struct ItemText: Sendable {
       if next != wanted { changes.append(edit) }
       wanted = next
     }
-    guard let text = try? LocatedText(reading: state.bytes, as: format, limits: limits) else { return nil }
+    if changes.isEmpty { return state }
+    guard let text = try? LocatedText(locating: state.text) else { return nil }
     let planner = EditPlanner(text)
     for caution in planner.cautions {
       var problem: TextError?
       if let splices = planner.splices(changes, reading: state.value, caution),
-        let bytes = check(splices, on: state.bytes, wanted, &problem)
+        let text = verified(splices, on: state.text, wanted, &problem)
       {
-        return State(bytes: bytes, value: wanted)
+        return State(text: text, value: wanted)
       }
     }
     return nil
@@ -85,29 +113,31 @@ public struct ItemText: Sendable {
 
   private func apply(_ edit: TextEdit, to state: State) throws(EditRefusal) -> State {
     guard edit.path.keys.count <= limits.depth else {
-      throw EditRefusal(.unwritable, "The path goes deeper than \(limits.depth) levels, which no file may.")
+      throw EditRefusal(.unwritable, "The path has more than \(limits.depth) levels, which is more than a file may have.")
     }
     let edit = edit.asRead
     let wanted = try state.value.applying(edit)
     if wanted == state.value { return state }
-    guard let text = try? LocatedText(reading: state.bytes, as: format, limits: limits) else {
-      throw EditRefusal(.unreadable, "The text cannot be edited as it is: UTF-16 has to be saved as UTF-8.")
+    guard let text = try? LocatedText(locating: state.text) else {
+      throw EditRefusal(.unreadable, "UTF-16 text can be read but not edited. Save the file as UTF-8.")
     }
     let planner = EditPlanner(text)
     var problem: TextError?
     for caution in planner.cautions {
       for splices in try planner.ways(edit, reading: state.value, caution) {
-        if let bytes = check(splices, on: state.bytes, wanted, &problem) { return State(bytes: bytes, value: wanted) }
+        if let text = verified(splices, on: state.text, wanted, &problem) { return State(text: text, value: wanted) }
       }
     }
     throw explain(edit, text, state.value, problem)
   }
 
-  /// What comes out, where it reads as it should.
-  private func check(_ splices: [Splice], on bytes: [UInt8], _ wanted: Value, _ problem: inout TextError?) -> [UInt8]? {
-    let result = Splice.apply(splices, to: bytes)
+  /// Returns the edited text if it reads as the wanted value.
+  private func verified(_ splices: [Splice], on text: ItemText, _ wanted: Value, _ problem: inout TextError?) -> ItemText? {
+    let result = Splice.apply(splices, to: text.bytes)
     do {
-      return try PackedValue(reading: result, as: format, limits: limits).value == wanted ? result : nil
+      let read = try PackedValue(reading: result, as: format, limits: limits)
+      guard read.isMap, read.value == wanted else { return nil }
+      return ItemText(result, reading: read, after: text)
     } catch {
       problem = problem ?? error
       return nil
@@ -121,16 +151,18 @@ public struct ItemText: Sendable {
       let place = text.place(at: use.range.lowerBound)
       return EditRefusal(
         .anchor,
-        "The alias *\(use.name) at line \(place.line), column \(place.column) takes its value from here, and would change too. Set what stands there first."
+        "The alias *\(use.name) at line \(place.line), column \(place.column) takes its value from here and would change too. Set that alias to a value of its own first."
       )
     }
-    let reason = problem.map { "it would not be readable (\($0.message))" } ?? "other values would change with it"
-    return EditRefusal(.unverified, "This edit cannot be made without touching more of the text: \(reason). Make it by hand.")
+    let reason = problem.map { "the file would not be readable (\($0.message))" } ?? "other values would change too"
+    return EditRefusal(.unverified, "This edit cannot be made without changing other parts of the text: \(reason). Edit the file by hand.")
   }
 }
 
 extension ItemText {
-  private func read(_ bytes: [UInt8], _ edit: TextEdit) throws(TextEditError) -> Value {
+  /// The value to edit: a map, or null for a text in which nothing is written yet.
+  private func value(for edit: TextEdit) throws(TextEditError) -> Value {
+    if case .success(let map) = fields { return map.value }
     do {
       let value = try PackedValue(reading: bytes, as: format, limits: limits).value
       if case .map = value { return value }
@@ -138,14 +170,14 @@ extension ItemText {
     } catch {
       throw TextEditError(
         reason: .unreadable, path: edit.path.description, line: error.line, column: error.column,
-        message: "The text cannot be read, so it is not edited. \(error.message)")
+        message: "The file cannot be read, so it is not edited. \(error.message)")
     }
     throw TextEditError(
       reason: .wrongKind, path: edit.path.description, line: 1, column: 1,
-      message: "The text holds no map, as an item has to. Write lines of `key: value`.")
+      message: "The file holds no map, as an item must. Write lines of `key: value`.")
   }
 
-  /// Edits that change no value are let through.
+  /// Refuses edits that change a value of a page whose front matter is not YAML.
   private func checkFrontMatter(_ edits: [TextEdit], of value: Value) throws(TextEditError) {
     guard let found = ForeignFrontMatter(of: bytes, as: format) else { return }
     for edit in edits where (try? value.applying(edit.asRead)) != value {

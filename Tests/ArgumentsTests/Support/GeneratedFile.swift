@@ -23,7 +23,7 @@ struct GeneratedFile {
   /// The file with other fields.
   func file(with fields: Fields, as format: TextFormat) throws -> GeneratedFile {
     let bytes = try ItemText(bytes, as: format).applying(TextEdit.edits(from: self.fields, to: fields))
-    let read = try FileContent.fields(of: bytes, as: format, ReadLimits()).get()
+    let read = try ItemText(bytes, as: format).fields.get()
     return GeneratedFile(item: Item(id: item.id, path: item.path, stamp: item.stamp, fields: read), bytes: bytes)
   }
 }
@@ -38,9 +38,8 @@ extension SeededGenerator {
   mutating func file(as format: TextFormat) -> GeneratedFile? {
     var fields = self.fields(depth: 4)
     if format == .markdown { fields["body"] = .string(one(of: ["text\n", "# a\n\nb", "x"])) }
-    guard let bytes = try? NewItemText.bytes(of: fields, as: format, ReadLimits()),
-      let read = try? FileContent.fields(of: bytes, as: format, ReadLimits()).get()
-    else { return nil }
+    guard let text = try? NewItemText.text(of: fields, as: format, ReadLimits()), let read = try? text.fields.get() else { return nil }
+    let bytes = text.bytes
     let path = RelativePath(bytes: "d/a.\(format.pathExtensions[0])".utf8)
     let item = Item(id: Item.ID(path: path), path: path, stamp: FileStamp(size: UInt64(bytes.count), modified: 1_700_000_000), fields: read)
     return GeneratedFile(item: item, bytes: bytes)

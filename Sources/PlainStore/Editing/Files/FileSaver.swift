@@ -113,16 +113,13 @@ struct FileSaver {
     return try finish(held, at: old, placed: ours, warnings)
   }
 
-  /// - Returns: nil where there is a file of this name.
-  func create(_ bytes: [UInt8]) throws(SystemFailure) -> Result? {
+  /// Makes a new file. The result is `overtaken` if there is a file of this name.
+  func create(_ bytes: [UInt8]) throws(SystemFailure) -> Result {
     let new = TemporaryName.new.make()
     _ = try write(bytes, as: new, mode: 0o666) { _ in [] }
     var warnings: [String] = []
     let code = rename(new, toFreeName: &warnings)
-    if code == EEXIST {
-      _ = remove(new)
-      return nil
-    }
+    if code == EEXIST { return .overtaken(warnings: remove(new)) }
     try check(code, "Giving it its name", dropping: new)
     try syncFolder(warnings)
     return .done(warnings: warnings, replaced: nil)

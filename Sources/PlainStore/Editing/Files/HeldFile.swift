@@ -3,25 +3,6 @@ import DirectoryWatch
 import Glibc
 import PlainText
 
-/// What was in a file: what a change is made to.
-struct FileContent: Sendable {
-  let bytes: [UInt8]
-  let stamp: FileStamp
-  /// Its values, or why it is no item.
-  let fields: Result<PackedValue, TextError>
-
-  init(_ bytes: [UInt8], _ stamp: FileStamp, as format: TextFormat, _ limits: ReadLimits) {
-    self.bytes = bytes
-    self.stamp = stamp
-    fields = FileContent.fields(of: bytes, as: format, limits)
-  }
-
-  static func fields(of bytes: [UInt8], as format: TextFormat, _ limits: ReadLimits) -> Result<PackedValue, TextError> {
-    var reader = TextReader(limits: limits)
-    return bytes.withUnsafeBytes { raw in Result { () throws(TextError) in try reader.readItem(raw, as: format) } }
-  }
-}
-
 /// A file that was read and is to be replaced or deleted, held open: so its number is not given to another, and, where the system allows it,
 /// nobody can begin to write it unnoticed.
 ///
@@ -54,7 +35,7 @@ final class HeldFile: Sendable {
     let hasLease = code == 0
     var buffer: [UInt8] = []
     let count = try file.read(into: &buffer, within: limits)
-    let content = FileContent(Array(buffer[..<count]), file.stamp, as: format, limits)
+    let content = FileContent(text: ItemText(Array(buffer[..<count]), as: format, limits: limits), stamp: file.stamp)
     return .held(HeldFile(content, file, hasLease: hasLease))
   }
 
@@ -82,7 +63,7 @@ final class HeldFile: Sendable {
   /// True if it could not be parsed, and was written a moment ago without a lease: a program may be writing it.
   var mayBeHalfWritten: Bool {
     if hasLease { return false }
-    if case .success = content.fields { return false }
+    if case .success = content.text.fields { return false }
     return Int64(time(nil)) - content.stamp.modified.seconds <= 1
   }
 

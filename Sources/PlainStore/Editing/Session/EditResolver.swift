@@ -1,185 +1,191 @@
 import DirectoryWatch
 import PlainText
 
-/// What is to be done to a file.
-enum EditResolution: Sendable, Hashable {
-  case write([UInt8], isMerged: Bool)
-  case delete
-  /// The file is as it is to be.
-  case nothing
-  /// The policy lets the others have it.
-  case discard
-}
-
-/// What is to be done to a file, and what of the change that leaves out.
-struct EditDecision: Sendable, Hashable {
-  let resolution: EditResolution
+/// The effect of one change on its file, decided but not yet written.
+struct ResolvedEdit: Sendable {
+  /// The outcome that the save will report. It is never `failed`: failures are thrown.
+  var result: SaveOutcome.Result
+  /// The text that the file will hold; nil if there will be no file.
+  var text: ItemText?
+  /// The part of the change that the merge policy leaves out.
   var unsaved = UnsavedChanges()
+
+  /// The text to write; nil if the file is to be deleted or stays as it is.
+  var newText: ItemText? {
+    switch result {
+    case .inserted, .updated: text
+    case .deleted, .unchanged, .discarded, .failed: nil
+    }
+  }
 }
 
-/// Decides what a change comes to, given what its file holds now. Pure.
+/// Decides the effect of a change, given the current content of its file. Pure.
 struct EditResolver: Sendable {
   var policy = MergePolicy.error
-  /// Of what both sides changed.
+  /// The rules for parts that both sides changed.
   var rules = MergeRules()
   var limits = ReadLimits()
 
-  /// - Parameter current: nil where there is no file.
+  /// One change and the file that it meets.
+  struct Sides {
+    let change: PendingChange
+    let format: TextFormat
+    /// The content of the file; nil if there is no file.
+    let current: FileContent?
+  }
+
+  /// A refusal of one of several kinds, without the id and the path.
+  private enum Refusal: Error {
+    case edit(TextEditError)
+    case text(TextError)
+    case other(EditError.Code, String)
+    /// A conflict that another merge policy would resolve.
+    case conflict(String)
+
+    func error(_ id: Item.ID, _ path: RelativePath) -> EditError {
+      switch self {
+      case .edit(let error): return EditError(id, path, error)
+      case .text(let error): return EditError(id, path, error)
+      case .other(let code, let message): return EditError(code, id, path, message)
+      case .conflict(let message):
+        var error = EditError(.conflict, id, path, "\(message) Read it again and decide, or choose a merge policy.")
+        error.dependsOnPolicy = true
+        return error
+      }
+    }
+
+    static let missing = Refusal.other(.notFound, "There is no item with this id.")
+  }
+
+  /// - Parameter current: The content of the file; nil if there is no file.
   func resolve(
     _ change: PendingChange, at path: RelativePath, as format: TextFormat, _ current: FileContent?
-  ) throws(EditError) -> EditDecision {
+  ) throws(EditError) -> ResolvedEdit {
     do throws(Refusal) {
-      let sides = Sides(change: change, path: path, format: format, current: current)
-      let resolution =
-        switch change.act {
-        case .insert(let content, _, _): try insert(content, sides)
-        case .update: try update(sides)
-        case .replace(let text): try replace(text, sides)
-        case .delete: try delete(sides)
-        }
-      let checked = try check(resolution, sides)
-      return EditDecision(resolution: checked, unsaved: unsaved(checked, of: sides))
+      let sides = Sides(change: change, format: format, current: current)
+      switch change.act {
+      case .insert(let content, _, _): return try insert(content, sides)
+      case .update: return addUnsaved(try update(sides), sides, ours: nil)
+      case .replace(let text):
+        let ours = try edited(ItemText(text, as: format, limits: limits), sides)
+        return addUnsaved(try replace(ours, sides), sides, ours: ours)
+      case .delete: return addUnsaved(try delete(sides), sides, ours: nil)
+      }
     } catch {
       throw error.error(change.id, path)
     }
   }
 
-  /// One change, and what it meets.
-  struct Sides {
-    let change: PendingChange
-    let path: RelativePath
-    let format: TextFormat
-    let current: FileContent?
-  }
-
-  /// Of several kinds, so that each can be thrown where it is found.
-  private enum Refusal: Error {
-    case edit(TextEditError)
-    case text(TextError)
-    case other(EditError.Code, String)
-
-    func error(_ id: Item.ID, _ path: RelativePath) -> EditError {
-      switch self {
-      case .edit(let error): EditError(id, path, error)
-      case .text(let error): EditError(id, path, error)
-      case .other(let code, let message): EditError(code, id, path, message)
-      }
-    }
-  }
-
-  /// What is written has to be an item that can be read.
-  private func check(_ resolution: EditResolution, _ sides: Sides) throws(Refusal) -> EditResolution {
-    guard case .write(let bytes, _) = resolution else { return resolution }
-    if bytes == sides.current?.bytes { return .nothing }
-    do throws(TextError) {
-      _ = try FileContent.fields(of: bytes, as: sides.format, limits).get()
-    } catch {
-      throw .text(error)
-    }
-    return resolution
-  }
-
   // MARK: Inserts and deletes
 
-  private func insert(_ content: PendingChange.NewContent, _ sides: Sides) throws(Refusal) -> EditResolution {
-    if sides.current != nil { throw .other(.exists, "There is an item of this id already. Set its fields, or choose another id.") }
-    let text =
+  private func insert(_ content: PendingChange.NewContent, _ sides: Sides) throws(Refusal) -> ResolvedEdit {
+    if sides.current != nil {
+      throw .other(.exists, "There is already an item with this id. Set its fields, or choose another id.")
+    }
+    let text: ItemText =
       switch content {
-      case .text(let text): text
-      case .fields(let fields):
-        try refusing { () throws(TextEditError) in try NewItemText.bytes(of: fields, as: sides.format, limits) }
+      case .text(let bytes): ItemText(bytes, as: sides.format, limits: limits)
+      case .fields(let fields): try newText(of: fields, sides)
       }
-    return .write(try apply(sides.change.edits, to: text, sides), isMerged: false)
+    return try write(edited(text, sides), sides)
   }
 
-  private func delete(_ sides: Sides) throws(Refusal) -> EditResolution {
+  private func delete(_ sides: Sides) throws(Refusal) -> ResolvedEdit {
     guard let current = sides.current else {
-      if sides.change.revision == nil { throw EditResolver.missing }
-      return .nothing
+      if sides.change.revision == nil { throw .missing }
+      return ResolvedEdit(result: .unchanged, text: nil)
     }
-    guard let revision = sides.change.revision, !revision.isText(of: current) else { return .delete }
+    let deleted = ResolvedEdit(result: .deleted, text: nil)
+    guard let revision = sides.change.revision, !revision.isText(of: current) else { return deleted }
     switch policy {
-    case .error: throw .other(.conflict, "It was changed since it was read, so it was not deleted. \(EditResolver.advice)")
-    case .mergeByPropertyStoreTrump, .rollback: return .discard
-    case .mergeByPropertyObjectTrump, .overwrite: return .delete
+    case .error: throw .conflict("It was changed since it was read, so it was not deleted.")
+    case .mergeByPropertyStoreTrump, .rollback: return discarded(sides)
+    case .mergeByPropertyObjectTrump, .overwrite: return deleted
     }
   }
-
-  private static let missing = Refusal.other(.notFound, "There is no item of this id.")
-  private static let advice = "Read it again and decide, or choose a merge policy."
 
   // MARK: Updates
 
-  private func update(_ sides: Sides) throws(Refusal) -> EditResolution {
-    let edits = sides.change.edits
-    guard let current = sides.current else { return try updateDeleted(sides) }
-    let theirs = try fields(of: current)
+  private func update(_ sides: Sides) throws(Refusal) -> ResolvedEdit {
+    guard let current = sides.current else { return try updateDeleted(sides, ours: nil) }
+    let theirs = try fields(of: current.text)
     guard let revision = sides.change.revision, let base = revision.fields.value.fields, base != theirs else {
-      return .write(try apply(edits, to: current.bytes, sides), isMerged: false)
+      return try write(edited(current.text, sides), sides)
     }
-    if policy == .rollback { return .discard }
-    if policy == .error { throw .other(.conflict, conflict(base, theirs)) }
-    let ours = try refusing { () throws(TextEditError) in try base.applying(edits) }
-    let wanted = policy == .overwrite ? ours : try merged(base, ours, theirs)
-    return .write(try apply(TextEdit.edits(from: theirs, to: wanted), to: current.bytes, sides), isMerged: policy != .overwrite)
+    if policy == .rollback { return discarded(sides) }
+    if policy == .error { throw conflict(base, theirs) }
+    let ours = try refusing { () throws(TextEditError) in try base.applying(sides.change.edits) }
+    let wanted = policy == .overwrite ? ours : merged(base, ours, theirs)
+    return try write(set(wanted, in: current.text, from: theirs), sides, isMerged: policy != .overwrite)
   }
 
-  /// The file is gone.
-  private func updateDeleted(_ sides: Sides) throws(Refusal) -> EditResolution {
-    guard let revision = sides.change.revision else { throw EditResolver.missing }
+  /// Resolves an update or a replacement of an item whose file is gone.
+  ///
+  /// - Parameter ours: The complete new text; nil if only edits are known.
+  private func updateDeleted(_ sides: Sides, ours: ItemText?) throws(Refusal) -> ResolvedEdit {
+    guard let revision = sides.change.revision else { throw .missing }
     switch policy {
-    case .error: throw .other(.conflict, "It was deleted since it was read. \(EditResolver.advice)")
-    case .mergeByPropertyStoreTrump, .rollback: return .discard
+    case .error: throw .conflict("It was deleted since it was read.")
+    case .mergeByPropertyStoreTrump, .rollback: return discarded(sides)
     case .mergeByPropertyObjectTrump, .overwrite: break
     }
-    if case .replace(let text) = sides.change.act { return .write(try apply(sides.change.edits, to: text, sides), isMerged: false) }
-    let old = try refusing { () throws(TextEditError) in
-      if let bytes = revision.bytes { return bytes }
-      return try NewItemText.bytes(of: revision.fields.value.fields ?? [:], as: sides.format, limits)
-    }
-    return .write(try apply(sides.change.edits, to: old, sides), isMerged: false)
+    if let ours { return try write(ours, sides) }
+    let old =
+      if let bytes = revision.bytes {
+        ItemText(bytes, as: sides.format, limits: limits)
+      } else {
+        try newText(of: revision.fields.value.fields ?? [:], sides)
+      }
+    return try write(edited(old, sides), sides)
   }
 
-  private func replace(_ text: [UInt8], _ sides: Sides) throws(Refusal) -> EditResolution {
-    let text = try apply(sides.change.edits, to: text, sides)
-    guard let current = sides.current else { return try updateDeleted(sides) }
-    guard let revision = sides.change.revision, !revision.isText(of: current), text != current.bytes else {
-      return .write(text, isMerged: false)
+  private func replace(_ ours: ItemText, _ sides: Sides) throws(Refusal) -> ResolvedEdit {
+    guard let current = sides.current else { return try updateDeleted(sides, ours: ours) }
+    guard let revision = sides.change.revision, !revision.isText(of: current), ours.bytes != current.text.bytes else {
+      return try write(ours, sides)
     }
     switch policy {
-    case .overwrite: return .write(text, isMerged: false)
-    case .rollback: return .discard
+    case .overwrite: return try write(ours, sides)
+    case .rollback: return discarded(sides)
     case .error:
-      let theirs = (try? current.fields.get())?.value.fields ?? [:]
-      throw .other(.conflict, conflict(revision.fields.value.fields ?? [:], theirs))
+      let theirs = (try? current.text.fields.get())?.value.fields ?? [:]
+      throw conflict(revision.fields.value.fields ?? [:], theirs)
     case .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump: break
     }
-    guard let base = revision.bytes else { return try mergeReplaced(text, current, revision, sides, resolved: nil) }
-    let merge = TextMerge(base: base, ours: text, theirs: current.bytes, as: sides.format, rules: rules, limits: limits)
-    if !merge.isConflicted { return .write(merge.bytes, isMerged: true) }
+    guard let base = revision.bytes else { return try mergeReplaced(ours, current.text, revision, sides, resolved: nil) }
+    let merge = TextMerge(
+      base: base, ours: ours.bytes, theirs: current.text.bytes, as: sides.format, rules: rules, limits: limits)
+    if !merge.isConflicted { return try write(ItemText(merge.bytes, as: sides.format, limits: limits), sides, isMerged: true) }
     let resolved = policy == .mergeByPropertyObjectTrump ? merge.resolved.ours : merge.resolved.theirs
-    return try mergeReplaced(text, current, revision, sides, resolved: resolved)
+    return try mergeReplaced(ours, current.text, revision, sides, resolved: ItemText(resolved, as: sides.format, limits: limits))
   }
 
-  /// Merges field by field. `resolved` is a text in which the conflicts are resolved for the side that
-  /// wins; if it does not read as the merged fields, these are written onto the text of that side.
+  /// Merges field by field.
+  ///
+  /// - Parameter resolved: A text with the conflicts resolved for the side that wins. If its values are not
+  ///   the merged fields, these are set in the text of that side.
   private func mergeReplaced(
-    _ text: [UInt8], _ current: FileContent, _ revision: ItemRevision, _ sides: Sides, resolved: [UInt8]?
-  ) throws(Refusal) -> EditResolution {
-    let theirs = try fields(of: current)
-    let ours = try fields(of: FileContent(text, current.stamp, as: sides.format, limits))
-    let wanted = try merged(revision.fields.value.fields ?? [:], ours, theirs)
-    if let resolved, (try? FileContent.fields(of: resolved, as: sides.format, limits).get())?.value.fields == wanted {
-      return .write(resolved, isMerged: true)
-    }
-    let isOurs = policy == .mergeByPropertyObjectTrump
-    let (start, bytes) = isOurs ? (ours, text) : (theirs, current.bytes)
-    return .write(try apply(TextEdit.edits(from: start, to: wanted), to: bytes, sides), isMerged: true)
+    _ ours: ItemText, _ theirs: ItemText, _ revision: ItemRevision, _ sides: Sides, resolved: ItemText?
+  ) throws(Refusal) -> ResolvedEdit {
+    let (own, other) = (try fields(of: ours), try fields(of: theirs))
+    let wanted = merged(revision.fields.value.fields ?? [:], own, other)
+    if let resolved, (try? resolved.fields.get())?.value.fields == wanted { return try write(resolved, sides, isMerged: true) }
+    let text = try policy == .mergeByPropertyObjectTrump ? set(wanted, in: ours, from: own) : set(wanted, in: theirs, from: other)
+    return try write(text, sides, isMerged: true)
   }
 
   // MARK: Parts
 
-  private func merged(_ base: Fields, _ ours: Fields, _ theirs: Fields) throws(Refusal) -> Fields {
+  /// Only a text that can be read as an item is written, and only if it is not in the file already.
+  private func write(_ text: ItemText, _ sides: Sides, isMerged: Bool = false) throws(Refusal) -> ResolvedEdit {
+    if let current = sides.current, current.text.bytes == text.bytes { return ResolvedEdit(result: .unchanged, text: current.text) }
+    _ = try fields(of: text)
+    return ResolvedEdit(result: sides.current == nil ? .inserted : .updated(isMerged: isMerged), text: text)
+  }
+
+  private func discarded(_ sides: Sides) -> ResolvedEdit { ResolvedEdit(result: .discarded, text: sides.current?.text) }
+
+  private func merged(_ base: Fields, _ ours: Fields, _ theirs: Fields) -> Fields {
     let storeWins = policy == .mergeByPropertyStoreTrump
     let merge = ValueMerge(
       base: .map(base), ours: .map(storeWins ? theirs : ours), theirs: .map(storeWins ? ours : theirs),
@@ -187,22 +193,30 @@ struct EditResolver: Sendable {
     return merge.value?.fields ?? theirs
   }
 
-  private func conflict(_ base: Fields, _ theirs: Fields) -> String {
+  private func conflict(_ base: Fields, _ theirs: Fields) -> Refusal {
     let names = FieldChanges(from: base, to: theirs).pointers
     let shown = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
-    return "It was changed since it was read\(names.isEmpty ? "" : " (\(shown))"). \(EditResolver.advice)"
+    return .conflict("It was changed since it was read\(names.isEmpty ? "" : " (\(shown))").")
   }
 
-  private func fields(of content: FileContent) throws(Refusal) -> Fields {
+  private func fields(of text: ItemText) throws(Refusal) -> Fields {
     do throws(TextError) {
-      return try content.fields.get().value.fields ?? [:]
+      return try text.fields.get().value.fields ?? [:]
     } catch {
       throw .text(error)
     }
   }
 
-  private func apply(_ edits: [TextEdit], to bytes: [UInt8], _ sides: Sides) throws(Refusal) -> [UInt8] {
-    try refusing { () throws(TextEditError) in try ItemText(bytes, as: sides.format, limits: limits).applying(edits) }
+  private func newText(of fields: Fields, _ sides: Sides) throws(Refusal) -> ItemText {
+    try refusing { () throws(TextEditError) in try NewItemText.text(of: fields, as: sides.format, limits) }
+  }
+
+  private func edited(_ text: ItemText, _ sides: Sides) throws(Refusal) -> ItemText {
+    try refusing { () throws(TextEditError) in try text.edited(by: sides.change.edits) }
+  }
+
+  private func set(_ wanted: Fields, in text: ItemText, from fields: Fields) throws(Refusal) -> ItemText {
+    try refusing { () throws(TextEditError) in try text.edited(by: TextEdit.edits(from: fields, to: wanted)) }
   }
 
   private func refusing<Answer>(_ body: () throws(TextEditError) -> Answer) throws(Refusal) -> Answer {

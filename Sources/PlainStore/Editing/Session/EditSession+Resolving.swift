@@ -1,22 +1,26 @@
 import DirectoryWatch
 import PlainText
 
-/// What a change comes to.
+/// Resolving a change, with the checks that need the complete folder.
 extension EditSession {
-  /// With what only the data set as a whole can say.
-  mutating func resolve(_ target: EditTarget, _ current: FileContent?) throws(EditError) -> EditDecision {
+  mutating func resolve(_ target: EditTarget, _ current: FileContent?) throws(EditError) -> ResolvedEdit {
     if target.isNew { try checkFree(target) }
-    let isItsFile = current.map { try? $0.fields.get() }.flatMap { $0 }.map { has(target.change.id, $0, target.path) } ?? true
-    let decision = try resolver.resolve(target.change, at: target.path, as: target.format, isItsFile ? current : nil)
-    if !isItsFile, case .write = decision.resolution {
-      throw target.error(.exists, "Its file holds another item now.")
+    let holdsItem = current.map { isItem(target.change.id, $0.text, target.path) } ?? true
+    var resolved = try resolver.resolve(target.change, at: target.path, as: target.format, holdsItem ? current : nil)
+    guard let text = resolved.newText else {
+      if !holdsItem { resolved.text = current?.text }
+      return resolved
     }
-    if case .write(let bytes, _) = decision.resolution { try checkID(bytes, target) }
-    return decision
+    if !holdsItem { throw target.error(.exists, "Its file holds another item now.") }
+    try checkID(of: text, target)
+    return resolved
   }
 
-  private func has(_ id: Item.ID, _ fields: PackedValue, _ path: RelativePath) -> Bool {
-    guard !locator.idFields.isEmpty, let found = try? Item.ID(of: fields, at: path, by: locator.idFields) else { return true }
+  /// Returns true unless ids are fields and those of the text make another id.
+  private func isItem(_ id: Item.ID, _ text: ItemText, _ path: RelativePath) -> Bool {
+    guard !locator.idFields.isEmpty, let fields = try? text.fields.get(),
+      let found = try? Item.ID(of: fields, at: path, by: locator.idFields)
+    else { return true }
     return found == id
   }
 
@@ -24,72 +28,26 @@ extension EditSession {
     let id = target.change.id
     let others = try locator.idFields.isEmpty ? locator.existingFiles(of: id) : locator.claimants(of: id)
     if let other = others.first {
-      throw EditError(.exists, id, other, "There is an item of this id already. Set its fields, or choose another id.")
+      throw EditError(.exists, id, other, "There is already an item with this id. Set its fields, or choose another id.")
     }
   }
 
-  /// What is written has to keep the item an item, of an id that no other has: a new one, of the id that was asked for.
-  private mutating func checkID(_ bytes: [UInt8], _ target: EditTarget) throws(EditError) {
-    guard !locator.idFields.isEmpty, let fields = try? FileContent.fields(of: bytes, as: target.format, limits).get() else { return }
+  /// Checks that the new text makes an id that no other item has; for a new item, the requested id.
+  private mutating func checkID(of text: ItemText, _ target: EditTarget) throws(EditError) {
+    guard !locator.idFields.isEmpty, let fields = try? text.fields.get() else { return }
     let id: Item.ID
     do throws(Problem) {
       id = try Item.ID(of: fields, at: target.path, by: locator.idFields)
       if target.isNew, id != target.change.id {
         let names = locator.idFields.map(\.description).joined(separator: ", ")
         throw Problem(
-          path: target.path, message: "Its fields (\(names)) make the id \(id), not \(target.change.id). Let both say the same.")
+          path: target.path, message: "Its fields (\(names)) make the id \(id), not \(target.change.id). Change the fields or the id.")
       }
     } catch {
       throw target.error(.invalidID, error.message)
     }
     if id != target.change.id, let other = locator.claimants(of: id).first(where: { $0 != target.path }) {
-      throw target.error(.exists, "Its fields would make the id \(id), which is that of \(other). Choose another one.")
+      throw target.error(.exists, "Its fields would make the id \(id), which \(other) has already. Choose another id.")
     }
   }
-
-  func outcome(of decision: EditDecision, _ target: EditTarget, _ current: FileContent?) -> SaveOutcome {
-    let result: SaveOutcome.Result =
-      switch decision.resolution {
-      case .write(_, let isMerged): current == nil ? .inserted : .updated(isMerged: isMerged)
-      case .delete: .deleted
-      case .nothing: decision.unsaved.isEmpty ? .unchanged : .discarded
-      case .discard: .discarded
-      }
-    return SaveOutcome(id: target.change.id, path: target.path, result: result, unsaved: decision.unsaved)
-  }
-
-  mutating func note(_ resolution: EditResolution, _ target: EditTarget, _ current: FileContent?) {
-    guard !locator.idFields.isEmpty else { return }
-    switch resolution {
-    case .write(let bytes, _):
-      guard let stamp = try? locator.root.stamp(of: target.path),
-        let fields = try? FileContent.fields(of: bytes, as: target.format, limits).get()
-      else { return }
-      locator.note(target.path, (stamp, fields))
-    case .delete: locator.note(target.path, nil)
-    case .nothing, .discard: break
-    }
-  }
-}
-
-extension EditResolution {
-  /// What the file would hold; nil where it would be gone.
-  func text(from current: FileContent?) -> [UInt8]? {
-    switch self {
-    case .write(let bytes, _): bytes
-    case .delete: nil
-    case .nothing, .discard: current?.bytes
-    }
-  }
-}
-
-/// One change, and where it goes.
-struct EditTarget {
-  let change: PendingChange
-  let path: RelativePath
-  let format: TextFormat
-
-  var isNew: Bool { if case .insert = change.act { true } else { false } }
-
-  func error(_ code: EditError.Code, _ message: String) -> EditError { EditError(code, change.id, path, message) }
 }

@@ -3,32 +3,45 @@ import Glibc
 import PlainText
 
 /// One save of several changes, in a folder that stays open all the while.
+///
+/// A change goes this way, and each step has its file:
+///
+/// 1. locate the file of the item and lock its folder (`+Locating`),
+/// 2. read the file once, into a `FileContent` (`+Reading`),
+/// 3. resolve the change to a `ResolvedEdit`, whose text was verified when it was made (`+Resolving`),
+/// 4. write that text in place of the file (`+Writing`),
+/// 5. check the replaced file again after a grace period (`+Confirming`).
+///
+/// Locks are advisory, of folders (`flock`), and acquired in one order: first the root, where ids are fields,
+/// then the folder of the item. No closure of a caller runs while the folder of an item is locked or a lease
+/// is held.
 struct EditSession {
   var locator: ItemLocator
   let resolver: EditResolver
   let abilities: FileSaver.Abilities
-  /// Whether this folder is to be swept now.
+  /// Returns true if this folder has not been swept yet, and must be swept now.
   let sweeps: @Sendable (RelativePath) -> Bool
-  /// How long each wait for another program lasts at most.
+  /// The longest wait for another program.
   var patience = Duration.seconds(30)
-  /// Sentences that go with the next outcome.
+  /// Warnings for the next outcome.
   var warnings: [String] = []
-  /// Items that were waited for in vain.
+  /// Items that did not appear although the session waited for them.
   var absent: Set<Item.ID> = []
-  /// Changes that were made, and whose replaced files have to be checked again.
+  /// Changes whose replaced files must be checked again.
   var unconfirmed: [UnconfirmedChange] = []
   /// The lock of the root, where ids are fields.
   var rootLock: RootLock?
-  /// What the last change replaced, and has to be checked again.
-  private var replaced: (ReplacedFile, SaveFolder)?
-  /// True for each device whose file system was found to grant leases.
-  private var grantsLeases: [UInt64: Bool] = [:]
+  /// The file that the last change replaced, if it must be checked again, and its folder.
+  var replaced: (ReplacedFile, SaveFolder)?
+  /// For each device, whether its file system grants leases.
+  var grantsLeases: [UInt64: Bool] = [:]
 
-  /// How often a change is made anew because others saved the file in between.
-  private static let mostTries = 200
-  /// How long somebody may have a file open for writing.
-  private static let longestWrite = Duration.seconds(3)
-  /// How long a file that was there may be missing: there are editors that take the old one away before they make the new one.
+  /// The number of tries when other programs save the file in between.
+  static let maxTries = 200
+  /// The longest wait for a program that has the file open for writing.
+  static let maxWriteTime = Duration.seconds(3)
+  /// The longest time that a known file may be missing: some editors remove the old file before they create
+  /// the new one.
   static let gap = Duration.milliseconds(250)
 
   var limits: ReadLimits { locator.options.limits }
@@ -39,99 +52,11 @@ struct EditSession {
     (self.locator, self.resolver, self.abilities, self.sweeps) = (locator, resolver, abilities, sweeps)
   }
 
-  // MARK: Reading
-
-  mutating func read(_ id: Item.ID) throws(EditError) -> ItemFile {
-    let (path, format, content) = try current(id)
-    do throws(TextError) {
-      let item = Item(id: id, path: path, stamp: content.stamp, fields: try content.fields.get())
-      return ItemFile(item: item, format: format, bytes: content.bytes)
-    } catch {
-      throw EditError(id, path, error)
-    }
-  }
-
-  /// A text that is no item has the fields of none.
-  mutating func readText(_ id: Item.ID) throws(EditError) -> RawItem {
-    let (path, format, content) = try current(id)
-    if let found = ForeignFrontMatter(of: content.bytes, as: format) { throw EditError(.unreadable, id, path, found.sentence) }
-    let fields = (try? content.fields.get()) ?? PackedValue(.map([:]))
-    let revision = ItemRevision(path: path, stamp: content.stamp, fields: fields, bytes: content.bytes)
-    return RawItem(id: id, path: path, format: format, bytes: content.bytes, revision: revision)
-  }
-
-  /// The file of an item. One that is missing between two looks may be on its way back.
-  private mutating func current(_ id: Item.ID) throws(EditError) -> (RelativePath, TextFormat, FileContent) {
-    let end = ContinuousClock.now + EditSession.gap
-    while true {
-      let path = try locate(id)
-      guard let format = locator.rules.format(of: path) else { throw EditError(.notFound, id, path, "There is no item of this id.") }
-      if let content = try content(of: id, path, format) { return (path, format, content) }
-      if ContinuousClock.now > end { throw EditError(.notFound, id, path, "The file is gone.") }
-      usleep(1_000)
-    }
-  }
-
-  func content(of id: Item.ID, _ path: RelativePath, _ format: TextFormat) throws(EditError) -> FileContent? {
-    do throws(Problem) {
-      guard case .held(let held) = try HeldFile.read(path, in: locator.root, as: format, limits) else { return nil }
-      return held.content
-    } catch {
-      throw EditError(id, error)
-    }
-  }
-
-  // MARK: One change
-
-  private mutating func target(of change: PendingChange) throws(EditError) -> EditTarget {
-    let path: RelativePath
-    switch change.act {
-    case .insert(_, let format, let wish): path = try locator.newPath(of: change.id, as: format, at: wish)
-    case .update, .replace, .delete: path = try existingPath(of: change)
-    }
-    guard let format = locator.rules.format(of: path) else {
-      throw EditError(.notFound, change.id, path, "The settings leave this file out.")
-    }
-    return EditTarget(change: change, path: path, format: format)
-  }
-
-  /// Of what was read before, the path where it was read, if nothing is known to have the id now.
-  private mutating func existingPath(of change: PendingChange) throws(EditError) -> RelativePath {
-    do throws(EditError) {
-      return try locate(change.id)
-    } catch {
-      guard error.code == .notFound, let revision = change.revision, locator.rules.reaches(revision.path) else { throw error }
-      return revision.path
-    }
-  }
-
-  mutating func preview(_ change: PendingChange) -> EditPreview {
-    var path: RelativePath?
-    do throws(EditError) {
-      let target = try target(of: change)
-      path = target.path
-      try checkWay(target)
-      let current = try content(of: change.id, target.path, target.format)
-      let decision = try resolve(target, current)
-      return EditPreview(
-        outcome: outcome(of: decision, target, current), old: current?.bytes, new: decision.resolution.text(from: current))
-    } catch {
-      return EditPreview(outcome: SaveOutcome(id: change.id, path: path ?? error.path, result: .failed(error)), old: nil, new: nil)
-    }
-  }
-
-  /// Throws where the way to its folder is none that a save would go.
-  private func checkWay(_ target: EditTarget) throws(EditError) {
-    do throws(SystemFailure) {
-      _ = try SaveFolder.open(target.path.parent ?? .root, below: locator.root)
-    } catch {
-      throw EditError(target.change.id, target.path, error)
-    }
-  }
-
-  /// Makes a change. Returns nil where the outcome is known only when `confirm` was called.
+  /// Makes a change. Returns nil if the outcome is known only after `confirm`.
   ///
-  /// - Parameter number: what `confirm` calls the outcome.
+  /// - Parameters:
+  ///   - number: The number under which `confirm` returns the outcome.
+  ///   - round: The number of times that the change was made before.
   mutating func save(_ change: PendingChange, as number: Int, round: Int = 0) -> SaveOutcome? {
     var path: RelativePath?
     replaced = nil
@@ -151,138 +76,66 @@ struct EditSession {
   }
 
   private mutating func save(_ target: EditTarget) throws(EditError) -> SaveOutcome {
-    var made: [RelativePath] = []
+    var created: [RelativePath] = []
     do {
-      guard let folder = try open(target, &made) else { return try saveWithoutFolder(target) }
+      // Without a folder there is no file: the change is resolved, but nothing is written.
+      guard let folder = try open(target, &created) else { return outcome(of: try resolve(target, nil), target) }
       return try save(target, in: folder)
     } catch {
-      SaveFolder.remove(made, below: locator.root)
+      SaveFolder.remove(created, below: locator.root)
       throw error
     }
   }
 
-  /// What it comes to that there is not even a folder.
-  private mutating func saveWithoutFolder(_ target: EditTarget) throws(EditError) -> SaveOutcome {
-    outcome(of: try resolve(target, nil), target, nil)
-  }
-
-  /// Whether the item will be there where it was not.
-  private func mayMake(_ target: EditTarget) -> Bool {
-    switch resolver.policy {
-    case .mergeByPropertyObjectTrump, .overwrite: target.isNew || target.change.revision != nil && target.change.act != .delete
-    case .error, .mergeByPropertyStoreTrump, .rollback: target.isNew
-    }
-  }
-
-  /// The folder of the file, locked and swept. One that is missing is made where the item is to be there.
-  private mutating func open(_ target: EditTarget, _ made: inout [RelativePath]) throws(EditError) -> SaveFolder? {
-    let parent = target.path.parent ?? .root
-    do throws(SystemFailure) {
-      var folder = try SaveFolder.open(parent, below: locator.root)
-      if folder == nil, mayMake(target) { (folder, made) = try SaveFolder.make(parent, below: locator.root) }
-      guard let folder else { return nil }
-      if parent == .root, let lock = rootLock {
-        if lock.isHeld, sweeps(parent) { sweep(lock.folder, parent) }
-        return lock.folder
-      }
-      switch try folder.lock(patience: patience) {
-      case .held: if sweeps(parent) { sweep(folder, parent) }
-      case .none: break
-      case .busy: throw SystemFailure("Locking its folder, which another program does not let go of,", EBUSY)
-      }
-      return folder
-    } catch {
-      throw EditError(target.change.id, target.path, error)
-    }
-  }
-
-  private mutating func sweep(_ folder: SaveFolder, _ path: RelativePath) {
-    for leftover in LeftoverSweep.sweep(folder, abilities) { warnings.append(leftover.sentence(in: path)) }
-  }
-
+  /// Reads, resolves and writes, again and again while other programs save the file in between.
   private mutating func save(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> SaveOutcome {
     let directory = target.path.parent ?? .root
     let saver = FileSaver(folder: folder, directory: directory, name: target.path.ownName, abilities: abilities)
     let start = ContinuousClock.now
-    let gap = absent.contains(target.change.id) ? .zero : EditSession.gap
-    var tries = 0
-    while tries < EditSession.mostTries {
-      let held: HeldFile?
-      switch try read(target, in: folder) {
-      case .missing:
-        if !target.isNew, ContinuousClock.now < start + gap {
-          usleep(1_000)
-          continue
-        }
-        held = nil
-      case .held(let file):
-        if file.mayBeHalfWritten, target.change.act != .delete, ContinuousClock.now < start + EditSession.gap {
-          usleep(1_000)
-          continue
-        }
-        held = file
-      case .inUse:
-        if ContinuousClock.now > start + min(EditSession.longestWrite, patience) {
-          throw target.error(.busy, "Another program has the file open for writing. Try again when it is done.")
-        }
-        usleep(1_000)
-        continue
-      }
-      let decision = try resolve(target, held?.content)
-      if let result = try perform(decision.resolution, held, with: saver, target) {
-        var outcome = outcome(of: decision, target, held?.content)
-        outcome.warnings = warnings + result.warnings
-        warnings = []
-        if let file = result.replaced, let copy = folder.reopened { replaced = (file, copy) }
-        note(decision.resolution, target, held?.content)
+    for _ in 0..<EditSession.maxTries {
+      let held = try readSettled(target, in: folder, since: start)
+      let resolved = try resolve(target, held?.content)
+      switch try write(resolved, held, with: saver, target) {
+      case .overtaken(let warnings): self.warnings += warnings
+      case .done(let warnings, let file):
+        var outcome = outcome(of: resolved, target)
+        outcome.warnings = self.warnings + warnings
+        self.warnings = []
+        if let file, let copy = folder.reopened { replaced = (file, copy) }
+        record(resolved, target)
         return outcome
       }
-      tries += 1
     }
-    throw target.error(.busy, "Others save the file faster than it can be changed. Try again.")
+    throw target.error(.busy, "Other programs save the file faster than it can be changed. Try again.")
   }
 
-  private mutating func read(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile.Finding {
-    let name = target.path.ownName
-    do throws(Problem) {
-      // A new item has no file to be read.
-      if target.isNew { return try HeldFile.read(name, in: folder.folder, as: target.format, limits) }
-      let device = folder.device
-      if grantsLeases[device] ?? true {
-        let found = try HeldFile.read(name, in: folder.folder, as: target.format, limits, lease: abilities.acquireLease)
-        guard case .inUse = found else { return found }
-        let isGranted = grantsLeases[device] ?? folder.grantsLeases(abilities)
-        grantsLeases[device] = isGranted
-        if isGranted { return found }
-      }
-      return try HeldFile.read(name, in: folder.folder, as: target.format, limits)
+  /// Returns the effect of a change without making it. Waits for no lock.
+  mutating func preview(_ change: PendingChange) -> EditPreview {
+    var path: RelativePath?
+    do throws(EditError) {
+      let target = try target(of: change)
+      path = target.path
+      try checkFolder(of: target)
+      let current = try content(of: change.id, target.path, target.format)
+      let resolved = try resolve(target, current)
+      return EditPreview(outcome: outcome(of: resolved, target), old: current?.text.bytes, new: resolved.text?.bytes)
     } catch {
-      var error = EditError(target.change.id, error)
-      error = EditError(error.code, target.change.id, target.path, error.message, line: error.line, column: error.column)
-      throw error
+      return EditPreview(outcome: SaveOutcome(id: change.id, path: path ?? error.path, result: .failed(error)), old: nil, new: nil)
     }
   }
 
-  /// Nil where somebody was faster.
-  private mutating func perform(
-    _ resolution: EditResolution, _ held: HeldFile?, with saver: FileSaver, _ target: EditTarget
-  ) throws(EditError) -> (warnings: [String], replaced: ReplacedFile?)? {
-    do throws(SystemFailure) {
-      let result: FileSaver.Result? =
-        switch (resolution, held) {
-        case (.write(let bytes, _), let held?): try saver.replace(held, with: bytes)
-        case (.write(let bytes, _), nil): try saver.create(bytes)
-        case (.delete, let held?): try saver.delete(held)
-        case (.delete, nil), (.nothing, _), (.discard, _): .done(warnings: [], replaced: nil)
-        }
-      switch result {
-      case .done(let warnings, let replaced)?: return (warnings, replaced)
-      case .overtaken(let warnings)?: self.warnings += warnings
-      case nil: break
-      }
-      return nil
-    } catch {
-      throw EditError(target.change.id, target.path, error)
-    }
+  private func outcome(of resolved: ResolvedEdit, _ target: EditTarget) -> SaveOutcome {
+    SaveOutcome(id: target.change.id, path: target.path, result: resolved.result, unsaved: resolved.unsaved)
   }
+}
+
+/// One change and the file that it goes to.
+struct EditTarget {
+  let change: PendingChange
+  let path: RelativePath
+  let format: TextFormat
+
+  var isNew: Bool { if case .insert = change.act { true } else { false } }
+
+  func error(_ code: EditError.Code, _ message: String) -> EditError { EditError(code, change.id, path, message) }
 }

@@ -10,7 +10,7 @@ struct NewItemTextTests {
   ]
 
   private static func text(_ fields: Fields, _ format: TextFormat) throws -> String {
-    String(decoding: try NewItemText.bytes(of: fields, as: format, ReadLimits()), as: UTF8.self)
+    String(decoding: try NewItemText.text(of: fields, as: format, ReadLimits()).bytes, as: UTF8.self)
   }
 
   @Test(arguments: TextFormat.allCases) func `What is written reads back as the fields`(format: TextFormat) throws {

@@ -5,28 +5,29 @@ import Testing
 @testable import PlainStore
 
 /// What each policy makes of what the file holds by now. The file was read as `mine: 1`, `theirs: 1` and `both: 1`; ours sets `mine` and `both` to 2.
-struct EditResolutionTests {
+struct EditResolverTests {
   private static let base = "# c\nmine: 1\ntheirs: 1\nboth: 1\n"
   private static let changed = "# d\nmine: 1\ntheirs: 3\nboth: 3\n"
 
   private static func content(_ text: String, inode: UInt64 = 0) -> FileContent {
-    FileContent(Array(text.utf8), FileStamp(size: UInt64(text.utf8.count)), as: .yaml, ReadLimits())
+    FileContent(text: ItemText(Array(text.utf8), as: .yaml), stamp: FileStamp(size: UInt64(text.utf8.count)))
   }
 
   private static func revision(_ text: String, hasText: Bool) throws -> ItemRevision {
     let content = content(text)
-    return ItemRevision(path: "a.yaml", stamp: content.stamp, fields: try content.fields.get(), bytes: hasText ? content.bytes : nil)
+    return ItemRevision(path: "a.yaml", stamp: content.stamp, fields: try content.text.fields.get(), bytes: hasText ? content.text.bytes : nil)
   }
 
   /// The text that is written, `delete`, `nothing`, `discard`, or the code of an error.
   private static func resolve(_ change: PendingChange, _ current: String?, _ policy: MergePolicy) -> String {
     do throws(EditError) {
       let resolver = EditResolver(policy: policy)
-      switch try resolver.resolve(change, at: "a.yaml", as: .yaml, current.map { content($0) }).resolution {
-      case .write(let bytes, _): return String(decoding: bytes, as: UTF8.self)
-      case .delete: return "delete"
-      case .nothing: return "nothing"
-      case .discard: return "discard"
+      let resolved = try resolver.resolve(change, at: "a.yaml", as: .yaml, current.map { content($0) })
+      if let text = resolved.newText { return String(decoding: text.bytes, as: UTF8.self) }
+      switch resolved.result {
+      case .deleted: return "delete"
+      case .unchanged: return "nothing"
+      default: return "discard"
       }
     } catch {
       return error.code.rawValue
@@ -145,7 +146,7 @@ struct EditResolutionTests {
       for policy in MergePolicy.allCases where policy != .error {
         let decision = try EditResolver(policy: policy).resolve(change, at: "a.yaml", as: .yaml, Self.content(theirs))
         let unsaved = decision.unsaved
-        let result = String(decoding: decision.resolution.text(from: Self.content(theirs)) ?? [], as: UTF8.self)
+        let result = String(decoding: decision.text?.bytes ?? [], as: UTF8.self)
         let note = "\(policy) \(seedNote(seed))\n\(ours)---\n\(theirs)---\n\(result)\(unsaved)"
         let found = PackedText.fields(result)?.fields ?? [:]
         for edit in TextEdit.edits(from: old, to: own) where edit.path.keys[0] != "d" {
