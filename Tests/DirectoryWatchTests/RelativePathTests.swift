@@ -39,6 +39,21 @@ import Testing
     #expect(RelativePath(printed: "...")?.description == "...")
   }
 
+  @Test func `a literal is a path in its printed form`() {
+    let path: RelativePath = "friends/50%25.yaml", root: RelativePath = ""
+    #expect(path.bytes == Array("friends/50%.yaml".utf8))
+    #expect(root == .root)
+  }
+
+  @Test func `a literal that leads out of the root stops the program and says why`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let path: RelativePath = "../ada.yaml"
+      _ = path.bytes
+    }
+    let error = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(error.contains(#"The RelativePath literal "../ada.yaml" cannot be a path below a root."#))
+  }
+
   @Test func isComparedByBytes() throws {
     let composed = RelativePath(bytes: Array("caf\u{E9}".utf8)), decomposed = RelativePath(bytes: Array("cafe\u{301}".utf8))
     #expect(composed != decomposed)

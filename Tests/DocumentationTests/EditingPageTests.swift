@@ -19,15 +19,15 @@ struct EditingPageTests {
     var shown: [EditError] = []
     func show(_ error: EditError) { shown.append(error) }
 
-    try await store.insert(Item.ID(printed: "bob"), fields: ["name": .string("Bob"), "rating": .number(.integer(3))])
-    try await store.update(Item.ID(printed: "bob"), [.set(FieldPath("rating")!, .number(.integer(4)))])
-    #expect(store.item(Item.ID(printed: "bob"))?.value(at: FieldPath("rating")!)?.text == "4")
-    try await store.delete(Item.ID(printed: "bob"))
+    try await store.insert("bob", fields: ["name": "Bob", "rating": 3])
+    try await store.update("bob", [.set("rating", 4)])
+    #expect(store.item("bob")?.value(at: "rating")?.text == "4")
+    try await store.delete("bob")
     #expect(store.count == 1)
 
     var scope = store.makeEditScope()
-    scope.update(Item.ID(printed: "ada"), [.set(FieldPath("rating")!, .number(.integer(10))), .remove(FieldPath("tags")!)])
-    scope.insert(Item.ID(printed: "friends/eve"), fields: ["name": .string("Eve")], format: .json)
+    scope.update("ada", [.set("rating", 10), .remove("tags")])
+    scope.insert("friends/eve", fields: ["name": "Eve"], format: .json)
     if scope.hasChanges {
       let report = try await store.save(scope)
       for failure in report.failures { show(failure) }
@@ -36,16 +36,16 @@ struct EditingPageTests {
     #expect(shown.isEmpty && store.count == 2 && !scope.hasChanges)
 
     var late = store.makeEditScope()
-    late.update(Item.ID(printed: "ada"), [.set(FieldPath("group")!, .string("work"))])
-    try await store.update(Item.ID(printed: "ada"), [.set(FieldPath("rating")!, .number(.integer(1)))])
+    late.update("ada", [.set("group", "work")])
+    try await store.update("ada", [.set("rating", 1)])
     let merged = try await store.save(late, policy: .mergeByPropertyObjectTrump)
     #expect(merged.outcomes[0].result == .updated(isMerged: true))
     #expect(try temporary.shell("cat ada.yaml") == "name: Ada\nrating: 1\ngroup: work\n")
 
     let editor = try ItemEditor(root: folder)
-    let file = try editor.read(Item.ID(printed: "ada"))
+    let file = try editor.read("ada")
     var edits = EditScope()
-    edits.update(file.id, [.set(FieldPath("name")!, .string("Ada Lovelace"))], readAt: file.revision)
+    edits.update(file.id, [.set("name", "Ada Lovelace")], readAt: file.revision)
     let previews = try editor.preview(edits)
     let outcome = try editor.save(edits).outcomes[0]
     #expect(previews[0].outcome.result == outcome.result && outcome.result == .updated(isMerged: false))

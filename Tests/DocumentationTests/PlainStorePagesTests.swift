@@ -34,7 +34,7 @@ struct PlainStorePagesTests {
     func show(_ items: [Item]) { shown.append(Self.ids(items)) }
 
     let store = try ItemStore(at: folder, watching: true)
-    let results = store.results(FetchRequest(sort: [ItemSortDescriptor("-rating")!]))
+    let results = store.results(FetchRequest(sort: ["-rating"]))
     for await update in results.updates {
       show(update.new.fetchedObjects)
       if shown.count == 2 { break }
@@ -44,12 +44,12 @@ struct PlainStorePagesTests {
 
     let once = try ItemStore(at: folder)
     let list = once.results(FetchRequest(predicate: try ItemPredicate("rating > 3"))).snapshot
-    let names = list.fetchedObjects.map { $0.value(at: FieldPath("name")!)?.text ?? "" }
+    let names = list.fetchedObjects.map { $0.value(at: "name")?.text ?? "" }
     #expect(names == ["Ada"])
 
-    let ada = once.item(Item.ID(printed: "friends/ada"))
-    let city = ada?.value(at: FieldPath("address.city")!)
-    let modified = ada?.value(at: FieldPath("@modified")!)
+    let ada = once.item("friends/ada")
+    let city = ada?.value(at: "address.city")
+    let modified = ada?.value(at: "@modified")
     #expect(city?.text == "London" && modified != nil)
 
     var printed: [Problem] = []
@@ -70,10 +70,9 @@ struct PlainStorePagesTests {
   @Test func `LiveLists: every change is followed`() async throws {
     let temporary = try Self.open()
     let store = try ItemStore(at: temporary.path, watching: true)
-    let rating = FieldPath("rating")!
     let dataSource = DataSource()
 
-    let results = store.results(FetchRequest(sort: [ItemSortDescriptor("-rating")!, ItemSortDescriptor("name")!]))
+    let results = store.results(FetchRequest(sort: ["-rating", "name"]))
     for await update in results.updates {
       dataSource.apply(update.new.list)
       if dataSource.lists.count == 2 { break }
@@ -84,7 +83,7 @@ struct PlainStorePagesTests {
     var printed: [String] = []
     func print(_ parts: Any...) { printed.append(parts.map { "\($0)" }.joined(separator: " ")) }
     for await change in results.changes {
-      print(change.kind, change.id, change.from as Any, change.to as Any, change.before?.value(at: rating) as Any)
+      print(change.kind, change.id, change.from as Any, change.to as Any, change.before?.value(at: "rating") as Any)
       if printed.count == 3 { results.search = "bob" }
       if printed.count == 4 { break }
     }
@@ -104,8 +103,8 @@ struct PlainStorePagesTests {
     #expect(printed == ["3 items, 1 problems", "1 changes", "1 problems came or went"])
 
     printed = []
-    for await ada in results.updates(of: Item.ID(printed: "ada")) {
-      print(ada?.value(at: rating) as Any)
+    for await ada in results.updates(of: "ada") {
+      print(ada?.value(at: "rating") as Any)
       if printed.count == 2 { break }
       results.search = "bob"
     }
@@ -117,9 +116,9 @@ struct PlainStorePagesTests {
     let results = try ItemStore(at: temporary.path).results()
 
     results.search = "re"
-    results.sort = [ItemSortDescriptor("name")!]
+    results.sort = ["name"]
     results.predicate = try ItemPredicate("rating >= 3 AND ANY tags = 'new'")
-    results.section = SectionDescriptor(FieldPath("group")!, order: ["friends"], titles: ["friends": "Friends"])
+    results.section = SectionDescriptor("group", order: ["friends"], titles: ["friends": "Friends"])
     results.window = 0..<20
     #expect(results.snapshot.count == 0 && results.snapshot.sections.count == 1)
 
@@ -131,7 +130,7 @@ struct PlainStorePagesTests {
     #expect(Self.ids(results.fetchedObjects) == "ada friends/ada bob")
 
     let list = results.snapshot
-    let place = list.place(of: Item.ID(printed: "ada"))
+    let place = list.place(of: "ada")
     let ada = list.object(at: Place(section: "friends", index: 0))
     let titles = list.sections.map { $0.title ?? $0.id.description }
     let letters = list.sectionIndexTitles
@@ -172,7 +171,7 @@ struct PlainStorePagesTests {
 
     var shown: [[String]] = []
     func show(_ people: [Person]) { shown.append(people.map(\.name)) }
-    let people = store.results(of: Person.self, FetchRequest(sort: [ItemSortDescriptor("name")!]))
+    let people = store.results(of: Person.self, FetchRequest(sort: ["name"]))
     for await update in people.updates {
       show(update.new.fetchedObjects)
       if shown.count == 2 { break }

@@ -20,7 +20,7 @@ struct Quote: Decodable, Identifiable, Equatable {
   static func main() async throws {
     let folder = CommandLine.arguments.dropFirst().first ?? "../SampleData/quotes"
     let store = try ItemStore(at: folder, watching: true)
-    let quotes = store.results(of: Quote.self, FetchRequest(sort: [ItemSortDescriptor("-createdAt")].compactMap { $0 }))
+    let quotes = store.results(of: Quote.self, FetchRequest(sort: ["-createdAt"]))
 
     let printing = Task {
       for await update in quotes.updates {

@@ -116,6 +116,19 @@ extension RelativePath: CustomStringConvertible, Hashable {
   }
 }
 
+extension RelativePath: ExpressibleByStringLiteral {
+  /// Creates a path from a literal in its printed form: `"friends/ada.yaml"`, `""` for the root.
+  ///
+  /// A literal is a constant of the program, so one that leads out of the root (such as `"../ada.yaml"` or `"/ada.yaml"`) is a mistake in the program: it traps.
+  /// For a string from outside the program, use `init(printed:)`, which returns nil.
+  public init(stringLiteral text: StaticString) {
+    guard let path = RelativePath(printed: text.description) else {
+      fatalError("The RelativePath literal \"\(text)\" cannot be a path below a root.")
+    }
+    self = path
+  }
+}
+
 extension RelativePath: Comparable {
   /// Orders by the file system's bytes, which is not the order of the printed forms: `%01` sorts as the byte 1.
   public static func < (left: RelativePath, right: RelativePath) -> Bool {

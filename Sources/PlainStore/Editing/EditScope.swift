@@ -6,8 +6,8 @@ public import PlainText
 ///
 /// ```swift
 /// var scope = store.makeEditScope()
-/// scope.update(Item.ID(printed: "ada"), [.set(FieldPath("rating")!, .number(.integer(9)))])
-/// scope.insert(Item.ID(printed: "bob"), fields: ["name": .string("Bob")])
+/// scope.update("ada", [.set("rating", 9)])
+/// scope.insert("bob", fields: ["name": "Bob"])
 /// let report = try await store.save(scope)
 /// ```
 ///

@@ -9,7 +9,7 @@ import Synchronization
 /// ```swift
 /// let editor = try ItemEditor(root: "contacts")
 /// var scope = EditScope()
-/// scope.update(Item.ID(printed: "friends/ada"), [.set(FieldPath("rating")!, .number(.integer(9)))])
+/// scope.update("friends/ada", [.set("rating", 9)])
 /// for failure in try editor.save(scope).failures { print(failure) }
 /// ```
 ///

@@ -60,3 +60,8 @@ extension Item {
     public func hash(into hasher: inout Hasher) { description.hashBytes(into: &hasher) }
   }
 }
+
+extension Item.ID: ExpressibleByStringLiteral {
+  /// Creates an id from a literal in its printed form: `"friends/ada"`. The same as `init(printed:)`.
+  public init(stringLiteral text: StaticString) { self.init(printed: text.description) }
+}

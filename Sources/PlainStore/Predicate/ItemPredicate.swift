@@ -4,7 +4,7 @@ public import PlainText
 ///
 /// ```swift
 /// let predicate = try ItemPredicate("rating > 7 AND ANY tags BEGINSWITH[cd] 'sci'")
-/// let ada: Value = .map(["rating": .number(.integer(9)), "tags": .list([.string("Science")])])
+/// let ada: Value = ["rating": 9, "tags": ["Science"]]
 /// predicate.matches(ada)  // true
 /// ```
 ///

@@ -4,7 +4,7 @@ public import PlainText
 ///
 /// ```swift
 /// var request = FetchRequest()
-/// request.sort = [ItemSortDescriptor("-rating"), ItemSortDescriptor("name")].compactMap { $0 }
+/// request.sort = ["-rating", "name"]
 /// request.predicate = try ItemPredicate("done = false AND due <= @today")
 /// let results = store.results(request)
 /// ```

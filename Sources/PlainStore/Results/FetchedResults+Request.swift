@@ -14,7 +14,7 @@ extension FetchedResults {
   ///
   /// ```swift
   /// results.change {
-  ///   $0.sort = [ItemSortDescriptor("-rating")!]
+  ///   $0.sort = ["-rating"]
   ///   $0.limit = 10
   /// }
   /// ```

@@ -41,7 +41,7 @@ extension FetchedResults {
   /// O(log n) for each step of the list, whatever else it changed.
   ///
   /// ```swift
-  /// for await ada in results.updates(of: Item.ID(printed: "friends/ada")) { print(ada?.fields.value ?? .null) }
+  /// for await ada in results.updates(of: "friends/ada") { print(ada?.fields.value ?? .null) }
   /// ```
   public func updates(of id: Item.ID) -> ResultsSequence<Item?> {
     ResultsSequence(self) { step in step.changes(id) ? [step.new.item(id)] : [] }

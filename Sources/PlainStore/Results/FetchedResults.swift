@@ -15,7 +15,7 @@ import Synchronization
 /// What it is unfit for: it is no log. Whoever needs every state that a file ever had wants git, and whoever must not miss one of two quick edits must not edit twice.
 ///
 /// ```swift
-/// let results = store.results(FetchRequest(sort: [ItemSortDescriptor("-rating")!]))
+/// let results = store.results(FetchRequest(sort: ["-rating"]))
 /// Task {
 ///   for await update in results.updates { print(update.new.count, update.diff.changes) }
 /// }

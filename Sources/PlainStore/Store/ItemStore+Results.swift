@@ -18,7 +18,7 @@ extension ItemStore {
   ///
   /// ```swift
   /// struct Color: Decodable, Identifiable, Equatable { var id: String { name }; var name: String; var hex: String }
-  /// let colors = store.results(of: Color.self, FetchRequest(sort: [ItemSortDescriptor("name")!]))
+  /// let colors = store.results(of: Color.self, FetchRequest(sort: ["name"]))
   /// for await update in colors.updates { print(update.new.fetchedObjects.map(\.hex)) }
   /// ```
   public func results<Object>(of type: Object.Type, _ request: FetchRequest = FetchRequest()) -> TypedResults<Object> {

@@ -12,8 +12,8 @@ extension ItemStore {
   ///
   /// ```swift
   /// var scope = store.makeEditScope()
-  /// scope.update(Item.ID(printed: "ada"), [.set(FieldPath("rating")!, .number(.integer(9)))])
-  /// scope.delete(Item.ID(printed: "bob"))
+  /// scope.update("ada", [.set("rating", 9)])
+  /// scope.delete("bob")
   /// for failure in try await store.save(scope).failures { print(failure) }
   /// ```
   ///

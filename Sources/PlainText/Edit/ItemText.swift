@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let item = ItemText(Array("title: Notes  # mine\nrating: 5\n".utf8), as: .yaml)
-/// let edited = try item.applying([.set(FieldPath(keys: ["rating"]), .number(.integer(6)))])
+/// let edited = try item.applying([.set("rating", 6)])
 /// // title: Notes  # mine
 /// // rating: 6
 /// ```

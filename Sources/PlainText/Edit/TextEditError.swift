@@ -3,7 +3,7 @@
 /// ```swift
 /// let item = ItemText(Array("base: &b {x: 1}\nm: *b\n".utf8), as: .yaml)
 /// do {
-///   _ = try item.applying([.set(FieldPath(keys: ["m", "x"]), .null)])
+///   _ = try item.applying([.set("m.x", .null)])
 /// } catch {
 ///   print(error)  // 2:4: m.x: This value is an alias, …
 /// }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let text = try LocatedText(reading: Array("title: Notes\nrating: 5\n".utf8), as: .yaml)
-/// let path = FieldPath(keys: ["rating"])
+/// let path: FieldPath = "rating"
 /// text.range(of: path)  // 21..<22
 /// text.place(of: path)  // line 2, column 9
 /// ```

@@ -34,12 +34,6 @@ public struct MergeRules: Sendable, Hashable {
     set { rules[FieldPath(keys: path.keys)] = newValue }
   }
 
-  /// The same, for a path that is written out; no rule, and no effect, where it is no path.
-  public subscript(path: String) -> Rule? {
-    get { FieldPath(path).flatMap { self[$0] } }
-    set { if let path = FieldPath(path) { self[path] = newValue } }
-  }
-
   /// These rules without those that choose one side's value. A value that a rule chooses against a side is a conflict by them.
   package var withoutChoices: MergeRules {
     var structural = MergeRules()

@@ -4,8 +4,8 @@
 /// what precedes them, equality is a comparison of bytes, and a text search runs over them as they lie.
 ///
 /// ```swift
-/// let packed = PackedValue(.map(["name": .string("Ada")]))
-/// packed.value(at: FieldPath(keys: ["name"]))  // .string("Ada")
+/// let packed = PackedValue(["name": "Ada"])
+/// packed.value(at: "name")  // .string("Ada")
 /// ```
 public struct PackedValue: Sendable, Hashable {
   /// One value, as `PackedTag` lays it out.

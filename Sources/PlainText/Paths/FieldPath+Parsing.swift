@@ -20,6 +20,20 @@ extension FieldPath {
   }
 }
 
+extension FieldPath: ExpressibleByStringLiteral {
+  /// Creates a path from a literal: `let path: FieldPath = "address.city"`.
+  ///
+  /// A literal is a constant of the program, so a malformed one is a mistake in the program: it traps with the reason. For a string from outside the program,
+  /// use `init(parsing:)`, which throws, or `init(_:)`, which returns nil. A string with interpolations is not a literal here, and does not compile.
+  public init(stringLiteral text: StaticString) {
+    do {
+      try self.init(parsing: text.description)
+    } catch {
+      fatalError("The FieldPath literal is malformed: \(error)")
+    }
+  }
+}
+
 /// Parses a text by its Unicode scalars: a dot with a combining accent after it is still a dot.
 private struct FieldPathParser {
   private let text: String

@@ -7,7 +7,7 @@ import Glibc
 /// sets compare numbers by their value instead: `ValueOrder`, `ValueKey`.
 ///
 /// ```swift
-/// let value: Value = .map(["name": .string("Ada"), "born": .number(.integer(1815))])
+/// let value: Value = ["name": "Ada", "born": 1815]
 /// print(value["name"]?.text ?? "nobody")  // Ada
 /// ```
 public enum Value: Sendable {

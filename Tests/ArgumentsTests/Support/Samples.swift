@@ -1,22 +1,8 @@
 import CLinux
-public import DirectoryWatch
-public import PlainText
+import DirectoryWatch
+import PlainText
 
 @testable import PlainStore
-
-extension RelativePath: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) { self.init(bytes: text.utf8) }
-}
-
-extension FieldPath: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) { self = FieldPath(text) ?? FieldPath(keys: [text]) }
-}
-
-extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
-  public init(stringLiteral text: String) { self.init(text: text) }
-  public init(integerLiteral number: Int) { self = .number(.integer(number)) }
-  public init(booleanLiteral flag: Bool) { self = .bool(flag) }
-}
 
 extension Item {
   /// An item as if it had been read from this path.

@@ -1,3 +1,4 @@
+import DirectoryWatch
 import PlainText
 import TestSupport
 import Testing

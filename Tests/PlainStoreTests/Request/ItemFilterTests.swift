@@ -1,3 +1,4 @@
+import DirectoryWatch
 import Foundation
 import PlainText
 import Testing

@@ -21,4 +21,9 @@ struct SortDescriptorTests {
   func `Without a field name there is none`(text: String) {
     #expect(ItemSortDescriptor(text) == nil)
   }
+
+  @Test func `a literal is the descriptor that it parses to`() throws {
+    let descriptor: ItemSortDescriptor = "-address.city:exact"
+    #expect(descriptor == ItemSortDescriptor("address.city", descending: true, exact: true))
+  }
 }

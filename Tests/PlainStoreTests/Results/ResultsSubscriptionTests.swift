@@ -1,4 +1,5 @@
 import DiffableSnapshot
+import DirectoryWatch
 import Foundation
 import PlainText
 import Synchronization

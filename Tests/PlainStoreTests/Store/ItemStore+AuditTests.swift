@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Foundation
+import PlainText
 import TestSupport
 import Testing
 

@@ -1,31 +1,9 @@
 import CLinux
-public import DirectoryWatch
+import DirectoryWatch
 import HashTreeCollections
-public import PlainText
+import PlainText
 
-@testable public import PlainStore
-
-extension RelativePath: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) { self.init(bytes: text.utf8) }
-}
-
-extension Item.ID: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) { self.init(printed: text) }
-}
-
-extension FieldPath: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) { self = FieldPath(text) ?? FieldPath(keys: [text]) }
-}
-
-extension ItemSortDescriptor: ExpressibleByStringLiteral {
-  public init(stringLiteral text: String) { self = ItemSortDescriptor(text) ?? ItemSortDescriptor(FieldPath(keys: [text])) }
-}
-
-extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
-  public init(stringLiteral text: String) { self.init(text: text) }
-  public init(integerLiteral number: Int) { self = .number(.integer(number)) }
-  public init(booleanLiteral flag: Bool) { self = .bool(flag) }
-}
+@testable import PlainStore
 
 extension Item {
   /// An item as if it had been read from this path.

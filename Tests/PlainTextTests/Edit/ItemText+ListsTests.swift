@@ -10,46 +10,48 @@ import Testing
   @Test(arguments: orders) func `Elements in another order keep their bytes`(_ edit: EditCase) { edit.check() }
 
   private static let removals: [EditCase] = [
-    .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", remove("l[0]"), gives: "l:\n  # b\n  - b\n"),
-    .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", remove("l[1]"), gives: "l:\n  # a\n  - a\n"),
+    .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .remove("l[0]"), gives: "l:\n  # b\n  - b\n"),
+    .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .remove("l[1]"), gives: "l:\n  # a\n  - a\n"),
     .yaml(
-      "l:\n- a # one\n# b\n# more\n- b # two\n- c\n- d\nk: 1\n", remove("l[3]"), gives: "l:\n- a # one\n# b\n# more\n- b # two\n- c\nk: 1\n"
+      "l:\n- a # one\n# b\n# more\n- b # two\n- c\n- d\nk: 1\n", .remove("l[3]"),
+      gives: "l:\n- a # one\n# b\n# more\n- b # two\n- c\nk: 1\n"
     ),
-    .yaml("l:\n- n: 1\n  # of n\n- n: 2\nk: 1\n", remove("l[0]"), gives: "l:\n- n: 2\nk: 1\n"),
-    .yaml("l:\n- a\n\n# b\n- b\n\n# c\n- c\nk: 1\n", remove("l[1]"), gives: "l:\n- a\n\n\n# c\n- c\nk: 1\n"),
-    .yaml("l:\r\n  # a\r\n  - a\r\n  # b\r\n  - b", remove("l[1]"), gives: "l:\r\n  # a\r\n  - a"),
-    .markdown("---\nl:\n# a\n- a\n# b\n- b\n---\nx\n", remove("l[0]"), gives: "---\nl:\n# b\n- b\n---\nx\n"),
+    .yaml("l:\n- n: 1\n  # of n\n- n: 2\nk: 1\n", .remove("l[0]"), gives: "l:\n- n: 2\nk: 1\n"),
+    .yaml("l:\n- a\n\n# b\n- b\n\n# c\n- c\nk: 1\n", .remove("l[1]"), gives: "l:\n- a\n\n\n# c\n- c\nk: 1\n"),
+    .yaml("l:\r\n  # a\r\n  - a\r\n  # b\r\n  - b", .remove("l[1]"), gives: "l:\r\n  # a\r\n  - a"),
+    .markdown("---\nl:\n# a\n- a\n# b\n- b\n---\nx\n", .remove("l[0]"), gives: "---\nl:\n# b\n- b\n---\nx\n"),
   ]
 
   private static let insertions: [EditCase] = [
-    .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", insert("l[0]", "x"), gives: "l:\n  - x\n  # a\n  - a\n  # b\n  - b\n"),
-    .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", insert("l[1]", "x"), gives: "l:\n  # a\n  - a\n  - x\n  # b\n  - b\n"),
+    .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .insert("l[0]", "x"), gives: "l:\n  - x\n  # a\n  - a\n  # b\n  - b\n"),
+    .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .insert("l[1]", "x"), gives: "l:\n  # a\n  - a\n  - x\n  # b\n  - b\n"),
     .yaml(
-      "l:\n- n: 1\n  # of n\n- n: 2\n  # too\n", insert("l[1]", 3), insert("l[3]", 4),
+      "l:\n- n: 1\n  # of n\n- n: 2\n  # too\n", .insert("l[1]", 3), .insert("l[3]", 4),
       gives: "l:\n- n: 1\n  # of n\n- 3\n- n: 2\n  # too\n- 4\n"),
-    .yaml("l:\n  # all\n  - a\n  - b\n", insert("l[0]", "x"), gives: "l:\n  # all\n  - x\n  - a\n  - b\n"),
+    .yaml("l:\n  # all\n  - a\n  - b\n", .insert("l[0]", "x"), gives: "l:\n  # all\n  - x\n  - a\n  - b\n"),
   ]
 
   private static let headings: [EditCase] = [
-    .yaml("l:\n  # keep sorted\n  - a\n  - b\n", remove("l[0]"), gives: "l:\n  # keep sorted\n  - b\n"),
-    .yaml("l:\n  # x\n  - a\n  - b\n  # y\n  - c\n  - d\n", remove("l[2]"), gives: "l:\n  # x\n  - a\n  - b\n  # y\n  - d\n"),
-    .yaml("l:\n  - a\n  # section\n\n  - b\n", remove("l[1]"), gives: "l:\n  - a\n  # section\n\n"),
-    .yaml("l:\n  - a\n# further out\n  - b\n", remove("l[1]"), gives: "l:\n  - a\n# further out\n"),
-    .yaml("# of a\na: 1\nb: 2\n", remove("a"), gives: "# of a\nb: 2\n"),
+    .yaml("l:\n  # keep sorted\n  - a\n  - b\n", .remove("l[0]"), gives: "l:\n  # keep sorted\n  - b\n"),
+    .yaml("l:\n  # x\n  - a\n  - b\n  # y\n  - c\n  - d\n", .remove("l[2]"), gives: "l:\n  # x\n  - a\n  - b\n  # y\n  - d\n"),
+    .yaml("l:\n  - a\n  # section\n\n  - b\n", .remove("l[1]"), gives: "l:\n  - a\n  # section\n\n"),
+    .yaml("l:\n  - a\n# further out\n  - b\n", .remove("l[1]"), gives: "l:\n  - a\n# further out\n"),
+    .yaml("# of a\na: 1\nb: 2\n", .remove("a"), gives: "# of a\nb: 2\n"),
   ]
 
   private static let orders: [EditCase] = [
     .yaml(
-      "l:\n  # a\n  - 0x1F # one\n\n  # b\n  - 'b' # two\n", set("l", ["b", 31]),
+      "l:\n  # a\n  - 0x1F # one\n\n  # b\n  - 'b' # two\n", .set("l", ["b", 31]),
       gives: "l:\n  # b\n  - 'b' # two\n\n  # a\n  - 0x1F # one\n"),
-    .yaml("l:\n- n: 0x10 # x\n  # tail\n- - 1 # y\n", set("l", [[1], ["n": 16]]), gives: "l:\n- - 1 # y\n- n: 0x10 # x\n  # tail\n"),
-    .yaml("l: [0x1F, 'b', .5] # c\n", set("l", [0.5, "b", 31]), gives: "l: [.5, 'b', 0x1F] # c\n"),
-    .yaml("l: [\n  0x1F, # a\n  'b', # b\n  .5 # c\n]\n", set("l", [0.5, 31, "b"]), gives: "l: [\n  .5, # c\n  0x1F, # a\n  'b' # b\n]\n"),
-    .yaml("l:\n- - 0x1\n  - 2\n  - 0x3\n", set("l[0]", [3, 1, 2]), gives: "l:\n- - 0x3\n  - 0x1\n  - 2\n"),
-    .yaml("l:\n- |\n  x\n- &a y\nk: *a\n", set("l", ["y", "x\n"]), gives: "l:\n- &a y\n- |\n  x\nk: *a\n"),
-    .yaml("l:\n- &a 0x1\n- *a\n- 2\n", set("l", [2, 1, 1]), gives: "l:\n- 2\n- &a 0x1\n- *a\n"),
-    .json("{\"l\": [true, \"\\u0041\", {\"a\":1}]}", set("l", [["a": 1], "A", true]), gives: "{\"l\": [{\"a\":1}, \"\\u0041\", true]}"),
-    .json("{\"l\": [\n  \"\\u0041\",\n  {\"a\":1}\n]}", set("l", [["a": 1], "A"]), gives: "{\"l\": [\n  {\"a\":1},\n  \"\\u0041\"\n]}"),
+    .yaml("l:\n- n: 0x10 # x\n  # tail\n- - 1 # y\n", .set("l", [[1], ["n": 16]]), gives: "l:\n- - 1 # y\n- n: 0x10 # x\n  # tail\n"),
+    .yaml("l: [0x1F, 'b', .5] # c\n", .set("l", [0.5, "b", 31]), gives: "l: [.5, 'b', 0x1F] # c\n"),
+    .yaml(
+      "l: [\n  0x1F, # a\n  'b', # b\n  .5 # c\n]\n", .set("l", [0.5, 31, "b"]), gives: "l: [\n  .5, # c\n  0x1F, # a\n  'b' # b\n]\n"),
+    .yaml("l:\n- - 0x1\n  - 2\n  - 0x3\n", .set("l[0]", [3, 1, 2]), gives: "l:\n- - 0x3\n  - 0x1\n  - 2\n"),
+    .yaml("l:\n- |\n  x\n- &a y\nk: *a\n", .set("l", ["y", "x\n"]), gives: "l:\n- &a y\n- |\n  x\nk: *a\n"),
+    .yaml("l:\n- &a 0x1\n- *a\n- 2\n", .set("l", [2, 1, 1]), gives: "l:\n- 2\n- &a 0x1\n- *a\n"),
+    .json("{\"l\": [true, \"\\u0041\", {\"a\":1}]}", .set("l", [["a": 1], "A", true]), gives: "{\"l\": [{\"a\":1}, \"\\u0041\", true]}"),
+    .json("{\"l\": [\n  \"\\u0041\",\n  {\"a\":1}\n]}", .set("l", [["a": 1], "A"]), gives: "{\"l\": [\n  {\"a\":1},\n  \"\\u0041\"\n]}"),
   ]
 
   /// An element of a block list, with what belongs to it.

@@ -27,14 +27,14 @@ import Testing
 
   private static let base = Array(
     "p: x\ns: 'x'\nd: \"x\"\nl: |\n  x\nf: >\n  x\nk: [x, 'x']\nm: {a: x}\nt: !!str x\nb:\n- x\n- - x\nn: 5\nr: {name: 1}\nz: end\n".utf8)
-  private static let places = ["p", "s", "d", "l", "f", "k[0]", "k[1]", "m.a", "m.new", "t", "b[0]", "b[1][0]", "n", "new"]
+  private static let places: [FieldPath] = ["p", "s", "d", "l", "f", "k[0]", "k[1]", "m.a", "m.new", "t", "b[0]", "b[1][0]", "n", "new"]
 
   /// Files for the readers to read, each with one of the texts in every place.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (index, text) in ItemTextReadersTests.strings.enumerated() {
-      var edits = ItemTextReadersTests.places.map { set($0, Literal(.string(text))) } + [append(Literal(.string(text)), to: "b")]
-      if text.utf8.count < 500 { edits += [rename("r.name", to: text), set(FieldPath.pointer(to: ["m", "k" + text]), 1)] }
+      var edits = ItemTextReadersTests.places.map { TextEdit.set($0, .string(text)) } + [.append(.string(text), to: "b")]
+      if text.utf8.count < 500 { edits += [.rename("r.name", to: text), .set(FieldPath(keys: ["m", "k" + text]), 1)] }
       try folder.write(ItemText(ItemTextReadersTests.base, as: .yaml).applying(edits), to: "\(index).yaml")
     }
     return folder
@@ -47,7 +47,7 @@ import Testing
       let value = try read(String(line), as: .json)
       let wanted = Value(text: text)
       for place in ItemTextReadersTests.places + ["b[2]"] {
-        #expect(value.exactly(at: path(place).keys) == wanted, "\(text.debugDescription) at \(place): \(line)")
+        #expect(value.exactly(at: place.keys) == wanted, "\(text.debugDescription) at \(place): \(line)")
       }
       guard text.utf8.count < 500 else { continue }
       #expect(value["r"]?[text] == .number(.integer(1)), "\(text.debugDescription) as a key: \(line)")

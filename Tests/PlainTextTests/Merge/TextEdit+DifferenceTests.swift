@@ -19,17 +19,17 @@ import Testing
   }
 
   @Test func onlyWhatChanged() {
-    let old = Literal(dictionaryLiteral: ("a", 1), ("m", ["x": 1, "z": 2]), ("l", [1, 2, 3, 4])).value
-    let new = Literal(dictionaryLiteral: ("a", 1), ("m", ["x": 5, "w": 2]), ("l", [2, 3, 9, 4])).value
+    let old: Value = ["a": 1, "m": ["x": 1, "z": 2], "l": [1, 2, 3, 4]]
+    let new: Value = ["a": 1, "m": ["x": 5, "w": 2], "l": [2, 3, 9, 4]]
     #expect(
       edits(old, new)
-        == [set("m.x", 5), insert("m.w", 2), remove("m.z"), insert("l.3", 9), remove("l.0")])
+        == [.set("m.x", 5), .insert("m.w", 2), .remove("m.z"), .insert("l.3", 9), .remove("l.0")])
   }
 
   @Test func `A changed element is the one that has most in common with the new one`() {
-    let old = Literal(dictionaryLiteral: ("l", [["n": "a", "v": 1], ["n": "b", "v": 2]])).value
-    let new = Literal(dictionaryLiteral: ("l", [["n": "b", "v": 3]])).value
-    #expect(edits(old, new) == [set("l.1.v", 3), remove("l.0")])
+    let old: Value = ["l": [["n": "a", "v": 1], ["n": "b", "v": 2]]]
+    let new: Value = ["l": [["n": "b", "v": 3]]]
+    #expect(edits(old, new) == [.set("l.1.v", 3), .remove("l.0")])
   }
 
   @Test func `A long list whose elements were edited or removed keeps its comments`() throws {
@@ -50,8 +50,8 @@ import Testing
   }
 
   @Test func `Elements that moved are put in order, and then changed`() {
-    let old = Literal(dictionaryLiteral: ("l", [1, 2, 3, ["n": "b", "v": 2]])).value
-    let new = Literal(dictionaryLiteral: ("l", [["n": "b", "v": 3], 3, 2])).value
-    #expect(edits(old, new) == [remove("l.0"), set("l", [["n": "b", "v": 2], 3, 2]), set("l.0.v", 3)])
+    let old: Value = ["l": [1, 2, 3, ["n": "b", "v": 2]]]
+    let new: Value = ["l": [["n": "b", "v": 3], 3, 2]]
+    #expect(edits(old, new) == [.remove("l.0"), .set("l", [["n": "b", "v": 2], 3, 2]), .set("l.0.v", 3)])
   }
 }

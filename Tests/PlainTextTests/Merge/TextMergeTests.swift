@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TextMergeTests {
   private func merge(
-    _ base: String, _ ours: String, _ theirs: String, as format: TextFormat = .yaml, rules: [String: MergeRules.Rule] = [:]
+    _ base: String, _ ours: String, _ theirs: String, as format: TextFormat = .yaml, rules: [FieldPath: MergeRules.Rule] = [:]
   ) -> String {
     var all = MergeRules()
     for (path, rule) in rules { all[path] = rule }

@@ -18,6 +18,20 @@ import Testing
     #expect(FieldPath(text) == nil)
   }
 
+  @Test func `a literal is the path that it parses to`() throws {
+    let path: FieldPath = "tags[0].`a.b`"
+    #expect(try path == FieldPath(parsing: "tags[0].`a.b`"))
+  }
+
+  @Test func `a malformed literal stops the program and says why`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let path: FieldPath = "address..city"
+      _ = path.keys
+    }
+    let error = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(error.contains("The FieldPath literal is malformed: `address..city`, column 9: A key is missing here."))
+  }
+
   @Test func equalWhenTheKeysAreByTheirBytes() {
     #expect(FieldPath("a.b") == FieldPath("/a/b"))
     #expect(FieldPath("caf\u{E9}") != FieldPath("cafe\u{301}"))

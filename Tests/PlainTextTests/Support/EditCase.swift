@@ -56,33 +56,3 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     }
   }
 }
-
-// Edits, short: `set("a.b[0]", 1)`.
-
-func path(_ text: String) -> FieldPath { FieldPath(text) ?? FieldPath(keys: [text]) }
-func set(_ at: String, _ value: Literal) -> TextEdit { .set(path(at), value.value) }
-func insert(_ at: String, _ value: Literal) -> TextEdit { .insert(path(at), value.value) }
-func append(_ value: Literal, to at: String) -> TextEdit { .append(value.value, to: path(at)) }
-func remove(_ at: String) -> TextEdit { .remove(path(at)) }
-func rename(_ at: String, to name: String) -> TextEdit { .rename(path(at), to: name) }
-
-/// A value as Swift writes it.
-struct Literal: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
-  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
-{
-  // `Value` alone is what dictionary literals call their values.
-  let value: PlainText.Value
-
-  static let null = Literal(.null)
-  static func number(_ number: Number) -> Literal { Literal(.number(number)) }
-
-  init(_ value: PlainText.Value) { self.value = value }
-  init(stringLiteral text: String) { value = PlainText.Value(text: text) }
-  init(integerLiteral number: Int) { value = .number(.integer(number)) }
-  init(floatLiteral number: Double) { value = .number(.double(number)) }
-  init(booleanLiteral flag: Bool) { value = .bool(flag) }
-  init(arrayLiteral elements: Literal...) { value = .list(elements.map(\.value)) }
-  init(dictionaryLiteral elements: (String, Literal)...) {
-    value = .map(elements.reduce(into: Fields()) { $0[$1.0] = $1.1.value })
-  }
-}

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct ElementIdentityTests {
-  private func merge(_ base: [Literal], _ ours: [Literal], _ theirs: [Literal]) -> ValueMerge {
-    let list = { (elements: [Literal]) in Value.map(["people": .list(elements.map(\.value))]) }
+  private func merge(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> ValueMerge {
+    let list = { (elements: [Value]) in Value.map(["people": .list(elements)]) }
     return ValueMerge(base: list(base), ours: list(ours), theirs: list(theirs))
   }
 
@@ -17,18 +17,18 @@ import Testing
 
   @Test(arguments: ["id", "_id", "uuid", "guid", "key", "slug", "name", "ID", "Name"])
   func `a conventional key identifies an element`(key: String) {
-    let element = { (phone: Int, city: String) -> Literal in
-      Literal(dictionaryLiteral: (key, "x"), ("phone", .init(integerLiteral: phone)), ("city", .init(stringLiteral: city)))
+    let element = { (phone: Int, city: String) -> Value in
+      [key: "x", "phone": .number(.integer(phone)), "city": .string(city)]
     }
     let merge = merge([element(1, "Oslo")], [element(2, "Oslo")], [element(1, "Rome")])
     #expect(merge.conflicts.isEmpty)
-    #expect(merge.value == Value.map(["people": .list([element(2, "Rome").value])]))
+    #expect(merge.value == Value.map(["people": .list([element(2, "Rome")])]))
   }
 
   @Test func `a title or a city identifies nobody`() {
     for key in ["title", "city", "group"] {
-      let person = { (name: String, phone: Int) -> Literal in
-        Literal(dictionaryLiteral: (key, "x"), ("first", .init(stringLiteral: name)), ("phone", .init(integerLiteral: phone)))
+      let person = { (name: String, phone: Int) -> Value in
+        [key: "x", "first": .string(name), "phone": .number(.integer(phone))]
       }
       #expect(!merge([person("Ann", 1)], [person("Bob", 1)], [person("Ann", 2)]).conflicts.isEmpty, "\(key)")
     }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `an element that resembles another one as much is in conflict`() {
-    let twin: Literal = ["a": 1, "b": 2, "c": 3, "d": 9]
+    let twin: Value = ["a": 1, "b": 2, "c": 3, "d": 9]
     #expect(
       !merge(
         [["a": 1, "b": 2, "c": 3, "d": 4], twin], [["a": 1, "b": 2, "c": 3, "d": 5], twin],
@@ -77,13 +77,13 @@ import Testing
   }
 
   @Test func `elements of one name that both sides inserted are in conflict`() {
-    let base: [Literal] = [["id": 1], ["id": 2]]
+    let base: [Value] = [["id": 1], ["id": 2]]
     #expect(!merge(base, [["id": 3, "a": 1]] + base, base + [["id": 3, "a": 2]]).conflicts.isEmpty)
     #expect(merge(base, [["id": 3, "a": 1]] + base, base + [["id": 4, "a": 2]]).conflicts.isEmpty)
   }
 
   @Test func `an element that one side moved and the other removed does not come back`() {
-    let (a, b, c): (Literal, Literal, Literal) = (["id": 1], ["id": 2], ["id": 3])
+    let (a, b, c): (Value, Value, Value) = (["id": 1], ["id": 2], ["id": 3])
     let merge = merge([a, b, c], [b, c, a], [b, c])
     #expect(merge.conflicts.map(\.keys) == [["people"]])
   }

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 @Suite struct ValueMergeTests {
-  private func merge(_ base: Literal, _ ours: Literal, _ theirs: Literal, _ rules: [String: MergeRules.Rule] = [:]) -> String {
+  private func merge(_ base: Value, _ ours: Value, _ theirs: Value, _ rules: [FieldPath: MergeRules.Rule] = [:]) -> String {
     var all = MergeRules()
     for (path, rule) in rules { all[path] = rule }
-    let merge = ValueMerge(base: base.value, ours: ours.value, theirs: theirs.value, rules: all)
+    let merge = ValueMerge(base: base, ours: ours, theirs: theirs, rules: all)
     let conflicts = merge.conflicts.map { " !" + $0.keys.joined(separator: ".") }.joined()
     return (merge.value.map(JSONWriter.text(of:)) ?? "nothing") + conflicts
   }
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `sets, unions and keys compare numbers by their value, and keep what one side wrote`() {
-    func number(_ text: String) -> Literal { Literal(.number(.literal(text))) }
+    func number(_ text: String) -> Value { .number(.literal(text)) }
     let (short, long) = (number("3.1"), number("3.10"))
     #expect(merge(["v": short], ["v": long], ["v": short]) == #"{"v":3.10}"#)
     #expect(merge(["v": short], ["v": long], ["v": number("3.100")]) == #"{"v":3.10} !v"#)
@@ -69,8 +69,8 @@ import Testing
 
   /// What one side did to an element is never done to another one that has come to stand in its place.
   @Test func elementsThatMayBeOthersAreInConflict() {
-    let base: Literal = ["l": [["id": 1, "v": "a"], ["id": 2, "v": "a"]]]
-    let edited: Literal = ["l": [["id": 1, "v": "x"], ["id": 2, "v": "y"]]]
+    let base: Value = ["l": [["id": 1, "v": "a"], ["id": 2, "v": "a"]]]
+    let edited: Value = ["l": [["id": 1, "v": "x"], ["id": 2, "v": "y"]]]
     #expect(merge(base, ["l": [["id": 2, "v": "a"], ["id": 1, "v": "a"]]], edited) == #"{"l":[{"id":2,"v":"a"},{"id":1,"v":"a"}]} !l"#)
     #expect(
       merge(["l": [["n": "1.0", "eol": true]]], ["l": [["n": "2.0", "eol": true]]], ["l": [["n": "1.0", "eol": "2030-01-01"]]])
@@ -82,8 +82,8 @@ import Testing
   }
 
   @Test func listsWithKeys() {
-    let rules: [String: MergeRules.Rule] = ["l": .keyed(by: "n"), "l.r": .max]
-    let base: Literal = ["l": [["n": "x", "r": 1], ["n": "y", "r": 1]]]
+    let rules: [FieldPath: MergeRules.Rule] = ["l": .keyed(by: "n"), "l.r": .max]
+    let base: Value = ["l": [["n": "x", "r": 1], ["n": "y", "r": 1]]]
     #expect(
       merge(
         base, ["l": [["n": "x", "r": 2], ["n": "y", "r": 1], ["n": "p"]]], ["l": [["n": "q"], ["n": "x", "r": 3], ["n": "y", "r": 1]]],
