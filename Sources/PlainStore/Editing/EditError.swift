@@ -2,42 +2,46 @@ public import DirectoryWatch
 import Glibc
 public import PlainText
 
-/// Why a change to an item was not saved. Unless the message says otherwise its file is as it was.
+/// The reason why a change to an item was not saved.
+///
+/// Unless the message says otherwise, the file is unchanged.
 public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Code: String, Sendable, Hashable {
-    /// No item can have this id or path here, or its fields say another id.
+    /// No item can have this id or path here, or its fields make another id.
     case invalidID
-    /// There is no item of this id.
+    /// There is no item with this id.
     case notFound
-    /// There is one already.
+    /// There is already an item with this id.
     case exists
-    /// Several files claim the id.
+    /// Several files have the id.
     case ambiguous
-    /// The file, or the text that was to be written, cannot be read as an item.
+    /// The file or the new text cannot be read as an item.
     case unreadable
-    /// The text cannot be edited in this way; `refusal` says more.
+    /// The text cannot be edited in this way; see `refusal`.
     case refused
-    /// Somebody else changed the file since it was read, and the policy is `error`.
+    /// Another program changed the file since it was read, and the policy is `error`.
     case conflict
-    /// Somebody else is writing the file, or the folder, and does not come to an end.
+    /// Another program keeps the file or the folder busy.
     case busy
+    /// The user may not read or write the file.
     case permissionDenied
-    /// A file system that is mounted read-only.
+    /// The file system is mounted read-only.
     case readOnly
     /// The disk, or a quota, is full.
     case noSpace
-    /// Anything else that the system says.
+    /// Another error of the system.
     case system
   }
 
   public let code: Code
   public let id: Item.ID
-  /// Nil where the id leads to none.
+  /// The path of the file; nil if the id leads to no file.
   public let path: RelativePath?
-  /// A sentence or two: what is wrong, and what to do.
+  /// Sentences: what is wrong, and what to do.
   public let message: String
-  /// Where in the file; 1 and 1 where there is no place.
+  /// The line in the file, from 1; 1 if the error has no place.
   public var line = 1
+  /// The column in the line, from 1, in Unicode scalars; 1 if the error has no place.
   public var column = 1
   /// The error of the text edit, if `code` is `refused` or the text could not be edited.
   public var refusal: TextEditError?
@@ -73,7 +77,7 @@ extension EditError {
     self.init(.unreadable, id, path, error.message, line: error.line, column: error.column)
   }
 
-  /// What a look at the file said.
+  /// The error for a file that could not be read.
   init(_ id: Item.ID, _ problem: Problem) {
     self.init(
       problem.errno == 0 ? .unreadable : SystemFailure.code(problem.errno), id, problem.path, problem.message, line: problem.line,

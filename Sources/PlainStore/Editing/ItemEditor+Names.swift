@@ -11,12 +11,12 @@ extension ItemEditor {
   package func ids(named words: [String]) throws(StoreError) -> [Result<Item.ID, EditError>] {
     var session = try session(.error)
     // A word that is given twice names the same item, even if the folder changes in between.
-    var known: [[UInt8]: Result<Item.ID, EditError>] = [:]
+    var known: [ExactString: Result<Item.ID, EditError>] = [:]
     return words.map { word in
-      let bytes = Array(word.utf8)
-      if let result = known[bytes] { return result }
+      let name = ExactString(word)
+      if let result = known[name] { return result }
       let result = Result { () throws(EditError) in try session.id(named: word) }
-      known[bytes] = result
+      known[name] = result
       return result
     }
   }

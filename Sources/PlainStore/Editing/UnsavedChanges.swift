@@ -1,12 +1,12 @@
 import PlainText
 
-/// The part of a change that a merge policy did not save, because another program had changed the same part of the file.
+/// The parts of a change that a merge policy did not save, because another program had changed the same parts.
 public struct UnsavedChanges: Sendable, Hashable {
   /// The paths of the fields whose new values were not saved.
   public var fields: [String] = []
-  /// True if comments, blank lines or other text that is no value were not saved.
+  /// True if comments, blank lines or other text outside of values was not saved.
   public var hasOtherText = false
-  /// True if the item was to be deleted and is still there.
+  /// True if the item was to be deleted and still exists.
   public var hasDeletion = false
 
   /// True if everything was saved.

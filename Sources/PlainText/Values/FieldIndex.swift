@@ -1,7 +1,7 @@
 /// Looks up many keys of one map. Most are asked for where they stand; the first that is not costs one pass over the map, and every later one a hash.
 package struct FieldIndex {
   private let fields: Fields
-  private var places: [FieldKey: Int]?
+  private var places: [ExactString: Int]?
 
   package init(_ fields: Fields) {
     self.fields = fields
@@ -11,8 +11,8 @@ package struct FieldIndex {
   package mutating func place(of key: String, near hint: Int) -> Int? {
     if fields.indices.contains(hint), fields[hint].key.hasSameBytes(as: key) { return hint }
     if places == nil {
-      places = Dictionary(fields.enumerated().map { (FieldKey($1.key), $0) }, uniquingKeysWith: { first, _ in first })
+      places = Dictionary(fields.enumerated().map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
     }
-    return places?[FieldKey(key)]
+    return places?[ExactString(key)]
   }
 }

@@ -1,4 +1,5 @@
 package import PlainStore
+import PlainText
 
 /// The ids of a list, one a line, for scripts; on a terminal what could control it is shown as an escape.
 package struct IDWriter: Sendable {

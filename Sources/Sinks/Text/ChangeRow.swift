@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import PlainStore
+import PlainText
 
 /// One line of an update, but for what it says of fields: `→ Friends 0 → Family 1  ada`.
 ///

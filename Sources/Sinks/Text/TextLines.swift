@@ -1,3 +1,5 @@
+import PlainText
+
 /// Lines of text for a terminal as they are put together: our own words, text from files, blanks, colours, and which column the line has reached.
 struct TextLines {
   private(set) var bytes: [UInt8] = []

@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import PlainStore
+import PlainText
 
 /// The lines of one update: a row for each change, aligned, with what it says of the fields beside it, or below it where the window is too
 /// narrow for that.

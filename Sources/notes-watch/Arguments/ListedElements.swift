@@ -155,7 +155,7 @@ private struct ListedElements {
 
 /// A field of a map, or an element of a list.
 private struct Part: Hashable {
-  let key: [UInt8]
+  let key: ExactString
   let value: ListedText
 }
 
@@ -170,8 +170,8 @@ extension Value {
 
   fileprivate var parts: Set<Part> {
     switch self {
-    case .map(let fields): Set(fields.map { Part(key: Array($0.key.utf8), value: ListedText($0.value)) })
-    case .list(let elements): Set(elements.map { Part(key: [], value: ListedText($0)) })
+    case .map(let fields): Set(fields.map { Part(key: ExactString($0.key), value: ListedText($0.value)) })
+    case .list(let elements): Set(elements.map { Part(key: ExactString(""), value: ListedText($0)) })
     default: []
     }
   }

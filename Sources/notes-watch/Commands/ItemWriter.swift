@@ -188,9 +188,7 @@ struct ItemWriter {
 
   /// For `git apply` as it is; for a terminal without anything that could control it.
   private static func shown(_ diff: UnifiedDiff) -> [UInt8] {
-    guard StandardOutput.isTerminal else { return diff.bytes }
-    let lines = String(decoding: diff.bytes, as: UTF8.self).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-    return Array(lines.map { DisplayText.safe(String($0)) }.joined(separator: "\n").utf8)
+    StandardOutput.isTerminal ? DisplayText.safeLines(diff.bytes) : diff.bytes
   }
 }
 

@@ -1,3 +1,4 @@
+import PlainText
 import Sinks
 
 /// Gathers small writes into large ones, for what is printed once. What is in it when the program ends early was not to be seen yet.

@@ -1,4 +1,5 @@
 import Glibc
+import PlainText
 import Sinks
 
 /// Standard output by `write(2)`: each write goes out at once and whole, and a reader that is gone is an error that ends the program.

@@ -144,7 +144,7 @@ struct ItemEditorTests {
     var scope = EditScope()
     scope.update("a", Self.set("n", 2))
     let report = try ItemEditor(root: folder.path).save(scope)
-    #expect(report.outcomes[0].warnings == ["The file has other names (hard links), which keep the old text."])
+    #expect(report.outcomes[0].warnings == ["The file has other names (hard links). They keep the old text."])
     #expect(try folder.shell(tools) == before)
     #expect(try Self.text(of: "other", in: folder) == "n: 1\n" && Self.text(of: "a.yaml", in: folder) == "n: 2\n")
   }

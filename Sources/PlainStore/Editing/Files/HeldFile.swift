@@ -3,11 +3,10 @@ import DirectoryWatch
 import Glibc
 import PlainText
 
-/// A file that was read and is to be replaced or deleted, held open: so its number is not given to another, and, where the system allows it,
-/// nobody can begin to write it unnoticed.
+/// A file that was read and will be replaced or deleted. It stays open, so that its inode number is not reused.
 ///
-/// Somebody who has a file open writes into it whatever name it has by then. A read lease tells whether there is such a one, and stops the next.
-/// Only the owner and root get one, and not on every file system.
+/// A program that has a file open writes to it whatever its name is. A read lease shows if there is such a
+/// program, and delays the next one. Only the owner and root can get a lease, and not on every file system.
 final class HeldFile: Sendable {
   let content: FileContent
   private let file: OpenFile
@@ -16,20 +15,22 @@ final class HeldFile: Sendable {
 
   enum Finding {
     case missing
-    /// Somebody has it open for writing, or the file system grants no leases.
+    /// Another program has it open for writing, or the file system grants no leases.
     case inUse
     case held(HeldFile)
   }
 
-  /// 0, or what went wrong.
+  /// Acquires a read lease. Returns 0 or the error.
   static func acquireLease(_ file: CInt) -> CInt { clinux_take_lease(file) == 0 ? 0 : errno }
 
-  /// - Parameter lease: takes a lease on an open file; nil to read it without one.
+  /// Opens and reads a file.
+  ///
+  /// - Parameter lease: Acquires a lease on the open file; nil to read it without a lease.
   static func read(
     _ name: RelativePath, in folder: OpenFolder, as format: TextFormat, _ limits: ReadLimits, lease: ((CInt) -> CInt)? = nil
   ) throws(Problem) -> Finding {
     guard let file = try folder.openFile(name) else { return .missing }
-    // Before it is read: what is half written must not be taken for the text.
+    // Acquired before reading: half of a text must not count as the text.
     let code = lease.map { $0(file.descriptor) } ?? EACCES
     if code == EAGAIN { return .inUse }
     let hasLease = code == 0
@@ -47,11 +48,11 @@ final class HeldFile: Sendable {
 
   var descriptor: CInt { file.descriptor }
 
-  /// Tells other writers of ours that the file is still needed, until it is closed.
+  /// Marks the file as needed for our other writers, until it is closed.
   ///
   /// - Returns: False where files cannot be locked. Nothing depends on it: `LeftoverSweep` keeps such files for much longer than a grace period.
   @discardableResult func mark(betweenTries wait: () -> Void = { usleep(500) }) -> Bool {
-    // Another process may hold its lock for a moment, to see whether there is one.
+    // Another process may hold the lock for a moment while it checks for marks.
     for _ in 0..<100 {
       if flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 { return true }
       if errno != EWOULDBLOCK, errno != EINTR { return false }
@@ -60,14 +61,14 @@ final class HeldFile: Sendable {
     return false
   }
 
-  /// True if it could not be parsed, and was written a moment ago without a lease: a program may be writing it.
+  /// True if it cannot be parsed and was written a moment ago, without a lease: a program may still be writing it.
   var mayBeHalfWritten: Bool {
     if hasLease { return false }
     if case .success = content.text.fields { return false }
     return Int64(time(nil)) - content.stamp.modified.seconds <= 1
   }
 
-  /// What it holds now, whatever its name is; nil if that is what was read.
+  /// Returns its current content, whatever its name is; nil if that is what was read.
   ///
   /// - Throws: if it cannot be read.
   func changedBytes() throws(SystemFailure) -> [UInt8]? {
@@ -83,7 +84,7 @@ final class HeldFile: Sendable {
     }
   }
 
-  /// Whether what has this name in the folder is this file, not written since it was read, and nobody is about to.
+  /// Returns true if this name in the folder still leads to this file, and no program wrote to it or is about to.
   func isUntouched(at name: RelativePath, in folder: SaveFolder) -> Bool {
     guard let found = folder.stamp(of: name), found.size == content.stamp.size else { return false }
     guard found.device == content.stamp.device, found.inode == content.stamp.inode else {
@@ -92,7 +93,8 @@ final class HeldFile: Sendable {
     return hasSameBytes && (!hasLease || clinux_lease_holds(file.descriptor) == 1)
   }
 
-  /// An overlay may give a file another number when it gets another name. If it is not that, it is at least the same text, written at the same moment.
+  /// Compares the bytes of a file that has another inode number: an overlay file system may change the number
+  /// when a file is renamed.
   private func hasSameBytes(_ name: RelativePath, in folder: SaveFolder) -> Bool {
     var buffer: [UInt8] = []
     do throws(Problem) {
@@ -104,7 +106,7 @@ final class HeldFile: Sendable {
     }
   }
 
-  /// Where times are coarse, two writes within one tick differ in nothing but what they wrote.
+  /// Compares the bytes, because two writes within one tick of a coarse clock have the same time.
   private var hasSameBytes: Bool {
     let count = content.bytes.count
     let now = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

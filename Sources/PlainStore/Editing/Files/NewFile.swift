@@ -2,7 +2,7 @@ import CLinux
 import DirectoryWatch
 import Glibc
 
-/// A file that is being written and that nobody knows of yet.
+/// A new file under a temporary name, open for writing.
 struct NewFile: ~Copyable {
   let descriptor: CInt
 
@@ -27,17 +27,18 @@ struct NewFile: ~Copyable {
     }
   }
 
-  /// A failure is final: after it the system may have forgotten what was not written, and would say that all is well.
+  /// Brings the file to the disk. Never retried after a failure: the system may have dropped the unwritten data,
+  /// and the next call would succeed.
   borrowing func sync() throws(SystemFailure) {
     while fsync(descriptor) < 0 {
       let code = errno
       if code == EINTR { continue }
-      throw SystemFailure("Bringing it to the disk", code)
+      throw SystemFailure("Writing it to the disk", code)
     }
   }
 
   borrowing func stamp() throws(SystemFailure) -> FileStamp {
-    guard let stamp = FileStamp(of: descriptor) else { throw SystemFailure("Looking at a temporary file", errno) }
+    guard let stamp = FileStamp(of: descriptor) else { throw SystemFailure("Reading the attributes of a temporary file", errno) }
     return stamp
   }
 }

@@ -1,12 +1,12 @@
 import DirectoryWatch
 import Glibc
 
-/// A system call of a save that failed.
+/// A failed system call of a save.
 struct SystemFailure: Error {
-  /// What was to be done, as the beginning of "… failed".
+  /// The action, as the beginning of "… failed".
   let action: String
   let errno: CInt
-  /// A sentence on what became of the file.
+  /// A sentence about the state of the file afterwards.
   let consequence: String
 
   init(_ action: String, _ errno: CInt, consequence: String = "Nothing was changed.") {
@@ -19,7 +19,7 @@ struct SystemFailure: Error {
 
   var sentence: String { "\(action) failed: \(SystemFailure.reason(errno)). \(consequence)" }
 
-  /// The same failure with more sentences.
+  /// Returns the failure with more sentences about its consequences.
   func adding(_ sentences: [String]) -> SystemFailure {
     SystemFailure(action, errno, consequence: ([consequence] + sentences).joined(separator: " "))
   }
@@ -30,10 +30,10 @@ struct SystemFailure: Error {
     case EDQUOT: "the quota is used up"
     case EROFS: "the file system is read-only"
     case EFBIG: "the file would be larger than is allowed (`ulimit -f`)"
-    case ENAMETOOLONG: "the name is longer than the file system takes"
-    case ELOOP, EXDEV: "the way leads through a symbolic link, which is not followed"
-    case ENOTDIR: "something on the way is no folder"
-    case EBUSY: "others are at work on it"
+    case ENAMETOOLONG: "the name is longer than the file system allows"
+    case ELOOP, EXDEV: "the path leads through a symbolic link, which is not followed"
+    case ENOTDIR: "a part of the path is not a folder"
+    case EBUSY: "another program is using it"
     default: FileKind.reason(errno)
     }
   }

@@ -1,6 +1,7 @@
-/// How many columns of a terminal a character takes: Unicode's annex 11, with ambiguous characters narrow, as `wcwidth` and most terminals have it.
+/// The number of terminal columns of a character: Unicode's annex 11, with ambiguous characters narrow, like
+/// `wcwidth` and most terminals.
 package enum DisplayWidth {
-  /// The columns of one grapheme cluster, or of a run of ASCII.
+  /// Returns the columns of one grapheme cluster, or of a run of ASCII.
   package static func columns(of scalars: String.UnicodeScalarView) -> Int {
     guard let first = scalars.first else { return 0 }
     if first.isASCII, scalars.count == 1 { return 1 }
@@ -11,7 +12,7 @@ package enum DisplayWidth {
     return scalars.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// The columns of a scalar by itself.
+  /// Returns the columns of a single scalar.
   package static func columns(of scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
     switch scalar.properties.generalCategory {

@@ -1,12 +1,19 @@
-/// Text from a file, made fit for a terminal: nothing in it can move the cursor, change colours, ring, hide, or turn the line around.
+/// Makes text from files safe to print: nothing in it can move the cursor, change colours, ring the bell, hide
+/// text or reverse the line.
 ///
-/// Control characters (C0, DEL, C1), line and paragraph separators, bidirectional controls, invisible characters, and code points that are
-/// not assigned are shown as escapes, the way Python writes them: `\n`, `\t`, `\r`, `\x1b`, `\u202e`, `\U000e0041`. A backslash stays one
-/// backslash: this is to be read by people, not to be read back. Joiners, variation selectors and combining marks stay where they belong to
-/// a visible character; a mark that stands on nothing, and every one after the 30th on one character, is an escape.
+/// Control characters (C0, DEL, C1), line and paragraph separators, bidirectional controls, invisible characters
+/// and unassigned code points become escapes as in Python: `\n`, `\t`, `\r`, `\x1b`, `\u202e`, `\U000e0041`. A
+/// backslash stays one backslash, since people read this and no program does. Joiners, variation selectors and
+/// combining marks stay if they belong to a visible character. A mark without a base, and each mark after the
+/// 30th on one character, becomes an escape.
 package enum DisplayText {
-  /// Appends `text` as UTF-8 and returns how many columns it takes on a terminal, at most `limit` (0 where that is negative). What does not
-  /// fit is cut between two characters, and ends in `…`. Linear in what is shown, whatever the length of `text`.
+  /// Appends safe text as UTF-8.
+  ///
+  /// Text that does not fit is cut between two characters and ends with `…`. Linear in the shown part, whatever
+  /// the length of `text`.
+  ///
+  /// - Parameter limit: The maximal number of terminal columns; a negative limit counts as 0.
+  /// - Returns: The number of terminal columns that were used.
   package static func append(_ text: String, limit: Int = .max, to bytes: inout [UInt8]) -> Int {
     var text = text
     if let width = text.withUTF8({ appendPlain($0, limit, &bytes) }) { return width }
@@ -17,7 +24,7 @@ package enum DisplayText {
     return line.width
   }
 
-  /// The columns that `append` would take.
+  /// Returns the number of columns that `append` would use.
   package static func width(of text: String, limit: Int = .max) -> Int {
     var text = text
     if let width = text.withUTF8({ plainWidth($0, limit) }) { return width }
@@ -26,7 +33,7 @@ package enum DisplayText {
     return line.width
   }
 
-  /// Whether `append` would cut nothing. A cut text can be narrower than its limit, so its width does not tell.
+  /// Returns true if `append` would not cut the text. A cut text can be narrower than its limit.
   package static func fits(_ text: String, in limit: Int) -> Bool {
     var text = text
     if limit <= 0 { return text.isEmpty }
@@ -36,18 +43,25 @@ package enum DisplayText {
     return !line.isFull
   }
 
-  /// `text` as `append` writes it.
+  /// Returns the text as `append` writes it.
   package static func safe(_ text: String, limit: Int = .max) -> String {
     var bytes: [UInt8] = []
     _ = append(text, limit: limit, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Every character beyond ASCII as an escape: tells texts apart that look the same.
+  /// Returns the lines of a text, each made safe. The line breaks (LF) stay.
+  package static func safeLines(_ bytes: [UInt8]) -> [UInt8] {
+    let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    return Array(lines.map { safe(String($0)) }.joined(separator: "\n").utf8)
+  }
+
+  /// Returns the text with each character beyond ASCII as an escape, to distinguish strings that look the same.
   package static func spelledOut(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : escape($1) }
   }
 
+  /// Returns the escape of a character.
   package static func escape(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\n": return "\\n"
@@ -62,9 +76,9 @@ package enum DisplayText {
 }
 
 extension DisplayText {
-  /// Nil where the part that matters is not all printable ASCII.
+  /// Returns the width of printable ASCII; nil if the part that is shown has other characters.
   private static func plainWidth(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int? {
-    // One byte beyond the limit is looked at as well: a mark there would belong to the last character.
+    // Includes one byte beyond the limit, since a mark there would belong to the last character.
     let seen = text.prefix(limit < .max ? max(limit, 0) + 1 : limit)
     guard seen.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
     return min(text.count, max(limit, 0))
@@ -83,8 +97,8 @@ extension DisplayText {
 }
 
 extension DisplayText {
-  /// As the Stream-Safe Text Format of Unicode's annex 15 has it.
-  private static let mostMarks = 30
+  /// The limit of the Stream-Safe Text Format (Unicode annex 15).
+  private static let maxMarks = 30
 
   private static func append(_ text: String, to line: inout CutLine) {
     for character in text {
@@ -97,7 +111,7 @@ extension DisplayText {
     var shown = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     for scalar in character.unicodeScalars {
-      if shown.count <= mostMarks, isShown(scalar, after: previous, in: character) {
+      if shown.count <= maxMarks, isShown(scalar, after: previous, in: character) {
         shown.append(scalar)
         previous = scalar
         continue
@@ -111,7 +125,7 @@ extension DisplayText {
     line.append(shown)
   }
 
-  /// `previous` is what stands before it in the same character.
+  /// - Parameter previous: The preceding scalar of the same character.
   private static func isShown(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?, in character: Character) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
     let properties = scalar.properties
@@ -129,11 +143,11 @@ extension DisplayText {
 
   private static func isShown(format scalar: Unicode.Scalar, after previous: Unicode.Scalar?, in character: Character) -> Bool {
     switch scalar.value {
-    case 0x200C, 0x200D:  // Joiners have nothing to do after ASCII but to make two words look the same.
+    case 0x200C, 0x200D:  // After ASCII, joiners only make two words look the same.
       return previous.map { !$0.isASCII } ?? false
     case 0xE0020...0xE007F:  // The letters of the flags of England, Scotland and Wales.
       return previous != nil && character.unicodeScalars.first?.value == 0x1F3F4
-    case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD:  // Signs that are drawn, around digits.
+    case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD:  // Visible signs around digits.
       return true
     default:
       return false
@@ -141,7 +155,7 @@ extension DisplayText {
   }
 }
 
-/// A line that is cut at a width.
+/// A line that is cut at a maximal width.
 private struct CutLine {
   private(set) var bytes: [UInt8]
   private(set) var width = 0
@@ -157,7 +171,7 @@ private struct CutLine {
     isFull = limit <= 0
   }
 
-  /// One visible character, or the escape of one that is not.
+  /// Appends one visible character, or the escape of another one.
   mutating func append(_ scalars: String.UnicodeScalarView) {
     guard !isFull, !scalars.isEmpty else { return }
     let added = DisplayWidth.columns(of: scalars)
