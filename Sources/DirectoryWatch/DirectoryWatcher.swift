@@ -113,7 +113,7 @@ public final class DirectoryWatcher: Sendable {
 
   /// Returns true if git has begun to change the paths of `batch` since it was delivered. What changed is then in a later batch.
   package func isOvertaken(_ batch: DirtyPaths) async -> Bool {
-    if !control.gitQuiet.holds(for: batch), await control.isOvertaken(batch) { return true }
+    if !control.gitIdleState.isIdle(for: batch), await control.isOvertaken(batch) { return true }
     return mailbox.isOvertaken(batch)
   }
 

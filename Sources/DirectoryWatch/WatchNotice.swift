@@ -1,27 +1,29 @@
-/// Something about the watch that its user should know. The watch goes on.
+/// A change in the way a folder is watched that its user should know. The watcher goes on.
 public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
+  /// The kind of a notice.
   public enum Code: Sendable, Hashable {
-    /// It polls from now on, since inotify cannot be had or would be blind.
+    /// The watcher polls from now on, because inotify is not available or would miss changes.
     case polling
-    /// It no longer polls: inotify can be had again.
+    /// The watcher no longer polls: inotify is available again.
     case watching
-    /// The root is gone; the watch waits for it.
+    /// The root is gone; the watcher waits for it.
     case rootGone
     /// The root is there again.
     case rootBack
   }
 
+  /// The kind of this notice.
   public let code: Code
-  /// One or two whole sentences: what happened, why, what to do.
+  /// One or two complete sentences: what happened, why, and what to do.
   public let description: String
 
-  static func pollsBecause(_ reason: String, _ root: RootPath, _ options: WatchOptions) -> WatchNotice {
+  static func polling(because reason: String, _ root: RootPath, _ options: WatchOptions) -> WatchNotice {
     let reason = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-    return WatchNotice(code: .polling, description: "\(reason). Looking at \(root.given) every \(options.pollInterval) instead.")
+    return WatchNotice(code: .polling, description: "\(reason). Checking \(root.given) every \(options.pollInterval) instead.")
   }
 
-  static func watchesAgain(_ root: RootPath) -> WatchNotice {
-    WatchNotice(code: .watching, description: "Changes of \(root.given) are told by events again.")
+  static func watching(_ root: RootPath) -> WatchNotice {
+    WatchNotice(code: .watching, description: "Watching \(root.given) by events again.")
   }
 
   static func rootGone(_ root: RootPath) -> WatchNotice {
@@ -29,6 +31,6 @@ public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
   }
 
   static func rootBack(_ root: RootPath) -> WatchNotice {
-    WatchNotice(code: .rootBack, description: "The folder \(root.given) is there again.")
+    WatchNotice(code: .rootBack, description: "The folder \(root.given) is back.")
   }
 }

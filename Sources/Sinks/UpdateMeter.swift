@@ -31,7 +31,7 @@ package final class UpdateMeter: Sendable {
     var fields = Fields()
     for (name, value) in [
       ("items", counters.items), ("problems", counters.problems), ("watches", watch.watches), ("overflows", watch.overflows),
-      ("rescans", watch.rescans), ("audits", counters.audits), ("finds", counters.finds), ("updates", own.updates),
+      ("rescans", watch.rescans), ("audits", counters.audits), ("finds", counters.missedChanges), ("updates", own.updates),
     ] {
       fields[name] = .number(.integer(value))
     }

@@ -24,7 +24,7 @@ import Testing
   @Test func showsItsSigns() throws {
     let folder = try TemporaryFolder()
     try folder.shell("git init -q .; cd .git; touch index.lock MERGE_HEAD config.lock; mkdir rebase-merge")
-    let signs = GitFolder.find(above: folder.path)?.signs()
+    let signs = GitFolder.find(above: folder.path)?.markers()
     #expect(signs == [.lock("index.lock"), .stop("MERGE_HEAD"), .steps("rebase-merge")])
   }
 }

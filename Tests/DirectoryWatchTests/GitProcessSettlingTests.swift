@@ -9,44 +9,44 @@ import Testing
 
   /// git's way to write a file.
   private mutating func rewrite(_ name: String, at time: Int) {
-    let changes: [Settler.Change] = [.vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false)]
-    for change in changes { bench.note(change, name, at: time) }
+    let changes: [PathChange] = [.vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false)]
+    for change in changes { bench.record(change, name, at: time) }
   }
 
   /// A merge driver takes its time under the lock, and then all files are written at once.
   @Test mutating func `what a process does after the longest wait is git's`() {
-    bench.sign("rebase-merge", true, at: 0)
-    bench.sign("index.lock", true, at: 5)
+    bench.marker("rebase-merge", true, at: 0)
+    bench.marker("index.lock", true, at: 5)
     rewrite("first", at: 10)
     bench.working = [""]
     #expect(bench.run() == ["5010 git: first"])
     for file in 0..<38 { rewrite("f\(file)", at: 9000 + file * 2) }
     #expect(bench.due(at: 9080).isEmpty)
-    bench.sign("index.lock", false, at: 9080)
-    bench.sign("REBASE_HEAD", true, at: 9090)
+    bench.marker("index.lock", false, at: 9080)
+    bench.marker("REBASE_HEAD", true, at: 9090)
     bench.working = []
-    bench.git(.ended, at: 9100)
+    bench.git(.processEnded, at: 9100)
     let last = bench.due(at: 9100)
     #expect(last.count == 1)
     #expect(last.first?.hasPrefix("git: f0 f1 ") == true)
     // It has stopped for the user.
     rewrite("f0", at: 9110)
     #expect(bench.due(at: 9110) == ["f0"])
-    bench.note(.created(isEmpty: true), "new", at: 9120)
-    bench.note(.completed(isEmpty: false), "new", at: 9121)
+    bench.record(.created(isEmpty: true), "new", at: 9120)
+    bench.record(.completed(isEmpty: false), "new", at: 9121)
     #expect(bench.due(at: 9121) == ["new"])
     #expect(bench.settler.deadline == nil)
   }
 
   @Test mutating func `a rebase that runs something between its steps is shown once per longest wait`() {
     bench.working = [""]
-    bench.sign("rebase-merge", true, at: 0)
+    bench.marker("rebase-merge", true, at: 0)
     var times: [Int] = []
     for step in 0..<14 {
       let start = step * 1500
-      bench.sign("index.lock", true, at: start)
+      bench.marker("index.lock", true, at: start)
       rewrite("f\(step)", at: start + 10)
-      bench.sign("index.lock", false, at: start + 20)
+      bench.marker("index.lock", false, at: start + 20)
       let batches = bench.run(until: start + 1499)
       #expect(batches.allSatisfy { $0.text.hasPrefix("git: ") })
       times += batches.map(\.time)
@@ -58,21 +58,21 @@ import Testing
   /// What was shown last was all that it did before it failed to go on.
   @Test mutating func `a rebase that stops without another change holds nothing`() {
     bench.working = [""]
-    bench.sign("rebase-merge", true, at: 0)
-    bench.sign("index.lock", true, at: 5)
+    bench.marker("rebase-merge", true, at: 0)
+    bench.marker("index.lock", true, at: 5)
     rewrite("a", at: 10)
-    bench.sign("index.lock", false, at: 20)
+    bench.marker("index.lock", false, at: 20)
     #expect(bench.run() == ["5010 git: a"])
     bench.working = []
-    bench.git(.ended, at: 9000)
+    bench.git(.processEnded, at: 9000)
     rewrite("b", at: 20_000)
     #expect(bench.due(at: 20_000) == ["b"])
   }
 
   @Test mutating func `a process that ends with its lock in place leaves a stale lock`() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
-    bench.git(.ended, at: 20)
+    bench.git(.processEnded, at: 20)
     #expect(bench.due(at: 20) == ["git: a"])
     rewrite("b", at: 30)
     #expect(bench.due(at: 30) == ["b"])
@@ -80,12 +80,12 @@ import Testing
   }
 
   @Test mutating func `the end of a process whose command is over changes nothing`() {
-    bench.sign("rebase-merge", true, at: 0)
-    bench.sign("index.lock", true, at: 5)
+    bench.marker("rebase-merge", true, at: 0)
+    bench.marker("index.lock", true, at: 5)
     rewrite("a", at: 10)
-    bench.sign("index.lock", false, at: 20)
-    bench.sign("rebase-merge", false, at: 30)
-    bench.git(.ended, at: 40)
+    bench.marker("index.lock", false, at: 20)
+    bench.marker("rebase-merge", false, at: 30)
+    bench.git(.processEnded, at: 40)
     #expect(bench.run() == ["180 git: a"])
   }
 
@@ -96,27 +96,27 @@ import Testing
       bench = SettlerBench()
       bench.working = [""]
       var time = 0, batches: [(time: Int, text: String)] = [], hasLock = false, written: Set<String> = []
-      bench.sign("rebase-merge", true, at: 0)
+      bench.marker("rebase-merge", true, at: 0)
       for _ in 0..<60 {
         time += random.one(of: [1, 5, 60, 200, 900, 1_600, 3_000])
         batches += bench.run(until: time)
         switch random.below(4) {
         case 0 where hasLock:
-          bench.sign("index.lock", false, at: time)
+          bench.marker("index.lock", false, at: time)
           hasLock = false
         case 1 where !hasLock:
-          bench.sign("index.lock", true, at: time)
+          bench.marker("index.lock", true, at: time)
           hasLock = true
-        case 2: bench.heard(at: time)
+        case 2: bench.activity(at: time)
         default:
           let name = "f\(random.below(20))"
           rewrite(name, at: time)
           written.insert(name)
         }
       }
-      if hasLock, random.oneIn(2) { bench.sign("index.lock", false, at: time) }
+      if hasLock, random.oneIn(2) { bench.marker("index.lock", false, at: time) }
       bench.working = []
-      bench.git(.ended, at: time)
+      bench.git(.processEnded, at: time)
       let last = bench.due(at: time)
       #expect(batches.allSatisfy { $0.text.hasPrefix("git: ") }, "\(seedNote(seed))")
       #expect(last.allSatisfy { $0.hasPrefix("git: ") }, "\(seedNote(seed))")

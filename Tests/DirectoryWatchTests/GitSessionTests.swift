@@ -8,37 +8,37 @@ import Testing
 
   /// git's way to write a file.
   private mutating func rewrite(_ name: String, at time: Int) {
-    let changes: [Settler.Change] = [.vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false)]
-    for change in changes { bench.note(change, name, at: time) }
+    let changes: [PathChange] = [.vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false)]
+    for change in changes { bench.record(change, name, at: time) }
   }
 
   @Test mutating func aCheckoutIsOneBatch() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     for file in 0..<5 { rewrite("f\(file)", at: 5 + file * 10) }
-    bench.note(.vanished(cookie: 0), "gone", at: 60)
+    bench.record(.vanished(cookie: 0), "gone", at: 60)
     #expect(bench.due(at: 60).isEmpty)
-    bench.sign("index.lock", false, at: 70)
+    bench.marker("index.lock", false, at: 70)
     #expect(bench.run() == ["220 git: f0 f1 f2 f3 f4 gone"])
   }
 
   @Test mutating func aSwitchIsDueSoonAfterHeadMoved() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
-    bench.note(.vanished(cookie: 0), "late", at: 9)
-    bench.sign("index.lock", false, at: 10)
-    bench.sign("HEAD.lock", true, at: 12)
-    bench.sign("HEAD.lock", false, at: 12)
-    bench.switched(at: 12)
+    bench.record(.vanished(cookie: 0), "late", at: 9)
+    bench.marker("index.lock", false, at: 10)
+    bench.marker("HEAD.lock", true, at: 12)
+    bench.marker("HEAD.lock", false, at: 12)
+    bench.headReplaced(at: 12)
     #expect(bench.run() == ["42 git: a late"])
   }
 
   @Test mutating func statusDelaysNothing() {
-    bench.sign("index.lock", true, at: 0)
-    bench.note(.written(isEmpty: true), "saved", at: 1)
-    bench.note(.completed(isEmpty: false), "saved", at: 2)
-    bench.note(.arrived(cookie: 4), "replaced", at: 2)
+    bench.marker("index.lock", true, at: 0)
+    bench.record(.written(isEmpty: true), "saved", at: 1)
+    bench.record(.completed(isEmpty: false), "saved", at: 2)
+    bench.record(.arrived(cookie: 4), "replaced", at: 2)
     #expect(bench.due(at: 2) == ["replaced saved"])
-    bench.sign("index.lock", false, at: 3)
+    bench.marker("index.lock", false, at: 3)
     rewrite("after", at: 4)
     #expect(bench.due(at: 4) == ["after"])
     #expect(bench.settler.deadline == nil)
@@ -46,11 +46,11 @@ import Testing
 
   /// It takes the lock for as long as it looks at the work tree.
   @Test mutating func anEditorsSaveUnderTheLockOfStatusIsNotDelayed() {
-    bench.sign("index.lock", true, at: 0)
-    bench.note(.vanished(cookie: 5), "a", at: 10)
-    bench.note(.created(isEmpty: true), "a", at: 11)
-    bench.note(.written(isEmpty: false), "a", at: 12)
-    bench.note(.completed(isEmpty: false), "a", at: 13)
+    bench.marker("index.lock", true, at: 0)
+    bench.record(.vanished(cookie: 5), "a", at: 10)
+    bench.record(.created(isEmpty: true), "a", at: 11)
+    bench.record(.written(isEmpty: false), "a", at: 12)
+    bench.record(.completed(isEmpty: false), "a", at: 13)
     #expect(bench.due(at: 13) == ["a"])
     bench.drop("index.lock", at: 40)
     #expect(bench.settler.deadline == nil)
@@ -59,54 +59,54 @@ import Testing
   /// `git stash --include-untracked` does.
   @Test mutating func whatIsRemovedJustBeforeTheLockIsPartOfIt() {
     bench = SettlerBench(timing: SettleTiming(settle: .milliseconds(300)))
-    bench.note(.vanished(cookie: 0), "untracked", at: 0)
-    bench.sign("index.lock", true, at: 20)
+    bench.record(.vanished(cookie: 0), "untracked", at: 0)
+    bench.marker("index.lock", true, at: 20)
     rewrite("a", at: 25)
-    bench.sign("index.lock", false, at: 30)
-    bench.note(.vanished(cookie: 0), "users", at: 100)
+    bench.marker("index.lock", false, at: 30)
+    bench.record(.vanished(cookie: 0), "users", at: 100)
     #expect(bench.run() == ["180 git: a untracked", "400 users"])
   }
 
   /// `git restore` writes no index.
   @Test mutating func aLockThatIsDroppedEndsWhatWasDoneUnderIt() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
-    bench.note(.created(isEmpty: true), "saved", at: 30)
+    bench.record(.created(isEmpty: true), "saved", at: 30)
     #expect(bench.due(at: 30).isEmpty)
     bench.drop("index.lock", at: 40)
     #expect(bench.due(at: 40) == ["git: a"])
-    bench.note(.written(isEmpty: false), "saved", at: 50)
-    bench.note(.completed(isEmpty: false), "saved", at: 50)
+    bench.record(.written(isEmpty: false), "saved", at: 50)
+    bench.record(.completed(isEmpty: false), "saved", at: 50)
     #expect(bench.due(at: 50) == ["saved"])
     #expect(bench.settler.deadline == nil)
   }
 
   @Test mutating func whatIsGoneWhenALockIsDroppedKeepsItsGrace() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
-    bench.note(.vanished(cookie: 0), "gone", at: 20)
-    bench.note(.vanished(cookie: 0), "replaced", at: 30)
+    bench.record(.vanished(cookie: 0), "gone", at: 20)
+    bench.record(.vanished(cookie: 0), "replaced", at: 30)
     bench.drop("index.lock", at: 40)
     #expect(bench.due(at: 60).isEmpty)
-    bench.note(.created(isEmpty: true), "replaced", at: 70)
-    bench.note(.completed(isEmpty: false), "replaced", at: 80)
+    bench.record(.created(isEmpty: true), "replaced", at: 70)
+    bench.record(.completed(isEmpty: false), "replaced", at: 80)
     #expect(bench.run() == ["100 git: a gone replaced"])
   }
 
   /// Under load the thread wakes up when the files of a new folder, which it has listed, are due, and so is the end of the command.
   @Test mutating func whoWakesUpLateDecidesAsIfInTime() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
-    bench.note(.created(isEmpty: false), "new/listed", at: 20)
-    bench.note(.vanished(cookie: 0), "gone", at: 30)
+    bench.record(.created(isEmpty: false), "new/listed", at: 20)
+    bench.record(.vanished(cookie: 0), "gone", at: 30)
     bench.drop("index.lock", at: 40)
     #expect(bench.due(at: 500) == ["git: a gone new/listed"])
   }
 
   @Test mutating func whatIsListedUnderALockIsGitsWhenItIsDropped() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
-    bench.note(.created(isEmpty: false), "new/listed", at: 20)
+    bench.record(.created(isEmpty: false), "new/listed", at: 20)
     bench.drop("index.lock", at: 40)
     #expect(bench.due(at: 40) == ["git: a new/listed"])
     #expect(bench.settler.deadline == nil)
@@ -114,68 +114,68 @@ import Testing
 
   /// `git stash --include-untracked`: the files go under no lock, between the stash's own index and `git reset`.
   @Test mutating func untrackedFilesThatAreStashedAreGits() {
-    bench.sign("index.lock", true, at: 0)
-    bench.sign("index.lock", false, at: 1)
-    bench.sign("index.stash.12", true, at: 10)
+    bench.marker("index.lock", true, at: 0)
+    bench.marker("index.lock", false, at: 1)
+    bench.marker("index.stash.12", true, at: 10)
     bench.drop("index.stash.12", at: 20)
-    for name in ["a", "b"] { bench.note(.vanished(cookie: 0), name, at: 30) }
+    for name in ["a", "b"] { bench.record(.vanished(cookie: 0), name, at: 30) }
     #expect(bench.due(at: 110).isEmpty)
-    bench.sign("index.lock", true, at: 120)
-    bench.sign("index.lock", false, at: 125)
-    bench.git(.leftOriginal, at: 126)
+    bench.marker("index.lock", true, at: 120)
+    bench.marker("index.lock", false, at: 125)
+    bench.git(.origHeadReplaced, at: 126)
     #expect(bench.run() == ["276 git: a b"])
   }
 
   @Test mutating func untrackedFilesThatComeBackAreGits() {
-    bench.sign("index.stash.12", true, at: 0)
+    bench.marker("index.stash.12", true, at: 0)
     for name in ["a", "b"] { rewrite(name, at: 5) }
     bench.drop("index.stash.12", at: 10)
     #expect(bench.due(at: 10) == ["git: a b"])
-    bench.note(.vanished(cookie: 0), "users", at: 20)
+    bench.record(.vanished(cookie: 0), "users", at: 20)
     #expect(bench.run() == ["80 users"])
   }
 
   /// `git rebase --apply` begins as a checkout does, and then takes its time to write its patches.
   @Test mutating func aRebaseIsNotOverWhenHeadHasMoved() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
-    bench.sign("index.lock", false, at: 10)
-    bench.git(.leftOriginal, at: 11)
-    bench.switched(at: 12)
+    bench.marker("index.lock", false, at: 10)
+    bench.git(.origHeadReplaced, at: 11)
+    bench.headReplaced(at: 12)
     #expect(bench.due(at: 100).isEmpty)
-    bench.sign("rebased-patches", true, at: 100)
-    bench.sign("rebase-apply", true, at: 900)
-    bench.sign("index.lock", true, at: 1000)
+    bench.marker("rebased-patches", true, at: 100)
+    bench.marker("rebase-apply", true, at: 900)
+    bench.marker("index.lock", true, at: 1000)
     rewrite("b", at: 1010)
-    bench.sign("index.lock", false, at: 1020)
-    bench.sign("rebase-apply", false, at: 1030)
-    bench.sign("rebased-patches", false, at: 1040)
+    bench.marker("index.lock", false, at: 1020)
+    bench.marker("rebase-apply", false, at: 1030)
+    bench.marker("rebased-patches", false, at: 1040)
     #expect(bench.run() == ["1190 git: a b"])
     // A checkout after that is over at once again.
-    bench.sign("index.lock", true, at: 2000)
+    bench.marker("index.lock", true, at: 2000)
     rewrite("a", at: 2005)
-    bench.sign("index.lock", false, at: 2010)
-    bench.switched(at: 2012)
+    bench.marker("index.lock", false, at: 2010)
+    bench.headReplaced(at: 2012)
     #expect(bench.run() == ["2042 git: a"])
   }
 
   @Test mutating func aLockThatIsDroppedEndsNoCommandOfSeveral() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
-    bench.sign("index.lock", false, at: 20)
-    bench.sign("index.lock", true, at: 30)
+    bench.marker("index.lock", false, at: 20)
+    bench.marker("index.lock", true, at: 30)
     bench.drop("index.lock", at: 40)
     #expect(bench.run() == ["170 git: a"])
   }
 
   @Test mutating func statusOverAndOverDoesNotKeepACheckout() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
-    bench.sign("index.lock", false, at: 10)
-    bench.switched(at: 12)
+    bench.marker("index.lock", false, at: 10)
+    bench.headReplaced(at: 12)
     var batches: [String] = []
     for time in stride(from: 13, to: 400, by: 20) {
-      bench.sign("index.lock", true, at: time)
+      bench.marker("index.lock", true, at: time)
       batches += bench.due(at: time + 18)
       bench.drop("index.lock", at: time + 19)
     }
@@ -183,28 +183,28 @@ import Testing
   }
 
   @Test mutating func aCommandThatBeginsWhileAnotherIsHeldJoinsIt() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
-    bench.sign("index.lock", false, at: 10)
-    bench.sign("index.lock", true, at: 100)
+    bench.marker("index.lock", false, at: 10)
+    bench.marker("index.lock", true, at: 100)
     #expect(bench.due(at: 170).isEmpty)
     rewrite("b", at: 180)
-    bench.sign("index.lock", false, at: 200)
+    bench.marker("index.lock", false, at: 200)
     #expect(bench.run() == ["350 git: a b"])
   }
 
   @Test mutating func aRenameByGitIsGits() {
-    bench.sign("index.lock", true, at: 0)
-    bench.note(.vanished(cookie: 1), "a", at: 5)
-    bench.note(.arrived(cookie: 1), "b", at: 5)
-    bench.sign("index.lock", false, at: 10)
+    bench.marker("index.lock", true, at: 0)
+    bench.record(.vanished(cookie: 1), "a", at: 5)
+    bench.record(.arrived(cookie: 1), "b", at: 5)
+    bench.marker("index.lock", false, at: 10)
     #expect(bench.run() == ["160 git: a b"])
   }
 
   @Test mutating func aRenameBesideStatusIsNot() {
-    bench.sign("index.lock", true, at: 0)
-    bench.note(.vanished(cookie: 1), "a", at: 5)
-    bench.note(.arrived(cookie: 1), "b", at: 5)
+    bench.marker("index.lock", true, at: 0)
+    bench.record(.vanished(cookie: 1), "a", at: 5)
+    bench.record(.arrived(cookie: 1), "b", at: 5)
     bench.drop("index.lock", at: 10)
     #expect(bench.run() == ["65 a b"])
   }
@@ -212,122 +212,122 @@ import Testing
   @Test mutating func manyLocksWithGapsAreOneCommand() {
     for step in 0..<4 {
       let start = step * 180
-      bench.sign("index.lock", true, at: start)
+      bench.marker("index.lock", true, at: start)
       rewrite("f\(step)", at: start + 50)
-      bench.sign("index.lock", false, at: start + 100)
+      bench.marker("index.lock", false, at: start + 100)
       #expect(bench.due(at: start + 179).isEmpty)
     }
     #expect(bench.run() == ["790 git: f0 f1 f2 f3"])
   }
 
   @Test mutating func aRebaseIsHeldBetweenItsLocks() {
-    bench.sign("rebase-merge", true, at: 0)
+    bench.marker("rebase-merge", true, at: 0)
     for step in 0..<10 {
-      bench.sign("index.lock", true, at: step * 300)
+      bench.marker("index.lock", true, at: step * 300)
       rewrite("f\(step)", at: step * 300 + 10)
-      bench.sign("index.lock", false, at: step * 300 + 20)
+      bench.marker("index.lock", false, at: step * 300 + 20)
     }
     #expect(bench.due(at: 3000).isEmpty)
-    bench.sign("rebase-merge", false, at: 3000)
+    bench.marker("rebase-merge", false, at: 3000)
     #expect(bench.run() == ["3150 git: f0 f1 f2 f3 f4 f5 f6 f7 f8 f9"])
   }
 
   @Test mutating func aRebaseThatStopsAtAConflictIsShownSoon() {
-    bench.sign("rebase-merge", true, at: 0)
-    bench.sign("index.lock", true, at: 10)
+    bench.marker("rebase-merge", true, at: 0)
+    bench.marker("index.lock", true, at: 10)
     rewrite("conflict", at: 20)
-    bench.sign("index.lock", false, at: 30)
-    bench.sign("REBASE_HEAD", true, at: 40)
+    bench.marker("index.lock", false, at: 30)
+    bench.marker("REBASE_HEAD", true, at: 40)
     #expect(bench.run() == ["1040 git: conflict"])
     // As it goes on, its steps are one again, with the signs of the stop still there.
     for step in 0..<4 {
-      bench.sign("index.lock", true, at: 9000 + step * 500)
+      bench.marker("index.lock", true, at: 9000 + step * 500)
       rewrite("f\(step)", at: 9010 + step * 500)
-      bench.sign("index.lock", false, at: 9020 + step * 500)
+      bench.marker("index.lock", false, at: 9020 + step * 500)
       #expect(bench.due(at: 9499 + step * 500).isEmpty)
     }
-    bench.sign("REBASE_HEAD", false, at: 11_000)
-    bench.sign("rebase-merge", false, at: 11_001)
+    bench.marker("REBASE_HEAD", false, at: 11_000)
+    bench.marker("rebase-merge", false, at: 11_001)
     #expect(bench.run() == ["11151 git: f0 f1 f2 f3"])
   }
 
   /// In between the locks the work tree is whole.
   @Test mutating func aRebaseThatTakesTooLongIsShownBetweenItsSteps() {
-    bench.sign("rebase-merge", true, at: 0)
+    bench.marker("rebase-merge", true, at: 0)
     var batches: [String] = []
     for time in stride(from: 0, to: 6000, by: 70) {
-      bench.sign("index.lock", true, at: time)
+      bench.marker("index.lock", true, at: time)
       rewrite("a", at: time + 10)
       batches += bench.due(at: time + 59)
-      bench.sign("index.lock", false, at: time + 60)
+      bench.marker("index.lock", false, at: time + 60)
       batches += bench.due(at: time + 60).map { "\(time + 60) \($0)" }
     }
     #expect(batches == ["5030 git: a"])
   }
 
   @Test mutating func aCheckoutThatTakesTooLongIsShownEverySoOften() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     var times: [Int] = []
     for time in stride(from: 10, to: 12_000, by: 100) {
       rewrite("f\(time)", at: time)
       if !bench.due(at: time).isEmpty { times.append(time) }
     }
     #expect(times == [5010, 10_110])
-    bench.sign("index.lock", false, at: 12_000)
+    bench.marker("index.lock", false, at: 12_000)
     #expect(bench.run().count == 1)
   }
 
   @Test mutating func whatIsUnfinishedWhenTheWaitEndsIsInTheNextBatch() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     for time in stride(from: 10, to: 5010, by: 100) { rewrite("a", at: time) }
-    bench.note(.vanished(cookie: 0), "b", at: 5009)
+    bench.record(.vanished(cookie: 0), "b", at: 5009)
     #expect(bench.due(at: 5010) == ["git: a"])
-    bench.note(.created(isEmpty: true), "b", at: 5011)
-    bench.note(.completed(isEmpty: false), "b", at: 5012)
-    bench.sign("index.lock", false, at: 5013)
+    bench.record(.created(isEmpty: true), "b", at: 5011)
+    bench.record(.completed(isEmpty: false), "b", at: 5012)
+    bench.marker("index.lock", false, at: 5013)
     #expect(bench.run() == ["5163 git: b"])
   }
 
   @Test mutating func whoReadWhileGitWasAtWorkCanTell() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     #expect(!bench.isGitChanging("a"))
-    bench.note(.vanished(cookie: 0), "a", at: 5)
+    bench.record(.vanished(cookie: 0), "a", at: 5)
     #expect(bench.isGitChanging("a") && !bench.isGitChanging("b") && bench.isGitChanging("/"))
-    bench.note(.created(isEmpty: true), "a", at: 5)
-    bench.note(.completed(isEmpty: false), "a", at: 5)
+    bench.record(.created(isEmpty: true), "a", at: 5)
+    bench.record(.completed(isEmpty: false), "a", at: 5)
     #expect(bench.isGitChanging("a"))
-    bench.sign("index.lock", false, at: 6)
+    bench.marker("index.lock", false, at: 6)
     #expect(bench.run() == ["156 git: a"])
     #expect(!bench.isGitChanging("a"))
   }
 
   @Test mutating func aRebaseThatStopsIsGivenUp() {
-    bench.sign("rebase-merge", true, at: 0)
-    bench.sign("index.lock", true, at: 10)
+    bench.marker("rebase-merge", true, at: 0)
+    bench.marker("index.lock", true, at: 10)
     rewrite("conflict", at: 20)
-    bench.sign("index.lock", false, at: 30)
+    bench.marker("index.lock", false, at: 30)
     #expect(bench.run() == ["5020 git: conflict"])
     // What follows is the user's, and not held again.
     rewrite("conflict", at: 9000)
     #expect(bench.due(at: 9000) == ["conflict"])
     // Its next step is one again.
-    bench.sign("index.lock", true, at: 10_000)
+    bench.marker("index.lock", true, at: 10_000)
     rewrite("next", at: 10_010)
-    bench.sign("index.lock", false, at: 10_020)
-    bench.sign("rebase-merge", false, at: 10_100)
+    bench.marker("index.lock", false, at: 10_020)
+    bench.marker("rebase-merge", false, at: 10_100)
     #expect(bench.run() == ["10250 git: next"])
   }
 
   @Test mutating func aMergeThatConflictsIsShownSoon() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("conflict", at: 20)
-    bench.sign("index.lock", false, at: 30)
-    bench.sign("MERGE_HEAD", true, at: 40)
+    bench.marker("index.lock", false, at: 30)
+    bench.marker("MERGE_HEAD", true, at: 40)
     #expect(bench.run() == ["1040 git: conflict"])
   }
 
   @Test mutating func aStaleLockEndsTheWait() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
     #expect(bench.run() == ["5010 git: a"])
     rewrite("b", at: 7000)
@@ -341,59 +341,59 @@ import Testing
     bench.found(["index.lock"], at: 20)
     rewrite("b", at: 30)
     #expect(bench.due(at: 30).isEmpty)
-    bench.sign("index.lock", false, at: 40)
+    bench.marker("index.lock", false, at: 40)
     #expect(bench.run() == ["190 git: b"])
   }
 
   @Test mutating func anOverflowDuringACheckoutIsPartOfIt() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
     bench.overflowed(at: 10)
-    bench.note(.vanished(cookie: 0), "b", at: 20)
+    bench.record(.vanished(cookie: 0), "b", at: 20)
     #expect(bench.needsRescan(at: 80))
     bench.rescanned(at: 80)
-    bench.sign("index.lock", false, at: 90)
+    bench.marker("index.lock", false, at: 90)
     #expect(bench.run() == ["240 git: a b /"])
   }
 
   @Test mutating func theEndOfACommandMayGoUnheard() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
     bench.overflowed(at: 10)
     #expect(bench.needsRescan(at: 70))
-    bench.nowThere([], at: 70)
+    bench.recovered([], at: 70)
     bench.rescanned(at: 70)
     #expect(bench.run() == ["220 git: a /"])
   }
 
   @Test mutating func whateverHappensInTheRepositorySaysThatTheCommandGoesOn() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
-    bench.sign("index.lock", false, at: 10)
-    bench.heard(at: 140)
+    bench.marker("index.lock", false, at: 10)
+    bench.activity(at: 140)
     #expect(bench.due(at: 200).isEmpty)
-    bench.sign("index.lock", true, at: 280)
+    bench.marker("index.lock", true, at: 280)
     rewrite("b", at: 285)
-    bench.sign("index.lock", false, at: 290)
+    bench.marker("index.lock", false, at: 290)
     #expect(bench.run() == ["440 git: a b"])
   }
 
   @Test mutating func aFolderThatABranchLacksIsPartOfIt() {
-    bench.sign("index.lock", true, at: 0)
-    bench.note(.vanished(cookie: 0), "a", at: 5)
-    bench.note(.vanished(cookie: 0), "/", at: 6)
-    bench.sign("index.lock", false, at: 7)
+    bench.marker("index.lock", true, at: 0)
+    bench.record(.vanished(cookie: 0), "a", at: 5)
+    bench.record(.vanished(cookie: 0), "/", at: 6)
+    bench.marker("index.lock", false, at: 7)
     #expect(bench.run() == ["157 git: a /"])
   }
 
   /// A conflict that is replayed by `rerere` is written in place, after git wrote it its own way.
   @Test mutating func whatGitHoldsStaysHeld() {
-    bench.sign("index.lock", true, at: 0)
+    bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
-    bench.note(.written(isEmpty: false), "a", at: 6)
-    bench.note(.completed(isEmpty: false), "a", at: 7)
+    bench.record(.written(isEmpty: false), "a", at: 6)
+    bench.record(.completed(isEmpty: false), "a", at: 7)
     #expect(bench.due(at: 7).isEmpty)
-    bench.sign("index.lock", false, at: 8)
+    bench.marker("index.lock", false, at: 8)
     #expect(bench.run() == ["158 git: a"])
   }
 }

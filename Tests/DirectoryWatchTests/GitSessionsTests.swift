@@ -12,53 +12,53 @@ import Testing
 
   /// git's way to write a file.
   private mutating func rewrite(_ name: String, at time: Int) {
-    bench.note(.vanished(cookie: 0), name, at: time)
-    bench.note(.created(isEmpty: true), name, at: time)
-    bench.note(.completed(isEmpty: false), name, at: time)
+    bench.record(.vanished(cookie: 0), name, at: time)
+    bench.record(.created(isEmpty: true), name, at: time)
+    bench.record(.completed(isEmpty: false), name, at: time)
   }
 
   @Test mutating func aCommandInATreeIsOneBatchOfThatTree() {
-    bench.sign("index.lock", true, in: "one", at: 0)
+    bench.marker("index.lock", true, in: "one", at: 0)
     rewrite("one/a", at: 5)
     rewrite("two/a", at: 5)
     rewrite("a", at: 5)
     #expect(bench.due(at: 5) == ["a two/a"])
-    bench.sign("index.lock", false, in: "one", at: 10)
-    bench.switched(in: "one", at: 12)
+    bench.marker("index.lock", false, in: "one", at: 10)
+    bench.headReplaced(in: "one", at: 12)
     #expect(bench.run() == ["42 git: one/a"])
   }
 
   @Test mutating func commandsInTreesBesideEachOtherAreABatchEach() {
-    for tree in ["one", "two"] { bench.sign("index.lock", true, in: tree, at: 0) }
+    for tree in ["one", "two"] { bench.marker("index.lock", true, in: tree, at: 0) }
     for tree in ["one", "two"] { rewrite("\(tree)/a", at: 5) }
-    bench.sign("index.lock", false, in: "two", at: 10)
-    bench.sign("index.lock", false, in: "one", at: 30)
+    bench.marker("index.lock", false, in: "two", at: 10)
+    bench.marker("index.lock", false, in: "one", at: 30)
     #expect(bench.run() == ["160 git: two/a", "180 git: one/a"])
   }
 
   /// `git checkout --recurse-submodules`.
   @Test mutating func whatChangesWithinATreeInWhichGitIsAtWorkEndsWithIt() {
-    bench.sign("index.lock", true, at: 0)
-    bench.sign("index.lock", true, in: "one", at: 10)
+    bench.marker("index.lock", true, at: 0)
+    bench.marker("index.lock", true, in: "one", at: 10)
     rewrite("one/a", at: 20)
-    bench.sign("index.lock", false, in: "one", at: 30)
-    bench.sign("index.lock", true, in: "two", at: 300)
+    bench.marker("index.lock", false, in: "one", at: 30)
+    bench.marker("index.lock", true, in: "two", at: 300)
     rewrite("two/a", at: 310)
-    bench.sign("index.lock", false, in: "two", at: 320)
+    bench.marker("index.lock", false, in: "two", at: 320)
     #expect(bench.due(at: 600).isEmpty)
     rewrite("a", at: 610)
-    bench.sign("index.lock", false, at: 620)
-    bench.switched(at: 621)
+    bench.marker("index.lock", false, at: 620)
+    bench.headReplaced(at: 621)
     #expect(bench.run() == ["651 git: a one/a two/a"])
   }
 
   @Test mutating func statusAroundATreeDelaysNothingInIt() {
-    bench.sign("index.lock", true, at: 0)
-    bench.sign("index.lock", true, in: "one", at: 1)
+    bench.marker("index.lock", true, at: 0)
+    bench.marker("index.lock", true, in: "one", at: 1)
     rewrite("one/a", at: 2)
-    bench.sign("index.lock", false, in: "one", at: 3)
+    bench.marker("index.lock", false, in: "one", at: 3)
     bench.drop("index.lock", at: 4)
-    bench.switched(in: "one", at: 5)
+    bench.headReplaced(in: "one", at: 5)
     #expect(bench.run() == ["35 git: one/a"])
   }
 
@@ -66,10 +66,10 @@ import Testing
   @Test mutating func submodulesOfOneTreeAreOneBatch() {
     for tree in ["one", "two"] { bench.addTree(tree, submoduleOf: "") }
     for (tree, time) in [("one", 0), ("two", 120), ("one", 240)] {
-      bench.sign("index.lock", true, in: tree, at: time)
+      bench.marker("index.lock", true, in: tree, at: time)
       rewrite("\(tree)/\(time)", at: time + 5)
-      bench.sign("index.lock", false, in: tree, at: time + 10)
-      bench.switched(in: tree, at: time + 12)
+      bench.marker("index.lock", false, in: tree, at: time + 10)
+      bench.headReplaced(in: tree, at: time + 12)
     }
     #expect(bench.run() == ["402 git: one/0 one/240 two/120"])
   }
@@ -79,10 +79,10 @@ import Testing
     var times: [Int] = []
     for time in stride(from: 0, to: 13_000, by: 100) {
       let tree = time % 200 == 0 ? "one" : "two"
-      bench.sign("index.lock", true, in: tree, at: time)
+      bench.marker("index.lock", true, in: tree, at: time)
       rewrite("\(tree)/a", at: time)
       if !bench.due(at: time).isEmpty { times.append(time) }
-      bench.sign("index.lock", false, in: tree, at: time + 1)
+      bench.marker("index.lock", false, in: tree, at: time + 1)
     }
     #expect(times.count == 2 && times[0] <= 6_000, "\(times)")
   }
@@ -90,20 +90,20 @@ import Testing
   /// `git clone` and `git worktree add`, heard of when they are over.
   @Test mutating func whatIsInANewTreeIsGits() {
     bench.git(.found([], isAtWork: true), in: "one", at: 0)
-    for name in ["one/a", "one/b"] { bench.note(.created(isEmpty: false), name, at: 0) }
+    for name in ["one/a", "one/b"] { bench.record(.created(isEmpty: false), name, at: 0) }
     #expect(bench.run() == ["150 git: one/a one/b"])
   }
 
   @Test mutating func aTreeThatGoesHoldsNothing() {
-    bench.sign("index.lock", true, in: "one", at: 0)
+    bench.marker("index.lock", true, in: "one", at: 0)
     rewrite("one/a", at: 5)
-    bench.git(.gone, in: "one", at: 10)
-    bench.note(.vanished(cookie: 0), "one/", at: 10)
+    bench.git(.removed, in: "one", at: 10)
+    bench.record(.vanished(cookie: 0), "one/", at: 10)
     #expect(bench.run() == ["160 git: one/a one/"])
     // From then on it is a folder of what is around it.
-    bench.sign("index.lock", true, at: 1000)
+    bench.marker("index.lock", true, at: 1000)
     rewrite("one/b", at: 1005)
-    bench.sign("index.lock", false, at: 1010)
+    bench.marker("index.lock", false, at: 1010)
     #expect(bench.run() == ["1160 git: one/b"])
   }
 }

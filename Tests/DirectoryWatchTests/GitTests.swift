@@ -193,7 +193,7 @@ private struct LateReader {
 
   init(_ root: String) throws {
     source = try InotifySource(root: RootPath(root), filter: WatchRecorder.filter)
-    _ = try source.start(&settler, at: .now)
+    apply(try source.start(at: .now).report)
   }
 
   /// All that comes of what happened until now, as in `SettlerBench.due`.
@@ -201,10 +201,22 @@ private struct LateReader {
     var now = SuspendingClock.now
     var updates: [String] = []
     repeat {
-      while try !source.drain(&settler, now: { now }) {}
-      updates += settler.takeDue(at: now).map(WatchRecorder.text)
+      while try read(at: now) {}
+      updates += settler.removeDue(at: now).map(WatchRecorder.text)
       if let deadline = settler.deadline { now = max(now, deadline) }
     } while settler.deadline != nil
     return updates
+  }
+
+  /// Reads one buffer of events. Returns false if there are no more.
+  private mutating func read(at now: SuspendingClock.Instant) throws -> Bool {
+    let report = source.read(at: now, isDecisionDue: true)
+    apply(report)
+    if let failure = report.failure { throw failure }
+    return !report.isDrained
+  }
+
+  private mutating func apply(_ report: SourceReport) {
+    for observation in report.observations { settler.apply(observation, at: report.time) }
   }
 }

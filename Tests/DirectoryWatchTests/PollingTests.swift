@@ -20,19 +20,17 @@ import Testing
     #expect(recorder.watch.counters.isPolling && recorder.watch.counters.watches == 0)
   }
 
-  /// What a listing between two looks finds, and what goes before the second, would never be told of.
-  @Test func aFolderThatIsListedWhenAskedIsListedAgainAfterTheNextLook() throws {
+  /// A file that a listing between two polls finds, and that is gone before the second poll, would never be reported.
+  @Test func `a folder that is listed on request is reported again after the next poll`() throws {
     let folder = try TemporaryFolder(), d = RelativePath(bytes: "d".utf8)
     try folder.shell("mkdir d")
-    let source = PollingSource(root: RootPath(folder.path), filter: WatchFilter())
-    var settler = Settler(timing: SettleTiming())
-    let now = SuspendingClock.now, later = now + .seconds(1)
-    _ = try source.start(&settler, at: now)
-    source.expectLook(at: d)
-    source.poll(&settler, at: now)
-    #expect(settler.takeDue(at: later) == [DirtyPaths(subtrees: [d])])
-    source.poll(&settler, at: later)
-    #expect(settler.takeDue(at: later + .seconds(1)).isEmpty)
+    let source = PollingSource(root: RootPath(folder.path), filter: WatchFilter(), interval: .seconds(1))
+    let now = SuspendingClock.now
+    #expect(try source.start(at: now).report.observations.isEmpty)
+    #expect(source.restoreWatches(d, at: now).observations.isEmpty)
+    let first = source.read(at: now, isDecisionDue: true).observations
+    #expect(first == [.change(.changed(isEmpty: false), of: .subtree(d))])
+    #expect(source.read(at: now, isDecisionDue: true).observations == [])
   }
 
   @Test func aRootGoesAndComesBack() async throws {

@@ -5,7 +5,7 @@ import Testing
 /// A settler and a time in milliseconds. The timing is the default: settle 60, open 240, emptied 480, git's gap 150, switch 30, stop 1,000, maxWait 5,000, lock grace 1,000.
 struct SettlerBench {
   private(set) var settler: Settler
-  /// The work trees in which a process of git is seen.
+  /// The work trees in which a process of git runs.
   var working: Set<String> = []
   private let start = SuspendingClock.now
 
@@ -15,65 +15,66 @@ struct SettlerBench {
 
   private func moment(_ time: Int) -> SuspendingClock.Instant { start + .milliseconds(time) }
 
-  mutating func note(_ change: Settler.Change, _ path: String, at time: Int) {
+  mutating func record(_ change: PathChange, _ path: String, at time: Int) {
     let isFolder = path.hasSuffix("/")
     let path = RelativePath(bytes: isFolder ? path.dropLast().utf8 : path.utf8[...])
-    settler.note(change, of: isFolder ? .subtree(path) : .entry(path), at: moment(time))
+    settler.apply(.change(change, of: isFolder ? .subtree(path) : .entry(path)), at: moment(time))
   }
 
-  /// What is heard of the repository of a work tree.
+  /// Records an event in the repository of a work tree.
   mutating func git(_ event: GitEvent, in tree: String = "", at time: Int) {
-    settler.git(event, in: RelativePath(bytes: tree.utf8), at: moment(time))
+    settler.apply(.git(event, in: RelativePath(bytes: tree.utf8)), at: moment(time))
   }
 
-  mutating func sign(_ name: String, _ isThere: Bool, in tree: String = "", at time: Int) {
-    guard let sign = GitSign(name: name.utf8) else { return }
-    git(isThere ? .appeared(sign) : .disappeared(sign, isUsed: true), in: tree, at: time)
+  mutating func marker(_ name: String, _ isThere: Bool, in tree: String = "", at time: Int) {
+    guard let marker = GitMarker(name: name.utf8) else { return }
+    git(isThere ? .appeared(marker) : .disappeared(marker, isUsed: true), in: tree, at: time)
   }
 
-  /// A lock is taken away that was not renamed to what it was for.
+  /// Removes a lock that was not renamed to the file it was for.
   mutating func drop(_ name: String, in tree: String = "", at time: Int) {
-    guard let sign = GitSign(name: name.utf8) else { return }
-    git(.disappeared(sign, isUsed: false), in: tree, at: time)
+    guard let marker = GitMarker(name: name.utf8) else { return }
+    git(.disappeared(marker, isUsed: false), in: tree, at: time)
   }
 
   mutating func found(_ names: [String], at time: Int) {
-    git(.found(Set(names.compactMap { GitSign(name: $0.utf8) }), isAtWork: false), at: time)
+    git(.found(Set(names.compactMap { GitMarker(name: $0.utf8) }), isAtWork: false), at: time)
   }
 
-  mutating func nowThere(_ names: [String], at time: Int) {
-    git(.missed(nowThere: Set(names.compactMap { GitSign(name: $0.utf8) })), at: time)
+  mutating func recovered(_ names: [String], at time: Int) {
+    git(.recovered(Set(names.compactMap { GitMarker(name: $0.utf8) })), at: time)
   }
 
-  mutating func heard(at time: Int) { git(.heard, at: time) }
-  mutating func switched(in tree: String = "", at time: Int) { git(.switched, in: tree, at: time) }
+  mutating func activity(at time: Int) { git(.activity, at: time) }
+  mutating func headReplaced(in tree: String = "", at time: Int) { git(.headReplaced, in: tree, at: time) }
 
   mutating func addTree(_ tree: String, submoduleOf superproject: String? = nil) {
-    settler.addTree(RelativePath(bytes: tree.utf8), submoduleOf: superproject.map { RelativePath(bytes: $0.utf8) })
+    let superproject = superproject.map { RelativePath(bytes: $0.utf8) }
+    settler.apply(.workTree(RelativePath(bytes: tree.utf8), superproject: superproject), at: moment(0))
   }
 
-  mutating func overflowed(at time: Int) { settler.overflowed(at: moment(time)) }
+  mutating func overflowed(at time: Int) { settler.apply(.overflow, at: moment(time)) }
   mutating func rescanned(at time: Int) { settler.rescanned(at: moment(time)) }
   func needsRescan(at time: Int) -> Bool { settler.needsRescan(at: moment(time)) }
 
-  /// Whether git changes what a batch of this one place names.
+  /// Returns true if git changes this path.
   func isGitChanging(_ path: String) -> Bool {
     let name = RelativePath(bytes: path.hasSuffix("/") ? path.dropLast().utf8 : path.utf8[...])
     return settler.isGitChanging(path.hasSuffix("/") ? DirtyPaths(subtrees: [name]) : DirtyPaths(files: [name]))
   }
 
-  /// What is due, as text: files, then folders with a slash, `git:` before a batch of git's.
+  /// Returns the due batches as text: files, then folders with a slash; `git: ` precedes a batch of git.
   mutating func due(at time: Int) -> [String] {
-    let working = working
-    return settler.takeDue(at: moment(time), isGitAtWork: { working.contains($0.description) }).map { batch in
+    let workingTrees = Set(settler.treesToVerify(at: moment(time)).filter { working.contains($0.description) })
+    return settler.removeDue(at: moment(time), workingTrees: workingTrees).map { batch in
       let names = batch.files.sorted().map(\.description) + batch.subtrees.sorted().map { "\($0)/" }
       return (batch.origin == .git ? "git: " : "") + names.joined(separator: " ")
     }
   }
 
-  /// Which of the files that are due are said to be gone.
+  /// Returns the due files that are marked as gone.
   mutating func gone(at time: Int) -> [String] {
-    settler.takeDue(at: moment(time)).flatMap { $0.gone.sorted().map(\.description) }
+    settler.removeDue(at: moment(time)).flatMap { $0.gone.sorted().map(\.description) }
   }
 
   /// Follows the deadlines up to a time.
@@ -88,7 +89,7 @@ struct SettlerBench {
     return batches
   }
 
-  /// Follows the deadlines to the end; every batch with the time it came at. Sleeping until the deadline must be enough.
+  /// Follows the deadlines to the end, and returns each batch with its time. Sleeping until the deadline must be enough.
   mutating func run() -> [String] {
     var batches: [String] = []
     var rounds = 0
@@ -106,99 +107,99 @@ struct SettlerBench {
   var bench = SettlerBench()
 
   @Test mutating func whatVanishedAndWasWaitedForIsSaidToBeGone() {
-    bench.note(.vanished(cookie: 0), "a", at: 0)
-    bench.note(.completed(isEmpty: false), "b", at: 0)
+    bench.record(.vanished(cookie: 0), "a", at: 0)
+    bench.record(.completed(isEmpty: false), "b", at: 0)
     #expect(bench.gone(at: 0) == [])
     #expect(bench.gone(at: 100) == ["a"])
-    bench.note(.vanished(cookie: 7), "c", at: 200)
-    bench.note(.arrived(cookie: 7), "d", at: 200)
+    bench.record(.vanished(cookie: 7), "c", at: 200)
+    bench.record(.arrived(cookie: 7), "d", at: 200)
     #expect(bench.gone(at: 300) == ["c"])
-    bench.note(.vanished(cookie: 0), "e", at: 400)
-    bench.note(.completed(isEmpty: false), "e", at: 401)
+    bench.record(.vanished(cookie: 0), "e", at: 400)
+    bench.record(.completed(isEmpty: false), "e", at: 401)
     #expect(bench.gone(at: 500) == [])
   }
 
   // MARK: Whole: at once
 
   @Test mutating func aFileClosedAfterWritingIsDueAtOnce() {
-    bench.note(.written(isEmpty: true), "a", at: 0)
+    bench.record(.written(isEmpty: true), "a", at: 0)
     #expect(bench.due(at: 0).isEmpty)
-    bench.note(.written(isEmpty: false), "a", at: 1)
-    bench.note(.completed(isEmpty: false), "a", at: 2)
+    bench.record(.written(isEmpty: false), "a", at: 1)
+    bench.record(.completed(isEmpty: false), "a", at: 2)
     #expect(bench.due(at: 2) == ["a"])
     #expect(bench.settler.deadline == nil)
   }
 
   @Test mutating func aRenameIntoPlaceIsDueAtOnce() {
-    bench.note(.arrived(cookie: 7), "a", at: 0)
+    bench.record(.arrived(cookie: 7), "a", at: 0)
     #expect(bench.due(at: 0) == ["a"])
   }
 
   @Test mutating func whatIsDueTogetherIsOneBatch() {
-    for name in ["a", "b", "c"] { bench.note(.completed(isEmpty: false), name, at: 0) }
+    for name in ["a", "b", "c"] { bench.record(.completed(isEmpty: false), name, at: 0) }
     #expect(bench.due(at: 0) == ["a b c"])
   }
 
   // MARK: Unfinished: a quiet gap
 
-  @Test(arguments: [Settler.Change.created(isEmpty: false), .changed(isEmpty: false)])
-  mutating func whatIsNotClosedWaitsForAQuietGap(change: Settler.Change) {
-    bench.note(change, "a", at: 0)
+  @Test(arguments: [PathChange.created(isEmpty: false), .changed(isEmpty: false)])
+  mutating func whatIsNotClosedWaitsForAQuietGap(change: PathChange) {
+    bench.record(change, "a", at: 0)
     #expect(bench.run() == ["60 a"])
   }
 
   /// A busy disk takes its time for the fsync between writing and closing.
   @Test mutating func whatIsWrittenAndOpenWaitsForALongerOne() {
-    bench.note(.written(isEmpty: false), "a", at: 0)
-    bench.note(.changed(isEmpty: false), "a", at: 150)
+    bench.record(.written(isEmpty: false), "a", at: 0)
+    bench.record(.changed(isEmpty: false), "a", at: 150)
     #expect(bench.due(at: 389).isEmpty)
-    bench.note(.completed(isEmpty: false), "a", at: 389)
+    bench.record(.completed(isEmpty: false), "a", at: 389)
     #expect(bench.due(at: 389) == ["a"])
     #expect(bench.settler.deadline == nil)
   }
 
   @Test mutating func anAppendInStepsIsDueWhenItPauses() {
-    for time in stride(from: 0, through: 200, by: 40) { bench.note(.written(isEmpty: false), "a", at: time) }
+    for time in stride(from: 0, through: 200, by: 40) { bench.record(.written(isEmpty: false), "a", at: time) }
     #expect(bench.run() == ["440 a"])
   }
 
   @Test mutating func anEndlessAppendDoesNotStarve() {
     var batches: [String] = []
     for time in stride(from: 0, through: 10_100, by: 50) {
-      bench.note(.written(isEmpty: false), "a", at: time)
+      bench.record(.written(isEmpty: false), "a", at: time)
       batches += bench.due(at: time)
     }
     #expect(batches == ["a", "a"])
   }
 
   @Test mutating func anEmptiedFileHasAGrace() {
-    bench.note(.completed(isEmpty: true), "a", at: 0)
+    bench.record(.completed(isEmpty: true), "a", at: 0)
     #expect(bench.due(at: 479).isEmpty)
-    bench.note(.completed(isEmpty: false), "a", at: 479)
+    bench.record(.completed(isEmpty: false), "a", at: 479)
     #expect(bench.due(at: 479) == ["a"])
-    bench.note(.completed(isEmpty: true), "a", at: 1000)
+    bench.record(.completed(isEmpty: true), "a", at: 1000)
     #expect(bench.run() == ["1480 a"])
   }
 
   // MARK: Vanished: a grace
 
   @Test mutating func aFileThatIsRemovedIsDueAfterTheGrace() {
-    bench.note(.vanished(cookie: 0), "a", at: 0)
+    bench.record(.vanished(cookie: 0), "a", at: 0)
     #expect(bench.run() == ["60 a"])
   }
 
   @Test mutating func aBackupRenameAndANewFileIsOneUpdate() {
-    bench.note(.vanished(cookie: 3), "a", at: 0)
-    bench.note(.created(isEmpty: true), "a", at: 5)
-    bench.note(.written(isEmpty: false), "a", at: 6)
+    bench.record(.vanished(cookie: 3), "a", at: 0)
+    bench.record(.created(isEmpty: true), "a", at: 5)
+    bench.record(.written(isEmpty: false), "a", at: 6)
     #expect(bench.due(at: 59).isEmpty)
-    bench.note(.completed(isEmpty: false), "a", at: 59)
+    bench.record(.completed(isEmpty: false), "a", at: 59)
     #expect(bench.due(at: 59) == ["a"])
     #expect(bench.settler.deadline == nil)
   }
 
   @Test mutating func filesRemovedInARowAreDueTogether() {
-    for time in 0..<100 { bench.note(.vanished(cookie: 0), "f\(time)", at: time * 10) }
+    for time in 0..<100 { bench.record(.vanished(cookie: 0), "f\(time)", at: time * 10) }
     let batches = bench.run()
     #expect(batches.count == 1)
     #expect(batches.first?.hasPrefix("1050 f0 ") == true)
@@ -207,64 +208,64 @@ struct SettlerBench {
   @Test mutating func anEndlessRemovalDoesNotStarve() {
     var first: Int?
     for time in stride(from: 0, through: 6000, by: 50) {
-      bench.note(.vanished(cookie: 0), "f\(time)", at: time)
+      bench.record(.vanished(cookie: 0), "f\(time)", at: time)
       if !bench.due(at: time).isEmpty, first == nil { first = time }
     }
     #expect(first == 5000)
   }
 
   @Test mutating func whatCameAndWentWaitsForNothing() {
-    bench.note(.created(isEmpty: true), "tmp.yaml", at: 0)
-    bench.note(.written(isEmpty: false), "tmp.yaml", at: 0)
-    bench.note(.vanished(cookie: 9), "tmp.yaml", at: 1)
-    bench.note(.arrived(cookie: 9), "a.yaml", at: 1)
+    bench.record(.created(isEmpty: true), "tmp.yaml", at: 0)
+    bench.record(.written(isEmpty: false), "tmp.yaml", at: 0)
+    bench.record(.vanished(cookie: 9), "tmp.yaml", at: 1)
+    bench.record(.arrived(cookie: 9), "a.yaml", at: 1)
     #expect(bench.due(at: 1) == ["a.yaml tmp.yaml"])
   }
 
   // MARK: Renames
 
   @Test mutating func aRenameWithinTheRootIsOneBatch() {
-    bench.note(.vanished(cookie: 1), "a", at: 0)
-    bench.note(.arrived(cookie: 1), "b", at: 0)
+    bench.record(.vanished(cookie: 1), "a", at: 0)
+    bench.record(.arrived(cookie: 1), "b", at: 0)
     #expect(bench.run() == ["60 a b"])
   }
 
   @Test mutating func halvesOfARenameMayComeApart() {
-    bench.note(.vanished(cookie: 1), "a", at: 0)
+    bench.record(.vanished(cookie: 1), "a", at: 0)
     #expect(bench.due(at: 30).isEmpty)
-    bench.note(.arrived(cookie: 1), "b", at: 40)
+    bench.record(.arrived(cookie: 1), "b", at: 40)
     #expect(bench.run() == ["60 a b"])
   }
 
   @Test mutating func aRotationIsOneBatch() {
-    bench.note(.vanished(cookie: 1), "a", at: 0)
-    bench.note(.arrived(cookie: 1), "a.1", at: 0)
-    bench.note(.created(isEmpty: true), "a", at: 1)
-    bench.note(.completed(isEmpty: false), "a", at: 2)
+    bench.record(.vanished(cookie: 1), "a", at: 0)
+    bench.record(.arrived(cookie: 1), "a.1", at: 0)
+    bench.record(.created(isEmpty: true), "a", at: 1)
+    bench.record(.completed(isEmpty: false), "a", at: 2)
     #expect(bench.due(at: 2) == ["a a.1"])
     #expect(bench.settler.deadline == nil)
   }
 
   @Test mutating func aSwapIsOneBatch() {
-    bench.note(.vanished(cookie: 1), "a", at: 0)
-    bench.note(.arrived(cookie: 1), "tmp", at: 0)
-    bench.note(.vanished(cookie: 2), "b", at: 1)
-    bench.note(.arrived(cookie: 2), "a", at: 1)
-    bench.note(.vanished(cookie: 3), "tmp", at: 2)
-    bench.note(.arrived(cookie: 3), "b", at: 2)
+    bench.record(.vanished(cookie: 1), "a", at: 0)
+    bench.record(.arrived(cookie: 1), "tmp", at: 0)
+    bench.record(.vanished(cookie: 2), "b", at: 1)
+    bench.record(.arrived(cookie: 2), "a", at: 1)
+    bench.record(.vanished(cookie: 3), "tmp", at: 2)
+    bench.record(.arrived(cookie: 3), "b", at: 2)
     #expect(bench.run().map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == ["a b tmp"])
   }
 
   @Test mutating func aFolderRenamedIsOneBatch() {
-    bench.note(.vanished(cookie: 1), "p/", at: 0)
-    bench.note(.arrived(cookie: 1), "q/", at: 0)
+    bench.record(.vanished(cookie: 1), "p/", at: 0)
+    bench.record(.arrived(cookie: 1), "q/", at: 0)
     #expect(bench.run() == ["60 p/ q/"])
   }
 
   @Test mutating func anEditorsSaveIsNotDelayedByAnotherFile() {
-    bench.note(.vanished(cookie: 0), "old", at: 0)
-    bench.note(.created(isEmpty: false), "link", at: 10)
-    bench.note(.completed(isEmpty: false), "a", at: 20)
+    bench.record(.vanished(cookie: 0), "old", at: 0)
+    bench.record(.created(isEmpty: false), "link", at: 10)
+    bench.record(.completed(isEmpty: false), "a", at: 20)
     #expect(bench.due(at: 20) == ["a"])
     #expect(bench.run() == ["60 old", "70 link"])
   }
@@ -273,7 +274,7 @@ struct SettlerBench {
 
   @Test mutating func anOverflowIsOneLookAtEverythingAfterAQuietGap() {
     bench.overflowed(at: 0)
-    bench.note(.completed(isEmpty: false), "a", at: 40)
+    bench.record(.completed(isEmpty: false), "a", at: 40)
     #expect(bench.due(at: 40) == ["a"])
     #expect(!bench.needsRescan(at: 99))
     #expect(bench.run() == ["100 /"])
@@ -294,6 +295,6 @@ struct SettlerBench {
   }
 }
 
-extension Settler.Change: CustomTestStringConvertible {
+extension PathChange: CustomTestStringConvertible {
   public var testDescription: String { "\(self)" }
 }

@@ -29,7 +29,7 @@ struct UpdateMeterTests {
   @Test func `Its line has every counter once`() {
     var counters = StoreCounters()
     var watch = WatchCounters()
-    (counters.items, counters.problems, counters.audits, counters.finds) = (1, 2, 6, 7)
+    (counters.items, counters.problems, counters.audits, counters.missedChanges) = (1, 2, 6, 7)
     (watch.watches, watch.overflows, watch.rescans, watch.isPolling) = (3, 4, 5, true)
     counters.watch = watch
     #expect(

@@ -1,18 +1,18 @@
 import Glibc
 
-/// The repository's own folder (`.git`) of a work tree, and the signs in it.
+/// The repository's own folder (`.git`) of a work tree, and the markers in it.
 struct GitFolder: Sendable, Hashable {
   let path: String
 
-  /// Whether a name is that of a repository's folder in its work tree, or of the file that says where it is.
+  /// Returns true for `.git`: a repository's folder in its work tree, or the file that points to it.
   static func isName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.count == 4 && name.elementsEqual(".git".utf8)
   }
 
-  /// Walks up from `folder` to the top of its work tree; `nil` where it is in none.
+  /// Returns the repository folder of the work tree that contains `folder`; `nil` if there is none.
   static func find(above folder: String) -> GitFolder? { top(above: folder).flatMap(GitFolder.init(of:)) }
 
-  /// The top folder of the work tree that `folder` is in; `nil` where it is in none.
+  /// Returns the top folder of the work tree that contains `folder`; `nil` if there is none.
   static func top(above folder: String) -> String? {
     var folder = folder
     while true {
@@ -22,7 +22,8 @@ struct GitFolder: Sendable, Hashable {
     }
   }
 
-  /// What `.git` in a folder is, or is to become. In linked work trees and submodules it is a file that points to the folder that has this tree's own lock and steps.
+  /// Reads the `.git` of a folder; `nil` if there is none. In linked work trees and submodules `.git` is a file that points to the folder with the tree's own locks
+  /// and steps. The repository may still be under construction.
   init?(of folder: String) {
     let candidate = RootPath.join(folder, ".git")
     var status = stat()
@@ -36,35 +37,35 @@ struct GitFolder: Sendable, Hashable {
     }
   }
 
-  /// A folder of that name without a HEAD is none, or none yet.
+  /// True if there is a HEAD. Without one the folder is not a repository, or not yet.
   var isRepository: Bool { holds("HEAD") }
 
-  /// Whether a work tree was ever filled from here.
+  /// True if a work tree was ever filled from this repository.
   var hasIndex: Bool { holds("index") }
 
-  /// Whether it is kept in another repository's folder, as those of submodules are.
+  /// Returns true if it lies in the folder of another repository, as the repositories of submodules do.
   func isSubmodule(of other: GitFolder) -> Bool {
     guard let resolved = RootPath(other.path).resolved else { return false }
     return path.hasPrefix(RootPath.join(resolved, "modules/"))
   }
 
-  /// The signs that are there now.
-  func signs() -> Set<GitSign> {
-    var signs: Set<GitSign> = []
-    guard let stream = opendir(path) else { return signs }
+  /// Returns the markers that are there now.
+  func markers() -> Set<GitMarker> {
+    var markers: Set<GitMarker> = []
+    guard let stream = opendir(path) else { return markers }
     defer { closedir(stream) }
     while let entry = readdir(stream) {
-      if let sign = GitSign(name: DirectoryScan.bytes(ofNameIn: entry)) { signs.insert(sign) }
+      if let marker = GitMarker(name: DirectoryScan.bytes(ofNameIn: entry)) { markers.insert(marker) }
     }
-    return signs
+    return markers
   }
 
-  /// Other than it was whenever a sign came or went since.
+  /// The stamp of the folder. It changes whenever a marker appears or disappears.
   var stamp: FileStamp? { path.withCString { FileStamp(in: AT_FDCWD, $0) } }
 
   private func holds(_ name: String) -> Bool { access(RootPath.join(path, name), F_OK) == 0 }
 
-  /// `gitdir: PATH`, relative to the folder that the file is in.
+  /// Returns the target of a file `gitdir: PATH`. The path is relative to the folder of the file.
   private static func pointer(in file: String, _ folder: String) -> String? {
     let raw = retrying { open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard raw >= 0 else { return nil }

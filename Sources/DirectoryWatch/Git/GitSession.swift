@@ -1,38 +1,38 @@
-/// Holds back what a git command does to the work tree until the command is over. Pure: it is told signs and times.
+/// Holds back the changes of a git command in one work tree until the command is over. Pure: it takes markers and times.
 ///
-/// A command shows by its signs (``GitSign``). They come and go many times within one command, so it is over only when there was nothing of it for a gap.
-/// Between its locks the work tree is whole, so that is when a command that outlasts `maxWait` is shown. If a process of git is seen at work then, its signs stay
-/// good; otherwise those that are there are given up (a stale lock, a rebase that stopped) until they come again.
+/// A command shows itself by its markers (``GitMarker``). They come and go many times within one command, so the command is over only after a gap without any.
+/// Between its locks the work tree is consistent, so a command that outlasts `maxWait` is shown there. If a process of git is at work then, its markers stay
+/// valid. Otherwise the markers that are there are ignored until they appear again: a stale lock, or a rebase that stopped.
 ///
-/// A lock that is dropped unused ends what was done under it alone at once: `git restore` is done then, and `git status`, which takes the lock as well, has
-/// done nothing.
+/// A lock that is dropped unused ends at once what was done under it alone: `git restore` is done then, and `git status`, which takes the lock as well, has
+/// changed nothing.
 struct GitSession {
   typealias Instant = SuspendingClock.Instant
 
-  /// The last that was heard of a command, a lock that may come to nothing aside.
-  private struct Word {
+  /// The last activity of a command, except for a lock that may turn out to be unused.
+  private struct Activity {
     let time: Instant
-    /// How long it may be the last without being the end.
+    /// How long the command may be silent after it without being over.
     let gap: Duration
   }
 
   private let timing: SettleTiming
-  /// What is there, and since when.
-  private var signs: [GitSign: Instant] = [:]
-  private var givenUp: Set<GitSign> = []
-  private var lastWord: Word?
-  /// When the command first touched the work tree; `nil` while it has not, and then nothing is held.
+  /// The markers that are there, and since when.
+  private var markers: [GitMarker: Instant] = [:]
+  private var ignored: Set<GitMarker> = []
+  private var activity: Activity?
+  /// The time at which the command first touched the work tree; `nil` if it has not. Nothing is held before it.
   private(set) var touchedSince: Instant?
   private var lastTouch: Instant?
-  /// Whether more was heard since the first touch than a lock.
-  private var hasWordSinceTouch = false
-  /// Whether the work tree was touched under the lock that is there.
+  /// True if there was activity since the first touch other than a lock.
+  private var hasActivitySinceTouch = false
+  /// True if the work tree was touched under the lock that is there.
   private var isLockTouched = false
-  /// Until when git is expected to change the work tree though it has no sign up.
+  /// The time until which git is expected to change the work tree although it shows no marker.
   private var expectedUntil: Instant?
-  /// When a command noted where HEAD was. A checkout does not; one that does, such as a rebase, has more to do when HEAD has moved.
-  private var originalLeft: Instant?
-  /// Since when no process is at work that was, though signs are there: it stopped for the user, or it crashed.
+  /// The time at which a command saved the position of HEAD. A checkout does not save it. A command that does, such as a rebase, goes on after HEAD has moved.
+  private var origHeadReplacedAt: Instant?
+  /// The time at which the last process ended although markers are there: the command stopped for the user, or it crashed.
   private var stoppedAt: Instant?
   private(set) var held = DirtyPaths(origin: .git)
 
@@ -40,170 +40,174 @@ struct GitSession {
     self.timing = timing
   }
 
-  // MARK: What is heard
+  // MARK: Events
 
-  mutating func appeared(_ sign: GitSign, at now: Instant) {
-    if sign.isLock, lockSince == nil { isLockTouched = false }
-    signs[sign] = now
-    stoppedAt = nil
-    expectedUntil = nil
-    givenUp.remove(sign)
-    if !sign.isLock { hear(at: now) }
+  /// Records an event. Returns true if it ends what was done under a lock alone.
+  ///
+  /// - Parameter gap: How long to wait, in that case, for the rest of what was done under the lock.
+  mutating func apply(_ event: GitEvent, gap: Duration, at now: Instant) -> Bool {
+    switch event {
+    case .appeared(let marker): appeared(marker, at: now)
+    case .disappeared(let marker, let isUsed): return disappeared(marker, unusedGap: isUsed ? nil : gap, at: now)
+    case .headReplaced: headReplaced(at: now)
+    case .origHeadReplaced:
+      recordActivity(at: now)
+      origHeadReplacedAt = now
+    case .activity: recordActivity(at: now)
+    case .found(let markers, let isAtWork): found(markers, isAtWork: isAtWork, at: now)
+    case .recovered(let markers): recovered(markers, at: now)
+    case .processEnded: processEnded(at: now)
+    // What is held is due when nothing more follows.
+    case .removed: found([], isAtWork: false, at: now)
+    }
+    return false
   }
 
-  /// `unusedFor`: `nil` where a lock became the file that it was for; else how long to wait for the rest of what was done under it. Answers whether that
-  /// ends it.
-  mutating func disappeared(_ sign: GitSign, unusedFor gap: Duration?, at now: Instant) -> Bool {
-    guard signs.removeValue(forKey: sign) != nil else { return false }
-    // Files that it was made for have come back under it, or are about to go.
-    if sign.isStash, !isLockTouched { expectedUntil = now + timing.gitGap }
-    let wasGivenUp = givenUp.remove(sign) != nil
-    guard let gap, sign.isLock else {
-      if !sign.isLock || !wasGivenUp { hear(at: now) }
+  /// Records activity of a command: something happened in the repository's folder, where only git writes.
+  mutating func recordActivity(at now: Instant) {
+    activity = Activity(time: now, gap: timing.gitGap)
+    hasActivitySinceTouch = true
+  }
+
+  private mutating func appeared(_ marker: GitMarker, at now: Instant) {
+    if marker.isLock, lockSince == nil { isLockTouched = false }
+    markers[marker] = now
+    stoppedAt = nil
+    expectedUntil = nil
+    ignored.remove(marker)
+    if !marker.isLock { recordActivity(at: now) }
+  }
+
+  /// `unusedGap` is `nil` if a lock became the file that it was for.
+  private mutating func disappeared(_ marker: GitMarker, unusedGap: Duration?, at now: Instant) -> Bool {
+    guard markers.removeValue(forKey: marker) != nil else { return false }
+    // The files that the stash is for came back while it was there, or are about to be removed.
+    if marker.isStash, !isLockTouched { expectedUntil = now + timing.gitGap }
+    let wasIgnored = ignored.remove(marker) != nil
+    guard let unusedGap, marker.isLock else {
+      if !marker.isLock || !wasIgnored { recordActivity(at: now) }
       return false
     }
-    guard touchedSince != nil, !hasWordSinceTouch, !hasSigns else { return false }
-    lastWord = Word(time: now, gap: gap)
+    guard touchedSince != nil, !hasActivitySinceTouch, !hasMarkers else { return false }
+    activity = Activity(time: now, gap: unusedGap)
     return true
   }
 
-  /// ORIG_HEAD was replaced.
-  mutating func leftOriginal(at now: Instant) {
-    hear(at: now)
-    originalLeft = now
+  private mutating func headReplaced(at now: Instant) {
+    let isCheckout = origHeadReplacedAt.map { $0 + timing.gitGap < now } ?? true
+    recordActivity(at: now)
+    if isCheckout { activity = Activity(time: now, gap: timing.switchGap) }
   }
 
-  /// HEAD was replaced.
-  mutating func switched(at now: Instant) {
-    let isCheckout = originalLeft.map { $0 + timing.gitGap < now } ?? true
-    hear(at: now)
-    if isCheckout { lastWord = Word(time: now, gap: timing.switchGap) }
-  }
-
-  /// Something else happened in the repository's folder, where only git writes.
-  mutating func hear(at now: Instant) {
-    lastWord = Word(time: now, gap: timing.gitGap)
-    hasWordSinceTouch = true
-  }
-
-  /// What was there when the watch began or found the repository. Other than locks they are of a command that stopped: they hold nothing. `isAtWork`: whether git has
-  /// just made the work tree, with a lock that went unheard.
-  mutating func found(_ found: Set<GitSign>, isAtWork: Bool = false, at now: Instant) {
+  /// Markers other than locks belong to a command that stopped: they hold nothing. `isAtWork` is true if git has just made the work tree under a lock that no event
+  /// reported.
+  private mutating func found(_ found: Set<GitMarker>, isAtWork: Bool, at now: Instant) {
     expectedUntil = isAtWork ? now + timing.gitGap : nil
-    signs = Dictionary(uniqueKeysWithValues: found.map { ($0, now) })
-    givenUp = found.filter { !$0.isLock }
-    lastWord = Word(time: now, gap: timing.gitGap)
+    markers = Dictionary(uniqueKeysWithValues: found.map { ($0, now) })
+    ignored = found.filter { !$0.isLock }
+    activity = Activity(time: now, gap: timing.gitGap)
   }
 
-  /// What is there now, after some of it may have gone unheard.
-  mutating func missed(nowThere found: Set<GitSign>, at now: Instant) {
-    for sign in signs.keys where !found.contains(sign) { _ = disappeared(sign, unusedFor: nil, at: now) }
-    for sign in found where signs[sign] == nil { appeared(sign, at: now) }
+  private mutating func recovered(_ found: Set<GitMarker>, at now: Instant) {
+    for marker in markers.keys where !found.contains(marker) { _ = disappeared(marker, unusedGap: nil, at: now) }
+    for marker in found where markers[marker] == nil { appeared(marker, at: now) }
   }
 
-  /// The process that was at work has ended. What it did is whole, and the signs that are left are not of a running command.
-  mutating func processEnded(at now: Instant) {
-    if signs.isEmpty { return }
+  /// The changes of the process are complete, and the markers that are left do not belong to a running command.
+  private mutating func processEnded(at now: Instant) {
+    if markers.isEmpty { return }
     stoppedAt = now
-    if touchedSince == nil { giveUpSigns() }
+    if touchedSince == nil { ignoreMarkers() }
   }
 
-  private mutating func giveUpSigns() {
-    givenUp = Set(signs.keys)
+  private mutating func ignoreMarkers() {
+    ignored = Set(markers.keys)
     stoppedAt = nil
   }
 
-  /// The repository is no more: what was held is due when nothing more comes of it.
-  mutating func gone(at now: Instant) {
-    found([], at: now)
-  }
+  // MARK: Holding
 
-  // MARK: What is held
+  /// True if a marker is there that is not ignored.
+  var hasMarkers: Bool { markers.count > ignored.count }
 
-  /// Whether a sign is there now that means something.
-  var hasSigns: Bool { signs.count > givenUp.count }
-
-  /// Whether what changes now in git's manner is git's.
+  /// Returns true if a change in git's way of writing that happens now is git's.
   func isAtWork(at now: Instant) -> Bool {
-    hasSigns || (expectedUntil.map { $0 > now } ?? false)
+    hasMarkers || (expectedUntil.map { $0 > now } ?? false)
   }
 
-  /// Whether a command changed the work tree and is not over.
+  /// True if a command changed the work tree and is not over.
   var isTouching: Bool { touchedSince != nil }
 
-  /// Whether what happens now in git's manner is taken for git's.
+  /// Returns true if a change in git's way of writing is attributed to git.
   func isRunning(at now: Instant) -> Bool {
     isAtWork(at: now) || (touchedSince != nil && !isOver(at: now))
   }
 
-  /// Whether git is known to have done something at that time or after it.
-  func wasHeard(since time: Instant) -> Bool {
-    lastWord.map { $0.time >= time } ?? false
+  /// Returns true if git was active at that time or after it.
+  func wasActive(since time: Instant) -> Bool {
+    activity.map { $0.time >= time } ?? false
   }
 
-  /// Notes that the command did something to the work tree.
+  /// Records that the command changed the work tree.
   mutating func touch(at now: Instant) {
     isLockTouched = true
     lastTouch = now
     if touchedSince != nil { return }
     touchedSince = now
-    hasWordSinceTouch = false
+    hasActivitySinceTouch = false
   }
 
-  mutating func hold(_ place: Place, at now: Instant) {
+  /// Holds a path back. `isProven` is true if the change is known to be git's already.
+  mutating func hold(_ path: DirtyPath, isProven: Bool, at now: Instant) {
     touch(at: now)
-    held.insert(place)
+    held.insert(path)
     held.recordTime(touchedSince ?? now)
+    if isProven { hasActivitySinceTouch = true }
   }
 
-  /// The same for what is known to be git's already.
-  mutating func holdProven(_ place: Place, at now: Instant) {
-    hold(place, at: now)
-    hasWordSinceTouch = true
-  }
-
-  /// Whether something in git's manner that began then is taken for the command's: `git stash` removes files before it takes the lock.
+  /// Returns true if a change in git's way of writing that began at `time` belongs to the command: `git stash` removes files before it takes the lock.
   func covers(_ time: Instant) -> Bool {
-    guard let touchedSince, let lastWord else { return false }
-    return time >= touchedSince - timing.gitGap && time <= lastWord.time
+    guard let touchedSince, let activity else { return false }
+    return time >= touchedSince - timing.gitGap && time <= activity.time
   }
 
-  func isHolding(_ place: Place) -> Bool { held.contains(place) }
+  func isHolding(_ path: DirtyPath) -> Bool { held.contains(path) }
 
-  var waitingCount: Int { touchedSince == nil ? 0 : max(1, held.files.count + held.subtrees.count) }
+  /// The number of paths that are held. A command that is not over counts as at least one.
+  var pendingCount: Int { touchedSince == nil ? 0 : max(1, held.files.count + held.subtrees.count) }
 
-  // MARK: When it is over
+  // MARK: The end
 
-  /// When the command will be over if nothing more is heard of it.
+  /// The time at which the command is over if it shows no more activity.
   var deadline: Instant? {
     guard let touchedSince else { return nil }
     let end = touchedSince + timing.maxWait
     if let stoppedAt { return min(end, stoppedAt) }
-    guard let lockSince else { return lastWord.map { min(end, quietEnd(after: $0)) } ?? end }
-    // A lock that came when the command was over already, of the next command or of `git status`.
-    if !isLockTouched, let lastWord, lockSince >= quietEnd(after: lastWord) { return min(end, quietEnd(after: lastWord)) }
+    guard let lockSince else { return activity.map { min(end, quietEnd(after: $0)) } ?? end }
+    // The lock appeared when the command was over already: it belongs to the next command or to `git status`.
+    if !isLockTouched, let activity, lockSince >= quietEnd(after: activity) { return min(end, quietEnd(after: activity)) }
     return min(max(end, lockSince + timing.lockGrace), end + timing.lockGrace)
   }
 
-  /// Whether a command is in the midst of its work: what is handed out now goes on changing.
+  /// True if a command is in the middle of its work: files that are reported now go on changing.
   var isCut: Bool { lockSince != nil && isLockTouched }
 
-  /// True if the signs alone do not tell whether the command that is due is over.
+  /// Returns true if the markers alone do not tell whether the command that is due is over.
   func needsProof(at now: Instant) -> Bool {
-    guard let touchedSince, !signs.isEmpty, stoppedAt == nil else { return false }
-    return now >= touchedSince + timing.maxWait || signs.keys.contains { !$0.isLock }
+    guard let touchedSince, !markers.isEmpty, stoppedAt == nil else { return false }
+    return now >= touchedSince + timing.maxWait || markers.keys.contains { !$0.isLock }
   }
 
-  /// Ends the session, and hands out what was held. `isAtWork`: whether a process of git is known to be at work.
+  /// Ends the session, and removes and returns the paths that were held. `isAtWork` is true if a process of git is at work.
   mutating func end(isAtWork: Bool, at now: Instant) -> DirtyPaths {
     if stoppedAt != nil {
-      giveUpSigns()
+      ignoreMarkers()
     } else if isAtWork {
-      givenUp = []
+      ignored = []
     } else {
-      // A lock under which something still happens is none that was left behind.
+      // A lock under which something still happens was not left behind by a crash.
       let isTouching = lastTouch.map { $0 + timing.lockGrace > now } ?? false
-      givenUp = Set(signs.filter { !$0.key.isLock || (!isTouching && $0.value + timing.lockGrace <= now) }.keys)
+      ignored = Set(markers.filter { !$0.key.isLock || (!isTouching && $0.value + timing.lockGrace <= now) }.keys)
     }
     touchedSince = nil
     defer { held = DirtyPaths(origin: .git) }
@@ -214,16 +218,16 @@ struct GitSession {
     deadline.map { $0 <= now } ?? false
   }
 
-  /// Since when the newest lock is there that is not given up.
+  /// The time at which the newest lock appeared that is not ignored.
   private var lockSince: Instant? {
-    signs.filter { $0.key.isLock && !givenUp.contains($0.key) }.values.max()
+    markers.filter { $0.key.isLock && !ignored.contains($0.key) }.values.max()
   }
 
-  /// Until when a command that has no lock may be quiet.
-  private func quietEnd(after word: Word) -> Instant {
-    let steps = signs.keys.filter { !$0.isLock }
-    if steps.isEmpty { return word.time + word.gap }
-    // What is given up is there when a command that had stopped goes on: no sign tells that from one that lets it lie.
-    return word.time + (steps.contains { $0.isStop || givenUp.contains($0) } ? timing.stopGap : timing.maxWait)
+  /// Returns the time until which a command without a lock may be silent.
+  private func quietEnd(after activity: Activity) -> Instant {
+    let steps = markers.keys.filter { !$0.isLock }
+    if steps.isEmpty { return activity.time + activity.gap }
+    // An ignored marker is there when a command that had stopped goes on. No marker separates that from a command that stays stopped.
+    return activity.time + (steps.contains { $0.isStop || ignored.contains($0) } ? timing.stopGap : timing.maxWait)
   }
 }

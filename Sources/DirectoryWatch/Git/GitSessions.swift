@@ -1,30 +1,30 @@
-/// A ``GitSession`` for each work tree in a root, and which of them end together. Pure.
+/// A ``GitSession`` for each work tree in a root, and the groups of sessions that end together. Pure.
 ///
-/// A work tree is named by its folder; `.root` stands for the one that the root is in, and hears of nothing where there is none. What git does in one tree holds back nothing in
-/// another, but for two kinds that one command changes together: a tree within one where git is at work, and the submodules of one tree.
+/// A work tree is named by its folder. `.root` is the tree that contains the root; if there is none, it never gets an event. A command in one tree holds back nothing
+/// in another, with two exceptions: a tree inside one where git is at work, and the submodules of one tree.
 struct GitSessions {
   typealias Instant = SuspendingClock.Instant
 
   private let timing: SettleTiming
   private var sessions: [RelativePath: GitSession]
-  /// Of submodules, the tree whose repository theirs lies in: what is heard of theirs is heard of that.
+  /// For each submodule, the tree whose repository contains its repository. Activity in a submodule counts for that tree, too.
   private var superprojects: [RelativePath: RelativePath] = [:]
-  /// Those whose command has changed the work tree and is not over, or that is to end with one.
+  /// The trees whose command has changed the work tree and is not over, and those that end together with one.
   private(set) var touching: Set<RelativePath> = []
-  /// Those that are no more, and still touching.
-  private var gone: Set<RelativePath> = []
+  /// The trees that were removed and are still touching.
+  private var removed: Set<RelativePath> = []
 
   init(timing: SettleTiming) {
     self.timing = timing
     sessions = [.root: GitSession(timing: timing)]
   }
 
-  // MARK: Which tree
+  // MARK: Trees
 
-  /// The innermost tree that a place is in.
-  func tree(of place: Place) -> RelativePath {
+  /// Returns the innermost tree that contains a path.
+  func tree(of path: DirtyPath) -> RelativePath {
     if sessions.count == 1 { return .root }
-    switch place {
+    switch path {
     case .entry(let path): return innermost(at: path.parent)
     case .subtree(let path): return innermost(at: path)
     }
@@ -39,7 +39,7 @@ struct GitSessions {
     return .root
   }
 
-  /// The trees around one, from the inside.
+  /// Returns the trees around one, from the inside out.
   private func around(_ tree: RelativePath) -> [RelativePath] {
     var trees: [RelativePath] = []
     var current = tree
@@ -50,56 +50,59 @@ struct GitSessions {
     return trees
   }
 
-  // MARK: What is heard
-
-  /// Makes a tree known, or another kind of tree.
-  mutating func add(_ tree: RelativePath, submoduleOf superproject: RelativePath?) {
+  /// Adds a tree, or replaces the superproject of a known one.
+  mutating func add(_ tree: RelativePath, superproject: RelativePath?) {
     if sessions[tree] == nil { sessions[tree] = GitSession(timing: timing) }
     superprojects[tree] = superproject
-    gone.remove(tree)
+    removed.remove(tree)
   }
 
-  /// Answers whether it ends what was done under a lock alone. `gap`: how long to wait then for the rest of it.
-  mutating func take(_ event: GitEvent, in tree: RelativePath, gap: Duration, at now: Instant) -> Bool {
-    guard let isEnd = sessions[tree]?.take(event, gap: gap, at: now) else { return false }
-    if event.isWord, let superproject = superprojects[tree] { _ = take(.heard, in: superproject, gap: gap, at: now) }
-    if case .gone = event, tree != .root {
+  private mutating func forgetIfRemoved(_ tree: RelativePath) {
+    if touching.contains(tree) || removed.remove(tree) == nil { return }
+    sessions[tree] = nil
+  }
+
+  // MARK: Events
+
+  /// Records an event. Returns true if it ends what was done under a lock alone.
+  ///
+  /// - Parameter gap: How long to wait, in that case, for the rest of what was done under the lock.
+  mutating func apply(_ event: GitEvent, in tree: RelativePath, gap: Duration, at now: Instant) -> Bool {
+    guard let isEnd = sessions[tree]?.apply(event, gap: gap, at: now) else { return false }
+    if event.isActivity, let superproject = superprojects[tree] { _ = apply(.activity, in: superproject, gap: gap, at: now) }
+    if case .removed = event, tree != .root {
       superprojects[tree] = nil
-      gone.insert(tree)
-      forgetIfGone(tree)
+      removed.insert(tree)
+      forgetIfRemoved(tree)
     }
     return isEnd
   }
 
-  private mutating func forgetIfGone(_ tree: RelativePath) {
-    if touching.contains(tree) || gone.remove(tree) == nil { return }
-    sessions[tree] = nil
-  }
+  // MARK: Holding
 
-  // MARK: What is held
-
-  /// The session of a tree; one that has heard of nothing where it is none.
+  /// The session of a tree; an empty one if the tree is unknown.
   subscript(tree: RelativePath) -> GitSession { sessions[tree] ?? GitSession(timing: timing) }
 
-  /// Notes that git did something to a work tree.
+  /// Records that git changed a work tree.
   mutating func touch(_ tree: RelativePath, at now: Instant) {
     sessions[tree]?.touch(at: now)
     join(tree, at: now)
   }
 
-  mutating func hold(_ place: Place, in tree: RelativePath, isProven: Bool = false, at now: Instant) {
-    isProven ? sessions[tree]?.holdProven(place, at: now) : sessions[tree]?.hold(place, at: now)
+  /// Holds a path back. `isProven` is true if the change is known to be git's already.
+  mutating func hold(_ path: DirtyPath, in tree: RelativePath, isProven: Bool = false, at now: Instant) {
+    sessions[tree]?.hold(path, isProven: isProven, at: now)
     join(tree, at: now)
   }
 
-  /// What changes in a tree may be part of what is done around it.
+  /// Includes the trees around a tree: a change in it may be a part of the command that runs around it.
   private mutating func join(_ tree: RelativePath, at now: Instant) {
     touching.insert(tree)
     if tree == .root { return }
     var inner = tree
     for outer in around(tree) {
       let isSubmodule = superprojects[inner] == outer
-      if isSubmodule { sessions[outer]?.hear(at: now) }
+      if isSubmodule { sessions[outer]?.recordActivity(at: now) }
       if isSubmodule || self[outer].isAtWork(at: now) {
         sessions[outer]?.touch(at: now)
         touching.insert(outer)
@@ -108,39 +111,41 @@ struct GitSessions {
     }
   }
 
-  /// How many places are held; a command that is not over counts as one at least.
-  var waitingCount: Int { touching.reduce(0) { $0 + self[$1].waitingCount } }
+  /// The number of paths that are held. A command that is not over counts as at least one.
+  var pendingCount: Int { touching.reduce(0) { $0 + self[$1].pendingCount } }
 
-  /// All that is held.
+  /// All paths that are held.
   var held: DirtyPaths {
     touching.reduce(into: DirtyPaths(origin: .git)) { $0.formUnion(self[$1].held) }
   }
 
-  // MARK: When it is over
+  // MARK: The end
 
+  /// The time at which the next group of trees ends.
   var deadline: Instant? { groups.map(\.end).min() }
 
-  /// The trees that end together now.
+  /// Returns the groups of trees that end now.
   func over(at now: Instant) -> [[RelativePath]] {
     groups.filter { $0.end <= now }.map(\.trees)
   }
 
-  /// Keeps sessions that are due from ending, as git is at work in one of these trees. False if they have taken as long as they may.
+  /// Keeps sessions from ending, because git is at work in one of these trees. Returns false if they have lasted for the longest wait already.
   mutating func postpone(_ trees: [RelativePath], at now: Instant) -> Bool {
     guard let first = trees.compactMap({ self[$0].touchedSince }).min(), now < first + timing.maxWait else { return false }
-    for tree in trees { sessions[tree]?.hear(at: now) }
+    for tree in trees { sessions[tree]?.recordActivity(at: now) }
     return true
   }
 
-  /// Ends a session, and hands out what was held.
+  /// Ends a session, and removes and returns the paths that it held.
   mutating func end(_ tree: RelativePath, isAtWork: Bool, at now: Instant) -> DirtyPaths {
     touching.remove(tree)
     let held = sessions[tree]?.end(isAtWork: isAtWork, at: now) ?? DirtyPaths()
-    forgetIfGone(tree)
+    forgetIfRemoved(tree)
     return held
   }
 
-  /// Trees in one another of which each is touched end when the last of them does, but no later than the first of them would in any case.
+  /// The touched trees, grouped by their outermost touched tree. A group ends when the last of its trees does, but not later than the first of them would end in
+  /// any case.
   private var groups: [(trees: [RelativePath], end: Instant)] {
     if touching.isEmpty { return [] }
     let groups = Dictionary(grouping: touching) { tree in touching.count == 1 ? tree : around(tree).last(where: touching.contains) ?? tree }
@@ -149,35 +154,5 @@ struct GitSessions {
       guard let last = sessions.compactMap(\.deadline).max(), let first = sessions.compactMap(\.touchedSince).min() else { return nil }
       return (trees, min(last, first + timing.maxWait + timing.lockGrace))
     }
-  }
-}
-
-extension GitEvent {
-  /// Whether it says that a command does more than to look.
-  fileprivate var isWord: Bool {
-    switch self {
-    case .appeared(let sign): !sign.isLock
-    case .disappeared(let sign, let isUsed): isUsed || !sign.isLock
-    case .switched, .leftOriginal, .heard: true
-    case .found, .missed, .ended, .gone: false
-    }
-  }
-}
-
-extension GitSession {
-  /// Answers whether it ends what was done under a lock alone.
-  fileprivate mutating func take(_ event: GitEvent, gap: Duration, at now: Instant) -> Bool {
-    switch event {
-    case .appeared(let sign): appeared(sign, at: now)
-    case .disappeared(let sign, let isUsed): return disappeared(sign, unusedFor: isUsed ? nil : gap, at: now)
-    case .switched: switched(at: now)
-    case .leftOriginal: leftOriginal(at: now)
-    case .heard: hear(at: now)
-    case .found(let signs, let isAtWork): found(signs, isAtWork: isAtWork, at: now)
-    case .missed(let signs): missed(nowThere: signs, at: now)
-    case .ended: processEnded(at: now)
-    case .gone: gone(at: now)
-    }
-    return false
   }
 }

@@ -2,7 +2,9 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// What other threads ask of the watch's thread, and what they may read of it.
+/// The commands of other threads to the watcher's thread, and the state that it publishes for them.
+///
+/// One lock guards everything; no other lock is taken under it, and no user code runs under it.
 final class WatchControl: Sendable {
   enum Command: Sendable {
     case rescan(RelativePath)
@@ -10,7 +12,7 @@ final class WatchControl: Sendable {
     case recheck(DirtyPaths, after: Duration)
     case scheduleTick(after: Duration)
     case setFilter(WatchFilter)
-    /// Whether git is changing what the batch names, as of all events until now.
+    /// Asks whether git is changing a path of the batch, as of all events until now.
     case isOvertaken(DirtyPaths, CheckedContinuation<Bool, Never>)
   }
 
@@ -18,22 +20,24 @@ final class WatchControl: Sendable {
     var commands: [Command] = []
     var isStopped = false
     var counters = WatchCounters()
-    var gitQuiet = GitQuiet()
+    var gitIdleState = GitIdleState()
     var hasEnded = false
   }
 
   private let state = Mutex(State())
   /// An eventfd that wakes the thread.
-  let bell: Descriptor
+  let wakeup: Descriptor
 
   init(root: String) throws(WatchError) {
     let raw = clinux_eventfd()
     if raw < 0 { throw .running("eventfd", root, errno) }
-    bell = Descriptor(owning: raw)
+    wakeup = Descriptor(owning: raw)
   }
 
+  // MARK: For other threads
+
+  /// The counters at the end of the thread's last round.
   var counters: WatchCounters { state.withLock(\.counters) }
-  var isStopped: Bool { state.withLock(\.isStopped) }
 
   func send(_ command: Command) {
     state.withLock { state in
@@ -41,39 +45,39 @@ final class WatchControl: Sendable {
       if case .rescan(.root) = command { state.commands.removeAll { if case .rescan = $0 { true } else { false } } }
       state.commands.append(command)
     }
-    ring()
+    wakeUp()
   }
 
   func stop() {
     state.withLock { $0.isStopped = true }
-    ring()
+    wakeUp()
   }
 
-  /// Answered at the end of the thread's next round; `false` where it ends before.
+  /// Returns true if git is changing a path of `batch`. The answer comes at the end of the thread's next round; it is `false` if the thread ends before.
   func isOvertaken(_ batch: DirtyPaths) async -> Bool {
     await withCheckedContinuation { continuation in
       let hasEnded = state.withLock { state in
         if !state.hasEnded { state.commands.append(.isOvertaken(batch, continuation)) }
         return state.hasEnded
       }
-      if hasEnded { continuation.resume(returning: false) } else { ring() }
+      if hasEnded { continuation.resume(returning: false) } else { wakeUp() }
     }
   }
 
-  /// The thread will take no more commands.
-  func end() {
-    let left = state.withLock { state in
-      state.hasEnded = true
-      defer { state.commands = [] }
-      return state.commands
-    }
-    for case .isOvertaken(_, let continuation) in left { continuation.resume(returning: false) }
+  private func wakeUp() {
+    var one: UInt64 = 1
+    // The write fails only if the counter is full, and then the descriptor is readable already.
+    _ = withUnsafeBytes(of: &one) { one in retrying { Int32(write(wakeup.raw, one.baseAddress, one.count)) } }
   }
 
-  /// What the thread knew of git at the end of its last round.
-  var gitQuiet: GitQuiet {
-    get { state.withLock(\.gitQuiet) }
-    set { state.withLock { $0.gitQuiet = newValue } }
+  // MARK: For the watcher's thread
+
+  var isStopped: Bool { state.withLock(\.isStopped) }
+
+  /// The state of git at the end of the thread's last round. Other threads read it, too.
+  var gitIdleState: GitIdleState {
+    get { state.withLock(\.gitIdleState) }
+    set { state.withLock { $0.gitIdleState = newValue } }
   }
 
   func removeCommands() -> [Command] {
@@ -87,15 +91,19 @@ final class WatchControl: Sendable {
     state.withLock { $0.counters = counters }
   }
 
-  /// False where it goes on ringing.
-  func silence() -> Bool {
+  /// Makes the wakeup descriptor unreadable again. Returns false if that fails.
+  func resetWakeup() -> Bool {
     var count: UInt64 = 0
-    return withUnsafeMutableBytes(of: &count) { count in retrying { Int32(read(bell.raw, count.baseAddress, count.count)) } } >= 0
+    return withUnsafeMutableBytes(of: &count) { count in retrying { Int32(read(wakeup.raw, count.baseAddress, count.count)) } } >= 0
   }
 
-  private func ring() {
-    var one: UInt64 = 1
-    // Full means that it rings already.
-    _ = withUnsafeBytes(of: &one) { one in retrying { Int32(write(bell.raw, one.baseAddress, one.count)) } }
+  /// Refuses further commands, and answers the queries that are left.
+  func end() {
+    let left = state.withLock { state in
+      state.hasEnded = true
+      defer { state.commands = [] }
+      return state.commands
+    }
+    for case .isOvertaken(_, let continuation) in left { continuation.resume(returning: false) }
   }
 }

@@ -1,37 +1,35 @@
 import CLinux
 import Glibc
 
-/// The watch's thread: sleeps until there is an event, a command or something due; reads all events; hands out what is whole.
+/// The watcher's thread. It sleeps until there is an event, a command or a deadline; reads all events; and delivers the batches that are due.
 ///
-/// It reads before it decides, so a process that was stopped for a while finds out what happened before it believes that a file is gone.
-final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed to the one that runs it, and touched by no other
+/// It reads before it decides. So a process that was stopped for a while learns what happened before it concludes that a file is gone.
+///
+/// Every stored property belongs to one thread at a time: the one that creates the loop, then the one that runs it. Other threads reach it only through
+/// ``WatchControl``.
+final class WatchLoop: @unchecked Sendable {
   typealias Instant = SuspendingClock.Instant
-
-  private enum Source {
-    case events(InotifySource)
-    case polling(PollingSource)
-  }
 
   private let root: RootPath
   private let options: WatchOptions
   private let control: WatchControl
   private let deliver: @Sendable (WatchEvent) -> Void
   private let clock = SuspendingClock()
-  private var source: Source
+  private let opener: SourceOpener
+  private var source: any ChangeSource
   private var settler: Settler
+  private var git = GitTracker()
   private var filter: WatchFilter
-  private var nextPoll: Instant?
   private let mounts = MountTable()
-  private var later = LaterLooks()
+  private var mountsNeedCheck = false
+  private var rechecks = RecheckSchedule()
   private var nextTick: Instant?
-  /// When to try to do without polling, where only want of something made it poll.
-  private var comeback = Retry()
-  /// Whether the kernel held no more events when they were read last.
+  /// The time of the next attempt to use inotify, if the loop polls only because inotify was not available.
+  private var inotifyRetry = RetrySchedule()
+  /// True if the kernel had no more events when they were last read.
   private var isDrained = true
-  private var quiet = GitQuiet()
-  private var gitWorkers = GitWorkers()
-  private var mountsAreSuspect = false
-  private var questions: [(batch: DirtyPaths, answer: CheckedContinuation<Bool, Never>)] = []
+  /// The queries to answer at the end of the round.
+  private var pendingQueries: [(batch: DirtyPaths, answer: CheckedContinuation<Bool, Never>)] = []
   private var counters = WatchCounters()
   private var wasRootGone = false
   private var listing: DirectoryScan.Listing
@@ -45,18 +43,18 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     self.options = options
     self.control = control
     self.deliver = deliver
-    var settler = Settler(timing: SettleTiming(settle: options.settle, maxWait: options.maxWait))
-    var isFallback = false
-    (source, listing, isFallback) = try Self.open(root, filter, options, &settler, at: clock.now)
-    self.settler = settler
-    if case .polling = source { nextPoll = clock.now + options.pollInterval }
+    opener = SourceOpener(root: root, options: options)
+    settler = Settler(timing: SettleTiming(settle: options.settle, maxWait: options.maxWait))
+    let opened = try opener.open(filter, at: clock.now)
+    (source, listing) = (opened.source, opened.listing)
+    apply(opened.report)
     _ = mounts?.hasChanged(around: root.resolved ?? root.absolute)
-    if isFallback { comeback.schedule(.root, at: clock.now) }
-    publish()
-    publishQuiet()
+    if opened.isFallback { inotifyRetry.schedule(.root, at: clock.now) }
+    publishCounters()
+    publishGitState()
   }
 
-  /// What was there when it began; only the first time, so as not to keep it.
+  /// Returns the entries that were there when the loop was created, and forgets them.
   func consumeListing() -> DirectoryScan.Listing {
     defer { listing = DirectoryScan.Listing() }
     return listing
@@ -65,106 +63,48 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
   func run() {
     defer { control.end() }
     while !control.isStopped {
-      sleepUntilSomethingHappens()
+      sleep()
       counters.wakeups += 1
-      lookAtGit()
-      for command in control.removeCommands() { attempt { () throws(WatchError) in try obey(command) } }
-      attempt { () throws(WatchError) in try recheck(later.takeDue(at: clock.now)) }
-      attempt { () throws(WatchError) in try look() }
-      attempt { () throws(WatchError) in try lookForMounts() }
-      returnIfDue()
-      noteGitWorkers()
-      let batches = settler.takeDue(at: clock.now) { isGitAtWork(in: $0) }
+      git.beginRound { source.gitFolder(of: $0) }
+      for command in control.removeCommands() { handle(command) }
+      recheck(rechecks.removeDue(at: clock.now))
+      readSource()
+      checkMounts()
+      returnToInotifyIfDue()
+      followGitProcesses()
+      let batches = removeDueBatches()
       counters.batches += batches.count
-      // Before the batch, so that who has it sees what led to it.
-      publish()
+      // Before the batches, so that their reader sees the counts that led to them.
+      publishCounters()
       for batch in batches { deliver(.dirty(batch)) }
       deliverTickIfDue()
-      publishQuiet()
-      answer()
+      publishGitState()
+      answerQueries()
     }
   }
 
-  /// Before the events are read.
-  private func lookAtGit() {
-    guard case .events(let source) = source else { return quiet = GitQuiet() }
-    quiet.look(at: source.heardTrees) { source.repositories[$0]?.folder }
-    source.heardTrees = []
-  }
+  // MARK: Sleeping
 
-  /// After the events were read: what a process did before it ended is known by now.
-  private func noteGitWorkers() {
-    guard case .events(let source) = source else { return gitWorkers = GitWorkers() }
-    for tree in source.startedTrees { _ = isGitAtWork(in: tree) }
-    source.startedTrees = []
-    if isDrained { for tree in gitWorkers.takeEnded() { settler.git(.ended, in: tree, at: clock.now) } }
-  }
-
-  private func isGitAtWork(in tree: RelativePath) -> Bool {
-    guard let top = root.topOfWorkTree(tree) else { return false }
-    // With polling, what a process did is found by the next look, and not when it ends.
-    let isFollowing = if case .events = source { true } else { false }
-    return gitWorkers.isAtWork(in: tree, top: top, isFollowing: isFollowing)
-  }
-
-  private func publishQuiet() {
-    if case .events(let source) = source {
-      quiet.note(source.heardTrees, { source.repositories[$0]?.folder }, isBusy: { settler.isGitBusy(in: $0) })
-    }
-    control.gitQuiet = quiet
-  }
-
-  /// When all events were read and what was due was handed out.
-  private func answer() {
-    for (batch, answer) in questions { answer.resume(returning: settler.isGitChanging(batch)) }
-    questions = []
-  }
-
-  // MARK: Opening
-
-  private static func open(
-    _ root: RootPath, _ filter: WatchFilter, _ options: WatchOptions, _ settler: inout Settler, at now: Instant
-  ) throws(WatchError) -> (Source, DirectoryScan.Listing, isFallback: Bool) {
-    // First, so that a root that cannot be read is that error whichever way it would have been watched.
-    _ = try Descriptor.root(root)
-    var isFallback = false
-    if options.polling == .automatic, let kind = RemoteFileSystem(at: root.absolute) {
-      options.onNotice(.pollsBecause("\(kind) does not tell what other machines change", root, options))
-    } else if options.polling != .always {
-      do throws(WatchError) {
-        let source = try InotifySource(root: root, filter: filter)
-        return (.events(source), try source.start(&settler, at: now), isFallback: false)
-      } catch {
-        guard options.polling == .automatic, error.meansPolling else { throw error }
-        options.onNotice(.pollsBecause(error.description, root, options))
-        isFallback = true
-      }
-    }
-    let source = PollingSource(root: root, filter: filter)
-    return (.polling(source), try source.start(&settler, at: now), isFallback)
-  }
-
-  // MARK: One round
-
-  private func sleepUntilSomethingHappens() {
-    var descriptors = [pollfd(fd: control.bell.raw, events: Int16(POLLIN), revents: 0)]
-    var deadlines = [settler.deadline, nextPoll, later.deadline, comeback.at]
-    // What waits has a deadline of its own, and the tick comes after that.
-    if settler.waitingCount == 0 { deadlines.append(nextTick) }
-    if case .events(let source) = source {
-      descriptors.append(pollfd(fd: source.inotify.descriptor.raw, events: Int16(POLLIN), revents: 0))
-      deadlines.append(source.retry.at)
-    }
-    descriptors += gitWorkers.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  private func sleep() {
+    var descriptors = [pollfd(fd: control.wakeup.raw, events: Int16(POLLIN), revents: 0)]
+    if let descriptor = source.descriptor { descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
+    descriptors += git.processDescriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     if let mounts { descriptors.append(pollfd(fd: mounts.descriptor.raw, events: Int16(POLLPRI), revents: 0)) }
-    let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: deadlines.compactMap { $0 }.min()))
+    let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: nextDeadline))
     let isFailure = count < 0 && errno != EINTR
-    mountsAreSuspect = mounts != nil && descriptors.last?.revents != 0
-    // Where that fails, for want of memory say, it would fail again at once: a short rest then.
-    if isFailure || (descriptors[0].revents != 0 && !control.silence()) { usleep(10_000) }
+    mountsNeedCheck = mounts != nil && descriptors.last?.revents != 0
+    // After a failure, for example for lack of memory, the next call would fail at once: rest for 10 ms.
+    if isFailure || (descriptors[0].revents != 0 && !control.resetWakeup()) { usleep(10_000) }
   }
 
-  /// Milliseconds for poll(2), rounded up: to wake before the deadline would be to wake twice.
+  private var nextDeadline: Instant? {
+    var deadlines = [settler.deadline, source.deadline, rechecks.deadline, inotifyRetry.deadline]
+    // A pending change has a deadline of its own, and the tick comes after it.
+    if settler.pendingCount == 0 { deadlines.append(nextTick) }
+    return deadlines.compactMap { $0 }.min()
+  }
+
+  /// Returns milliseconds for poll(2), rounded up: waking before the deadline would mean waking twice.
   private func timeout(until deadline: Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let (seconds, attoseconds) = clock.now.duration(to: deadline).components
@@ -172,134 +112,150 @@ final class WatchLoop: @unchecked Sendable {  // made by one thread, then handed
     return Int32(clamping: min(seconds, 1_000_000) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
-  private func look() throws(WatchError) {
-    switch source {
-    case .events(let source):
-      isDrained = try source.drain(&settler) { clock.now }
-      try source.retryIfDue(&settler, at: clock.now)
-      if settler.needsRescan(at: clock.now) {
-        try source.mend(.root, &settler, at: clock.now)
-        for (tree, repository) in source.repositories { settler.git(.missed(nowThere: repository.folder.signs()), in: tree, at: clock.now) }
-        settler.rescanned(at: clock.now)
-        counters.rescans += 1
-      }
-      tellOfRoot(isGone: source.isRootGone)
-    case .polling(let source):
-      let now = clock.now
-      // Also when something waits: what is due is decided by a look, not by the want of one.
-      guard [nextPoll, settler.deadline].contains(where: { $0.map { $0 <= now } ?? false }) else { return }
-      source.poll(&settler, at: now)
-      // A large folder on a slow file system is looked at a tenth of the time at most.
-      nextPoll = clock.now + max(options.pollInterval, now.duration(to: clock.now) * 9)
-      tellOfRoot(isGone: source.isRootGone)
+  // MARK: Reading
+
+  /// Reads the events that are there. It stops after 64 buffers, so that an endless burst cannot keep due batches from being delivered.
+  private func readSource() {
+    let isDecisionDue = settler.deadline.map { $0 <= clock.now } ?? false
+    for _ in 0..<64 {
+      let report = source.read(at: clock.now, isDecisionDue: isDecisionDue)
+      isDrained = report.isDrained
+      apply(report)
+      if isDrained || report.failure != nil { break }
     }
+    guard settler.needsRescan(at: clock.now) else { return }
+    apply(source.recoverFromOverflow(at: clock.now))
+    settler.rescanned(at: clock.now)
+    counters.rescans += 1
   }
 
-  private func obey(_ command: WatchControl.Command) throws(WatchError) {
-    let now = clock.now
+  private func apply(_ report: SourceReport) {
+    for observation in report.observations {
+      git.apply(observation)
+      settler.apply(observation, at: report.time)
+    }
+    if let isRootGone = report.isRootGone, isRootGone != wasRootGone {
+      options.onNotice(isRootGone ? .rootGone(root) : .rootBack(root))
+      wasRootGone = isRootGone
+    }
+    if let failure = report.failure { fallBackToPolling(because: failure) }
+  }
+
+  private func observe(_ change: PathChange, of path: DirtyPath) {
+    settler.apply(.change(change, of: path), at: clock.now)
+  }
+
+  // MARK: Commands
+
+  private func handle(_ command: WatchControl.Command) {
     switch command {
-    case .rescan(let path):
-      settler.note(.asked, of: .subtree(path), at: now)
-      try mend(path, at: now)
-    case .recheck(let paths, .zero): try recheck(paths)
-    case .recheck(let paths, let delay): later.schedule(paths, at: now + delay)
-    case .scheduleTick(let delay): nextTick = now + delay
-    case .isOvertaken(let batch, let answer): questions.append((batch, answer))
+    case .rescan(let folder): rescan(folder)
+    case .recheck(let paths, .zero): recheck(paths)
+    case .recheck(let paths, let delay): rechecks.schedule(paths, at: clock.now + delay)
+    case .scheduleTick(let delay): nextTick = clock.now + delay
+    case .isOvertaken(let batch, let answer): pendingQueries.append((batch, answer))
     case .setFilter(let filter):
       self.filter = filter
-      settler.note(.asked, of: .subtree(.root), at: now)
-      switch source {
-      case .events(let source): try source.setFilter(filter, &settler, at: now)
-      case .polling(let source):
-        source.filter = filter
-        source.expectLook(at: .root)
-      }
+      observe(.requested, of: .subtree(.root))
+      apply(source.setFilter(filter, at: clock.now))
     }
   }
 
-  /// What is mounted on or in the root shows other files without an event.
-  private func lookForMounts() throws(WatchError) {
-    guard mountsAreSuspect, let mounts, mounts.hasChanged(around: root.resolved ?? root.absolute) else { return }
-    try obey(.rescan(.root))
+  private func rescan(_ folder: RelativePath) {
+    observe(.requested, of: .subtree(folder))
+    apply(source.restoreWatches(folder, at: clock.now))
   }
 
-  /// Once they are whole, unlike what is asked for at once.
-  private func recheck(_ places: DirtyPaths) throws(WatchError) {
+  /// Reports the paths when they are complete. Paths of a rescan are reported at once.
+  private func recheck(_ paths: DirtyPaths) {
+    for file in paths.files { observe(.changed(isEmpty: false), of: .entry(file)) }
+    for folder in paths.subtrees {
+      observe(.changed(isEmpty: false), of: .subtree(folder))
+      apply(source.restoreWatches(folder, at: clock.now))
+    }
+  }
+
+  /// Rescans if something was mounted on or in the root: it shows other files without an event.
+  private func checkMounts() {
+    guard mountsNeedCheck, let mounts, mounts.hasChanged(around: root.resolved ?? root.absolute) else { return }
+    rescan(.root)
+  }
+
+  // MARK: Change of the source
+
+  /// Polls from now on, because the watches have run out or inotify cannot be read. Everything is dirty.
+  private func fallBackToPolling(because failure: WatchError) {
+    options.onNotice(.polling(because: failure.description, root, options))
+    let polling = PollingSource(root: root, filter: filter, interval: options.pollInterval)
+    // If the root is gone right now, the next poll reports it.
+    let report = try? polling.start(at: clock.now).report
+    replaceSource(with: polling, report ?? SourceReport(time: clock.now))
+    inotifyRetry.schedule(.root, at: clock.now)
+  }
+
+  /// Uses inotify again if the loop polls only because inotify was not available.
+  private func returnToInotifyIfDue() {
+    guard inotifyRetry.removeDue(at: clock.now) != nil else { return }
+    do throws(WatchError) {
+      let opened = try opener.openInotify(filter, counters, at: clock.now)
+      replaceSource(with: opened.source, opened.report)
+      options.onNotice(.watching(root))
+    } catch {
+      inotifyRetry.schedule(.root, at: clock.now)
+    }
+  }
+
+  private func replaceSource(with source: any ChangeSource, _ report: SourceReport) {
+    self.source = source
+    (git, isDrained) = (GitTracker(), true)
+    var report = report
+    // The new source has not compared its root with that of the old one.
+    report.isRootGone = nil
+    apply(report)
+    // Changes between the last observation of the old source and the first of the new one are unknown.
+    observe(.changed(isEmpty: false), of: .subtree(.root))
+  }
+
+  // MARK: Git
+
+  private func followGitProcesses() {
+    // A source that polls observes the changes of a process only in its next poll, so the end of the process tells nothing.
+    guard source.descriptor != nil else { return }
+    for tree in git.removeStartedTrees() { _ = git.isGitRunning(in: tree, root, isFollowing: true) }
+    guard isDrained else { return }
+    for tree in git.removeEndedTrees() { settler.apply(.git(.processEnded, in: tree), at: clock.now) }
+  }
+
+  private func removeDueBatches() -> [DirtyPaths] {
     let now = clock.now
-    for file in places.files { settler.note(.changed(isEmpty: false), of: .entry(file), at: now) }
-    for folder in places.subtrees {
-      settler.note(.changed(isEmpty: false), of: .subtree(folder), at: now)
-      try mend(folder, at: now)
-    }
+    let isFollowing = source.descriptor != nil
+    let working = settler.treesToVerify(at: now).filter { git.isGitRunning(in: $0, root, isFollowing: isFollowing) }
+    return settler.removeDue(at: now, workingTrees: Set(working))
   }
 
-  /// Sees to it that what comes and goes below a folder that is looked at from now on is heard of.
-  private func mend(_ folder: RelativePath, at now: Instant) throws(WatchError) {
-    switch source {
-    case .events(let source): try source.mend(folder, &settler, at: now)
-    case .polling(let source): source.expectLook(at: folder)
-    }
+  private func publishGitState() {
+    git.endRound({ source.gitFolder(of: $0) }, isActive: { settler.isGitActive(in: $0) })
+    control.gitIdleState = git.idleState
   }
 
-  /// After all that was noticed, and only when that is all there is.
+  // MARK: The end of a round
+
+  /// Delivers the tick if every observed change was delivered.
   private func deliverTickIfDue() {
-    guard let nextTick, nextTick <= clock.now, isDrained, settler.waitingCount == 0 else { return }
+    guard let nextTick, nextTick <= clock.now, isDrained, settler.pendingCount == 0 else { return }
     self.nextTick = nil
     deliver(.tick)
   }
 
-  private func attempt(_ step: () throws(WatchError) -> Void) {
-    do throws(WatchError) { try step() } catch { recover(from: error) }
+  /// Answers the queries. All events were read and every due batch was delivered.
+  private func answerQueries() {
+    for (batch, answer) in pendingQueries { answer.resume(returning: settler.isGitChanging(batch)) }
+    pendingQueries = []
   }
 
-  /// The watches have run out, or inotify cannot be read: from here on by polling, and everything is to be looked at again.
-  private func recover(from error: WatchError) {
-    if case .polling = source { return }
-    options.onNotice(.pollsBecause(error.description, root, options))
-    let polling = PollingSource(root: root, filter: filter)
-    // A root that is gone right now is found by the next look.
-    _ = try? polling.start(&settler, at: clock.now)
-    source = .polling(polling)
-    nextPoll = clock.now + options.pollInterval
-    comeback.schedule(.root, at: clock.now)
-    settler.note(.changed(isEmpty: false), of: .subtree(.root), at: clock.now)
-  }
-
-  /// From polling, which began for want of something, back to events where that is to be had again.
-  private func returnIfDue() {
-    guard let at = comeback.at, at <= clock.now else { return }
-    _ = comeback.take()
-    do throws(WatchError) {
-      let events = try InotifySource(root: root, filter: filter, counters: counters)
-      _ = try events.start(&settler, at: clock.now)
-      source = .events(events)
-      nextPoll = nil
-      // What happened since the last look of the polling.
-      settler.note(.changed(isEmpty: false), of: .subtree(.root), at: clock.now)
-      options.onNotice(.watchesAgain(root))
-    } catch {
-      comeback.schedule(.root, at: clock.now)
-    }
-  }
-
-  private func tellOfRoot(isGone: Bool) {
-    if isGone != wasRootGone { options.onNotice(isGone ? .rootGone(root) : .rootBack(root)) }
-    wasRootGone = isGone
-  }
-
-  private func publish() {
-    switch source {
-    case .events(let source):
-      counters.isPolling = false
-      counters.watches = source.table.count
-      counters.events = source.eventCount
-      counters.overflows = source.overflowCount
-    case .polling(let source):
-      counters.watches = 0
-      counters.isPolling = true
-      counters.polls = source.pollCount
-    }
-    counters.waiting = settler.waitingCount
+  private func publishCounters() {
+    counters = source.counting(in: counters)
+    counters.waiting = settler.pendingCount
     control.publish(counters)
   }
 }

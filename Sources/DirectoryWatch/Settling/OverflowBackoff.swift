@@ -1,41 +1,43 @@
-/// When to look at everything again after the kernel's queue ran over. Pure.
+/// Decides when to rescan after the kernel's queue overflowed. Pure.
 ///
-/// One rescan answers any number of overflows, so it waits for a quiet gap, at most `maxWait`; while overflows go on, each rescan keeps twice the
-/// distance of the one before, up to `maxWait`, so that rescans never become the load that causes the next overflow.
+/// One rescan answers any number of overflows, so it waits for a quiet gap, at most `maxWait`. While
+/// overflows go on, each rescan keeps twice the distance of the one before it, up to `maxWait`:
+/// a rescan must not become the load that causes the next overflow.
 struct OverflowBackoff {
   typealias Instant = SuspendingClock.Instant
 
   private let settle: Duration
   private let maxWait: Duration
   private var since: Instant?
-  private var distance: Duration
+  private var distance: Retry
   private var lastRescan: Instant?
 
   init(timing: SettleTiming) {
     settle = timing.settle
     maxWait = timing.maxWait
-    distance = timing.settle
+    distance = Retry(first: timing.settle, last: timing.maxWait)
   }
 
+  /// Records an overflow.
   mutating func overflowed(at now: Instant) {
     if since != nil { return }
     since = now
-    if let lastRescan, now < lastRescan + distance * 4 {
-      distance = min(distance * 2, maxWait)
-    } else {
-      distance = settle
-    }
+    let isInSeries = lastRescan.map { now < $0 + distance.current * 4 } ?? false
+    if !isInSeries { distance.reset() }
+    _ = distance.next()
   }
 
+  /// True if an overflow is not answered yet.
   var isPending: Bool { since != nil }
 
-  /// When the rescan is due, if the last event of any kind came at `lastEvent`.
+  /// Returns the time of the rescan if the last event of any kind came at `lastEvent`; `nil` if none is pending.
   func deadline(lastEvent: Instant) -> Instant? {
     guard let since else { return nil }
     let quiet = min(max(lastEvent, since) + settle, since + maxWait)
-    return lastRescan.map { max(quiet, $0 + distance) } ?? quiet
+    return lastRescan.map { max(quiet, $0 + distance.current) } ?? quiet
   }
 
+  /// Records that everything was scanned.
   mutating func rescanned(at now: Instant) {
     since = nil
     lastRescan = now

@@ -1,32 +1,32 @@
-/// When to look again at what failed for a passing reason, such as too many open files. Pure.
-struct Retry {
-  typealias Instant = SuspendingClock.Instant
+/// The growing delay between attempts at something that fails for a reason that may pass.
+///
+/// Each delay is twice as long as the one before it, up to the last.
+package struct Retry: Sendable {
+  private let first, last: Duration
+  private var delay: Duration?
 
-  /// The first wait; each further one in a row is twice as long, up to the last.
-  static let delays = (first: Duration.seconds(1), last: Duration.seconds(60))
-
-  private(set) var at: Instant?
-  private var delay = Self.delays.first
-  private var lastTaken: Instant?
-  private var folders: Set<RelativePath> = []
-
-  /// `nil` for the root that is gone: it is looked for at the shortest distance, since what announces it cannot always be watched.
-  mutating func schedule(_ folder: RelativePath?, at now: Instant) {
-    if let folder { folders.insert(folder) }
-    if folder == nil {
-      delay = Self.delays.first
-    } else if at == nil {
-      let isInRow = lastTaken.map { now - $0 < Self.delays.first } ?? false
-      delay = isInRow ? min(delay * 2, Self.delays.last) : Self.delays.first
-    }
-    let next = now + delay
-    at = at.map { min($0, next) } ?? next
+  /// Creates the delays of a series that has not begun.
+  ///
+  /// - Parameters:
+  ///   - first: The delay after the first failure.
+  ///   - last: The longest delay.
+  package init(first: Duration, last: Duration) {
+    self.first = first
+    self.last = last
   }
 
-  mutating func take() -> Set<RelativePath> {
-    lastTaken = at
-    at = nil
-    defer { folders = [] }
-    return folders
+  /// The delay that ``next()`` returned last; the first one if the series has not begun.
+  package var current: Duration { delay ?? first }
+
+  /// Returns the delay before the next attempt.
+  package mutating func next() -> Duration {
+    let next = delay.map { min($0 * 2, last) } ?? first
+    delay = next
+    return next
+  }
+
+  /// Ends the series: the next delay is the first one again.
+  package mutating func reset() {
+    delay = nil
   }
 }

@@ -1,60 +1,22 @@
-/// Decides when a changed path is whole enough to be looked at. Pure: it is told changes and times, and asked what is due; it has no clock and does
-/// no I/O.
+/// Decides when a changed path is complete enough to be read. Pure: it takes observations and times, and returns the batches that are due. It has no clock and
+/// does no I/O.
 ///
-/// - What is whole is due at once: closed after writing, or renamed into place.
-/// - What may be unfinished (written and not closed, or created without being written, as links are) is due after a quiet gap, a longer one while it is open.
-/// - What vanished has a grace in which it may come back whole, as in most editors' saves. Several that vanish in a row are due together.
-/// - A rename within the root is due as one, when the old name's grace is over.
-/// - What a git command does is held until the command is over, and is due as one batch (``GitSession``).
+/// - A complete file is due at once: it was closed after writing, or renamed into place.
+/// - A file that may be unfinished is due after a quiet gap: it was created without being written, as links are, or it is still open, which makes the gap longer.
+/// - A path that vanished has a grace period in which it may come back, as in most editors' saves. Several that vanish in a row are due together.
+/// - Both names of a rename within the root are due together, when the grace period of the old name is over.
+/// - The changes of a git command are held until the command is over, and are due as one batch (``GitSession``).
 /// - Nothing waits longer than `maxWait`.
 struct Settler {
   typealias Instant = SuspendingClock.Instant
 
-  enum Change {
-    /// Removed or renamed away; the cookie ties it to its `arrived`, 0 where there is none.
-    case vanished(cookie: UInt32)
-    case created(isEmpty: Bool)
-    /// Written to, and still open.
-    case written(isEmpty: Bool)
-    /// Its attributes, or nobody knows what.
-    case changed(isEmpty: Bool)
-    case completed(isEmpty: Bool)
-    /// Renamed into place.
-    case arrived(cookie: UInt32)
-    /// Nothing is known to have changed, but somebody wants it looked at.
-    case asked
-  }
-
-  private struct Wait {
-    enum Reason { case unfinished, open, emptied, vanished, renamed }
-    /// What the first change was: tells git's way of writing (remove, create) from an editor's (write in place, rename).
-    enum Start {
-      case creation, loss, change, rename
-
-      var isGitsWay: Bool { self == .creation || self == .loss }
-    }
-
-    var reason: Reason
-    let start: Start
-    let since: Instant
-    var last: Instant
-    var cookie: UInt32 = 0
-    var partner: Place?
-    /// Happened in git's way while git had a sign up.
-    var byGit = false
-    /// The same of a rename. Only `git mv` does that, so git must be heard of before it is believed.
-    var mayBeGits = false
-
-    /// Or came by a rename from what is.
-    var isGone: Bool { reason == .vanished || reason == .renamed }
-  }
-
   private let timing: SettleTiming
-  private var waiting: [Place: Wait] = [:]
-  /// What was renamed away, by the cookie: several places where one folder is at several paths, in the order in which they will arrive.
-  private var cookies: [UInt32: [Place]] = [:]
+  private var pending: [DirtyPath: PendingChange] = [:]
+  /// The paths that were renamed away, by the cookie of the rename. There are several if one folder is at several paths; they are in the order in which they will
+  /// arrive.
+  private var cookies: [UInt32: [DirtyPath]] = [:]
   private var ready = DirtyPaths()
-  /// No waiting place is due before; so a storm costs a comparison an event and a pass over all a gap.
+  /// A lower bound on the next deadline of a pending change. It keeps an event burst at one comparison per event and one full scan per quiet period.
   private var earliest: Instant?
   private var lastEvent: Instant?
   private var overflow: OverflowBackoff
@@ -66,83 +28,95 @@ struct Settler {
     git = GitSessions(timing: timing)
   }
 
-  // MARK: What happens
+  // MARK: Observations
 
-  mutating func note(_ change: Change, of place: Place, at now: Instant) {
+  /// Records one observation.
+  mutating func apply(_ observation: Observation, at now: Instant) {
+    switch observation {
+    case .change(let change, let path): record(change, of: path, at: now)
+    case .git(let event, let tree): recordGit(event, in: tree, at: now)
+    case .workTree(let tree, let superproject): git.add(tree, superproject: superproject)
+    case .overflow:
+      lastEvent = now
+      overflow.overflowed(at: now)
+    case .repository: break
+    }
+  }
+
+  private mutating func record(_ change: PathChange, of path: DirtyPath, at now: Instant) {
     lastEvent = now
     switch change {
-    case .vanished(let cookie): vanish(place, cookie: cookie, at: now)
-    case .created(let isEmpty): wait(for: place, isEmpty ? .emptied : .unfinished, start: .creation, at: now)
-    case .written(let isEmpty): wait(for: place, isEmpty ? .emptied : .open, start: .change, at: now)
-    case .changed(let isEmpty): wait(for: place, isEmpty ? .emptied : .unfinished, start: .change, at: now)
-    case .completed(isEmpty: true): wait(for: place, .emptied, start: .change, at: now)
-    case .completed(isEmpty: false): finish(place, at: now)
-    case .arrived(let cookie): arrive(place, cookie: cookie, at: now)
-    case .asked: finish(place, orStart: .loss, at: now)
+    case .vanished(let cookie): vanish(path, cookie: cookie, at: now)
+    case .created(let isEmpty): wait(for: path, isEmpty ? .emptied : .unfinished, start: .creation, at: now)
+    case .written(let isEmpty): wait(for: path, isEmpty ? .emptied : .open, start: .change, at: now)
+    case .changed(let isEmpty): wait(for: path, isEmpty ? .emptied : .unfinished, start: .change, at: now)
+    case .completed(isEmpty: true): wait(for: path, .emptied, start: .change, at: now)
+    case .completed(isEmpty: false): finish(path, at: now)
+    case .arrived(let cookie): arrive(path, cookie: cookie, at: now)
+    case .requested: finish(path, orStart: .loss, at: now)
     }
   }
 
-  /// What is heard of the repository of a work tree in the root.
-  mutating func git(_ event: GitEvent, in tree: RelativePath = .root, at now: Instant) {
+  private mutating func recordGit(_ event: GitEvent, in tree: RelativePath, at now: Instant) {
     var gap = Duration.zero
     if case .disappeared(_, isUsed: false) = event {
-      // Git's, and gone for good; or an editor's, and back in a moment.
-      if waiting.contains(where: { $1.byGit && $1.isGone && git.tree(of: $0) == tree }) { gap = timing.settle }
+      // A path that is gone was removed by git for good, or by an editor that writes it again in a moment.
+      if pending.contains(where: { $1.isFromGit && $1.isGone && git.tree(of: $0) == tree }) { gap = timing.settle }
     }
-    guard git.take(event, in: tree, gap: gap, at: now) else { return }
-    // What is open now was not git's, which leaves nothing open.
-    for (place, wait) in waiting where wait.byGit && (wait.reason == .open || wait.reason == .emptied) && git.tree(of: place) == tree {
-      waiting[place]?.byGit = false
+    guard git.apply(event, in: tree, gap: gap, at: now) else { return }
+    // Git leaves no file open, so a file that is open now was changed by another program.
+    for (path, change) in pending
+    where change.isFromGit && (change.reason == .open || change.reason == .emptied) && git.tree(of: path) == tree {
+      pending[path]?.isFromGit = false
     }
   }
 
-  /// Makes a work tree in the root known. `superproject`: the tree whose repository its own lies in.
-  mutating func addTree(_ tree: RelativePath, submoduleOf superproject: RelativePath?) {
-    git.add(tree, submoduleOf: superproject)
-  }
+  // MARK: Questions
 
-  mutating func overflowed(at now: Instant) {
-    lastEvent = now
-    overflow.overflowed(at: now)
-  }
-
-  // MARK: What is due
-
-  /// When to ask next; `nil` while there is nothing to wait for.
+  /// The time of the next decision; `nil` if nothing is pending.
   var deadline: Instant? {
     let rescan = lastEvent.flatMap { overflow.deadline(lastEvent: $0) }
     return [earliest, git.deadline, rescan].compactMap { $0 }.min()
   }
 
-  /// Whether a git command that is not over changes what a batch names.
+  /// Returns true if a git command that is not over changes a path of `batch`.
   func isGitChanging(_ batch: DirtyPaths) -> Bool {
     if git.touching.isEmpty { return false }
     var changed = git.held
-    for (place, wait) in waiting where wait.byGit { changed.insert(place) }
+    for (path, change) in pending where change.isFromGit { changed.insert(path) }
     return changed.overlaps(batch)
   }
 
-  /// Whether git is heard of in a tree now.
-  func isGitBusy(in tree: RelativePath) -> Bool { git[tree].hasSigns || git[tree].isTouching }
+  /// Returns true if a git command is running in a tree, as far as its markers tell.
+  func isGitActive(in tree: RelativePath) -> Bool { git[tree].hasMarkers || git[tree].isTouching }
 
-  /// How many places wait or are held; a git command that is not over counts as one at least.
-  var waitingCount: Int { waiting.count + git.waitingCount + (overflow.isPending ? 1 : 0) }
+  /// The number of paths that are pending or held. A git command that is not over counts as at least one.
+  var pendingCount: Int { pending.count + git.pendingCount + (overflow.isPending ? 1 : 0) }
 
-  /// Whether everything is to be looked at again now. The caller mends its watches first, then calls `rescanned`.
+  /// Returns true if everything must be rescanned now. The caller restores its watches and then calls ``rescanned(at:)``.
   func needsRescan(at now: Instant) -> Bool {
     guard let lastEvent, let due = overflow.deadline(lastEvent: lastEvent) else { return false }
     return due <= now
   }
 
+  /// Answers an overflow: everything is dirty.
   mutating func rescanned(at now: Instant) {
     overflow.rescanned(at: now)
-    note(.asked, of: .subtree(.root), at: now)
+    record(.requested, of: .subtree(.root), at: now)
   }
 
-  /// The batches that are due: at most one of files and one of git.
+  // MARK: Due batches
+
+  /// Returns the work trees whose markers do not tell whether git is still at work, and where a decision is due now. The caller looks for a process of git in them.
+  mutating func treesToVerify(at now: Instant) -> [RelativePath] {
+    sweep(at: now)
+    return git.over(at: now).flatMap { $0 }.filter { git[$0].needsProof(at: now) }
+  }
+
+  /// Removes and returns the batches that are due: one of files, and one for each group of trees in which git is done.
   ///
-  /// - Parameter isGitAtWork: whether a process of git is seen at work in a tree. Called only where the signs of git do not tell.
-  mutating func takeDue(at now: Instant, isGitAtWork: (RelativePath) -> Bool = { _ in false }) -> [DirtyPaths] {
+  /// - Parameter workingTrees: The members of ``treesToVerify(at:)`` in which a process of git is at work.
+  mutating func removeDue(at now: Instant, workingTrees: Set<RelativePath> = []) -> [DirtyPaths] {
     sweep(at: now)
     var batches: [DirtyPaths] = []
     if !ready.isEmpty {
@@ -150,27 +124,27 @@ struct Settler {
       ready = DirtyPaths()
     }
     for trees in git.over(at: now) {
-      let working = Set(trees.filter { git[$0].needsProof(at: now) && isGitAtWork($0) })
+      let working = Set(trees.filter { git[$0].needsProof(at: now) && workingTrees.contains($0) })
       if !working.isEmpty, git.postpone(trees, at: now) { continue }
-      let done = takeDone(trees, working, at: now)
+      let done = removeDone(in: trees, working, at: now)
       if !done.isEmpty { batches.append(done) }
     }
     return batches
   }
 
-  /// What was done in work trees in which git is done.
-  private mutating func takeDone(_ trees: [RelativePath], _ working: Set<RelativePath>, at now: Instant) -> DirtyPaths {
-    // What a command that goes on has not finished is in its next batch.
-    let whole = Set(trees.filter { !git[$0].isCut })
-    let gits = waiting.filter { place, wait in
-      guard wait.byGit || (wait.isGone && wait.start.isGitsWay) else { return false }
-      let tree = git.tree(of: place)
-      return whole.contains(tree) && (wait.byGit || git[tree].covers(wait.since))
+  /// Removes and returns the changes of git in work trees in which git is done.
+  private mutating func removeDone(in trees: [RelativePath], _ working: Set<RelativePath>, at now: Instant) -> DirtyPaths {
+    // If a command goes on, its unfinished changes are in its next batch.
+    let finished = Set(trees.filter { !git[$0].isCut })
+    let fromGit = pending.filter { path, change in
+      guard change.isFromGit || (change.isGone && change.start.isGitStyle) else { return false }
+      let tree = git.tree(of: path)
+      return finished.contains(tree) && (change.isFromGit || git[tree].covers(change.since))
     }
     var done = DirtyPaths(origin: .git)
-    for (place, wait) in gits {
-      remove(place, wait)
-      done.insert(place)
+    for (path, change) in fromGit {
+      remove(path, change)
+      done.insert(path)
     }
     for tree in trees { done.formUnion(git.end(tree, isAtWork: working.contains(tree), at: now)) }
     done.gone = done.files
@@ -179,141 +153,126 @@ struct Settler {
 
   // MARK: Waiting
 
-  private mutating func wait(for place: Place, _ reason: Wait.Reason, start: Wait.Start, at now: Instant) {
-    let old = waiting[place]
-    if let old { dropCookie(of: place, old) }
-    // A place that waits for its partner's grace goes on doing so.
+  private mutating func wait(for path: DirtyPath, _ reason: PendingChange.Reason, start: PendingChange.Start, at now: Instant) {
+    let old = pending[path]
+    if let old { dropCookie(of: path, old) }
+    // A name that waits for the grace period of its old name keeps waiting.
     let keepsPartner = old?.reason == .renamed && old?.partner != nil
-    // Programs set the mode of what they write before they close it.
-    let reason: Wait.Reason = keepsPartner ? .renamed : old?.reason == .open && reason == .unfinished ? .open : reason
-    var wait = Wait(reason: reason, start: earlier(old?.start, start), since: old?.since ?? now, last: now)
-    wait.partner = old?.partner
-    wait.byGit = old?.byGit ?? false
-    wait.mayBeGits = old?.mayBeGits ?? false
-    markGit(&wait, of: place, at: now)
-    insert(place, wait)
+    // Programs set the mode of a file before they close it.
+    let reason: PendingChange.Reason = keepsPartner ? .renamed : old?.reason == .open && reason == .unfinished ? .open : reason
+    var change = PendingChange(reason: reason, start: .first(old?.start, then: start), since: old?.since ?? now, last: now)
+    change.partner = old?.partner
+    change.isFromGit = old?.isFromGit ?? false
+    change.mayBeFromGit = old?.mayBeFromGit ?? false
+    markGit(&change, of: path, at: now)
+    insert(path, change)
   }
 
-  private mutating func vanish(_ place: Place, cookie: UInt32, at now: Instant) {
-    let old = waiting[place]
+  private mutating func vanish(_ path: DirtyPath, cookie: UInt32, at now: Instant) {
+    let old = pending[path]
     if let old, old.start == .creation, old.partner == nil {
-      // It came and went before anybody heard of it: there is nothing to wait for.
-      return finish(place, isGone: true, at: now)
+      // The file was created and removed before anybody read it: there is nothing to wait for.
+      return finish(path, isGone: true, at: now)
     }
-    if let old { dropCookie(of: place, old) }
-    let start = cookie == 0 ? Wait.Start.loss : .rename
-    var wait = Wait(reason: .vanished, start: start, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
-    wait.byGit = old?.byGit ?? false
-    markGit(&wait, of: place, at: now)
-    insert(place, wait)
-    if cookie != 0 { cookies[cookie, default: []].append(place) }
+    if let old { dropCookie(of: path, old) }
+    let start = cookie == 0 ? PendingChange.Start.loss : .rename
+    var change = PendingChange(reason: .vanished, start: start, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
+    change.isFromGit = old?.isFromGit ?? false
+    markGit(&change, of: path, at: now)
+    insert(path, change)
+    if cookie != 0 { cookies[cookie, default: []].append(path) }
   }
 
-  private mutating func arrive(_ place: Place, cookie: UInt32, at now: Instant) {
-    let sources = (cookies[cookie] ?? []).filter { $0 != place && waiting[$0]?.reason == .vanished }
-    guard let source = sources.first, var from = waiting[source] else {
+  private mutating func arrive(_ path: DirtyPath, cookie: UInt32, at now: Instant) {
+    let sources = (cookies[cookie] ?? []).filter { $0 != path && pending[$0]?.reason == .vanished }
+    guard let source = sources.first, var from = pending[source] else {
       cookies[cookie] = nil
-      return finish(place, at: now)
+      return finish(path, at: now)
     }
-    // The last one stays for the other paths of a folder that what is renamed goes to.
+    // The last source stays for the other paths of the target folder.
     if sources.count > 1 { from.cookie = 0 }
     cookies[cookie] = sources.count > 1 ? Array(sources.dropFirst()) : sources
-    let old = waiting[place]
-    var wait = Wait(reason: .renamed, start: earlier(old?.start, .rename), since: old?.since ?? now, last: now, partner: source)
-    wait.byGit = from.byGit || old?.byGit == true
-    wait.mayBeGits = from.mayBeGits
-    from.partner = place
-    waiting[source] = from
-    insert(place, wait)
+    let old = pending[path]
+    let start = PendingChange.Start.first(old?.start, then: .rename)
+    var change = PendingChange(reason: .renamed, start: start, since: old?.since ?? now, last: now, partner: source)
+    change.isFromGit = from.isFromGit || old?.isFromGit == true
+    change.mayBeFromGit = from.mayBeFromGit
+    from.partner = path
+    pending[source] = from
+    insert(path, change)
   }
 
-  private mutating func insert(_ place: Place, _ wait: Wait) {
-    waiting[place] = wait
-    let due = deadline(of: wait, lastLoss: nil, isSubtree: false)
+  private mutating func insert(_ path: DirtyPath, _ change: PendingChange) {
+    pending[path] = change
+    let due = change.deadline(timing, lastLoss: nil, lastEvent: nil)
     earliest = earliest.map { min($0, due) } ?? due
   }
 
-  private mutating func remove(_ place: Place, _ wait: Wait) {
-    waiting[place] = nil
-    if waiting.isEmpty { earliest = nil }
-    dropCookie(of: place, wait)
+  private mutating func remove(_ path: DirtyPath, _ change: PendingChange) {
+    pending[path] = nil
+    if pending.isEmpty { earliest = nil }
+    dropCookie(of: path, change)
   }
 
-  private mutating func dropCookie(of place: Place, _ wait: Wait) {
-    guard wait.cookie != 0 else { return }
-    cookies[wait.cookie]?.removeAll { $0 == place }
-    if cookies[wait.cookie]?.isEmpty == true { cookies[wait.cookie] = nil }
+  private mutating func dropCookie(of path: DirtyPath, _ change: PendingChange) {
+    guard change.cookie != 0 else { return }
+    cookies[change.cookie]?.removeAll { $0 == path }
+    if cookies[change.cookie]?.isEmpty == true { cookies[change.cookie] = nil }
   }
 
-  /// The first change decides, but a loss or a creation outweighs a mere change.
-  private func earlier(_ old: Wait.Start?, _ new: Wait.Start) -> Wait.Start {
-    guard let old, old != .change else { return new }
-    return old
-  }
-
-  private mutating func markGit(_ wait: inout Wait, of place: Place, at now: Instant) {
-    let tree = git.tree(of: place)
+  private mutating func markGit(_ change: inout PendingChange, of path: DirtyPath, at now: Instant) {
+    let tree = git.tree(of: path)
     guard git[tree].isAtWork(at: now) else { return }
-    if wait.start == .rename { wait.mayBeGits = true }
-    guard wait.start.isGitsWay else { return }
-    wait.byGit = true
+    if change.start == .rename { change.mayBeFromGit = true }
+    guard change.start.isGitStyle else { return }
+    change.isFromGit = true
     git.touch(tree, at: now)
   }
 
-  // MARK: Being due
+  // MARK: Release
 
-  /// `orStart`: how it began where nothing waits for it. `isGone`: whether its going is the last that was heard of it.
-  private mutating func finish(_ place: Place, orStart start: Wait.Start = .change, isGone: Bool = false, at now: Instant) {
-    let wait = waiting[place] ?? Wait(reason: .unfinished, start: start, since: now, last: now)
-    remove(place, wait)
-    release(place, wait, isGone: isGone, at: now)
-    if let partner = wait.partner, let other = waiting[partner] {
+  /// Ends the wait of a path and of the other name of its rename.
+  ///
+  /// - Parameters:
+  ///   - start: The first change, if no change of the path is pending.
+  ///   - isGone: True if the last observation was that the path vanished.
+  private mutating func finish(_ path: DirtyPath, orStart start: PendingChange.Start = .change, isGone: Bool = false, at now: Instant) {
+    let change = pending[path] ?? PendingChange(reason: .unfinished, start: start, since: now, last: now)
+    remove(path, change)
+    release(path, change, isGone: isGone, at: now)
+    if let partner = change.partner, let other = pending[partner] {
       remove(partner, other)
       release(partner, other, isGone: other.reason == .vanished, at: now)
     }
   }
 
-  private mutating func release(_ place: Place, _ wait: Wait, isGone: Bool, at now: Instant) {
-    let tree = git.tree(of: place)
-    if wait.byGit || git[tree].isHolding(place) || (wait.start.isGitsWay && git[tree].isRunning(at: now)) {
-      git.hold(place, in: tree, at: now)
-    } else if wait.mayBeGits && wait.isGone && git[tree].wasHeard(since: wait.since) {
-      git.hold(place, in: tree, isProven: true, at: now)
+  private mutating func release(_ path: DirtyPath, _ change: PendingChange, isGone: Bool, at now: Instant) {
+    let tree = git.tree(of: path)
+    if change.isFromGit || git[tree].isHolding(path) || (change.start.isGitStyle && git[tree].isRunning(at: now)) {
+      git.hold(path, in: tree, at: now)
+    } else if change.mayBeFromGit && change.isGone && git[tree].wasActive(since: change.since) {
+      git.hold(path, in: tree, isProven: true, at: now)
     } else {
-      ready.insert(place)
-      ready.recordTime(wait.since)
-      if case .entry(let path) = place {
-        if isGone { ready.gone.insert(path) } else { ready.gone.remove(path) }
-      }
+      ready.insert(path)
+      ready.recordTime(change.since)
+      guard case .entry(let file) = path else { return }
+      if isGone { ready.gone.insert(file) } else { ready.gone.remove(file) }
     }
   }
 
   private mutating func sweep(at now: Instant) {
     guard let first = earliest, first <= now else { return }
-    var lastLoss: Instant?
-    for wait in waiting.values where wait.reason == .vanished { lastLoss = lastLoss.map { max($0, wait.last) } ?? wait.last }
+    let lastLoss = pending.values.lazy.filter { $0.reason == .vanished }.map(\.last).max()
     earliest = nil
-    for (place, wait) in waiting where waiting[place] != nil {
-      var isSubtree = false
-      if case .subtree = place { isSubtree = true }
-      let due = deadline(of: wait, lastLoss: lastLoss, isSubtree: isSubtree)
+    for (path, change) in pending where pending[path] != nil {
+      let isSubtree = if case .subtree = path { true } else { false }
+      let due = change.deadline(timing, lastLoss: lastLoss, lastEvent: isSubtree ? lastEvent : nil)
       if due <= now {
-        // Who wakes up late decides as if in time: what is due before a command is over is the command's.
-        finish(place, isGone: wait.reason == .vanished, at: due)
+        // A thread that wakes up late decides as if in time: a change that was due before a command ended belongs to the command.
+        finish(path, isGone: change.reason == .vanished, at: due)
       } else {
         earliest = earliest.map { min($0, due) } ?? due
       }
-    }
-  }
-
-  /// When a wait ends. Without `lastLoss` a time that is never too late.
-  private func deadline(of wait: Wait, lastLoss: Instant?, isSubtree: Bool) -> Instant {
-    let end = wait.since + timing.maxWait
-    switch wait.reason {
-    case .emptied: return min(wait.last + timing.emptied, end)
-    case .open: return min(wait.last + timing.open, end)
-    case .unfinished: return min((isSubtree ? lastEvent ?? wait.last : wait.last) + timing.settle, end)
-    case .vanished, .renamed: return min((lastLoss ?? wait.last) + timing.settle, end)
     }
   }
 }

@@ -1,72 +1,70 @@
 import Glibc
 
-/// The repositories whose work trees the root is in or holds, each of which has signs of its own.
+/// The repositories whose work trees contain the root or lie in it. Each has markers of its own.
 extension InotifySource {
   private static let gitKinds: InotifyEvent.Kinds = [.created, .deleted, .movedFrom, .movedTo, .onlyDirectories]
 
-  /// A repository as it is watched.
+  /// A repository that is watched.
   struct Repository {
     let folder: GitFolder
     let watch: Int32
-    /// A `.git` without a HEAD is watched for one.
+    /// False for a `.git` without a HEAD, which is watched until one appears.
     let isComplete: Bool
   }
 
-  /// Finds the repository of a work tree, and watches its folder for signs of a running command. `isNew`: whether its `.git` came just now.
-  func findGit(_ tree: RelativePath, isNew: Bool = false, _ settler: inout Settler, at now: Instant) throws(WatchError) {
-    // It may be git that takes the root away: then it is to be heard to the end.
+  /// Finds the repository of a work tree, and watches its folder for markers of a running command. `isNew` is true if its `.git` has just appeared.
+  func findGit(_ tree: RelativePath, isNew: Bool = false) throws(WatchError) {
+    // If git itself removes the root, its markers must be observed until it is done.
     if tree == .root, root.resolved == nil { return }
-    guard let folder = gitFolder(of: tree), let watch = try addWatch(to: folder) else { return forgetGit(tree, &settler, at: now) }
+    guard let folder = findFolder(of: tree), let watch = try addWatch(to: folder) else { return forgetGit(tree) }
     let found = Repository(folder: folder, watch: watch, isComplete: folder.isRepository)
     let known = repositories[tree]
     if let known, known.folder == folder, known.watch == watch, known.isComplete == found.isComplete { return }
     if let known, known.watch != watch { removeGitWatch(known.watch, of: tree) }
     repositories[tree] = found
     gitTrees[watch, default: []].insert(tree)
-    heardTrees.insert(tree)
+    observe(.repository(of: tree))
     guard found.isComplete else { return }
-    if tree != .root { settler.addTree(tree, submoduleOf: superproject(of: tree, folder)) }
-    let signs = folder.signs()
-    // Where the first checkout began unheard, it has left its lock or the index.
-    settler.git(.found(signs, isAtWork: isNew && known?.isComplete != true && folder.hasIndex), in: tree, at: now)
+    if tree != .root { observe(.workTree(tree, superproject: superproject(of: tree, folder))) }
+    let markers = folder.markers()
+    // If the first checkout began before the watch, its lock or the index is there.
+    observe(.git(.found(markers, isAtWork: isNew && known?.isComplete != true && folder.hasIndex), in: tree))
   }
 
-  /// Looks again at all that may have changed.
-  func findSuspectGit(_ settler: inout Settler, at now: Instant) throws(WatchError) {
-    while let tree = gitSuspects.popFirst() { try findGit(tree, &settler, at: now) }
+  /// Checks every repository that may have changed.
+  func checkGit() throws(WatchError) {
+    while let tree = gitNeedsCheck.popFirst() { try findGit(tree) }
   }
 
-  /// Those at or below a folder may be gone, or others.
-  func suspectGit(at folder: RelativePath) {
+  /// Marks the repositories at and below a folder, which may be gone or replaced.
+  func markGitForCheck(at folder: RelativePath) {
     if repositories.isEmpty { return }
-    gitSuspects.formUnion(repositories.keys.filter { $0 == folder || $0.isBelow(folder) })
+    gitNeedsCheck.formUnion(repositories.keys.filter { $0 == folder || $0.isBelow(folder) })
   }
 
-  func handleGit(_ event: InotifyEvent, in tree: RelativePath, _ settler: inout Settler, at now: Instant) throws(WatchError) {
-    heardTrees.insert(tree)
-    let hasCome = !event.kinds.isDisjoint(with: [.created, .movedTo])
+  func handleGit(_ event: InotifyEvent, in tree: RelativePath) throws(WatchError) {
+    observe(.repository(of: tree))
+    let hasAppeared = !event.kinds.isDisjoint(with: [.created, .movedTo])
     guard repositories[tree]?.isComplete == true else {
-      if hasCome, event.name.elementsEqual("HEAD".utf8) { try findGit(tree, isNew: true, &settler, at: now) }
+      if hasAppeared, event.name.elementsEqual("HEAD".utf8) { try findGit(tree, isNew: true) }
       return
     }
-    let what = gitEvent(event, hasCome: hasCome)
-    if case .appeared(.steps) = what { startedTrees.insert(tree) }
-    settler.git(what, in: tree, at: now)
+    observe(.git(gitEvent(event, hasAppeared: hasAppeared), in: tree))
   }
 
-  private func gitEvent(_ event: InotifyEvent, hasCome: Bool) -> GitEvent {
-    if let sign = GitSign(name: event.name) {
-      return hasCome ? .appeared(sign) : .disappeared(sign, isUsed: event.kinds.contains(.movedFrom))
+  private func gitEvent(_ event: InotifyEvent, hasAppeared: Bool) -> GitEvent {
+    if let marker = GitMarker(name: event.name) {
+      return hasAppeared ? .appeared(marker) : .disappeared(marker, isUsed: event.kinds.contains(.movedFrom))
     }
-    guard event.kinds.contains(.movedTo) else { return .heard }
-    if event.name.elementsEqual("HEAD".utf8) { return .switched }
-    return event.name.elementsEqual("ORIG_HEAD".utf8) ? .leftOriginal : .heard
+    guard event.kinds.contains(.movedTo) else { return .activity }
+    if event.name.elementsEqual("HEAD".utf8) { return .headReplaced }
+    return event.name.elementsEqual("ORIG_HEAD".utf8) ? .origHeadReplaced : .activity
   }
 
-  private func gitFolder(of tree: RelativePath) -> GitFolder? {
+  private func findFolder(of tree: RelativePath) -> GitFolder? {
     if tree == .root { return root.resolved.flatMap(GitFolder.find) }
     if !table.contains(tree) { return nil }
-    // What has a name that is no text stays unknown, and with it what git does there.
+    // A tree whose name is not UTF-8 stays unknown, so its commands are not recognized.
     return String(validating: tree.bytes, as: UTF8.self).flatMap { GitFolder(of: RootPath.join(root.absolute, $0)) }
   }
 
@@ -88,18 +86,18 @@ extension InotifySource {
     }
   }
 
-  private func forgetGit(_ tree: RelativePath, _ settler: inout Settler, at now: Instant) {
+  private func forgetGit(_ tree: RelativePath) {
     guard let known = repositories.removeValue(forKey: tree) else { return }
-    heardTrees.insert(tree)
+    observe(.repository(of: tree))
     removeGitWatch(known.watch, of: tree)
-    if known.isComplete { settler.git(.gone, in: tree, at: now) }
+    if known.isComplete { observe(.git(.removed, in: tree)) }
   }
 
   private func removeGitWatch(_ watch: Int32, of tree: RelativePath) {
     gitTrees[watch]?.remove(tree)
     guard gitTrees[watch]?.isEmpty == true else { return }
     gitTrees[watch] = nil
-    // A repository's folder may be one of those that are watched for items.
+    // A repository's folder may also be watched for its entries.
     release(watch)
   }
 }

@@ -1,18 +1,18 @@
 import Glibc
 
-/// The root itself, which may go, come back, and be another then.
+/// The root itself. It may disappear, and another folder may take its place.
 extension InotifySource {
   private static let anchorKinds: InotifyEvent.Kinds = [.selfDeleted, .selfMoved, .dontFollow]
-  /// A folder that is removed while it is somebody's working directory says nothing itself; the folder above does.
+  /// A folder that is removed while it is the working directory of a process causes no event of its own; the folder above does.
   private static let removalKinds: InotifyEvent.Kinds = [.deleted, .onlyDirectories]
   private static let arrivalKinds: InotifyEvent.Kinds = [.created, .movedTo, .attributes, .onlyDirectories]
 
   var isRootGone: Bool { identity == nil }
 
-  /// Looks whether the root is still the folder that is watched, and begins anew where it is not.
-  func checkRoot(_ settler: inout Settler, at now: Instant) throws(WatchError) {
-    rootIsSuspect = false
-    // Before the look, so that what changes after it is told. What came between the two has no anchor yet.
+  /// Checks that the root is still the folder that is watched, and watches the new one if it is not.
+  func checkRoot() throws(WatchError) {
+    rootNeedsCheck = false
+    // The anchors come first, so that a change after the check causes an event. If one is missing, the root may have changed between the two.
     var isComplete = try placeAnchors()
     var found = root.identity
     if found != nil, !isComplete {
@@ -20,7 +20,7 @@ extension InotifySource {
       found = root.identity
     }
     if found == nil, ![ENOENT, ENOTDIR, ELOOP].contains(errno) {
-      // A folder above may not be entered now, or something passes: what was there is taken to be there still.
+      // A folder above is not accessible now, or there is a passing failure: assume that nothing changed.
       return retry.schedule(.root, at: now)
     }
     if found != nil, !isComplete { retry.schedule(.root, at: now) }
@@ -29,25 +29,25 @@ extension InotifySource {
     leave(.root)
     identity = found
     if found != nil {
-      // With its entries, so that those whose creation went unseen still count as created: git may be at work.
-      try enter(.root, listing: true, &settler, at: now)
-      settler.note(.created(isEmpty: false), of: .subtree(.root), at: now)
-      try findGit(.root, &settler, at: now)
+      // With its entries, so that they count as created even if no event reported them: git may be at work.
+      try enter(.root, listing: true)
+      observe(.created(isEmpty: false), of: .subtree(.root))
+      try findGit(.root)
       if wasGone, try !placeAnchors() { retry.schedule(.root, at: now) }
     } else {
-      if !wasGone { settler.note(.vanished(cookie: 0), of: .subtree(.root), at: now) }
+      if !wasGone { observe(.vanished(cookie: 0), of: .subtree(.root)) }
       _ = try placeAnchors()
-      retry.schedule(nil, at: now)
+      retry.scheduleSoon(at: now)
     }
   }
 
-  /// Watches what leads to the root; while it is gone, also the deepest folder that is left, for what appears in it. False where something was not there, which may
-  /// be there now.
+  /// Watches the folders and links that lead to the root. While the root is gone, it also watches the deepest folder that is left, for what appears in it. Returns
+  /// false if one of them was missing: it may be there by now.
   func placeAnchors() throws(WatchError) -> Bool {
     var placed: Set<Int32> = []
     var isComplete = true
     for path in root.ancestors {
-      // Nothing is lost where one of them may not be watched: the root tells of itself.
+      // If one of them cannot be watched nothing is lost: the root has events of its own.
       if let watch = try addAnchor(path, Self.anchorKinds, &isComplete) { placed.insert(watch) }
     }
     let resolved = root.resolved ?? root.absolute
@@ -56,7 +56,7 @@ extension InotifySource {
     if let watch = try addAnchor(folder, isRootGone ? Self.arrivalKinds : Self.removalKinds, &isComplete) { placed.insert(watch) }
     let dropped = anchors.subtracting(placed)
     anchors = placed
-    // One of them may be watched for items: a folder above the root can be mounted in it.
+    // An anchor may also be watched for its entries: a folder above the root can be mounted below the root.
     dropped.forEach(release)
     return isComplete
   }

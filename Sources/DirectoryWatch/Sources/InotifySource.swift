@@ -1,9 +1,7 @@
 import Glibc
 
-/// Turns inotify's events into changes for the settler, and keeps a watch on every folder. Lives on the watch's thread.
-final class InotifySource {
-  typealias Instant = SuspendingClock.Instant
-
+/// Observes changes by the events of inotify, with one watch on every folder. Lives on the watcher's thread.
+final class InotifySource: ChangeSource {
   private static let treeKinds: InotifyEvent.Kinds = [
     .created, .deleted, .movedFrom, .movedTo, .modified, .closedAfterWriting, .attributes, .selfDeleted, .selfMoved, .excludeUnlinked,
   ]
@@ -12,30 +10,29 @@ final class InotifySource {
   var filter: WatchFilter
   let inotify: Inotify
   var table = WatchTable()
-  /// Watches on what leads to the root.
+  /// The watches on what leads to the root.
   var anchors: Set<Int32> = []
-  /// The name, in the folder above, of the root, or of what is missing on the way to it.
+  /// The name, in the folder above, of the root, or of the missing folder on the way to it.
   var nameAbove: [UInt8] = []
-  /// Which folder the root is; `nil` while it is gone.
+  /// The identity of the root's folder; `nil` while it is gone.
   var identity: FileStamp.Identity?
-  /// By their work trees; `.root` is the one around the root.
+  /// The repositories by work tree. `.root` is the work tree around the root.
   var repositories: [RelativePath: Repository] = [:]
-  /// Watches on the repositories' folders.
+  /// The work trees for each watch on a repository's folder.
   var gitTrees: [Int32: Set<RelativePath>] = [:]
-  /// Work trees in which a command of several steps began; emptied by who takes note of it.
-  var startedTrees: Set<RelativePath> = []
-  /// Work trees of whose repository something was heard; emptied by who takes note of it.
-  var heardTrees: Set<RelativePath> = []
-  /// Set by events that may mean that the root, or a repository, is another one now.
-  var rootIsSuspect = false
-  var gitSuspects: Set<RelativePath> = []
-  var retry = Retry()
-  /// Folders that are there but could not be read when last looked at.
+  /// Set by events after which the root, or a repository, may be a different one.
+  var rootNeedsCheck = false
+  var gitNeedsCheck: Set<RelativePath> = []
+  var retry = RetrySchedule()
+  /// The folders that are there but could not be read when they were last tried.
   private var unreadable: Set<RelativePath> = []
-  private(set) var eventCount = 0
-  private(set) var overflowCount = 0
+  private var eventCount = 0
+  private var overflowCount = 0
+  /// The observations of the call that is running, and its time.
+  private var observations: [Observation] = []
+  private(set) var now = SuspendingClock.now
 
-  /// Goes on counting from `counters`.
+  /// Creates the inotify instance. It continues the counts of `counters`.
   init(root: RootPath, filter: WatchFilter, counters: WatchCounters = WatchCounters()) throws(WatchError) {
     self.root = root
     self.filter = filter
@@ -44,102 +41,147 @@ final class InotifySource {
     inotify = try Inotify(root: root.given)
   }
 
-  /// Sets all watches; the listing is that of the same walk.
-  func start(_ settler: inout Settler, at now: Instant) throws(WatchError) -> DirectoryScan.Listing {
+  // MARK: ChangeSource
+
+  var descriptor: Int32? { inotify.descriptor.raw }
+  var deadline: Instant? { retry.deadline }
+
+  func counting(in counters: WatchCounters) -> WatchCounters {
+    var counters = counters
+    counters.isPolling = false
+    counters.watches = table.count
+    counters.events = eventCount
+    counters.overflows = overflowCount
+    return counters
+  }
+
+  func gitFolder(of tree: RelativePath) -> GitFolder? { repositories[tree]?.folder }
+
+  func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
+    self.now = now
     identity = root.identity
     let isComplete = try placeAnchors()
     let folder = try Descriptor.root(root)
-    // It may have been replaced meanwhile, and the anchors set too late to tell.
+    // The root may have been replaced before the anchors were set.
     if !isComplete || root.identity != identity { retry.schedule(.root, at: now) }
-    try findGit(.root, &settler, at: now)
-    let listing = try walk(folder, below: .root, filter, at: now)
-    for tree in listing.workTrees where tree != .root { try findGit(tree, &settler, at: now) }
-    return listing
+    try findGit(.root)
+    let listing = try walk(folder, below: .root, filter)
+    for tree in listing.workTrees where tree != .root { try findGit(tree) }
+    return (listing, removeReport())
   }
 
-  /// Reads what events there are and tells the settler. True when there are no more. Ends after `limit` buffers, so that a storm cannot keep what is due from being handed out.
-  func drain(_ settler: inout Settler, limit: Int = 64, now: () -> Instant) throws(WatchError) -> Bool {
-    for _ in 0..<limit {
-      let time = now()
-      let count = try inotify.read { event throws(WatchError) in try handle(event, &settler, at: time) }
+  func read(at now: Instant, isDecisionDue: Bool) -> SourceReport {
+    var count = 0
+    var report = report(at: now) { () throws(WatchError) in
+      count = try inotify.read { event throws(WatchError) in try handle(event) }
       eventCount += count
-      if rootIsSuspect { try checkRoot(&settler, at: time) }
-      try findSuspectGit(&settler, at: time)
-      if count == 0 { return true }
+      if rootNeedsCheck { try checkRoot() }
+      try checkGit()
+      try retryIfDue()
     }
-    return false
+    report.isDrained = count == 0
+    return report
   }
 
-  /// Looks again at what could not be read, and for a root that is gone, when that is due.
-  func retryIfDue(_ settler: inout Settler, at now: Instant) throws(WatchError) {
-    guard let at = retry.at, at <= now else { return }
-    let folders = retry.take()
-    if isRootGone || folders.contains(.root) { try checkRoot(&settler, at: now) }
+  func restoreWatches(_ folder: RelativePath, at now: Instant) -> SourceReport {
+    report(at: now) { () throws(WatchError) in try restoreWatches(folder) }
+  }
+
+  func recoverFromOverflow(at now: Instant) -> SourceReport {
+    report(at: now) { () throws(WatchError) in
+      try restoreWatches(.root)
+      for (tree, repository) in repositories { observe(.git(.recovered(repository.folder.markers()), in: tree)) }
+    }
+  }
+
+  func setFilter(_ filter: WatchFilter, at now: Instant) -> SourceReport {
+    report(at: now) { () throws(WatchError) in
+      self.filter = filter
+      table.removeTree(.root).forEach(release)
+      unreadable = []
+      try restoreWatches(.root)
+    }
+  }
+
+  private func report(at now: Instant, _ body: () throws(WatchError) -> Void) -> SourceReport {
+    self.now = now
+    var failure: WatchError?
+    do throws(WatchError) { try body() } catch { failure = error }
+    return removeReport(failure)
+  }
+
+  private func removeReport(_ failure: WatchError? = nil) -> SourceReport {
+    defer { observations = [] }
+    return SourceReport(time: now, observations: observations, isRootGone: failure == nil ? isRootGone : nil, failure: failure)
+  }
+
+  func observe(_ observation: Observation) {
+    observations.append(observation)
+  }
+
+  func observe(_ change: PathChange, of path: DirtyPath) {
+    observations.append(.change(change, of: path))
+  }
+
+  /// Tries again to read folders that could not be read, and looks for a root that is gone.
+  private func retryIfDue() throws(WatchError) {
+    guard let folders = retry.removeDue(at: now) else { return }
+    if isRootGone || folders.contains(.root) { try checkRoot() }
     for folder in folders {
-      try enter(folder, listing: false, &settler, at: now)
-      settler.note(.changed(isEmpty: false), of: .subtree(folder), at: now)
+      try enter(folder, listing: false)
+      observe(.changed(isEmpty: false), of: .subtree(folder))
     }
   }
 
-  /// Sets the watches that are missing at and below a folder.
-  func mend(_ folder: RelativePath, _ settler: inout Settler, at now: Instant) throws(WatchError) {
-    if folder == .root { try checkRoot(&settler, at: now) }
-    try enter(folder, listing: false, &settler, at: now)
-  }
-
-  /// Takes another filter, drops the watches that it leaves out and sets those that it lets in.
-  func setFilter(_ filter: WatchFilter, _ settler: inout Settler, at now: Instant) throws(WatchError) {
-    self.filter = filter
-    table.removeTree(.root).forEach(release)
-    unreadable = []
-    try mend(.root, &settler, at: now)
+  private func restoreWatches(_ folder: RelativePath) throws(WatchError) {
+    if folder == .root { try checkRoot() }
+    try enter(folder, listing: false)
   }
 
   // MARK: Events
 
-  private func handle(_ event: InotifyEvent, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+  private func handle(_ event: InotifyEvent) throws(WatchError) {
     if event.kinds.contains(.overflow) {
       overflowCount += 1
-      settler.overflowed(at: now)
-      return
+      return observe(.overflow)
     }
     if event.kinds.contains(.ignored) { return forget(event.watch) }
     if let trees = gitTrees[event.watch] {
-      // What the root went through before a lock went was done under it.
-      if rootIsSuspect { try checkRoot(&settler, at: now) }
-      for tree in trees { try handleGit(event, in: tree, &settler, at: now) }
+      // Changes of the root before a lock disappeared were made under the lock.
+      if rootNeedsCheck { try checkRoot() }
+      for tree in trees { try handleGit(event, in: tree) }
     }
-    if anchors.contains(event.watch), isAboutRoot(event) { rootIsSuspect = true }
-    for folder in table.paths(of: event.watch) { try handle(event, in: folder, &settler, at: now) }
+    if anchors.contains(event.watch), isAboutRoot(event) { rootNeedsCheck = true }
+    for folder in table.paths(of: event.watch) { try handle(event, in: folder) }
   }
 
-  /// Handles what happened in a folder, at one of the paths at which it is.
-  private func handle(_ event: InotifyEvent, in folder: RelativePath, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+  /// Handles an event in a folder, for one of the folder's paths.
+  private func handle(_ event: InotifyEvent, in folder: RelativePath) throws(WatchError) {
     if event.name.isEmpty {
-      if folder == .root { try handleRoot(event.kinds, &settler, at: now) }
+      if folder == .root { try handleRoot(event.kinds) }
       return
     }
-    // At once, so that what git does next is heard.
-    if GitFolder.isName(event.name) { try findGit(folder, isNew: true, &settler, at: now) }
+    // First of all, so that the next events of the repository are observed.
+    if GitFolder.isName(event.name) { try findGit(folder, isNew: true) }
     let path = folder.appending(name: event.name)
-    if event.kinds.contains(.isDirectory), filter.includesDirectory(path) { try handleFolder(path, event, &settler, at: now) }
-    if filter.includesFile(path) { handleEntry(path, event, &settler, at: now) }
+    if event.kinds.contains(.isDirectory), filter.includesDirectory(path) { try handleFolder(path, event) }
+    if filter.includesFile(path) { handleEntry(path, event) }
   }
 
-  /// The folder above the root may be a busy one: what comes and goes there is nearly always something else.
+  /// The folder above the root may be a busy one: most of its events are about other entries.
   private func isAboutRoot(_ event: InotifyEvent) -> Bool {
     event.name.isEmpty || event.name.elementsEqual(nameAbove)
   }
 
-  private func handleRoot(_ kinds: InotifyEvent.Kinds, _ settler: inout Settler, at now: Instant) throws(WatchError) {
-    if !kinds.isDisjoint(with: [.selfDeleted, .selfMoved, .unmounted]) { rootIsSuspect = true }
-    if kinds.contains(.attributes) { try checkPermission(.root, &settler, at: now) }
+  private func handleRoot(_ kinds: InotifyEvent.Kinds) throws(WatchError) {
+    if !kinds.isDisjoint(with: [.selfDeleted, .selfMoved, .unmounted]) { rootNeedsCheck = true }
+    if kinds.contains(.attributes) { try checkPermission(.root) }
   }
 
-  private func handleEntry(_ path: RelativePath, _ event: InotifyEvent, _ settler: inout Settler, at now: Instant) {
+  private func handleEntry(_ path: RelativePath, _ event: InotifyEvent) {
     let kinds = event.kinds
     let isFolder = kinds.contains(.isDirectory)
-    let change: Settler.Change? =
+    let change: PathChange? =
       if kinds.contains(.created) {
         .created(isEmpty: !isFolder && isEmpty(path))
       } else if kinds.contains(.modified) {
@@ -155,47 +197,47 @@ final class InotifySource {
       } else {
         nil
       }
-    if let change { settler.note(change, of: .entry(path), at: now) }
+    if let change { observe(change, of: .entry(path)) }
   }
 
-  private func handleFolder(_ path: RelativePath, _ event: InotifyEvent, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+  private func handleFolder(_ path: RelativePath, _ event: InotifyEvent) throws(WatchError) {
     let kinds = event.kinds
     if kinds.contains(.created) {
-      try enter(path, listing: true, &settler, at: now)
+      try enter(path, listing: true)
     } else if kinds.contains(.movedTo) {
-      try enter(path, listing: false, &settler, at: now)
-      settler.note(.arrived(cookie: event.cookie), of: .subtree(path), at: now)
+      try enter(path, listing: false)
+      observe(.arrived(cookie: event.cookie), of: .subtree(path))
     } else if kinds.contains(.deleted) || kinds.contains(.movedFrom) {
       leave(path)
-      // Names that change places at once tell of the second arrival before they tell of its leaving: what is there now is to be watched.
-      try enter(path, listing: false, &settler, at: now)
-      settler.note(.vanished(cookie: event.cookie), of: .subtree(path), at: now)
+      // If two folders exchange their names, the arrival of the second is reported before its departure: watch what is there now.
+      try enter(path, listing: false)
+      observe(.vanished(cookie: event.cookie), of: .subtree(path))
     } else if kinds.contains(.attributes) {
-      try checkPermission(path, &settler, at: now)
+      try checkPermission(path)
     }
   }
 
-  /// A folder that lost or regained its permissions is to be looked at again; one that was only touched is not.
-  private func checkPermission(_ path: RelativePath, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+  /// Reports a folder that lost or regained its permissions. A folder that was only touched is not reported.
+  private func checkPermission(_ path: RelativePath) throws(WatchError) {
     let wasReadable = table.contains(path) && !unreadable.contains(path)
     if root.isReadable(path) {
       if wasReadable { return }
-      try enter(path, listing: false, &settler, at: now)
+      try enter(path, listing: false)
     } else {
       unreadable.insert(path)
     }
-    settler.note(.changed(isEmpty: false), of: .subtree(path), at: now)
+    observe(.changed(isEmpty: false), of: .subtree(path))
   }
 
-  /// Whether a regular file of no bytes is there now.
+  /// Returns true if an empty regular file is there now.
   private func isEmpty(_ path: RelativePath) -> Bool {
     root.stamp(path)?.isEmptyFile ?? false
   }
 
   // MARK: Watches
 
-  /// Watches a folder and all below it. With `listing`, the entries found count as created: they may have been there before the watch was.
-  func enter(_ path: RelativePath, listing: Bool, _ settler: inout Settler, at now: Instant) throws(WatchError) {
+  /// Watches a folder and everything below it. With `listing`, the entries found count as created: they may have been there before the watch was.
+  func enter(_ path: RelativePath, listing: Bool) throws(WatchError) {
     if isRootGone { return }
     let folder: Descriptor
     do throws(WatchError) {
@@ -206,25 +248,23 @@ final class InotifySource {
     }
     var filter = filter
     if !listing { filter.includesFile = { _ in false } }
-    let found = try walk(folder, below: path, filter, at: now)
-    // Before what is in them, which may be git's doing.
-    for tree in found.workTrees { try findGit(tree, isNew: listing && path != .root, &settler, at: now) }
-    suspectGit(at: path)
-    gitSuspects.subtract(found.workTrees)
-    for entry in found.entries {
-      settler.note(.created(isEmpty: entry.kind == .regular && isEmpty(entry.path)), of: .entry(entry.path), at: now)
-    }
-    for failure in found.unreadable { settler.note(.changed(isEmpty: false), of: .subtree(failure.directory), at: now) }
+    let found = try walk(folder, below: path, filter)
+    // Before the entries, which git may have made.
+    for tree in found.workTrees { try findGit(tree, isNew: listing && path != .root) }
+    markGitForCheck(at: path)
+    gitNeedsCheck.subtract(found.workTrees)
+    for entry in found.entries { observe(.created(isEmpty: entry.kind == .regular && isEmpty(entry.path)), of: .entry(entry.path)) }
+    for failure in found.unreadable { observe(.changed(isEmpty: false), of: .subtree(failure.directory)) }
   }
 
-  /// Drops the paths at and below a folder that is elsewhere now, and the watches that have no other path. `kept` is about to get another path.
+  /// Drops the paths at and below a folder that is somewhere else now, and the watches that have no other path. `kept` is about to get another path.
   func leave(_ path: RelativePath, keeping kept: Int32? = nil) {
     for watch in table.removeTree(path) where watch != kept { release(watch) }
-    suspectGit(at: path)
+    markGitForCheck(at: path)
     if !unreadable.isEmpty { unreadable = unreadable.filter { $0 != path && !$0.isBelow(path) } }
   }
 
-  private func walk(_ folder: borrowing Descriptor, below start: RelativePath, _ filter: WatchFilter, at now: Instant) throws(WatchError)
+  private func walk(_ folder: borrowing Descriptor, below start: RelativePath, _ filter: WatchFilter) throws(WatchError)
     -> DirectoryScan.Listing
   {
     let listing = try DirectoryScan.walk(folder, named: root.given, below: start, filter: filter) { path, raw throws(WatchError) in
@@ -241,7 +281,7 @@ final class InotifySource {
     return listing
   }
 
-  /// Drops the other paths of a watch at which its folder is no longer: it was moved, and the event comes later or was lost. The rest are where the same folder is
+  /// Drops the other paths of a watch at which its folder is no longer. It was moved, and the event comes later or was lost. At the remaining paths the same folder is
   /// mounted a second time.
   private func dropOldPaths(of watch: Int32, found path: RelativePath, _ folder: Int32) {
     let others = table.paths(of: watch).filter { $0 != path }
@@ -249,13 +289,13 @@ final class InotifySource {
     let identity = FileStamp(in: folder, "")?.identity
     for other in others {
       let there = other == .root ? root.identity : root.stamp(other)?.identity
-      // A path that cannot be checked now stays: an event too many names a path that did not change.
+      // A path that cannot be checked now stays: one event too many only reports an unchanged path.
       if there == nil, ![ENOENT, ENOTDIR, ELOOP].contains(errno) { continue }
       if there != identity { leave(other, keeping: watch) }
     }
   }
 
-  /// Removes a watch from the kernel that has no path any more, unless it is used for something else.
+  /// Removes a watch that has no path any more from the kernel, unless it is used for something else.
   func release(_ watch: Int32) {
     if !table.contains(watch: watch), !anchors.contains(watch), gitTrees[watch] == nil { inotify.remove(watch) }
   }
@@ -263,7 +303,7 @@ final class InotifySource {
   private func forget(_ watch: Int32) {
     let wasRoot = table.paths(of: watch).contains(.root)
     table.remove(watch)
-    if anchors.remove(watch) != nil || wasRoot { rootIsSuspect = true }
-    if let trees = gitTrees.removeValue(forKey: watch) { gitSuspects.formUnion(trees) }
+    if anchors.remove(watch) != nil || wasRoot { rootNeedsCheck = true }
+    if let trees = gitTrees.removeValue(forKey: watch) { gitNeedsCheck.formUnion(trees) }
   }
 }

@@ -1,63 +1,119 @@
-/// Finds changes by comparing what `stat` says now with what it said before, for file systems without events. Lives on the watch's thread.
-final class PollingSource {
-  typealias Instant = SuspendingClock.Instant
-
-  let root: RootPath
-  var filter: WatchFilter
+/// Observes changes by comparing the results of `stat` with the earlier ones, for file systems without events. Lives on the watcher's thread.
+final class PollingSource: ChangeSource {
+  private let root: RootPath
+  private var filter: WatchFilter
+  private let interval: Duration
+  private let clock = SuspendingClock()
+  private var nextPoll: Instant?
   private var stamps: [RelativePath: FileStamp] = [:]
   private var unreadable: Set<RelativePath> = []
-  private var lookedAt: Set<RelativePath> = []
-  /// By their work trees, with the signs that they had.
-  private var repositories: [RelativePath: (folder: GitFolder, signs: Set<GitSign>)] = [:]
-  private(set) var isRootGone = false
-  private(set) var pollCount = 0
+  /// The folders that somebody lists while this source does not look; see ``restoreWatches(_:at:)``.
+  private var listedElsewhere: Set<RelativePath> = []
+  /// The repositories by work tree, with the markers that they had.
+  private var repositories: [RelativePath: (folder: GitFolder, markers: Set<GitMarker>)] = [:]
+  private var isRootGone = false
+  private var pollCount = 0
+  /// The observations of the call that is running.
+  private var observations: [Observation] = []
 
-  init(root: RootPath, filter: WatchFilter) {
+  /// Creates a source that polls at an interval. Nothing is read before ``start(at:)``.
+  init(root: RootPath, filter: WatchFilter, interval: Duration) {
     self.root = root
     self.filter = filter
+    self.interval = interval
   }
 
-  /// The first look, which tells the settler nothing but the state of git.
-  func start(_ settler: inout Settler, at now: Instant) throws(WatchError) -> DirectoryScan.Listing {
-    let listing = try look()
-    findGit(listing.workTrees, isFirst: true, &settler, at: now)
+  // MARK: ChangeSource
+
+  var descriptor: Int32? { nil }
+  var deadline: Instant? { nextPoll }
+
+  func counting(in counters: WatchCounters) -> WatchCounters {
+    var counters = counters
+    counters.isPolling = true
+    counters.watches = 0
+    counters.polls = pollCount
+    return counters
+  }
+
+  /// Without events nobody can tell whether git is idle, so that no other thread asks.
+  func gitFolder(of tree: RelativePath) -> GitFolder? { nil }
+
+  /// Reads the first stamps, and observes nothing but the state of git.
+  func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
+    nextPoll = now + interval
+    let listing = try scan()
+    findGit(listing.workTrees, isFirst: true)
     unreadable = Set(listing.unreadable.map(\.directory))
-    return listing
+    return (listing, removeReport(at: now))
   }
 
-  /// Notes that somebody lists a folder whatever is told of it. What is found there and goes before the next look is known to nobody here, so after that look the
-  /// folder is to be listed once more.
-  func expectLook(at folder: RelativePath) {
-    lookedAt.insert(folder)
+  /// Polls if it is time to, or if a decision is due.
+  func read(at now: Instant, isDecisionDue: Bool) -> SourceReport {
+    guard isDecisionDue || (nextPoll.map { $0 <= now } ?? false) else { return SourceReport(time: now) }
+    poll()
+    // Polling a large folder on a slow file system takes at most a tenth of the time.
+    let end = clock.now
+    nextPoll = end + max(interval, now.duration(to: end) * 9)
+    return removeReport(at: now)
   }
 
-  /// One look. Signs of git are read before and after it, so that what it sees of a running command is known to be git's.
-  func poll(_ settler: inout Settler, at now: Instant) {
+  /// Remembers that somebody else lists a folder now. A file that the listing finds and that is gone before the next poll is unknown to this source, so the folder
+  /// is reported once more after that poll.
+  func restoreWatches(_ folder: RelativePath, at now: Instant) -> SourceReport {
+    listedElsewhere.insert(folder)
+    return SourceReport(time: now)
+  }
+
+  func recoverFromOverflow(at now: Instant) -> SourceReport { restoreWatches(.root, at: now) }
+
+  func setFilter(_ filter: WatchFilter, at now: Instant) -> SourceReport {
+    self.filter = filter
+    return restoreWatches(.root, at: now)
+  }
+
+  private func removeReport(at now: Instant) -> SourceReport {
+    defer { observations = [] }
+    return SourceReport(time: now, observations: observations, isRootGone: isRootGone)
+  }
+
+  private func observe(_ change: PathChange, of path: DirtyPath) {
+    observations.append(.change(change, of: path))
+  }
+
+  private func observe(_ event: GitEvent, in tree: RelativePath) {
+    observations.append(.git(event, in: tree))
+  }
+
+  // MARK: Polling
+
+  /// Polls once. The markers of git are read before and after the scan, so that the changes of a running command are known to be git's.
+  private func poll() {
     pollCount += 1
-    readSigns(&settler, at: now)
+    readMarkers()
     let before = stamps
     do throws(WatchError) {
-      let listing = try look()
-      findGit(listing.workTrees, isFirst: isRootGone, &settler, at: now)
+      let listing = try scan()
+      findGit(listing.workTrees, isFirst: isRootGone)
       isRootGone = false
-      readSigns(&settler, at: now)
+      readMarkers()
       let failed = Set(listing.unreadable.map(\.directory))
       keep(before, below: failed)
-      compare(before, &settler, at: now)
-      for folder in failed.symmetricDifference(unreadable) { settler.note(.changed(isEmpty: false), of: .subtree(folder), at: now) }
+      compare(with: before)
+      for folder in failed.symmetricDifference(unreadable) { observe(.changed(isEmpty: false), of: .subtree(folder)) }
       unreadable = failed
-      for folder in lookedAt { settler.note(.changed(isEmpty: false), of: .subtree(folder), at: now) }
-      lookedAt = []
+      for folder in listedElsewhere { observe(.changed(isEmpty: false), of: .subtree(folder)) }
+      listedElsewhere = []
     } catch {
-      // Anything else than a root that is gone passes: what was there is taken to be there still.
+      // Every failure except a missing root passes: assume that nothing changed.
       guard error.code == .notFound || error.code == .notADirectory, !isRootGone else { return }
       isRootGone = true
       stamps = [:]
-      settler.note(.vanished(cookie: 0), of: .subtree(.root), at: now)
+      observe(.vanished(cookie: 0), of: .subtree(.root))
     }
   }
 
-  private func look() throws(WatchError) -> DirectoryScan.Listing {
+  private func scan() throws(WatchError) -> DirectoryScan.Listing {
     let folder = try Descriptor.root(root)
     let listing = try DirectoryScan.walk(folder, named: root.given, below: .root, filter: filter) { _, _ throws(WatchError) in }
     var found: [RelativePath: FileStamp] = [:]
@@ -69,21 +125,23 @@ final class PollingSource {
     return listing
   }
 
-  /// What lies below a folder that cannot be read now is not gone.
+  /// Keeps the stamps below folders that cannot be read now: their files are not gone.
   private func keep(_ before: [RelativePath: FileStamp], below failed: Set<RelativePath>) {
     if failed.isEmpty { return }
     for (path, stamp) in before where stamps[path] == nil && failed.contains(where: { path.isBelow($0) }) { stamps[path] = stamp }
   }
 
-  private func compare(_ before: [RelativePath: FileStamp], _ settler: inout Settler, at now: Instant) {
+  private func compare(with before: [RelativePath: FileStamp]) {
     for (path, stamp) in stamps where before[path] != stamp {
-      let isSame = before[path]?.identity == stamp.identity
-      settler.note(isSame ? .changed(isEmpty: stamp.isEmptyFile) : .created(isEmpty: stamp.isEmptyFile), of: .entry(path), at: now)
+      let isSameFile = before[path]?.identity == stamp.identity
+      observe(isSameFile ? .changed(isEmpty: stamp.isEmptyFile) : .created(isEmpty: stamp.isEmptyFile), of: .entry(path))
     }
-    for path in before.keys where stamps[path] == nil { settler.note(.vanished(cookie: 0), of: .entry(path), at: now) }
+    for path in before.keys where stamps[path] == nil { observe(.vanished(cookie: 0), of: .entry(path)) }
   }
 
-  private func findGit(_ found: [RelativePath], isFirst: Bool, _ settler: inout Settler, at now: Instant) {
+  // MARK: Git
+
+  private func findGit(_ found: [RelativePath], isFirst: Bool) {
     var folders: [RelativePath: GitFolder] = [:]
     folders[.root] = root.resolved.flatMap(GitFolder.find)
     for tree in found where tree != .root {
@@ -94,21 +152,21 @@ final class PollingSource {
     }
     for tree in repositories.keys where folders[tree] == nil {
       repositories[tree] = nil
-      settler.git(.gone, in: tree, at: now)
+      observe(.removed, in: tree)
     }
     for (tree, folder) in folders where repositories[tree]?.folder != folder {
-      let signs = folder.signs()
-      repositories[tree] = (folder, signs)
-      if tree != .root { settler.addTree(tree, submoduleOf: nil) }
-      settler.git(.found(signs, isAtWork: !isFirst && tree != .root && folder.hasIndex), in: tree, at: now)
+      let markers = folder.markers()
+      repositories[tree] = (folder, markers)
+      if tree != .root { observations.append(.workTree(tree, superproject: nil)) }
+      observe(.found(markers, isAtWork: !isFirst && tree != .root && folder.hasIndex), in: tree)
     }
   }
 
-  private func readSigns(_ settler: inout Settler, at now: Instant) {
+  private func readMarkers() {
     for (tree, (folder, known)) in repositories {
-      let found = folder.signs()
-      for sign in found.subtracting(known) { settler.git(.appeared(sign), in: tree, at: now) }
-      for sign in known.subtracting(found) { settler.git(.disappeared(sign, isUsed: true), in: tree, at: now) }
+      let found = folder.markers()
+      for marker in found.subtracting(known) { observe(.appeared(marker), in: tree) }
+      for marker in known.subtracting(found) { observe(.disappeared(marker, isUsed: true), in: tree) }
       repositories[tree] = (folder, found)
     }
   }

@@ -40,7 +40,7 @@ enum BlobContent: Sendable {
       return .problem(Problem(path: path, line: error.line, column: error.column, message: error.message))
     case .missing:
       var problem = Problem(path: path, message: "The repository lacks the object of this file (it may be a partial clone).")
-      problem.mayPass = true
+      problem.isTransient = true
       return .problem(problem)
     }
   }

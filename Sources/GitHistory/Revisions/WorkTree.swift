@@ -65,7 +65,7 @@ extension StoreState {
   ///
   /// - Parameter all: True to keep those whose content is broken, too, as a watcher does; else only those that the system could not read.
   mutating func keepUnreadable(of other: StoreState, all: Bool) {
-    let unreadable = Set(problems.values.filter { all || $0.mayPass }.map(\.path))
+    let unreadable = Set(problems.values.filter { all || $0.isTransient }.map(\.path))
     if unreadable.isEmpty { return }
     let readable = Set(items.values.map(\.path))
     for (id, item) in other.items where items[id] == nil && !readable.contains(item.path) {

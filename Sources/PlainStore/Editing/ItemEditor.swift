@@ -133,7 +133,7 @@ public final class ItemEditor: Sendable {
       settings = try SettingsFile.read(in: folder, limits: options.limits).settings
     } catch {
       guard options.badSettingsAreAProblem else {
-        throw StoreError(error.mayPass ? .system : .badSettings, FolderName(root).description(of: error))
+        throw StoreError(error.isTransient ? .system : .badSettings, FolderName(root).description(of: error))
       }
     }
     return EditSession(

@@ -10,7 +10,7 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   /// A sentence: what is wrong, and what to do where that is not plain.
   public let message: String
   /// Whether it is no fault of the file: the system could not look, for a reason that may pass without anybody touching the file. It is looked at again.
-  package var mayPass = false
+  package var isTransient = false
   /// What the system said when it could not look; 0 where it could.
   package var errno: Int32 = 0
 

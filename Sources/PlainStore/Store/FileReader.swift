@@ -214,14 +214,14 @@ extension Problem {
 
   init(openingRoot root: String, errno code: CInt) {
     self.init(path: .root, message: WatchError.opening(root, code).description)
-    mayPass = true
+    isTransient = true
     errno = code
   }
 
   /// What the system said when something was to be done with a file.
   fileprivate init(path: RelativePath, action: String, errno code: CInt) {
     self.init(path: path, message: "The file cannot be \(action): \(FileKind.reason(code)).")
-    mayPass = code != ENAMETOOLONG
+    isTransient = code != ENAMETOOLONG
     errno = code
   }
 }

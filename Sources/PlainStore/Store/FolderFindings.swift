@@ -16,7 +16,7 @@ package struct FolderFindings {
     do throws(Problem) {
       self.settings = if let settings { settings } else { try SettingsFile.read(in: folder, limits: options.limits).settings }
     } catch {
-      throw StoreError(error.mayPass ? .system : .badSettings, "\(root)/\(error)")
+      throw StoreError(error.isTransient ? .system : .badSettings, "\(root)/\(error)")
     }
     let contents = StoreContents(settings: self.settings, options: options)
     do throws(WatchError) {

@@ -59,7 +59,7 @@ extension ItemStore {
     look(at: DirtyPaths(files: Set(confirmed.keys)), isCertain: true)
     state.withLock { state in
       let after = state.contents.model
-      state.finds += confirmed.count { path, stamp in
+      state.missedChanges += confirmed.count { path, stamp in
         // What was edited again since is no longer what was confirmed.
         after.knowsOther(of: path, than: before) && (after.stamp(of: path) == stamp || after.isBroken(path))
       }

@@ -38,7 +38,7 @@ public final class ItemStore: Sendable {
     /// Files and folders that the system could not look at.
     var retries = RetryDelays()
     var audits = 0
-    var finds = 0
+    var missedChanges = 0
   }
 
   struct WeakResults {
@@ -77,7 +77,7 @@ public final class ItemStore: Sendable {
       return contents
     } catch {
       guard options.badSettingsAreAProblem else {
-        throw StoreError(error.mayPass ? .system : .badSettings, FolderName(root).description(of: error))
+        throw StoreError(error.isTransient ? .system : .badSettings, FolderName(root).description(of: error))
       }
       var contents = StoreContents(settings: Settings(), options: options)
       _ = contents.apply([(PathRules.settingsPath, .problem(error))])

@@ -1,12 +1,13 @@
 import DirectoryWatch
 
-/// How long to wait before the next look at each path that the system could not look at. Pure.
+/// The delays before the next attempt to read each path that the system could not read. Pure.
 struct RetryDelays: Sendable {
-  /// The first wait; each further one is twice as long, up to the last. What the system is short of is often there again at once, and a broken disk is not asked often.
+  /// The delay after the first failure and the longest one. A shortage is often over at once, and a broken
+  /// disk must not be read too often.
   static let first = Duration.milliseconds(250)
   static let last = Duration.seconds(60)
 
-  private var delays: [RelativePath: Duration] = [:]
+  private var retries: [RelativePath: Retry] = [:]
 
   /// What was found in one look, in any order; the answer is what to look at again, and when. Folders are told from files by `isFile`.
   mutating func take(
@@ -14,12 +15,11 @@ struct RetryDelays: Sendable {
   ) -> [Duration: DirtyPaths] {
     var again: [Duration: DirtyPaths] = [:]
     for (path, finding) in findings {
-      guard case .problem(let problem) = finding, problem.mayPass else {
-        if !delays.isEmpty { delays[path] = nil }
+      guard case .problem(let problem) = finding, problem.isTransient else {
+        if !retries.isEmpty { retries[path] = nil }
         continue
       }
-      let delay = delays[path].map { min($0 * 2, RetryDelays.last) } ?? RetryDelays.first
-      delays[path] = delay
+      let delay = retries[path, default: Retry(first: RetryDelays.first, last: RetryDelays.last)].next()
       if isFile(path) {
         again[delay, default: DirtyPaths()].files.insert(path)
       } else {

@@ -65,7 +65,7 @@ extension StoreContents {
     }
     for folder in listing.unreadable {
       var problem = Problem(path: folder.directory, message: folder.error.description)
-      problem.mayPass = folder.error.isTransient
+      problem.isTransient = folder.error.isTransient
       plan.findings.append((folder.directory, .problem(problem)))
     }
     return plan

@@ -8,7 +8,7 @@ public struct StoreCounters: Sendable, Hashable {
   /// Audits that came to their end.
   public var audits = 0
   /// Files that an audit found to be otherwise than the list had them, though no event had told. Zero is what the watch stands for.
-  public var finds = 0
+  public var missedChanges = 0
   /// Nil where nothing is watched.
   public var watch: WatchCounters?
 
@@ -23,7 +23,7 @@ extension ItemStore {
       counters.items = state.contents.model.items.count
       counters.problems = state.contents.model.problems.count
       counters.audits = state.audits
-      counters.finds = state.finds
+      counters.missedChanges = state.missedChanges
       counters.watch = watch?.counters
       return counters
     }

@@ -77,7 +77,7 @@ import Testing
     }
     for path in unreadable {
       var problem = Problem(path: RelativePath(bytes: path.utf8), message: "No.")
-      problem.mayPass = true
+      problem.isTransient = true
       findings.append((problem.path, .problem(problem)))
     }
     return StoreState(findings, settings: Settings(), idFields: nil)

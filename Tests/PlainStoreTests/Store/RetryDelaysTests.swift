@@ -4,9 +4,9 @@ import Testing
 @testable import PlainStore
 
 struct RetryDelaysTests {
-  private func failure(_ path: RelativePath, mayPass: Bool = true) -> (path: RelativePath, finding: FileFinding) {
+  private func failure(_ path: RelativePath, isTransient: Bool = true) -> (path: RelativePath, finding: FileFinding) {
     var problem = Problem(path: path, message: "no")
-    problem.mayPass = mayPass
+    problem.isTransient = isTransient
     return (path, .problem(problem))
   }
 
@@ -29,7 +29,7 @@ struct RetryDelaysTests {
 
   @Test func `A broken file is not asked again`() {
     var delays = RetryDelays()
-    #expect(delays.take([failure("a.md", mayPass: false)], isFile: isFile).isEmpty)
+    #expect(delays.take([failure("a.md", isTransient: false)], isFile: isFile).isEmpty)
   }
 
   @Test func `Folders are asked for as folders, and all of one delay together`() {

@@ -2,17 +2,17 @@ import Testing
 
 @testable import DirectoryWatch
 
-@Suite struct GitSignTests {
+@Suite struct GitMarkerTests {
   @Test(arguments: [
     "index.lock", "index.stash.12.lock", "next-index-7.lock", "HEAD.lock", "rebase-merge", "rebase-apply", "rebased-patches", "sequencer",
     "MERGE_HEAD", "REBASE_HEAD", "index.stash.12",
   ])
   func signs(name: String) {
-    #expect(GitSign(name: name.utf8) != nil)
+    #expect(GitMarker(name: name.utf8) != nil)
   }
 
   @Test(arguments: ["index", "HEAD", "config.lock", "ORIG_HEAD", "COMMIT_EDITMSG", "FETCH_HEAD", "packed-refs.lock", ""])
   func noSigns(name: String) {
-    #expect(GitSign(name: name.utf8) == nil)
+    #expect(GitMarker(name: name.utf8) == nil)
   }
 }

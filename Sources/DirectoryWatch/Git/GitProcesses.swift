@@ -1,53 +1,55 @@
 import CLinux
 import Glibc
 
-/// The processes of git that change work trees, as far as this process can see them: those of the same user, or all for root, and no others of another container.
+/// The processes of git that change work trees, as far as this process can see them. It sees the processes of its own user, or all if it runs as root, and none
+/// of other containers.
 ///
-/// A sign of git says nothing of whether somebody is at work: a rebase that stopped at a conflict, and a lock that a crash left behind, look like one that runs. A process
-/// that runs is proof that one is at work; if none is seen, the times of `SettleTiming` decide.
-struct GitWorkers {
-  private final class Worker {
-    let process: Descriptor
+/// A marker does not tell whether a command runs: a rebase that stopped at a conflict, and a lock that a crash left behind, look like a running command. A running
+/// process is proof. If none is visible, the times of ``SettleTiming`` decide.
+struct GitProcesses {
+  private final class GitProcess {
+    let descriptor: Descriptor
 
-    init(_ process: consuming Descriptor) { self.process = process }
+    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
   }
 
-  /// Only kernels that have process descriptors (5.3) tell when a process ends.
-  private var workers: [RelativePath: [Worker]] = [:]
+  /// The processes at work, by work tree. Empty on kernels before 5.3, which have no process descriptors and so do not report when a process ends.
+  private var processes: [RelativePath: [GitProcess]] = [:]
 
   /// Each is readable when its process has ended.
-  var descriptors: [Int32] { workers.values.flatMap { $0.map { $0.process.raw } } }
+  var descriptors: [Int32] { processes.values.flatMap { $0.map { $0.descriptor.raw } } }
 
-  /// Returns true if git is at work in the tree whose top folder is `top`. Reads the list of processes if none is known.
+  /// Returns true if git is at work in the tree whose top folder is `top`. Reads the list of processes unless a process is known. With `isFollowing`, the
+  /// processes found are known from now on, so that ``removeEnded()`` reports their end.
   mutating func isAtWork(in tree: RelativePath, top: String, isFollowing: Bool) -> Bool {
-    if workers[tree]?.contains(where: { !Self.hasEnded($0) }) == true { return true }
+    if processes[tree]?.contains(where: { !Self.hasEnded($0) }) == true { return true }
     let found = Self.processes(in: top)
     if isFollowing {
-      let known = found.compactMap(Self.worker)
-      workers[tree] = known.isEmpty ? nil : known
+      let known = found.compactMap(Self.process)
+      processes[tree] = known.isEmpty ? nil : known
     }
     return !found.isEmpty
   }
 
-  /// Forgets the processes that have ended, and returns the trees in which none is left.
-  mutating func takeEnded() -> [RelativePath] {
-    for (tree, known) in workers { workers[tree] = known.filter { !Self.hasEnded($0) } }
-    let ended = workers.filter(\.value.isEmpty).map(\.key)
-    for tree in ended { workers[tree] = nil }
+  /// Removes the processes that have ended, and returns the trees in which none is left.
+  mutating func removeEnded() -> [RelativePath] {
+    for (tree, known) in processes { processes[tree] = known.filter { !Self.hasEnded($0) } }
+    let ended = processes.filter(\.value.isEmpty).map(\.key)
+    for tree in ended { processes[tree] = nil }
     return ended
   }
 
-  private static func worker(_ process: pid_t) -> Worker? {
+  private static func process(_ process: pid_t) -> GitProcess? {
     let raw = clinux_process_descriptor(process)
-    return raw < 0 ? nil : Worker(Descriptor(owning: raw))
+    return raw < 0 ? nil : GitProcess(Descriptor(owning: raw))
   }
 
-  private static func hasEnded(_ worker: Worker) -> Bool {
-    var process = pollfd(fd: worker.process.raw, events: Int16(POLLIN), revents: 0)
+  private static func hasEnded(_ process: GitProcess) -> Bool {
+    var process = pollfd(fd: process.descriptor.raw, events: Int16(POLLIN), revents: 0)
     return poll(&process, 1, 0) > 0
   }
 
-  // MARK: The processes
+  // MARK: The list of processes
 
   /// The commands that change a work tree. git runs them from its top folder.
   private static let commands: Set<String> = [
@@ -72,7 +74,7 @@ struct GitWorkers {
     return found
   }
 
-  /// The command of git in the arguments of a process, each ended by a NUL; nil if it is not git.
+  /// Returns the command of git in the arguments of a process, each ended by a NUL; `nil` if the process is not git.
   static func command(in arguments: some Sequence<UInt8>) -> String? {
     var words = Array(arguments).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }[...]
     guard let name = words.popFirst()?.split(separator: "/").last else { return nil }
@@ -85,7 +87,7 @@ struct GitWorkers {
     return nil
   }
 
-  /// The beginning of a file below `/proc`, which is long enough for the command.
+  /// Returns the beginning of a file below `/proc`. It is long enough for the command.
   private static func read(_ path: String) -> ArraySlice<UInt8> {
     let raw = retrying { open(path, O_RDONLY | O_CLOEXEC) }
     guard raw >= 0 else { return [] }
@@ -97,7 +99,7 @@ struct GitWorkers {
 }
 
 extension RootPath {
-  /// The top folder of a work tree; `nil` where there is none. `.root` is the tree around the root.
+  /// Returns the top folder of a work tree; `nil` if there is none. `.root` means the tree around the root.
   func topOfWorkTree(_ tree: RelativePath) -> String? {
     if tree == .root { return resolved.flatMap(GitFolder.top) }
     return String(validating: tree.bytes, as: UTF8.self).map { RootPath.join(absolute, $0) }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import DirectoryWatch
 
-@Suite struct GitWorkersTests {
+@Suite struct GitProcessesTests {
   @Test(arguments: [
     (["git", "rebase", "main"], "rebase"), (["/usr/bin/git", "-C", "/x y", "-c", "a=b", "--no-pager", "pull", "--rebase"], "pull"),
     (["/usr/lib/git-core/git-rebase", "--continue"], "rebase"), (["git"], nil), (["git", "-C"], nil), (["vim", "rebase"], nil), ([], nil),
     (["git", "--git-dir", "rebase", "status"], "status"),
   ])
   func `a command of git is known by its arguments`(words: [String], command: String?) {
-    #expect(GitWorkers.command(in: words.flatMap { Array($0.utf8) + [0] }) == command)
+    #expect(GitProcesses.command(in: words.flatMap { Array($0.utf8) + [0] }) == command)
   }
 
   /// A rebase that runs a program waits for that.
@@ -25,22 +25,22 @@ import Testing
       mkfifo ../begun ../go; (git rebase -q -x 'echo > ../begun; read x < ../go' HEAD~1 > ../log 2>&1 &); read x < ../begun
       """, in: folder.path)
     defer { _ = try? Shell.run("timeout 5 sh -c 'echo > go' || true", in: folder.path) }
-    var workers = GitWorkers()
-    let isSeen = workers.isAtWork(in: .root, top: "\(folder.path)/r", isFollowing: true)
+    var processes = GitProcesses()
+    let isSeen = processes.isAtWork(in: .root, top: "\(folder.path)/r", isFollowing: true)
     #expect(isSeen)
-    let isSeenElsewhere = workers.isAtWork(in: RelativePath(bytes: "other".utf8), top: "\(folder.path)/other", isFollowing: true)
+    let isSeenElsewhere = processes.isAtWork(in: RelativePath(bytes: "other".utf8), top: "\(folder.path)/other", isFollowing: true)
     #expect(!isSeenElsewhere)
-    let early = workers.takeEnded()
+    let early = processes.removeEnded()
     #expect(early == [])
     let root = RootPath("\(folder.path)/r/deep")
     #expect(root.topOfWorkTree(.root) == RootPath("\(folder.path)/r").resolved)
     _ = try Shell.run("echo > go", in: folder.path)
-    var process = workers.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var process = processes.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     #expect(!process.isEmpty)
     #expect(poll(&process, nfds_t(process.count), 60_000) > 0)
-    let ended = workers.takeEnded()
+    let ended = processes.removeEnded()
     #expect(ended == [.root])
-    let isSeenLater = workers.isAtWork(in: .root, top: "\(folder.path)/r", isFollowing: true)
+    let isSeenLater = processes.isAtWork(in: .root, top: "\(folder.path)/r", isFollowing: true)
     #expect(!isSeenLater)
   }
 }

@@ -1,0 +1,38 @@
+/// The state of the repositories after the watcher's thread has read all events. With it another thread can tell, without asking, whether git has begun
+/// something since.
+struct GitIdleState: Sendable {
+  private struct Repository {
+    let folder: GitFolder
+    /// The stamp of the folder before the events were read; `nil` if it was not read yet.
+    var stamp: FileStamp?
+    var isActive = false
+  }
+
+  private var trees: [RelativePath: Repository] = [:]
+
+  /// Reads the stamps of the repositories that were active. Call it before reading events.
+  mutating func readStamps(of active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?) {
+    for tree in active { trees[tree] = folder(tree).map { Repository(folder: $0, stamp: $0.stamp) } }
+  }
+
+  /// Adds the repositories that became active since the stamps were read, and records where git is at work.
+  mutating func update(with active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?, isActive: (RelativePath) -> Bool) {
+    for tree in active where trees[tree] == nil { trees[tree] = folder(tree).map { Repository(folder: $0, stamp: nil) } }
+    for (tree, known) in trees where known.isActive != isActive(tree) { trees[tree]?.isActive.toggle() }
+  }
+
+  /// Returns true if git has been idle in every work tree this batch touches since the last round. Costs one `stat` per tree.
+  func isIdle(for batch: DirtyPaths) -> Bool {
+    repositories(of: batch).allSatisfy { known in !known.isActive && known.stamp != nil && known.folder.stamp == known.stamp }
+  }
+
+  private func repositories(of batch: DirtyPaths) -> [Repository] {
+    if trees.count < 2 { return Array(trees.values) }
+    var folders: Set<RelativePath> = []
+    for start in batch.files.map(\.parent) + batch.subtrees.map({ $0 }) {
+      var folder = start
+      while let current = folder, folders.insert(current).inserted { folder = current.parent }
+    }
+    return trees.filter { tree, _ in folders.contains(tree) || batch.subtrees.contains { tree.isBelow($0) } }.map(\.value)
+  }
+}
