@@ -1,7 +1,8 @@
 #if DEBUG
   import Synchronization
 
-  /// Counts the passes over texts in one task, for tests of the cost of an edit. Not in release builds.
+  /// Counts the passes over texts in one task, for tests of the cost of an edit. Not in release
+  /// builds.
   package final class ReadCounter: Sendable {
     @TaskLocal package static var current: ReadCounter?
 
@@ -9,7 +10,8 @@
 
     package init() {}
 
-    /// The number of times that a text was read into values, and that the places of values were found.
+    /// The number of times that a text was read into values, and that the places of values were
+    /// found.
     package var counts: (reads: Int, locations: Int) { passes.withLock { $0 } }
 
     func recordRead() { passes.withLock { $0.reads += 1 } }

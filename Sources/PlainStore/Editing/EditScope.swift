@@ -2,8 +2,8 @@ public import DirectoryWatch
 import HashTreeCollections
 public import PlainText
 
-/// Changes to items that are collected first and written together by a save: the counterpart of a managed
-/// object context of Core Data.
+/// Changes to items that are collected first and written together by a save: the counterpart of a
+/// managed object context of Core Data.
 ///
 /// ```swift
 /// var scope = store.makeEditScope()
@@ -12,9 +12,9 @@ public import PlainText
 /// let report = try await store.save(scope)
 /// ```
 ///
-/// A scope is a value, and each copy is independent: hand it to a task, keep it for another try, or drop it.
-/// Several changes to one item become one change. A save does not empty the scope; create a new scope for
-/// the next changes.
+/// A scope is a value, and each copy is independent: hand it to a task, keep it for another try, or
+/// drop it. Several changes to one item become one change. A save does not empty the scope; create
+/// a new scope for the next changes.
 public struct EditScope: Sendable {
   /// The changes in the order of the calls; nil in place of a change that was cancelled.
   private var slots: [PendingChange?] = []
@@ -75,8 +75,8 @@ public struct EditScope: Sendable {
   /// - Parameters:
   ///   - id: The id of the item.
   ///   - edits: The edits, in order.
-  ///   - revision: The reading of the item on which the edits are based; nil for the item as the scope read
-  ///     it. If there are several for one item, the first counts.
+  ///   - revision: The reading of the item on which the edits are based; nil for the item as the
+  ///     scope read it. If there are several for one item, the first counts.
   public mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision? = nil) {
     if edits.isEmpty { return }
     if !change(id, { $0.edits += edits }) {
@@ -89,7 +89,8 @@ public struct EditScope: Sendable {
   /// - Parameters:
   ///   - id: The id of the item.
   ///   - text: The complete new text.
-  ///   - revision: The reading of the item on which the text is based; nil for the item as the scope read it.
+  ///   - revision: The reading of the item on which the text is based; nil for the item as the
+  ///     scope read it.
   public mutating func replace(_ id: Item.ID, with text: [UInt8], readAt revision: ItemRevision? = nil) {
     let isChanged = change(id) { change in
       if case .insert(_, let format, let path) = change.act {
@@ -106,8 +107,8 @@ public struct EditScope: Sendable {
   ///
   /// - Parameters:
   ///   - id: The id of the item.
-  ///   - revision: The reading of the item on which the decision is based; nil for the item as the scope
-  ///     read it.
+  ///   - revision: The reading of the item on which the decision is based; nil for the item as the
+  ///     scope read it.
   public mutating func delete(_ id: Item.ID, readAt revision: ItemRevision? = nil) {
     guard let place = places[id], let last = slots[place] else {
       add(PendingChange(id: id, act: .delete, revision: revision ?? known[id]?.revision))

@@ -3,9 +3,11 @@ import PlainText
 
 /// Finding the items that words of a command line name.
 extension ItemEditor {
-  /// Returns the items that words name: by an id, or by the path of an item's file, below the root or from the current folder.
+  /// Returns the items that words name: by an id, or by the path of an item's file, below the root
+  /// or from the current folder.
   ///
-  /// An id that exists always counts as one. A word that names no item is returned as the id that it spells.
+  /// An id that exists always counts as one. A word that names no item is returned as the id that
+  /// it spells.
   ///
   /// - Returns: The ids in the order of the words, or an error for a word that may name two items.
   package func ids(named words: [String]) throws(StoreError) -> [Result<Item.ID, EditError>] {
@@ -21,7 +23,8 @@ extension ItemEditor {
     }
   }
 
-  /// Returns the items on disk that words name, as ``ids(named:)`` finds them; nil for a word that names none.
+  /// Returns the items on disk that words name, as ``ids(named:)`` finds them; nil for a word that
+  /// names none.
   ///
   /// A word that cannot be a path gives nil even if an item has this id.
   package func existingIDs(named words: [String]) throws(StoreError) -> [Result<Item.ID?, EditError>] {
@@ -29,7 +32,8 @@ extension ItemEditor {
     return words.map { word in Result { () throws(EditError) in try session.existingID(named: word) } }
   }
 
-  /// Returns the paths below a folder that a word may spell, if it has an item's extension. Neither the folder nor the files have to exist.
+  /// Returns the paths below a folder that a word may spell, if it has an item's extension. Neither
+  /// the folder nor the files have to exist.
   package static func filePaths(named word: String, below root: String) -> [RelativePath] {
     EditSession.isFileName(word) ? EditSession.filePaths(named: word, below: RootPath(root).absolute) : []
   }
@@ -41,7 +45,8 @@ extension ItemEditor {
     return ids.map { id in Result { () throws(EditError) in try session.locate(id) } }
   }
 
-  /// True if the id of an item is the path of its file; false if it comes from fields, or if the settings cannot be read.
+  /// True if the id of an item is the path of its file; false if it comes from fields, or if the
+  /// settings cannot be read.
   package var idsArePaths: Bool { (try? session(.error))?.locator.idFields.isEmpty ?? false }
 }
 
@@ -71,8 +76,8 @@ extension EditSession {
     return try self.id(ofFileAt: path)
   }
 
-  /// Returns the paths below the root that a word may spell: as it is printed, or byte for byte as a shell
-  /// completes it; from the root or from the current folder.
+  /// Returns the paths below the root that a word may spell: as it is printed, or byte for byte as
+  /// a shell completes it; from the root or from the current folder.
   fileprivate static func filePaths(named word: String, below rootPath: String) -> [RelativePath] {
     // Without links and `..`, so that one file has one path however DIR and the word are written.
     let root = EditSession.components(EditSession.resolved(rootPath))

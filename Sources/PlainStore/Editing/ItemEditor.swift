@@ -3,8 +3,8 @@ import Glibc
 package import PlainText
 import Synchronization
 
-/// Changes the items of a folder, with or without a running store: byte-exact, atomic, and never over a
-/// version that another program saved in the meantime.
+/// Changes the items of a folder, with or without a running store: byte-exact, atomic, and never
+/// over a version that another program saved in the meantime.
 ///
 /// ```swift
 /// let editor = try ItemEditor(root: "contacts")
@@ -13,10 +13,10 @@ import Synchronization
 /// for failure in try editor.save(scope).failures { print(failure) }
 /// ```
 ///
-/// Each file is replaced as a unit: a reader, or a crash at any moment, finds the old text or the new one.
-/// Editors of one folder wait for each other, in this process and across processes. Other programs do not
-/// take part in this. A version that one of them saves at the same moment is detected and kept, and the
-/// change is made to that version or fails with a conflict.
+/// Each file is replaced as a unit: a reader, or a crash at any moment, finds the old text or the
+/// new one. Editors of one folder wait for each other, in this process and across processes. Other
+/// programs do not take part in this. A version that one of them saves at the same moment is
+/// detected and kept, and the change is made to that version or fails with a conflict.
 ///
 /// Every call blocks in system calls, among them one `fsync` per file.
 public final class ItemEditor: Sendable {
@@ -35,8 +35,8 @@ public final class ItemEditor: Sendable {
   ///
   /// - Parameters:
   ///   - root: The path of the folder, absolute or relative to the working directory.
-  ///   - options: The limits, and the fields that make ids if the settings should not decide that. Options
-  ///     for watching are not used.
+  ///   - options: The limits, and the fields that make ids if the settings should not decide that.
+  ///     Options for watching are not used.
   /// - Throws: `StoreError` if the folder does not exist or cannot be opened.
   public convenience init(root: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     self.init(root: root, options: options, abilities: FileSaver.Abilities())
@@ -62,14 +62,16 @@ public final class ItemEditor: Sendable {
     try readAll(ids, waits: true)
   }
 
-  /// - Parameter waits: True to wait a moment for missing items; false if an id may be the id of no item.
+  /// - Parameter waits: True to wait a moment for missing items; false if an id may be the id of no
+  ///   item.
   package func readAll(_ ids: [Item.ID], waits: Bool) throws(StoreError) -> [Result<ItemFile, EditError>] {
     var session = try session(.error)
     if waits { session.await(ids) } else { session.absent = Set(ids) }
     return ids.map { id in Result { () throws(EditError) in try session.read(id) } }
   }
 
-  /// Makes the changes of a scope, in order. Each is made completely or not at all, independent of the others.
+  /// Makes the changes of a scope, in order. Each is made completely or not at all, independent of
+  /// the others.
   ///
   /// - Parameters:
   ///   - scope: The changes.
@@ -91,9 +93,10 @@ public final class ItemEditor: Sendable {
 
   /// Makes the changes of a scope and reports each as soon as its outcome is known.
   ///
-  /// - Parameter report: Called once per change. If it throws, the remaining changes are not made. The folder
-  ///   of the item is not locked during the call. Where ids are fields, the advisory lock of the root may be
-  ///   held: releasing it for every change would mean to read the ids of all files again.
+  /// - Parameter report: Called once per change. If it throws, the remaining changes are not made.
+  ///   The folder of the item is not locked during the call. Where ids are fields, the advisory
+  ///   lock of the root may be held: releasing it for every change would mean to read the ids of
+  ///   all files again.
   package func save(_ scope: EditScope, policy: MergePolicy, reporting report: (SaveOutcome) throws -> Void) throws {
     var session = try session(policy)
     session.await(scope.changes)

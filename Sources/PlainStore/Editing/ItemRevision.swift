@@ -1,7 +1,8 @@
 public import DirectoryWatch
 import PlainText
 
-/// The state of an item at one reading. A save compares the file with it to detect changes by other programs.
+/// The state of an item at one reading. A save compares the file with it to detect changes by other
+/// programs.
 public struct ItemRevision: Sendable {
   /// The path of the file at that time.
   public let path: RelativePath
@@ -17,7 +18,8 @@ public struct ItemRevision: Sendable {
     self.bytes = bytes
   }
 
-  /// Returns true if a file still holds the text that was read. If the text was not kept, the stamps are compared.
+  /// Returns true if a file still holds the text that was read. If the text was not kept, the
+  /// stamps are compared.
   func isText(of file: FileContent) -> Bool {
     if let bytes { return bytes == file.text.bytes }
     return stamp.isUntouched(file.stamp)
@@ -30,7 +32,8 @@ extension Item {
 }
 
 extension FileStamp {
-  /// Returns true if the file was neither replaced nor written in between. A new name, owner or mode does not count.
+  /// Returns true if the file was neither replaced nor written in between. A new name, owner or
+  /// mode does not count.
   func isUntouched(_ other: FileStamp) -> Bool {
     device == other.device && inode == other.inode && size == other.size && modified == other.modified
   }

@@ -1,16 +1,21 @@
-/// The treatment of a change to an item whose file was changed since it was read, as in Core Data's `NSMergePolicy`.
+/// The treatment of a change to an item whose file was changed since it was read, as in Core Data's
+/// `NSMergePolicy`.
 ///
-/// "The store" is the file as it is now, "the object" is the change to save. If both sides made the same
-/// change, there is no conflict under any policy. Comments are not fields: if two texts cannot be merged with
-/// the comments of both, those of the side that wins are kept.
+/// "The store" is the file as it is now, "the object" is the change to save. If both sides made the
+/// same change, there is no conflict under any policy. Comments are not fields: if two texts cannot
+/// be merged with the comments of both, those of the side that wins are kept.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
-  /// Nothing is written, and the save fails with `conflict`. The default: no change is undone unnoticed.
+  /// Nothing is written, and the save fails with `conflict`. The default: no change is undone
+  /// unnoticed.
   case error
-  /// Merges field by field. If both sides changed a field, the file's value wins. A deleted item stays deleted.
+  /// Merges field by field. If both sides changed a field, the file's value wins. A deleted item
+  /// stays deleted.
   case mergeByPropertyStoreTrump
-  /// Merges field by field. If both sides changed a field, our value wins. A deleted item is created again.
+  /// Merges field by field. If both sides changed a field, our value wins. A deleted item is
+  /// created again.
   case mergeByPropertyObjectTrump
-  /// Writes the item as it was read, with our changes. Changes by other programs since then are lost.
+  /// Writes the item as it was read, with our changes. Changes by other programs since then are
+  /// lost.
   case overwrite
   /// Leaves the file as it is. Our changes to this item are lost.
   case rollback

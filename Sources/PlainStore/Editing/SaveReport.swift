@@ -22,14 +22,16 @@ public struct SaveOutcome: Sendable {
   public enum Result: Sendable, Hashable {
     /// The file was created.
     case inserted
-    /// The file was changed. `isMerged` is true if the change was merged with changes that another program made
-    /// since the item was read; `unsaved` lists the parts of our change that were not written.
+    /// The file was changed. `isMerged` is true if the change was merged with changes that another
+    /// program made since the item was read; `unsaved` lists the parts of our change that were not
+    /// written.
     case updated(isMerged: Bool)
     /// The file was deleted.
     case deleted
     /// The file already has these values. Nothing was written.
     case unchanged
-    /// The policy kept the file as another program saved it; `unsaved` lists the parts that were not written.
+    /// The policy kept the file as another program saved it; `unsaved` lists the parts that were
+    /// not written.
     case discarded
     /// The change was not saved.
     case failed(EditError)
@@ -42,7 +44,8 @@ public struct SaveOutcome: Sendable {
   public let result: Result
   /// Sentences about properties of the file that could not be kept, such as hard links.
   public var warnings: [String] = []
-  /// The parts of the change that were not saved because the merge policy preferred those of another program.
+  /// The parts of the change that were not saved because the merge policy preferred those of
+  /// another program.
   public var unsaved = UnsavedChanges()
 
   /// The error, if the change failed.
@@ -55,6 +58,7 @@ public struct EditPreview: Sendable {
   public let outcome: SaveOutcome
   /// The current text; nil if there is no file.
   public let old: [UInt8]?
-  /// The text after the save; nil if there would be no file. Equal to `old` if nothing would be written.
+  /// The text after the save; nil if there would be no file. Equal to `old` if nothing would be
+  /// written.
   public let new: [UInt8]?
 }

@@ -1,6 +1,7 @@
 import PlainText
 
-/// The parts of a change that a merge policy did not save, because another program had changed the same parts.
+/// The parts of a change that a merge policy did not save, because another program had changed the
+/// same parts.
 public struct UnsavedChanges: Sendable, Hashable {
   /// The paths of the fields whose new values were not saved.
   public var fields: [String] = []
@@ -31,8 +32,8 @@ public struct UnsavedChanges: Sendable, Hashable {
 }
 
 extension EditResolver {
-  /// Adds the parts of the change that the file will not hold. An edit that leaves the file as it is although
-  /// parts are not saved counts as discarded.
+  /// Adds the parts of the change that the file will not hold. An edit that leaves the file as it
+  /// is although parts are not saved counts as discarded.
   ///
   /// - Parameter ours: The complete new text of a replacement; nil for edits and deletions.
   func addUnsaved(_ resolved: ResolvedEdit, _ sides: Sides, ours: ItemText?) -> ResolvedEdit {

@@ -13,13 +13,13 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   init(_ fields: Fields, of decoder: ValueDecoder) {
     self.decoder = decoder
     self.fields = fields
-    positions = fields.count < 16 ? nil : Dictionary(fields.indices.map { (ExactString(text: fields[$0].key), $0) }) { first, _ in first }
+    positions = fields.count < 16 ? nil : Dictionary(fields.indices.map { (ExactString(fields[$0].key), $0) }) { first, _ in first }
   }
 
   private func value(_ key: Key) -> Value? {
     let name = key.stringValue
     if let item = decoder.item, let pseudo = PseudoField(rawValue: name) { return pseudo.value(of: item) }
-    return positions.map { $0[ExactString(text: name)].map { fields[$0].value } } ?? fields[name]
+    return positions.map { $0[ExactString(name)].map { fields[$0].value } } ?? fields[name]
   }
 
   private func inside(_ key: Key) throws -> ValueDecoder {

@@ -1,16 +1,17 @@
-/// Makes text from files safe to print: nothing in it can move the cursor, change colours, ring the bell, hide
-/// text or reverse the line.
+/// Makes text from files safe to print: nothing in it can move the cursor, change colours, ring the
+/// bell, hide text or reverse the line.
 ///
-/// Control characters (C0, DEL, C1), line and paragraph separators, bidirectional controls, invisible characters
-/// and unassigned code points become escapes as in Python: `\n`, `\t`, `\r`, `\x1b`, `\u202e`, `\U000e0041`. A
-/// backslash stays one backslash, since people read this and no program does. Joiners, variation selectors and
-/// combining marks stay if they belong to a visible character. A mark without a base, and each mark after the
-/// 30th on one character, becomes an escape.
+/// Control characters (C0, DEL, C1), line and paragraph separators, bidirectional controls,
+/// invisible characters and unassigned code points become escapes as in Python: `\n`, `\t`, `\r`,
+/// `\x1b`, `\u202e`, `\U000e0041`. A backslash stays one backslash, since people read this and no
+/// program does. Joiners, variation selectors and combining marks stay if they belong to a visible
+/// character. A mark without a base, and each mark after the 30th on one character, becomes an
+/// escape.
 package enum DisplayText {
   /// Appends safe text as UTF-8.
   ///
-  /// Text that does not fit is cut between two characters and ends with `…`. Linear in the shown part, whatever
-  /// the length of `text`.
+  /// Text that does not fit is cut between two characters and ends with `…`. Linear in the shown
+  /// part, whatever the length of `text`.
   ///
   /// - Parameter limit: The maximal number of terminal columns; a negative limit counts as 0.
   /// - Returns: The number of terminal columns that were used.
@@ -56,7 +57,8 @@ package enum DisplayText {
     return Array(lines.map { safe(String($0)) }.joined(separator: "\n").utf8)
   }
 
-  /// Returns the text with each character beyond ASCII as an escape, to distinguish strings that look the same.
+  /// Returns the text with each character beyond ASCII as an escape, to distinguish strings that
+  /// look the same.
   package static func spelledOut(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : escape($1) }
   }

@@ -1,5 +1,5 @@
-/// The number of terminal columns of a character: Unicode's annex 11, with ambiguous characters narrow, like
-/// `wcwidth` and most terminals.
+/// The number of terminal columns of a character: Unicode's annex 11, with ambiguous characters
+/// narrow, like `wcwidth` and most terminals.
 package enum DisplayWidth {
   /// Returns the columns of one grapheme cluster, or of a run of ASCII.
   package static func columns(of scalars: String.UnicodeScalarView) -> Int {
@@ -20,7 +20,8 @@ package enum DisplayWidth {
     case .format: return scalar.properties.isDefaultIgnorableCodePoint ? 0 : 1
     default: break
     }
-    // The vowels and final consonants of Hangul's conjoining letters are drawn in the box of the first.
+    // The vowels and final consonants of Hangul's conjoining letters are drawn in the box of the
+    // first.
     if (0x1160...0x11FF).contains(scalar.value) { return 0 }
     return isWide(scalar) ? 2 : 1
   }
@@ -42,7 +43,8 @@ package enum DisplayWidth {
     return low < wide.count && wide[low].contains(scalar.value)
   }
 
-  /// East_Asian_Width W and F of Unicode 16, without what Emoji_Presentation covers; gaps of unassigned code points are closed.
+  /// East_Asian_Width W and F of Unicode 16, without what Emoji_Presentation covers; gaps of
+  /// unassigned code points are closed.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0xA4CF, 0xA960...0xA97F,
     0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x16FE4,

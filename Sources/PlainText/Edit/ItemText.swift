@@ -7,9 +7,9 @@
 /// // rating: 6
 /// ```
 ///
-/// New parts follow the style of the text: indentation, quotes, brackets or lines, line ends. A string is
-/// written so that readers of YAML 1.1 and 1.2 both read it back. A date goes without quotes only where a
-/// date of the same key already does.
+/// New parts follow the style of the text: indentation, quotes, brackets or lines, line ends. A
+/// string is written so that readers of YAML 1.1 and 1.2 both read it back. A date goes without
+/// quotes only where a date of the same key already does.
 public struct ItemText: Sendable {
   public let bytes: [UInt8]
   public let format: TextFormat
@@ -41,9 +41,9 @@ public struct ItemText: Sendable {
 
   /// Returns the bytes of the text after these edits, made one after the other.
   ///
-  /// The result is read again and must hold the old values with exactly these changes. An edit that changes
-  /// no value changes no byte. Linear in the text for each edit; edits that are independent of each other
-  /// are made in one pass.
+  /// The result is read again and must hold the old values with exactly these changes. An edit that
+  /// changes no value changes no byte. Linear in the text for each edit; edits that are independent
+  /// of each other are made in one pass.
   ///
   /// - Throws: `TextEditError` if an edit is refused; then none of them is made.
   public func applying(_ edits: [TextEdit]) throws(TextEditError) -> [UInt8] { try edited(by: edits).bytes }
@@ -54,8 +54,8 @@ public struct ItemText: Sendable {
     var state = State(text: self, value: try value(for: first))
     try checkFrontMatter(edits, of: state.value)
     var rest = edits[...]
-    // After edits that cannot be made together fewer are tried, so that failures cost no more than the
-    // edits one by one.
+    // After edits that cannot be made together fewer are tried, so that failures cost no more than
+    // the edits one by one.
     var maxCount = rest.count
     while let edit = rest.first {
       let count = IndependentEdits.prefix(of: rest.prefix(maxCount), in: state.value)
@@ -85,11 +85,12 @@ public struct ItemText: Sendable {
     var value: Value
   }
 
-  /// Makes independent edits in one pass. Nil if that is not possible; made one by one, the edit that fails
-  /// will say why.
+  /// Makes independent edits in one pass. Nil if that is not possible; made one by one, the edit
+  /// that fails will say why.
   private func apply(_ edits: ArraySlice<TextEdit>, to state: State) -> State? {
     let edits = edits.map(\.asRead)
-    // A new item may have many thousand fields, and one edit at a time costs a pass over the map each.
+    // A new item may have many thousand fields, and one edit at a time costs a pass over the map
+    // each.
     var (wanted, insertCount) = state.value.insertingFields(of: edits)
     var changes = Array(edits.prefix(insertCount))
     for edit in edits.dropFirst(insertCount) {

@@ -1,7 +1,7 @@
 /// A string that equals only a string of the same bytes.
 ///
-/// A `String` of Swift equals each canonically equivalent one: composed and decomposed accents count as the
-/// same. Two keys of a map, or the names of two files, may differ in nothing else.
+/// A `String` of Swift equals each canonically equivalent one: composed and decomposed accents
+/// count as the same. Two keys of a map, or the names of two files, may differ in nothing else.
 package struct ExactString: Hashable, Sendable {
   package let text: String
 

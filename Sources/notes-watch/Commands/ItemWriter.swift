@@ -47,6 +47,7 @@ struct ItemWriter {
     if error.code == .notFound, error.path == nil {
       message = "There is no item `\(error.id)` in \(folder); `notes-watch list \(folder) -o id` prints all ids."
     }
+    if error.dependsOnPolicy { message += " The policies are listed under --merge-policy in the help." }
     fail(ExitCode(error), place + message)
   }
 
@@ -90,11 +91,11 @@ struct ItemWriter {
   mutating func existingIDs(_ entries: [ItemList.Entry]) throws -> [Item.ID] {
     let ids = entries.map(\.id)
     let results = try ItemWriter.opening { () throws(StoreError) in try editor.paths(of: ids) }
-    return zip(ids, results).compactMap { id, result in
+    return zip(entries, results).compactMap { entry, result in
       switch result {
-      case .success: return id
+      case .success: return entry.id
       case .failure(let error):
-        fail(error)
+        fail(error, at: "Standard input, line \(entry.number): ")
         return nil
       }
     }
@@ -114,7 +115,7 @@ struct ItemWriter {
 
   /// Reports each word that makes a string of a number. An item that cannot be read is reported when it is written.
   func warn(of assignments: [Assignment], in ids: [Item.ID]) throws {
-    let words = assignments.filter { $0.numberKeptAsString != nil }
+    let words = assignments.filter(\.needsNumberCheck)
     if words.isEmpty { return }
     for case .success(let file) in try ItemWriter.opening({ () throws(StoreError) in try editor.readAll(ids) }) {
       for warning in words.compactMap({ $0.warning(for: file.fields) }) { StandardError.writeLine("notes-watch: \(file.path): \(warning)") }

@@ -4,14 +4,14 @@ import TestSupport
 
 @testable import PlainStore
 
-/// An item of random fields, and its file.
+/// An item with random fields, and its file.
 struct GeneratedFile {
   let item: Item
   let bytes: [UInt8]
 
   var fields: Fields { item.fields.value.fields ?? [:] }
 
-  /// A line of `list --fields … -o jsonl`.
+  /// Returns a line of `list --fields … -o jsonl`.
   func line(showing paths: [FieldPath]) -> [UInt8] {
     let (value, computed) = item.projection(paths)
     var line: Fields = ["id": .string(item.id.description), "path": .string(item.path.description), "value": .map(value)]
@@ -20,7 +20,7 @@ struct GeneratedFile {
     return Array(JSONWriter.text(of: .map(line)).utf8)
   }
 
-  /// The file with other fields.
+  /// Returns the file with other fields.
   func file(with fields: Fields, as format: TextFormat) throws -> GeneratedFile {
     let bytes = try ItemText(bytes, as: format).applying(TextEdit.edits(from: self.fields, to: fields))
     let read = try ItemText(bytes, as: format).fields.get()
@@ -65,7 +65,8 @@ extension SeededGenerator {
     }
   }
 
-  /// Paths to what is there, through lists by keys and by numbers, with operators and pseudo-fields, and to what is not there.
+  /// Returns paths to present and missing values: through lists by keys and numbers, with operators
+  /// and pseudo-fields.
   mutating func paths(of item: Item) -> [FieldPath] {
     (0..<1 + below(5)).map { _ in
       if oneIn(8) { return FieldPath(keys: [one(of: PseudoField.allCases).rawValue]) }

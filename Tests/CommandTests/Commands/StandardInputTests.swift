@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"id\":\"a\"}\n{\"id\":\"b\"\n", 65, "line 2"), ("{\"id\":\"a\"}\n{\"id\":\"x\"}\n", 66, "`x`"),
+    ("{\"id\":\"a\"}\n{\"id\":\"b\"\n", 65, "line 2"), ("{\"id\":\"a\"}\n{\"id\":\"x\"}\n", 66, "line 2: There is no item `x`"),
     ("[{\"id\":\"a\"},{\"id\":\"b\"}", 65, "cut off"),
     ("[{\"id\":\"a\"},]", 65, "comma"), ("[{\"id\":\"a\"} {\"id\":\"b\"}]", 65, "Expected a `,`"),
     ("[{\"id\":\"a\"}]\n[]", 65, "Nothing may follow"),

@@ -1,12 +1,14 @@
 import CLinux
 import Glibc
 
-/// The owner, mode, extended attributes and access control lists of a file. The lists are extended attributes too.
+/// The owner, mode, extended attributes and access control lists of a file. The lists are extended
+/// attributes too.
 struct FileAttributes {
   /// Sentences about attributes that could not be kept.
   private(set) var warnings: [String] = []
 
-  /// Copies the attributes of an old file to a new one, both open. Nobody gets more rights than before.
+  /// Copies the attributes of an old file to a new one, both open. Nobody gets more rights than
+  /// before.
   ///
   /// - Returns: Sentences about attributes that could not be kept.
   static func copy(from old: CInt, to new: CInt) throws(SystemFailure) -> [String] {
@@ -18,7 +20,8 @@ struct FileAttributes {
     if was.st_nlink > 1 {
       attributes.warnings.append("The file has other names (hard links). They keep the old text.")
     }
-    // Copied before the mode: with an access list, the group bits of the mode are only the mask of the list.
+    // Copied before the mode: with an access list, the group bits of the mode are only the mask of
+    // the list.
     let hasGroup = now.st_gid == was.st_gid || fileGroup(new) == was.st_gid
     // With a list, the group bits are that mask, which is kept.
     if try attributes.copyAccessLists(from: old, to: new, keepsGroup: hasGroup) { mode = mode & ~0o070 | was.st_mode & 0o070 }
@@ -94,9 +97,9 @@ struct FileAttributes {
 
   private static func isAccessList(_ name: String) -> Bool { name == accessList }
 
-  /// Returns an access list in which the owning group has the rights of everybody, for a file whose group could
-  /// not be kept. Format (`linux/posix_acl_xattr.h`): 4 bytes version, then per entry 2 bytes tag, 2 bytes
-  /// rights, 4 bytes id.
+  /// Returns an access list in which the owning group has the rights of everybody, for a file whose
+  /// group could not be kept. Format (`linux/posix_acl_xattr.h`): 4 bytes version, then per entry 2
+  /// bytes tag, 2 bytes rights, 4 bytes id.
   static func withGroupAsOthers(_ list: [UInt8]) -> [UInt8] {
     let entries = stride(from: 4, through: list.count - 8, by: 8)
     func entry(_ tag: UInt8) -> Int? { entries.first { list[$0] == tag && list[$0 + 1] == 0 } }

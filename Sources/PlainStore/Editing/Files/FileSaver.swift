@@ -1,16 +1,16 @@
 import DirectoryWatch
 import Glibc
 
-/// Replaces, creates or deletes one file. A crash at any moment leaves the old file or the new one, and a
-/// version that another program saves in between is detected and kept.
+/// Replaces, creates or deletes one file. A crash at any moment leaves the old file or the new one,
+/// and a version that another program saves in between is detected and kept.
 ///
-/// Linux has no call that replaces a file only if it is still the one that was read. So the new and the old
-/// file exchange their names, and the file that came out is compared with the one that was read. If it is
-/// another one, they exchange their names again.
+/// Linux has no call that replaces a file only if it is still the one that was read. So the new and
+/// the old file exchange their names, and the file that came out is compared with the one that was
+/// read. If it is another one, they exchange their names again.
 ///
-/// A program that has the old file open can still write to it afterwards. A lease excludes that. Without a
-/// lease, the replaced file stays under its temporary name and the caller checks it again later: see
-/// `ReplacedFile`.
+/// A program that has the old file open can still write to it afterwards. A lease excludes that.
+/// Without a lease, the replaced file stays under its temporary name and the caller checks it again
+/// later: see `ReplacedFile`.
 struct FileSaver {
   let folder: SaveFolder
   /// The path of the folder, for messages.
@@ -25,7 +25,8 @@ struct FileSaver {
     var links = true
     /// Acquires a read lease on an open file. Returns 0 or the error.
     var acquireLease: @Sendable (CInt) -> CInt = { HeldFile.acquireLease($0) }
-    /// The time for which a replaced file is kept on disk, if programs that write to it cannot be detected.
+    /// The time for which a replaced file is kept on disk, if programs that write to it cannot be
+    /// detected.
     var grace = Duration.milliseconds(500)
   }
 
@@ -83,8 +84,9 @@ struct FileSaver {
     return .done(warnings: warnings, replaced: ReplacedFile(held: held, kept: old, placed: placed))
   }
 
-  /// Gives a file that is not the one that was read its name back. If another program has put yet another file
-  /// there in the meantime, that one stays: it would have replaced the file without us too.
+  /// Gives a file that is not the one that was read its name back. If another program has put yet
+  /// another file there in the meantime, that one stays: it would have replaced the file without us
+  /// too.
   private func undoExchange(_ old: RelativePath, from ours: FileStamp) throws(SystemFailure) -> Result {
     var placed = ours
     for _ in 0..<FileSaver.maxExchanges {
@@ -168,7 +170,9 @@ struct FileSaver {
   }
 
   /// Returns a sentence that names the file with the version of another program.
-  func kept(in file: RelativePath) -> String { "Another program saved this file at the same time; its version is kept in \(path(of: file))." }
+  func kept(in file: RelativePath) -> String {
+    "Another program saved this file at the same time; its version is kept in \(path(of: file))."
+  }
 
   func path(of file: RelativePath) -> RelativePath { directory.appending(name: file.bytes) }
 

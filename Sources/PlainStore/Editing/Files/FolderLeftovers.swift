@@ -20,8 +20,8 @@ extension Leftover {
 }
 
 extension ItemStore {
-  /// Returns a problem for each file that an interrupted save left in the folder, at any depth, in the order of
-  /// the paths. Waits up to 5 seconds per folder for running saves.
+  /// Returns a problem for each file that an interrupted save left in the folder, at any depth, in
+  /// the order of the paths. Waits up to 5 seconds per folder for running saves.
   package func leftoverProblems() -> [Problem] {
     let rules = PathRules(ignore: settings.ignore)
     let filter = WatchFilter(

@@ -3,10 +3,12 @@ import DirectoryWatch
 import Glibc
 import PlainText
 
-/// A file that was read and will be replaced or deleted. It stays open, so that its inode number is not reused.
+/// A file that was read and will be replaced or deleted. It stays open, so that its inode number is
+/// not reused.
 ///
-/// A program that has a file open writes to it whatever its name is. A read lease shows if there is such a
-/// program, and delays the next one. Only the owner and root can get a lease, and not on every file system.
+/// A program that has a file open writes to it whatever its name is. A read lease shows if there is
+/// such a program, and delays the next one. Only the owner and root can get a lease, and not on
+/// every file system.
 final class HeldFile: Sendable {
   let content: FileContent
   private let file: OpenFile
@@ -50,7 +52,8 @@ final class HeldFile: Sendable {
 
   /// Marks the file as needed for our other writers, until it is closed.
   ///
-  /// - Returns: False where files cannot be locked. Nothing depends on it: `LeftoverSweep` keeps such files for much longer than a grace period.
+  /// - Returns: False where files cannot be locked. Nothing depends on it: `LeftoverSweep` keeps
+  ///   such files for much longer than a grace period.
   @discardableResult func mark(betweenTries wait: () -> Void = { usleep(500) }) -> Bool {
     // Another process may hold the lock for a moment while it checks for marks.
     for _ in 0..<100 {
@@ -61,7 +64,8 @@ final class HeldFile: Sendable {
     return false
   }
 
-  /// True if it cannot be parsed and was written a moment ago, without a lease: a program may still be writing it.
+  /// True if it cannot be parsed and was written a moment ago, without a lease: a program may still
+  /// be writing it.
   var mayBeHalfWritten: Bool {
     if hasLease { return false }
     if case .success = content.text.fields { return false }
@@ -84,7 +88,8 @@ final class HeldFile: Sendable {
     }
   }
 
-  /// Returns true if this name in the folder still leads to this file, and no program wrote to it or is about to.
+  /// Returns true if this name in the folder still leads to this file, and no program wrote to it
+  /// or is about to.
   func isUntouched(at name: RelativePath, in folder: SaveFolder) -> Bool {
     guard let found = folder.stamp(of: name), found.size == content.stamp.size else { return false }
     guard found.device == content.stamp.device, found.inode == content.stamp.inode else {
@@ -93,8 +98,8 @@ final class HeldFile: Sendable {
     return hasSameBytes && (!hasLease || clinux_lease_holds(file.descriptor) == 1)
   }
 
-  /// Compares the bytes of a file that has another inode number: an overlay file system may change the number
-  /// when a file is renamed.
+  /// Compares the bytes of a file that has another inode number: an overlay file system may change
+  /// the number when a file is renamed.
   private func hasSameBytes(_ name: RelativePath, in folder: SaveFolder) -> Bool {
     var buffer: [UInt8] = []
     do throws(Problem) {

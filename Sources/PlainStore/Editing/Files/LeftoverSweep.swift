@@ -9,7 +9,8 @@ struct Leftover: Sendable, Hashable {
     case unfinished
     /// The text of an item before it was replaced or deleted.
     case replaced
-    /// A text that another program may have saved while our save was interrupted. A person must decide about it.
+    /// A text that another program may have saved while our save was interrupted. A person must
+    /// decide about it.
     case saved
   }
 
@@ -20,19 +21,22 @@ struct Leftover: Sendable, Hashable {
   var item: RelativePath?
 }
 
-/// Deletes files that interrupted saves left in a folder, if no text of another program can be lost. Requires
-/// the lock of the folder, so that no writer of ours is active in it.
+/// Deletes files that interrupted saves left in a folder, if no text of another program can be
+/// lost. Requires the lock of the folder, so that no writer of ours is active in it.
 ///
 /// - A text that never had the name of an item is deleted.
-/// - A file that was to exchange its name with another is deleted if it is the new text, which never got its
-///   place, or the old file, which was to be replaced. It stays while another program may still write to it.
+/// - A file that was to exchange its name with another is deleted if it is the new text, which
+///   never got its place, or the old file, which was to be replaced. It stays while another program
+///   may still write to it.
 /// - Any other file may be what an editor saved at that moment. It stays for a person to decide.
 enum LeftoverSweep {
-  /// The age in seconds from which a leftover is deleted if leases cannot show whether a program has it open.
-  /// It is far longer than any grace period, so the save that left it is over even if its lock is not visible.
+  /// The age in seconds from which a leftover is deleted if leases cannot show whether a program
+  /// has it open. It is far longer than any grace period, so the save that left it is over even if
+  /// its lock is not visible.
   private static let uncertainAge = Int64(60)
 
-  /// Deletes leftovers. Returns those that stay, except files that a running save or another program still uses.
+  /// Deletes leftovers. Returns those that stay, except files that a running save or another
+  /// program still uses.
   ///
   /// - Parameter now: the time, in seconds since 1970.
   static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities, now: Int64 = Int64(time(nil))) -> [Leftover] {
@@ -60,7 +64,8 @@ enum LeftoverSweep {
     [0, ENOENT].contains(folder.unlink(leftover.name)) ? nil : leftover
   }
 
-  /// Returns the leftovers in the order of their names, without files that a running save still uses.
+  /// Returns the leftovers in the order of their names, without files that a running save still
+  /// uses.
   static func leftovers(in folder: SaveFolder) -> [Leftover] {
     var found: [Leftover] = []
     let candidates = folder.entries(where: TemporaryName.isPossible)
@@ -93,13 +98,15 @@ enum LeftoverSweep {
       close(descriptor)
     }
 
-    /// True if one of our saves keeps it for a grace period. False if files cannot be locked; then the age decides.
+    /// True if one of our saves keeps it for a grace period. False if files cannot be locked; then
+    /// the age decides.
     var isInUseByUs: Bool {
       defer { _ = flock(descriptor, LOCK_UN) }
       return flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK
     }
 
-    /// True if its current content is the text that was to be replaced, or the new text that did not get its place.
+    /// True if its current content is the text that was to be replaced, or the new text that did
+    /// not get its place.
     func isDispensable(as name: TemporaryName) -> Bool {
       guard case .old(let read, let new, let digest) = name, let stamp = FileStamp(of: descriptor) else { return false }
       let identity = TemporaryName.Identity(stamp)
@@ -123,7 +130,8 @@ enum LeftoverSweep {
       let code = abilities.acquireLease(descriptor)
       hasLease = code == 0
       if hasLease { return true }
-      // Another program has it open for writing, unless the file system refuses all leases with this error.
+      // Another program has it open for writing, unless the file system refuses all leases with
+      // this error.
       if code == EAGAIN, folder.grantsLeases(abilities) { return false }
       guard let stamp = FileStamp(of: descriptor) else { return false }
       return now - stamp.changed.seconds > uncertainAge

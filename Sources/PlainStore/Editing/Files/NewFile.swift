@@ -27,8 +27,8 @@ struct NewFile: ~Copyable {
     }
   }
 
-  /// Brings the file to the disk. Never retried after a failure: the system may have dropped the unwritten data,
-  /// and the next call would succeed.
+  /// Brings the file to the disk. Never retried after a failure: the system may have dropped the
+  /// unwritten data, and the next call would succeed.
   borrowing func sync() throws(SystemFailure) {
     while fsync(descriptor) < 0 {
       let code = errno

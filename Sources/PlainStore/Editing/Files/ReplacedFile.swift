@@ -1,10 +1,11 @@
 import DirectoryWatch
 import Glibc
 
-/// A file that was replaced or deleted while programs that have it open for writing could not be detected.
+/// A file that was replaced or deleted while programs that have it open for writing could not be
+/// detected.
 ///
-/// It keeps a temporary name until a grace period is over. Then `settle` checks if a program wrote to it in the
-/// meantime.
+/// It keeps a temporary name until a grace period is over. Then `settle` checks if a program wrote
+/// to it in the meantime.
 struct ReplacedFile: Sendable {
   let held: HeldFile
   /// Its temporary name; nil if the file system could not give it one.
@@ -17,7 +18,8 @@ struct ReplacedFile: Sendable {
     case unchanged(warnings: [String])
     /// Another program wrote to it. It has the item's name again.
     case restored(warnings: [String])
-    /// Another program wrote to it, but another file has the item's name. The sentence says where the text is.
+    /// Another program wrote to it, but another file has the item's name. The sentence says where
+    /// the text is.
     case kept(String)
   }
 

@@ -2,8 +2,8 @@ import CLinux
 import DirectoryWatch
 import Glibc
 
-/// A folder in which files are saved: the system calls of a save that take names, and the advisory lock that
-/// keeps our writers apart.
+/// A folder in which files are saved: the system calls of a save that take names, and the advisory
+/// lock that keeps our writers apart.
 ///
 /// It stays open, so a save happens in one folder even if the folder is renamed in the meantime.
 final class SaveFolder: Sendable {
@@ -30,7 +30,8 @@ final class SaveFolder: Sendable {
 
   /// Opens a folder and creates missing folders on the path.
   ///
-  /// - Returns: The folder, and the folders that were created, outermost first. If it throws, they are removed.
+  /// - Returns: The folder, and the folders that were created, outermost first. If it throws, they
+  ///   are removed.
   static func make(_ path: RelativePath, below root: OpenFolder) throws(SystemFailure) -> (folder: SaveFolder, made: [RelativePath]) {
     if let folder = try open(path, below: root) { return (folder, []) }
     var made: [RelativePath] = []
@@ -80,7 +81,8 @@ final class SaveFolder: Sendable {
 
   // MARK: The lock
 
-  /// Locks the folder against our writers in all processes, waiting for them. The lock ends with this object.
+  /// Locks the folder against our writers in all processes, waiting for them. The lock ends with
+  /// this object.
   func lock(patience: Duration) throws(SystemFailure) -> LockResult {
     let end = ContinuousClock.now + patience
     var pause: UInt32 = 500
@@ -162,8 +164,9 @@ final class SaveFolder: Sendable {
     return copy < 0 ? nil : SaveFolder(OpenFolder(owning: copy))
   }
 
-  /// Returns true if the file system grants leases. Some network file systems refuse every lease with the same
-  /// error as for a file in use, so this tries it with a new file that no other program has open.
+  /// Returns true if the file system grants leases. Some network file systems refuse every lease
+  /// with the same error as for a file in use, so this tries it with a new file that no other
+  /// program has open.
   func grantsLeases(_ abilities: FileSaver.Abilities) -> Bool {
     let name = TemporaryName.new.make()
     // If no file can be created here, the save will fail with a better message.

@@ -1,14 +1,16 @@
 import DirectoryWatch
 
-/// The name of a temporary file of a save, beside the item. It begins with a dot, so no watch and no list shows it.
+/// The name of a temporary file of a save, beside the item. It begins with a dot, so no watch and
+/// no list shows it.
 ///
 /// If a writer is killed, the next save decides by the name what to do with the file.
 enum TemporaryName: Hashable {
   /// A text that never had the name of an item.
   case new
-  /// A file that exchanges its name with the file that was read, or a file to be deleted. Before the exchange it
-  /// is the new file, afterwards the file that was read; any other content was written by another program.
-  /// `digest` is that of the text that was read; nil in names by older versions.
+  /// A file that exchanges its name with the file that was read, or a file to be deleted. Before
+  /// the exchange it is the new file, afterwards the file that was read; any other content was
+  /// written by another program. `digest` is that of the text that was read; nil in names by older
+  /// versions.
   case old(read: Identity, new: Identity?, digest: UInt64?)
 
   /// The properties of a file that neither a new name nor a new mode changes.

@@ -2,7 +2,8 @@ import PlainText
 
 /// Makes the text of an item that has no file yet.
 enum NewItemText {
-  /// Returns a text with these fields in their order, as a person would write them. It reads back as these fields.
+  /// Returns a text with these fields in their order, as a person would write them. It reads back
+  /// as these fields.
   ///
   /// - Throws: `TextEditError` if the format cannot express a field.
   static func text(of fields: Fields, as format: TextFormat, _ limits: ReadLimits) throws(TextEditError) -> ItemText {
@@ -17,7 +18,9 @@ enum NewItemText {
       return try build("{\n  \"\(example)\": [0]\n}\n", edits + [.remove(FieldPath(keys: [example]))], format, limits)
     case .markdown:
       let others = edits.filter { !$0.path.keys[0].hasSameBytes(as: "body") }
-      if others.isEmpty, case .string(let text)? = wanted["body"], !text.isEmpty, !isChanged(asBody: text) { return try build(text, [], format, limits) }
+      if others.isEmpty, case .string(let text)? = wanted["body"], !text.isEmpty, !isChanged(asBody: text) {
+        return try build(text, [], format, limits)
+      }
       // An edit of its own, so that a body that is not a string is refused.
       let body = wanted["body"].map { TextEdit.set(FieldPath(keys: ["body"]), $0) }
       return try build("---\n---\n", others + [body].compactMap { $0 }, format, limits)
@@ -30,8 +33,11 @@ enum NewItemText {
     return key
   }
 
-  /// Returns true if a text alone in a page would be read as front matter, or would lose its byte order mark.
-  private static func isChanged(asBody body: String) -> Bool { body.utf8.starts(with: "---".utf8) || body.utf8.starts(with: "\u{FEFF}".utf8) }
+  /// Returns true if a text alone in a page would be read as front matter, or would lose its byte
+  /// order mark.
+  private static func isChanged(asBody body: String) -> Bool {
+    body.utf8.starts(with: "---".utf8) || body.utf8.starts(with: "\u{FEFF}".utf8)
+  }
 
   private static func build(
     _ start: String, _ edits: [TextEdit], _ format: TextFormat, _ limits: ReadLimits

@@ -18,7 +18,8 @@ package struct NewItems {
   private let pathExtensions: (RelativePath) -> [String]
   private var known: [RelativePath: FolderFormats] = [:]
 
-  /// - Parameter pathExtensions: Returns the extensions of the items directly in a folder, without the dot, in any order.
+  /// - Parameter pathExtensions: Returns the extensions of the items directly in a folder, without
+  ///   the dot, in any order.
   init(
     settings: Settings, idFields: [FieldPath], context: DefaultContext, pathExtensions: @escaping (RelativePath) -> [String]
   ) {
@@ -30,9 +31,9 @@ package struct NewItems {
 
   /// Plans one new item.
   ///
-  /// The word that names it is the path of its file without the extension, and its id where ids are paths.
-  /// Where ids are fields, the word is the id, and its parts fill those fields that the defaults and `change`
-  /// leave empty.
+  /// The word that names it is the path of its file without the extension, and its id where ids are
+  /// paths. Where ids are fields, the word is the id, and its parts fill those fields that the
+  /// defaults and `change` leave empty.
   ///
   /// - Parameters:
   ///   - word: The name of the item.
@@ -49,7 +50,9 @@ package struct NewItems {
       throw EditError(.invalidID, named, path, "An item's file ends in .yaml, .yml, .json, .md or .markdown.")
     }
     if let format, format != ownFormat {
-      throw EditError(.invalidID, named, path, "The file name has the extension of the format \(ownFormat), but \(format) was requested. Choose one format.")
+      throw EditError(
+        .invalidID, named, path,
+        "The file name has the extension of the format \(ownFormat), but \(format) was requested. Choose one format.")
     }
     if idFields.isEmpty, Item.ID(path: path) != named {
       throw EditError(.invalidID, named, path, "This file would be the item `\(Item.ID(path: path))`. Leave out the path or the id.")
@@ -59,7 +62,8 @@ package struct NewItems {
     return Plan(id: id, path: path, format: ownFormat, fields: fields)
   }
 
-  /// Returns the id that the fields make. If they make none, fills them with the parts of the given id.
+  /// Returns the id that the fields make. If they make none, fills them with the parts of the given
+  /// id.
   private func identify(_ named: Item.ID, at path: RelativePath, _ fields: inout Fields) -> Item.ID {
     if let id = try? Item.ID(of: PackedValue(.map(fields)), at: path, by: idFields) { return id }
     let missing = idFields.filter { Value.map(fields).element(at: $0)?.text.isEmpty ?? true }
@@ -94,13 +98,14 @@ package struct NewItems {
     let ending = PseudoField.split(name.name)
     if !ending.name.isEmpty, TextFormat(pathExtension: ending.ext) != nil {
       throw EditError(
-        .invalidID, id, nil, "An id has no extension. Add `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately.")
+        .invalidID, id, nil,
+        "An id has no extension. Add `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately.")
     }
     return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
   }
 
-  /// Returns the most frequent extension in the folder, or in the nearest folder above it that has items.
-  /// Falls back to that of YAML.
+  /// Returns the most frequent extension in the folder, or in the nearest folder above it that has
+  /// items. Falls back to that of YAML.
   private mutating func pathExtension(in folder: RelativePath, as format: TextFormat?) -> String {
     var folder: RelativePath? = folder
     while let current = folder {
@@ -121,8 +126,8 @@ struct FolderFormats: Sendable, Hashable {
     for ending in pathExtensions where TextFormat(pathExtension: ending) != nil { counts[ending, default: 0] += 1 }
   }
 
-  /// Returns the most frequent extension of a format, or of all formats. If several are equally frequent, the
-  /// first in the order of `TextFormat` wins. Nil if there is none.
+  /// Returns the most frequent extension of a format, or of all formats. If several are equally
+  /// frequent, the first in the order of `TextFormat` wins. Nil if there is none.
   func mostFrequent(of format: TextFormat?) -> String? {
     var best: (ending: String, count: Int)?
     for ending in (format.map { [$0] } ?? TextFormat.allCases).flatMap(\.pathExtensions) {

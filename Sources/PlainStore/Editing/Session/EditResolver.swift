@@ -162,8 +162,8 @@ struct EditResolver: Sendable {
 
   /// Merges field by field.
   ///
-  /// - Parameter resolved: A text with the conflicts resolved for the side that wins. If its values are not
-  ///   the merged fields, these are set in the text of that side.
+  /// - Parameter resolved: A text with the conflicts resolved for the side that wins. If its values
+  ///   are not the merged fields, these are set in the text of that side.
   private func mergeReplaced(
     _ ours: ItemText, _ theirs: ItemText, _ revision: ItemRevision, _ sides: Sides, resolved: ItemText?
   ) throws(Refusal) -> ResolvedEdit {

@@ -5,7 +5,8 @@ import PlainText
 /// A change that was made and whose replaced file must be checked again.
 struct UnconfirmedChange {
   let number: Int
-  /// The number of times that the change was made before, and another program wrote to the file that it had replaced.
+  /// The number of times that the change was made before, and another program wrote to the file
+  /// that it had replaced.
   let round: Int
   let change: PendingChange
   let outcome: SaveOutcome
@@ -14,10 +15,11 @@ struct UnconfirmedChange {
   let time = ContinuousClock.now
 }
 
-/// Checking replaced files again, where leases cannot show whether another program has one open for writing.
+/// Checking replaced files again, where leases cannot show whether another program has one open for
+/// writing.
 ///
-/// One grace period serves all changes of a save. A program that writes after it writes to a deleted file;
-/// Linux has no means to detect that.
+/// One grace period serves all changes of a save. A program that writes after it writes to a
+/// deleted file; Linux has no means to detect that.
 extension EditSession {
   /// The number of replaced files that are kept open at once.
   private static let maxUnconfirmed = 100
@@ -30,11 +32,11 @@ extension EditSession {
   /// The time from which `confirm` does not have to wait; nil if there is nothing to confirm.
   var confirmationTime: ContinuousClock.Instant? { unconfirmed.last.map { $0.time + abilities.grace } }
 
-  /// Waits for the grace period and checks the replaced files. One that no program wrote to is deleted.
-  /// Otherwise that text gets its name back, and the change is made to it again.
+  /// Waits for the grace period and checks the replaced files. One that no program wrote to is
+  /// deleted. Otherwise that text gets its name back, and the change is made to it again.
   ///
-  /// - Returns: The outcomes of the changes by their numbers. Later calls return those of changes that were
-  ///   made again.
+  /// - Returns: The outcomes of the changes by their numbers. Later calls return those of changes
+  ///   that were made again.
   mutating func confirm() -> [(number: Int, outcome: SaveOutcome)] {
     guard let time = confirmationTime else { return [] }
     // No other writer should wait during this pause.
@@ -89,7 +91,9 @@ extension EditSession {
         return failure(.conflict, "Another program wrote to the file while it was being replaced. \(sentence) Compare it with the item.")
       case .restored(let warnings):
         self.warnings += warnings
-        if change.file.placed == nil { return failure(.conflict, "Another program saved the file while it was being deleted. The file was restored.") }
+        if change.file.placed == nil {
+          return failure(.conflict, "Another program saved the file while it was being deleted. The file was restored.")
+        }
         if change.round >= EditSession.maxRounds {
           return failure(.busy, "Another program keeps writing to the file. Try again when it is done.")
         }

@@ -4,8 +4,8 @@ import PlainText
 
 /// Finding items and locking their folders.
 ///
-/// Editors may remove a file a moment before they put the new one in its place, so a missing file is looked
-/// for again until `gap` is over.
+/// Editors may remove a file a moment before they put the new one in its place, so a missing file
+/// is looked for again until `gap` is over.
 extension EditSession {
   /// Returns the file that a change goes to. The file of a new item does not exist yet.
   mutating func target(of change: PendingChange) throws(EditError) -> EditTarget {
@@ -46,7 +46,8 @@ extension EditSession {
     }
   }
 
-  /// Waits until all of these items exist, but at most for a moment. Any number of missing items costs one wait.
+  /// Waits until all of these items exist, but at most for a moment. Any number of missing items
+  /// costs one wait.
   mutating func await(_ ids: [Item.ID]) {
     let end = ContinuousClock.now + EditSession.gap
     var missing = ids.filter { isMissing($0) }
@@ -79,7 +80,8 @@ extension EditSession {
 
   // MARK: Folders
 
-  /// Opens, locks and sweeps the folder of the file. Creates a missing folder if the item is to be created.
+  /// Opens, locks and sweeps the folder of the file. Creates a missing folder if the item is to be
+  /// created.
   ///
   /// - Parameter created: The folders that were created, outermost first.
   mutating func open(_ target: EditTarget, _ created: inout [RelativePath]) throws(EditError) -> SaveFolder? {
@@ -125,8 +127,8 @@ extension EditSession {
   }
 }
 
-/// The lock of the root, for folders in which ids are fields: no single folder knows all ids, so it keeps our
-/// writers apart from the reading of all ids to the writing of one.
+/// The lock of the root, for folders in which ids are fields: no single folder knows all ids, so it
+/// keeps our writers apart from the reading of all ids to the writing of one.
 ///
 /// It is acquired before the lock of any folder, and never while one is held.
 struct RootLock {
@@ -138,7 +140,8 @@ struct RootLock {
 }
 
 extension EditSession {
-  /// Acquires the lock of the root where ids are fields, and reads what changed since it was last held.
+  /// Acquires the lock of the root where ids are fields, and reads what changed since it was last
+  /// held.
   mutating func lockIDs(for id: Item.ID) throws(EditError) {
     guard !locator.idFields.isEmpty else { return }
     if let lock = rootLock {

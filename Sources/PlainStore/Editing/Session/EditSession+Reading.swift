@@ -48,8 +48,8 @@ extension EditSession {
 
   // MARK: For a save
 
-  /// Reads the file of a target in its locked folder. Waits for a moment while the file is missing or half
-  /// written, and for up to `maxWriteTime` while another program has it open for writing.
+  /// Reads the file of a target in its locked folder. Waits for a moment while the file is missing
+  /// or half written, and for up to `maxWriteTime` while another program has it open for writing.
   ///
   /// - Returns: Nil if there is no file.
   mutating func readSettled(

@@ -3,7 +3,8 @@ import PlainText
 
 /// Writing the text of a resolved change.
 extension EditSession {
-  /// Replaces, creates or deletes the file. The result is `overtaken` if another program changed it since it was read.
+  /// Replaces, creates or deletes the file. The result is `overtaken` if another program changed it
+  /// since it was read.
   func write(
     _ resolved: ResolvedEdit, _ held: HeldFile?, with saver: FileSaver, _ target: EditTarget
   ) throws(EditError) -> FileSaver.Result {
@@ -19,7 +20,8 @@ extension EditSession {
     }
   }
 
-  /// Updates the index of ids, where ids are fields, so that the next change finds what this one wrote.
+  /// Updates the index of ids, where ids are fields, so that the next change finds what this one
+  /// wrote.
   mutating func record(_ resolved: ResolvedEdit, _ target: EditTarget) {
     guard !locator.idFields.isEmpty else { return }
     if let text = resolved.newText {

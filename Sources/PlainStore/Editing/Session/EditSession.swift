@@ -8,13 +8,14 @@ import PlainText
 ///
 /// 1. locate the file of the item and lock its folder (`+Locating`),
 /// 2. read the file once, into a `FileContent` (`+Reading`),
-/// 3. resolve the change to a `ResolvedEdit`, whose text was verified when it was made (`+Resolving`),
+/// 3. resolve the change to a `ResolvedEdit`, whose text was verified when it was made
+///    (`+Resolving`),
 /// 4. write that text in place of the file (`+Writing`),
 /// 5. check the replaced file again after a grace period (`+Confirming`).
 ///
-/// Locks are advisory, of folders (`flock`), and acquired in one order: first the root, where ids are fields,
-/// then the folder of the item. No closure of a caller runs while the folder of an item is locked or a lease
-/// is held.
+/// Locks are advisory, of folders (`flock`), and acquired in one order: first the root, where ids
+/// are fields, then the folder of the item. No closure of a caller runs while the folder of an item
+/// is locked or a lease is held.
 struct EditSession {
   var locator: ItemLocator
   let resolver: EditResolver
@@ -40,8 +41,8 @@ struct EditSession {
   static let maxTries = 200
   /// The longest wait for a program that has the file open for writing.
   static let maxWriteTime = Duration.seconds(3)
-  /// The longest time that a known file may be missing: some editors remove the old file before they create
-  /// the new one.
+  /// The longest time that a known file may be missing: some editors remove the old file before
+  /// they create the new one.
   static let gap = Duration.milliseconds(250)
 
   var limits: ReadLimits { locator.options.limits }

@@ -18,7 +18,8 @@ struct ItemLocator {
 
   var idFields: [FieldPath] { options.idFields ?? settings.idFields }
 
-  /// Returns the path of an item's file. Costs a few `stat`s where ids are paths; otherwise the first call reads every file.
+  /// Returns the path of an item's file. Costs a few `stat`s where ids are paths; otherwise the
+  /// first call reads every file.
   mutating func path(of id: Item.ID) throws(EditError) -> RelativePath {
     // No file can have an id such as `../x`, so no item has it.
     let hasPath = RelativePath(printed: id.description).map { $0 != .root } ?? false
@@ -37,7 +38,8 @@ struct ItemLocator {
   func newPath(of id: Item.ID, as format: TextFormat, at wish: RelativePath?) throws(EditError) -> RelativePath {
     let path = if let wish { wish } else { try idPath(of: id, "." + format.pathExtensions[0]) }
     if idFields.isEmpty, Item.ID(path: path) != id {
-      throw EditError(.invalidID, id, path, "This file would be the item \(Item.ID(path: path)). The path must be the id with an extension.")
+      throw EditError(
+        .invalidID, id, path, "This file would be the item \(Item.ID(path: path)). The path must be the id with an extension.")
     }
     guard rules.format(of: path) == format, path.parent != nil else {
       throw EditError(
@@ -56,7 +58,8 @@ struct ItemLocator {
     return path
   }
 
-  /// Returns the existing files of an id, in the order of their bytes. For folders where ids are paths.
+  /// Returns the existing files of an id, in the order of their bytes. For folders where ids are
+  /// paths.
   func existingFiles(of id: Item.ID) throws(EditError) -> [RelativePath] {
     var found: [RelativePath] = []
     for ending in TextFormat.allCases.flatMap(\.pathExtensions) {
@@ -85,7 +88,8 @@ struct ItemLocator {
     _ = index?.apply([(path, content.map { .item($0.stamp, $0.fields) } ?? .missing)])
   }
 
-  /// Reads what changed on disk since the last call, where ids are fields. The first call reads everything.
+  /// Reads what changed on disk since the last call, where ids are fields. The first call reads
+  /// everything.
   mutating func refresh() {
     guard !idFields.isEmpty else { return }
     let reader = ParallelReader(limits: options.limits, threads: options.readers)
