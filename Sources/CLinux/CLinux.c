@@ -18,7 +18,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// One folder of the path after the other, so that none is reached through a link.
+// Opens one folder of the path after the other, so that none is reached through a link.
 int clinux_open_stepwise(int directory, const char *path, int flags) {
   int folder = directory;
   while (1) {
@@ -50,7 +50,7 @@ int clinux_open_beneath(int directory, const char *path, int flags) {
     .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
   };
   int result = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
-  // A kernel before 5.6, or a filter of system calls that does not know it.
+  // The kernel is older than 5.6, or a system call filter does not know openat2.
   if (result < 0 && (errno == ENOSYS || errno == EPERM)) return clinux_open_stepwise(directory, path, flags);
   return result;
 }
@@ -109,7 +109,7 @@ int clinux_remove_attribute(int file, const char *name) {
   return fremovexattr(file, name);
 }
 
-int clinux_take_lease(int file) {
+int clinux_acquire_lease(int file) {
   if (fcntl(file, F_SETSIG, SIGURG) < 0) return -1;
   return fcntl(file, F_SETLEASE, F_RDLCK);
 }
@@ -118,7 +118,7 @@ int clinux_lease_holds(int file) {
   return fcntl(file, F_GETLEASE) == F_RDLCK;
 }
 
-int clinux_end_lease(int file) {
+int clinux_release_lease(int file) {
   return fcntl(file, F_SETLEASE, F_UNLCK);
 }
 
@@ -135,7 +135,7 @@ int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int clinux_close_from(posix_spawn_file_actions_t *actions, int first) { return posix_spawn_file_actions_addclosefrom_np(actions, first); }
 
-// Read by a signal handler: each access is atomic, and 0 is no group.
+// A signal handler reads it, so each access is atomic. 0 means no group.
 static _Atomic(pid_t) guarded_groups[16];
 
 static void end_guarded_groups(int number) {
@@ -143,7 +143,7 @@ static void end_guarded_groups(int number) {
     pid_t group = guarded_groups[index];
     if (group > 0) kill(-group, SIGTERM);
   }
-  // By its default action, once this handler returns.
+  // The default action ends the program when this handler returns.
   signal(number, SIG_DFL);
   raise(number);
 }

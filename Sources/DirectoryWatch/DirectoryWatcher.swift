@@ -4,11 +4,15 @@ import Synchronization
 /// Watches a folder and everything below it, and reports which paths to read again.
 ///
 /// Promises:
-/// - **Nothing is lost.** Every change below the root that the filter includes is in a batch that is delivered after the change. This includes changes during an
-///   overflow of the kernel's queue, in a folder that is created and filled at once, and in a root that is removed and created again.
-/// - **A named file is complete**, as far as the file system tells. A save by any editor is one entry in one batch. All changes of one git command are one batch.
-///   ``WatchOptions`` says how long each kind of change waits.
-/// - **No queue grows.** Batches that nobody fetches are merged into one. One thread does nothing but drain the kernel's queue.
+/// - **Nothing is lost.** Every change below the root that the filter includes is in a batch that
+///   is delivered after the change. This includes changes during an overflow of the kernel's queue,
+///   in a folder that is created and filled at once, and in a root that is removed and created
+///   again.
+/// - **A named file is complete**, as far as the file system tells. A save by any editor is one
+///   entry in one batch. All changes of one git command are one batch. ``WatchOptions`` says how
+///   long each kind of change waits.
+/// - **No queue grows.** Batches that nobody fetches are merged into one. One thread does nothing
+///   but drain the kernel's queue.
 /// - **An idle watcher sleeps.** While nothing happens its thread runs no timer.
 ///
 /// A batch is a hint, never a fact: read the file to learn what is there now.
@@ -27,13 +31,17 @@ public final class DirectoryWatcher: Sendable {
   private let control: WatchControl
   private let mailbox: Mailbox
 
-  /// Watches a folder, lists it, and starts the watcher's thread. Costs one `open` and one watch per folder.
+  /// Watches a folder, lists it, and starts the watcher's thread. Costs one `open` and one watch
+  /// per folder.
   ///
   /// - Parameters:
-  ///   - root: The folder to watch. If it is a symbolic link, the link is followed; links below it are not.
-  ///   - filter: The files to report and the folders to enter. By default everything except names that begin with a dot.
+  ///   - root: The folder to watch. If it is a symbolic link, the link is followed; links below it
+  ///     are not.
+  ///   - filter: The files to report and the folders to enter. By default everything except names
+  ///     that begin with a dot.
   ///   - options: How long changes wait, and whether to poll.
-  /// - Throws: ``WatchError`` if the root is not a folder or cannot be read. If polling is ruled out, also if inotify is not available.
+  /// - Throws: ``WatchError`` if the root is not a folder or cannot be read. If polling is ruled
+  ///   out, also if inotify is not available.
   public convenience init(root: String, filter: WatchFilter = WatchFilter(), options: WatchOptions = WatchOptions()) throws(WatchError) {
     let mailbox = Mailbox()
     try self.init(root: root, filter: filter, options: options, mailbox: mailbox, deliver: { mailbox.put($0) })
@@ -57,7 +65,8 @@ public final class DirectoryWatcher: Sendable {
 
   // MARK: Events
 
-  /// Returns the entries that were there when the watches were set, from the same walk. Later changes are in the first batches.
+  /// Returns the entries that were there when the watches were set, from the same walk. Later
+  /// changes are in the first batches.
   ///
   /// The listing is large, so the watcher forgets it: a second call returns an empty listing.
   public func consumeInitialListing() -> DirectoryScan.Listing {
@@ -67,9 +76,11 @@ public final class DirectoryWatcher: Sendable {
     }
   }
 
-  /// Returns the next event, and waits for one if there is none. Batches that became due since the last call are merged.
+  /// Returns the next event, and waits for one if there is none. Batches that became due since the
+  /// last call are merged.
   ///
-  /// Returns `nil` after ``stop()``, and when the calling task is cancelled. Cancelling loses no event.
+  /// Returns `nil` after ``stop()``, and when the calling task is cancelled. Cancelling loses no
+  /// event.
   public func next() async -> WatchEvent? {
     await mailbox.next()
   }
@@ -95,9 +106,11 @@ public final class DirectoryWatcher: Sendable {
 
   // MARK: Reading while git works
 
-  /// Waits for the next batch if a git command has begun to change the paths of `batch` since it was delivered; otherwise returns `nil` at once.
+  /// Waits for the next batch if a git command has begun to change the paths of `batch` since it
+  /// was delivered; otherwise returns `nil` at once.
   ///
-  /// A reader that has just read `batch` may have seen some files before the command and some after it. Add the returned batch and read all of it again:
+  /// A reader that has just read `batch` may have seen some files before the command and some after
+  /// it. Add the returned batch and read all of it again:
   ///
   /// ```swift
   /// while let more = await watcher.batch(overtaking: batch) {
@@ -105,13 +118,15 @@ public final class DirectoryWatcher: Sendable {
   /// }
   /// ```
   ///
-  /// Costs one `stat` per repository if git is idle, otherwise one round of the watcher's thread. Always `nil` while the watcher polls.
+  /// Costs one `stat` per repository if git is idle, otherwise one round of the watcher's thread.
+  /// Always `nil` while the watcher polls.
   public func batch(overtaking batch: DirtyPaths) async -> DirtyPaths? {
     guard await isOvertaken(batch) else { return nil }
     return await mailbox.nextBatch()
   }
 
-  /// Returns true if git has begun to change the paths of `batch` since it was delivered. What changed is then in a later batch.
+  /// Returns true if git has begun to change the paths of `batch` since it was delivered. What
+  /// changed is then in a later batch.
   package func isOvertaken(_ batch: DirtyPaths) async -> Bool {
     if !control.gitIdleState.isIdle(for: batch), await control.isOvertaken(batch) { return true }
     return mailbox.isOvertaken(batch)
@@ -119,25 +134,28 @@ public final class DirectoryWatcher: Sendable {
 
   // MARK: Requests
 
-  /// Reports everything at and below a folder as dirty, and sets the watches that are missing there. Use it after a change that no event reports, such as a
-  /// repaired mount.
+  /// Reports everything at and below a folder as dirty, and sets the watches that are missing
+  /// there. Use it after a change that no event reports, such as a repaired mount.
   public func rescan(_ folder: RelativePath = .root) {
     control.send(.rescan(folder))
   }
 
-  /// Reports a file as dirty again when it is complete, at the earliest after a quiet gap (``WatchOptions/settle``). Use it for a file that may be half written.
+  /// Reports a file as dirty again when it is complete, at the earliest after a quiet gap
+  /// (``WatchOptions/settle``). Use it for a file that may be half written.
   public func recheck(_ file: RelativePath) {
     recheck(DirtyPaths(files: [file]), after: .zero)
   }
 
-  /// Reports files and folders as dirty again after a delay and a quiet gap. Use it for paths that could not be read for a reason that may pass.
+  /// Reports files and folders as dirty again after a delay and a quiet gap. Use it for paths that
+  /// could not be read for a reason that may pass.
   ///
   /// Each path has one such time: a later call replaces an earlier one.
   public func recheck(_ paths: DirtyPaths, after delay: Duration) {
     control.send(.recheck(paths, after: delay))
   }
 
-  /// Requests one ``WatchEvent/tick`` after a delay, as soon as no change is waiting. Every change observed before it is in an earlier batch.
+  /// Requests one ``WatchEvent/tick`` after a delay, as soon as no change is waiting. Every change
+  /// observed before it is in an earlier batch.
   ///
   /// There is one such time: a later call replaces an earlier one.
   public func scheduleTick(after delay: Duration) {
@@ -154,7 +172,8 @@ public final class DirectoryWatcher: Sendable {
   /// The counters as of the thread's last round.
   public var counters: WatchCounters { control.counters }
 
-  /// Ends the thread, the sequence ``events`` and every call of ``next()``. Calling it again has no effect; the last reference to the watcher calls it, too.
+  /// Ends the thread, the sequence ``events`` and every call of ``next()``. Calling it again has no
+  /// effect; the last reference to the watcher calls it, too.
   public func stop() {
     control.stop()
     mailbox.close()

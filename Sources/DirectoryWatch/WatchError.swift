@@ -1,28 +1,37 @@
-/// Why a folder cannot be watched or read.
+/// The reason why a folder cannot be watched or read.
 ///
-/// Every error of every system call that this module makes becomes one of these, with a sentence that says what happened, where and what to do.
+/// Its description says what happened, where, and what to do.
 public struct WatchError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of an error.
   public enum Code: Sendable, Hashable {
+    /// The folder does not exist.
     case notFound
+    /// The path is not a folder, or its links lead in a circle.
     case notADirectory
+    /// The folder may not be read.
     case permissionDenied
-    /// The user's inotify watches are used up (`fs.inotify.max_user_watches`).
+    /// The user has no inotify watches left (`fs.inotify.max_user_watches`).
     case noWatchesLeft
-    /// The user's inotify instances are used up (`fs.inotify.max_user_instances`).
+    /// The user has no inotify instances left (`fs.inotify.max_user_instances`).
     case noInstancesLeft
+    /// The process or the system has too many files open.
     case tooManyOpenFiles
-    /// The path is longer than the kernel takes (4,095 bytes).
+    /// The path is longer than the kernel accepts (4,095 bytes).
     case pathTooLong
+    /// The kernel is out of memory.
     case outOfMemory
+    /// The disk or the network file system failed.
     case inputOutput
+    /// Another error; see ``WatchError/errno``.
     case other
   }
 
+  /// The kind of this error.
   public let code: Code
-  /// The root as it was given, and below it the printed path.
+  /// The root as the caller gave it, followed by the printed path below it.
   public let path: String
-  /// The number that the system call left; 0 where there was none.
+  /// The errno of the system call; 0 if there was none.
   public let errno: Int32
-  /// A whole sentence.
+  /// A complete sentence.
   public let description: String
 }

@@ -1,28 +1,48 @@
-/// How patient a watch is, and how it watches.
+/// How long a watcher waits for a change to be complete, and how it observes changes.
 ///
-/// What is whole is reported at once and waits for none of these: a file closed after writing, a file renamed into place.
+/// A complete file is reported at once, whatever these options say: a file that is closed after
+/// writing or renamed into place.
 public struct WatchOptions: Sendable {
-  /// How changes are noticed.
+  /// The way in which changes are observed.
   public enum Polling: Sendable, Hashable {
-    /// By inotify; by polling on network file systems, where inotify is blind, and where the kernel has no watches left.
+    /// Uses inotify. Polls on network file systems, where inotify misses changes, and if inotify is
+    /// not available.
     case automatic
+    /// Polls.
     case always
-    /// Where inotify cannot be had, `init` throws.
+    /// Uses inotify. If it is not available, creating the watcher throws.
     case never
   }
 
-  /// The quiet gap: how long something that appeared without being written (a link) must be left alone before it is reported. Also the grace of a path
-  /// that vanished, in which it may come back. A file that is written but not closed is given four times as long, an emptied one eight times. Default 60 ms
-  /// (``defaultSettle``).
+  /// The quiet gap, by default 60 ms (``defaultSettle``): how long a path must not change before it
+  /// is reported.
+  ///
+  /// It applies to a file that appeared without being written, such as a link, and to a path that
+  /// vanished and may come back. A file that is written but not closed waits four times as long, an
+  /// emptied file eight times.
   public var settle: Duration
-  /// The hard end of every wait, counted from the first change that waits. Also the longest git command that comes out as one batch. Default 5 s.
+  /// The upper limit of every wait, by default 5 s (``defaultMaxWait``), counted from the first
+  /// pending change.
+  ///
+  /// A git command that takes longer is reported in several batches.
   public var maxWait: Duration
+  /// The way in which changes are observed, by default ``Polling/automatic``.
   public var polling: Polling
-  /// The time between two looks while polling. Default 1 s.
+  /// The time between two polls, by default 1 s (``defaultPollInterval``). Polling takes at most a
+  /// tenth of the time: in a large folder the interval grows.
   public var pollInterval: Duration
-  /// Called on the watch's thread with what the user should know; must be fast.
+  /// Receives the notices of the watcher, by default nothing. It is called on the watcher's thread,
+  /// under no lock, and must return quickly.
   public var onNotice: @Sendable (WatchNotice) -> Void
 
+  /// Creates options. Each parameter has a default that suits local disks and interactive editors.
+  ///
+  /// - Parameters:
+  ///   - settle: The quiet gap after which a path that may be unfinished is reported.
+  ///   - maxWait: The upper limit of every wait.
+  ///   - polling: The way in which changes are observed.
+  ///   - pollInterval: The time between two polls.
+  ///   - onNotice: Receives the notices of the watcher on its thread.
   public init(
     settle: Duration = WatchOptions.defaultSettle,
     maxWait: Duration = WatchOptions.defaultMaxWait,
@@ -37,9 +57,14 @@ public struct WatchOptions: Sendable {
     self.onNotice = onNotice
   }
 
-  /// Measured: between vim 9.0's rename of the old file and its creation of the new lie 0.04 ms on an idle machine. The rest is room for a busy one
-  /// and for slower programs, and still too short to be noticed when something is deleted.
+  /// The default of ``settle``, 60 ms.
+  ///
+  /// vim 9.0 was measured to create its new file 0.04 ms after it renamed the old one on an idle
+  /// machine. The rest allows for a busy machine and for slower programs. It is still too short to
+  /// be noticed when a file is deleted.
   public static let defaultSettle = Duration.milliseconds(60)
+  /// The default of ``maxWait``, 5 s.
   public static let defaultMaxWait = Duration.seconds(5)
+  /// The default of ``pollInterval``, 1 s.
   public static let defaultPollInterval = Duration.seconds(1)
 }

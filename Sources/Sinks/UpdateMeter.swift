@@ -3,7 +3,7 @@ package import PlainStore
 import PlainText
 import Synchronization
 
-/// Counts the updates that a sink was given, and how long the last of them took.
+/// Counts the updates that were written, and keeps the latency of the last one.
 package final class UpdateMeter: Sendable {
   private struct State {
     var updates = 0
@@ -14,8 +14,12 @@ package final class UpdateMeter: Sendable {
 
   package init() {}
 
-  /// Called when the update is out.
-  package func note(_ event: ResultsEvent, at now: SuspendingClock.Instant = .now) {
+  /// Records an event. Call it after the event was written.
+  ///
+  /// - Parameters:
+  ///   - event: The event. Only updates are counted.
+  ///   - now: The time at which it was written.
+  package func record(_ event: ResultsEvent, at now: SuspendingClock.Instant = .now) {
     guard case .step(let update?, _) = event else { return }
     state.withLock { state in
       state.updates += 1
@@ -23,8 +27,10 @@ package final class UpdateMeter: Sendable {
     }
   }
 
-  /// One JSON object on one line: what the program knows of itself. `latency` is in milliseconds, from the first event of the last update that events told of to its
-  /// being out; null before the first.
+  /// Returns the counters as one JSON object on one line.
+  ///
+  /// `latency` is in milliseconds, from the first file event of the last update until it was
+  /// written. It is null before the first update that file events caused.
   package func line(_ counters: StoreCounters) -> String {
     let own = state.withLock { $0 }
     let watch = counters.watch ?? WatchCounters()
@@ -42,7 +48,7 @@ package final class UpdateMeter: Sendable {
 }
 
 extension Duration {
-  /// To the microsecond.
+  /// The duration in milliseconds, with a resolution of a microsecond.
   fileprivate var milliseconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1_000

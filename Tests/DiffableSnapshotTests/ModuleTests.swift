@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// The module is pure Swift: it imports nothing, Foundation least of all, so that nothing but the standard library can be in it.
+/// The module imports nothing, not even Foundation, so it uses only the standard library.
 @Suite struct ModuleTests {
-  @Test func theModuleImportsNothing() throws {
+  @Test func `the module imports nothing`() throws {
     let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let sources = try files(below: top.appendingPathComponent("Sources/DiffableSnapshot"))
     #expect(sources.count > 25)
     for source in sources { #expect(try imports(of: source) == [], "\(source.path)") }
-    // The same look finds those of this file.
+    // The check finds the imports of this file.
     #expect(try imports(of: URL(fileURLWithPath: #filePath)) == ["Foundation", "Testing"])
     let manifest = try String(contentsOf: top.appendingPathComponent("Package.swift"), encoding: .utf8)
-    #expect(manifest.contains(#".target(name: "DiffableSnapshot", swiftSettings: strict)"#), "it depends on another target")
+    #expect(manifest.contains(#".target(name: "DiffableSnapshot", swiftSettings: strict)"#), "The target has a dependency.")
   }
 
   private func files(below folder: URL) throws -> [URL] {
@@ -19,7 +19,7 @@ import Testing
     return names.filter { $0.hasSuffix(".swift") }.map { folder.appendingPathComponent($0) }
   }
 
-  /// The modules that a file imports, however the import is written.
+  /// Returns the modules that a file imports, with any kind of import declaration.
   private func imports(of file: URL) throws -> [String] {
     try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")

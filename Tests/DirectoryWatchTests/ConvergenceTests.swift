@@ -4,13 +4,14 @@ import Testing
 
 @testable import DirectoryWatch
 
-/// Whatever happens below the root, who only ever looks where the batches say knows all that is there.
+/// After any changes, a reader that reads only the paths of the batches knows everything that is
+/// there.
 @Suite(.timeLimit(.minutes(10))) struct ConvergenceTests {
-  @Test(arguments: Randomness.seeds(1)) func byEvents(seed: UInt64) async throws {
+  @Test(arguments: Randomness.seeds(1)) func `the batches of inotify lead to the state of the disk`(seed: UInt64) async throws {
     try await converge(seed, WatchOptions(maxWait: .seconds(1)))
   }
 
-  @Test(arguments: Randomness.seeds(1)) func byPolling(seed: UInt64) async throws {
+  @Test(arguments: Randomness.seeds(1)) func `the batches of polling lead to the state of the disk`(seed: UInt64) async throws {
     try await converge(seed, WatchOptions(maxWait: .seconds(1), polling: .always, pollInterval: .milliseconds(20)))
   }
 
@@ -38,7 +39,8 @@ import Testing
     }
   }
 
-  /// Not among them: two names of one file for long, since a write by one name is no event of the other.
+  /// Not among them: two names of one file for long, since a write by one name is no event of the
+  /// other.
   private static func operation(_ random: inout SeededGenerator) -> String {
     let folders = ["root", "root/a", "root/b", "root/a/c", "root/d", "root/d/e"]
     let folder = folders.randomElement(using: &random) ?? "root", other = folders.randomElement(using: &random) ?? "root"

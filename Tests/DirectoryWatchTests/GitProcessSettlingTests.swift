@@ -3,18 +3,18 @@ import Testing
 
 @testable import DirectoryWatch
 
-/// Settling while a process of git is seen at work, or is seen to end.
+/// Settling while a process of git runs, and after it has ended.
 @Suite struct GitProcessSettlingTests {
   var bench = SettlerBench()
 
-  /// git's way to write a file.
+  /// Writes a file in git's way: remove, create.
   private mutating func rewrite(_ name: String, at time: Int) {
     let changes: [PathChange] = [.vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false)]
     for change in changes { bench.record(change, name, at: time) }
   }
 
-  /// A merge driver takes its time under the lock, and then all files are written at once.
-  @Test mutating func `what a process does after the longest wait is git's`() {
+  /// A merge driver takes long under the lock, and then all files are written at once.
+  @Test mutating func `changes of a process after the longest wait belong to git`() {
     bench.marker("rebase-merge", true, at: 0)
     bench.marker("index.lock", true, at: 5)
     rewrite("first", at: 10)
@@ -29,7 +29,7 @@ import Testing
     let last = bench.due(at: 9100)
     #expect(last.count == 1)
     #expect(last.first?.hasPrefix("git: f0 f1 ") == true)
-    // It has stopped for the user.
+    // The command has stopped for the user.
     rewrite("f0", at: 9110)
     #expect(bench.due(at: 9110) == ["f0"])
     bench.record(.created(isEmpty: true), "new", at: 9120)
@@ -38,7 +38,7 @@ import Testing
     #expect(bench.settler.deadline == nil)
   }
 
-  @Test mutating func `a rebase that runs something between its steps is shown once per longest wait`() {
+  @Test mutating func `a rebase that runs something between its steps is reported once per longest wait`() {
     bench.working = [""]
     bench.marker("rebase-merge", true, at: 0)
     var times: [Int] = []
@@ -55,7 +55,7 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 5000 })
   }
 
-  /// What was shown last was all that it did before it failed to go on.
+  /// The last batch contained all its changes.
   @Test mutating func `a rebase that stops without another change holds nothing`() {
     bench.working = [""]
     bench.marker("rebase-merge", true, at: 0)
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Steps, locks and pauses of any length, until it stops with signs in place.
-  @Test mutating func `a command at work is at most one batch per longest wait, and then saves are at once`() {
+  @Test mutating func `a command at work is at most one batch per longest wait, and later saves are due at once`() {
     for seed in Randomness.seeds(150) {
       var random = SeededGenerator(seed: seed)
       bench = SettlerBench()

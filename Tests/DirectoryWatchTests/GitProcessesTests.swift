@@ -11,13 +11,13 @@ import Testing
     (["/usr/lib/git-core/git-rebase", "--continue"], "rebase"), (["git"], nil), (["git", "-C"], nil), (["vim", "rebase"], nil), ([], nil),
     (["git", "--git-dir", "rebase", "status"], "status"),
   ])
-  func `a command of git is known by its arguments`(words: [String], command: String?) {
+  func `the command of git is found in its arguments`(words: [String], command: String?) {
     #expect(GitProcesses.command(in: words.flatMap { Array($0.utf8) + [0] }) == command)
   }
 
-  /// A rebase that runs a program waits for that.
+  /// The rebase waits for a program that it runs.
   @Test(.enabled(if: Machine.canRun("git --version"), "needs git"), .timeLimit(.minutes(2)))
-  func `a process at work is seen in its tree alone, and so is its end`() async throws {
+  func `a process at work is found only in its own tree, and so is its end`() async throws {
     let folder = try TemporaryFolder()
     _ = try Shell.run(
       """

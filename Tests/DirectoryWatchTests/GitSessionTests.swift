@@ -6,13 +6,13 @@ import Testing
 @Suite struct GitSessionTests {
   var bench = SettlerBench()
 
-  /// git's way to write a file.
+  /// Writes a file in git's way: remove, create.
   private mutating func rewrite(_ name: String, at time: Int) {
     let changes: [PathChange] = [.vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false)]
     for change in changes { bench.record(change, name, at: time) }
   }
 
-  @Test mutating func aCheckoutIsOneBatch() {
+  @Test mutating func `a checkout is one batch`() {
     bench.marker("index.lock", true, at: 0)
     for file in 0..<5 { rewrite("f\(file)", at: 5 + file * 10) }
     bench.record(.vanished(cookie: 0), "gone", at: 60)
@@ -21,7 +21,7 @@ import Testing
     #expect(bench.run() == ["220 git: f0 f1 f2 f3 f4 gone"])
   }
 
-  @Test mutating func aSwitchIsDueSoonAfterHeadMoved() {
+  @Test mutating func `a switch is due soon after HEAD moved`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
     bench.record(.vanished(cookie: 0), "late", at: 9)
@@ -32,7 +32,7 @@ import Testing
     #expect(bench.run() == ["42 git: a late"])
   }
 
-  @Test mutating func statusDelaysNothing() {
+  @Test mutating func `git status delays nothing`() {
     bench.marker("index.lock", true, at: 0)
     bench.record(.written(isEmpty: true), "saved", at: 1)
     bench.record(.completed(isEmpty: false), "saved", at: 2)
@@ -44,8 +44,8 @@ import Testing
     #expect(bench.settler.deadline == nil)
   }
 
-  /// It takes the lock for as long as it looks at the work tree.
-  @Test mutating func anEditorsSaveUnderTheLockOfStatusIsNotDelayed() {
+  /// git status holds the lock while it reads the work tree.
+  @Test mutating func `an editor's save under the lock of git status is not delayed`() {
     bench.marker("index.lock", true, at: 0)
     bench.record(.vanished(cookie: 5), "a", at: 10)
     bench.record(.created(isEmpty: true), "a", at: 11)
@@ -56,8 +56,8 @@ import Testing
     #expect(bench.settler.deadline == nil)
   }
 
-  /// `git stash --include-untracked` does.
-  @Test mutating func whatIsRemovedJustBeforeTheLockIsPartOfIt() {
+  /// `git stash --include-untracked` does that.
+  @Test mutating func `a file removed just before the lock belongs to the command`() {
     bench = SettlerBench(timing: SettleTiming(settle: .milliseconds(300)))
     bench.record(.vanished(cookie: 0), "untracked", at: 0)
     bench.marker("index.lock", true, at: 20)
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// `git restore` writes no index.
-  @Test mutating func aLockThatIsDroppedEndsWhatWasDoneUnderIt() {
+  @Test mutating func `a dropped lock ends the changes made under it`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
     bench.record(.created(isEmpty: true), "saved", at: 30)
@@ -81,7 +81,7 @@ import Testing
     #expect(bench.settler.deadline == nil)
   }
 
-  @Test mutating func whatIsGoneWhenALockIsDroppedKeepsItsGrace() {
+  @Test mutating func `a file that is gone when a lock is dropped keeps its grace period`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
     bench.record(.vanished(cookie: 0), "gone", at: 20)
@@ -93,8 +93,9 @@ import Testing
     #expect(bench.run() == ["100 git: a gone replaced"])
   }
 
-  /// Under load the thread wakes up when the files of a new folder, which it has listed, are due, and so is the end of the command.
-  @Test mutating func whoWakesUpLateDecidesAsIfInTime() {
+  /// Under load the thread wakes up so late that the listed files of a new folder are due together
+  /// with the end of the command.
+  @Test mutating func `a late wake-up decides as if in time`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
     bench.record(.created(isEmpty: false), "new/listed", at: 20)
@@ -103,7 +104,7 @@ import Testing
     #expect(bench.due(at: 500) == ["git: a gone new/listed"])
   }
 
-  @Test mutating func whatIsListedUnderALockIsGitsWhenItIsDropped() {
+  @Test mutating func `a file listed under a lock belongs to git when the lock is dropped`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
     bench.record(.created(isEmpty: false), "new/listed", at: 20)
@@ -112,8 +113,9 @@ import Testing
     #expect(bench.settler.deadline == nil)
   }
 
-  /// `git stash --include-untracked`: the files go under no lock, between the stash's own index and `git reset`.
-  @Test mutating func untrackedFilesThatAreStashedAreGits() {
+  /// `git stash --include-untracked` removes the files without a lock, between the stash's own
+  /// index and `git reset`.
+  @Test mutating func `untracked files that are stashed belong to git`() {
     bench.marker("index.lock", true, at: 0)
     bench.marker("index.lock", false, at: 1)
     bench.marker("index.stash.12", true, at: 10)
@@ -126,7 +128,7 @@ import Testing
     #expect(bench.run() == ["276 git: a b"])
   }
 
-  @Test mutating func untrackedFilesThatComeBackAreGits() {
+  @Test mutating func `untracked files that a stash restores belong to git`() {
     bench.marker("index.stash.12", true, at: 0)
     for name in ["a", "b"] { rewrite(name, at: 5) }
     bench.drop("index.stash.12", at: 10)
@@ -136,7 +138,7 @@ import Testing
   }
 
   /// `git rebase --apply` begins as a checkout does, and then takes its time to write its patches.
-  @Test mutating func aRebaseIsNotOverWhenHeadHasMoved() {
+  @Test mutating func `a rebase is not over when HEAD has moved`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
     bench.marker("index.lock", false, at: 10)
@@ -159,7 +161,7 @@ import Testing
     #expect(bench.run() == ["2042 git: a"])
   }
 
-  @Test mutating func aLockThatIsDroppedEndsNoCommandOfSeveral() {
+  @Test mutating func `a dropped lock does not end a command with several locks`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
     bench.marker("index.lock", false, at: 20)
@@ -168,7 +170,7 @@ import Testing
     #expect(bench.run() == ["170 git: a"])
   }
 
-  @Test mutating func statusOverAndOverDoesNotKeepACheckout() {
+  @Test mutating func `repeated git status does not hold back a checkout`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
     bench.marker("index.lock", false, at: 10)
@@ -182,7 +184,7 @@ import Testing
     #expect(batches == ["git: a"])
   }
 
-  @Test mutating func aCommandThatBeginsWhileAnotherIsHeldJoinsIt() {
+  @Test mutating func `a command that begins while another is held joins it`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
     bench.marker("index.lock", false, at: 10)
@@ -193,7 +195,7 @@ import Testing
     #expect(bench.run() == ["350 git: a b"])
   }
 
-  @Test mutating func aRenameByGitIsGits() {
+  @Test mutating func `a rename by git belongs to git`() {
     bench.marker("index.lock", true, at: 0)
     bench.record(.vanished(cookie: 1), "a", at: 5)
     bench.record(.arrived(cookie: 1), "b", at: 5)
@@ -201,7 +203,7 @@ import Testing
     #expect(bench.run() == ["160 git: a b"])
   }
 
-  @Test mutating func aRenameBesideStatusIsNot() {
+  @Test mutating func `a rename beside git status does not belong to git`() {
     bench.marker("index.lock", true, at: 0)
     bench.record(.vanished(cookie: 1), "a", at: 5)
     bench.record(.arrived(cookie: 1), "b", at: 5)
@@ -209,7 +211,7 @@ import Testing
     #expect(bench.run() == ["65 a b"])
   }
 
-  @Test mutating func manyLocksWithGapsAreOneCommand() {
+  @Test mutating func `many locks with short gaps are one command`() {
     for step in 0..<4 {
       let start = step * 180
       bench.marker("index.lock", true, at: start)
@@ -220,7 +222,7 @@ import Testing
     #expect(bench.run() == ["790 git: f0 f1 f2 f3"])
   }
 
-  @Test mutating func aRebaseIsHeldBetweenItsLocks() {
+  @Test mutating func `a rebase is held between its locks`() {
     bench.marker("rebase-merge", true, at: 0)
     for step in 0..<10 {
       bench.marker("index.lock", true, at: step * 300)
@@ -232,14 +234,15 @@ import Testing
     #expect(bench.run() == ["3150 git: f0 f1 f2 f3 f4 f5 f6 f7 f8 f9"])
   }
 
-  @Test mutating func aRebaseThatStopsAtAConflictIsShownSoon() {
+  @Test mutating func `a rebase that stops at a conflict is reported soon`() {
     bench.marker("rebase-merge", true, at: 0)
     bench.marker("index.lock", true, at: 10)
     rewrite("conflict", at: 20)
     bench.marker("index.lock", false, at: 30)
     bench.marker("REBASE_HEAD", true, at: 40)
     #expect(bench.run() == ["1040 git: conflict"])
-    // As it goes on, its steps are one again, with the signs of the stop still there.
+    // When it goes on, its steps are one batch again, although the markers of the stop are still
+    // there.
     for step in 0..<4 {
       bench.marker("index.lock", true, at: 9000 + step * 500)
       rewrite("f\(step)", at: 9010 + step * 500)
@@ -251,8 +254,8 @@ import Testing
     #expect(bench.run() == ["11151 git: f0 f1 f2 f3"])
   }
 
-  /// In between the locks the work tree is whole.
-  @Test mutating func aRebaseThatTakesTooLongIsShownBetweenItsSteps() {
+  /// Between the locks the work tree is consistent.
+  @Test mutating func `a rebase that takes too long is reported between its steps`() {
     bench.marker("rebase-merge", true, at: 0)
     var batches: [String] = []
     for time in stride(from: 0, to: 6000, by: 70) {
@@ -265,7 +268,7 @@ import Testing
     #expect(batches == ["5030 git: a"])
   }
 
-  @Test mutating func aCheckoutThatTakesTooLongIsShownEverySoOften() {
+  @Test mutating func `a checkout that takes too long is reported once per longest wait`() {
     bench.marker("index.lock", true, at: 0)
     var times: [Int] = []
     for time in stride(from: 10, to: 12_000, by: 100) {
@@ -277,7 +280,7 @@ import Testing
     #expect(bench.run().count == 1)
   }
 
-  @Test mutating func whatIsUnfinishedWhenTheWaitEndsIsInTheNextBatch() {
+  @Test mutating func `a file that is unfinished when the wait ends is in the next batch`() {
     bench.marker("index.lock", true, at: 0)
     for time in stride(from: 10, to: 5010, by: 100) { rewrite("a", at: time) }
     bench.record(.vanished(cookie: 0), "b", at: 5009)
@@ -288,11 +291,11 @@ import Testing
     #expect(bench.run() == ["5163 git: b"])
   }
 
-  @Test mutating func whoReadWhileGitWasAtWorkCanTell() {
+  @Test mutating func `a reader can tell that git changes a path`() {
     bench.marker("index.lock", true, at: 0)
     #expect(!bench.isGitChanging("a"))
     bench.record(.vanished(cookie: 0), "a", at: 5)
-    #expect(bench.isGitChanging("a") && !bench.isGitChanging("b") && bench.isGitChanging("/"))
+    #expect(["a", "b", "/"].map(bench.isGitChanging) == [true, false, true])
     bench.record(.created(isEmpty: true), "a", at: 5)
     bench.record(.completed(isEmpty: false), "a", at: 5)
     #expect(bench.isGitChanging("a"))
@@ -301,16 +304,16 @@ import Testing
     #expect(!bench.isGitChanging("a"))
   }
 
-  @Test mutating func aRebaseThatStopsIsGivenUp() {
+  @Test mutating func `a rebase that stops is ignored after the longest wait`() {
     bench.marker("rebase-merge", true, at: 0)
     bench.marker("index.lock", true, at: 10)
     rewrite("conflict", at: 20)
     bench.marker("index.lock", false, at: 30)
     #expect(bench.run() == ["5020 git: conflict"])
-    // What follows is the user's, and not held again.
+    // The next changes are the user's and are not held.
     rewrite("conflict", at: 9000)
     #expect(bench.due(at: 9000) == ["conflict"])
-    // Its next step is one again.
+    // Its next step is one batch again.
     bench.marker("index.lock", true, at: 10_000)
     rewrite("next", at: 10_010)
     bench.marker("index.lock", false, at: 10_020)
@@ -318,7 +321,7 @@ import Testing
     #expect(bench.run() == ["10250 git: next"])
   }
 
-  @Test mutating func aMergeThatConflictsIsShownSoon() {
+  @Test mutating func `a merge that conflicts is reported soon`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("conflict", at: 20)
     bench.marker("index.lock", false, at: 30)
@@ -326,7 +329,7 @@ import Testing
     #expect(bench.run() == ["1040 git: conflict"])
   }
 
-  @Test mutating func aStaleLockEndsTheWait() {
+  @Test mutating func `a stale lock does not hold anything after the longest wait`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 10)
     #expect(bench.run() == ["5010 git: a"])
@@ -334,7 +337,7 @@ import Testing
     #expect(bench.due(at: 7000) == ["b"])
   }
 
-  @Test mutating func whatWasThereAtTheStartHoldsNothingButALock() {
+  @Test mutating func `of the markers that are there at the start only a lock holds changes`() {
     bench.found(["rebase-merge", "MERGE_HEAD"], at: 0)
     rewrite("a", at: 10)
     #expect(bench.due(at: 10) == ["a"])
@@ -345,7 +348,7 @@ import Testing
     #expect(bench.run() == ["190 git: b"])
   }
 
-  @Test mutating func anOverflowDuringACheckoutIsPartOfIt() {
+  @Test mutating func `an overflow during a checkout belongs to it`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
     bench.overflowed(at: 10)
@@ -356,7 +359,7 @@ import Testing
     #expect(bench.run() == ["240 git: a b /"])
   }
 
-  @Test mutating func theEndOfACommandMayGoUnheard() {
+  @Test mutating func `the end of a command is found after an overflow`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
     bench.overflowed(at: 10)
@@ -366,7 +369,7 @@ import Testing
     #expect(bench.run() == ["220 git: a /"])
   }
 
-  @Test mutating func whateverHappensInTheRepositorySaysThatTheCommandGoesOn() {
+  @Test mutating func `any activity in the repository shows that the command goes on`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
     bench.marker("index.lock", false, at: 10)
@@ -378,7 +381,7 @@ import Testing
     #expect(bench.run() == ["440 git: a b"])
   }
 
-  @Test mutating func aFolderThatABranchLacksIsPartOfIt() {
+  @Test mutating func `a folder that a branch lacks belongs to the checkout`() {
     bench.marker("index.lock", true, at: 0)
     bench.record(.vanished(cookie: 0), "a", at: 5)
     bench.record(.vanished(cookie: 0), "/", at: 6)
@@ -386,8 +389,8 @@ import Testing
     #expect(bench.run() == ["157 git: a /"])
   }
 
-  /// A conflict that is replayed by `rerere` is written in place, after git wrote it its own way.
-  @Test mutating func whatGitHoldsStaysHeld() {
+  /// `rerere` resolves a conflict in place after git wrote the file in its own way.
+  @Test mutating func `a path held for git stays held`() {
     bench.marker("index.lock", true, at: 0)
     rewrite("a", at: 5)
     bench.record(.written(isEmpty: false), "a", at: 6)

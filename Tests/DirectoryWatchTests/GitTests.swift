@@ -3,9 +3,10 @@ import Testing
 
 @testable import DirectoryWatch
 
-/// What one real git command does to the work tree is one batch of git's.
+/// The changes of one real git command are one batch of git.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct GitTests {
-  /// `main` has a, b, c in `notes`; `other` rewrites a and b, drops c and adds d; `feature` has five commits of its own on main's first.
+  /// `main` has a, b, c in `notes`; `other` rewrites a and b, drops c and adds d; `feature` has
+  /// five commits of its own that start at main's first.
   private static let setUp = """
     git init -q -b main .; printf '.sentinel\\n' >> .git/info/exclude; mkdir -p notes; touch keep
     for f in a b c; do echo "$f: main" > notes/$f.yaml; done; git add keep notes; git commit -qm main
@@ -31,22 +32,23 @@ import Testing
   ]
 
   @Test(arguments: commands)
-  func aCommandIsOneBatch(command: String, updates: [String]) async throws {
+  func `a command is one batch`(command: String, updates: [String]) async throws {
     let folder = try TemporaryFolder()
     try folder.shell(Self.setUp)
     let recorder = try WatchRecorder(folder)
     #expect(try await recorder.updates(after: command) == updates)
   }
 
-  @Test func aRebaseIsOneBatch() async throws {
+  @Test func `a rebase is one batch`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("\(Self.setUp); git checkout -q main; echo f > notes/f.yaml; git add notes; git commit -qm f; git checkout -q feature")
     let recorder = try WatchRecorder(folder)
     let updates = try await recorder.updates(after: "git rebase -q main")
-    #expect(updates.count == 1 && updates.first?.hasPrefix("git: notes/c.yaml ") == true, "\(updates)")
+    #expect(updates.count == 1, "\(updates)")
+    #expect(updates.first?.hasPrefix("git: notes/c.yaml ") == true, "\(updates)")
   }
 
-  @Test func aStashAndItsPopAreOneBatchEach() async throws {
+  @Test func `a stash and its pop are one batch each`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("\(Self.setUp); for f in a b c; do echo changed > notes/$f.yaml; done; echo new > notes/new.yaml")
     let recorder = try WatchRecorder(folder)
@@ -54,14 +56,14 @@ import Testing
     #expect(try await recorder.updates(after: "git stash pop -q") == ["git: notes/a.yaml notes/b.yaml notes/c.yaml notes/new.yaml"])
   }
 
-  @Test func aPullIsOneBatch() async throws {
+  @Test func `a pull is one batch`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("mkdir up; cd up; \(Self.setUp); cd ..; git clone -q -b main up down; cd up; git merge -q other")
     let recorder = try WatchRecorder(folder, subfolder: "down/notes")
     #expect(try await recorder.updates(after: "cd down; git pull -q --no-rebase") == ["git: a.yaml b.yaml c.yaml d.yaml"])
   }
 
-  @Test func aMergeThatConflictsIsOneBatch() async throws {
+  @Test func `a merge that conflicts is one batch`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("\(Self.setUp); echo mine > notes/a.yaml; git commit -qam mine")
     let recorder = try WatchRecorder(folder)
@@ -71,16 +73,17 @@ import Testing
     #expect(try await recorder.updates(after: "echo solved > notes/a.yaml") == ["notes/a.yaml"])
   }
 
-  @Test func aRebaseThatStopsGivesUpTheWait() async throws {
+  @Test func `a rebase that stops ends the wait`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("\(Self.setUp); echo mine > notes/a.yaml; git commit -qam mine")
     let recorder = try WatchRecorder(folder, options: WatchOptions(maxWait: .seconds(1)))
     let updates = try await recorder.updates(after: "git rebase -q other || true")
-    #expect(updates.allSatisfy { $0.hasPrefix("git: ") } && !updates.isEmpty, "\(updates)")
+    #expect(!updates.isEmpty)
+    #expect(updates.allSatisfy { $0.hasPrefix("git: ") }, "\(updates)")
     #expect(try await recorder.updates(after: "rm notes/a.yaml; echo solved > notes/a.yaml") == ["notes/a.yaml"])
   }
 
-  @Test func aLinkedWorkTreeIsWatchedByItsOwnSigns() async throws {
+  @Test func `a linked work tree has its own markers`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("mkdir top; cd top; \(Self.setUp); git worktree add -q ../linked feature; touch ../linked/notes/.sentinel")
     let recorder = try WatchRecorder(folder, subfolder: "linked/notes")
@@ -90,7 +93,7 @@ import Testing
       ])
   }
 
-  @Test func aSubmoduleIsWatchedByItsOwnSigns() async throws {
+  @Test func `a submodule has its own markers`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell(
       "mkdir lib; cd lib; \(Self.setUp); cd ..; git init -q super; cd super; git -c protocol.file.allow=always submodule --quiet add ../lib sub; cd sub; git checkout -q origin/main"
@@ -99,7 +102,7 @@ import Testing
     #expect(try await recorder.updates(after: "cd super/sub; git checkout -q origin/other") == ["git: a.yaml b.yaml c.yaml d.yaml"])
   }
 
-  @Test func treesWithinTheRootHaveSignsOfTheirOwn() async throws {
+  @Test func `work trees inside the root have their own markers`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("mkdir top; cd top; \(Self.setUp); cd ..; mkdir all; git clone -q -b main top all/known")
     let recorder = try WatchRecorder(folder, subfolder: "all")
@@ -109,11 +112,11 @@ import Testing
     #expect(try await recorder.updates(after: "git -C all/new worktree add -q ../tree main") == ["git: \(Self.files("tree", "a b c"))"])
     #expect(
       try await recorder.updates(after: "git -C all/tree checkout -q --detach origin/other") == ["git: \(Self.files("tree", "a b c d"))"])
-    // Moved, it is another tree, and heard of as such; what takes its place is one as well.
+    // A tree that was moved is a new tree, and so is the one that takes its place.
     _ = try await recorder.updates(after: "mv all/known all/moved; git clone -q top all/known")
     #expect(try await recorder.updates(after: "git -C all/moved checkout -q main") == ["git: \(Self.files("moved", "a b c d"))"])
     #expect(try await recorder.updates(after: "git -C all/known checkout -q origin/other") == ["git: \(Self.files("known", "a b c d"))"])
-    // A folder that is made a repository, and is none any more.
+    // A folder that becomes a repository and stops being one.
     _ = try await recorder.updates(after: "rm -rf all/known/.git; cd all/known; git init -q .; git add .; git commit -qm x; git tag x")
     #expect(
       try await recorder.updates(after: "cd all/known; git rm -q notes/a.yaml notes/b.yaml") == ["git: \(Self.files("known", "a b"))"])
@@ -124,9 +127,10 @@ import Testing
     names.split(separator: " ").map { "\(tree)/notes/\($0).yaml" }.joined(separator: " ")
   }
 
-  /// The shell that stays in the folder keeps its inode, so the folder itself never says that it was removed.
+  /// The shell that stays in the folder keeps its inode, so the folder itself causes no event when
+  /// it is removed.
   @Test(arguments: ["", "cd notes; sleep 5 > /dev/null 2>&1 & cd ..; "])
-  func aBranchWithoutTheFolderAndBack(beside: String) async throws {
+  func `a checkout that removes the root and one that restores it are reported`(beside: String) async throws {
     let folder = try TemporaryFolder()
     try folder.shell("\(Self.setUp); printf 'notes/.sentinel\\n' >> .git/info/exclude")
     let recorder = try WatchRecorder(folder, subfolder: "notes")
@@ -140,15 +144,16 @@ import Testing
     #expect(try await recorder.updates(after: "touch notes/.sentinel; echo x > notes/a.yaml").last?.contains("a.yaml") == true)
   }
 
-  @Test func whoReadsWhileACommandBeginsCanTell() async throws {
+  @Test func `a reader learns that a command overtakes its batch`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell(Self.setUp)
     let watch = try DirectoryWatcher(root: "\(folder.path)/notes", filter: WatchRecorder.filter)
     try folder.shell("git checkout -q other")
     let batch = try #require(await watch.nextBatch())
-    #expect(batch.origin == .git && batch.files.count == 4)
+    #expect(batch.origin == .git)
+    #expect(batch.files.count == 4)
     #expect(await !watch.isOvertaken(batch))
-    // A command that has come half its way.
+    // A command that is half done.
     try folder.shell("touch .git/index.lock; rm notes/a.yaml; echo x > notes/a.yaml")
     #expect(await watch.isOvertaken(batch))
     #expect(await !watch.isOvertaken(DirtyPaths(files: [RelativePath(bytes: "b.yaml".utf8)])))
@@ -157,15 +162,16 @@ import Testing
     #expect(await !watch.isOvertaken(batch))
     try folder.shell("touch .git/index.lock; rm notes/a.yaml")
     watch.stop()
-    // Answered in any case: by the thread's last round, or since there will be none.
+    // It is answered in any case: by the last round of the thread, or because there is no more
+    // round.
     _ = await watch.isOvertaken(batch)
     #expect(await watch.nextBatch() == nil)
   }
 
-  // MARK: Events read late, all at once, as by a process that was stopped
+  // MARK: Events that are read late, as by a process that was stopped
 
   @Test(arguments: commands)
-  func aCommandThatIsHeardOfLateIsOneBatch(command: String, updates: [String]) throws {
+  func `a command whose events are read late is one batch`(command: String, updates: [String]) throws {
     let folder = try TemporaryFolder()
     try folder.shell(Self.setUp)
     var late = try LateReader(folder.path)
@@ -173,7 +179,7 @@ import Testing
     #expect(try late.updates() == updates)
   }
 
-  @Test func aBranchWithoutTheFolderAndBackIsHeardOfLate() throws {
+  @Test func `a checkout that removes the root is one batch when its events are read late`() throws {
     let folder = try TemporaryFolder()
     try folder.shell(Self.setUp)
     var late = try LateReader("\(folder.path)/notes")
@@ -186,7 +192,7 @@ import Testing
   }
 }
 
-/// A watch without a thread, that reads what happened when it is told to.
+/// A source and a settler without a thread. They read events when a test calls them.
 private struct LateReader {
   private let source: InotifySource
   private var settler = Settler(timing: SettleTiming())
@@ -196,7 +202,7 @@ private struct LateReader {
     apply(try source.start(at: .now).report)
   }
 
-  /// All that comes of what happened until now, as in `SettlerBench.due`.
+  /// Returns the batches of everything that happened until now, as in `SettlerBench.due`.
   mutating func updates() throws -> [String] {
     var now = SuspendingClock.now
     var updates: [String] = []

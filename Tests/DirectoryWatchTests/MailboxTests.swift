@@ -7,13 +7,13 @@ import Testing
     DirtyPaths(files: Set(names.map { RelativePath(bytes: $0.utf8) }), origin: origin)
   }
 
-  @Test func mergesWhatNobodyFetched() async {
+  @Test func `batches that nobody fetched are merged`() async {
     let mailbox = Mailbox()
     for name in ["a", "b", "a", "c"] { mailbox.put(.dirty(batch(name))) }
     #expect(await mailbox.nextBatch() == batch("a", "b", "c"))
   }
 
-  @Test func whatIsOfTwoOriginsIsOfFiles() async {
+  @Test func `batches of two origins merge to the origin files`() async {
     let mailbox = Mailbox()
     mailbox.put(.dirty(batch("a", origin: .git)))
     #expect(await mailbox.nextBatch() == batch("a", origin: .git))
@@ -25,12 +25,13 @@ import Testing
     #expect(await mailbox.nextBatch() == batch("a", "b"))
   }
 
-  @Test func knowsWhetherGitOvertookABatch() async {
+  @Test func `a batch of git overtakes the batches that it overlaps`() async {
     let mailbox = Mailbox()
     mailbox.put(.dirty(batch("a")))
     #expect(!mailbox.isOvertaken(batch("a", "b")))
     mailbox.put(.dirty(batch("c", origin: .git)))
-    #expect(mailbox.isOvertaken(batch("a", "b")) && !mailbox.isOvertaken(batch("b")))
+    #expect(mailbox.isOvertaken(batch("a", "b")))
+    #expect(!mailbox.isOvertaken(batch("b")))
     _ = await mailbox.nextBatch()
     #expect(!mailbox.isOvertaken(batch("a", "b")))
   }
@@ -63,14 +64,14 @@ import Testing
     #expect(await mailbox.next() == .tick)
   }
 
-  @Test func handsABatchToTheReaderThatWaits() async {
+  @Test func `a waiting reader gets the next batch`() async {
     let mailbox = Mailbox()
     async let taken = mailbox.nextBatch()
     mailbox.put(.dirty(batch("a")))
     #expect(await taken == batch("a"))
   }
 
-  @Test func aCancelledReaderEndsAndLosesNothing() async {
+  @Test func `a cancelled reader ends and loses nothing`() async {
     let mailbox = Mailbox()
     let reader = Task { await mailbox.nextBatch() }
     reader.cancel()
@@ -84,7 +85,7 @@ import Testing
     #expect(await mailbox.nextBatch() == batch("a"))
   }
 
-  @Test func closingEndsEveryReader() async {
+  @Test func `closing ends every reader`() async {
     let mailbox = Mailbox()
     let readers = (0..<3).map { _ in Task { await mailbox.nextBatch() } }
     mailbox.close()
@@ -93,8 +94,8 @@ import Testing
     #expect(await mailbox.nextBatch() == nil)
   }
 
-  /// Every name that is put comes out, once or more, whoever reads and whoever is cancelled.
-  @Test func losesNothingInARace() async {
+  /// Every name comes out at least once, whichever readers are cancelled.
+  @Test func `racing readers lose nothing`() async {
     let mailbox = Mailbox()
     let names = (0..<500).map { "f\($0)" }
     let reader = Task {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DirectoryWatch
 
-/// The same batches without inotify.
+/// Polling delivers the same batches as inotify.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct PollingTests {
   private static let options = WatchOptions(polling: .always, pollInterval: .milliseconds(50))
 
@@ -12,15 +12,17 @@ import Testing
     ("echo one > .x; touch -r a.yaml .x; mv .x a.yaml", ["a.yaml"]), ("chmod 600 a.yaml", ["a.yaml"]),
     ("touch -d 2001-01-01 a.yaml", ["a.yaml"]), ("true", []),
   ])
-  func findsAChange(script: String, updates: [String]) async throws {
+  func `polling reports a change`(script: String, updates: [String]) async throws {
     let folder = try TemporaryFolder()
     try folder.write("one\n", to: "a.yaml")
     let recorder = try WatchRecorder(folder, options: Self.options)
     #expect(try await recorder.updates(after: script) == updates)
-    #expect(recorder.watch.counters.isPolling && recorder.watch.counters.watches == 0)
+    #expect(recorder.watch.counters.isPolling)
+    #expect(recorder.watch.counters.watches == 0)
   }
 
-  /// A file that a listing between two polls finds, and that is gone before the second poll, would never be reported.
+  /// A file that a listing between two polls finds, and that is gone before the second poll, would
+  /// never be reported.
   @Test func `a folder that is listed on request is reported again after the next poll`() throws {
     let folder = try TemporaryFolder(), d = RelativePath(bytes: "d".utf8)
     try folder.shell("mkdir d")
@@ -33,7 +35,7 @@ import Testing
     #expect(source.read(at: now, isDecisionDue: true).observations == [])
   }
 
-  @Test func aRootGoesAndComesBack() async throws {
+  @Test func `a root that disappears and comes back is reported`() async throws {
     let folder = try TemporaryFolder()
     let recorder = try WatchRecorder(folder, subfolder: "root", options: Self.options)
     try folder.shell("rm -r root")
@@ -43,11 +45,11 @@ import Testing
     #expect(recorder.notices.map(\.code) == [.rootGone, .rootBack])
   }
 
-  @Test func aGitCommandThatIsSeenAtWorkIsOneBatch() async throws {
+  @Test func `a git command that runs during a poll is one batch`() async throws {
     let folder = try TemporaryFolder()
     try folder.shell("git init -q .")
     let recorder = try WatchRecorder(folder, options: Self.options)
-    // By hand, since a real one is over between two looks.
+    // Imitated, because a real command is over between two polls.
     let updates = try await recorder.updates(
       after: "touch .git/index.lock; echo x > a.yaml; sleep 0.3; echo x > b.yaml; sleep 0.3; rm .git/index.lock")
     #expect(updates == ["git: a.yaml b.yaml"])

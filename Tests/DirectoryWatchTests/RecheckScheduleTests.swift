@@ -5,9 +5,10 @@ import Testing
 @Suite struct RecheckScheduleTests {
   private let start = SuspendingClock().now
 
-  @Test func eachPlaceHasATimeOfItsOwn() {
+  @Test func `each path has its own time`() {
     var schedule = RecheckSchedule()
-    #expect(schedule.deadline == nil && schedule.removeDue(at: start + .seconds(9)).isEmpty)
+    #expect(schedule.deadline == nil)
+    #expect(schedule.removeDue(at: start + .seconds(9)).isEmpty)
     let (file, folder) = (RelativePath(bytes: "a".utf8), RelativePath(bytes: "d".utf8))
     schedule.schedule(DirtyPaths(subtrees: [folder]), at: start + .seconds(2))
     schedule.schedule(DirtyPaths(files: [file]), at: start + .seconds(1))
@@ -16,11 +17,11 @@ import Testing
     #expect(schedule.removeDue(at: start + .seconds(1)) == DirtyPaths(files: [file]))
     #expect(schedule.deadline == start + .seconds(2))
     #expect(schedule.removeDue(at: start + .seconds(3)) == DirtyPaths(subtrees: [folder]))
-    // Nothing is left that would wake anybody.
+    // Nothing is left that would wake the thread.
     #expect(schedule.deadline == nil)
   }
 
-  @Test func theTimeAskedForLastHolds() {
+  @Test func `the last time requested for a path counts`() {
     var schedule = RecheckSchedule()
     let places = DirtyPaths(files: [RelativePath(bytes: "a".utf8)])
     schedule.schedule(places, at: start + .seconds(1))
@@ -29,7 +30,7 @@ import Testing
     #expect(schedule.removeDue(at: start + .seconds(5)) == places)
   }
 
-  @Test func nothingToScheduleSetsNoTime() {
+  @Test func `an empty request schedules nothing`() {
     var schedule = RecheckSchedule()
     schedule.schedule(DirtyPaths(), at: start)
     #expect(schedule.deadline == nil)

@@ -2,7 +2,8 @@ import Testing
 
 @testable import DirectoryWatch
 
-/// Settling of what happens in a folder that is at several paths: every event comes once per path. Times as in `SettlerBench`.
+/// Settling in a folder that is at several paths: every event comes once per path. Times as in
+/// `SettlerBench`.
 @Suite struct SettlerSharedFolderTests {
   var bench = SettlerBench()
 

@@ -2,7 +2,8 @@ import Testing
 
 @testable import DirectoryWatch
 
-/// A settler and a time in milliseconds. The timing is the default: settle 60, open 240, emptied 480, git's gap 150, switch 30, stop 1,000, maxWait 5,000, lock grace 1,000.
+/// A settler with times in milliseconds. The timing is the default: settle 60, open 240, emptied
+/// 480, git's gap 150, switch 30, stop 1,000, maxWait 5,000, lock grace 1,000.
 struct SettlerBench {
   private(set) var settler: Settler
   /// The work trees in which a process of git runs.
@@ -63,7 +64,8 @@ struct SettlerBench {
     return settler.isGitChanging(path.hasSuffix("/") ? DirtyPaths(subtrees: [name]) : DirtyPaths(files: [name]))
   }
 
-  /// Returns the due batches as text: files, then folders with a slash; `git: ` precedes a batch of git.
+  /// Returns the due batches as text: files, then folders with a slash; `git: ` precedes a batch of
+  /// git.
   mutating func due(at time: Int) -> [String] {
     let workingTrees = Set(settler.treesToVerify(at: moment(time)).filter { working.contains($0.description) })
     return settler.removeDue(at: moment(time), workingTrees: workingTrees).map { batch in
@@ -89,7 +91,8 @@ struct SettlerBench {
     return batches
   }
 
-  /// Follows the deadlines to the end, and returns each batch with its time. Sleeping until the deadline must be enough.
+  /// Follows the deadlines to the end, and returns each batch with its time. Sleeping until the
+  /// deadline must be enough.
   mutating func run() -> [String] {
     var batches: [String] = []
     var rounds = 0
@@ -106,7 +109,7 @@ struct SettlerBench {
 @Suite struct SettlerTests {
   var bench = SettlerBench()
 
-  @Test mutating func whatVanishedAndWasWaitedForIsSaidToBeGone() {
+  @Test mutating func `a file that stays away for its grace period is marked as gone`() {
     bench.record(.vanished(cookie: 0), "a", at: 0)
     bench.record(.completed(isEmpty: false), "b", at: 0)
     #expect(bench.gone(at: 0) == [])
@@ -119,9 +122,9 @@ struct SettlerBench {
     #expect(bench.gone(at: 500) == [])
   }
 
-  // MARK: Whole: at once
+  // MARK: Complete: at once
 
-  @Test mutating func aFileClosedAfterWritingIsDueAtOnce() {
+  @Test mutating func `a file closed after writing is due at once`() {
     bench.record(.written(isEmpty: true), "a", at: 0)
     #expect(bench.due(at: 0).isEmpty)
     bench.record(.written(isEmpty: false), "a", at: 1)
@@ -130,12 +133,12 @@ struct SettlerBench {
     #expect(bench.settler.deadline == nil)
   }
 
-  @Test mutating func aRenameIntoPlaceIsDueAtOnce() {
+  @Test mutating func `a rename into place is due at once`() {
     bench.record(.arrived(cookie: 7), "a", at: 0)
     #expect(bench.due(at: 0) == ["a"])
   }
 
-  @Test mutating func whatIsDueTogetherIsOneBatch() {
+  @Test mutating func `files that are due together are one batch`() {
     for name in ["a", "b", "c"] { bench.record(.completed(isEmpty: false), name, at: 0) }
     #expect(bench.due(at: 0) == ["a b c"])
   }
@@ -143,13 +146,13 @@ struct SettlerBench {
   // MARK: Unfinished: a quiet gap
 
   @Test(arguments: [PathChange.created(isEmpty: false), .changed(isEmpty: false)])
-  mutating func whatIsNotClosedWaitsForAQuietGap(change: PathChange) {
+  mutating func `a file that may be unfinished waits for a quiet gap`(change: PathChange) {
     bench.record(change, "a", at: 0)
     #expect(bench.run() == ["60 a"])
   }
 
-  /// A busy disk takes its time for the fsync between writing and closing.
-  @Test mutating func whatIsWrittenAndOpenWaitsForALongerOne() {
+  /// On a busy disk the fsync between writing and closing takes long.
+  @Test mutating func `a file that is written and open waits for a longer gap`() {
     bench.record(.written(isEmpty: false), "a", at: 0)
     bench.record(.changed(isEmpty: false), "a", at: 150)
     #expect(bench.due(at: 389).isEmpty)
@@ -158,12 +161,12 @@ struct SettlerBench {
     #expect(bench.settler.deadline == nil)
   }
 
-  @Test mutating func anAppendInStepsIsDueWhenItPauses() {
+  @Test mutating func `an append in steps is due when it pauses`() {
     for time in stride(from: 0, through: 200, by: 40) { bench.record(.written(isEmpty: false), "a", at: time) }
     #expect(bench.run() == ["440 a"])
   }
 
-  @Test mutating func anEndlessAppendDoesNotStarve() {
+  @Test mutating func `an endless append does not starve`() {
     var batches: [String] = []
     for time in stride(from: 0, through: 10_100, by: 50) {
       bench.record(.written(isEmpty: false), "a", at: time)
@@ -172,7 +175,7 @@ struct SettlerBench {
     #expect(batches == ["a", "a"])
   }
 
-  @Test mutating func anEmptiedFileHasAGrace() {
+  @Test mutating func `an emptied file has a grace period`() {
     bench.record(.completed(isEmpty: true), "a", at: 0)
     #expect(bench.due(at: 479).isEmpty)
     bench.record(.completed(isEmpty: false), "a", at: 479)
@@ -181,14 +184,14 @@ struct SettlerBench {
     #expect(bench.run() == ["1480 a"])
   }
 
-  // MARK: Vanished: a grace
+  // MARK: Vanished: a grace period
 
-  @Test mutating func aFileThatIsRemovedIsDueAfterTheGrace() {
+  @Test mutating func `a removed file is due after its grace period`() {
     bench.record(.vanished(cookie: 0), "a", at: 0)
     #expect(bench.run() == ["60 a"])
   }
 
-  @Test mutating func aBackupRenameAndANewFileIsOneUpdate() {
+  @Test mutating func `a rename to a backup and a new file are one update`() {
     bench.record(.vanished(cookie: 3), "a", at: 0)
     bench.record(.created(isEmpty: true), "a", at: 5)
     bench.record(.written(isEmpty: false), "a", at: 6)
@@ -198,14 +201,14 @@ struct SettlerBench {
     #expect(bench.settler.deadline == nil)
   }
 
-  @Test mutating func filesRemovedInARowAreDueTogether() {
+  @Test mutating func `files removed in a row are due together`() {
     for time in 0..<100 { bench.record(.vanished(cookie: 0), "f\(time)", at: time * 10) }
     let batches = bench.run()
     #expect(batches.count == 1)
     #expect(batches.first?.hasPrefix("1050 f0 ") == true)
   }
 
-  @Test mutating func anEndlessRemovalDoesNotStarve() {
+  @Test mutating func `an endless removal does not starve`() {
     var first: Int?
     for time in stride(from: 0, through: 6000, by: 50) {
       bench.record(.vanished(cookie: 0), "f\(time)", at: time)
@@ -214,7 +217,7 @@ struct SettlerBench {
     #expect(first == 5000)
   }
 
-  @Test mutating func whatCameAndWentWaitsForNothing() {
+  @Test mutating func `a file that was created and removed waits for nothing`() {
     bench.record(.created(isEmpty: true), "tmp.yaml", at: 0)
     bench.record(.written(isEmpty: false), "tmp.yaml", at: 0)
     bench.record(.vanished(cookie: 9), "tmp.yaml", at: 1)
@@ -224,20 +227,20 @@ struct SettlerBench {
 
   // MARK: Renames
 
-  @Test mutating func aRenameWithinTheRootIsOneBatch() {
+  @Test mutating func `a rename within the root is one batch`() {
     bench.record(.vanished(cookie: 1), "a", at: 0)
     bench.record(.arrived(cookie: 1), "b", at: 0)
     #expect(bench.run() == ["60 a b"])
   }
 
-  @Test mutating func halvesOfARenameMayComeApart() {
+  @Test mutating func `the two halves of a rename may arrive apart`() {
     bench.record(.vanished(cookie: 1), "a", at: 0)
     #expect(bench.due(at: 30).isEmpty)
     bench.record(.arrived(cookie: 1), "b", at: 40)
     #expect(bench.run() == ["60 a b"])
   }
 
-  @Test mutating func aRotationIsOneBatch() {
+  @Test mutating func `a rotation is one batch`() {
     bench.record(.vanished(cookie: 1), "a", at: 0)
     bench.record(.arrived(cookie: 1), "a.1", at: 0)
     bench.record(.created(isEmpty: true), "a", at: 1)
@@ -246,7 +249,7 @@ struct SettlerBench {
     #expect(bench.settler.deadline == nil)
   }
 
-  @Test mutating func aSwapIsOneBatch() {
+  @Test mutating func `a swap is one batch`() {
     bench.record(.vanished(cookie: 1), "a", at: 0)
     bench.record(.arrived(cookie: 1), "tmp", at: 0)
     bench.record(.vanished(cookie: 2), "b", at: 1)
@@ -256,13 +259,13 @@ struct SettlerBench {
     #expect(bench.run().map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == ["a b tmp"])
   }
 
-  @Test mutating func aFolderRenamedIsOneBatch() {
+  @Test mutating func `a renamed folder is one batch`() {
     bench.record(.vanished(cookie: 1), "p/", at: 0)
     bench.record(.arrived(cookie: 1), "q/", at: 0)
     #expect(bench.run() == ["60 p/ q/"])
   }
 
-  @Test mutating func anEditorsSaveIsNotDelayedByAnotherFile() {
+  @Test mutating func `an editor's save is not delayed by another file`() {
     bench.record(.vanished(cookie: 0), "old", at: 0)
     bench.record(.created(isEmpty: false), "link", at: 10)
     bench.record(.completed(isEmpty: false), "a", at: 20)
@@ -272,7 +275,7 @@ struct SettlerBench {
 
   // MARK: Overflow
 
-  @Test mutating func anOverflowIsOneLookAtEverythingAfterAQuietGap() {
+  @Test mutating func `an overflow is one rescan after a quiet gap`() {
     bench.overflowed(at: 0)
     bench.record(.completed(isEmpty: false), "a", at: 40)
     #expect(bench.due(at: 40) == ["a"])
@@ -280,7 +283,7 @@ struct SettlerBench {
     #expect(bench.run() == ["100 /"])
   }
 
-  @Test mutating func overflowsWithoutEndBackOff() {
+  @Test mutating func `the rescans of endless overflows back off`() {
     var rescans: [Int] = []
     for time in stride(from: 0, through: 60_000, by: 20) {
       bench.overflowed(at: time)

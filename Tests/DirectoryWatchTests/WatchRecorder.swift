@@ -3,7 +3,8 @@ import TestSupport
 
 @testable import DirectoryWatch
 
-/// A watch of which every batch is kept, unmerged, and which can tell when it has said all that it has to say.
+/// A watcher that keeps every batch unmerged, and that can wait until everything so far was
+/// reported.
 final class WatchRecorder: Sendable {
   let folder: TemporaryFolder
   let root: String
@@ -15,7 +16,8 @@ final class WatchRecorder: Sendable {
     let notices = Mutex<[WatchNotice]>([])
   }
 
-  /// Watches `subfolder` of `folder`. Everything but dot-names and editors' leavings is included.
+  /// Watches `subfolder` of `folder`. Everything is included except hidden names and the temporary
+  /// files of editors.
   init(_ folder: TemporaryFolder, subfolder: String = "", options: WatchOptions = WatchOptions()) throws {
     self.folder = folder
     root = subfolder.isEmpty ? folder.path : "\(folder.path)/\(subfolder)"
@@ -39,7 +41,8 @@ final class WatchRecorder: Sendable {
 
   var notices: [WatchNotice] { log.notices.withLock { $0 } }
 
-  /// All that came since the last call, after everything that happened until now has been told.
+  /// Returns the batches since the last call, after everything that happened until now was
+  /// reported.
   func batches() async throws -> [DirtyPaths] {
     try await settle()
     return log.batches.withLock { all in
@@ -52,7 +55,7 @@ final class WatchRecorder: Sendable {
     }
   }
 
-  /// The same as text, as in `SettlerBench.due`.
+  /// Returns the batches since the last call as text, as in `SettlerBench.due`.
   func updates() async throws -> [String] {
     try await batches().map(Self.text)
   }
@@ -67,7 +70,7 @@ final class WatchRecorder: Sendable {
     return (batch.origin == .git ? "git: " : "") + names.joined(separator: " ")
   }
 
-  /// Waits for a condition that only the watch's thread can bring about.
+  /// Waits until the batches meet a condition.
   func until(_ condition: @Sendable ([DirtyPaths]) -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(30)
     while !log.batches.withLock({ condition($0) }) {
@@ -82,7 +85,8 @@ final class WatchRecorder: Sendable {
 
   private static let end = RelativePath(bytes: Array(".end".utf8))
 
-  /// A file that is written in place comes after all that happened before it; what waits then is waited for; a look that is asked for comes last.
+  /// Waits for a file that is written in place, which is reported after everything before it; then
+  /// until nothing is pending; then for a rescan, which comes last.
   private func settle() async throws {
     let before = log.batches.withLock { $0.count }
     if (try? folder.shell("[ -e '\(root)/\(Self.sentinel)' ] && printf 1 1<> '\(root)/\(Self.sentinel)'")) != nil {

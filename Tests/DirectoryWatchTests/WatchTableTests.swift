@@ -6,7 +6,7 @@ import Testing
 @Suite struct WatchTableTests {
   private func path(_ text: String) -> RelativePath { RelativePath(bytes: text.utf8) }
 
-  @Test func forgetsAWholeTree() {
+  @Test func `removing a tree removes every watch in it`() {
     var table = WatchTable()
     for (watch, name) in [(1, ""), (2, "a"), (3, "a/b"), (4, "a/b/c"), (5, "ab")] { #expect(table.set(Int32(watch), path(name)) == []) }
     #expect(table.removeTree(path("a")).sorted() == [2, 3, 4])
@@ -36,7 +36,7 @@ import Testing
     #expect(table.removeTree(.root) == [1])
   }
 
-  @Test func `a folder that was replaced gives its watch up, and those of what was in it`() {
+  @Test func `a folder that is replaced loses its watch and those below it`() {
     var table = WatchTable()
     for (watch, name) in [(1, "a"), (2, "a/b"), (3, "c"), (4, "a/b/c"), (4, "c/same")] { _ = table.set(Int32(watch), path(name)) }
     #expect(table.set(5, path("a")).sorted() == [1, 2])
@@ -49,7 +49,8 @@ import Testing
     #expect(!table.contains(path("a")))
   }
 
-  /// Against two plain lists. Every watch is either in the table or was handed out to be removed, once.
+  /// Compares the table with two plain lists. Every watch is either in the table or was returned
+  /// once for removal.
   @Test func `the table agrees with a list of pairs`() {
     let names = ["", "a", "a/b", "a/b/c", "ab", "a/bc", "d", "d/b", "d/b/c"].map(path)
     for seed in Randomness.seeds(300) {

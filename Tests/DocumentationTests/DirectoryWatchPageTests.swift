@@ -3,35 +3,36 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The examples of `DirectoryWatch.docc/DirectoryWatch.md` compile as a user of the library has them, and do what they say.
+/// Compiles the examples of `DirectoryWatch.docc/DirectoryWatch.md` as a user of the library does,
+/// and checks their results.
 @Suite(.timeLimit(.minutes(1)))
 struct DirectoryWatchPageTests {
-  @Test func `The page says nothing else`() throws {
+  @Test func `the page has only examples that are compiled here`() throws {
     let page = try DocumentationPage("Sources/DirectoryWatch/DirectoryWatch.docc/DirectoryWatch.md", below: #filePath)
     #expect(page.lines.count > 10)
     let missing = try page.firstLineMissing(in: #filePath)
     #expect(missing == nil)
   }
 
-  @Test func `DirectoryWatch: the examples hold`() async throws {
+  @Test func `the examples do what the page says`() async throws {
     let temporary = try TemporaryFolder(["a.md": "a", "b.md": "b", "c.txt": "c"])
     let folder = temporary.path
-    var looked: Set<String> = []
-    func read(_ path: RelativePath) { looked.insert(path.description) }
-    func readAll(_ directory: RelativePath) { looked.insert("\(directory)/") }
-    func isEnough(_ batch: DirtyPaths) -> Bool { batch.origin == .files && looked.contains("new.md") }
+    var seen: Set<String> = []
+    func read(_ path: RelativePath) { seen.insert(path.description) }
+    func readAll(_ directory: RelativePath) { seen.insert("\(directory)/") }
+    func isEnough(_ batch: DirtyPaths) -> Bool { batch.origin == .files && seen.contains("new.md") }
 
     let filter = WatchFilter(includesFile: { $0.name.hasSuffix(".md") && !$0.isHidden })
-    let watch = try DirectoryWatcher(root: folder, filter: filter)
-    for entry in watch.consumeInitialListing().entries { read(entry.path) }
-    #expect(looked == ["a.md", "b.md"])
+    let watcher = try DirectoryWatcher(root: folder, filter: filter)
+    for entry in watcher.consumeInitialListing().entries { read(entry.path) }
+    #expect(seen == ["a.md", "b.md"])
     try temporary.shell("echo new > new.md")
-    for await case .dirty(let batch) in watch.events {
+    for await case .dirty(let batch) in watcher.events {
       for path in batch.files { read(path) }
       for directory in batch.subtrees { readAll(directory) }
       if isEnough(batch) { break }
     }
-    watch.stop()
+    watcher.stop()
     try await list(folder, filter)
   }
 
@@ -44,9 +45,9 @@ struct DirectoryWatchPageTests {
     let drafts = WatchFilter(
       includesDirectory: { !$0.isHidden && $0.name != "archive" },
       includesFile: { $0.name.hasSuffix(".md") })
-    let watch = try DirectoryWatcher(root: folder, filter: filter)
-    watch.setFilter(drafts)
-    #expect(await watch.next() == .dirty(DirtyPaths(subtrees: [.root])))
+    let watcher = try DirectoryWatcher(root: folder, filter: filter)
+    watcher.setFilter(drafts)
+    #expect(await watcher.next() == .dirty(DirtyPaths(subtrees: [.root])))
     try await follow(folder, filter, notes, print)
     #expect(printed.withLock { $0.last }?.hasPrefix("1 watches, ") == true)
   }
@@ -56,8 +57,8 @@ struct DirectoryWatchPageTests {
   )
     async throws
   {
-    var looked: [DirtyPaths] = []
-    func readAll(_ batch: DirtyPaths) { looked.append(batch) }
+    var seen: [DirtyPaths] = []
+    func readAll(_ batch: DirtyPaths) { seen.append(batch) }
 
     var options = WatchOptions(settle: .milliseconds(20), maxWait: .seconds(2), polling: .automatic)
     options.onNotice = { notice in print(notice) }
@@ -74,7 +75,8 @@ struct DirectoryWatchPageTests {
         readAll(batch)
       }
     }
-    #expect(looked.contains { $0.subtrees == [.root] } && looked.contains { notes.isSubset(of: $0.files) })
+    #expect(seen.contains { $0.subtrees == [.root] })
+    #expect(seen.contains { notes.isSubset(of: $0.files) })
 
     let counters = patient.counters
     print("\(counters.watches) watches, \(counters.events) events, \(counters.overflows) overflows")

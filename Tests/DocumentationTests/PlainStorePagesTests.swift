@@ -150,7 +150,7 @@ struct PlainStorePagesTests {
 
     let subscription = results.subscribe()
     while let event = await subscription.next() {
-      if !deliver(event) { subscription.takeBack() }
+      if !deliver(event) { subscription.returnLastStep() }
       if delivered.count == 2 { break }
       try temporary.write("name: New", to: delivered.isEmpty ? "new.yaml" : "newer.yaml")
     }

@@ -13,20 +13,20 @@ struct UpdateMeterTests {
     return .step(update: ResultsUpdate(from: old, to: new, touched: nil, origin: .files, since: since), problems: [])
   }
 
-  @Test func `It counts updates, and times those that events told of`() throws {
+  @Test func `updates are counted, and timed if file events caused them`() throws {
     let meter = UpdateMeter()
     let counters = StoreCounters()
-    meter.note(.snapshot(try SampleList([]).snapshot), at: now)
-    meter.note(.step(update: nil, problems: []), at: now)
+    meter.record(.snapshot(try SampleList([]).snapshot), at: now)
+    meter.record(.step(update: nil, problems: []), at: now)
     #expect(meter.line(counters).contains(#""updates":0,"latency":null"#))
-    meter.note(try update(since: now - .microseconds(1_500)), at: now)
+    meter.record(try update(since: now - .microseconds(1_500)), at: now)
     #expect(meter.line(counters).contains(#""updates":1,"latency":1.5"#))
-    // A change of the view began with no event.
-    meter.note(try update(since: nil), at: now)
+    // No file event caused a change of the view.
+    meter.record(try update(since: nil), at: now)
     #expect(meter.line(counters).contains(#""updates":2,"latency":1.5"#))
   }
 
-  @Test func `Its line has every counter once`() {
+  @Test func `the line has every counter once`() {
     var counters = StoreCounters()
     var watch = WatchCounters()
     (counters.items, counters.problems, counters.audits, counters.missedChanges) = (1, 2, 6, 7)

@@ -1,5 +1,6 @@
-// The few calls of Linux that Swift's Glibc module lacks, or cannot call because they are variadic.
-// Each returns what the system call returns: -1 with errno set on failure.
+// The system calls of Linux that Swift's Glibc module lacks, or cannot call because they are
+// variadic. Unless stated otherwise each returns the result of the system call: -1 with errno set
+// on failure.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -7,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+// The result of clinux_stat: the fields of statx(2) that identify a file and show that it changed.
 struct clinux_stamp {
   uint64_t size, inode, device;
   int64_t modified_seconds, changed_seconds, created_seconds;
@@ -14,72 +16,84 @@ struct clinux_stamp {
   uint32_t mode;
 };
 
-// openat2(2), never leaving `directory` and never through a symbolic link; where the kernel lacks it, `clinux_open_stepwise`.
+// Opens `path` below `directory` by openat2(2). It never leaves `directory` and never follows a
+// symbolic link. If the kernel lacks openat2, it calls `clinux_open_stepwise`.
 int clinux_open_beneath(int directory, const char *path, int flags);
 
-// The same by openat(2), one call for each folder of the path. EXDEV where a component is empty or "..".
+// Does what `clinux_open_beneath` does by openat(2), with one call per folder of the path.
+// Fails with EXDEV if a component is empty or "..".
 int clinux_open_stepwise(int directory, const char *path, int flags);
 
-// statx(2) of `path` from `directory` on, or of `directory` itself where `path` is "". A link at its end is not followed; links on the way are.
-// Where there is no time of birth, `created` is the earlier of the other two.
+// Reads the stamp of `path` relative to `directory`, or of `directory` itself if `path` is "", by
+// statx(2). A link at the end of the path is not followed; links on the way are. If the file system
+// keeps no birth time, `created` is the earlier of the other two times.
 int clinux_stat(int directory, const char *path, struct clinux_stamp *stamp);
 
-// The same of what lies below `directory`, never leaving it and never through a link.
+// Reads the stamp of `path` without ever leaving `directory` or following a link.
 int clinux_stat_beneath(int directory, const char *path, struct clinux_stamp *stamp);
 
-// renameat2(2) within one folder. Flags: CLINUX_RENAME_NOREPLACE, CLINUX_RENAME_EXCHANGE, or 0.
+// Renames within one folder by renameat2(2). Flags: CLINUX_RENAME_NOREPLACE,
+// CLINUX_RENAME_EXCHANGE, or 0.
 #define CLINUX_RENAME_NOREPLACE 1u
 #define CLINUX_RENAME_EXCHANGE 2u
 int clinux_rename(int directory, const char *from, const char *to, unsigned flags);
 
-// flistxattr(2), fgetxattr(2), fsetxattr(2), fremovexattr(2).
+// Extended attributes: flistxattr(2), fgetxattr(2), fsetxattr(2), fremovexattr(2).
 ssize_t clinux_list_attributes(int file, char *names, size_t size);
 ssize_t clinux_get_attribute(int file, const char *name, void *value, size_t size);
 int clinux_set_attribute(int file, const char *name, const void *value, size_t size);
 int clinux_remove_attribute(int file, const char *name);
 
-// A read lease (fcntl(2), F_SETLEASE) on a file that is open for reading only: EAGAIN while somebody has it open for writing, and who
-// wants to open it so, or to truncate it, is held up until the lease ends. What the system sends when that happens is SIGURG, which nobody minds.
-int clinux_take_lease(int file);
+// Acquires a read lease (fcntl(2), F_SETLEASE) on a file that is open for reading only. Fails with
+// EAGAIN while a process has the file open for writing. A process that wants to write to it, or to
+// truncate it, is blocked until the lease is released. The kernel then sends SIGURG, which is
+// ignored by default.
+int clinux_acquire_lease(int file);
 
-// 1 while nobody wants to write; 0 where somebody is held up, or there is no lease.
+// Returns 1 while no process wants to write; 0 if a process is blocked or there is no lease.
 int clinux_lease_holds(int file);
 
-int clinux_end_lease(int file);
+// Releases the lease.
+int clinux_release_lease(int file);
 
-// eventfd(2), non-blocking and close-on-exec.
+// Makes a non-blocking, close-on-exec event counter by eventfd(2).
 int clinux_eventfd(void);
 
-// The magic number of the file system that `path` lies on (statfs(2)), or -1 with errno set.
+// Returns the magic number of the file system of `path` (statfs(2)).
 int64_t clinux_filesystem(const char *path);
 
-// pipe2(2): both ends are close-on-exec.
+// Makes a pipe by pipe2(2). Both ends are close-on-exec.
 int clinux_pipe(int ends[2]);
 
-// posix_spawn_file_actions_addclosefrom_np(3).
+// Makes the spawned process close every descriptor from `first` on
+// (posix_spawn_file_actions_addclosefrom_np(3)).
 int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 
-// Ends the process group `group`, too, when SIGINT, SIGTERM or SIGHUP ends this program, until it is released: a child in a group of its own
-// gets no signal from the terminal. A signal that somebody handles or ignores is left alone. At most 16 groups at a time.
+// Ends the process group `group` when SIGINT, SIGTERM or SIGHUP ends this program: a child in its
+// own group gets no signal from the terminal. A signal that has a handler or is ignored is not
+// changed. At most 16 groups at a time.
 void clinux_guard_group(pid_t group);
+// Stops guarding the group.
 void clinux_release_group(pid_t group);
 
-// Makes this process the parent of every descendant whose own parent ends (prctl(2), PR_SET_CHILD_SUBREAPER).
+// Makes this process the parent of every descendant whose parent ends (prctl(2),
+// PR_SET_CHILD_SUBREAPER).
 int clinux_adopt_orphans(void);
 
-// 1 if this process has a child in the process group, running or ended and not reaped; else 0.
+// Returns 1 if this process has a child in the process group that runs, or has ended and is not
+// reaped; else 0.
 int clinux_has_children(pid_t group);
 
-// A child that has ended and is not reaped, which stays so; 0 if there is none.
+// Returns a child that has ended and is not reaped, without reaping it; 0 if there is none.
 pid_t clinux_next_ended_child(void);
 
-// Blocks until the child has ended, and leaves it to be reaped.
+// Blocks until the child has ended. Does not reap it.
 int clinux_await_end(pid_t child);
 
-// pidfd_open(2): readable when the process has ended. Close-on-exec.
+// Opens a descriptor that is readable when the process has ended (pidfd_open(2)). Close-on-exec.
 int clinux_process_descriptor(pid_t process);
 
-// 1 if the kernel has pidfd_open(2).
+// Returns 1 if the kernel has pidfd_open(2).
 int clinux_has_process_descriptors(void);
 
 #endif

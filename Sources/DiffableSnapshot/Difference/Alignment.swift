@@ -1,18 +1,22 @@
-/// Two trees cut into pieces, left to right: what both share, and the smallest nodes (sections, or leaves) where they
-/// may differ. Where the trees share nothing this costs O(n / 48), else O(log n) for every place that differs.
+/// Two trees, split into pieces from left to right: shared nodes, and the smallest nodes (sections
+/// or leaves) that may differ.
 ///
-/// Shared trunks, branches and leaves stand in the same order on both sides. Shared sections need not: sections move whole.
+/// Costs O(log n) per differing place, or O(n / 48) if the trees share nothing.
+///
+/// Shared trunks, branches and leaves are in the same order on both sides. Shared sections may not
+/// be, because sections move as a unit.
 struct Alignment {
   struct Piece {
     let node: Node
     var isShared = false
   }
 
-  /// Counts of what both begin with and share. Neither that nor what both end with is among the pieces.
+  /// The counts of the shared prefix. The shared prefix and suffix are not among the pieces.
   private(set) var before = Counts()
   private(set) var old: [Piece]
   private(set) var new: [Piece]
 
+  /// Aligns two trees, one of which may be missing.
   init(_ old: Node?, _ new: Node?) {
     self.old = old.map { [Piece(node: $0)] } ?? []
     self.new = new.map { [Piece(node: $0)] } ?? []
@@ -30,11 +34,13 @@ struct Alignment {
     }
   }
 
-  /// The height of the pieces that are still open, which is one for all, or -1.
+  /// Returns the height of the pieces that are not shared, which is the same for all, or -1 if
+  /// there are none.
   private static func height(_ pieces: [Piece]) -> Int {
     pieces.first { !$0.isShared }.map { Int($0.node.height) } ?? -1
   }
 
+  /// Replaces each piece that is not shared by its children.
   private static func opened(_ pieces: [Piece]) -> [Piece] {
     var opened: [Piece] = []
     opened.reserveCapacity(pieces.count * Node.fanFill)
@@ -44,6 +50,7 @@ struct Alignment {
     return opened
   }
 
+  /// Removes the shared prefix and suffix.
   private mutating func trim() {
     var start = 0
     while start < min(old.count, new.count), old[start].node.isShared(with: new[start].node) {
@@ -57,9 +64,10 @@ struct Alignment {
     new = Array(new[start..<new.count - end])
   }
 
+  /// Marks the nodes that are on both sides.
   private mutating func markShared() {
     var place = 0
-    // Where no node was split or joined, both sides go in step.
+    // If no node was split or joined, the nodes of both sides correspond by position.
     while place < min(old.count, new.count) {
       let twin = new[place].node
       if old[place].node.isShared(with: twin) {

@@ -1,22 +1,22 @@
-/// Finds what became of the items of two indexes, with as few moves as can be.
+/// Computes the difference between the items of two indexes, with the fewest possible moves.
 ///
-/// What the indexes share costs nothing. The rest of a section is compared in step; where the two sides part, a few
-/// items are looked at on either side, then identifiers are looked up. So lists of n items that differ in k places cost
-/// n comparisons and k look-ups.
+/// Shared nodes cost nothing. The rest of a section is compared position by position. Where the
+/// sides differ, a few items on either side are compared first, then identifiers are looked up. So
+/// lists of n items that differ in k places cost n comparisons and k lookups.
 struct ItemDiffer {
   private let new: OrderedIndex
   private let matching: Matching
   private var diff: NumberedDiff
-  /// The new numbers of items that came from another section.
+  /// The new numbers of items that moved in from another section.
   private var arrived: Set<UInt32> = []
   private var targets: [Target] = []
 
-  /// The new side of a section; without open items where there is none.
+  /// The new side of a section. Without open items if the section was deleted.
   private struct Target {
     var section = NumberPool.none
     var rank = 0
     var open = OpenItems()
-    /// The offsets of open items that the section had before.
+    /// The offsets of open items that the section already had.
     var known: [Range<Int>] = []
   }
 
@@ -24,7 +24,7 @@ struct ItemDiffer {
     var diff = NumberedDiff()
     let sections = SectionDiffer(from: old, to: new, matching, mayMove: nil, into: &diff)
     var differ = ItemDiffer(new: new, matching: matching, diff: diff)
-    for pair in sections.pairs { differ.follow(pair) }
+    for pair in sections.pairs { differ.compare(pair) }
     differ.addInserts()
     differ.diff.sort()
     return differ.diff
@@ -36,7 +36,8 @@ struct ItemDiffer {
     self.diff = diff
   }
 
-  private mutating func follow(_ pair: SectionDiffer.Pair) {
+  /// Compares the two sides of a section.
+  private mutating func compare(_ pair: SectionDiffer.SectionSides) {
     let alignment = Alignment(pair.old?.node.children.first, pair.new?.node.children.first)
     var target = Target()
     if let new = pair.new { target = Target(section: new.node.section, rank: new.rank) }
@@ -56,30 +57,30 @@ struct ItemDiffer {
     var runs: [Run] = []
     var left = OpenItems()
     let rank = pair.old?.rank ?? 0
-    var sharedTaken = 0
+    var sharedUsed = 0
     index = alignment.before.items(.shown)
     for place in alignment.old.indices {
       let count = alignment.old[place].node.counts.items(.shown)
       if alignment.old[place].isShared {
-        if count > 0 { runs.extend(old: index, new: shared[sharedTaken], count: count) }
-        sharedTaken += 1
+        if count > 0 { runs.extend(old: index, new: shared[sharedUsed], count: count) }
+        sharedUsed += 1
       } else if alignment.hasSameItems(place) {
         let spots = (Spot(rank: rank, index: index), Spot(rank: target.rank, index: starts[place]))
-        followMask(alignment.old[place].node, alignment.new[place].node, spots, &runs)
+        compareVisibility(alignment.old[place].node, alignment.new[place].node, spots, &runs)
       } else {
         left.add(alignment.old[place].node, at: index)
       }
       index += count
     }
     match(left, rank: rank, &target, &runs)
-    // What is shared, and what was skipped at first, was not found in order.
+    // Shared runs and skipped items were not found in order.
     runs.sortUnlessSorted { $0.old < $1.old }
     addMoves(runs, from: rank, target)
     if !target.open.items.isEmpty { targets.append(target) }
   }
 
-  /// Two leaves with the same items, of which others are shown.
-  private mutating func followMask(_ old: Node, _ new: Node, _ starts: (old: Spot, new: Spot), _ runs: inout [Run]) {
+  /// Compares two leaves with the same items but different visibility.
+  private mutating func compareVisibility(_ old: Node, _ new: Node, _ starts: (old: Spot, new: Spot), _ runs: inout [Run]) {
     var (from, to) = starts
     var rest = old.shown | new.shown
     while rest != 0 {
@@ -95,7 +96,7 @@ struct ItemDiffer {
     }
   }
 
-  /// Finds each of the old items in the new list.
+  /// Finds each old item in the new list.
   private mutating func match(_ left: OpenItems, rank: Int, _ target: inout Target, _ runs: inout [Run]) {
     let old = left.items
     let items = target.open.items
@@ -114,7 +115,7 @@ struct ItemDiffer {
         offset += oldStep
         guess += newStep
       } else if other != guess, matching.commonCount(old, offset, items, other) > 0 {
-        // An item that moved alone is followed by those that did not.
+        // After an item that moved alone, continue where the others are.
         swap(&guess, &other)
       } else {
         if let found = find(old[offset], left, offset, rank, target, &runs) {
@@ -130,7 +131,7 @@ struct ItemDiffer {
     }
   }
 
-  /// How far to go on either side to where the two are together again, if that is near.
+  /// Returns how many items to skip on either side until both match again, if that is near.
   private func near(_ old: [UInt32], _ offset: Int, _ items: [UInt32], _ guess: Int) -> (old: Int, new: Int)? {
     for step in 1...3 {
       if guess + step < items.count, matching.isSameItem(old[offset], items[guess + step]) { return (0, step) }
@@ -139,6 +140,7 @@ struct ItemDiffer {
     return nil
   }
 
+  /// Adds a run of matching items, split where either side has a gap.
   private static func add(_ count: Int, _ offset: Int, _ guess: Int, _ left: OpenItems, _ target: inout Target, _ runs: inout [Run]) {
     var done = 0
     while done < count {
@@ -151,7 +153,8 @@ struct ItemDiffer {
     target.known.append(guess..<guess + count)
   }
 
-  /// The offset of an old item in the new side of its section; if it is elsewhere or gone, that is noted.
+  /// Returns the offset of an old item on the new side of its section. If it is elsewhere or
+  /// deleted, records that instead and returns nil.
   private mutating func find(_ item: UInt32, _ left: OpenItems, _ offset: Int, _ rank: Int, _ target: Target, _ runs: inout [Run]) -> Int? {
     let spot = Spot(rank: rank, index: left.stretch(fromOffset: offset).index)
     guard let number = matching.newItem(item), case let location = new.locate(item: number), location.isShown else {
@@ -164,6 +167,7 @@ struct ItemDiffer {
     return nil
   }
 
+  /// Records the items of runs that do not stay as moves.
   private mutating func addMoves(_ runs: [Run], from rank: Int, _ target: Target) {
     for (place, stays) in runs.staying().enumerated() where !stays {
       let run = runs[place]
@@ -178,6 +182,7 @@ struct ItemDiffer {
     }
   }
 
+  /// Records the open items that no section had before as inserts.
   private mutating func addInserts() {
     for target in targets {
       var next = 0
@@ -202,7 +207,8 @@ struct ItemDiffer {
 private typealias Spot = NumberedDiff.Spot
 
 extension Alignment {
-  /// Whether both sides have a leaf there with the same items, of which others are shown.
+  /// Returns true if both sides have a leaf with the same items but different visibility at this
+  /// place.
   fileprivate func hasSameItems(_ place: Int) -> Bool {
     place < min(old.count, new.count) && !old[place].isShared && !new[place].isShared
       && old[place].node.shown != new[place].node.shown && old[place].node.storage == new[place].node.storage

@@ -1,7 +1,8 @@
-/// A difference in numbers of sections and items: deleted ones by their number in the old index, others in the new.
+/// A difference in terms of the numbers of sections and items. Deleted ones have their number in
+/// the old index, all others in the new one.
 @usableFromInline
 struct NumberedDiff: Sendable {
-  /// A section's rank and an item's index in it, in one number that orders them.
+  /// A section's rank and an item's index in it, packed into one number that orders them.
   @usableFromInline
   struct Spot: Hashable, Comparable, Sendable {
     private var key: UInt64
@@ -12,22 +13,24 @@ struct NumberedDiff: Sendable {
     @usableFromInline
     init(rank: Int, index: Int) { key = UInt64(rank) << 32 | UInt64(index) }
 
-    /// Goes to the next index.
+    /// Advances to the next index.
     mutating func advance() { key += 1 }
 
     @usableFromInline
     static func < (a: Spot, b: Spot) -> Bool { a.key < b.key }
   }
 
+  /// An item that is in one index only, and its spot there.
   @usableFromInline
-  struct Entry: Sendable {
+  struct ItemSpot: Sendable {
     @usableFromInline var item: UInt32
     @usableFromInline var spot: Spot
   }
 
-  /// An item that is in both, at two spots; what kind of change that is depends on the list it stands in.
+  /// An item that is in both indexes, with both spots. The containing list says whether it moved or
+  /// was updated.
   @usableFromInline
-  struct Pair: Sendable {
+  struct ItemPair: Sendable {
     @usableFromInline var item: UInt32
     @usableFromInline var from: Spot
     @usableFromInline var to: Spot
@@ -40,6 +43,7 @@ struct NumberedDiff: Sendable {
     }
   }
 
+  /// A section that is in both indexes, with both ranks.
   @usableFromInline
   struct SectionPair: Sendable {
     @usableFromInline var section: UInt32
@@ -61,15 +65,16 @@ struct NumberedDiff: Sendable {
   /// In the new order.
   @usableFromInline var movedSections: [SectionPair] = []
   /// In the old order.
-  @usableFromInline var deletes: [Entry] = []
+  @usableFromInline var deletes: [ItemSpot] = []
   /// In the new order.
-  @usableFromInline var inserts: [Entry] = []
+  @usableFromInline var inserts: [ItemSpot] = []
   /// In the new order.
-  @usableFromInline var moves: [Pair] = []
+  @usableFromInline var moves: [ItemPair] = []
 
   @usableFromInline
   init() {}
 
+  /// Sorts each list as documented.
   mutating func sort() {
     insertedSections.sort { $0.to < $1.to }
     movedSections.sort { $0.to < $1.to }
@@ -80,16 +85,17 @@ struct NumberedDiff: Sendable {
   }
 }
 
-/// What identifiers tell about the numbers of two indexes, which know none.
+/// Matches the numbers of two indexes by their identifiers, which the indexes do not know.
 @usableFromInline
 struct Matching {
-  /// Whether an old and a new number stand for the same item.
+  /// Returns true if an old and a new number belong to the same item.
   let isSameItem: (UInt32, UInt32) -> Bool
-  /// How many old items from a place on are, one by one, the new ones from a place on.
+  /// Returns how many old items from one position are equal, one by one, to the new items from
+  /// another.
   let commonCount: ([UInt32], Int, [UInt32], Int) -> Int
-  /// The new number of an old item.
+  /// Returns the new number of an old item.
   let newItem: (UInt32) -> UInt32?
-  /// The new number of an old section.
+  /// Returns the new number of an old section.
   let newSection: (UInt32) -> UInt32?
 
   @usableFromInline
@@ -105,23 +111,24 @@ struct Matching {
 }
 
 extension NumberedDiff {
-  /// Between any two indexes, with as few moves as can be.
+  /// Returns the difference between any two indexes, with the fewest possible moves.
   @usableFromInline
   static func full(from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching) -> NumberedDiff {
     ItemDiffer.difference(from: old, to: new, matching)
   }
 
-  /// Between two indexes of which only the items given differ; `mayMove` are the sections that may move besides theirs.
+  /// Returns the difference between two indexes that differ only in the given items. Sections in
+  /// `mayMove` are preferred for moves, besides those of the items.
   @usableFromInline
   static func touched(
-    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, touched: [TouchedDiffer.Touched], mayMove: Set<UInt32>
+    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, touched: [TouchedDiffer.TouchedItem], mayMove: Set<UInt32>
   ) -> NumberedDiff {
     TouchedDiffer.difference(from: old, to: new, matching, touched: touched, mayMove: mayMove)
   }
 
-  /// The ranks of sections that items come from, in order.
+  /// Returns the ranks of the sections that items leave, in order.
   @usableFromInline
-  func sourceRanks(_ updates: [Pair]) -> [Int] {
+  func sourceRanks(_ updates: [ItemPair]) -> [Int] {
     var ranks: [Int] = []
     for delete in deletes where ranks.last != delete.spot.rank { ranks.append(delete.spot.rank) }
     for pair in moves where ranks.last != pair.from.rank { ranks.append(pair.from.rank) }
@@ -129,9 +136,9 @@ extension NumberedDiff {
     return Self.distinct(ranks)
   }
 
-  /// The ranks of sections that items go to, in order.
+  /// Returns the ranks of the sections that items enter, in order.
   @usableFromInline
-  func targetRanks(_ updates: [Pair]) -> [Int] {
+  func targetRanks(_ updates: [ItemPair]) -> [Int] {
     var ranks: [Int] = []
     for insert in inserts where ranks.last != insert.spot.rank { ranks.append(insert.spot.rank) }
     for pair in moves where ranks.last != pair.to.rank { ranks.append(pair.to.rank) }
@@ -151,7 +158,7 @@ extension ItemLocation {
 }
 
 extension Array {
-  /// Sorts; most lists are in order when they are found.
+  /// Sorts the array unless it is already sorted, which is the common case.
   mutating func sortUnlessSorted(by precedes: (Element, Element) -> Bool) {
     for place in indices.dropFirst() where !precedes(self[place - 1], self[place]) { return sort(by: precedes) }
   }

@@ -1,11 +1,12 @@
-/// The shown items of one side of a section that the other side may not have in the same place, numbered by offsets.
+/// The shown items of one side of a section that may not match the other side, numbered by offsets.
 struct OpenItems {
   private(set) var items: [UInt32] = []
-  /// Where stretches of `items` begin that are stretches of the section, both in order.
+  /// The starts of stretches that are contiguous in both `items` and the section, in order.
   private var stretches: [(offset: Int, index: Int)] = []
   private var end = -1
 
-  /// Adds the shown items of a leaf of which the first has an index in the section. Leaves come in order.
+  /// Adds the shown items of a leaf. `index` is the section index of the first one. Leaves must be
+  /// added in order.
   mutating func add(_ leaf: Node, at index: Int) {
     if end != index { stretches.append((items.count, index)) }
     if leaf.counts.shownItems == leaf.counts.items {
@@ -20,14 +21,15 @@ struct OpenItems {
     end = index + leaf.counts.items(.shown)
   }
 
-  /// The index in the section of an item, and how many from there on follow each other there too.
+  /// Returns the section index of the item at an offset, and the number of contiguous items from
+  /// there.
   func stretch(fromOffset offset: Int) -> (index: Int, count: Int) {
     let place = lastStretch { $0.offset <= offset }
     let next = place + 1 < stretches.count ? stretches[place + 1].offset : items.count
     return (stretches[place].index + offset - stretches[place].offset, next - offset)
   }
 
-  /// The offset of an item at an index in the section that is one of these.
+  /// Returns the offset of the open item at a section index.
   func offset(ofIndex index: Int) -> Int {
     let stretch = stretches[lastStretch { $0.index <= index }]
     return stretch.offset + index - stretch.index

@@ -1,14 +1,15 @@
-/// Things that stand one after the other in both lists.
+/// Elements that are contiguous in both lists.
 struct Run {
   var old: Int
   var new: Int
   var count: Int
-  /// How much it is worth to leave each of them where it is.
+  /// The cost of moving one of the elements.
   var weight = 1
 }
 
 extension [Run] {
-  /// Adds to a list in the old order.
+  /// Appends elements to runs in the old order. Extends the last run if they are contiguous with
+  /// it.
   mutating func extend(old: Int, new: Int, count: Int = 1) {
     if let last, last.old + last.count == old, last.new + last.count == new {
       self[self.count - 1].count += count
@@ -17,10 +18,12 @@ extension [Run] {
     }
   }
 
-  /// For each run, whether it stays: the heaviest choice of runs whose new order is their old one.
+  /// Returns for each run whether it stays in place: the heaviest choice of runs that have the same
+  /// order in both lists.
   ///
-  /// A heaviest increasing subsequence by a Fenwick tree of prefix maxima (Fredman 1975 is the case of equal weights),
-  /// O(r log r). Of choices of equal weight always the same is taken.
+  /// This is a heaviest increasing subsequence, computed with a Fenwick tree of prefix maxima in
+  /// O(r log r). For equal weights it is the longest increasing subsequence (Fredman 1975). Among
+  /// equally heavy choices, the result is always the same.
   func staying() -> [Bool] {
     if isEmpty || zip(self, dropFirst()).allSatisfy({ $0.new < $1.new }) { return [Bool](repeating: true, count: count) }
     var rank = [Int](repeating: 0, count: count)

@@ -1,18 +1,28 @@
-/// Finds what became of the sections, and which of them may hold differing items.
+/// Computes the difference between the sections of two indexes, and the sections whose items may
+/// differ.
 struct SectionDiffer {
-  /// A section that is shown on one side or on both, and its rank there.
-  struct Pair {
+  /// The nodes of a section and their ranks, on the sides where it is shown.
+  struct SectionSides {
     var old: (node: Node, rank: Int)?
     var new: (node: Node, rank: Int)?
   }
 
-  /// Sections that do not share all their items, in the old order, then new ones in theirs.
-  private(set) var pairs: [Pair] = []
+  /// The sections whose items may differ: those of the old side in order, then inserted ones in
+  /// order.
+  private(set) var pairs: [SectionSides] = []
   private var runs: [Run] = []
-  /// For each run, the new number of its section; none for a run of several.
+  /// The new section number per run, or none for a run of several sections.
   private var sections: [UInt32] = []
 
-  /// - Parameter mayMove: where given, the new numbers of the sections that are to move rather than any other.
+  /// Compares two indexes and adds deleted, inserted and moved sections to `diff`.
+  ///
+  /// - Parameters:
+  ///   - old: The older index.
+  ///   - new: The newer index.
+  ///   - matching: Matches their numbers.
+  ///   - mayMove: The new numbers of the sections that are preferred for moves, or nil for no
+  ///     preference.
+  ///   - diff: The difference to add to.
   init(from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, mayMove: Set<UInt32>?, into diff: inout NumberedDiff) {
     let alignment = Alignment(old.root, new.root)
     var arrivals = Arrivals(alignment)
@@ -24,20 +34,20 @@ struct SectionDiffer {
         runs.append(Run(old: rank, new: arrivals.nextTrunk(), count: count, weight: heavy))
         sections.append(NumberPool.none)
       } else if let section = piece.isShared ? piece.node.section : matching.newSection(piece.node.section),
-        let twin = arrivals.take(section)
+        let twin = arrivals.remove(section)
       {
         runs.append(Run(old: rank, new: twin.rank, count: 1, weight: mayMove?.contains(section) == true ? 1 : heavy))
         sections.append(section)
-        if !piece.isShared { pairs.append(Pair(old: (piece.node, rank), new: twin)) }
+        if !piece.isShared { pairs.append(SectionSides(old: (piece.node, rank), new: twin)) }
       } else {
         diff.deletedSections.append((piece.node.section, rank))
-        pairs.append(Pair(old: (piece.node, rank)))
+        pairs.append(SectionSides(old: (piece.node, rank)))
       }
       rank += count
     }
     for twin in arrivals.rest {
       diff.insertedSections.append((twin.node.section, twin.rank))
-      pairs.append(Pair(new: twin))
+      pairs.append(SectionSides(new: twin))
     }
     addMoves(new, into: &diff)
   }
@@ -53,11 +63,11 @@ struct SectionDiffer {
   }
 }
 
-/// The shown sections of the new side, to be found from the old.
+/// The shown sections of the new side that no old section was matched with yet.
 private struct Arrivals {
   private var bySection: [UInt32: (node: Node, rank: Int)] = [:]
   private var trunkRanks: [Int] = []
-  private var trunksTaken = 0
+  private var usedTrunks = 0
 
   init(_ alignment: Alignment) {
     var rank = alignment.before.sections(.shown)
@@ -68,14 +78,15 @@ private struct Arrivals {
     }
   }
 
-  /// The rank of the next trunk; all that are left are shared, and in the old order.
+  /// Returns the rank of the next trunk. All remaining trunks are shared and in the old order.
   mutating func nextTrunk() -> Int {
-    defer { trunksTaken += 1 }
-    return trunkRanks[trunksTaken]
+    defer { usedTrunks += 1 }
+    return trunkRanks[usedTrunks]
   }
 
-  mutating func take(_ section: UInt32) -> (node: Node, rank: Int)? { bySection.removeValue(forKey: section) }
+  /// Removes and returns a section.
+  mutating func remove(_ section: UInt32) -> (node: Node, rank: Int)? { bySection.removeValue(forKey: section) }
 
-  /// Those not taken, in order.
+  /// The remaining sections in order.
   var rest: [(node: Node, rank: Int)] { bySection.values.sorted { $0.rank < $1.rank } }
 }

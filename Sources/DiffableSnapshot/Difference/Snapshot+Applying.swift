@@ -1,23 +1,27 @@
 extension Snapshot {
-  /// The snapshot after a difference, by the rules that stand at `SnapshotDiff`. O(log n) for each change.
+  /// Returns the snapshot after a difference was applied, by the rules documented at
+  /// ``SnapshotDiff``.
   ///
-  /// Hidden items and marks are not carried over. Every `from` must name what is there, and every update's `to` what is
-  /// there in the end.
+  /// The result has no hidden items and no marks. Each `from` must match this snapshot, and the
+  /// `to` of each update must match the result. Costs O(log n) per change.
   ///
-  /// - Throws: `itemNotAt` or `sectionNotAt` where the difference was made for another snapshot; `sectionNotEmpty`,
-  ///   `duplicateItem`, `duplicateSection`, `unknownSection` or `indexOutOfRange` where it contradicts itself.
+  /// - Parameter diff: A difference from this snapshot.
+  /// - Returns: The snapshot after the difference.
+  /// - Throws: ``SnapshotError/itemNotAt(_:_:)`` or ``SnapshotError/sectionNotAt(_:_:)`` if the
+  ///   difference belongs to another snapshot. `sectionNotEmpty`, `duplicateItem`,
+  ///   `duplicateSection`, `unknownSection` or `indexOutOfRange` if it contradicts itself.
   @inlinable
   public func applying(_ diff: SnapshotDiff<SectionID, ItemID>) throws(Failure) -> Snapshot {
     var result = withoutHidden()
     result.clearMarks()
-    try result.takeOutItems(diff.changes, as: self)
+    try result.removeItems(diff.changes, as: self)
     try result.applySections(diff.sections, as: self)
-    try result.putInItems(diff.changes)
+    try result.insertItems(diff.changes)
     return result
   }
 
   @inlinable
-  mutating func takeOutItems(
+  mutating func removeItems(
     _ changes: [SnapshotDiff<SectionID, ItemID>.ItemChange], as old: Snapshot
   ) throws(Failure) {
     for change in changes {
@@ -45,17 +49,17 @@ extension Snapshot {
         if index.locate(section: number).itemCount(.all) > 0 { throw .sectionNotEmpty(section) }
         try deleteSections([section])
       case .move:
-        // Those taken out wait behind the others, in any order.
+        // Removed sections are kept after the others, in any order, until they are placed.
         index.moveSection(number, to: numberOfAllSections - 1)
         parked += 1
       case .insert, .update: continue
       }
     }
-    try putInSections(changes, parked: parked)
+    try insertSections(changes, parked: parked)
   }
 
   @inlinable
-  mutating func putInSections(
+  mutating func insertSections(
     _ changes: [SnapshotDiff<SectionID, ItemID>.SectionChange], parked: Int
   ) throws(Failure) {
     var parked = parked
@@ -78,13 +82,13 @@ extension Snapshot {
   }
 
   @inlinable
-  mutating func putInItems(_ changes: [SnapshotDiff<SectionID, ItemID>.ItemChange]) throws(Failure) {
+  mutating func insertItems(_ changes: [SnapshotDiff<SectionID, ItemID>.ItemChange]) throws(Failure) {
     var placed: [(item: ItemID, to: Place<SectionID>)] = []
     for change in changes {
       if case .update = change { continue }
       if let to = change.to { placed.append((change.item, to)) }
     }
-    // Sections do not depend on each other, so that lowest first in each is enough.
+    // Sections are independent, so the order within each one is sufficient.
     placed.sort { $0.to.index < $1.to.index }
     for (item, to) in placed { try insertItem(item, inSection: to.section, at: to.index) }
     for case .update(let item, _, let to) in changes where self.item(at: to) != item { throw .itemNotAt(item, to) }

@@ -1,24 +1,30 @@
 extension Snapshot {
-  /// What changed from an older snapshot to this one.
+  /// Returns the difference from an older snapshot to this one.
   ///
-  /// Without `touched` it takes any two snapshots: what they share costs nothing, so the difference from an ancestor costs
-  /// O(log n) for each edit between them; else it is one pass over both, with a look-up for each item that is not where
-  /// its neighbour tells. Moves are as few as can be: items that stay in their section keep a longest increasing
-  /// subsequence of their order, and so do sections.
+  /// Without `touched`, the snapshots may be unrelated. Shared structure costs nothing: the
+  /// difference from an ancestor costs O(log n) per edit in between. Otherwise it is one pass over
+  /// both lists, with a lookup for each item that does not follow its neighbour. The number of
+  /// moves is minimal: in each section, the items that stay form a longest increasing subsequence,
+  /// and so do the sections.
   ///
-  /// With `touched`, O(k log n) for k touched items. The caller promises that each item that is not touched is shown in
-  /// both snapshots, in the same section and the same order among its like, or in neither. Only touched items are listed.
-  /// One that stays in its section moves if an untouched item of the section is no longer on the same side of it, or if it
-  /// is not in a longest increasing subsequence of the touched ones between the same two untouched. Sections without
-  /// touched items move only where there is no other way.
-  ///
-  /// - Parameters:
-  ///   - updated: items whose content differs, to which marked ones are added; those not in `touched` are left out.
-  ///   - updatedSections: sections whose title or the like differs, to which marked ones are added.
+  /// With `touched`, the cost is O(k log n) for k touched items. The caller promises that each
+  /// other item is either hidden in both snapshots, or shown in both, in the same section and the
+  /// same relative order. Only touched items are listed. One that stays in its section moves if it
+  /// changes sides with an untouched item, or if it is not in a longest increasing subsequence of
+  /// the touched items between the same two untouched ones. Sections without touched items move
+  /// only if there is no other way.
   ///
   /// ```swift
   /// let diff = after.difference(from: before, touched: ["ada"], updated: ["ada"])
   /// ```
+  ///
+  /// - Parameters:
+  ///   - old: The older snapshot.
+  ///   - touched: The items that may differ, if they are known.
+  ///   - updated: The items whose content changed, in addition to marked ones. Items that are not
+  ///     in `touched` are ignored.
+  ///   - updatedSections: The sections whose title or similar changed, in addition to marked ones.
+  /// - Returns: The difference, with places in both snapshots.
   @inlinable
   public func difference(
     from old: Snapshot, touched: Set<ItemID>? = nil, updated: Set<ItemID> = [], updatedSections: Set<SectionID> = []
@@ -26,7 +32,7 @@ extension Snapshot {
     var diff = NumberedDiff()
     if !index.isIdentical(to: old.index) {
       if let touched {
-        let numbers = touched.map { TouchedDiffer.Touched(old: old.items.number(of: $0), new: items.number(of: $0)) }
+        let numbers = touched.map { TouchedDiffer.TouchedItem(old: old.items.number(of: $0), new: items.number(of: $0)) }
         let sections = updatedSections.compactMap { self.sections.number(of: $0) }
         diff = .touched(from: old.index, to: index, matching(old), touched: numbers, mayMove: Set(sections))
       } else {
@@ -49,7 +55,7 @@ extension Snapshot {
     return Matching(
       isSameItem: { oldItems.id($0, &oldReader) == newItems.id($1, &newReader) },
       commonCount: { oldNumbers, oldStart, newNumbers, newStart in
-        // Captured variables are checked at every access, so the loop has them to itself.
+        // Access to captured variables is checked each time, so the loop uses local copies.
         var before = PagedVector<ItemID>.Reader()
         var after = PagedVector<ItemID>.Reader()
         swap(&before, &oldReader)
@@ -69,22 +75,23 @@ extension Snapshot {
       newSection: { newSections.number(of: oldSections[$0]) })
   }
 
-  /// The items that stay and whose content differs, in the new order; for those that move, `isUpdated` is set later.
+  /// Returns the updated items that stay, in the new order, and the updated ones that move. For the
+  /// latter, `isUpdated` is set later.
   @inlinable
   func updates(
-    from old: Snapshot, touched: Set<ItemID>?, updated: Set<ItemID>, _ moves: [NumberedDiff.Pair]
-  ) -> (stay: [NumberedDiff.Pair], moved: Set<UInt32>) {
+    from old: Snapshot, touched: Set<ItemID>?, updated: Set<ItemID>, _ moves: [NumberedDiff.ItemPair]
+  ) -> (stay: [NumberedDiff.ItemPair], moved: Set<UInt32>) {
     var numbers = marks.reloadedItems.union(marks.reconfiguredItems)
     for id in updated { if let number = items.number(of: id) { numbers.insert(number) } }
     if numbers.isEmpty { return ([], []) }
-    var stay: [NumberedDiff.Pair] = []
+    var stay: [NumberedDiff.ItemPair] = []
     let moved = Set(moves.map(\.item)).intersection(numbers)
     for number in numbers where !moved.contains(number) {
       let id = items[number]
       if let touched, !touched.contains(id) { continue }
       let to = index.locate(item: number)
       guard to.isShown, let from = old.location(of: id) else { continue }
-      stay.append(NumberedDiff.Pair(item: number, from: from.spot, to: to.spot))
+      stay.append(NumberedDiff.ItemPair(item: number, from: from.spot, to: to.spot))
     }
     stay.sort { $0.to < $1.to }
     return (stay, moved)
@@ -106,14 +113,14 @@ extension Snapshot {
     return updates.sorted { $0.to < $1.to }
   }
 
-  /// Puts identifiers in for numbers, and everything in the order of a difference.
+  /// Replaces numbers by identifiers and orders the changes as documented.
   @inlinable
   func listed(
-    _ diff: NumberedDiff, _ updates: (stay: [NumberedDiff.Pair], moved: Set<UInt32>), _ sectionUpdates: [NumberedDiff.SectionPair],
+    _ diff: NumberedDiff, _ updates: (stay: [NumberedDiff.ItemPair], moved: Set<UInt32>), _ sectionUpdates: [NumberedDiff.SectionPair],
     from old: Snapshot
   ) -> SnapshotDiff<SectionID, ItemID> {
-    var before = PlaceMaker(old)
-    var after = PlaceMaker(self)
+    var before = PlaceReader(old)
+    var after = PlaceReader(self)
     var changes: [SnapshotDiff<SectionID, ItemID>.ItemChange] = []
     changes.reserveCapacity(diff.deletes.count + diff.inserts.count + diff.moves.count + updates.stay.count)
     for delete in diff.deletes.reversed() {
@@ -158,9 +165,10 @@ extension Snapshot {
     return changes
   }
 
-  /// Makes identifiers and places of numbers; neighbours mostly share their page and their section.
+  /// Converts numbers to identifiers and places. Neighbours mostly share their page and section,
+  /// which are cached.
   @usableFromInline
-  struct PlaceMaker {
+  struct PlaceReader {
     @usableFromInline let snapshot: Snapshot
     @usableFromInline var reader = PagedVector<ItemID>.Reader()
     @usableFromInline var last: (rank: Int, section: SectionID)?
@@ -175,7 +183,7 @@ extension Snapshot {
     mutating func place(_ spot: NumberedDiff.Spot) -> Place<SectionID> {
       if let last, last.rank == spot.rank { return Place(section: last.section, index: spot.index) }
       guard let section = snapshot.sectionIdentifier(at: spot.rank) else {
-        preconditionFailure("A difference names a section that is not shown.")
+        preconditionFailure("The difference contains a section that is not shown.")
       }
       last = (spot.rank, section)
       return Place(section: section, index: spot.index)

@@ -1,5 +1,6 @@
 extension SnapshotDiff {
-  /// The difference the other way: applied to the snapshot after, it gives the one before. O(n log n) of the changes.
+  /// The reverse difference: applied to the newer snapshot, it gives the older one. O(c log c) for
+  /// c changes.
   public var inverse: SnapshotDiff {
     var inverse = SnapshotDiff(
       sections: invertedSections(), changes: [], sourceSections: targetSections, targetSections: sourceSections)
@@ -29,7 +30,7 @@ extension SnapshotDiff {
     return deletes.map(\.change) + placed.map(\.change) + updates.map(\.change)
   }
 
-  /// Compares places of one snapshot by the order of its sections, as far as it is known.
+  /// Compares places of one snapshot by the order of its sections, as far as that is known.
   private struct Order {
     private var ranks: [SectionID: Int] = [:]
 

@@ -1,40 +1,70 @@
-/// What happened to a list between two snapshots: each section and each item at most once.
+/// The changes of a list between two snapshots, with each section and each item at most once.
 ///
-/// Every `from` counts in the snapshot before, every `to` in the one after. That others shifted is not said. To carry a
-/// difference out: take out every item that is deleted or moved, the highest index first; take out deleted and moved
-/// sections (a moved one with its other items), the highest `from` first; put in inserted and moved sections, the lowest
-/// `to` first; put in inserted and moved items, the lowest index first. `Snapshot.applying(_:)` does this.
+/// ```swift
+/// for change in after.difference(from: before).changes {
+///   switch change {
+///   case .delete(let item, let from): print("\(item) deleted from \(from)")
+///   case .insert(let item, let to): print("\(item) inserted at \(to)")
+///   case .move(let item, let from, let to, _): print("\(item) moved from \(from) to \(to)")
+///   case .update(let item, _, let to): print("\(item) updated at \(to)")
+///   }
+/// }
+/// ```
 ///
-/// Items of deleted and inserted sections are all listed. No move could be left out.
+/// Each `from` is a place in the older snapshot, each `to` a place in the newer one. Items that
+/// only shift because of others are not listed. Items of deleted and inserted sections are all
+/// listed. The number of moves is minimal.
+///
+/// ``Snapshot/applying(_:)`` applies a difference. Code that keeps its own arrays applies it in
+/// four steps:
+///
+/// 1. Remove each deleted or moved item, highest index first. 2. Remove deleted and moved sections,
+/// highest `from` first. A moved section keeps its other items. 3. Insert inserted and moved
+/// sections, lowest `to` first. 4. Insert inserted and moved items, lowest index first.
 public struct SnapshotDiff<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// A change of a section, with its numbers in the older and the newer snapshot.
   public enum SectionChange: Hashable, Sendable {
+    /// The section is not in the newer snapshot.
     case delete(SectionID, from: Int)
+    /// The section is not in the older snapshot.
     case insert(SectionID, to: Int)
-    /// The section's items that are not listed come along.
+    /// The section has another order among those that stay. Its items move with it, except listed
+    /// ones.
     case move(SectionID, from: Int, to: Int)
-    /// Its title or the like is another; it did not move.
+    /// The section's title or similar changed. It did not move.
     case update(SectionID, from: Int, to: Int)
   }
 
+  /// A change of an item, with its places in the older and the newer snapshot.
   public enum ItemChange: Hashable, Sendable {
+    /// The item is not in the newer snapshot.
     case delete(ItemID, from: Place<SectionID>)
+    /// The item is not in the older snapshot.
     case insert(ItemID, to: Place<SectionID>)
-    /// The item is in another section, or in another order among those that stay. `isUpdated`: its content differs too.
+    /// The item is in another section, or in another order among those that stay. `isUpdated` is
+    /// true if its content changed, too.
     case move(ItemID, from: Place<SectionID>, to: Place<SectionID>, isUpdated: Bool)
-    /// Its content differs; it did not move.
+    /// The item's content changed. It did not move.
     case update(ItemID, from: Place<SectionID>, to: Place<SectionID>)
   }
 
-  /// Deletes, the highest `from` first; then inserts and moves, the lowest `to` first; then updates, the lowest `to` first.
+  /// The changes of sections: deletes by descending `from`, then inserts and moves by ascending
+  /// `to`, then updates by ascending `to`.
   public var sections: [SectionChange]
-  /// Deletes, the last place first; then inserts and moves, the first `to` first; then updates, the first `to` first.
+  /// The changes of items: deletes from the last place to the first, then inserts and moves by
+  /// ascending `to`, then updates by ascending `to`.
   public var changes: [ItemChange]
 
-  /// The sections that items come from and go to, in the order before and after: places alone do not tell it, and the
-  /// inverse is ordered by it.
+  /// The sections that items leave and enter, in the order of the older and the newer snapshot.
+  /// Places alone do not contain that order, which the inverse needs.
   var sourceSections: [SectionID] = []
   var targetSections: [SectionID] = []
 
+  /// Creates a difference by hand.
+  ///
+  /// - Parameters:
+  ///   - sections: The changes of sections, in the documented order.
+  ///   - changes: The changes of items, in the documented order.
   public init(sections: [SectionChange] = [], changes: [ItemChange] = []) {
     self.sections = sections
     self.changes = changes
@@ -48,7 +78,7 @@ public struct SnapshotDiff<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     self.targetSections = targetSections
   }
 
-  /// Whether nothing changed.
+  /// True if nothing changed.
   public var isEmpty: Bool { sections.isEmpty && changes.isEmpty }
 }
 
@@ -59,13 +89,14 @@ extension SnapshotDiff: Equatable {
 }
 
 extension SnapshotDiff.SectionChange {
+  /// The section that changed.
   public var section: SectionID {
     switch self {
     case .delete(let id, _), .insert(let id, _), .move(let id, _, _), .update(let id, _, _): id
     }
   }
 
-  /// The section's number in the snapshot before; nil for an insert.
+  /// The section's number in the older snapshot, or nil for an insert.
   public var from: Int? {
     switch self {
     case .delete(_, let from), .move(_, let from, _), .update(_, let from, _): from
@@ -73,7 +104,7 @@ extension SnapshotDiff.SectionChange {
     }
   }
 
-  /// The section's number in the snapshot after; nil for a delete.
+  /// The section's number in the newer snapshot, or nil for a delete.
   public var to: Int? {
     switch self {
     case .insert(_, let to), .move(_, _, let to), .update(_, _, let to): to
@@ -83,13 +114,14 @@ extension SnapshotDiff.SectionChange {
 }
 
 extension SnapshotDiff.ItemChange {
+  /// The item that changed.
   public var item: ItemID {
     switch self {
     case .delete(let id, _), .insert(let id, _), .move(let id, _, _, _), .update(let id, _, _): id
     }
   }
 
-  /// Where the item stands in the snapshot before; nil for an insert.
+  /// The item's place in the older snapshot, or nil for an insert.
   public var from: Place<SectionID>? {
     switch self {
     case .delete(_, let from), .move(_, let from, _, _), .update(_, let from, _): from
@@ -97,7 +129,7 @@ extension SnapshotDiff.ItemChange {
     }
   }
 
-  /// Where the item stands in the snapshot after; nil for a delete.
+  /// The item's place in the newer snapshot, or nil for a delete.
   public var to: Place<SectionID>? {
     switch self {
     case .insert(_, let to), .move(_, _, let to, _), .update(_, _, let to): to

@@ -1,9 +1,10 @@
-/// Finds what became of given items where the caller knows that no other changed: O(k log n) for k of them.
+/// Computes the difference between two indexes if the caller knows all items that may differ. O(k
+/// log n) for k items.
 @usableFromInline
 struct TouchedDiffer {
-  /// An item that was touched: its numbers in the old and in the new index, where it is there.
+  /// An item that may differ: its numbers in the old and the new index, or nil where it is missing.
   @usableFromInline
-  struct Touched {
+  struct TouchedItem {
     var old: UInt32?
     var new: UInt32?
 
@@ -14,24 +15,24 @@ struct TouchedDiffer {
     }
   }
 
-  /// One side of an item, with the number of untouched items before it in its section: the gap it stands in.
-  private struct Side {
+  /// One side of an item. `gap` is the number of untouched items before it in its section.
+  private struct ItemSide {
     var number: UInt32
     var section: UInt32
     var spot: NumberedDiff.Spot
     var gap = 0
-    /// The place of the item among those given.
+    /// The position of the item in the caller's list.
     var place: Int
   }
 
   private struct Survivor {
-    var old: Side
-    var new: Side
+    var old: ItemSide
+    var new: ItemSide
   }
 
   @usableFromInline
   static func difference(
-    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, touched: [Touched], mayMove: Set<UInt32>
+    from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, touched: [TouchedItem], mayMove: Set<UInt32>
   ) -> NumberedDiff {
     let before = sides(touched.map(\.old), of: old)
     let after = sides(touched.map(\.new), of: new)
@@ -46,7 +47,7 @@ struct TouchedDiffer {
     var diff = NumberedDiff()
     _ = SectionDiffer(from: old, to: new, matching, mayMove: mayMove, into: &diff)
 
-    var arrivals = [Side?](repeating: nil, count: touched.count)
+    var arrivals = [ItemSide?](repeating: nil, count: touched.count)
     for side in after { arrivals[side.place] = side }
     var inGaps: [NumberedDiff.Spot: [Survivor]] = [:]
     for side in before {
@@ -67,13 +68,13 @@ struct TouchedDiffer {
     return diff
   }
 
-  /// The sides that are shown, in order.
-  private static func sides(_ numbers: [UInt32?], of index: OrderedIndex) -> [Side] {
-    var sides: [Side] = []
+  /// Returns the shown sides, in order.
+  private static func sides(_ numbers: [UInt32?], of index: OrderedIndex) -> [ItemSide] {
+    var sides: [ItemSide] = []
     for (place, number) in numbers.enumerated() {
       guard let number, case let location = index.locate(item: number), location.isShown else { continue }
       let spot = NumberedDiff.Spot(rank: location.rank(.shown), index: location.index(.shown))
-      sides.append(Side(number: number, section: location.section, spot: spot, place: place))
+      sides.append(ItemSide(number: number, section: location.section, spot: spot, place: place))
     }
     sides.sort { $0.spot < $1.spot }
     var first = 0
@@ -84,7 +85,7 @@ struct TouchedDiffer {
     return sides
   }
 
-  /// Of items in one gap, given in the old order, as few move as can be.
+  /// Records the fewest possible moves for the items of one gap, which are in the old order.
   private static func addMoves(_ survivors: [Survivor], into diff: inout NumberedDiff) {
     let runs = survivors.map { Run(old: $0.old.spot.index, new: $0.new.spot.index, count: 1) }
     for (place, stays) in runs.staying().enumerated() where !stays {

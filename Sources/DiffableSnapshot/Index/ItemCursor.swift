@@ -1,15 +1,15 @@
-/// Goes over shown items in order, a leaf at a time: O(log n) a leaf, nothing allocated.
+/// Iterates over shown items in order. Costs O(log n) per leaf and allocates nothing.
 @usableFromInline
 struct ItemCursor: Sendable {
   @usableFromInline let root: Node
-  /// Counts shown items from the first under `root`.
+  /// The number of shown items under `root` before the next one.
   @usableFromInline var next: Int
   @usableFromInline let end: Int
   @usableFromInline var items: [UInt32] = []
-  /// What of the leaf's shown items is still to come.
+  /// The shown items of the leaf that remain, one bit each.
   @usableFromInline var rest: UInt64 = 0
 
-  /// Bounds outside of what there is are drawn in.
+  /// Iterates over a range of the items under `root`. The range is clamped to the existing items.
   init(over root: Node, _ range: Range<Int>) {
     self.root = root
     next = max(range.lowerBound, 0)

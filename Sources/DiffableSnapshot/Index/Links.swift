@@ -1,7 +1,7 @@
-/// The ways up the tree, by number: they change only where a node is split or joined.
+/// The parents in the tree, by number. They change only when a node is split or joined.
 @usableFromInline
 struct Links: Sendable {
-  /// The parent of each node; of the root, none.
+  /// The parent of each node. The root has none.
   var parents = NumberPool()
   /// The leaf that holds each item.
   var leaves = NumberPool()
@@ -9,23 +9,23 @@ struct Links: Sendable {
   var sections = NumberPool()
 
   mutating func makeNode(_ kind: Node.Kind, height: Int, under parent: UInt32) -> Node {
-    Node(number: parents.take(parent), kind: kind, height: height)
+    Node(number: parents.allocate(parent), kind: kind, height: height)
   }
 
-  /// Makes a node the parent of what it holds in the places given.
-  mutating func adopt(_ node: Node, _ places: Range<Int>) {
+  /// Makes a node the parent of its items or children in some slots.
+  mutating func adopt(_ node: Node, _ slots: Range<Int>) {
     if node.kind == .leaf {
-      for item in node.items[places] { leaves[item] = node.number }
+      for item in node.items[slots] { leaves[item] = node.number }
     } else {
-      for child in node.children[places] { parents[child.number] = node.number }
+      for child in node.children[slots] { parents[child.number] = node.number }
     }
   }
 
-  /// Gives back the numbers of a node and of all below it, items and sections included.
+  /// Releases the numbers of a node and all its descendants, including items and sections.
   mutating func release(_ node: Node) {
-    for item in node.items { leaves.giveBack(item) }
+    for item in node.items { leaves.release(item) }
     for child in node.children { release(child) }
-    if node.kind == .section { sections.giveBack(node.section) }
-    parents.giveBack(node.number)
+    if node.kind == .section { sections.release(node.section) }
+    parents.release(node.number)
   }
 }

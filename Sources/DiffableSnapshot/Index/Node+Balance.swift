@@ -1,25 +1,29 @@
-/// Keeps every node but the last of its kind between a quarter and all of its limit.
+/// Keeps each node between a quarter of its limit and the limit, except roots.
 extension Node {
-  /// Goes down a path of child places, changes the node there, and puts the nodes on the path in order again.
+  /// Edits the node at the end of a path and rebalances the nodes on the path.
   ///
-  /// `touched` is the place in the last node where the change happens: a node that is filled from one end is split
-  /// so that the other part stays full.
+  /// - Parameters:
+  ///   - path: The child slots from this node to the node to edit.
+  ///   - touched: The slot of the edit. A node that is filled from one end is split unevenly, so
+  ///     that the other part stays full.
+  ///   - links: The parents of the tree.
+  ///   - change: The edit.
   mutating func edit(
     _ path: ArraySlice<Int>, touching touched: Int, _ links: inout Links, _ change: (inout Node, inout Links) -> Void
   ) {
     if let slot = path.first {
       let rest = path.dropFirst()
       children[slot].edit(rest, touching: touched, &links, change)
-      mend(slot, touched: rest.first ?? touched, &links)
+      rebalance(slot, touched: rest.first ?? touched, &links)
     } else {
       change(&self, &links)
     }
     refreshCounts()
   }
 
-  private mutating func mend(_ slot: Int, touched: Int, _ links: inout Links) {
+  private mutating func rebalance(_ slot: Int, touched: Int, _ links: inout Links) {
     if kind == .section {
-      mendOnlyChild(touched: touched, &links)
+      rebalanceOnlyChild(touched: touched, &links)
     } else if children[slot].isOverfull {
       let right = children[slot].split(touched: touched, under: number, &links)
       children.insert(right, at: slot + 1)
@@ -28,18 +32,18 @@ extension Node {
     }
   }
 
-  private mutating func mendOnlyChild(touched: Int, _ links: inout Links) {
+  private mutating func rebalanceOnlyChild(touched: Int, _ links: inout Links) {
     if children[0].isOverfull {
       children[0].growUp(touched: touched, &links)
     } else if children[0].load == 0 {
-      links.parents.giveBack(children[0].number)
+      links.parents.release(children[0].number)
       children = []
     } else {
       children[0].shrink(&links)
     }
   }
 
-  /// Splits a node that has no sibling: it becomes the first of two children of a node in its place.
+  /// Splits a node without siblings: it becomes the first child of a new node in its place.
   mutating func growUp(touched: Int, _ links: inout Links) {
     var top = links.makeNode(kind == .leaf ? .branch : kind, height: Int(height) + 1, under: links.parents[number])
     let right = split(touched: touched, under: top.number, &links)
@@ -49,17 +53,17 @@ extension Node {
     self = top
   }
 
-  /// Replaces a node that has but one child of its own kind of duty by that child.
+  /// Replaces a branch or trunk with a single child by that child.
   mutating func shrink(_ links: inout Links) {
     while children.count == 1, kind == .branch || (kind == .trunk && height > 1) {
       let parent = links.parents[number]
-      links.parents.giveBack(number)
+      links.parents.release(number)
       self = children[0]
       links.parents[number] = parent
     }
   }
 
-  /// Cuts off the right part of an overfull node.
+  /// Removes the right part of an overfull node and returns it.
   private mutating func split(touched: Int, under parent: UInt32, _ links: inout Links) -> Node {
     let load = self.load
     let cut = touched >= load - 2 ? load * 3 / 4 : touched <= 1 ? load / 4 : load / 2
@@ -79,18 +83,19 @@ extension Node {
     return right
   }
 
-  /// Joins a child with the one to its right, or evens the two out where one node would be nearly full again.
+  /// Joins a child with its right neighbour. If the result would be nearly full, balances the two
+  /// instead.
   private mutating func join(_ slot: Int, _ links: inout Links) {
     var left = children[slot]
     var right = children[slot + 1]
     let total = left.load + right.load
     if total > (left.kind == .leaf ? Node.leafFill : Node.fanFill) {
-      Node.evenOut(&left, &right, &links)
+      Node.balance(&left, &right, &links)
       children[slot] = left
       children[slot + 1] = right
       return
     }
-    // The larger keeps its number, so the fewer links change.
+    // The larger node keeps its number, so that fewer links change.
     let keepsLeft = left.load >= right.load
     let start = keepsLeft ? left.load : 0
     let count = keepsLeft ? right.load : left.load
@@ -100,17 +105,17 @@ extension Node {
     joined.children = left.children + right.children
     links.adopt(joined, start..<start + count)
     joined.refreshCounts()
-    links.parents.giveBack(keepsLeft ? right.number : left.number)
+    links.parents.release(keepsLeft ? right.number : left.number)
     children[slot] = joined
     children.remove(at: slot + 1)
   }
 
-  private static func evenOut(_ left: inout Node, _ right: inout Node, _ links: inout Links) {
+  private static func balance(_ left: inout Node, _ right: inout Node, _ links: inout Links) {
     let old = left.load
     let cut = (old + right.load) / 2
     if left.kind == .leaf {
       let items = left.items + right.items
-      // Two leaves that need evening out may hold more than 64 items together, one bit each.
+      // Two leaves together can hold more than 64 items, which do not fit into one bit mask.
       let shown = (0..<items.count).map { $0 < old ? left.isShown($0) : right.isShown($0 - old) }
       left.items = Array(items[..<cut])
       right.items = Array(items[cut...])

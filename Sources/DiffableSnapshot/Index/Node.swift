@@ -1,25 +1,27 @@
-/// A node of the tree that orders sections and, below each section, its items. All positions are counts of what stands
-/// to the left, so nothing is renumbered when something is put in.
+/// A node of the tree that orders sections and, below each section, its items. Positions are counts
+/// of preceding elements, so an insertion renumbers nothing.
 ///
-/// From the root: trunks, which order sections; a section, which has one child or none; branches; leaves, which hold
-/// up to 63 item numbers and one bit for each that says whether it is shown. Nodes are values: copies of a tree share
-/// the arrays of its nodes, and an edit copies those on its path only.
+/// The levels from the root are: trunks, which order sections; sections, which have at most one
+/// child; branches; and leaves, which hold up to 63 item numbers and one visibility bit for each.
+/// Nodes are values: copies of a tree share the arrays of its nodes, and an edit copies only those
+/// on its path.
 @usableFromInline
 struct Node: Sendable {
   @usableFromInline
   enum Kind: UInt8, Sendable { case leaf, branch, section, trunk }
 
-  /// The node's own number: its parent is found by it, and it stays as its content changes.
+  /// The number of the node, by which its parent is found. It stays the same when the content
+  /// changes.
   let number: UInt32
   let kind: Kind
-  /// Levels above the leaves, or for trunks above the sections.
+  /// The number of levels above the leaves, or for trunks above the sections.
   let height: UInt8
-  /// Of a section: whether it is shown though all its items are hidden.
+  /// For a section: true if it is shown even though all its items are hidden.
   var isPinned = false
-  /// Of a section: the number of its identifier.
+  /// For a section: the number of its identifier.
   var section: UInt32 = 0
   var counts = Counts()
-  /// Of a leaf: a bit for each item, the lowest for the first.
+  /// For a leaf: the visibility of each item. The lowest bit belongs to the first item.
   var shown: UInt64 = 0
   var items: [UInt32] = []
   var children: [Node] = []
@@ -38,7 +40,7 @@ struct Node: Sendable {
   }
 }
 
-/// What stands at and below a node.
+/// The number of elements at and below a node.
 @usableFromInline
 struct Counts: Hashable, Sendable {
   @usableFromInline var items: UInt32 = 0
@@ -54,7 +56,7 @@ struct Counts: Hashable, Sendable {
   }
 }
 
-/// Whether hidden items and sections are counted.
+/// The elements to count: shown ones, or all including hidden ones.
 @usableFromInline
 enum Scope: Sendable {
   case shown, all
@@ -66,13 +68,14 @@ extension Counts {
 }
 
 extension Node {
+  /// Recomputes the counts from the items or children.
   mutating func refreshCounts() {
     var counts = Counts()
     if kind == .leaf {
       counts.items = UInt32(items.count)
       counts.shownItems = UInt32(shown.nonzeroBitCount)
     } else {
-      // In place: a copy of a child would be retained.
+      // By index, because copying a child would retain it.
       for slot in children.indices { counts += children[slot].counts }
     }
     if kind == .section {
@@ -82,7 +85,7 @@ extension Node {
     self.counts = counts
   }
 
-  /// How full a node is, in items or children.
+  /// The number of items or children.
   var load: Int { kind == .leaf ? items.count : children.count }
 
   var isOverfull: Bool {
@@ -101,26 +104,27 @@ extension Node {
     }
   }
 
-  /// The storage that tells whether two nodes of different trees are one: while both trees live, equal means same.
+  /// The address of the node's storage. As long as both trees exist, nodes with equal addresses
+  /// have the same content.
   var storage: UInt {
     kind == .leaf
       ? items.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
       : children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
   }
 
-  /// Whether the other node has the very same content by sharing it. Nodes without content share nothing.
+  /// Returns true if both nodes share their content. Empty nodes share nothing.
   func isShared(with other: Node) -> Bool {
     load > 0 && kind == other.kind && shown == other.shown && isPinned == other.isPinned
       && load == other.load && storage == other.storage
   }
 
-  /// The place of a child by its number, which it must have.
+  /// Returns the slot of the child with a number. The child must exist.
   func slot(ofChild number: UInt32) -> Int {
     for slot in children.indices where children[slot].number == number { return slot }
-    preconditionFailure("A node's link leads to a parent that does not hold it.")
+    preconditionFailure("A node's link leads to a parent that does not contain it.")
   }
 
-  /// The place in a leaf of its n-th item of the scope.
+  /// Returns the slot of the leaf's n-th item in the scope.
   func slot(ofItem index: Int, _ scope: Scope) -> Int {
     if scope == .all { return index }
     var bits = shown
@@ -128,7 +132,7 @@ extension Node {
     return bits.trailingZeroBitCount
   }
 
-  /// How many items of a leaf are shown before a place in it.
+  /// Returns the number of shown items of the leaf before a slot.
   func shownCount(before slot: Int) -> Int { (shown & ((1 << UInt64(slot)) - 1)).nonzeroBitCount }
 
   func isShown(_ slot: Int) -> Bool { shown >> UInt64(slot) & 1 == 1 }

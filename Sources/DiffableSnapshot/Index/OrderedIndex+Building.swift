@@ -1,5 +1,6 @@
 extension OrderedIndex {
-  /// Builds sections of so many items each in one pass. Sections and items get the numbers 0, 1, 2, … in order.
+  /// Builds sections with the given numbers of items in O(n). Sections and items get the numbers 0,
+  /// 1, 2, … in order.
   @usableFromInline
   init(itemCounts: [Int]) {
     self.init()
@@ -8,7 +9,7 @@ extension OrderedIndex {
     sections.reserveCapacity(itemCounts.count)
     for count in itemCounts {
       var section = links.makeNode(.section, height: 0, under: 0)
-      section.section = links.sections.take(section.number)
+      section.section = links.sections.allocate(section.number)
       if count > 0 {
         let child = tree(over: leaves(count), .branch)
         links.parents[child.number] = section.number
@@ -17,22 +18,24 @@ extension OrderedIndex {
       section.refreshCounts()
       sections.append(section)
     }
-    links.parents.giveBack(root.number)
+    links.parents.release(root.number)
     let top = tree(over: sections, .trunk)
     root = top.kind == .trunk ? top : parent(of: [top], .trunk, height: 1)
     links.parents[root.number] = NumberPool.none
   }
 
+  /// Makes the leaves for a number of new items.
   private mutating func leaves(_ count: Int) -> [Node] {
     Self.parts(of: count, upTo: Node.leafFill).map { size in
       var leaf = links.makeNode(.leaf, height: 0, under: 0)
-      leaf.items = (0..<size).map { _ in links.leaves.take(leaf.number) }
+      leaf.items = (0..<size).map { _ in links.leaves.allocate(leaf.number) }
       leaf.shown = (1 << UInt64(size)) - 1
       leaf.refreshCounts()
       return leaf
     }
   }
 
+  /// Makes parents until one node remains.
   private mutating func tree(over nodes: [Node], _ kind: Node.Kind) -> Node {
     var level = nodes
     var height = 0
@@ -55,7 +58,7 @@ extension OrderedIndex {
     return node
   }
 
-  /// Cuts a count into as few parts as the limit allows, as even as can be.
+  /// Divides a count into the fewest parts within a limit, as evenly as possible.
   private static func parts(of count: Int, upTo limit: Int) -> [Int] {
     let parts = (count + limit - 1) / limit
     return (0..<parts).map { (count * ($0 + 1)) / parts - (count * $0) / parts }

@@ -1,44 +1,47 @@
 extension OrderedIndex {
-  /// Puts a new item into a section, before the item that stands at `index` among all of it.
+  /// Inserts a new item into a section, before the item at `index` of all its items, and returns
+  /// its number.
   @usableFromInline
   mutating func addItem(inSection section: UInt32, at index: Int, isShown: Bool) -> UInt32 {
-    let item = links.leaves.take(0)
-    put(item, section: section, at: index, isShown: isShown)
+    let item = links.leaves.allocate(0)
+    attach(item, section: section, at: index, isShown: isShown)
     return item
   }
 
+  /// Removes an item and releases its number.
   @usableFromInline
   mutating func removeItem(_ item: UInt32) {
-    takeOut(item)
-    links.leaves.giveBack(item)
+    detach(item)
+    links.leaves.release(item)
   }
 
-  /// Moves an item to a place in the list without it.
+  /// Moves an item to an index of the list without it.
   @usableFromInline
   mutating func moveItem(_ item: UInt32, toSection section: UInt32, at index: Int) {
-    let isShown = takeOut(item)
-    put(item, section: section, at: index, isShown: isShown)
+    let isShown = detach(item)
+    attach(item, section: section, at: index, isShown: isShown)
   }
 
+  /// Inserts an empty section before the one at `rank` of all sections, and returns its number.
   @usableFromInline
   mutating func addSection(at rank: Int) -> UInt32 {
     var node = links.makeNode(.section, height: 0, under: 0)
-    node.section = links.sections.take(node.number)
+    node.section = links.sections.allocate(node.number)
     node.refreshCounts()
-    put(node, at: rank)
+    attach(node, at: rank)
     return node.section
   }
 
   /// Removes a section with all its items.
   @usableFromInline
   mutating func removeSection(_ section: UInt32) {
-    links.release(takeOut(section: section))
+    links.release(detach(section: section))
   }
 
-  /// Moves a section, with its items, to a place among the others.
+  /// Moves a section with its items to a rank among the others.
   @usableFromInline
   mutating func moveSection(_ section: UInt32, to rank: Int) {
-    put(takeOut(section: section), at: rank)
+    attach(detach(section: section), at: rank)
   }
 
   @usableFromInline
@@ -56,13 +59,13 @@ extension OrderedIndex {
     root.edit(path[...], touching: 0, &links) { node, _ in node.isPinned = isPinned }
   }
 
-  /// Asks for each item that `scope` names whether it is shown, and copies only the leaves where an answer is new.
+  /// Sets the visibility of the asked items. Copies only the leaves in which it changes.
   @usableFromInline
   mutating func setShown(asking asked: AskedItems, _ isShown: (UInt32) -> Bool) {
     if let changed = root.settingShown(asking: asked, isShown) { root = changed }
   }
 
-  private mutating func put(_ item: UInt32, section: UInt32, at index: Int, isShown: Bool) {
+  private mutating func attach(_ item: UInt32, section: UInt32, at index: Int, isShown: Bool) {
     var path = self.path(to: links.sections[section])
     let slot = root.extend(&path, toItem: index)
     root.edit(path[...], touching: slot, &links) { node, links in
@@ -80,7 +83,7 @@ extension OrderedIndex {
   }
 
   @discardableResult
-  private mutating func takeOut(_ item: UInt32) -> Bool {
+  private mutating func detach(_ item: UInt32) -> Bool {
     let path = self.path(to: links.leaves[item])
     var wasShown = false
     root.edit(path[...], touching: 0, &links) { leaf, _ in
@@ -91,7 +94,7 @@ extension OrderedIndex {
     return wasShown
   }
 
-  private mutating func put(_ section: Node, at rank: Int) {
+  private mutating func attach(_ section: Node, at rank: Int) {
     var path: [Int] = []
     let slot = root.extend(&path, toSection: rank)
     root.edit(path[...], touching: slot, &links) { trunk, links in
@@ -101,17 +104,17 @@ extension OrderedIndex {
     if root.isOverfull { root.growUp(touched: path.first ?? slot, &links) }
   }
 
-  private mutating func takeOut(section: UInt32) -> Node {
+  private mutating func detach(section: UInt32) -> Node {
     var path = self.path(to: links.sections[section])
     let slot = path.removeLast()
-    var taken: Node?
-    root.edit(path[...], touching: 0, &links) { trunk, _ in taken = trunk.children.remove(at: slot) }
+    var detached: Node?
+    root.edit(path[...], touching: 0, &links) { trunk, _ in detached = trunk.children.remove(at: slot) }
     root.shrink(&links)
-    guard let taken else { preconditionFailure("The edit was not carried out.") }
-    return taken
+    guard let detached else { preconditionFailure("The edit was not performed.") }
+    return detached
   }
 
-  /// The places of children that lead from the root to a node. The recursion is as deep as the tree.
+  /// Returns the child slots from the root to a node. The recursion is as deep as the tree.
   private func path(to number: UInt32) -> [Int] {
     var path: [Int] = []
     path.reserveCapacity(12)
@@ -130,41 +133,47 @@ extension OrderedIndex {
 }
 
 extension Node {
-  /// Lengthens a path to a section down to the leaf for a place among all its items, and returns the place there.
+  /// Extends a path to a section down to the leaf for an index among all its items, and returns the
+  /// slot there.
   fileprivate func extend(_ path: inout [Int], toItem index: Int) -> Int {
     var node = self
     for slot in path { node = node.children[slot] }
     var rest = index
     while !node.children.isEmpty {
-      var slot = 0
-      // The end of one child comes before the start of the next, so that lists that grow at the end stay full.
-      while rest > Int(node.children[slot].counts.items), slot < node.children.count - 1 {
-        rest -= Int(node.children[slot].counts.items)
-        slot += 1
-      }
+      let slot = node.insertionSlot(&rest) { $0.items }
       path.append(slot)
       node = node.children[slot]
     }
     return rest
   }
 
-  /// Lengthens an empty path to the lowest trunk for a place among all sections, and returns the place there.
+  /// Extends an empty path to the lowest trunk for a rank among all sections, and returns the slot
+  /// there.
   fileprivate func extend(_ path: inout [Int], toSection rank: Int) -> Int {
     var node = self
     var rest = rank
     while node.height > 1 {
-      var slot = 0
-      while rest > Int(node.children[slot].counts.sections), slot < node.children.count - 1 {
-        rest -= Int(node.children[slot].counts.sections)
-        slot += 1
-      }
+      let slot = node.insertionSlot(&rest) { $0.sections }
       path.append(slot)
       node = node.children[slot]
     }
     return rest
   }
 
-  /// The node with what is shown changed, or nil where no answer is new.
+  /// Returns the slot of the child to insert into at an index, which becomes the index in that child.
+  ///
+  /// At a boundary, the end of one child is preferred to the start of the next, so that lists that
+  /// grow at the end stay full.
+  private func insertionSlot(_ index: inout Int, counting count: (Counts) -> UInt32) -> Int {
+    var slot = 0
+    while slot < children.count - 1, case let passed = Int(count(children[slot].counts)), index > passed {
+      index -= passed
+      slot += 1
+    }
+    return slot
+  }
+
+  /// Returns the node with the new visibility, or nil if it does not change.
   fileprivate func settingShown(asking asked: AskedItems, _ isShown: (UInt32) -> Bool) -> Node? {
     var changed = self
     if kind == .leaf {

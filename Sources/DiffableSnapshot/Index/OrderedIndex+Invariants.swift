@@ -1,7 +1,7 @@
 extension OrderedIndex {
-  /// What is wrong with the index, in a sentence, or nil. Costs O(n).
+  /// Returns a sentence about the first violated invariant, or nil. O(n).
   func brokenInvariant() -> String? {
-    if root.kind != .trunk { return "the root is no trunk" }
+    if root.kind != .trunk { return "the root is not a trunk" }
     if links.parents[root.number] != NumberPool.none { return "the root has a parent" }
     var tally = Tally()
     if let problem = check(root, isRoot: true, &tally) { return problem }

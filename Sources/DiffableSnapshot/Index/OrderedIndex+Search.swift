@@ -1,5 +1,6 @@
 extension OrderedIndex {
-  /// The first place of a section's items from which on `belongsAfter` holds, found with O(log n) calls.
+  /// Returns the first index in a section from which on `belongsAfter` is true, with O(log n)
+  /// calls.
   @usableFromInline
   func partitionPoint(inSection section: UInt32, _ scope: Scope, where belongsAfter: (UInt32) -> Bool) -> Int {
     var node = sectionNode(section)
@@ -19,7 +20,7 @@ extension OrderedIndex {
     return passed + low
   }
 
-  /// The first place among the sections from which on `belongsAfter` holds, found with O(log² n) steps.
+  /// Returns the first rank of the sections from which on `belongsAfter` is true, in O(log² n).
   @usableFromInline
   func sectionPartitionPoint(_ scope: Scope, where belongsAfter: (UInt32) -> Bool) -> Int {
     var low = 0
@@ -34,7 +35,8 @@ extension OrderedIndex {
 }
 
 extension Node {
-  /// How many children begin with an item that does not belong after, those without any left aside.
+  /// Returns the number of leading children whose first item does not belong after. Children
+  /// without items in the scope are skipped.
   fileprivate func childPoint(_ scope: Scope, where belongsAfter: (UInt32) -> Bool) -> Int {
     var low = 0
     var high = children.count

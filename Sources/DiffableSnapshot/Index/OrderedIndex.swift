@@ -1,7 +1,8 @@
-/// Sections in order and items in order within them, by number: the engine under `Snapshot`, which knows the
-/// identifiers.
+/// The order of sections and of items within them, by number. This is the engine of ``Snapshot``,
+/// which knows the identifiers.
 ///
-/// Every query and every edit of one item or section costs O(log n), in time and in memory that a copy does not share.
+/// Each query and each edit of one item or section costs O(log n) time. An edit allocates O(log n)
+/// memory that copies do not share.
 @usableFromInline
 struct OrderedIndex: Sendable {
   var root: Node
@@ -14,17 +15,17 @@ struct OrderedIndex: Sendable {
 
   @usableFromInline var counts: Counts { root.counts }
 
-  /// Whether both are copies of one index, with nothing done to either.
+  /// Returns true if both are unchanged copies of one index.
   @usableFromInline
   func isIdentical(to other: OrderedIndex) -> Bool { root.isShared(with: other.root) }
 }
 
-/// Where a section stands, hidden things counted or not.
+/// The position of a section, with and without hidden elements.
 @usableFromInline
 struct SectionLocation: Sendable {
-  /// Counts of what stands before the section.
+  /// The counts of the elements before the section.
   @usableFromInline var before = Counts()
-  /// The section's own counts.
+  /// The counts of the section itself.
   @usableFromInline var counts = Counts()
   @usableFromInline var isPinned = false
 
@@ -34,13 +35,13 @@ struct SectionLocation: Sendable {
   @usableFromInline func itemCount(_ scope: Scope) -> Int { counts.items(scope) }
 }
 
-/// Where an item stands, hidden things counted or not.
+/// The position of an item, with and without hidden elements.
 @usableFromInline
 struct ItemLocation: Sendable {
   @usableFromInline var section: UInt32 = 0
-  /// Counts of what stands before the item's section.
+  /// The counts of the elements before the item's section.
   var before = Counts()
-  /// Counts of what stands before the item in its section.
+  /// The counts of the items before it in its section.
   var inside = Counts()
   @usableFromInline var isShown = false
 
@@ -73,7 +74,8 @@ extension OrderedIndex {
     return descend(to: links.sections[section], &trail)
   }
 
-  /// Finds a node from its number, counting what it passes. The recursion is as deep as the tree.
+  /// Finds a node by its number and adds up the counts before it. The recursion is as deep as the
+  /// tree.
   private func descend(to number: UInt32, _ trail: inout ItemLocation) -> Node {
     let parentNumber = links.parents[number]
     if parentNumber == NumberPool.none { return root }
@@ -86,21 +88,21 @@ extension OrderedIndex {
     return parent.children[slot]
   }
 
-  /// The n-th section, if there are so many.
+  /// Returns the section at a rank, or nil if there is none.
   @usableFromInline
   func section(at rank: Int, _ scope: Scope) -> UInt32? {
     guard rank >= 0, rank < counts.sections(scope) else { return nil }
     return Self.child(of: root, at: rank, until: .section) { $0.sections(scope) }.node.section
   }
 
-  /// The n-th item of all, if there are so many.
+  /// Returns the item at an index of the complete list, or nil if there is none.
   @usableFromInline
   func item(at index: Int, _ scope: Scope) -> UInt32? {
     guard index >= 0, index < counts.items(scope) else { return nil }
     return Self.item(of: root, at: index, scope)
   }
 
-  /// The n-th item of a section, if there are so many.
+  /// Returns the item at an index of a section, or nil if there is none.
   @usableFromInline
   func item(inSection section: UInt32, at index: Int, _ scope: Scope) -> UInt32? {
     let node = sectionNode(section)
@@ -113,7 +115,8 @@ extension OrderedIndex {
     return leaf.items[leaf.slot(ofItem: rest, scope)]
   }
 
-  /// Goes down to the node of a kind that holds the n-th of what is counted; the rest is the place within it.
+  /// Descends to the node of a kind that contains the n-th counted element. The rest is the index
+  /// within that node.
   static func child(of node: Node, at index: Int, until kind: Node.Kind, count: (Counts) -> Int) -> (node: Node, rest: Int) {
     var node = node
     var rest = index
@@ -128,7 +131,8 @@ extension OrderedIndex {
     return (node, rest)
   }
 
-  /// Where among all items of a section its n-th shown one stands; the end for the number of shown ones.
+  /// Converts an index among the shown items of a section to one among all its items. The number of
+  /// shown items is converted to the number of all.
   @usableFromInline
   func indexAmongAll(inSection section: UInt32, shownIndex: Int) -> Int {
     let node = sectionNode(section)
@@ -137,14 +141,15 @@ extension OrderedIndex {
     return locate(item: Self.item(of: node, at: shownIndex, .shown)).index(.all)
   }
 
-  /// Where among all sections the n-th shown one stands; the end for the number of shown ones.
+  /// Converts a rank among shown sections to one among all sections. The number of shown sections
+  /// is converted to the number of all.
   @usableFromInline
   func rankAmongAll(shownRank: Int) -> Int {
     guard let section = section(at: shownRank, .shown) else { return counts.sections(.all) }
     return locate(section: section).rank(.all)
   }
 
-  /// Every item of a section in order, hidden ones included.
+  /// Returns all items of a section in order, including hidden ones.
   @usableFromInline
   func allItems(inSection section: UInt32) -> [UInt32] {
     var items: [UInt32] = []
@@ -154,10 +159,10 @@ extension OrderedIndex {
 }
 
 extension Node {
-  /// The place of an item that the leaf holds.
+  /// Returns the slot of an item, which the leaf must contain.
   func slot(of item: UInt32) -> Int {
     guard let slot = items.firstIndex(of: item) else {
-      preconditionFailure("An item's link leads to a leaf that does not hold it.")
+      preconditionFailure("An item's link leads to a leaf that does not contain it.")
     }
     return slot
   }

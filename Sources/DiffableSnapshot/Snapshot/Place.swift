@@ -1,9 +1,15 @@
-/// Where an item stands: its section, and how many shown items of that section stand before it.
+/// The position of an item: its section, and its index among the section's shown items.
 public struct Place<SectionID: Hashable & Sendable>: Hashable, Sendable {
+  /// The section that contains the item.
   public var section: SectionID
-  /// From zero.
+  /// The index of the item in its section, from 0.
   public var index: Int
 
+  /// Creates a place.
+  ///
+  /// - Parameters:
+  ///   - section: The section that contains the item.
+  ///   - index: The index of the item in its section, from 0.
   @inlinable
   public init(section: SectionID, index: Int) {
     self.section = section
@@ -12,5 +18,6 @@ public struct Place<SectionID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension Place: CustomStringConvertible {
+  /// The section and the index, such as `friends[0]`.
   public var description: String { "\(section)[\(index)]" }
 }

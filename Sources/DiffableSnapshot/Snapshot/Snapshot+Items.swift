@@ -1,7 +1,10 @@
 extension Snapshot {
-  /// Appends items to a section, or to the last one.
+  /// Appends items to a section. O(log n) per item.
   ///
-  /// - Throws: `duplicateItem`, `unknownSection`, or `noSections`.
+  /// - Parameters:
+  ///   - new: The items, none of which is in the snapshot.
+  ///   - section: The section, or nil for the last shown one.
+  /// - Throws: ``SnapshotError``: `duplicateItem`, `unknownSection`, or `noSections`.
   @inlinable
   public mutating func appendItems(_ new: [ItemID], toSection section: SectionID? = nil) throws(Failure) {
     let target: UInt32
@@ -14,23 +17,32 @@ extension Snapshot {
     try insert(new, inSection: target, at: index.locate(section: target).itemCount(.all))
   }
 
-  /// - Throws: `duplicateItem`, or `unknownItem` for `item`.
+  /// Inserts items before another item. O(log n) per item.
+  ///
+  /// - Throws: ``SnapshotError``: `duplicateItem`, or `unknownItem` for `item`.
   @inlinable
   public mutating func insertItems(_ new: [ItemID], beforeItem item: ItemID) throws(Failure) {
     let location = index.locate(item: try number(of: item))
     try insert(new, inSection: location.section, at: location.index(.all))
   }
 
-  /// - Throws: `duplicateItem`, or `unknownItem` for `item`.
+  /// Inserts items after another item. O(log n) per item.
+  ///
+  /// - Throws: ``SnapshotError``: `duplicateItem`, or `unknownItem` for `item`.
   @inlinable
   public mutating func insertItems(_ new: [ItemID], afterItem item: ItemID) throws(Failure) {
     let location = index.locate(item: try number(of: item))
     try insert(new, inSection: location.section, at: location.index(.all) + 1)
   }
 
-  /// Puts an item before the one at `place`, or at the end. O(log n).
+  /// Inserts an item at an index of a section. O(log n).
   ///
-  /// - Throws: `duplicateItem`, `unknownSection`, or `indexOutOfRange`.
+  /// - Parameters:
+  ///   - item: The item, which is not in the snapshot.
+  ///   - section: The section.
+  ///   - place: The index of the shown item that will follow it, or the number of shown items to
+  ///     append it.
+  /// - Throws: ``SnapshotError``: `duplicateItem`, `unknownSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func insertItem(_ item: ItemID, inSection section: SectionID, at place: Int) throws(Failure) {
     let target = try number(ofSection: section)
@@ -39,19 +51,19 @@ extension Snapshot {
     add(item, inSection: target, at: index.indexAmongAll(inSection: target, shownIndex: place), isShown: true)
   }
 
-  /// Deletes items; their sections stay.
+  /// Deletes items. Their sections stay, even if they become empty. O(log n) per item.
   ///
-  /// - Throws: `unknownItem`.
+  /// - Throws: ``SnapshotError``: `unknownItem`.
   @inlinable
   public mutating func deleteItems(_ old: [ItemID]) throws(Failure) {
     for item in old { _ = try number(of: item) }
     for item in old {
-      // An item may be named twice: to delete it once more is to do nothing.
+      // An item that is listed twice is already deleted the second time.
       if let number = items.number(of: item) { remove(number) }
     }
   }
 
-  /// Deletes all items, hidden ones too; the sections stay.
+  /// Deletes all items, including hidden ones. The sections stay. O(s log s) for s sections.
   @inlinable
   public mutating func deleteAllItems() {
     let kept = sectionNumbers(.all).map { (id: sections[$0], isPinned: index.locate(section: $0).isPinned) }
@@ -63,9 +75,13 @@ extension Snapshot {
     }
   }
 
-  /// Moves an item, in its section or to another, before the one at `place` of the list without it, or to the end. O(log n).
+  /// Moves an item to an index of a section, its own or another. O(log n).
   ///
-  /// - Throws: `unknownItem`, `unknownSection`, or `indexOutOfRange`.
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - section: The section to move it to.
+  ///   - place: The new index among the shown items, counted without the moved item.
+  /// - Throws: ``SnapshotError``: `unknownItem`, `unknownSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func moveItem(_ item: ItemID, toSection section: SectionID, at place: Int) throws(Failure) {
     let number = try number(of: item)
@@ -81,17 +97,17 @@ extension Snapshot {
     index.moveItem(number, toSection: target, at: position)
   }
 
-  /// Moves an item before another one, across sections too. O(log n).
+  /// Moves an item before another one, in the same or another section. O(log n).
   ///
-  /// - Throws: `unknownItem`, or `itemRelativeToItself`.
+  /// - Throws: ``SnapshotError``: `unknownItem`, or `itemRelativeToItself`.
   @inlinable
   public mutating func moveItem(_ item: ItemID, beforeItem other: ItemID) throws(Failure) {
     try move(item, nextTo: other, offset: 0)
   }
 
-  /// Moves an item after another one, across sections too. O(log n).
+  /// Moves an item after another one, in the same or another section. O(log n).
   ///
-  /// - Throws: `unknownItem`, or `itemRelativeToItself`.
+  /// - Throws: ``SnapshotError``: `unknownItem`, or `itemRelativeToItself`.
   @inlinable
   public mutating func moveItem(_ item: ItemID, afterItem other: ItemID) throws(Failure) {
     try move(item, nextTo: other, offset: 1)
@@ -113,7 +129,7 @@ extension Snapshot {
     for item in new { try checkNew(item) }
     for (offset, item) in new.enumerated() {
       if items.number(of: item) != nil {
-        // It stands twice among the new ones: what was put in goes out again.
+        // The item is twice among the new ones, so the inserted ones are removed again.
         for item in new[..<offset] { if let number = items.number(of: item) { remove(number) } }
         throw .duplicateItem(item)
       }

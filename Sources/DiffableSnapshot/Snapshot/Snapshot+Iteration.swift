@@ -1,18 +1,24 @@
 extension Snapshot {
-  /// The items of a section in order, one at a time; none if there is no such section.
+  /// Returns a sequence of the items of a section, empty if there is no such section.
   ///
-  /// Nothing is copied or allocated; each next item costs O(1) on average.
+  /// Nothing is copied or allocated. Each item costs O(1) amortised.
   @inlinable
   public func items(inSection section: SectionID) -> Items { items(inSection: section, 0..<Int.max) }
 
-  /// Some items of a section in order, counted from its first. What lies outside is left out.
+  /// Returns a sequence of the items in a range of a section. The range is clamped to the existing
+  /// items.
+  ///
+  /// Starts in O(log n). Each item costs O(1) amortised.
   @inlinable
   public func items(inSection section: SectionID, _ range: Range<Int>) -> Items {
     guard let number = shownSection(section) else { return items(in: 0..<0) }
     return Items(cursor: index.cursor(inSection: number, range), ids: items)
   }
 
-  /// Some items of the whole list, sections one after the other: a window. What lies outside is left out.
+  /// Returns a sequence of the items in a range of the complete list, with its sections one after
+  /// the other. The range is clamped to the existing items.
+  ///
+  /// Starts in O(log n). Each item costs O(1) amortised.
   ///
   /// ```swift
   /// let page = Array(snapshot.items(in: 40..<60))
@@ -20,7 +26,7 @@ extension Snapshot {
   @inlinable
   public func items(in range: Range<Int>) -> Items { Items(cursor: index.cursor(range), ids: items) }
 
-  /// Items of a snapshot in order.
+  /// A sequence of items of a snapshot, in order.
   public struct Items: Sequence, IteratorProtocol, Sendable {
     @usableFromInline var cursor: ItemCursor
     @usableFromInline let ids: IDTable<ItemID>
@@ -32,6 +38,7 @@ extension Snapshot {
       self.ids = ids
     }
 
+    /// Returns the next item, or nil at the end.
     @inlinable
     public mutating func next() -> ItemID? {
       guard let item = cursor.nextItem() else { return nil }

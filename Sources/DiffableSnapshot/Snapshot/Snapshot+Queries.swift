@@ -1,87 +1,95 @@
 extension Snapshot {
+  /// The number of items. O(1).
   @inlinable
   public var numberOfItems: Int { Int(index.counts.shownItems) }
 
+  /// The number of sections. O(1).
   @inlinable
   public var numberOfSections: Int { Int(index.counts.shownSections) }
 
-  /// The number of items of a section, or zero if there is no such section. O(log n).
+  /// Returns the number of items of a section, or 0 if there is no such section. O(log n).
   @inlinable
   public func numberOfItems(inSection section: SectionID) -> Int {
     shownSection(section).map { index.locate(section: $0).itemCount(.shown) } ?? 0
   }
 
-  /// All items in order. O(n): `items(in:)` goes over them without making an array.
+  /// All items in order. O(n). To iterate without an array, use ``items(in:)``.
   @inlinable
   public var itemIdentifiers: [ItemID] { Array(items(in: 0..<numberOfItems)) }
 
-  /// The items of a section in order; none if there is no such section. O(n) of the section.
+  /// Returns the items of a section in order, or none if there is no such section. O(k + log n) for
+  /// k items.
   @inlinable
   public func itemIdentifiers(inSection section: SectionID) -> [ItemID] { Array(items(inSection: section)) }
 
-  /// All sections in order. O(s log s).
+  /// All sections in order. O(s log s) for s sections.
   @inlinable
   public var sectionIdentifiers: [SectionID] {
     (0..<numberOfSections).compactMap { sectionIdentifier(at: $0) }
   }
 
-  /// The place of an item in the list of all items, sections one after the other. O(log n).
+  /// Returns the index of an item in the complete list, with its sections one after the other. Nil
+  /// if it is not shown. O(log n).
   @inlinable
   public func indexOfItem(_ item: ItemID) -> Int? { location(of: item)?.globalIndex(.shown) }
 
-  /// The place of a section among the sections. O(log n).
+  /// Returns the number of a section, from 0, or nil if it is not shown. O(log n).
   @inlinable
   public func indexOfSection(_ section: SectionID) -> Int? {
     shownSection(section).map { index.locate(section: $0).rank(.shown) }
   }
 
-  /// The section of an item. O(log n).
+  /// Returns the section that contains an item, or nil if the item is not shown. O(log n).
   @inlinable
   public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
     location(of: item).map { sections[$0.section] }
   }
 
-  /// The section with a number. O(log n).
+  /// Returns the section with a number, or nil if there is none. O(log n).
   @inlinable
   public func sectionIdentifier(at rank: Int) -> SectionID? {
     index.section(at: rank, .shown).map { sections[$0] }
   }
 
-  /// Where an item stands. O(log n).
+  /// Returns the place of an item, or nil if it is not shown. O(log n).
   @inlinable
   public func place(of item: ItemID) -> Place<SectionID>? {
     location(of: item).map { Place(section: sections[$0.section], index: $0.index(.shown)) }
   }
 
-  /// The item at a place. O(log n).
+  /// Returns the item at a place, or nil if there is none. O(log n).
   @inlinable
   public func item(at place: Place<SectionID>) -> ItemID? {
     guard let section = shownSection(place.section) else { return nil }
     return index.item(inSection: section, at: place.index, .shown).map { items[$0] }
   }
 
-  /// The n-th item of all, sections one after the other. O(log n).
+  /// Returns the item at an index of the complete list, or nil if there is none. O(log n).
   @inlinable
   public func item(atIndex place: Int) -> ItemID? {
     index.item(at: place, .shown).map { items[$0] }
   }
 
-  /// Whether an item is there and shown. O(log n).
+  /// Returns true if the snapshot contains an item that is not hidden. O(log n).
   @inlinable
   public func contains(_ item: ItemID) -> Bool { location(of: item) != nil }
 
-  /// Whether a section is there and shown. O(log n).
+  /// Returns true if the snapshot contains a section that is not hidden. O(log n).
   @inlinable
   public func containsSection(_ section: SectionID) -> Bool { shownSection(section) != nil }
 
-  /// The first place in a section of an item that belongs after what is to be put in, as `belongsAfter` tells.
-  ///
-  /// The section must be in an order in which the items that belong after come last. O(log n) calls of `belongsAfter`.
-  /// Zero if there is no such section.
+  /// Returns the index at which to insert an item into a sorted section, by bisection.
   ///
   /// ```swift
   /// let place = snapshot.partitionPoint(inSection: "friends") { name[$0] > "Bea" }
   /// ```
+  ///
+  /// - Parameters:
+  ///   - section: A section whose items are sorted so that those for which `belongsAfter` is true
+  ///     come last.
+  ///   - belongsAfter: Returns true if an item belongs after the new one. Called O(log n) times.
+  /// - Returns: The index of the first item for which `belongsAfter` is true, or 0 if there is no
+  ///   such section.
   @inlinable
   public func partitionPoint(inSection section: SectionID, where belongsAfter: (ItemID) -> Bool) -> Int {
     guard let number = shownSection(section) else { return 0 }

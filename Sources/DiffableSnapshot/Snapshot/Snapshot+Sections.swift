@@ -1,36 +1,44 @@
 extension Snapshot {
-  /// Appends empty sections.
+  /// Appends empty sections. O(log n) per section.
   ///
-  /// - Throws: `duplicateSection`.
+  /// - Throws: ``SnapshotError``: `duplicateSection`.
   @inlinable
   public mutating func appendSections(_ new: [SectionID]) throws(Failure) {
     try insert(new, at: Int(index.counts.sections))
   }
 
-  /// - Throws: `duplicateSection`, or `unknownSection` for `section`.
+  /// Inserts empty sections before another section. O(log n) per section.
+  ///
+  /// - Throws: ``SnapshotError``: `duplicateSection`, or `unknownSection` for `section`.
   @inlinable
   public mutating func insertSections(_ new: [SectionID], beforeSection section: SectionID) throws(Failure) {
     try insert(new, at: index.locate(section: try number(ofSection: section)).rank(.all))
   }
 
-  /// - Throws: `duplicateSection`, or `unknownSection` for `section`.
+  /// Inserts empty sections after another section. O(log n) per section.
+  ///
+  /// - Throws: ``SnapshotError``: `duplicateSection`, or `unknownSection` for `section`.
   @inlinable
   public mutating func insertSections(_ new: [SectionID], afterSection section: SectionID) throws(Failure) {
     try insert(new, at: index.locate(section: try number(ofSection: section)).rank(.all) + 1)
   }
 
-  /// Puts an empty section before the one with the number `place`, or at the end. O(log n).
+  /// Inserts an empty section. O(log n).
   ///
-  /// - Throws: `duplicateSection`, or `indexOutOfRange`.
+  /// - Parameters:
+  ///   - section: The section, which is not in the snapshot.
+  ///   - place: The number of the shown section that will follow it, or the number of sections to
+  ///     append it.
+  /// - Throws: ``SnapshotError``: `duplicateSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func insertSection(_ section: SectionID, at place: Int) throws(Failure) {
     try check(place, upTo: numberOfSections)
     try insert([section], at: index.rankAmongAll(shownRank: place))
   }
 
-  /// Deletes sections with all their items, hidden ones too.
+  /// Deletes sections with all their items, including hidden ones. O(k + log n) for k items.
   ///
-  /// - Throws: `unknownSection`.
+  /// - Throws: ``SnapshotError``: `unknownSection`.
   @inlinable
   public mutating func deleteSections(_ old: [SectionID]) throws(Failure) {
     for section in old { _ = try number(ofSection: section) }
@@ -48,7 +56,7 @@ extension Snapshot {
 
   /// Moves a section with its items before another one. O(log n).
   ///
-  /// - Throws: `unknownSection`, or `sectionRelativeToItself`.
+  /// - Throws: ``SnapshotError``: `unknownSection`, or `sectionRelativeToItself`.
   @inlinable
   public mutating func moveSection(_ section: SectionID, beforeSection other: SectionID) throws(Failure) {
     try move(section, nextTo: other, offset: 0)
@@ -56,7 +64,7 @@ extension Snapshot {
 
   /// Moves a section with its items after another one. O(log n).
   ///
-  /// - Throws: `unknownSection`, or `sectionRelativeToItself`.
+  /// - Throws: ``SnapshotError``: `unknownSection`, or `sectionRelativeToItself`.
   @inlinable
   public mutating func moveSection(_ section: SectionID, afterSection other: SectionID) throws(Failure) {
     try move(section, nextTo: other, offset: 1)

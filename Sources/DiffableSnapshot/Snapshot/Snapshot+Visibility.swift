@@ -1,25 +1,29 @@
-/// Which items a change of what is shown asks about.
+/// The items for which a filter is evaluated.
 public enum AskedItems: Sendable {
+  /// All items.
   case all
-  /// Only those shown now: for a filter that became narrower.
+  /// The items that are shown now, for a filter that became narrower.
   case shown
-  /// Only those hidden now: for a filter that became wider.
+  /// The items that are hidden now, for a filter that became wider.
   case hidden
 }
 
-/// What a filter leaves out can be hidden instead of deleted: it keeps its place in the order, so that a search that
-/// changes needs no new list. Each part of the list keeps two counts, of all items and of the shown ones.
+/// Hiding items instead of deleting them. A hidden item keeps its place in the order, so a search
+/// that changes needs no new list. Each node counts both all and shown items.
 ///
-/// A section with items of which none is shown is not shown either, unless it is pinned; an empty section is.
+/// A section whose items are all hidden is hidden, too, unless it is pinned. An empty section is
+/// shown.
 ///
 /// ```swift
 /// results.setHidden { !title[$0].contains("swift") }
 /// results.setHidden(asking: .shown) { !title[$0].contains("swiftly") }   // a longer text can only hide more
 /// ```
 extension Snapshot {
-  /// Hides and shows items as `isHidden` tells, called once for each item asked about, in order.
+  /// Hides and shows items by a filter. O(n), but only parts that change are copied.
   ///
-  /// O(n), but only parts where an answer is new are copied.
+  /// - Parameters:
+  ///   - asked: The items for which the filter is evaluated.
+  ///   - isHidden: Returns true if an item is to be hidden. Called once per asked item, in order.
   @inlinable
   public mutating func setHidden(asking asked: AskedItems = .all, where isHidden: (ItemID) -> Bool) {
     let items = self.items
@@ -27,9 +31,12 @@ extension Snapshot {
     index.setShown(asking: asked) { !isHidden(items.id($0, &reader)) }
   }
 
-  /// Hides or shows items. O(log n) for each.
+  /// Hides or shows items. O(log n) per item.
   ///
-  /// - Throws: `unknownItem`.
+  /// - Parameters:
+  ///   - isHidden: True to hide the items, false to show them.
+  ///   - ids: The items.
+  /// - Throws: ``SnapshotError``: `unknownItem`.
   @inlinable
   public mutating func setHidden(_ isHidden: Bool, _ ids: some Collection<ItemID>) throws(Failure) {
     for id in ids { _ = try number(of: id) }
@@ -39,54 +46,62 @@ extension Snapshot {
     }
   }
 
-  /// Whether an item is there but hidden; nil if it is not there.
+  /// Returns true if an item is hidden, or nil if it is not in the snapshot. O(log n).
   @inlinable
   public func isHidden(_ item: ItemID) -> Bool? {
     items.number(of: item).map { !index.locate(item: $0).isShown }
   }
 
-  /// Pins a section, so that it is shown even while all its items are hidden, or unpins it.
+  /// Pins or unpins a section. A pinned section is shown even if all its items are hidden. O(log
+  /// n).
   ///
-  /// - Throws: `unknownSection`.
+  /// - Parameters:
+  ///   - isPinned: True to pin the section, false to unpin it.
+  ///   - section: The section.
+  /// - Throws: ``SnapshotError``: `unknownSection`.
   @inlinable
   public mutating func setPinned(_ isPinned: Bool, section: SectionID) throws(Failure) {
     let number = try number(ofSection: section)
     if index.locate(section: number).isPinned != isPinned { index.setPinned(isPinned, section: number) }
   }
 
-  /// Whether a section is pinned; nil if it is not there.
+  /// Returns true if a section is pinned, or nil if it is not in the snapshot. O(log n).
   @inlinable
   public func isPinned(section: SectionID) -> Bool? {
     sections.number(of: section).map { index.locate(section: $0).isPinned }
   }
 }
 
-/// The list with what is hidden counted too.
+/// Queries and edits that count hidden items and sections, too.
 extension Snapshot {
+  /// The number of items, including hidden ones. O(1).
   @inlinable
   public var numberOfAllItems: Int { Int(index.counts.items) }
 
+  /// The number of sections, including hidden ones. O(1).
   @inlinable
   public var numberOfAllSections: Int { Int(index.counts.sections) }
 
-  /// The number of items of a section, hidden ones included, or nil if there is no such section. O(log n).
+  /// Returns the number of items of a section, including hidden ones, or nil if there is no such
+  /// section. O(log n).
   @inlinable
   public func numberOfAllItems(inSection section: SectionID) -> Int? {
     sections.number(of: section).map { index.locate(section: $0).itemCount(.all) }
   }
 
-  /// Every item of a section in order, hidden ones included. O(n) of the section.
+  /// Returns all items of a section in order, including hidden ones. O(k + log n) for k items.
   @inlinable
   public func allItemIdentifiers(inSection section: SectionID) -> [ItemID] {
     guard let number = sections.number(of: section) else { return [] }
     return index.allItems(inSection: number).map { items[$0] }
   }
 
-  /// Every section in order, hidden ones included. O(s log s).
+  /// All sections in order, including hidden ones. O(s log s) for s sections.
   @inlinable
   public var allSectionIdentifiers: [SectionID] { sectionNumbers(.all).map { sections[$0] } }
 
-  /// Where an item stands among all items of its section, hidden ones included. O(log n).
+  /// Returns the place of an item among all items of its section, including hidden ones. Nil if it
+  /// is not in the snapshot. O(log n).
   @inlinable
   public func placeAmongAll(of item: ItemID) -> Place<SectionID>? {
     guard let number = items.number(of: item) else { return nil }
@@ -94,22 +109,40 @@ extension Snapshot {
     return Place(section: sections[location.section], index: location.index(.all))
   }
 
-  /// The same as `partitionPoint(inSection:where:)` among all items of a section, hidden ones included.
+  /// Returns the index at which to insert an item into a sorted section, counted among all its
+  /// items including hidden ones.
+  ///
+  /// - Parameters:
+  ///   - section: A section whose items are sorted so that those for which `belongsAfter` is true
+  ///     come last.
+  ///   - belongsAfter: Returns true if an item belongs after the new one. Called O(log n) times.
+  /// - Returns: The index of the first item for which `belongsAfter` is true, or 0 if there is no
+  ///   such section.
   @inlinable
   public func partitionPointAmongAll(inSection section: SectionID, where belongsAfter: (ItemID) -> Bool) -> Int {
     guard let number = sections.number(of: section) else { return 0 }
     return index.partitionPoint(inSection: number, .all) { belongsAfter(items[$0]) }
   }
 
-  /// The first place among all sections, hidden ones included, from which on `belongsAfter` holds. O(log n) calls of it.
+  /// Returns the number at which to insert a section into sorted sections, counted among all
+  /// sections including hidden ones.
+  ///
+  /// - Parameter belongsAfter: Returns true if a section belongs after the new one. Called O(log n)
+  ///   times.
+  /// - Returns: The number of the first section for which `belongsAfter` is true.
   @inlinable
   public func sectionPartitionPointAmongAll(where belongsAfter: (SectionID) -> Bool) -> Int {
     index.sectionPartitionPoint(.all) { belongsAfter(sections[$0]) }
   }
 
-  /// Puts an item, hidden or not, before the one at `place` of all items of a section. O(log n).
+  /// Inserts an item, hidden or not, at an index among all items of a section. O(log n).
   ///
-  /// - Throws: `duplicateItem`, `unknownSection`, or `indexOutOfRange`.
+  /// - Parameters:
+  ///   - item: The item, which is not in the snapshot.
+  ///   - section: The section.
+  ///   - place: The index among all items, including hidden ones.
+  ///   - isHidden: True to insert the item hidden.
+  /// - Throws: ``SnapshotError``: `duplicateItem`, `unknownSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func insertItem(
     _ item: ItemID, inSection section: SectionID, atIndexAmongAll place: Int, isHidden: Bool = false
@@ -120,9 +153,13 @@ extension Snapshot {
     add(item, inSection: target, at: place, isShown: !isHidden)
   }
 
-  /// Moves an item before the one at `place` of all items of a section without it; hidden, it stays hidden. O(log n).
+  /// Moves an item to an index among all items of a section. A hidden item stays hidden. O(log n).
   ///
-  /// - Throws: `unknownItem`, `unknownSection`, or `indexOutOfRange`.
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - section: The section to move it to.
+  ///   - place: The new index among all items, counted without the moved item.
+  /// - Throws: ``SnapshotError``: `unknownItem`, `unknownSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func moveItem(_ item: ItemID, toSection section: SectionID, atIndexAmongAll place: Int) throws(Failure) {
     let number = try number(of: item)
@@ -132,18 +169,24 @@ extension Snapshot {
     index.moveItem(number, toSection: target, at: place)
   }
 
-  /// Puts an empty section before the one with the number `place` among all sections. O(log n).
+  /// Inserts an empty section at a number among all sections. O(log n).
   ///
-  /// - Throws: `duplicateSection`, or `indexOutOfRange`.
+  /// - Parameters:
+  ///   - section: The section, which is not in the snapshot.
+  ///   - place: The number among all sections, including hidden ones.
+  /// - Throws: ``SnapshotError``: `duplicateSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func insertSection(_ section: SectionID, atIndexAmongAll place: Int) throws(Failure) {
     try check(place, upTo: numberOfAllSections)
     try insert([section], at: place)
   }
 
-  /// Moves a section to a number among all other sections. O(log n).
+  /// Moves a section to a number among all sections. O(log n).
   ///
-  /// - Throws: `unknownSection`, or `indexOutOfRange`.
+  /// - Parameters:
+  ///   - section: The section.
+  ///   - place: The new number among all sections, counted without the moved one.
+  /// - Throws: ``SnapshotError``: `unknownSection`, or `indexOutOfRange`.
   @inlinable
   public mutating func moveSection(_ section: SectionID, toIndexAmongAll place: Int) throws(Failure) {
     let number = try number(ofSection: section)
@@ -151,13 +194,14 @@ extension Snapshot {
     index.moveSection(number, to: place)
   }
 
-  /// A list of what is shown and nothing else. O(1) if nothing is hidden, else O(n).
+  /// Returns a snapshot without the hidden items and sections. O(1) if nothing is hidden, otherwise
+  /// O(n).
   @inlinable
   public func withoutHidden() -> Snapshot {
     if numberOfAllItems == numberOfItems, numberOfAllSections == numberOfSections { return self }
     var shown = self
     for section in sectionNumbers(.all) where !index.locate(section: section).isShown {
-      try? shown.deleteSections([sections[section]])  // It was just found there.
+      try? shown.deleteSections([sections[section]])  // Cannot fail: the section was just found.
     }
     for section in shown.sectionNumbers(.all) {
       for item in index.allItems(inSection: section) where !index.locate(item: item).isShown { shown.remove(item) }

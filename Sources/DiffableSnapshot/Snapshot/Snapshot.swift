@@ -1,8 +1,10 @@
-/// A list of items in sections: an immutable value that shares structure with the values it was made from.
+/// An ordered list of items in sections: a value that shares structure with the values it was made
+/// from.
 ///
-/// A copy costs nothing, and an edit of one item costs O(log n) in time and in memory that the copies do not share. So
-/// the snapshot before a change can be kept beside the one after it, and `difference(from:)` tells what changed.
-/// Identifiers are unique: an item is in one section, once.
+/// Copying is O(1). Editing one item costs O(log n) time, and O(log n) memory that copies do not
+/// share. So the snapshot before a change can be kept beside the one after it, and
+/// ``difference(from:touched:updated:updatedSections:)`` returns what changed. Identifiers are
+/// unique: each item is in one section, once.
 ///
 /// ```swift
 /// var people = try Snapshot([(id: "friends", items: ["ada", "bob"]), (id: "work", items: ["cleo"])])
@@ -11,10 +13,11 @@
 /// let diff = people.difference(from: before)   // one move: friends[0] → work[1]
 /// ```
 ///
-/// Items can be hidden (see `setHidden(where:)`): they keep their place and are found by identifier, but every count,
-/// index, list and difference is of what is shown, unless it says otherwise. No misuse traps: what cannot be done
-/// throws a `SnapshotError` and changes nothing.
+/// Items can be hidden with ``setHidden(asking:where:)``. A hidden item keeps its place and can be
+/// found by its identifier. Counts, indexes, lists and differences ignore it, unless they say
+/// otherwise. An edit that is not possible throws a ``SnapshotError`` and changes nothing.
 public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// The error of edits that are not possible.
   public typealias Failure = SnapshotError<SectionID, ItemID>
 
   @usableFromInline var index = OrderedIndex()
@@ -22,13 +25,14 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   @usableFromInline var sections = IDTable<SectionID>()
   @usableFromInline var marks = Marks()
 
-  /// An empty list without sections.
+  /// Creates an empty list without sections.
   @inlinable
   public init() {}
 
-  /// Builds the whole list at once, in O(n), which is several times faster than item by item.
+  /// Creates a list in O(n), several times faster than item by item.
   ///
-  /// - Throws: `duplicateSection` or `duplicateItem`.
+  /// - Parameter sections: The sections in order, each with its items in order.
+  /// - Throws: ``SnapshotError``: `duplicateSection` or `duplicateItem`.
   @inlinable
   public init(_ sections: some Sequence<(id: SectionID, items: [ItemID])>) throws(Failure) {
     var counts: [Int] = []
@@ -45,9 +49,10 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 }
 
 extension Snapshot: Equatable {
-  /// Whether both show the same sections and the same items in the same order. Hidden items and marks do not count.
+  /// Returns true if both show the same sections and the same items in the same order. Hidden items
+  /// and marks are ignored.
   ///
-  /// O(1) for a copy that nothing was done to, else O(n).
+  /// O(1) for an unchanged copy, otherwise O(n).
   @inlinable
   public static func == (a: Snapshot, b: Snapshot) -> Bool {
     if a.index.isIdentical(to: b.index) { return true }
@@ -62,7 +67,7 @@ extension Snapshot: Equatable {
 }
 
 extension Snapshot: CustomStringConvertible {
-  /// What is shown, section by section.
+  /// The shown items, one line per section.
   public var description: String {
     sectionIdentifiers.map { "\($0): \(itemIdentifiers(inSection: $0))" }.joined(separator: "\n")
   }

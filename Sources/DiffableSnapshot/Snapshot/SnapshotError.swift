@@ -1,41 +1,44 @@
-/// Why a snapshot refused an edit. It is unchanged then.
+/// An edit that a snapshot rejected. The snapshot is unchanged.
 public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Hashable, Sendable {
-  /// The item is in the snapshot already, hidden perhaps, or stands twice among those given.
+  /// The item is already in the snapshot, perhaps hidden, or it is twice in the argument.
   case duplicateItem(ItemID)
-  /// The section is in the snapshot already, or stands twice among those given.
+  /// The section is already in the snapshot, or it is twice in the argument.
   case duplicateSection(SectionID)
+  /// The item is not in the snapshot.
   case unknownItem(ItemID)
+  /// The section is not in the snapshot.
   case unknownSection(SectionID)
-  /// Items were to go to the last section, but there is none.
+  /// There is no last section to append items to.
   case noSections
-  /// A place beyond the end, or below zero: `limit` is the highest that would have been taken.
+  /// The index is negative or after the end. `limit` is the highest valid index.
   case indexOutOfRange(Int, limit: Int)
-  /// An item was to be put before or after itself.
+  /// An item cannot be moved before or after itself.
   case itemRelativeToItself(ItemID)
-  /// A section was to be put before or after itself.
+  /// A section cannot be moved before or after itself.
   case sectionRelativeToItself(SectionID)
-  /// A difference says that the item stands somewhere where it does not: it was made for another snapshot.
+  /// The difference has another place for the item: it belongs to another snapshot.
   case itemNotAt(ItemID, Place<SectionID>)
-  /// A difference says that the section has a number that it has not: it was made for another snapshot.
+  /// The difference has another number for the section: it belongs to another snapshot.
   case sectionNotAt(SectionID, Int)
-  /// A difference deletes the section but not all of its items.
+  /// The difference deletes the section but not all its items.
   case sectionNotEmpty(SectionID)
 }
 
 extension SnapshotError: CustomStringConvertible {
+  /// A sentence that says what is wrong and, where possible, what to do.
   public var description: String {
     switch self {
-    case .duplicateItem(let id): "The item \(id) is there already."
-    case .duplicateSection(let id): "The section \(id) is there already."
+    case .duplicateItem(let id): "The item \(id) is already in the list."
+    case .duplicateSection(let id): "The section \(id) is already in the list."
     case .unknownItem(let id): "There is no item \(id)."
     case .unknownSection(let id): "There is no section \(id)."
-    case .noSections: "There is no section to put items into: append one first, or name one."
-    case .indexOutOfRange(let index, let limit): "The index \(index) is not from 0 to \(limit)."
-    case .itemRelativeToItself(let id): "The item \(id) cannot be put before or after itself."
-    case .sectionRelativeToItself(let id): "The section \(id) cannot be put before or after itself."
+    case .noSections: "There is no section to append items to. Append a section first."
+    case .indexOutOfRange(let index, let limit): "The index \(index) is not between 0 and \(limit)."
+    case .itemRelativeToItself(let id): "The item \(id) cannot be moved before or after itself."
+    case .sectionRelativeToItself(let id): "The section \(id) cannot be moved before or after itself."
     case .itemNotAt(let id, let place): "The item \(id) is not at \(place): the difference belongs to another snapshot."
     case .sectionNotAt(let id, let index): "The section \(id) is not at \(index): the difference belongs to another snapshot."
-    case .sectionNotEmpty(let id): "The section \(id) is deleted, but some of its items are not."
+    case .sectionNotEmpty(let id): "The difference deletes the section \(id) but not all its items."
     }
   }
 }

@@ -1,19 +1,30 @@
-/// The items of a list whose numbers lie in a range, as a list of their own that follows the first as it changes.
+/// The items in a range of a list, as a list of its own that follows the complete list.
 ///
-/// Numbers count shown items from zero, sections one after the other. A section is there while the window holds an item of it, or where the list pins it.
+/// ```swift
+/// var window = SnapshotWindow(0..<50, of: all)
+/// let before = window.list
+/// try all.moveItem("ada", afterItem: "zoe")
+/// let touched = window.follow(all, changed: ["ada"], range: 0..<50)
+/// let diff = window.list.difference(from: before, touched: touched)
+/// ```
 ///
-/// What an edit leaves of a window is a run of the list, which lacks only what was changed: so a step takes off what is past its two edges, puts in what is
-/// new there and between, and looks at nothing else.
+/// The range counts shown items from 0, with the sections one after the other. The window contains
+/// a section if it contains one of its items or if the section is pinned.
+///
+/// Apart from the changed items, a window after an edit is still one contiguous run of the list. So
+/// a step only removes the items outside its two edges and inserts the missing ones.
 package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   package typealias List = Snapshot<SectionID, ItemID>
 
-  /// What the window shows.
+  /// The items in the window.
   @usableFromInline package internal(set) var list: List
   @usableFromInline var range: Range<Int>
 
-  /// Linear in the window and in the number of sections.
+  /// Creates a window. O(w + s log n) for w items in the window and s sections.
   ///
-  /// - Parameter range: may go past the end of the list. Not below zero.
+  /// - Parameters:
+  ///   - range: The range of indexes, not negative. It may extend beyond the end of the list.
+  ///   - all: The complete list.
   @inlinable
   package init(_ range: Range<Int>, of all: List) {
     self.range = range
@@ -26,29 +37,34 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
       if !items.isEmpty || all.isPinned(section: section) == true { lists.append((section, items)) }
       start = end
     }
-    // What is there once in a list is so in a part of it.
+    // Cannot fail: a part of a list has no duplicates.
     list = (try? Snapshot(lists)) ?? Snapshot()
   }
 
-  /// Goes on to a newer state of the list, to another range of it, or both. O(log n) for each item that changed or crosses an edge.
+  /// Updates the window to a newer state of the list, another range, or both. O(log n) per item
+  /// that changed or crossed an edge.
   ///
-  /// - Parameter changed: every item that came, went, moved, or was hidden or shown since the last call. Pins stay as they were.
-  /// - Returns: those, and the items that crossed an edge without having changed.
+  /// - Parameters:
+  ///   - all: The complete list.
+  ///   - changed: All items that were inserted, deleted, moved, hidden or shown since the last
+  ///     call. Pins must not have changed.
+  ///   - range: The range of indexes.
+  /// - Returns: The changed items, and the items that crossed an edge without having changed.
   @inlinable
   package mutating func follow(_ all: List, changed: Set<ItemID> = [], range: Range<Int>) -> Set<ItemID> {
     self.range = range
     var touched = changed
-    for item in changed { takeOut(item, all) }
+    for item in changed { remove(item, all) }
     while let first = list.item(atIndex: 0), !isInside(first, of: all, { $0 >= range.lowerBound }) {
-      takeOut(first, all)
+      remove(first, all)
       touched.insert(first)
     }
     while let last = list.item(atIndex: list.numberOfItems - 1), !isInside(last, of: all, { $0 < range.upperBound }) {
-      takeOut(last, all)
+      remove(last, all)
       touched.insert(last)
     }
     for number in missing(in: all, changed) {
-      if let item = putIn(number, all) { touched.insert(item) }
+      if let item = insert(number, all) { touched.insert(item) }
     }
     return touched
   }
@@ -56,7 +72,7 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
   @inlinable
   func isInside(_ item: ItemID, of all: List, _ edge: (Int) -> Bool) -> Bool { all.indexOfItem(item).map(edge) ?? false }
 
-  /// The numbers of the items that belong into the window and are not there, in order.
+  /// Returns the indexes of the items that belong in the window and are missing, in order.
   @inlinable
   func missing(in all: List, _ changed: Set<ItemID>) -> [Int] {
     let end = min(range.upperBound, all.numberOfItems)
@@ -68,18 +84,18 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
     return Array(start..<first) + between.sorted() + Array(last + 1..<end)
   }
 
-  // The edits below cannot fail: each asks first for what would be missing or there twice.
+  // The edits below cannot fail, because their conditions are checked first.
 
   @inlinable
-  mutating func takeOut(_ item: ItemID, _ all: List) {
+  mutating func remove(_ item: ItemID, _ all: List) {
     guard let section = list.sectionIdentifier(containingItem: item) else { return }
     try? list.deleteItems([item])
     if list.numberOfItems(inSection: section) == 0, all.isPinned(section: section) != true { try? list.deleteSections([section]) }
   }
 
-  /// All that stands before it in the window must be there.
+  /// Inserts an item. All items before it in the window must already be there.
   @inlinable
-  mutating func putIn(_ number: Int, _ all: List) -> ItemID? {
+  mutating func insert(_ number: Int, _ all: List) -> ItemID? {
     guard let item = all.item(atIndex: number), let place = all.place(of: item) else { return nil }
     if !list.containsSection(place.section), let rank = all.indexOfSection(place.section) {
       let ownRank = list.sectionPartitionPointAmongAll { all.indexOfSection($0).map { $0 > rank } ?? true }

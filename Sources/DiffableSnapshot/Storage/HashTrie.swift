@@ -1,14 +1,14 @@
-/// Finds a number by the hash of what it stands for: a trie over 32 bits of hash whose leaves are buckets, shared
-/// between copies. What a number stands for, and equality, are the caller's.
+/// Finds numbers by the hash of their identifier: a trie over 32 bits of hash with buckets as
+/// leaves, shared between copies. The caller compares the identifiers.
 ///
 /// Reading and writing cost O(log16 n), as long as hashes differ.
 @usableFromInline
 struct HashTrie: Sendable {
   @usableFromInline
   struct Bucket: Sendable {
-    /// The hash in the upper half, the number in the lower.
+    /// The entries: the hash in the upper half, the number in the lower half.
     @usableFromInline var entries: [UInt64] = []
-    /// Empty or `HashTrie.fan` many; then there are no entries.
+    /// The child buckets: none, or `HashTrie.fan` of them, and then there are no entries.
     @usableFromInline var buckets: [Bucket] = []
   }
 
@@ -39,7 +39,7 @@ struct HashTrie: Sendable {
     root.remove(UInt64(Self.tag(hash)) << 32 | UInt64(number), shift: 0)
   }
 
-  /// All entries, in no order; for checks.
+  /// Returns all numbers, unordered. For checks.
   func numbers() -> [UInt32] {
     var found: [UInt32] = []
     root.collect(into: &found)

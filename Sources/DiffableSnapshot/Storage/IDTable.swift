@@ -1,7 +1,7 @@
-/// Identifiers by number and numbers by identifier, shared between copies. The numbers are handed out elsewhere.
+/// Maps numbers to identifiers and back, shared between copies. The caller assigns the numbers.
 ///
-/// Everything below the public types works on the numbers alone, so this is the only place that hashes or compares an
-/// identifier. The identifier of a number that was given back stays until the number is used again.
+/// Everything below the public types uses numbers, so only this type hashes or compares
+/// identifiers. The identifier of a released number stays until the number is used again.
 @usableFromInline
 struct IDTable<ID: Hashable & Sendable>: Sendable {
   @usableFromInline var ids = PagedVector<ID>()
@@ -9,7 +9,7 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
 
   @inlinable init() {}
 
-  /// The identifier of a number in use.
+  /// Returns the identifier of a number in use.
   @inlinable
   subscript(number: UInt32) -> ID { ids[Int(number)] }
 
@@ -28,7 +28,7 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
     trie.insert(number, hash: id.hashValue)
   }
 
-  /// Adds an identifier under the next number after all others; false if it is there already.
+  /// Adds an identifier with the next higher number. Returns false if it is already in the table.
   @inlinable
   mutating func addNew(_ id: ID) -> Bool {
     let hash = id.hashValue
@@ -43,7 +43,7 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
     trie.remove(number, hash: ids[Int(number)].hashValue)
   }
 
-  /// The identifier of a number in use, read with the page that was read last at hand.
+  /// Returns the identifier of a number in use, using the page that the reader has cached.
   @inlinable
   func id(_ number: UInt32, _ reader: inout PagedVector<ID>.Reader) -> ID { reader.element(at: Int(number), of: ids) }
 }

@@ -1,18 +1,19 @@
-/// Hands out small numbers, takes them back, and keeps one number below 2^31 with each that is in use.
+/// Assigns small numbers, reuses released ones, and stores one value below 2^31 per number in use.
 ///
-/// Free numbers form a list through their own entries, so that a pool is as persistent as the vector it stands on.
+/// Released numbers form a linked list through their own entries, so a pool shares structure as its
+/// vector does.
 @usableFromInline
 struct NumberPool: Sendable {
   private static let freeBit: UInt32 = 1 << 31
-  /// Stands for "no number", as a value and as the end of the list of free numbers.
+  /// The value for "no number", also the end of the list of free numbers.
   static let none: UInt32 = freeBit - 1
 
   private var entries = PagedVector<UInt32>()
   private var firstFree = Self.none
-  /// How many numbers are in use.
+  /// The number of numbers in use.
   private(set) var count = 0
 
-  /// One more than the highest number ever handed out.
+  /// One more than the highest number assigned so far.
   var limit: Int { entries.count }
 
   subscript(number: UInt32) -> UInt32 {
@@ -24,7 +25,7 @@ struct NumberPool: Sendable {
     Int(number) < entries.count && entries[Int(number)] & Self.freeBit == 0
   }
 
-  mutating func take(_ value: UInt32) -> UInt32 {
+  mutating func allocate(_ value: UInt32) -> UInt32 {
     count += 1
     guard firstFree != Self.none else {
       entries.append(value)
@@ -36,7 +37,7 @@ struct NumberPool: Sendable {
     return number
   }
 
-  mutating func giveBack(_ number: UInt32) {
+  mutating func release(_ number: UInt32) {
     count -= 1
     entries[Int(number)] = firstFree | Self.freeBit
     firstFree = number

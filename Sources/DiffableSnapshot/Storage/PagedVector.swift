@@ -1,7 +1,8 @@
-/// An array whose copies share their pages: reading and replacing an element cost O(log32 n), and so does the first
-/// write to a copy.
+/// An array whose copies share pages. Reading and replacing an element cost O(log32 n), and so does
+/// the first write to a copy.
 ///
-/// The pages are plain values that hold arrays, so copy-on-write is the arrays' own and no reference is managed here.
+/// Pages are plain values that contain arrays, so the arrays implement copy-on-write, and no
+/// references are managed here.
 @usableFromInline
 struct PagedVector<Element: Sendable>: Sendable {
   @usableFromInline
@@ -65,7 +66,7 @@ extension PagedVector.Page {
   @inlinable
   mutating func append(_ element: Element, at index: Int, height: Int) {
     if height == 0 {
-      // Doubling would leave a full page with room for as much again.
+      // Growth by doubling would leave up to half of a full page unused.
       if elements.isEmpty, index > 0 { elements.reserveCapacity(1 << PagedVector.elementBits) }
       elements.append(element)
       return
@@ -77,7 +78,7 @@ extension PagedVector.Page {
 }
 
 extension PagedVector {
-  /// Keeps the page that was read last, for elements that are read one after the other. A reader is for one vector.
+  /// Caches the last page, for sequential reads. A reader is for one vector.
   @usableFromInline
   struct Reader: Sendable {
     @usableFromInline var page: [Element] = []

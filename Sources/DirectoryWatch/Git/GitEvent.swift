@@ -1,7 +1,8 @@
 /// An event in a repository's own folder.
 enum GitEvent: Sendable, Hashable {
   case appeared(GitMarker)
-  /// `isUsed` is true if a lock was renamed to the file that it was for, and false if it was dropped.
+  /// `isUsed` is true if a lock was renamed to the file that it was for, and false if it was
+  /// dropped.
   case disappeared(GitMarker, isUsed: Bool)
   /// HEAD was replaced.
   case headReplaced
@@ -9,8 +10,8 @@ enum GitEvent: Sendable, Hashable {
   case origHeadReplaced
   /// Something else happened there. Only git writes there.
   case activity
-  /// The markers that are there when the watch begins or finds the repository. `isAtWork` is true if the repository was created just now, with a work tree that
-  /// git has begun to fill.
+  /// The markers that are there when the watch begins or finds the repository. `isAtWork` is true
+  /// if the repository was created just now, with a work tree that git has begun to fill.
   case found(Set<GitMarker>, isAtWork: Bool)
   /// The markers that are there after events were lost.
   case recovered(Set<GitMarker>)

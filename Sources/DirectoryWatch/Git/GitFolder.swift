@@ -4,7 +4,8 @@ import Glibc
 struct GitFolder: Sendable, Hashable {
   let path: String
 
-  /// Returns true for `.git`: a repository's folder in its work tree, or the file that points to it.
+  /// Returns true for `.git`: a repository's folder in its work tree, or the file that points to
+  /// it.
   static func isName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.count == 4 && name.elementsEqual(".git".utf8)
   }
@@ -22,8 +23,9 @@ struct GitFolder: Sendable, Hashable {
     }
   }
 
-  /// Reads the `.git` of a folder; `nil` if there is none. In linked work trees and submodules `.git` is a file that points to the folder with the tree's own locks
-  /// and steps. The repository may still be under construction.
+  /// Reads the `.git` of a folder; `nil` if there is none. In linked work trees and submodules
+  /// `.git` is a file that points to the folder with the tree's own locks and steps. The repository
+  /// may still be under construction.
   init?(of folder: String) {
     let candidate = RootPath.join(folder, ".git")
     var status = stat()
@@ -43,7 +45,8 @@ struct GitFolder: Sendable, Hashable {
   /// True if a work tree was ever filled from this repository.
   var hasIndex: Bool { holds("index") }
 
-  /// Returns true if it lies in the folder of another repository, as the repositories of submodules do.
+  /// Returns true if it lies in the folder of another repository, as the repositories of submodules
+  /// do.
   func isSubmodule(of other: GitFolder) -> Bool {
     guard let resolved = RootPath(other.path).resolved else { return false }
     return path.hasPrefix(RootPath.join(resolved, "modules/"))

@@ -1,5 +1,5 @@
-/// The state of the repositories after the watcher's thread has read all events. With it another thread can tell, without asking, whether git has begun
-/// something since.
+/// The state of the repositories after the watcher's thread has read all events. With it another
+/// thread can tell, without asking, whether git has begun something since.
 struct GitIdleState: Sendable {
   private struct Repository {
     let folder: GitFolder
@@ -15,13 +15,15 @@ struct GitIdleState: Sendable {
     for tree in active { trees[tree] = folder(tree).map { Repository(folder: $0, stamp: $0.stamp) } }
   }
 
-  /// Adds the repositories that became active since the stamps were read, and records where git is at work.
+  /// Adds the repositories that became active since the stamps were read, and records where git is
+  /// at work.
   mutating func update(with active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?, isActive: (RelativePath) -> Bool) {
     for tree in active where trees[tree] == nil { trees[tree] = folder(tree).map { Repository(folder: $0, stamp: nil) } }
     for (tree, known) in trees where known.isActive != isActive(tree) { trees[tree]?.isActive.toggle() }
   }
 
-  /// Returns true if git has been idle in every work tree this batch touches since the last round. Costs one `stat` per tree.
+  /// Returns true if git has been idle in every work tree this batch touches since the last round.
+  /// Costs one `stat` per tree.
   func isIdle(for batch: DirtyPaths) -> Bool {
     repositories(of: batch).allSatisfy { known in !known.isActive && known.stamp != nil && known.folder.stamp == known.stamp }
   }

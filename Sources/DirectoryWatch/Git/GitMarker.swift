@@ -2,17 +2,21 @@
 enum GitMarker: Hashable, Sendable {
   /// `index.lock` and similar files. Held for milliseconds, or left behind by a crash.
   case lock(String)
-  /// The index that `git stash` makes for untracked files. It is there while they come back, and is removed just before they go. No lock is held meanwhile.
+  /// The index that `git stash` makes for untracked files. It is there while they come back, and is
+  /// removed just before they go. No lock is held meanwhile.
   case stash(String)
-  /// The state that a command of several steps keeps between its locks, and when it stops at a conflict.
+  /// The state that a command of several steps keeps between its locks, and when it stops at a
+  /// conflict.
   case steps(String)
-  /// The state after a step has changed the work tree, until it is committed: by the command itself or, if it stopped, by the user.
+  /// The state after a step has changed the work tree, until it is committed: by the command itself
+  /// or, if it stopped, by the user.
   case stop(String)
 
   private static let stepsNames: Set<String> = ["rebase-merge", "rebase-apply", "rebased-patches", "sequencer"]
   private static let stopNames: Set<String> = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"]
 
-  /// Returns the marker of a name, given as bytes; `nil` if the name says nothing about the work tree.
+  /// Returns the marker of a name, given as bytes; `nil` if the name says nothing about the work
+  /// tree.
   init?(name: some Sequence<UInt8>) {
     let name = String(decoding: Array(name), as: UTF8.self)
     if Self.stepsNames.contains(name) {
@@ -20,7 +24,8 @@ enum GitMarker: Hashable, Sendable {
     } else if Self.stopNames.contains(name) {
       self = .stop(name)
     } else if name == "HEAD.lock" || (name.hasSuffix(".lock") && (name.hasPrefix("index") || name.hasPrefix("next-index"))) {
-      // `git stash` and `git commit FILE` use indexes of their own: index.stash.123.lock, next-index-123.lock.
+      // `git stash` and `git commit FILE` use indexes of their own: index.stash.123.lock,
+      // next-index-123.lock.
       self = .lock(name)
     } else if name.hasPrefix("index.stash.") {
       self = .stash(name)

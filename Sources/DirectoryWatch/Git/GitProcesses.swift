@@ -1,11 +1,12 @@
 import CLinux
 import Glibc
 
-/// The processes of git that change work trees, as far as this process can see them. It sees the processes of its own user, or all if it runs as root, and none
-/// of other containers.
+/// The processes of git that change work trees, as far as this process can see them. It sees the
+/// processes of its own user, or all if it runs as root, and none of other containers.
 ///
-/// A marker does not tell whether a command runs: a rebase that stopped at a conflict, and a lock that a crash left behind, look like a running command. A running
-/// process is proof. If none is visible, the times of ``SettleTiming`` decide.
+/// A marker does not tell whether a command runs: a rebase that stopped at a conflict, and a lock
+/// that a crash left behind, look like a running command. A running process is proof. If none is
+/// visible, the times of ``SettleTiming`` decide.
 struct GitProcesses {
   private final class GitProcess {
     let descriptor: Descriptor
@@ -13,14 +14,16 @@ struct GitProcesses {
     init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
   }
 
-  /// The processes at work, by work tree. Empty on kernels before 5.3, which have no process descriptors and so do not report when a process ends.
+  /// The processes at work, by work tree. Empty on kernels before 5.3, which have no process
+  /// descriptors and so do not report when a process ends.
   private var processes: [RelativePath: [GitProcess]] = [:]
 
   /// Each is readable when its process has ended.
   var descriptors: [Int32] { processes.values.flatMap { $0.map { $0.descriptor.raw } } }
 
-  /// Returns true if git is at work in the tree whose top folder is `top`. Reads the list of processes unless a process is known. With `isFollowing`, the
-  /// processes found are known from now on, so that ``removeEnded()`` reports their end.
+  /// Returns true if git is at work in the tree whose top folder is `top`. Reads the list of
+  /// processes unless a process is known. With `isFollowing`, the processes found are known from
+  /// now on, so that ``removeEnded()`` reports their end.
   mutating func isAtWork(in tree: RelativePath, top: String, isFollowing: Bool) -> Bool {
     if processes[tree]?.contains(where: { !Self.hasEnded($0) }) == true { return true }
     let found = Self.processes(in: top)
@@ -74,7 +77,8 @@ struct GitProcesses {
     return found
   }
 
-  /// Returns the command of git in the arguments of a process, each ended by a NUL; `nil` if the process is not git.
+  /// Returns the command of git in the arguments of a process, each ended by a NUL; `nil` if the
+  /// process is not git.
   static func command(in arguments: some Sequence<UInt8>) -> String? {
     var words = Array(arguments).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }[...]
     guard let name = words.popFirst()?.split(separator: "/").last else { return nil }
@@ -99,7 +103,8 @@ struct GitProcesses {
 }
 
 extension RootPath {
-  /// Returns the top folder of a work tree; `nil` if there is none. `.root` means the tree around the root.
+  /// Returns the top folder of a work tree; `nil` if there is none. `.root` means the tree around
+  /// the root.
   func topOfWorkTree(_ tree: RelativePath) -> String? {
     if tree == .root { return resolved.flatMap(GitFolder.top) }
     return String(validating: tree.bytes, as: UTF8.self).map { RootPath.join(absolute, $0) }

@@ -1,11 +1,14 @@
-/// Holds back the changes of a git command in one work tree until the command is over. Pure: it takes markers and times.
+/// Holds back the changes of a git command in one work tree until the command is over. Pure: it
+/// takes markers and times.
 ///
-/// A command shows itself by its markers (``GitMarker``). They come and go many times within one command, so the command is over only after a gap without any.
-/// Between its locks the work tree is consistent, so a command that outlasts `maxWait` is shown there. If a process of git is at work then, its markers stay
-/// valid. Otherwise the markers that are there are ignored until they appear again: a stale lock, or a rebase that stopped.
+/// A command shows itself by its markers (``GitMarker``). They come and go many times within one
+/// command, so the command is over only after a gap without any. Between its locks the work tree is
+/// consistent, so a command that outlasts `maxWait` is shown there. If a process of git is at work
+/// then, its markers stay valid. Otherwise the markers that are there are ignored until they appear
+/// again: a stale lock, or a rebase that stopped.
 ///
-/// A lock that is dropped unused ends at once what was done under it alone: `git restore` is done then, and `git status`, which takes the lock as well, has
-/// changed nothing.
+/// A lock that is dropped unused ends at once what was done under it alone: `git restore` is done
+/// then, and `git status`, which takes the lock as well, has changed nothing.
 struct GitSession {
   typealias Instant = SuspendingClock.Instant
 
@@ -21,7 +24,8 @@ struct GitSession {
   private var markers: [GitMarker: Instant] = [:]
   private var ignored: Set<GitMarker> = []
   private var activity: Activity?
-  /// The time at which the command first touched the work tree; `nil` if it has not. Nothing is held before it.
+  /// The time at which the command first touched the work tree; `nil` if it has not. Nothing is
+  /// held before it.
   private(set) var touchedSince: Instant?
   private var lastTouch: Instant?
   /// True if there was activity since the first touch other than a lock.
@@ -30,9 +34,11 @@ struct GitSession {
   private var isLockTouched = false
   /// The time until which git is expected to change the work tree although it shows no marker.
   private var expectedUntil: Instant?
-  /// The time at which a command saved the position of HEAD. A checkout does not save it. A command that does, such as a rebase, goes on after HEAD has moved.
+  /// The time at which a command saved the position of HEAD. A checkout does not save it. A command
+  /// that does, such as a rebase, goes on after HEAD has moved.
   private var origHeadReplacedAt: Instant?
-  /// The time at which the last process ended although markers are there: the command stopped for the user, or it crashed.
+  /// The time at which the last process ended although markers are there: the command stopped for
+  /// the user, or it crashed.
   private var stoppedAt: Instant?
   private(set) var held = DirtyPaths(origin: .git)
 
@@ -63,7 +69,8 @@ struct GitSession {
     return false
   }
 
-  /// Records activity of a command: something happened in the repository's folder, where only git writes.
+  /// Records activity of a command: something happened in the repository's folder, where only git
+  /// writes.
   mutating func recordActivity(at now: Instant) {
     activity = Activity(time: now, gap: timing.gitGap)
     hasActivitySinceTouch = true
@@ -99,8 +106,8 @@ struct GitSession {
     if isCheckout { activity = Activity(time: now, gap: timing.switchGap) }
   }
 
-  /// Markers other than locks belong to a command that stopped: they hold nothing. `isAtWork` is true if git has just made the work tree under a lock that no event
-  /// reported.
+  /// Markers other than locks belong to a command that stopped: they hold nothing. `isAtWork` is
+  /// true if git has just made the work tree under a lock that no event reported.
   private mutating func found(_ found: Set<GitMarker>, isAtWork: Bool, at now: Instant) {
     expectedUntil = isAtWork ? now + timing.gitGap : nil
     markers = Dictionary(uniqueKeysWithValues: found.map { ($0, now) })
@@ -113,7 +120,8 @@ struct GitSession {
     for marker in found where markers[marker] == nil { appeared(marker, at: now) }
   }
 
-  /// The changes of the process are complete, and the markers that are left do not belong to a running command.
+  /// The changes of the process are complete, and the markers that are left do not belong to a
+  /// running command.
   private mutating func processEnded(at now: Instant) {
     if markers.isEmpty { return }
     stoppedAt = now
@@ -165,7 +173,8 @@ struct GitSession {
     if isProven { hasActivitySinceTouch = true }
   }
 
-  /// Returns true if a change in git's way of writing that began at `time` belongs to the command: `git stash` removes files before it takes the lock.
+  /// Returns true if a change in git's way of writing that began at `time` belongs to the command:
+  /// `git stash` removes files before it takes the lock.
   func covers(_ time: Instant) -> Bool {
     guard let touchedSince, let activity else { return false }
     return time >= touchedSince - timing.gitGap && time <= activity.time
@@ -184,7 +193,8 @@ struct GitSession {
     let end = touchedSince + timing.maxWait
     if let stoppedAt { return min(end, stoppedAt) }
     guard let lockSince else { return activity.map { min(end, quietEnd(after: $0)) } ?? end }
-    // The lock appeared when the command was over already: it belongs to the next command or to `git status`.
+    // The lock appeared when the command was over already: it belongs to the next command or to
+    // `git status`.
     if !isLockTouched, let activity, lockSince >= quietEnd(after: activity) { return min(end, quietEnd(after: activity)) }
     return min(max(end, lockSince + timing.lockGrace), end + timing.lockGrace)
   }
@@ -198,7 +208,8 @@ struct GitSession {
     return now >= touchedSince + timing.maxWait || markers.keys.contains { !$0.isLock }
   }
 
-  /// Ends the session, and removes and returns the paths that were held. `isAtWork` is true if a process of git is at work.
+  /// Ends the session, and removes and returns the paths that were held. `isAtWork` is true if a
+  /// process of git is at work.
   mutating func end(isAtWork: Bool, at now: Instant) -> DirtyPaths {
     if stoppedAt != nil {
       ignoreMarkers()
@@ -227,7 +238,8 @@ struct GitSession {
   private func quietEnd(after activity: Activity) -> Instant {
     let steps = markers.keys.filter { !$0.isLock }
     if steps.isEmpty { return activity.time + activity.gap }
-    // An ignored marker is there when a command that had stopped goes on. No marker separates that from a command that stays stopped.
+    // An ignored marker is there when a command that had stopped goes on. No marker separates that
+    // from a command that stays stopped.
     return activity.time + (steps.contains { $0.isStop || ignored.contains($0) } ? timing.stopGap : timing.maxWait)
   }
 }

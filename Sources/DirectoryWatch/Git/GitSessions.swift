@@ -1,15 +1,19 @@
-/// A ``GitSession`` for each work tree in a root, and the groups of sessions that end together. Pure.
+/// A ``GitSession`` for each work tree in a root, and the groups of sessions that end together.
+/// Pure.
 ///
-/// A work tree is named by its folder. `.root` is the tree that contains the root; if there is none, it never gets an event. A command in one tree holds back nothing
-/// in another, with two exceptions: a tree inside one where git is at work, and the submodules of one tree.
+/// A work tree is named by its folder. `.root` is the tree that contains the root; if there is
+/// none, it never gets an event. A command in one tree holds back nothing in another, with two
+/// exceptions: a tree inside one where git is at work, and the submodules of one tree.
 struct GitSessions {
   typealias Instant = SuspendingClock.Instant
 
   private let timing: SettleTiming
   private var sessions: [RelativePath: GitSession]
-  /// For each submodule, the tree whose repository contains its repository. Activity in a submodule counts for that tree, too.
+  /// For each submodule, the tree whose repository contains its repository. Activity in a submodule
+  /// counts for that tree, too.
   private var superprojects: [RelativePath: RelativePath] = [:]
-  /// The trees whose command has changed the work tree and is not over, and those that end together with one.
+  /// The trees whose command has changed the work tree and is not over, and those that end together
+  /// with one.
   private(set) var touching: Set<RelativePath> = []
   /// The trees that were removed and are still touching.
   private var removed: Set<RelativePath> = []
@@ -95,7 +99,8 @@ struct GitSessions {
     join(tree, at: now)
   }
 
-  /// Includes the trees around a tree: a change in it may be a part of the command that runs around it.
+  /// Includes the trees around a tree: a change in it may be a part of the command that runs around
+  /// it.
   private mutating func join(_ tree: RelativePath, at now: Instant) {
     touching.insert(tree)
     if tree == .root { return }
@@ -129,7 +134,8 @@ struct GitSessions {
     groups.filter { $0.end <= now }.map(\.trees)
   }
 
-  /// Keeps sessions from ending, because git is at work in one of these trees. Returns false if they have lasted for the longest wait already.
+  /// Keeps sessions from ending, because git is at work in one of these trees. Returns false if
+  /// they have lasted for the longest wait already.
   mutating func postpone(_ trees: [RelativePath], at now: Instant) -> Bool {
     guard let first = trees.compactMap({ self[$0].touchedSince }).min(), now < first + timing.maxWait else { return false }
     for tree in trees { sessions[tree]?.recordActivity(at: now) }
@@ -144,8 +150,8 @@ struct GitSessions {
     return held
   }
 
-  /// The touched trees, grouped by their outermost touched tree. A group ends when the last of its trees does, but not later than the first of them would end in
-  /// any case.
+  /// The touched trees, grouped by their outermost touched tree. A group ends when the last of its
+  /// trees does, but not later than the first of them would end in any case.
   private var groups: [(trees: [RelativePath], end: Instant)] {
     if touching.isEmpty { return [] }
     let groups = Dictionary(grouping: touching) { tree in touching.count == 1 ? tree : around(tree).last(where: touching.contains) ?? tree }

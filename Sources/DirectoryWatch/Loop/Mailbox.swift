@@ -2,7 +2,8 @@ import Synchronization
 
 /// The place where the watcher's thread leaves events and readers fetch them.
 ///
-/// It holds at most one batch and one tick: a batch that nobody has fetched yet is merged with the next one.
+/// It holds at most one batch and one tick: a batch that nobody has fetched yet is merged with the
+/// next one.
 final class Mailbox: Sendable {
   fileprivate enum Tick {
     case none, afterBatch, next
@@ -19,7 +20,8 @@ final class Mailbox: Sendable {
     var batch = DirtyPaths()
     /// True if a part of `batch` was changed by git.
     var hasGitChanges = false
-    /// A tick never overtakes the batch that was there before it, and no later batch overtakes the tick. So a busy folder cannot hold it back for ever.
+    /// A tick never overtakes the batch that was there before it, and no later batch overtakes the
+    /// tick. So a busy folder cannot hold it back for ever.
     var tick = Tick.none
     /// In the order in which they asked.
     var readers: [Reader] = []
@@ -39,8 +41,8 @@ final class Mailbox: Sendable {
     reader?.continuation.resume(returning: event)
   }
 
-  /// Returns the next event; readers are served in the order in which they ask. Returns `nil` if the mailbox is closed or the task is cancelled: then the event
-  /// stays for another reader.
+  /// Returns the next event; readers are served in the order in which they ask. Returns `nil` if
+  /// the mailbox is closed or the task is cancelled: then the event stays for another reader.
   func next() async -> WatchEvent? {
     await event(wantsBatch: false)
   }

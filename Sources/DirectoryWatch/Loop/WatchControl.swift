@@ -53,7 +53,8 @@ final class WatchControl: Sendable {
     wakeUp()
   }
 
-  /// Returns true if git is changing a path of `batch`. The answer comes at the end of the thread's next round; it is `false` if the thread ends before.
+  /// Returns true if git is changing a path of `batch`. The answer comes at the end of the thread's
+  /// next round; it is `false` if the thread ends before.
   func isOvertaken(_ batch: DirtyPaths) async -> Bool {
     await withCheckedContinuation { continuation in
       let hasEnded = state.withLock { state in

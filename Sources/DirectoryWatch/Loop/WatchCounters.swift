@@ -1,22 +1,25 @@
-/// What a watch has done so far; for a status line and for tests.
+/// The counts of a watcher since it began, for a status line and for tests.
 public struct WatchCounters: Sendable, Hashable {
-  /// Folders watched now; 0 while polling.
+  /// The number of folders watched now; 0 while polling.
   public var watches = 0
-  /// Events read from the kernel.
+  /// The number of events read from the kernel.
   public var events = 0
-  /// Times the kernel's queue ran over.
+  /// The number of overflows of the kernel's queue.
   public var overflows = 0
-  /// Times everything was marked as dirty after that.
+  /// The number of rescans that answered overflows.
   public var rescans = 0
-  /// Looks taken while polling.
+  /// The number of polls.
   public var polls = 0
-  /// Places that are not whole yet, and those held for git; 0 when all is quiet.
+  /// The number of paths that are incomplete or held for git now; 0 if nothing is pending.
   public var waiting = 0
-  /// Batches handed out or merged into one that waits.
+  /// The number of batches delivered. Batches that were merged before anybody fetched them count,
+  /// too.
   public var batches = 0
-  /// Times the watch's thread woke up; it does not while nothing happens.
+  /// The number of times the watcher's thread woke up. It sleeps while nothing happens.
   public var wakeups = 0
+  /// True if the watcher polls now.
   public var isPolling = false
 
+  /// Creates counters that are all zero.
   public init() {}
 }

@@ -1,12 +1,14 @@
 import CLinux
 import Glibc
 
-/// The watcher's thread. It sleeps until there is an event, a command or a deadline; reads all events; and delivers the batches that are due.
+/// The watcher's thread. It sleeps until there is an event, a command or a deadline; reads all
+/// events; and delivers the batches that are due.
 ///
-/// It reads before it decides. So a process that was stopped for a while learns what happened before it concludes that a file is gone.
+/// It reads before it decides. So a process that was stopped for a while learns what happened
+/// before it concludes that a file is gone.
 ///
-/// Every stored property belongs to one thread at a time: the one that creates the loop, then the one that runs it. Other threads reach it only through
-/// ``WatchControl``.
+/// Every stored property belongs to one thread at a time: the one that creates the loop, then the
+/// one that runs it. Other threads reach it only through ``WatchControl``.
 final class WatchLoop: @unchecked Sendable {
   typealias Instant = SuspendingClock.Instant
 
@@ -24,7 +26,8 @@ final class WatchLoop: @unchecked Sendable {
   private var mountsNeedCheck = false
   private var rechecks = RecheckSchedule()
   private var nextTick: Instant?
-  /// The time of the next attempt to use inotify, if the loop polls only because inotify was not available.
+  /// The time of the next attempt to use inotify, if the loop polls only because inotify was not
+  /// available.
   private var inotifyRetry = RetrySchedule()
   /// True if the kernel had no more events when they were last read.
   private var isDrained = true
@@ -93,7 +96,8 @@ final class WatchLoop: @unchecked Sendable {
     let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: nextDeadline))
     let isFailure = count < 0 && errno != EINTR
     mountsNeedCheck = mounts != nil && descriptors.last?.revents != 0
-    // After a failure, for example for lack of memory, the next call would fail at once: rest for 10 ms.
+    // After a failure, for example for lack of memory, the next call would fail at once: rest for
+    // 10 ms.
     if isFailure || (descriptors[0].revents != 0 && !control.resetWakeup()) { usleep(10_000) }
   }
 
@@ -104,7 +108,8 @@ final class WatchLoop: @unchecked Sendable {
     return deadlines.compactMap { $0 }.min()
   }
 
-  /// Returns milliseconds for poll(2), rounded up: waking before the deadline would mean waking twice.
+  /// Returns milliseconds for poll(2), rounded up: waking before the deadline would mean waking
+  /// twice.
   private func timeout(until deadline: Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let (seconds, attoseconds) = clock.now.duration(to: deadline).components
@@ -114,7 +119,8 @@ final class WatchLoop: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Reads the events that are there. It stops after 64 buffers, so that an endless burst cannot keep due batches from being delivered.
+  /// Reads the events that are there. It stops after 64 buffers, so that an endless burst cannot
+  /// keep due batches from being delivered.
   private func readSource() {
     let isDecisionDue = settler.deadline.map { $0 <= clock.now } ?? false
     for _ in 0..<64 {
@@ -183,7 +189,8 @@ final class WatchLoop: @unchecked Sendable {
 
   // MARK: Change of the source
 
-  /// Polls from now on, because the watches have run out or inotify cannot be read. Everything is dirty.
+  /// Polls from now on, because the watches have run out or inotify cannot be read. Everything is
+  /// dirty.
   private func fallBackToPolling(because failure: WatchError) {
     options.onNotice(.polling(because: failure.description, root, options))
     let polling = PollingSource(root: root, filter: filter, interval: options.pollInterval)
@@ -212,14 +219,16 @@ final class WatchLoop: @unchecked Sendable {
     // The new source has not compared its root with that of the old one.
     report.isRootGone = nil
     apply(report)
-    // Changes between the last observation of the old source and the first of the new one are unknown.
+    // Changes between the last observation of the old source and the first of the new one are
+    // unknown.
     observe(.changed(isEmpty: false), of: .subtree(.root))
   }
 
   // MARK: Git
 
   private func followGitProcesses() {
-    // A source that polls observes the changes of a process only in its next poll, so the end of the process tells nothing.
+    // A source that polls observes the changes of a process only in its next poll, so the end of
+    // the process tells nothing.
     guard source.descriptor != nil else { return }
     for tree in git.removeStartedTrees() { _ = git.isGitRunning(in: tree, root, isFollowing: true) }
     guard isDrained else { return }

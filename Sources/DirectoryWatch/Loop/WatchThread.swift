@@ -1,8 +1,9 @@
 import Glibc
 
-/// The one thread of a watch.
+/// The thread of a watcher.
 enum WatchThread {
-  /// Starts `loop` on a thread of its own, which ends when the loop does. It takes no signals: those are the program's.
+  /// Starts a thread that runs `loop` and ends with it. The thread blocks all signals, which belong
+  /// to the program.
   static func start(_ loop: WatchLoop, root: String) throws(WatchError) {
     var all = sigset_t(), before = sigset_t()
     sigfillset(&all)
@@ -13,7 +14,7 @@ enum WatchThread {
     let failure = pthread_create(
       &thread, nil,
       { argument in
-        // `start` gave it its box, and nobody else has one.
+        // `start` made the box for this thread only.
         Unmanaged<WatchLoop>.fromOpaque(argument.unsafelyUnwrapped).takeRetainedValue().run()
         return nil
       }, box.toOpaque())

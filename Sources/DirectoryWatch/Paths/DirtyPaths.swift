@@ -1,25 +1,28 @@
 /// Paths that may have changed since they were last read.
 ///
-/// They are hints, not facts: a file named here may be unchanged, changed, deleted or replaced. Only reading it tells.
+/// They are hints, not facts: a file named here may be unchanged, changed, deleted or replaced.
+/// Only reading it tells.
 public struct DirtyPaths: Sendable {
   /// The cause of a change.
   public enum Origin: Sendable, Hashable {
     /// An editor, a program or a person.
     case files
-    /// A git command that changed the work tree. The batch holds everything that the command changed.
+    /// A git command that changed the work tree. The batch holds everything that the command
+    /// changed.
     case git
   }
 
   /// The entries to read again.
   public var files: Set<RelativePath>
-  /// The folders to list and read again with everything below them. ``RelativePath/root`` means the whole watched folder. A folder named here may be deleted.
+  /// The folders to list and read again with everything below them. ``RelativePath/root`` means the
+  /// whole watched folder. A folder named here may be deleted.
   public var subtrees: Set<RelativePath>
   /// The cause of the changes.
   public var origin: Origin
   /// The time at which the first of these changes was observed; `nil` if nothing was observed.
   public var since: SuspendingClock.Instant?
-  /// The members of `files` whose deletion was observed and outlived its grace period. If one is missing now, it is gone.
-  /// Any other file that is missing may be in the middle of a save.
+  /// The members of `files` whose deletion was observed and outlived its grace period. If one is
+  /// missing now, it is gone. Any other file that is missing may be in the middle of a save.
   package var gone: Set<RelativePath> = []
 
   /// Creates a batch from paths.
@@ -37,9 +40,11 @@ public struct DirtyPaths: Sendable {
   /// True if the batch names no path.
   public var isEmpty: Bool { files.isEmpty && subtrees.isEmpty }
 
-  /// Adds the paths of `other`, which is the later batch. If the origins differ, the result has the origin ``Origin/files``.
+  /// Adds the paths of `other`, which is the later batch. If the origins differ, the result has the
+  /// origin ``Origin/files``.
   public mutating func formUnion(_ other: DirtyPaths) {
-    // The later batch decides: a file that was gone and then written may be in the middle of its next save.
+    // The later batch decides: a file that was gone and then written may be in the middle of its
+    // next save.
     gone = gone.subtracting(other.files).union(other.gone)
     if !other.isEmpty { origin = isEmpty || origin == other.origin ? other.origin : .files }
     files.formUnion(other.files)
@@ -52,7 +57,8 @@ public struct DirtyPaths: Sendable {
     since = since.map { min($0, time) } ?? time
   }
 
-  /// Returns true if both batches name a path, or one names a path below a subtree of the other. Linear in the number of paths times the number of subtrees.
+  /// Returns true if both batches name a path, or one names a path below a subtree of the other.
+  /// Linear in the number of paths times the number of subtrees.
   func overlaps(_ other: DirtyPaths) -> Bool {
     !files.isDisjoint(with: other.files) || covers(other) || other.covers(self)
   }
@@ -64,7 +70,8 @@ public struct DirtyPaths: Sendable {
   }
 }
 
-/// Two batches are equal if they name the same paths and have the same origin. The times do not count.
+/// Two batches are equal if they name the same paths and have the same origin. The times do not
+/// count.
 extension DirtyPaths: Hashable {
   /// Returns true if both name the same paths and have the same origin.
   public static func == (left: DirtyPaths, right: DirtyPaths) -> Bool {

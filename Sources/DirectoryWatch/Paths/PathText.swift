@@ -1,8 +1,9 @@
-/// How the bytes of a path are printed, and read back.
+/// Converts the bytes of a path to their printed form and back.
 enum PathText {
   private static let percent = UInt8(ascii: "%")
 
-  /// The printed form of `bytes`. One pass where nothing needs an escape, which is nearly always.
+  /// Returns the printed form of `bytes`. Takes one pass if nothing needs an escape, which is the
+  /// usual case.
   static func print(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     if isPlain(bytes) {
       return String(unsafeUninitializedCapacity: bytes.count) { $0.initialize(fromContentsOf: bytes) }
@@ -23,12 +24,12 @@ enum PathText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether all is ASCII that needs no escape.
+  /// Returns true if every byte is ASCII and needs no escape.
   static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     bytes.allSatisfy { $0 < 0x7F && !mustEscape($0) }
   }
 
-  /// The bytes of a printed path, or `nil` where they could not name something below a root.
+  /// Returns the bytes of a printed path, or `nil` if no path below a root has them.
   static func parse(_ text: String) -> [UInt8]? {
     let bytes = decode(text.utf8)
     if bytes.isEmpty { return bytes }
@@ -40,7 +41,7 @@ enum PathText {
     return bytes
   }
 
-  /// Undoes the escapes; what is none stays as it is.
+  /// Replaces each escape by its byte. A `%` that begins no escape stays as it is.
   static func decode(_ text: String.UTF8View) -> [UInt8] {
     let text = Array(text)
     var bytes: [UInt8] = []
@@ -78,7 +79,8 @@ enum PathText {
     }
   }
 
-  /// How many bytes the UTF-8 sequence at `index` has; 0 where there is none. (RFC 3629, section 4: no surrogates, no overlong forms.)
+  /// Returns the length of the UTF-8 sequence at `index`; 0 if there is none. (RFC 3629, section 4:
+  /// no surrogates, no overlong forms.)
   private static func sequenceLength(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let lead = bytes[index]
     let length: Int

@@ -2,9 +2,13 @@ import Glibc
 
 /// The path of a file or folder below a watched root.
 ///
-/// File names on Linux are bytes; this is those bytes as a text that is safe to print and to compare. `%` is written `%25`, and C0 controls,
-/// DEL and bytes that are not UTF-8 are written `%XX`, so two names never share one text and `bytes` gives back exactly what the file system said.
-/// `""` is the root itself. Equality and hashing go by bytes, never by Unicode's canonical equivalence: `café` composed and decomposed are two paths.
+/// File names on Linux are bytes. This type holds them as a string that is safe to print and to
+/// compare: `%` is written `%25`; C0 controls, DEL and bytes that are not UTF-8 are written `%XX`.
+/// So two names never share one string, and ``bytes`` returns exactly the bytes of the file system.
+/// `""` is the root itself.
+///
+/// Equality and hashing compare bytes, not Unicode's canonical equivalence: `café` composed and
+/// decomposed are two paths.
 ///
 /// ```swift
 /// let path = RelativePath(bytes: Array("friends/50%.yaml".utf8))
@@ -19,14 +23,18 @@ public struct RelativePath: Sendable {
   /// The root itself.
   public static let root = RelativePath(text: "")
 
-  /// A path from the bytes that `readdir` and friends give, components separated by `/`.
+  /// Creates a path from the bytes that `readdir` and similar calls return. `/` separates the
+  /// components.
   public init(bytes: some Sequence<UInt8>) {
     let bytes = ContiguousArray(bytes)
     description = bytes.withUnsafeBufferPointer(PathText.print)
   }
 
-  /// A path from its printed form, as typed or as found in a stream. `%XX` is decoded, and a `%` that begins no such pair stands for itself, so
-  /// several texts may name one path. `nil` where it could not lie below a root: a NUL, a leading `/`, an empty component, `.` or `..`.
+  /// Creates a path from its printed form, as a user types it or a stream contains it.
+  ///
+  /// `%XX` is decoded. A `%` that begins no such pair means itself, so several strings may name one
+  /// path. The result is `nil` if the path cannot lie below a root: if it contains a NUL, begins
+  /// with `/`, or has a component that is empty, `.` or `..`.
   public init?(printed: String) {
     guard let bytes = PathText.parse(printed) else { return nil }
     self.init(bytes: bytes)
@@ -36,12 +44,13 @@ public struct RelativePath: Sendable {
     description = text
   }
 
-  /// The bytes that the file system knows.
+  /// The bytes of the path in the file system.
   public var bytes: [UInt8] {
     isPlain ? Array(description.utf8) : PathText.decode(description.utf8)
   }
 
-  /// Calls `body` with the bytes, ended by a NUL, for a system call relative to the root; `""` for the root.
+  /// Calls `body` with the bytes, ended by a NUL, for a system call relative to the root. The root
+  /// itself is `""`.
   public func withCString<R>(_ body: (UnsafePointer<CChar>) throws -> R) rethrows -> R {
     if isPlain { return try description.withCString(body) }
     return try (bytes + [0]).withUnsafeBufferPointer {
@@ -55,24 +64,24 @@ public struct RelativePath: Sendable {
     return description[description.utf8.index(after: slash)...]
   }
 
-  /// The folder that holds this path; `nil` for the root.
+  /// The folder that contains this path; `nil` for the root.
   public var parent: RelativePath? {
     if description.isEmpty { return nil }
     guard let slash = description.utf8.lastIndex(of: UInt8(ascii: "/")) else { return .root }
     return RelativePath(text: String(description[..<slash]))
   }
 
-  /// How many components there are; 0 for the root.
+  /// The number of components; 0 for the root.
   public var depth: Int {
     description.isEmpty ? 0 : description.utf8.reduce(1) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 }
   }
 
-  /// The path of the entry `name`, given as the file system's bytes, in this folder.
+  /// Returns the path of an entry in this folder. `name` is the name in the file system's bytes.
   public func appending(name: some Sequence<UInt8>) -> RelativePath {
     ContiguousArray(name).withUnsafeBufferPointer { appending(name: $0) }
   }
 
-  /// The same without a copy of the name: listing a large folder spends its time here.
+  /// Appends a name without copying it first: listing a large folder spends its time here.
   func appending(name: UnsafeBufferPointer<UInt8>) -> RelativePath {
     guard PathText.isPlain(name) else { return RelativePath(text: joined(to: PathText.print(name).utf8)) }
     return RelativePath(text: joined(to: name))
@@ -88,7 +97,7 @@ public struct RelativePath: Sendable {
     }
   }
 
-  /// Whether this path lies in `directory` at any depth. A path is not below itself.
+  /// Returns true if this path lies in `directory` at any depth. A path is not below itself.
   public func isBelow(_ directory: RelativePath) -> Bool {
     let whole = description.utf8, prefix = directory.description.utf8
     if prefix.isEmpty { return !whole.isEmpty }
@@ -96,11 +105,12 @@ public struct RelativePath: Sendable {
       && whole[whole.index(whole.startIndex, offsetBy: prefix.count)] == UInt8(ascii: "/")
   }
 
-  /// Whether the printed form is the bytes themselves.
+  /// True if the printed form consists of the bytes themselves.
   private var isPlain: Bool { !description.utf8.contains(UInt8(ascii: "%")) }
 }
 
 extension RelativePath: CustomStringConvertible, Hashable {
+  /// Returns true if both paths have the same bytes.
   public static func == (left: RelativePath, right: RelativePath) -> Bool {
     let (left, right) = (left.description.utf8, right.description.utf8)
     let isSame = left.withContiguousStorageIfAvailable { left in
@@ -109,6 +119,7 @@ extension RelativePath: CustomStringConvertible, Hashable {
     return (isSame ?? nil) ?? left.elementsEqual(right)
   }
 
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     if description.utf8.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
       for byte in description.utf8 { hasher.combine(byte) }
@@ -130,7 +141,8 @@ extension RelativePath: ExpressibleByStringLiteral {
 }
 
 extension RelativePath: Comparable {
-  /// Orders by the file system's bytes, which is not the order of the printed forms: `%01` sorts as the byte 1.
+  /// Compares the file system's bytes. The order of the printed forms is different: `%01` sorts as
+  /// the byte 1.
   public static func < (left: RelativePath, right: RelativePath) -> Bool {
     if left.isPlain && right.isPlain { return left.description.utf8.lexicographicallyPrecedes(right.description.utf8) }
     return left.bytes.lexicographicallyPrecedes(right.bytes)

@@ -1,45 +1,61 @@
 import Glibc
 
-/// One look at everything below a folder.
+/// Lists everything below a folder once.
 ///
 /// ```swift
 /// let listing = try DirectoryScan.scan(root: "notes", filter: WatchFilter(includesFile: { $0.name.hasSuffix(".md") }))
 /// for entry in listing.entries where entry.kind == .regular { print(entry.path) }
 /// ```
 public enum DirectoryScan {
-  /// What a scan found, in the file system's order.
+  /// The result of a scan, in the order of the file system.
   public struct Listing: Sendable {
-    /// Entries of every kind, folders among them, that the filter's `includesFile` lets in.
+    /// The entries that the filter's `includesFile` accepts. They are of every kind, including
+    /// folders.
     public var entries: [FoundEntry] = []
-    /// Folders that are there but could not be read to their end. What lies below them is unknown: missing from `entries` is not gone.
+    /// The folders that are there but could not be read completely. Their files are unknown: a file
+    /// below them that is missing in `entries` may still be there.
     public var unreadable: [Unreadable] = []
-    /// Folders in which there is a `.git`, whatever that is.
+    /// The folders that contain a `.git` of any kind.
     var workTrees: [RelativePath] = []
 
+    /// Creates an empty listing.
     public init() {}
   }
 
+  /// A folder that could not be read completely.
   public struct Unreadable: Sendable, Hashable {
+    /// The path of the folder.
     public let directory: RelativePath
+    /// The reason.
     public let error: WatchError
 
+    /// Creates a result, for example for a test.
     public init(directory: RelativePath, error: WatchError) {
       self.directory = directory
       self.error = error
     }
   }
 
-  /// Lists what the filter includes below `directory`; nothing where that is no folder or not there. Links are never followed, other than by `root`
-  /// itself, so it ends. One `open` a folder; files are not touched unless the file system does not say what they are.
+  /// Returns the entries below a folder that the filter includes; none if the folder is missing or
+  /// is not a folder.
   ///
-  /// - Throws: where the root itself cannot be opened: `.notFound` is a root that is gone with all its files.
+  /// Links are never followed, except for `root` itself. Costs one `open` per folder. Files are not
+  /// touched unless the file system does not report their kind.
+  ///
+  /// - Parameters:
+  ///   - root: The watched folder.
+  ///   - directory: The folder below the root to list. By default the root.
+  ///   - filter: The files to return and the folders to enter. By default everything except names
+  ///     that begin with a dot.
+  /// - Throws: ``WatchError`` if the root itself cannot be opened. `.notFound` means that the root
+  ///   is gone with all its files.
   public static func scan(root: String, below directory: RelativePath = .root, filter: WatchFilter = WatchFilter()) throws(WatchError)
     -> Listing
   {
     try scan(root: root, named: root, below: directory, filter: filter)
   }
 
-  /// Lists a root that its user knows by another name, which is the one in errors.
+  /// Lists a root that its user knows by another name. Errors contain that name.
   package static func scan(root: String, named name: String, below directory: RelativePath, filter: WatchFilter) throws(WatchError)
     -> Listing
   {
@@ -51,19 +67,21 @@ public enum DirectoryScan {
     }
   }
 
-  /// The walk itself. `entering` is called with each open folder before it is listed, so that a watch set there misses nothing; what it throws makes
-  /// the folder unreadable when its `errno` says so, and ends the walk when the watches have run out.
+  /// Walks a tree. Calls `entering` with each open folder before the folder is listed, so that a
+  /// watch set there misses nothing. If `entering` throws, the folder is unreadable; if the watches
+  /// have run out, the walk ends.
   static func walk(
     _ root: borrowing Descriptor, named rootName: String, below start: RelativePath, filter: WatchFilter,
     entering: (RelativePath, Int32) throws(WatchError) -> Void
   ) throws(WatchError) -> Listing {
     var listing = Listing()
-    // A list of what is still to do instead of recursion: folders nest as deep as they like.
+    // A list instead of recursion: the depth of folders is unlimited.
     var toDo = [start]
     while let directory = toDo.popLast() {
       guard let descriptor = root.directory(directory) else {
         let errno = errno
-        // Gone, or no folder any more: its parent's events tell the rest.
+        // The folder is gone or was replaced by something else: the events of its parent report
+        // that.
         if directory != .root, [ENOENT, ENOTDIR, ELOOP].contains(errno) { continue }
         listing.unreadable.append(Unreadable(directory: directory, error: .opening(display(rootName, directory), errno)))
         continue
@@ -83,12 +101,12 @@ public enum DirectoryScan {
     return listing
   }
 
-  /// How a folder is named to a person.
+  /// Returns the name of a folder for messages.
   static func display(_ root: String, _ path: RelativePath) -> String {
     path == .root ? root : root.hasSuffix("/") ? "\(root)\(path)" : "\(root)/\(path)"
   }
 
-  /// Lists one folder; the result is the errno that kept it from being whole, or 0.
+  /// Lists one folder. Returns 0, or the errno of the failure that made the listing incomplete.
   private static func list(
     _ descriptor: consuming Descriptor, as directory: RelativePath, filter: WatchFilter, in listing: inout Listing,
     directories: inout [RelativePath]
@@ -118,7 +136,7 @@ public enum DirectoryScan {
   }
 
   static func bytes(ofNameIn entry: UnsafeMutablePointer<dirent>) -> UnsafeBufferPointer<UInt8> {
-    // `d_name` is declared with 256 bytes, but how long it is only its NUL says.
+    // `d_name` is declared with 256 bytes, but the name ends at its NUL and may be longer.
     let start = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 19)
     return UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: strlen(start.assumingMemoryBound(to: CChar.self)))
   }
@@ -139,7 +157,7 @@ public enum DirectoryScan {
       retrying { fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }
     }
     if result == 0 { return EntryKind(mode: UInt32(status.st_mode)) }
-    // It may be a folder, and then what is in it is missing here.
+    // The entry may be a folder, and its files are missing in this listing.
     if errno != ENOENT { failure = errno }
     return .unknown
   }

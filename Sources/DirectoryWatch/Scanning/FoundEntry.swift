@@ -1,12 +1,13 @@
 import Glibc
 
-/// What a directory entry is, links not followed.
+/// The kind of a directory entry. Links are not followed.
 public enum EntryKind: Sendable, Hashable {
   case regular, directory, symbolicLink, fifo, socket, device
-  /// Gone before it could be looked at, or of a kind that Linux did not have when this was written.
+  /// The entry disappeared before its kind was read, or it has a kind that this library does not
+  /// know.
   case unknown
 
-  /// From the `st_mode` of `stat`.
+  /// Returns the kind in the `st_mode` of `stat`.
   init(mode: UInt32) {
     switch mode & UInt32(S_IFMT) {
     case UInt32(S_IFREG): self = .regular
@@ -20,11 +21,14 @@ public enum EntryKind: Sendable, Hashable {
   }
 }
 
-/// An entry that a scan met and the filter includes.
+/// An entry that a scan found and the filter includes.
 public struct FoundEntry: Sendable, Hashable {
+  /// The path below the root.
   public let path: RelativePath
+  /// The kind of the entry at the time of the scan.
   public let kind: EntryKind
 
+  /// Creates an entry, for example for a test.
   public init(path: RelativePath, kind: EntryKind) {
     self.path = path
     self.kind = kind

@@ -1,19 +1,26 @@
-/// What to look at below a root.
+/// The files to report and the folders to enter below a root.
 ///
-/// Both closures are asked on the watch's own thread and for every entry and event, so they must be fast; they get whole paths, not only names.
-/// What an editor leaves beside a file while it saves it (`notes.yaml~`, `4913`, `.notes.yaml.swp`) is best kept out here: what is not included
-/// neither delays nor splits the update of the file itself.
+/// The watcher's thread calls both closures for every entry and every event, so they must be fast.
+/// They get the complete path below the root, not only the name.
+///
+/// Exclude the temporary files of editors (`notes.yaml~`, `4913`, `.notes.yaml.swp`): a path that
+/// is not included neither delays nor splits the update of the file itself.
 ///
 /// ```swift
 /// let notes = WatchFilter(includesFile: { $0.name.hasSuffix(".md") && !$0.isHidden })
 /// ```
 public struct WatchFilter: Sendable {
-  /// Whether to go into this folder. The root is not asked about.
+  /// Returns true for a folder to enter. It is not called for the root.
   public var includesDirectory: @Sendable (RelativePath) -> Bool
-  /// Whether to list and report this entry. Folders are asked about too: one that has a file's name is worth a complaint.
+  /// Returns true for an entry to list and report. It is called for folders, too, so that a folder
+  /// with the name of a file can be reported.
   public var includesFile: @Sendable (RelativePath) -> Bool
 
-  /// By default everything but hidden names.
+  /// Creates a filter. By default it includes everything except names that begin with a dot.
+  ///
+  /// - Parameters:
+  ///   - includesDirectory: Returns true for a folder to enter.
+  ///   - includesFile: Returns true for an entry to list and report.
   public init(
     includesDirectory: @escaping @Sendable (RelativePath) -> Bool = { !$0.isHidden },
     includesFile: @escaping @Sendable (RelativePath) -> Bool = { !$0.isHidden }
@@ -24,6 +31,6 @@ public struct WatchFilter: Sendable {
 }
 
 extension RelativePath {
-  /// Whether the last component begins with a dot.
+  /// True if the last component begins with a dot.
   public var isHidden: Bool { name.utf8.first == UInt8(ascii: ".") }
 }

@@ -1,8 +1,8 @@
 /// Decides when to rescan after the kernel's queue overflowed. Pure.
 ///
-/// One rescan answers any number of overflows, so it waits for a quiet gap, at most `maxWait`. While
-/// overflows go on, each rescan keeps twice the distance of the one before it, up to `maxWait`:
-/// a rescan must not become the load that causes the next overflow.
+/// One rescan answers any number of overflows, so it waits for a quiet gap, at most `maxWait`.
+/// While overflows go on, each rescan keeps twice the distance of the one before it, up to
+/// `maxWait`: a rescan must not become the load that causes the next overflow.
 struct OverflowBackoff {
   typealias Instant = SuspendingClock.Instant
 
@@ -30,7 +30,8 @@ struct OverflowBackoff {
   /// True if an overflow is not answered yet.
   var isPending: Bool { since != nil }
 
-  /// Returns the time of the rescan if the last event of any kind came at `lastEvent`; `nil` if none is pending.
+  /// Returns the time of the rescan if the last event of any kind came at `lastEvent`; `nil` if
+  /// none is pending.
   func deadline(lastEvent: Instant) -> Instant? {
     guard let since else { return nil }
     let quiet = min(max(lastEvent, since) + settle, since + maxWait)

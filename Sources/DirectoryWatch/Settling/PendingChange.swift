@@ -12,7 +12,8 @@ struct PendingChange {
 
     var isGitStyle: Bool { self == .creation || self == .loss }
 
-    /// Returns the start of a path that changed again. The first change decides, but a loss or a creation outweighs a mere change.
+    /// Returns the start of a path that changed again. The first change decides, but a loss or a
+    /// creation outweighs a mere change.
     static func first(_ old: Start?, then new: Start) -> Start {
       guard let old, old != .change else { return new }
       return old
@@ -29,8 +30,8 @@ struct PendingChange {
   var partner: DirtyPath?
   /// True if it happened in git's way while a marker of git was there.
   var isFromGit = false
-  /// True if it is a rename while a marker of git was there. Of git's commands only `git mv` renames, so git must show
-  /// other activity before the rename counts as git's.
+  /// True if it is a rename while a marker of git was there. Of git's commands only `git mv`
+  /// renames, so git must show other activity before the rename counts as git's.
   var mayBeFromGit = false
 
   /// True if the path is gone, or was replaced by a rename from a path that is.
@@ -39,8 +40,10 @@ struct PendingChange {
   /// Returns the end of the wait.
   ///
   /// - Parameters:
-  ///   - lastLoss: The time at which the last path vanished: paths removed in a row are due together. Without it the result is a lower bound.
-  ///   - lastEvent: The time of the last event of any kind, for a subtree: its files are still arriving.
+  ///   - lastLoss: The time at which the last path vanished: paths removed in a row are due
+  ///     together. Without it the result is a lower bound.
+  ///   - lastEvent: The time of the last event of any kind, for a subtree: its files are still
+  ///     arriving.
   func deadline(_ timing: SettleTiming, lastLoss: Instant?, lastEvent: Instant?) -> Instant {
     let end = since + timing.maxWait
     switch reason {

@@ -13,7 +13,8 @@ struct RecheckSchedule {
     deadline = times.isEmpty ? nil : deadline.map { min($0, time) } ?? time
   }
 
-  /// Removes and returns the paths that are due. Costs one comparison if none is, otherwise linear in the number of paths.
+  /// Removes and returns the paths that are due. Costs one comparison if none is, otherwise linear
+  /// in the number of paths.
   mutating func removeDue(at now: Instant) -> DirtyPaths {
     var due = DirtyPaths()
     guard let deadline, deadline <= now else { return due }

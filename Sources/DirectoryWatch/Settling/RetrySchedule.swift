@@ -1,4 +1,5 @@
-/// The time of the next attempt at something that failed for a reason that may pass, such as too many open files. Pure.
+/// The time of the next attempt at something that failed for a reason that may pass, such as too
+/// many open files. Pure.
 struct RetrySchedule {
   typealias Instant = SuspendingClock.Instant
 
@@ -11,7 +12,8 @@ struct RetrySchedule {
   private var lastAttempt: Instant?
   private var folders: Set<RelativePath> = []
 
-  /// Schedules an attempt at a folder. Attempts that fail one after the other are further and further apart.
+  /// Schedules an attempt at a folder. Attempts that fail one after the other are further and
+  /// further apart.
   mutating func schedule(_ folder: RelativePath, at now: Instant) {
     folders.insert(folder)
     if deadline == nil {
@@ -23,13 +25,15 @@ struct RetrySchedule {
     }
   }
 
-  /// Schedules an attempt after the shortest delay, for a root that is gone: the event that announces its return cannot always be watched.
+  /// Schedules an attempt after the shortest delay, for a root that is gone: the event that
+  /// announces its return cannot always be watched.
   mutating func scheduleSoon(at now: Instant) {
     retry.reset()
     advance(to: now + retry.next())
   }
 
-  /// Removes and returns the folders to try now; `nil` if the attempt is not due. The set may be empty when the root is gone.
+  /// Removes and returns the folders to try now; `nil` if the attempt is not due. The set may be
+  /// empty when the root is gone.
   mutating func removeDue(at now: Instant) -> Set<RelativePath>? {
     guard let deadline, deadline <= now else { return nil }
     lastAttempt = deadline

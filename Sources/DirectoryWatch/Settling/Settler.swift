@@ -1,22 +1,27 @@
-/// Decides when a changed path is complete enough to be read. Pure: it takes observations and times, and returns the batches that are due. It has no clock and
-/// does no I/O.
+/// Decides when a changed path is complete enough to be read. Pure: it takes observations and
+/// times, and returns the batches that are due. It has no clock and does no I/O.
 ///
 /// - A complete file is due at once: it was closed after writing, or renamed into place.
-/// - A file that may be unfinished is due after a quiet gap: it was created without being written, as links are, or it is still open, which makes the gap longer.
-/// - A path that vanished has a grace period in which it may come back, as in most editors' saves. Several that vanish in a row are due together.
-/// - Both names of a rename within the root are due together, when the grace period of the old name is over.
-/// - The changes of a git command are held until the command is over, and are due as one batch (``GitSession``).
+/// - A file that may be unfinished is due after a quiet gap: it was created without being written,
+///   as links are, or it is still open, which makes the gap longer.
+/// - A path that vanished has a grace period in which it may come back, as in most editors' saves.
+///   Several that vanish in a row are due together.
+/// - Both names of a rename within the root are due together, when the grace period of the old name
+///   is over.
+/// - The changes of a git command are held until the command is over, and are due as one batch
+///   (``GitSession``).
 /// - Nothing waits longer than `maxWait`.
 struct Settler {
   typealias Instant = SuspendingClock.Instant
 
   private let timing: SettleTiming
   private var pending: [DirtyPath: PendingChange] = [:]
-  /// The paths that were renamed away, by the cookie of the rename. There are several if one folder is at several paths; they are in the order in which they will
-  /// arrive.
+  /// The paths that were renamed away, by the cookie of the rename. There are several if one folder
+  /// is at several paths; they are in the order in which they will arrive.
   private var cookies: [UInt32: [DirtyPath]] = [:]
   private var ready = DirtyPaths()
-  /// A lower bound on the next deadline of a pending change. It keeps an event burst at one comparison per event and one full scan per quiet period.
+  /// A lower bound on the next deadline of a pending change. It keeps an event burst at one
+  /// comparison per event and one full scan per quiet period.
   private var earliest: Instant?
   private var lastEvent: Instant?
   private var overflow: OverflowBackoff
@@ -60,7 +65,8 @@ struct Settler {
   private mutating func recordGit(_ event: GitEvent, in tree: RelativePath, at now: Instant) {
     var gap = Duration.zero
     if case .disappeared(_, isUsed: false) = event {
-      // A path that is gone was removed by git for good, or by an editor that writes it again in a moment.
+      // A path that is gone was removed by git for good, or by an editor that writes it again in a
+      // moment.
       if pending.contains(where: { $1.isFromGit && $1.isGone && git.tree(of: $0) == tree }) { gap = timing.settle }
     }
     guard git.apply(event, in: tree, gap: gap, at: now) else { return }
@@ -90,10 +96,12 @@ struct Settler {
   /// Returns true if a git command is running in a tree, as far as its markers tell.
   func isGitActive(in tree: RelativePath) -> Bool { git[tree].hasMarkers || git[tree].isTouching }
 
-  /// The number of paths that are pending or held. A git command that is not over counts as at least one.
+  /// The number of paths that are pending or held. A git command that is not over counts as at
+  /// least one.
   var pendingCount: Int { pending.count + git.pendingCount + (overflow.isPending ? 1 : 0) }
 
-  /// Returns true if everything must be rescanned now. The caller restores its watches and then calls ``rescanned(at:)``.
+  /// Returns true if everything must be rescanned now. The caller restores its watches and then
+  /// calls ``rescanned(at:)``.
   func needsRescan(at now: Instant) -> Bool {
     guard let lastEvent, let due = overflow.deadline(lastEvent: lastEvent) else { return false }
     return due <= now
@@ -107,15 +115,18 @@ struct Settler {
 
   // MARK: Due batches
 
-  /// Returns the work trees whose markers do not tell whether git is still at work, and where a decision is due now. The caller looks for a process of git in them.
+  /// Returns the work trees whose markers do not tell whether git is still at work, and where a
+  /// decision is due now. The caller looks for a process of git in them.
   mutating func treesToVerify(at now: Instant) -> [RelativePath] {
     sweep(at: now)
     return git.over(at: now).flatMap { $0 }.filter { git[$0].needsProof(at: now) }
   }
 
-  /// Removes and returns the batches that are due: one of files, and one for each group of trees in which git is done.
+  /// Removes and returns the batches that are due: one of files, and one for each group of trees in
+  /// which git is done.
   ///
-  /// - Parameter workingTrees: The members of ``treesToVerify(at:)`` in which a process of git is at work.
+  /// - Parameter workingTrees: The members of ``treesToVerify(at:)`` in which a process of git is
+  ///   at work.
   mutating func removeDue(at now: Instant, workingTrees: Set<RelativePath> = []) -> [DirtyPaths] {
     sweep(at: now)
     var batches: [DirtyPaths] = []
@@ -268,7 +279,8 @@ struct Settler {
       let isSubtree = if case .subtree = path { true } else { false }
       let due = change.deadline(timing, lastLoss: lastLoss, lastEvent: isSubtree ? lastEvent : nil)
       if due <= now {
-        // A thread that wakes up late decides as if in time: a change that was due before a command ended belongs to the command.
+        // A thread that wakes up late decides as if in time: a change that was due before a command
+        // ended belongs to the command.
         finish(path, isGone: change.reason == .vanished, at: due)
       } else {
         earliest = earliest.map { min($0, due) } ?? due

@@ -1,6 +1,8 @@
-/// A way to find out what changes below the root: events of inotify, or polling. Lives on the watcher's thread.
+/// A way to observe the changes below the root: events of inotify, or polling. Lives on the
+/// watcher's thread.
 ///
-/// A source never decides when a change is reported. It returns what it observed, and the ``Settler`` decides.
+/// A source never decides when a change is reported. It returns what it observed, and the
+/// ``Settler`` decides.
 protocol ChangeSource: AnyObject {
   typealias Instant = SuspendingClock.Instant
 
@@ -17,8 +19,8 @@ protocol ChangeSource: AnyObject {
   func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport)
   /// Returns the next observations.
   ///
-  /// - Parameter isDecisionDue: True if a pending change is due. A source that polls looks again first: a decision must not rest on the
-  ///   absence of a look.
+  /// - Parameter isDecisionDue: True if a pending change is due. A source that polls then polls
+  ///   first, so that the decision rests on the current state.
   func read(at now: Instant, isDecisionDue: Bool) -> SourceReport
   /// Makes sure that changes at and below a folder are observed from now on.
   func restoreWatches(_ folder: RelativePath, at now: Instant) -> SourceReport
@@ -47,9 +49,11 @@ enum Observation: Sendable, Hashable {
   case change(PathChange, of: DirtyPath)
   /// An event in the repository of a work tree.
   case git(GitEvent, in: RelativePath)
-  /// The repository of this work tree was found, lost or changed in some way; the thread must stat its folder again.
+  /// The repository of this work tree was found, lost or changed in some way; the thread must stat
+  /// its folder again.
   case repository(of: RelativePath)
-  /// A work tree below the root. `superproject` is the work tree whose repository contains its repository.
+  /// A work tree below the root. `superproject` is the work tree whose repository contains its
+  /// repository.
   case workTree(RelativePath, superproject: RelativePath?)
   /// The kernel's queue overflowed, so that events are lost.
   case overflow

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One event as the kernel told it. Its name is only there while the event is handled.
+/// One event of the kernel. Its name is valid only while the event is handled.
 struct InotifyEvent {
   struct Kinds: OptionSet {
     let rawValue: UInt32
@@ -30,7 +30,7 @@ struct InotifyEvent {
   let kinds: Kinds
   /// The same number on both halves of a rename; 0 on all other events.
   let cookie: UInt32
-  /// Empty where the event is about the watched folder itself.
+  /// Empty if the event is about the watched folder itself.
   let name: UnsafeBufferPointer<UInt8>
 }
 
@@ -51,18 +51,20 @@ struct Inotify: ~Copyable {
     buffer.deallocate()
   }
 
-  /// Watches an open folder. By its descriptor, so that it is the very folder that will be listed, whatever is renamed meanwhile.
+  /// Watches an open folder. It uses the descriptor, so that it watches the folder that will be
+  /// listed even if a rename happens in between.
   func add(directory: Int32, at path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError) -> Int32 {
     let kinds = kinds.union(.onlyDirectories)
     do {
       return try add("/proc/self/fd/\(directory)", kinds, display: display)
     } catch  where error.code == .notFound {
-      // No /proc here, as in a bare chroot.
+      // There is no /proc, as in a bare chroot.
       return try add(path, kinds, display: display)
     }
   }
 
-  /// Watches a path. The result is the same number as before where its inode is watched already, and the kinds add up.
+  /// Watches a path. If its inode is watched already, the result is the known watch, and the kinds
+  /// are added to it.
   func add(_ path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError) -> Int32 {
     let watch = retrying { inotify_add_watch(descriptor.raw, path, kinds.union(.addToMask).rawValue) }
     if watch < 0 { throw .watching(display, errno) }
@@ -70,11 +72,12 @@ struct Inotify: ~Copyable {
   }
 
   func remove(_ watch: Int32) {
-    // Fails only where the kernel has dropped it already.
+    // Fails only if the kernel has dropped it already.
     inotify_rm_watch(descriptor.raw, watch)
   }
 
-  /// Reads once what the kernel holds, at most a buffer full (some 2,000 events), and returns how many events that was; 0 when there are none.
+  /// Reads once, at most one buffer (about 2,000 events). Returns the number of events; 0 if there
+  /// are none.
   func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> Int {
     var length = -1
     repeat { length = Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count) } while length < 0 && errno == EINTR

@@ -3,16 +3,19 @@ import Glibc
 /// The root itself. It may disappear, and another folder may take its place.
 extension InotifySource {
   private static let anchorKinds: InotifyEvent.Kinds = [.selfDeleted, .selfMoved, .dontFollow]
-  /// A folder that is removed while it is the working directory of a process causes no event of its own; the folder above does.
+  /// A folder that is removed while it is the working directory of a process causes no event of its
+  /// own; the folder above does.
   private static let removalKinds: InotifyEvent.Kinds = [.deleted, .onlyDirectories]
   private static let arrivalKinds: InotifyEvent.Kinds = [.created, .movedTo, .attributes, .onlyDirectories]
 
   var isRootGone: Bool { identity == nil }
 
-  /// Checks that the root is still the folder that is watched, and watches the new one if it is not.
+  /// Checks that the root is still the folder that is watched, and watches the new one if it is
+  /// not.
   func checkRoot() throws(WatchError) {
     rootNeedsCheck = false
-    // The anchors come first, so that a change after the check causes an event. If one is missing, the root may have changed between the two.
+    // The anchors come first, so that a change after the check causes an event. If one is missing,
+    // the root may have changed between the two.
     var isComplete = try placeAnchors()
     var found = root.identity
     if found != nil, !isComplete {
@@ -20,7 +23,8 @@ extension InotifySource {
       found = root.identity
     }
     if found == nil, ![ENOENT, ENOTDIR, ELOOP].contains(errno) {
-      // A folder above is not accessible now, or there is a passing failure: assume that nothing changed.
+      // A folder above is not accessible now, or there is a passing failure: assume that nothing
+      // changed.
       return retry.schedule(.root, at: now)
     }
     if found != nil, !isComplete { retry.schedule(.root, at: now) }
@@ -29,7 +33,8 @@ extension InotifySource {
     leave(.root)
     identity = found
     if found != nil {
-      // With its entries, so that they count as created even if no event reported them: git may be at work.
+      // With its entries, so that they count as created even if no event reported them: git may be
+      // at work.
       try enter(.root, listing: true)
       observe(.created(isEmpty: false), of: .subtree(.root))
       try findGit(.root)
@@ -41,8 +46,9 @@ extension InotifySource {
     }
   }
 
-  /// Watches the folders and links that lead to the root. While the root is gone, it also watches the deepest folder that is left, for what appears in it. Returns
-  /// false if one of them was missing: it may be there by now.
+  /// Watches the folders and links that lead to the root. While the root is gone, it also watches
+  /// the deepest folder that is left, for what appears in it. Returns false if one of them was
+  /// missing: it may be there by now.
   func placeAnchors() throws(WatchError) -> Bool {
     var placed: Set<Int32> = []
     var isComplete = true
@@ -56,7 +62,8 @@ extension InotifySource {
     if let watch = try addAnchor(folder, isRootGone ? Self.arrivalKinds : Self.removalKinds, &isComplete) { placed.insert(watch) }
     let dropped = anchors.subtracting(placed)
     anchors = placed
-    // An anchor may also be watched for its entries: a folder above the root can be mounted below the root.
+    // An anchor may also be watched for its entries: a folder above the root can be mounted below
+    // the root.
     dropped.forEach(release)
     return isComplete
   }

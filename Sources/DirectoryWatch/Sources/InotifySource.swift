@@ -1,6 +1,7 @@
 import Glibc
 
-/// Observes changes by the events of inotify, with one watch on every folder. Lives on the watcher's thread.
+/// Observes changes by the events of inotify, with one watch on every folder. Lives on the
+/// watcher's thread.
 final class InotifySource: ChangeSource {
   private static let treeKinds: InotifyEvent.Kinds = [
     .created, .deleted, .movedFrom, .movedTo, .modified, .closedAfterWriting, .attributes, .selfDeleted, .selfMoved, .excludeUnlinked,
@@ -209,7 +210,8 @@ final class InotifySource: ChangeSource {
       observe(.arrived(cookie: event.cookie), of: .subtree(path))
     } else if kinds.contains(.deleted) || kinds.contains(.movedFrom) {
       leave(path)
-      // If two folders exchange their names, the arrival of the second is reported before its departure: watch what is there now.
+      // If two folders exchange their names, the arrival of the second is reported before its
+      // departure: watch what is there now.
       try enter(path, listing: false)
       observe(.vanished(cookie: event.cookie), of: .subtree(path))
     } else if kinds.contains(.attributes) {
@@ -217,7 +219,8 @@ final class InotifySource: ChangeSource {
     }
   }
 
-  /// Reports a folder that lost or regained its permissions. A folder that was only touched is not reported.
+  /// Reports a folder that lost or regained its permissions. A folder that was only touched is not
+  /// reported.
   private func checkPermission(_ path: RelativePath) throws(WatchError) {
     let wasReadable = table.contains(path) && !unreadable.contains(path)
     if root.isReadable(path) {
@@ -236,7 +239,8 @@ final class InotifySource: ChangeSource {
 
   // MARK: Watches
 
-  /// Watches a folder and everything below it. With `listing`, the entries found count as created: they may have been there before the watch was.
+  /// Watches a folder and everything below it. With `listing`, the entries found count as created:
+  /// they may have been there before the watch was.
   func enter(_ path: RelativePath, listing: Bool) throws(WatchError) {
     if isRootGone { return }
     let folder: Descriptor
@@ -257,7 +261,8 @@ final class InotifySource: ChangeSource {
     for failure in found.unreadable { observe(.changed(isEmpty: false), of: .subtree(failure.directory)) }
   }
 
-  /// Drops the paths at and below a folder that is somewhere else now, and the watches that have no other path. `kept` is about to get another path.
+  /// Drops the paths at and below a folder that is somewhere else now, and the watches that have no
+  /// other path. `kept` is about to get another path.
   func leave(_ path: RelativePath, keeping kept: Int32? = nil) {
     for watch in table.removeTree(path) where watch != kept { release(watch) }
     markGitForCheck(at: path)
@@ -281,8 +286,8 @@ final class InotifySource: ChangeSource {
     return listing
   }
 
-  /// Drops the other paths of a watch at which its folder is no longer. It was moved, and the event comes later or was lost. At the remaining paths the same folder is
-  /// mounted a second time.
+  /// Drops the other paths of a watch at which its folder is no longer. It was moved, and the event
+  /// comes later or was lost. At the remaining paths the same folder is mounted a second time.
   private func dropOldPaths(of watch: Int32, found path: RelativePath, _ folder: Int32) {
     let others = table.paths(of: watch).filter { $0 != path }
     if others.isEmpty { return }
@@ -295,7 +300,8 @@ final class InotifySource: ChangeSource {
     }
   }
 
-  /// Removes a watch that has no path any more from the kernel, unless it is used for something else.
+  /// Removes a watch that has no path any more from the kernel, unless it is used for something
+  /// else.
   func release(_ watch: Int32) {
     if !table.contains(watch: watch), !anchors.contains(watch), gitTrees[watch] == nil { inotify.remove(watch) }
   }

@@ -1,25 +1,27 @@
 import Glibc
 
-/// What is mounted, of which no inotify event tells: a mount hides a folder and an unmount shows it again, both without touching it.
+/// The mounts of the system. A mount hides a folder and an unmount shows it again, both without an
+/// event of inotify.
 final class MountTable {
-  /// Is ready for `POLLPRI` when something was mounted or unmounted anywhere (proc(5)).
+  /// Ready for `POLLPRI` after any mount or unmount (proc(5)).
   let descriptor: Descriptor
   private var known: Set<Mount> = []
 
   struct Mount: Hashable {
     let id: Int
-    /// Where it is mounted, from `/`.
+    /// The absolute path at which it is mounted.
     let point: [UInt8]
   }
 
-  /// Nil where there is no `/proc`.
+  /// Opens the table; `nil` if there is no `/proc`.
   init?() {
     let raw = retrying { open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) }
     if raw < 0 { return nil }
     descriptor = Descriptor(owning: raw)
   }
 
-  /// Whether there is another mount than at the last call on the way to the folder or in it.
+  /// Returns true if a mount on the way to the folder, or in it, was added or removed since the
+  /// last call.
   func hasChanged(around folder: String) -> Bool {
     let folder = Array(folder.utf8)
     let found = read().filter { Self.isPrefix($0.point, of: folder) || Self.isPrefix(folder, of: $0.point) }
@@ -27,7 +29,8 @@ final class MountTable {
     return found != known
   }
 
-  /// The mounts in the text of `mountinfo`: the first field of each line is the id, the fifth the point.
+  /// Returns the mounts in the text of `mountinfo`. The first field of each line is the id, the
+  /// fifth the path.
   static func mounts(in text: some Sequence<UInt8>) -> Set<Mount> {
     var mounts: Set<Mount> = []
     for line in Array(text).split(separator: UInt8(ascii: "\n")) {
@@ -38,7 +41,8 @@ final class MountTable {
     return mounts
   }
 
-  /// Blanks, line breaks and backslashes are three octal digits behind a backslash.
+  /// Replaces the escapes of blanks, line breaks and backslashes: a backslash and three octal
+  /// digits.
   private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = text

@@ -1,4 +1,5 @@
-/// Observes changes by comparing the results of `stat` with the earlier ones, for file systems without events. Lives on the watcher's thread.
+/// Observes changes by comparing the results of `stat` with the earlier ones, for file systems
+/// without events. Lives on the watcher's thread.
 final class PollingSource: ChangeSource {
   private let root: RootPath
   private var filter: WatchFilter
@@ -7,7 +8,8 @@ final class PollingSource: ChangeSource {
   private var nextPoll: Instant?
   private var stamps: [RelativePath: FileStamp] = [:]
   private var unreadable: Set<RelativePath> = []
-  /// The folders that somebody lists while this source does not look; see ``restoreWatches(_:at:)``.
+  /// The folders that a reader lists between two polls; see
+  /// ``restoreWatches(_:at:)``.
   private var listedElsewhere: Set<RelativePath> = []
   /// The repositories by work tree, with the markers that they had.
   private var repositories: [RelativePath: (folder: GitFolder, markers: Set<GitMarker>)] = [:]
@@ -36,7 +38,7 @@ final class PollingSource: ChangeSource {
     return counters
   }
 
-  /// Without events nobody can tell whether git is idle, so that no other thread asks.
+  /// Returns `nil`: without events it is unknown whether git is idle.
   func gitFolder(of tree: RelativePath) -> GitFolder? { nil }
 
   /// Reads the first stamps, and observes nothing but the state of git.
@@ -58,8 +60,9 @@ final class PollingSource: ChangeSource {
     return removeReport(at: now)
   }
 
-  /// Remembers that somebody else lists a folder now. A file that the listing finds and that is gone before the next poll is unknown to this source, so the folder
-  /// is reported once more after that poll.
+  /// Remembers that a reader lists a folder now. A file that the listing finds and that is
+  /// gone before the next poll is unknown to this source, so the folder is reported once more after
+  /// that poll.
   func restoreWatches(_ folder: RelativePath, at now: Instant) -> SourceReport {
     listedElsewhere.insert(folder)
     return SourceReport(time: now)
@@ -87,7 +90,8 @@ final class PollingSource: ChangeSource {
 
   // MARK: Polling
 
-  /// Polls once. The markers of git are read before and after the scan, so that the changes of a running command are known to be git's.
+  /// Polls once. The markers of git are read before and after the scan, so that the changes of a
+  /// running command are known to be git's.
   private func poll() {
     pollCount += 1
     readMarkers()

@@ -1,6 +1,7 @@
 import CLinux
 
-/// A file system on which others change files without this kernel knowing, so that inotify is blind to it.
+/// A file system that other machines or programs can change unknown to this kernel, so that inotify
+/// misses changes.
 struct RemoteFileSystem: CustomStringConvertible {
   let description: String
 
@@ -11,12 +12,14 @@ struct RemoteFileSystem: CustomStringConvertible {
     0x786F_4256: "a folder of VirtualBox", 0x6A65_6A63: "virtiofs",
   ]
 
-  /// `nil` where inotify can be trusted, and where nothing can be told.
+  /// Returns the remote file system of a path; `nil` if inotify reports every change, or if the
+  /// file system is unknown.
   init?(at path: String) {
     self.init(magic: clinux_filesystem(path))
   }
 
-  /// The decision alone. Overlayfs is not among them: it tells of all that is done through it, and is not to be changed beneath while it is mounted.
+  /// Returns the remote file system with a magic number. Overlayfs is not one: it reports every
+  /// change made through it, and its layers must not change while it is mounted.
   init?(magic: Int64) {
     guard let name = Self.names[magic] else { return nil }
     description = name

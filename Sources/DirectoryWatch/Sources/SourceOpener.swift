@@ -7,14 +7,16 @@ struct SourceOpener {
     let source: any ChangeSource
     let listing: DirectoryScan.Listing
     let report: SourceReport
-    /// True if it polls only because inotify was not available, so that a later attempt may succeed.
+    /// True if it polls only because inotify was not available, so that a later attempt may
+    /// succeed.
     var isFallback = false
   }
 
   let root: RootPath
   let options: WatchOptions
 
-  /// Opens the source that the options ask for, and reports a notice if that is polling without having been asked for.
+  /// Opens the source that the options ask for, and reports a notice if that is polling without
+  /// having been asked for.
   func open(_ filter: WatchFilter, at now: Instant) throws(WatchError) -> Opened {
     // First of all, so that the error for a root that cannot be read does not depend on the source.
     _ = try Descriptor.root(root)

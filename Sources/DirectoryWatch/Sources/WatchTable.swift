@@ -1,26 +1,29 @@
-/// The watch of each folder, the folders of each watch, and which folders lie in which.
+/// Maps each watched folder to its watch, and each watch to the paths of its folder.
 ///
-/// The kernel has one watch per directory, however many paths lead to it: a bind mount shows one directory at several paths.
+/// The kernel has one watch per directory, however many paths lead to it: a bind mount shows one
+/// directory at several paths.
 struct WatchTable {
-  /// In byte order, so that two events of one rename name the paths of their folders in the same order.
+  /// Each list is in byte order, so that the two events of one rename name the paths of their
+  /// folders in the same order.
   private var paths: [Int32: [RelativePath]] = [:]
   private var watches: [RelativePath: Int32] = [:]
-  /// Of every folder on the way to one in the table, those that are.
+  /// For every folder on the way to a watched one, its children on the way.
   private var children: [RelativePath: Set<RelativePath>] = [:]
 
-  /// How many watches there are.
+  /// The number of watches.
   var count: Int { paths.count }
 
-  /// The paths at which the watched folder is; empty for a watch that is not in the table.
+  /// Returns the paths of a watched folder; none for a watch that is not in the table.
   func paths(of watch: Int32) -> [RelativePath] { paths[watch] ?? [] }
 
   func contains(_ path: RelativePath) -> Bool { watches[path] != nil }
 
   func contains(watch: Int32) -> Bool { paths[watch] != nil }
 
-  /// Records that the folder at `path` has the watch `watch`, beside the paths that the watch has.
+  /// Adds a path to a watch.
   ///
-  /// - Returns: the watches that have no path now, to be removed from the kernel: if another folder was at the path before, those of it and of what was in it.
+  /// - Returns: The watches that have no path now and must be removed from the kernel. If another
+  ///   folder was at the path before, these are its watch and those below it.
   mutating func set(_ watch: Int32, _ path: RelativePath) -> [Int32] {
     let old = watches[path]
     if old == watch { return [] }
@@ -32,14 +35,14 @@ struct WatchTable {
     return replaced
   }
 
-  /// Drops a watch that the kernel has dropped, with all of its paths.
+  /// Removes a watch that the kernel has dropped, with all of its paths.
   mutating func remove(_ watch: Int32) {
     for path in paths(of: watch) { forget(path, watch) }
   }
 
-  /// Drops the paths of a folder and of all below it. Linear in their number.
+  /// Removes the path of a folder and all paths below it. Linear in their number.
   ///
-  /// - Returns: the watches that have no path now, to be removed from the kernel.
+  /// - Returns: The watches that have no path now and must be removed from the kernel.
   mutating func removeTree(_ top: RelativePath) -> [Int32] {
     var removed: [Int32] = []
     var toDo = [top]

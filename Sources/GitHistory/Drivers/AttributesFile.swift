@@ -1,8 +1,9 @@
 import PlainText
 
-/// The text of git's `info/attributes`, with a block of lines for each data set whose items our drivers handle.
+/// The text of git's `info/attributes`, with one block of lines per data set that uses our drivers.
 ///
-/// Blocks stand in front, so that what a person wrote behind them holds against them, and taking one out leaves every other byte as it was.
+/// New blocks go to the top, so that lines that people wrote override them. Removing a block leaves
+/// all other bytes unchanged.
 struct AttributesFile: Sendable, Hashable {
   private(set) var bytes: [UInt8]
 
@@ -10,7 +11,10 @@ struct AttributesFile: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// - Parameter folder: from the top of the repository, without a slash at either end; empty for the top itself.
+  /// Adds the block of a folder, or replaces it.
+  ///
+  /// - Parameter folder: The path from the top of the repository, without a slash at either end.
+  ///   Empty for the top itself.
   mutating func add(_ folder: [UInt8]) {
     remove(folder)
     bytes = AttributesFile.block(folder) + bytes
@@ -23,16 +27,16 @@ struct AttributesFile: Sendable, Hashable {
 
   func has(_ folder: [UInt8]) -> Bool { range(of: folder) != nil }
 
-  /// True if the folder's block is what this version of the program writes.
+  /// True if the folder's block is the one that this version of the program writes.
   func isCurrent(_ folder: [UInt8]) -> Bool { range(of: folder).map { bytes[$0].elementsEqual(AttributesFile.block(folder)) } ?? false }
 
-  /// Whether any data set has a block.
+  /// True if any data set has a block.
   var hasBlocks: Bool { lines.contains { bytes[$0].starts(with: Array("\(AttributesFile.first)".utf8)) } }
 
   private static let first = "# notes-watch begins: "
   private static let last = "# notes-watch ends: "
 
-  /// The lines of a block that name files.
+  /// Returns the lines of a block that assign drivers to files.
   static func patterns(_ folder: [UInt8]) -> [[UInt8]] {
     TextFormat.allCases.flatMap { format in
       format.pathExtensions.map { suffix in
@@ -60,7 +64,7 @@ struct AttributesFile: Sendable, Hashable {
     return lines
   }
 
-  /// From the line that begins a folder's block to the one that ends it.
+  /// Returns the range of a folder's block, including its first and last line.
   private func range(of folder: [UInt8]) -> Range<Int>? {
     let name = AttributesFile.title(folder)
     func line(_ text: String) -> Range<Int>? {
@@ -73,12 +77,12 @@ struct AttributesFile: Sendable, Hashable {
     return first.lowerBound..<last.upperBound
   }
 
-  /// A path as a pattern that matches it alone.
+  /// Escapes a path as a pattern that matches only this path.
   private static func literal(_ path: [UInt8]) -> [UInt8] {
     path.flatMap { "*?[\\".utf8.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
   }
 
-  /// In quotes, as C has them, where a blank or the like would end the pattern.
+  /// Quotes a pattern in C style if a blank or control character would end it.
   private static func quoted(_ text: [UInt8]) -> [UInt8] {
     guard text.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\"") }) else { return text }
     var quoted: [UInt8] = [UInt8(ascii: "\"")]
@@ -96,8 +100,9 @@ struct AttributesFile: Sendable, Hashable {
 }
 
 extension TextFormat {
-  /// The name of git's diff driver for files of this format. Each has its own: git keeps what a driver prints by the content alone, and the same
-  /// content is other items in other formats.
+  /// The name of git's diff driver for this format. Each format has its own driver, because git
+  /// caches a driver's output by content alone, and the same content is a different item in another
+  /// format.
   var diffDriver: String {
     switch self {
     case .yaml: "notes-watch"

@@ -2,11 +2,15 @@ import DirectoryWatch
 import PlainStore
 import PlainText
 
-/// The settings of the data set that a file of a work tree belongs to: those in the nearest folder above it that has any.
+/// The settings of the data set of a file in a work tree: those of the nearest folder above it that
+/// has any.
 enum DataSetSettings {
-  /// `path` goes from the current folder, the top of the work tree, down. The defaults where there are none.
+  /// Reads the settings for a file, or returns the defaults if there are none.
   ///
-  /// - Throws: what is wrong with them.
+  /// - Parameters:
+  ///   - path: The path of the file from the top of the work tree, which is the current folder.
+  ///   - limits: The limits for reading the settings.
+  /// - Throws: The problem in the settings.
   static func of(_ path: String, limits: ReadLimits) throws(Problem) -> Settings {
     guard var folder = RelativePath(bytes: path.utf8).parent, !path.hasPrefix("/") else { return Settings() }
     guard let top = OpenFolder(".") else { return Settings() }

@@ -1,19 +1,22 @@
-/// The command line by which git runs a driver, as it stands in its settings, for the shell that git hands it to.
+/// The shell command line in git's settings with which git runs a driver.
 ///
-/// Where the program is gone git does what it does without a driver: else a merge would end in conflict without a mark in the file.
+/// If the program does not exist any more, the command does what git does without a driver.
+/// Otherwise a merge would fail without conflict markers in the file.
 enum DriverCommand: Sendable, Hashable {
   case merge(program: String)
   case diff(program: String)
 
   var line: String {
     switch self {
-    // `%O %A %B` are the three versions, `%L` the length of markers, `%P` the path; `%X %Y`, which git knows from 2.45 on, the names of the sides.
+    // `%O %A %B` are the three versions, `%L` the length of conflict markers, `%P` the path.
+    // `%X %Y` are the names of the sides, from git 2.45 on.
     case .merge(let program):
       let program = DriverCommand.quoted(program.replacing("%", with: "%%"))
       return
         "if test -x \(program); then \(program) git merge-file -- %O %A %B %L %P %X %Y; else git merge-file --marker-size=%L %A %O %B; fi"
-    // git appends the file's name, and shows nothing at all where the driver fails: a name that is not text, for example.
-    // The version is there for git, which keeps results for as long as this line is the same.
+    // git appends the file's name. If the driver fails, for example for a file that is not text,
+    // git shows nothing, so the file is printed unchanged. The version makes git discard cached
+    // output of an older version: git keeps the output as long as this line is the same.
     case .diff(let program):
       return DriverCommand.diffLine(program, version: ": notes-watch \(ProgramVersion.text) lines \(FieldLines.version); ")
     }
@@ -24,21 +27,23 @@ enum DriverCommand: Sendable, Hashable {
     return "f() { \(version)if test -x \(program); then \(program) git textconv -- \"$1\" || cat -- \"$1\"; else cat -- \"$1\"; fi; }; f"
   }
 
-  /// What a line that `line` made runs; nil for any other.
+  /// Parses a merge command that this type wrote. Fails for any other.
   init?(mergeLine line: String) {
     guard let program = DriverCommand.firstQuoted(in: line)?.replacing("%%", with: "%") else { return nil }
     self = .merge(program: program)
     if self.line != line { return nil }
   }
 
-  /// What a line that `line` made runs, in this version of the program or in any other; nil for all other lines.
+  /// Parses a diff command that this type wrote in this or another version of the program. Fails
+  /// for any other.
   init?(diffLine line: String) {
     guard let program = DriverCommand.firstQuoted(in: line) else { return nil }
     self = .diff(program: program)
     if DriverCommand.diffLine(program, version: DriverCommand.version(in: line)) != line { return nil }
   }
 
-  /// `: notes-watch 0.1.0 lines 1; `; empty where there is none.
+  /// Returns the version part of a diff command, such as `: notes-watch 0.1.0 lines 1; `, or an
+  /// empty string.
   private static func version(in line: String) -> String {
     let words = line.dropFirst("f() { ".count).prefix { $0 != ";" }
     guard words.hasPrefix(": notes-watch "), words.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ":-+. ".contains($0)) }) else {

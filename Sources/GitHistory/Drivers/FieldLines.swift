@@ -1,6 +1,7 @@
 package import PlainText
 
-/// An item as lines, one a field: what git's `diff` and `log -p` compare in place of the file.
+/// An item as text with one line per field. `git diff` and `git log -p` compare these lines instead
+/// of the file.
 ///
 /// ```
 /// address.city: Paris
@@ -10,15 +11,17 @@ package import PlainText
 ///   line by line.
 /// ```
 ///
-/// The same values always give the same lines, however they are written; another order of keys gives another order of lines. What stands in a
-/// list has `[]` for its number, so that an element more changes no other line.
+/// Equal values in the same order give equal lines, however the file is formatted. List elements
+/// have `[]` instead of a number, so that a new element changes no other line.
 ///
-/// The lines depend on the bytes and the format alone, never on a data set's settings: git may keep them.
+/// The lines depend only on the bytes and the format, not on settings, because git caches them.
 package enum FieldLines {
-  /// Goes up whenever the same bytes give other lines, so that git forgets those that it kept.
+  /// The version of this format. Increase it when the same bytes give other lines, so that git
+  /// discards its cache.
   package static let version = 1
 
-  /// Nil where the text is no item, or its keys are so long that its lines would be far more text: git then shows it as it is.
+  /// Returns the lines of an item. Nil if the text is not an item, or if long keys would make the
+  /// lines many times larger than the text. git then shows the text itself.
   package static func lines(of bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) -> [UInt8]? {
     guard let value = try? PackedValue(reading: bytes, as: format, limits: limits).value, case .map = value else { return nil }
     var writer = Writer(limit: 16 * bytes.count + (1 << 16))
@@ -26,7 +29,8 @@ package enum FieldLines {
     return writer.isFull ? nil : writer.bytes
   }
 
-  /// Of a file, or the file as it is. What cannot be read would stop a `git diff` of many files at this one.
+  /// Returns the lines of a file, or its bytes if it is not a valid item: an error would end a
+  /// `git diff` of many files here.
   package static func lines(ofFile path: String) throws(GitError) -> [UInt8] {
     let bytes = try WholeFile.read(path)
     return TextFormat(pathExtension: path.fileExtension).flatMap { lines(of: bytes, as: $0) } ?? bytes
@@ -35,13 +39,14 @@ package enum FieldLines {
   private struct Writer {
     private(set) var bytes: [UInt8] = []
     private var depth = 0
-    /// Every line has the whole way to its field, and that can be long: no more is written than a good deal more than was read.
+    /// The maximum output in bytes. Each line contains the full path of its field, so long keys can
+    /// multiply the size.
     private let limit: Int
 
     var isFull: Bool { bytes.count > limit }
 
-    /// What lies deeper stands in one line.
-    private static let deepest = 64
+    /// Values nested deeper than this are written as JSON in one line.
+    private static let maxDepth = 64
 
     init(limit: Int) {
       self.limit = limit
@@ -52,9 +57,9 @@ package enum FieldLines {
       depth += 1
       defer { depth -= 1 }
       switch value {
-      case .map(let fields) where !fields.isEmpty && depth <= Writer.deepest:
+      case .map(let fields) where !fields.isEmpty && depth <= Writer.maxDepth:
         for (key, value) in fields { write(value, at: name.isEmpty ? Writer.name(of: key) : "\(name).\(Writer.name(of: key))") }
-      case .list(let elements) where !elements.isEmpty && depth <= Writer.deepest:
+      case .list(let elements) where !elements.isEmpty && depth <= Writer.maxDepth:
         for element in elements { write(element, at: "\(name)[]") }
       case .string(let text) where text.utf8.contains(0x0A): writeLines(text, at: name)
       default: line("\(name): \(Writer.text(of: value))")
@@ -63,7 +68,7 @@ package enum FieldLines {
 
     private mutating func writeLines(_ text: String, at name: String) {
       var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-      // As YAML marks it: whether the text ends with a line break.
+      // The `-` means that the text does not end with a line break, as in YAML's block scalars.
       let isEnded = lines.last?.isEmpty == true
       if isEnded { lines.removeLast() }
       line("\(name):\(isEnded ? "" : " -")")
@@ -72,7 +77,7 @@ package enum FieldLines {
 
     private mutating func line(_ text: String) { bytes += Array(text.utf8) + [0x0A] }
 
-    /// Quoted where the bare text would be taken for something else.
+    /// Returns the text of a value. A string is quoted if it would read as another value.
     private static func text(of value: Value) -> String {
       switch value {
       case .string(let text): PlainScalar.isSafe(text, inFlow: false) ? text : YAMLQuoting.double(text)

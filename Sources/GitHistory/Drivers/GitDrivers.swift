@@ -1,33 +1,35 @@
 import DirectoryWatch
 import PlainText
 
-/// The merge driver and the diff driver of a data set, in the settings of its own repository: its `config`, and its `info/attributes`, which say
-/// for which files they are. Neither is versioned, and all work trees of a repository share them.
+/// The merge driver and the diff drivers of a data set, as set up in its repository.
+///
+/// The drivers are defined in the repository's `config`, and assigned to files in its
+/// `info/attributes`. Neither is versioned; all work trees of the repository share them.
 package struct GitDrivers: Sendable {
   private let repository: GitRepository
-  /// Where the attributes are.
+  /// The path of the attributes file.
   package let attributesPath: String
 
   package init(of folder: String) async throws(GitError) {
     repository = try await GitRepository(holding: folder)
     guard repository.missing.isEmpty else { throw GitError(.noRepository, "There is no folder \(folder).") }
-    // What work trees share.
+    // The directory that all work trees of the repository share.
     let found = try repository.git.run(["rev-parse", "--git-common-dir"])
-    guard found.status == 0 else { throw found.failure("tell where its settings are") }
+    guard found.status == 0 else { throw found.failure("find the settings of the repository") }
     let path = String(decoding: found.output.dropLast(), as: UTF8.self)
     attributesPath = WholeFile.realPath(path.hasPrefix("/") ? path : "\(folder)/\(path)") + "/info/attributes"
   }
 
-  /// From the top of the repository, for a person; `.` for the top itself.
+  /// The folder's path from the top of the repository, for people. The top itself is `.`.
   package var folder: String { repository.prefix.isEmpty ? "." : String(decoding: repository.prefix, as: UTF8.self) }
 
-  /// One of the settings that `install` makes.
+  /// A setting that `install` writes.
   private struct Setting: Sendable {
     let key: String
     let value: @Sendable (String) -> String
-    /// True of a value that this or an older version set.
+    /// Returns true if this or another version of the program wrote the value.
     let isOurs: @Sendable (String) -> Bool
-    /// True if another value of a user is as good.
+    /// True if a user's own value is kept.
     var isOptional = false
   }
 
@@ -47,10 +49,11 @@ package struct GitDrivers: Sendable {
     }
   private static let name = "notes-watch: by field"
 
-  /// Sets both up; once more changes nothing, or only what another program or an older version left.
+  /// Sets up the drivers. Installing again changes only what another program or version wrote.
   ///
-  /// - Parameter program: the absolute path of this one.
-  /// - Returns: what is in `config` now, as `key = value`.
+  /// - Parameter program: The absolute path of this program.
+  /// - Returns: The settings in `config`, as `key = value`.
+  /// - Throws: `GitError` if another program's settings are in the way, or git cannot write.
   @discardableResult
   package func install(_ program: String) async throws(GitError) -> [String] {
     var wanted: [(key: String, value: String)] = []
@@ -60,7 +63,7 @@ package struct GitDrivers: Sendable {
         if setting.isOptional { continue }
         throw GitError(
           .failed,
-          "`\(setting.key)` is set by somebody else: \(value). `git config --unset-all \(setting.key)` takes that away; then install again."
+          "Another program set `\(setting.key)` to: \(value). Run `git config --unset-all \(setting.key)` to remove it, then install again."
         )
       }
       wanted.append((setting.key, new))
@@ -71,7 +74,8 @@ package struct GitDrivers: Sendable {
     return wanted.map { "\($0.key) = \($0.value)" }
   }
 
-  /// Takes away what `install` did for this folder, and the drivers with the last one. Nothing where nothing is there.
+  /// Removes the attributes that `install` added for this folder. With the last folder, removes the
+  /// drivers too.
   package func uninstall() async throws(GitError) {
     try changeAttributes { $0.remove(repository.prefix) }
     if try attributes().hasBlocks { return }
@@ -83,7 +87,8 @@ package struct GitDrivers: Sendable {
     }
   }
 
-  /// Removes what git kept of our diff drivers' output. A ref of that name that names another command is somebody else's.
+  /// Removes git's cache of our diff drivers' output. A cache of the same name that another command
+  /// made stays.
   private func removeCaches() async throws(GitError) {
     for format in TextFormat.allCases {
       let ref = "refs/notes/textconv/\(format.diffDriver)"
@@ -102,11 +107,11 @@ package struct GitDrivers: Sendable {
     guard written.status == 0 else { throw GitDrivers.cannotWrite(written) }
   }
 
-  private static func cannotWrite(_ outcome: GitProcess.Outcome) -> GitError {
+  private static func cannotWrite(_ outcome: GitResult) -> GitError {
     GitError(.failed, "git could not write the repository's settings: \(outcome.message).")
   }
 
-  /// Nil where it is not set.
+  /// Returns the value of a setting, or nil if it is not set.
   func value(of key: String, scope: [String] = []) async throws(GitError) -> String? {
     let found = try repository.git.run(["config", "-z"] + scope + ["--get", key])
     return found.status == 0 ? String(decoding: found.output.prefix { $0 != 0 }, as: UTF8.self) : nil
@@ -129,13 +134,15 @@ package struct GitDrivers: Sendable {
 
 extension GitDrivers {
   package struct Status: Sendable, Hashable {
-    /// The program that git runs for each; nil where none is set up.
+    /// The program that git runs to merge, or nil if no merge driver is set up.
     package let mergeProgram: String?
+    /// The program that git runs to show changes, or nil if no diff driver is set up.
     package let diffProgram: String?
+    /// True if the attributes of this folder are set.
     package let hasAttributes: Bool
-    /// Of how many files of the index the drivers hold.
+    /// The number of files in the index that use the drivers.
     package let handled: Int
-    /// What keeps the drivers from running, as sentences; none where all is well.
+    /// The reasons why the drivers do not run, as sentences. Empty if they do.
     package let warnings: [String]
   }
 
@@ -154,7 +161,7 @@ extension GitDrivers {
       warnings += zip(diffLines, diffs).lazy.map { GitDrivers.warnings("diff", $0, $1) }.first { !$0.isEmpty } ?? []
     }
     if !isForeign, isOutdated || (hasAttributes && !attributes.isCurrent(repository.prefix)) {
-      warnings.append("The drivers were set up by another version of this program: run `notes-watch git install` for this folder again.")
+      warnings.append("Another version of notes-watch set up the drivers. Run `notes-watch git install` for this folder again.")
     } else {
       warnings += try await attributeWarnings(hasAttributes)
     }
@@ -164,30 +171,30 @@ extension GitDrivers {
   }
 
   private static func warnings(_ name: String, _ line: String?, _ command: DriverCommand?) -> [String] {
-    guard line != nil else { return ["No \(name) driver is set up in this clone: git goes by lines."] }
-    guard let command else { return ["The \(name) driver was set up by another version of this program, or by somebody else."] }
+    guard line != nil else { return ["No \(name) driver is set up in this clone, so git works line by line."] }
+    guard let command else { return ["Another version of notes-watch or another program set up the \(name) driver."] }
     if WholeFile.isProgram(command.program) { return [] }
-    return ["The \(name) driver's program is gone or cannot be run, so git goes by lines: \(command.program)"]
+    return ["The program of the \(name) driver is missing or not executable, so git works line by line: \(command.program)"]
   }
 
   private func attributeWarnings(_ hasAttributes: Bool) async throws(GitError) -> [String] {
-    if !hasAttributes { return ["No attributes name the items of this folder, so git runs no driver for them."] }
+    if !hasAttributes { return ["No attributes assign the drivers to the items of this folder, so git does not run them."] }
     let files = try await attributedFiles()
     let overridden = files.filter { !$0.isOurs }.map(\.path)
     guard let first = overridden.first else { return [] }
-    return ["Other attributes hold for \(overridden.count) of \(files.count) items, \(first) for one."]
+    return ["\(overridden.count) of \(files.count) items (for example \(first)) are overridden by other git attributes."]
   }
 
-  /// What git's own look at the attributes says of every item of the index.
+  /// Returns each item of the index, and true if git would use our drivers for it.
   private func attributedFiles() async throws(GitError) -> [(path: String, isOurs: Bool)] {
     let entries = repository.hasWorkTree ? try await repository.indexEntries() ?? [] : []
     let paths = entries.filter { $0.kind == .file && TextFormat(pathExtension: $0.path.description.fileExtension) != nil }.map(\.path)
     if paths.isEmpty { return [] }
     let input = Array(paths.map { $0.bytes + [0] }.joined())
     let found = try repository.git.run(["check-attr", "--stdin", "-z", "merge", "diff"], input: input)
-    guard found.status == 0 else { throw found.failure("look at the attributes") }
+    guard found.status == 0 else { throw found.failure("check the attributes") }
     let words = found.output.split(separator: 0, omittingEmptySubsequences: false)
-    // For each path and attribute: the path, the attribute, its value.
+    // For each path and attribute, git prints the path, the attribute and its value.
     return paths.enumerated().map { index, path in
       let values = [6 * index + 2, 6 * index + 5].map { words.indices.contains($0) ? String(decoding: words[$0], as: UTF8.self) : "" }
       let driver = TextFormat(pathExtension: path.description.fileExtension)?.diffDriver

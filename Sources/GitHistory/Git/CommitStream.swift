@@ -1,47 +1,55 @@
 import DirectoryWatch
 
-/// A commit, as `git log` prints it.
+/// A commit as `git log` prints it.
 package struct CommitLine: Sendable, Hashable {
   package let id: String
-  /// As the commit has them; none where a shallow clone ends.
+  /// The ids of the parents. Empty for a root commit and where a shallow clone ends.
   let parents: [String]
-  /// When it was committed, in seconds since 1970.
+  /// The commit time in seconds since 1970.
   let seconds: Int64
   package let author: String
-  /// When it was written, as ISO 8601 with the author's zone.
+  /// The author time as ISO 8601, in the author's time zone.
   package let date: String
   package let subject: String
 
   static let format = "%H %ct %P%x00%an%x00%aI%x00%s"
 
-  /// The parts that `format` asks for, in its order.
+  /// Reads the NUL-separated parts that `format` asks for, in its order. Fails if they are
+  /// malformed.
   init?(_ parts: [ArraySlice<UInt8>]) {
     let texts = parts.map { String(decoding: $0, as: UTF8.self) }
     let ids = texts.first?.split(separator: " ").map(String.init) ?? []
     guard texts.count == 4, ids.count >= 2, [40, 64].contains(ids[0].utf8.count) else { return nil }
     (id, seconds, parents) = (ids[0], Int64(ids[1]) ?? 0, Array(ids[2...]))
     (author, subject) = (texts[1], texts[3])
-    // git leaves the placeholder where the date is none; elsewhere it shows such a date as this one.
+    // For an invalid date, this placeholder stays as it is. Other git commands show such a date as
+    // the start of 1970.
     date = texts[2] == "%aI" ? "1970-01-01T00:00:00Z" : texts[2]
   }
 }
 
-/// A commit, and what it did to files: for each of its parents, or against nothing.
+/// A commit with the files it changed, per parent. A root commit has one list of changes, against
+/// the empty tree.
 struct CommitStep: Sendable {
   let commit: CommitLine
-  /// For each parent as many changes, of the same paths: those of files that are as in no parent.
+  /// One list per parent, all with the same paths: the files that differ from every parent.
   fileprivate(set) var changes: [[FileChange]]
 }
 
-/// The commits that touched some paths, one at a time, as git finds them. git waits while nobody asks for the next one.
+/// The commits that changed some paths, read from one running `git log`.
+///
+/// git blocks while nobody asks for the next commit, so unread history costs nothing.
 final class CommitStream {
   private let child: GitChild
   private let prefix: [UInt8]
   private var parser = CommitParser()
 
+  /// Starts `git log`.
+  ///
   /// - Parameters:
-  ///   - tips: the commits to begin with.
-  ///   - paths: below the folder; none for all of it.
+  ///   - repository: The repository to read.
+  ///   - tips: The ids of the commits to start from.
+  ///   - paths: Paths below the repository's folder. If empty, all files of the folder.
   init(_ repository: GitRepository, from tips: [String], paths: [RelativePath]) throws(GitError) {
     prefix = repository.prefix
     let options = [
@@ -53,10 +61,10 @@ final class CommitStream {
     child = try repository.git.start(options.map { Array($0.utf8) } + repository.pathspecs(paths), input: input)
   }
 
-  /// Returns the next commit; nil after the last.
+  /// Returns the next commit, or nil after the last one. Blocks until git has printed it.
   func next() throws(GitError) -> CommitStep? {
     while true {
-      if let step = try parser.next(below: prefix) ?? parser.written() { return step }
+      if let step = try parser.next(below: prefix) ?? parser.lastIfComplete() { return step }
       guard let bytes = try child.next() else { break }
       parser.add(bytes)
     }
@@ -66,22 +74,28 @@ final class CommitStream {
   }
 }
 
-/// Takes apart what `git log -z --raw -c` prints with `CommitLine.format`: for each commit its parts, each with a NUL, then for each file a line
-/// `:100644 100644 3f2a… 77b0… M` (of a merge one more colon, mode and object per parent) and its path, each with a NUL.
+/// Parses the output of `git log -z --raw -c` with the format `CommitLine.format`.
+///
+/// A commit is its parts, each followed by a NUL. Then each file has two parts: a line
+/// `:100644 100644 3f2a… 77b0… M` and its path. For a merge the line has one more colon, mode and
+/// object id per additional parent.
 struct CommitParser {
   private var buffer: [UInt8] = []
   private var start = 0
   private var header: [ArraySlice<UInt8>] = []
   private var entry: ArraySlice<UInt8>?
   private var step: CommitStep?
-  /// Bytes of the commit so far.
+  /// The number of bytes of the current commit that were read so far.
   private var size = 0
 
-  /// git writes each commit at once, unless it is longer; a little less than the size of its buffer.
+  /// git writes a commit with one call if it is shorter than its output buffer. This is a little
+  /// less than the size of that buffer.
   private static let writeSize = 4_000
 
-  /// What a commit without its files, or a file, may take at most: far more than a person writes.
+  /// The maximum number of bytes of one part: far more than people write, and a bound on memory.
   static let maxPart = 16 << 20
+
+  private static let malformed = GitError(.damaged, "Cannot read the history: unexpected output of `git log`.")
 
   mutating func add(_ bytes: [UInt8]) {
     buffer.removeSubrange(..<start)
@@ -89,37 +103,40 @@ struct CommitParser {
     buffer += bytes
   }
 
-  /// Returns the next commit if all of it is there: if another one begins.
+  /// Returns the next complete commit, or nil if more input is needed. A commit is complete when
+  /// the next one begins.
   mutating func next(below folder: [UInt8]) throws(GitError) -> CommitStep? {
     while let end = buffer[start...].firstIndex(of: 0) {
       defer { start = end + 1 }
       size += end + 1 - start
-      if let done = try take(buffer[start..<end], below: folder) { return done }
+      if let done = try consume(buffer[start..<end], below: folder) { return done }
     }
     if buffer.count - start > CommitParser.maxPart {
-      throw GitError(.damaged, "The history has a commit message or a path of more than \(CommitParser.maxPart) bytes.")
+      throw GitError(.damaged, "Cannot read the history: a commit message or a path is longer than \(CommitParser.maxPart) bytes.")
     }
     return nil
   }
 
-  /// Returns the last commit if git has written all of it, without waiting for the next one, which may take long.
-  mutating func written() -> CommitStep? {
+  /// Returns the last commit if it is certainly complete although no other one has begun. Waiting
+  /// for the next one may take long.
+  mutating func lastIfComplete() -> CommitStep? {
     guard start == buffer.count, header.isEmpty, entry == nil, size < CommitParser.writeSize, buffer.count < Pipe.capacity,
       step?.changes.first?.isEmpty == false
     else { return nil }
     return last()
   }
 
-  /// Returns the commit that the output ended with.
+  /// Returns the commit at the end of the output, or nil if there is none.
   mutating func last() -> CommitStep? {
     defer { step = nil }
     return step
   }
 
-  private mutating func take(_ part: ArraySlice<UInt8>, below folder: [UInt8]) throws(GitError) -> CommitStep? {
+  /// Returns the previous commit if `part` completes the header of a new one.
+  private mutating func consume(_ part: ArraySlice<UInt8>, below folder: [UInt8]) throws(GitError) -> CommitStep? {
     if let line = entry {
       entry = nil
-      if step == nil { throw GitError(.damaged, "git's answer about the history cannot be understood.") }
+      if step == nil { throw CommitParser.malformed }
       step?.add(FileChange.changes(line, part, below: folder))
       return nil
     }
@@ -135,7 +152,7 @@ struct CommitParser {
     header.append(part)
     guard header.count == 4 else { return nil }
     defer { header = [] }
-    guard let commit = CommitLine(header) else { throw GitError(.damaged, "git's answer about the history cannot be understood.") }
+    guard let commit = CommitLine(header) else { throw CommitParser.malformed }
     defer { step = CommitStep(commit: commit, changes: Array(repeating: [], count: max(commit.parents.count, 1))) }
     return step
   }
@@ -149,20 +166,21 @@ extension CommitStep {
 }
 
 extension GitRepository {
-  /// Paths below the folder, for git's command line; the folder itself if there are none.
+  /// Returns pathspecs for paths below the folder, or for the folder itself if `paths` is empty.
   func pathspecs(_ paths: [RelativePath]) -> [[UInt8]] {
-    // git runs in the folder, or in the part of its path that is there.
+    // git runs in the folder, or in its nearest existing parent.
     let folder = missing.isEmpty ? [] : missing + [UInt8(ascii: "/")]
     if !paths.isEmpty { return paths.map { folder + $0.bytes } }
     return prefix.isEmpty ? [] : [missing.isEmpty ? [UInt8(ascii: ".")] : missing]
   }
 
-  /// How files of the folder differ between two commits; all of them where no paths are given.
+  /// Returns the files of the folder that differ between two commits, limited to `paths` unless
+  /// that is empty.
   func changes(from old: String, to new: String, paths: [RelativePath] = []) throws(GitError) -> [FileChange] {
     try compare(["--no-renames", old, new], paths)
   }
 
-  /// The files of the folder that got other names between two commits.
+  /// Returns the files of the folder that git considers renamed between two commits.
   func renames(from old: String, to new: String) throws(GitError) -> [FileChange] { try compare(["-M", "--diff-filter=R", old, new], []) }
 
   private func compare(_ options: [String], _ paths: [RelativePath]) throws(GitError) -> [FileChange] {
@@ -172,7 +190,8 @@ extension GitRepository {
     return FileChange.list(found.output, below: prefix)
   }
 
-  /// The commits that can be reached from some and not from others, and were committed at this time or before.
+  /// Returns the commits that were made at or before `seconds`, are reachable from `tips` and not
+  /// reachable from `others`.
   func commits(from tips: [String], without others: [String], until seconds: Int64) throws(GitError) -> [String] {
     let input = Array((tips + others.map { "^\($0)" }).map { "\($0)\n" }.joined().utf8)
     let found = try git.run(["rev-list", "--stdin", "--until=\(seconds)"], input: input)

@@ -1,6 +1,6 @@
 import DirectoryWatch
 
-/// One file that is not in both of two trees as it is. A renamed file has two paths.
+/// A file that differs between two trees. A renamed file has two paths.
 struct FileChange: Sendable, Hashable {
   let old: FileVersion?
   let new: FileVersion?
@@ -10,8 +10,9 @@ struct FileChange: Sendable, Hashable {
     self.new = new
   }
 
-  /// What `git diff-tree -z --raw` prints of two trees: for each file `:100644 100644 3f2a… 77b0… M`, and its path, or both of a renamed one, each
-  /// with a NUL.
+  /// Parses the output of `git diff-tree -z --raw` for two trees: for each file
+  /// `:100644 100644 3f2a… 77b0… M` and its path, each followed by a NUL. A renamed file has both
+  /// paths.
   static func list(_ output: [UInt8], below folder: [UInt8]) -> [FileChange] {
     var words = output.split(separator: 0)[...]
     var list: [FileChange] = []
@@ -24,7 +25,8 @@ struct FileChange: Sendable, Hashable {
     return list
   }
 
-  /// What a line of `git log -c --raw` says of a file: a change for each parent. A side that is no file is nil; none where the line is damaged.
+  /// Parses one line of `git log -c --raw` and returns one change per parent, or nothing if the
+  /// line is malformed. A side that is not a regular file is nil.
   static func changes(_ line: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>, below folder: [UInt8]) -> [FileChange] {
     let parents = line.prefix { $0 == UInt8(ascii: ":") }.count
     let words = line.dropFirst(parents).split(separator: 0x20)
@@ -38,9 +40,10 @@ struct FileChange: Sendable, Hashable {
     return (0..<parents).map { FileChange(old: version($0), new: new) }
   }
 
-  /// Of the newer side, if it is there.
+  /// The path on the newer side, or on the older one if the file was deleted.
   var path: RelativePath? { (new ?? old)?.path }
 
-  /// One file went and another came, both of the same item.
+  /// Combines the deletion of one file and the addition of another into one change, for two files
+  /// of the same item.
   func joined(with other: FileChange) -> FileChange { FileChange(old: old ?? other.old, new: new ?? other.new) }
 }

@@ -1,28 +1,28 @@
-/// Why git could not answer, or was not asked.
+/// The error of this module: what git, a repository or a revision does not allow.
 package struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Code: Sendable, Hashable {
-    /// git is not installed.
+    /// git is not installed or not on `$PATH`.
     case missing
-    /// The folder is in no repository, or neither of the two lists has it.
+    /// The folder is not in a repository, or does not exist on either side of a comparison.
     case noRepository
-    /// A revision that the repository does not know.
+    /// The repository has no such revision.
     case unknownRevision
-    /// What was asked for makes no sense of this repository: a work tree of one that has none.
+    /// The request does not fit the repository, for example a work tree of a bare one.
     case usage
-    /// git refuses to touch the repository.
+    /// git or the system denies access.
     case denied
-    /// An object is missing or broken.
+    /// An object is missing or corrupt.
     case damaged
-    /// The settings that a revision has cannot be read or understood.
+    /// The data set's settings at a revision cannot be read or are invalid.
     case badSettings
-    /// git hangs.
+    /// git did not respond in time.
     case timedOut
-    /// Anything else that git or the system says.
+    /// Another failure that git or the system reported.
     case failed
   }
 
   package let code: Code
-  /// A sentence: what happened, where, what to do.
+  /// Sentences for a person: what happened, where, and what to do.
   package let description: String
 
   init(_ code: Code, _ description: String) {

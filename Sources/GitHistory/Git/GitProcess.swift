@@ -1,31 +1,29 @@
 import Foundation
 
-/// Runs git, so that nothing in a repository can make it run anything else: it came with a clone or an archive, and `.git/config` is code.
+/// Runs git such that nothing in a repository can start another program.
 ///
-/// No hooks, no file system monitor, no pager, no helper of any kind; no transport, so that a partial clone fetches nothing; revisions and paths
-/// never stand where an option could. Settings of the user and the system stay, since who may own a repository (`safe.directory`) is said there;
-/// of the environment nothing that names another repository does.
+/// A repository may come from a clone or an archive, and its `.git/config` can name programs. So
+/// hooks, the file system monitor, pagers and helpers are off. Transports are off too: a partial
+/// clone fetches nothing. Revisions and paths are passed only where git cannot take them for
+/// options.
+///
+/// The settings of the user and the system stay in effect, because they say which repositories may
+/// be read (`safe.directory`). Environment variables that name another repository are removed.
 struct GitProcess: Sendable {
-  /// Where git looks for the repository.
+  /// The folder in which git runs and looks for the repository.
   let folder: String
-  /// The index, where it is not the repository's usual one.
+  /// The path of the index file, or nil for the repository's own.
   var index: String?
-  /// Bytes of an answer. A repository of a few objects can have a tree of more files than any memory holds.
-  var mostOutput = 1 << 29
-  /// True if paths stand for themselves alone; a few commands know nothing of that.
+  /// The maximum size of an output in bytes. A repository of a few objects can have a tree with
+  /// more files than fit into memory.
+  var maxOutput = 1 << 29
+  /// True if paths are passed literally, without pathspec magic. A few commands do not support
+  /// this.
   var hasLiteralPaths = true
-  /// How long git may do nothing at all before it is stopped.
+  /// How long git may be idle before it is stopped.
   var patience = GitChild.Patience(duration: .seconds(30))
 
-  struct Outcome: Sendable {
-    let output: [UInt8]
-    /// As a shell counts: 128 and the signal where one ended it.
-    let status: CInt
-    /// What git said to a person; its first line, without the word that it begins with.
-    let message: String
-  }
-
-  private static let caution = [
+  private static let safeOptions = [
     "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
     "core.pager=cat", "-c", "core.editor=false", "-c", "core.askPass=false", "-c", "core.sshCommand=false", "-c",
     "core.alternateRefsCommand=false", "-c", "core.gitProxy=", "-c", "credential.helper=", "-c", "gpg.program=false", "-c",
@@ -35,69 +33,88 @@ struct GitProcess: Sendable {
 
   private var environment: [String] { GitProcess.cleanEnvironment + (index.map { ["GIT_INDEX_FILE=\($0)"] } ?? []) }
 
-  /// What git says is read, so it says it in English.
+  /// The inherited environment without git's own variables, and with English messages, because some
+  /// are parsed.
   private static let cleanEnvironment: [String] = {
     let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("GIT_") || kept.contains($0.key) }
     let own = ["LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_FLUSH": "1"]
     return inherited.merging(own) { $1 }.map { "\($0)=\($1)" }
   }()
 
-  /// What a hook of `git commit -a` is handed: the index that is being committed.
+  /// The index file that git passes to a hook, for example the one being committed by
+  /// `git commit -a`.
   static var indexOfEnvironment: String? { ProcessInfo.processInfo.environment["GIT_INDEX_FILE"] }
 
-  /// They name the user's own settings, and where to stop looking.
+  /// The variables of git that stay: they name the user's settings and where the search for a
+  /// repository stops.
   private static let kept: Set<String> = [
     "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM",
   ]
 
-  /// Returns everything that git prints, however it ends.
-  func run(_ arguments: [String], input: [UInt8] = []) throws(GitError) -> Outcome {
+  /// Runs git to its end and returns everything it printed, whatever its exit code.
+  func run(_ arguments: [String], input: [UInt8] = []) throws(GitError) -> GitResult {
     try run(arguments.map { Array($0.utf8) }, input: input)
   }
 
-  /// Returns everything that git prints, with arguments that need not be UTF-8.
-  func run(_ arguments: [[UInt8]], input: [UInt8] = []) throws(GitError) -> Outcome {
+  /// Runs git to its end and returns everything it printed, whatever its exit code. The arguments
+  /// need not be UTF-8.
+  func run(_ arguments: [[UInt8]], input: [UInt8] = []) throws(GitError) -> GitResult {
     let child = try start(arguments, input: input)
     var output: [UInt8] = []
     while let bytes = try child.next() {
       output += bytes
-      if output.count > mostOutput {
-        throw GitError(.damaged, "git's answer is longer than \(mostOutput) bytes: the repository has more files than can be read.")
+      if output.count > maxOutput {
+        throw GitError(.damaged, "git printed more than \(maxOutput) bytes: the repository has too many files to read.")
       }
     }
     let (status, message) = try child.end()
-    return Outcome(output: output, status: status, message: message)
+    return GitResult(output: output, status: status, message: message)
   }
 
-  /// Starts git, to be read as it prints.
+  /// Starts git. The caller reads its output while it runs.
   ///
-  /// - Parameter keepsInputOpen: true if more input follows.
+  /// - Parameters:
+  ///   - arguments: The subcommand and its arguments.
+  ///   - input: The start of git's standard input.
+  ///   - keepsInputOpen: True if more input follows.
   func start(_ arguments: [[UInt8]], input: [UInt8] = [], keepsInputOpen: Bool = false) throws(GitError) -> GitChild {
-    let all = (["-C", folder] + GitProcess.caution + (hasLiteralPaths ? ["--literal-pathspecs"] : [])).map { Array($0.utf8) } + arguments
+    let options = ["-C", folder] + GitProcess.safeOptions + (hasLiteralPaths ? ["--literal-pathspecs"] : [])
+    let all = options.map { Array($0.utf8) } + arguments
     return try GitChild(all, environment: environment, input: input, keepsInputOpen: keepsInputOpen, patience: patience)
   }
 }
 
-extension GitProcess.Outcome {
-  /// The sentence for something that should not have failed.
+/// The output and the exit code of a git command that ended.
+struct GitResult: Sendable {
+  let output: [UInt8]
+  /// The exit code, or 128 plus the signal's number, as in a shell.
+  let status: CInt
+  /// The first line of standard error, without `fatal: ` or `error: `.
+  let message: String
+}
+
+extension GitResult {
+  /// Returns the error for a command that failed unexpectedly.
+  ///
+  /// - Parameter action: What git was to do, as a verb phrase: "read the history".
   func failure(_ action: String) -> GitError { GitRepository.failure(action, status, message) }
 }
 
 extension GitRepository {
-  /// The sentence for something that should not have failed.
+  /// Returns the error for a command that failed unexpectedly.
   static func failure(_ action: String, _ status: CInt, _ message: String) -> GitError {
     if message.contains("dubious ownership") {
       return GitError(
         .denied,
-        "git does not trust the repository, since it belongs to another user; `git config --global --add safe.directory …` says that you do."
+        "git does not trust the repository because another user owns it. To trust it, run `git config --global --add safe.directory PATH`."
       )
     }
-    let reason = message.isEmpty ? "it ended with \(status)" : message
+    let reason = message.isEmpty ? "exit code \(status)" : message
     if ["promisor", "transport", "lazy fetch"].contains(where: message.contains) {
       return GitError(
         .damaged,
-        "git could not \(action): objects are missing, and this program never uses the network. The clone is partial: `git fetch --refetch --no-filter` "
-          + "completes it (git: \(reason)).")
+        "git could not \(action): objects are missing because this is a partial clone, and notes-watch never uses the network. "
+          + "Run `git fetch --refetch --no-filter` to complete the clone (git: \(reason)).")
     }
     return GitError(.damaged, "git could not \(action): \(reason).")
   }

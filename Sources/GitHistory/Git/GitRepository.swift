@@ -1,4 +1,5 @@
-/// The repository that a folder is in, to be read. The folder need not be there any more, and the repository may be bare.
+/// A repository, opened for reading, and a folder in it. The folder need not exist any more, and
+/// the repository may be bare.
 ///
 /// ```swift
 /// let repository = try await GitRepository(holding: "contacts")
@@ -7,38 +8,46 @@
 /// ```
 package struct GitRepository: Sendable {
   let git: GitProcess
-  /// From the top of the repository to the folder, without a slash at either end.
+  /// The path from the top of the repository to the folder, without a slash at either end.
   let prefix: [UInt8]
-  /// The part of it that is not there.
+  /// The last part of the folder's path, as far as it does not exist. Empty if the folder exists.
   let missing: [UInt8]
   let hasWorkTree: Bool
-  /// True if older commits were left out of the clone.
+  /// True if the clone is shallow: it lacks older commits.
   let isShallow: Bool
 
+  /// Finds the repository of a folder.
+  ///
   /// - Parameters:
-  ///   - folder: need not be there any more.
-  ///   - settingsPatience: how long git may take to read its settings, which it does first.
+  ///   - folder: A path. It need not exist.
+  ///   - settingsPatience: How long git may take to read its settings, which it does first.
   package init(holding folder: String, settingsPatience: Duration = .seconds(10)) async throws(GitError) {
     let place = try FolderPlace(folder)
     git = GitProcess(folder: place.existing)
     missing = place.missing
     try GitRepository.checkSettings(git, folder, settingsPatience)
     let found = try git.run(["rev-parse", "--is-shallow-repository", "--is-inside-work-tree", "--show-prefix"])
-    // Two lines, and the rest is a path.
+    // Two lines, then a path, which may contain line breaks.
     let words = found.output.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
     guard found.status == 0, words.count == 3 else {
-      if found.message.contains("not a git repository") { throw GitError(.noRepository, "\(folder) is in no git repository.") }
-      throw found.failure("look for the repository of \(folder)")
+      if found.message.contains("not a git repository") { throw GitRepository.noRepository(folder, place) }
+      throw found.failure("find the repository of \(folder)")
     }
     (isShallow, hasWorkTree) = (words[0].elementsEqual("true".utf8), words[1].elementsEqual("true".utf8))
-    // It ends with a slash, where it is not empty, and a line break.
+    // The prefix ends with a line break, and with a slash before it unless it is empty.
     let parts = [Array(words[2].dropLast(1)), missing].map { $0.last == UInt8(ascii: "/") ? $0.dropLast() : $0[...] }
     prefix = Array(parts.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: "/")]))
   }
 }
 
 extension GitRepository {
-  /// Reads all settings once: what they include may be a FIFO, which blocks git for ever.
+  private static func noRepository(_ folder: String, _ place: FolderPlace) -> GitError {
+    if place.missing.isEmpty { return GitError(.noRepository, "\(folder) is not in a git repository.") }
+    return GitError(.noRepository, "There is no folder \(folder), and \(place.existing) is not in a git repository.")
+  }
+
+  /// Makes git read all settings once. A file that they include may be a FIFO, which blocks git
+  /// forever.
   private static func checkSettings(_ git: GitProcess, _ folder: String, _ patience: Duration) throws(GitError) {
     var git = git
     git.patience = GitChild.Patience(duration: patience, countsWork: false)
@@ -48,13 +57,14 @@ extension GitRepository {
       guard error.code == .timedOut else { throw error }
       throw GitError(
         .timedOut,
-        "git does not answer about the repository of \(folder): reading its settings takes more than \(git.patience.duration.components.seconds) s. "
-          + "A file among them may be a FIFO, or on a disk that hangs; look at .git/config, ~/.gitconfig and every include.path in them.")
+        "git took more than \(git.patience.duration.components.seconds) s to read the settings of the repository of \(folder). "
+          + "A settings file may be a FIFO or on a disk that does not respond: "
+          + "check .git/config, ~/.gitconfig and every include.path in them.")
     }
   }
 }
 
-/// A path, and how much of it is there.
+/// A path, split into the part that exists and the rest.
 private struct FolderPlace {
   var existing: String
   var missing: [UInt8] = []

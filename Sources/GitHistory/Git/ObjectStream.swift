@@ -25,7 +25,7 @@ struct ObjectStream {
   }
 
   /// Hands over every object that is whole now.
-  mutating func take(_ bytes: UnsafeRawBufferPointer, _ body: (Object) -> Void) {
+  mutating func consume(_ bytes: UnsafeRawBufferPointer, _ body: (Object) -> Void) {
     buffer.append(contentsOf: bytes)
     var start = 0
     loop: while true {
@@ -87,7 +87,7 @@ final class ObjectReader {
         throw GitRepository.failure("read an object of the repository", status, message)
       }
       try budget.spend(bytes.count)
-      bytes.withUnsafeBytes { bytes in stream.take(bytes) { found.append($0) } }
+      bytes.withUnsafeBytes { bytes in stream.consume(bytes) { found.append($0) } }
       for object in found {
         try body(count, object)
         count += 1

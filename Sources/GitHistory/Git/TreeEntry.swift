@@ -1,40 +1,42 @@
 package import DirectoryWatch
 import PlainText
 
-/// One file of a revision or of the index.
+/// A file of a revision or of the index.
 package struct TreeEntry: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case file
     case link
-    /// Another repository's commit.
+    /// A commit of another repository.
     case submodule
-    /// Several versions, between which nobody has decided yet.
+    /// Several versions of a file, left by a merge conflict.
     case unmerged
   }
 
-  /// Below the folder that is looked at.
+  /// The path below the repository's folder.
   package let path: RelativePath
   package let kind: Kind
-  /// The object's id.
+  /// The id of the object.
   package let object: String
-  /// True if git does not look for the file in the work tree.
+  /// True if git does not expect the file in the work tree (skip-worktree).
   package var isSkipped = false
 }
 
 extension GitRepository {
-  /// Those of some paths of the folder that are files at a revision.
+  /// Returns the entries of `paths` that exist at a revision.
   func entries(_ paths: [RelativePath], in revision: GitRevision) async throws(GitError) -> [TreeEntry] {
     guard !paths.isEmpty, let tree = try await tree(in: revision) else { return [] }
     return try await list(tree, of: revision, [], paths.map(\.bytes)).compactMap { TreeEntry(treeLine: $0) }
   }
 
-  /// The files of the folder at a revision, in the order of git's. Nil where there is no such folder.
+  /// Returns the files of the folder at a revision in git's order, or nil if the folder does not
+  /// exist there.
   func entries(in revision: GitRevision) async throws(GitError) -> [TreeEntry]? {
     guard let tree = try await tree(in: revision) else { return nil }
     return try await list(tree, of: revision, ["-r"]).compactMap { TreeEntry(treeLine: $0) }
   }
 
-  /// What stands for the folder's tree; nil where there is no such folder, or another repository in its place.
+  /// Returns the id of the folder's tree, or nil if there is no such folder, or a submodule in its
+  /// place.
   private func tree(in revision: GitRevision) async throws(GitError) -> String? {
     if prefix.isEmpty { return revision.commit }
     let found = try await list(revision.commit, of: revision, ["-d"], [prefix]).first.flatMap { TreeEntry(treeLine: $0) }
@@ -50,7 +52,7 @@ extension GitRepository {
     return listed.output.split(separator: 0)
   }
 
-  /// The files of the folder in the index. Nil where it has none.
+  /// Returns the files of the folder in the index, or nil if there are none.
   func indexEntries() async throws(GitError) -> [TreeEntry]? {
     let git = try indexProcess()
     let listed = try git.run(["ls-files", "-t", "--stage", "-z"])
@@ -59,21 +61,21 @@ extension GitRepository {
     var entries: [TreeEntry] = []
     for line in listed.output.split(separator: 0) {
       guard let entry = TreeEntry(indexLine: line, below: folder) else { continue }
-      // Of a file with several versions each has a line.
+      // A file in conflict has one line per version.
       if entry.kind == .unmerged, entries.last?.path == entry.path { continue }
       entries.append(entry)
     }
     return entries.isEmpty ? nil : entries
   }
 
-  /// The files of the folder in the index as a commit would have them: without those of which `git add -N` only announced that they will be added.
-  /// Nil where there are none.
+  /// Returns the files of the folder that `git commit` would record now, or nil if there are none.
+  /// Files that `git add -N` only announced are not among them.
   func stagedEntries() async throws(GitError) -> [TreeEntry]? {
     let entries = try await indexEntries() ?? []
-    // What is announced has no content yet.
+    // An announced file has no content yet, so its object is the empty blob.
     guard entries.contains(where: { emptyBlobs.contains($0.object) }) else { return entries.isEmpty ? nil : entries }
     let tree = try git.run(["hash-object", "-t", "tree", "--stdin"])
-    guard tree.status == 0 else { throw tree.failure("name the empty tree") }
+    guard tree.status == 0 else { throw tree.failure("compute the id of the empty tree") }
     let options = [
       "diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", "--ita-invisible-in-index",
       String(decoding: tree.output.prefix { $0 != 0x0A }, as: UTF8.self), "--",
@@ -86,13 +88,14 @@ extension GitRepository {
   }
 }
 
-/// In repositories with SHA-1 and with SHA-256.
+/// The ids of the empty blob, in SHA-1 and in SHA-256 repositories.
 private let emptyBlobs: Set<String> = [
   "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 ]
 
 extension GitRepository {
-  /// With the index that a hook is handed, where it is one of this repository.
+  /// Returns a process that uses the index passed to a hook, if that index belongs to this
+  /// repository.
   private func indexProcess() throws(GitError) -> GitProcess {
     guard let index = GitProcess.indexOfEnvironment.map(WholeFile.realPath), index.hasPrefix("/") else { return git }
     let found = try git.run(["rev-parse", "--absolute-git-dir"])
@@ -104,7 +107,7 @@ extension GitRepository {
 }
 
 extension TreeEntry {
-  /// `100644 blob 3f2a…<TAB>path`
+  /// Parses a line of `git ls-tree`: `100644 blob 3f2a…<TAB>path`.
   init?(treeLine line: ArraySlice<UInt8>) {
     guard let tab = line.firstIndex(of: 0x09) else { return nil }
     let words = line[..<tab].split(separator: 0x20)
@@ -112,7 +115,8 @@ extension TreeEntry {
     self.init(path: RelativePath(bytes: line[(tab + 1)...]), kind: Kind(mode: words[0]), object: String(decoding: words[2], as: UTF8.self))
   }
 
-  /// `H 100644 3f2a… 0<TAB>path`, where 0 is the stage, and S in the place of H says that the file is skipped.
+  /// Parses a line of `git ls-files -t --stage`: `H 100644 3f2a… 0<TAB>path`. The 0 is the stage.
+  /// The tag is S instead of H if the file is skipped.
   init?(indexLine line: ArraySlice<UInt8>, below folder: [UInt8]) {
     guard let tab = line.firstIndex(of: 0x09), line[(tab + 1)...].starts(with: folder) else { return nil }
     let words = line[..<tab].split(separator: 0x20)

@@ -2,10 +2,11 @@ import DirectoryWatch
 import PlainStore
 import PlainText
 
-/// Finds an item that is known by its fields, in whatever file it is. Reads every version of every file until it has been found often enough.
+/// Finds an item whose id is made of fields, in whatever file it is.
 ///
-/// A merge is found by the files that are as in none of its parents, so not if all it does is delete an item that its parents have in different
-/// files.
+/// Reads each version of each changed file until enough commits were found. In a merge, git names
+/// only the files that differ from all parents. So a merge is missed if all it does is delete an
+/// item that its parents have in different files.
 struct FieldTracker: ItemTracker {
   private let id: Item.ID
   private let repository: GitRepository
@@ -18,7 +19,7 @@ struct FieldTracker: ItemTracker {
     case isBroken
   }
 
-  /// So many are remembered.
+  /// The maximum number of verdicts kept in memory.
   private static let maxVerdicts = 1 << 15
 
   init(_ id: Item.ID, _ repository: GitRepository, _ head: String) throws(GitError) {
@@ -31,7 +32,8 @@ struct FieldTracker: ItemTracker {
       var sides: [FileChange?] = []
       for (index, changes) in step.changes.enumerated() {
         var side = try self.side(changes, &versions)
-        // Of a merge only files are known that are as in no parent; in one of them the item may be in another file.
+        // For a merge, git names only the files that differ from all parents. One parent may have
+        // the item in another file.
         if step.changes.count > 1, let found = side, found.old == nil || found.new == nil {
           side = try self.side(repository.changes(from: step.commit.parents[index], to: step.commit.id), &versions)
         }
@@ -46,7 +48,7 @@ struct FieldTracker: ItemTracker {
     let old = try first(of: changes.compactMap(\.old), &versions)
     let new = try first(of: changes.compactMap(\.new), &versions)
     guard old != nil || new != nil else { return nil }
-    // The file that had it may be broken now.
+    // The file that held the item may be broken now.
     var broken: FileVersion?
     if new == nil, let version = changes.first(where: { $0.old == old })?.new, try verdict(on: version, &versions) == .isBroken {
       broken = version

@@ -2,41 +2,42 @@ package import PlainText
 
 /// A commit of a repository.
 package struct GitRevision: Sendable, Hashable {
-  /// As it was asked for.
+  /// The name that was asked for, for example `HEAD~3`.
   package let name: String
-  /// The commit's id.
+  /// The id of the commit.
   package let commit: String
-  /// When it was committed, in seconds since 1970.
+  /// The commit time in seconds since 1970.
   package let seconds: Int64
 
   package var time: Timestamp { Timestamp(seconds: seconds, nanoseconds: 0) }
 }
 
 extension GitRepository {
-  /// The commit that a person's words mean: `HEAD~3`, `v1.2`, `main@{yesterday}`, `:/words of its message`.
+  /// Returns the commit that a name means to git: `HEAD~3`, `v1.2`, `main@{yesterday}`,
+  /// `:/words of its message`.
   package func revision(_ name: String) async throws(GitError) -> GitRevision {
-    guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0x0A || $0 == 0 }) else { throw GitRepository.unknown(name) }
+    guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0x0A || $0 == 0 }) else { throw unknown(name) }
     var object = try await objectHeader(name)
     if object?.type == "tag", let tag = object { object = try await objectHeader("\(tag.id)^{commit}") }
-    guard let object else { throw GitRepository.unknown(name) }
+    guard let object else { throw unknown(name) }
     guard object.type == "commit" else {
-      throw GitError(.unknownRevision, "`\(name)` names a \(object.type), not a commit.")
+      throw GitError(.unknownRevision, "`\(name)` is a \(object.type), not a commit.")
     }
     return GitRevision(name: name, commit: object.id, seconds: try await commitTime(of: object.id))
   }
 
-  /// Returns the commit that HEAD names; nil in a repository without commits. Starts one process, where
+  /// Returns the commit at HEAD, or nil in a repository without commits. Starts one process;
   /// `revision(_:)` starts two.
   package func head() async throws(GitError) -> GitRevision? {
     let found = try git.run(["cat-file", "--batch"], input: Array("HEAD\n".utf8))
-    guard found.status == 0 else { throw found.failure("look for `HEAD`") }
+    guard found.status == 0 else { throw found.failure("find `HEAD`") }
     let line = found.output.prefix { $0 != 0x0A }
     guard let object = ObjectHeader(line) else { return nil }
     guard object.type == "commit" else { return try await revision("HEAD") }
     return GitRevision(name: "HEAD", commit: object.id, seconds: GitRepository.time(inCommit: found.output.dropFirst(line.count + 1)))
   }
 
-  /// Where two lines of history parted.
+  /// Returns the best common ancestor of two revisions.
   package func mergeBase(_ first: GitRevision, _ second: GitRevision) async throws(GitError) -> GitRevision {
     let found = try git.run(["merge-base", first.commit, second.commit])
     guard found.status == 0 else {
@@ -47,14 +48,18 @@ extension GitRepository {
     return GitRevision(name: "\(first.name)...\(second.name)", commit: commit, seconds: try await commitTime(of: commit))
   }
 
-  private static func unknown(_ name: String) -> GitError {
-    GitError(.unknownRevision, "There is no revision `\(name)` in the repository; `git log --oneline --all` shows what there is.")
+  private func unknown(_ name: String) -> GitError {
+    let advice =
+      isShallow
+      ? "This clone is shallow: `git fetch --unshallow` fetches the older commits." : "`git log --oneline --all` lists the commits."
+    return GitError(.unknownRevision, "There is no revision `\(name)` in the repository. \(advice)")
   }
 
-  /// Of any object, by its name on a line of standard input: nothing in it can be taken for an option. Nil where there is none.
+  /// Returns the header of an object, or nil if there is none of this name. The name is passed on
+  /// standard input, so it cannot be taken for an option.
   func objectHeader(_ name: String) async throws(GitError) -> ObjectHeader? {
     let found = try git.run(["cat-file", "--batch-check"], input: Array("\(name)\n".utf8))
-    guard found.status == 0 else { throw found.failure("look for `\(name)`") }
+    guard found.status == 0 else { throw found.failure("find `\(name)`") }
     return ObjectHeader(found.output.prefix { $0 != 0x0A })
   }
 
@@ -74,17 +79,17 @@ extension GitRepository {
   }
 }
 
-/// `3f2a… blob 120`: what `git cat-file` says of an object.
+/// The line that `git cat-file` prints about an object: `3f2a… blob 120`.
 struct ObjectHeader: Sendable, Hashable {
   let id: String
   let type: String
-  /// Bytes.
+  /// The size in bytes.
   let size: Int
 
   init?(_ line: some Collection<UInt8>) {
     let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
     guard words.count == 3, [40, 64].contains(words[0].utf8.count), words[0].utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-      // What no file has is a forgery, and does not go on to be counted with.
+      // A size that no file can have is forged. It would overflow later sums.
       let size = Int(words[2]), size >= 0, size < Int.max
     else { return nil }
     (id, type, self.size) = (words[0], words[1], size)

@@ -2,53 +2,61 @@ package import DirectoryWatch
 package import PlainStore
 package import PlainText
 
-/// What happened to one item, commit by commit, the newest first.
+/// The history of one item: the commits that changed it, newest first.
 ///
-/// Where an item is known by its path, it is followed through renames as git finds them; where fields make the id, whichever file has it is the
-/// item. A merge is shown only where it differs from all of its parents.
+/// An item whose id is its path is followed through renames, as git finds them. An item whose id is
+/// made of fields is found in whatever file has these fields. A merge is an entry only if the item
+/// differs from all parents.
 ///
-/// git is read as far as entries are asked for, and nothing is kept of those that were handed out but their commits' ids.
+/// Reads from git only as much as the entries that were asked for need. Keeps one hash per commit
+/// already returned, and nothing else of it.
 ///
 /// ```swift
 /// var history = try await ItemHistory(of: id, in: "contacts")
 /// while let entry = try history.next() { print(entry.commit.subject) }
 /// ```
 package struct ItemHistory {
-  /// True if the clone lacks older commits, so that the item may be older than its last entry.
+  /// True if the clone is shallow, so that the item may be older than its last entry.
   package let isShallow: Bool
   private let fields: [FieldPath]
-  /// The fields that are asked for and that no version read so far has, in their order.
+  /// The requested fields that no version read so far has, in the order of the request.
   package private(set) var unseenFields: [FieldPath]
-  /// The newest version that was read, for suggestions.
+  /// The newest version that was read, for suggestions of field names.
   private var newest: Item?
-  /// True after a version of the item was found, even if no entry came of it.
+  /// True once a version of the item was found, even if it gave no entry.
   package private(set) var hasItem = false
   private var tracker: any ItemTracker
   private var versions: VersionReader
 
   package struct Entry: Sendable {
     package let commit: CommitLine
-    /// Nil where it came with this commit, or could not be read before it.
+    /// The item before the commit. Nil if the commit added it or the older version is broken.
     package let old: Item?
-    /// Nil where it went with this commit, or could not be read from there on.
+    /// The item after the commit. Nil if the commit removed it or the newer version is broken.
     package let new: Item?
-    /// What is wrong with the file.
+    /// The reason why the newer version is broken.
     package let problem: Problem?
-    /// The fields that changed; none where it came or went.
+    /// The changed fields. Nil if the item was added or removed.
     package let changes: FieldChanges?
-    /// True if the clone lacks the commit's parents, so that nothing is known of the item before it.
+    /// True if the clone lacks the parents of the commit, so that nothing is known of the item
+    /// before it.
     package fileprivate(set) var isOldestKnown = false
   }
 
+  /// Prepares the history of an item. Starts git, but reads no commits yet.
+  ///
   /// - Parameters:
-  ///   - id: of an item that is there at `HEAD` or was once.
-  ///   - fields: only commits that change, add or remove one of them give an entry; all commits do where it is empty.
+  ///   - id: The id of an item that exists at `HEAD` or existed before.
+  ///   - folder: The folder of the data set. It need not exist any more.
+  ///   - fields: Only commits that change, add or remove one of these fields give an entry. If
+  ///     empty, all do.
+  ///   - options: The limits and the id fields.
   package init(of id: Item.ID, in folder: String, showing fields: [FieldPath] = [], options: StoreOptions = StoreOptions())
     async throws(GitError)
   {
     let repository = try await GitRepository(holding: folder)
-    guard let head = try await repository.head() else { throw GitError(.noRepository, "The repository of \(folder) has no commits yet.") }
-    // Each process counts when the first entry is all that is asked for.
+    guard let head = try await repository.head() else { throw GitError(.noRepository, "The repository of \(folder) has no commits.") }
+    // One process for both: with `-n 1` the number of processes decides the run time.
     let entries = try await repository.entries([PathRules.settingsPath] + PathTracker.paths(of: id).sorted(), in: head)
     let settings = try RevisionReader(repository, limits: options.limits).settings(in: entries)
     let idFields = options.idFields ?? settings.idFields
@@ -62,7 +70,7 @@ package struct ItemHistory {
       : try FieldTracker(id, repository, head.commit)
   }
 
-  /// Returns the next older entry; nil after the last.
+  /// Returns the next older entry, or nil after the last one.
   package mutating func next() throws(GitError) -> Entry? {
     while let (commit, sides) = try tracker.next(&versions) {
       let ofItem = sides.flatMap { [$0?.new, $0?.old].compactMap { $0 } }
@@ -86,16 +94,21 @@ extension ItemHistory {
     }
   }
 
-  /// The field that one which no version has was probably meant for.
+  /// Returns the field of the item that a misspelled path probably means, or nil if none is
+  /// similar.
   package func nearestField(to path: FieldPath) -> FieldPath? { newest.flatMap { CollectionOfOne($0).nearestField(to: path) } }
 }
 
 extension ItemHistory {
-  /// The item of a file that exists no more, from the newest commit that touched it. Nil if no commit did.
+  /// Returns the id of the item in a deleted file, from the newest commit that touched the file.
+  /// Nil if no commit did.
   ///
   /// - Parameters:
-  ///   - paths: the paths below the folder that the file may have.
-  ///   - id: an id of the same spelling, which is returned if a commit touched that item later.
+  ///   - paths: The paths below the folder that the file may have.
+  ///   - id: The id with the same spelling. It is returned if a commit touched that item later than
+  ///     the file.
+  ///   - folder: The folder of the data set. It need not exist any more.
+  ///   - options: The limits and the id fields.
   package static func id(
     ofFile paths: [RelativePath], orOf id: Item.ID, in folder: String, options: StoreOptions = StoreOptions()
   ) async throws(GitError) -> Item.ID? {
@@ -114,7 +127,7 @@ extension ItemHistory {
     while let step = try stream.next() {
       let changes = step.changes.joined()
       if changes.contains(where: { $0.path.map(own.contains) == true }) { return id }
-      // Where ids are fields, a version that can be read is needed.
+      // If ids are made of fields, only a valid version gives the id.
       let found = try versions.items(of: changes.flatMap { [$0.old, $0.new].compactMap { $0 } })
       if let item = found.values.lazy.compactMap({ try? $0.get() }).min(by: { $0.path < $1.path }) { return item.id }
       if idFields.isEmpty, let path = changes.lazy.compactMap(\.path).first { return Item.ID(path: path) }
@@ -123,16 +136,17 @@ extension ItemHistory {
   }
 }
 
-/// Finds one item in what commits did, each before those that it comes from.
+/// Finds the commits that touched one item, each before its parents.
 protocol ItemTracker {
-  /// Returns the next commit that touched the item, and what it did to it, against each of its parents: nil where it did nothing.
+  /// Returns the next commit that touched the item, and the change against each of its parents. The
+  /// change is nil where the item is the same as in that parent.
   mutating func next(_ versions: inout VersionReader) throws(GitError) -> (commit: CommitLine, sides: [FileChange?])?
 }
 
 extension ItemHistory.Entry {
-  /// Nil where nothing changed.
+  /// Fails if the commit did not change the item, or none of `fields`.
   fileprivate init?(_ commit: CommitLine, _ sides: [FileChange?], _ items: [FileVersion: Result<Item, Problem>], _ fields: [FieldPath]) {
-    // A merge that took the item as it is on one side did nothing to it.
+    // A merge that took the item unchanged from one parent did not change it.
     guard let first = sides.first ?? nil, sides.allSatisfy({ $0 != nil }) else { return nil }
     func item(_ version: FileVersion?) -> Item? { version.flatMap { try? items[$0]?.get() } }
     self.commit = commit
@@ -147,7 +161,7 @@ extension ItemHistory.Entry {
       if !isShown { return nil }
       return
     }
-    // To a parent without the item, all of it is new.
+    // Compared with a parent without the item, all fields are new.
     let all = sides.compactMap { side in item(side?.old).map { Set($0.changes(to: new, showing: fields).pointers) } }
     let common = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
     let changes = old.changes(to: new, showing: fields).keeping(common)
@@ -155,13 +169,15 @@ extension ItemHistory.Entry {
     self.changes = changes
   }
 
-  /// True if one of the fields is not the same in both. Of an item that came or went, any of them counts.
+  /// Returns true if one of the fields differs. If the item was added or removed, each field that
+  /// it has counts.
   private static func differ(_ old: Item?, _ new: Item?, in fields: [FieldPath]) -> Bool {
     guard let old, let new else { return fields.contains { (old ?? new)?.hasField(at: $0) == true } }
     return isShown(old.changes(to: new, showing: fields), for: fields)
   }
 
-  /// Returns true if a shown field changed. A new path counts only if all fields or `@path` are shown.
+  /// Returns true if a shown field changed. A new path counts only if all fields or `@path` are
+  /// shown.
   private static func isShown(_ changes: FieldChanges, for fields: [FieldPath]) -> Bool {
     if fields.isEmpty || fields.contains(where: { PseudoField($0) == .path }) { return !changes.isEmpty }
     return changes.pointers.contains { $0 != FieldPath.pointer(to: [PseudoField.path.rawValue]) }
@@ -173,16 +189,17 @@ struct VersionReader {
   private let objects: ObjectReader
   private let idFields: [FieldPath]
   private var reader: TextReader
-  /// Those that were asked for last: what a commit found is what the next one made.
+  /// The versions of the last call: the new side of one commit is the old side of a later one.
   private var recent: [FileVersion: Result<Item, Problem>] = [:]
 
   init(_ repository: GitRepository, limits: ReadLimits, idFields: [FieldPath]) throws(GitError) {
-    let budget = ContentBudget(limit: 4 << 30, advice: "-n N prints the newest N commits; --max-size skips larger files.")
+    let budget = ContentBudget(limit: 4 << 30, advice: "Use -n N to read only the newest N commits, or --max-size to skip large files.")
     objects = try ObjectReader(repository, limit: limits.maximumSize, budget: budget)
     (self.idFields, reader) = (idFields, TextReader(limits: limits))
   }
 
-  /// Returns what the versions hold, without those whose paths are not items'.
+  /// Returns the item or the problem in each version. Versions whose paths cannot be items are left
+  /// out.
   mutating func items(of versions: [FileVersion]) throws(GitError) -> [FileVersion: Result<Item, Problem>] {
     var items: [FileVersion: Result<Item, Problem>] = [:]
     for version in versions {
@@ -204,8 +221,8 @@ struct VersionReader {
     if case .missing = content {
       throw GitError(
         .damaged,
-        "The repository lacks \(version.path) as a commit has it (object \(version.object.prefix(12))): it is a partial clone, or damaged. "
-          + "`git fetch --refetch --no-filter` completes a partial clone; this program never uses the network.")
+        "The repository lacks a version of \(version.path) (object \(version.object.prefix(12))): it is a partial clone or damaged, "
+          + "and notes-watch never uses the network. Run `git fetch --refetch --no-filter` to complete a partial clone.")
     }
     let finding = content.finding(at: version.path, FileStamp.Moment(seconds: 0, nanoseconds: 0))
     let state = StoreState([(version.path, finding)], settings: Settings(), idFields: idFields)

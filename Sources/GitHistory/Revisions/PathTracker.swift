@@ -2,37 +2,48 @@ import DirectoryWatch
 import PlainStore
 import PlainText
 
-/// Follows an item that is known by its path, under whatever name it had at a commit.
+/// Follows an item whose id is its path, through the names that it had at earlier commits.
 ///
-/// One `git log` of the names that are known is read. Where the item began, or got its name from another file, a new one begins at the commits that
-/// are left, with the other names that the item may have there.
+/// Reads one `git log` of the known names. At a commit that created or renamed the item, that log
+/// ends. A new one starts at the remaining commits, with the other names that the item may have
+/// there.
 struct PathTracker: ItemTracker {
   private let repository: GitRepository
-  /// The paths that make the id. A file that has one is the item at every commit.
+  /// The paths that give this id. A file with one of them is the item at every commit.
   private let own: Set<RelativePath>
-  /// Those that are looked for: at first only the one that is there now, which is all that most items ever had, and far faster.
+  /// The names in the current log. It starts with the path at `HEAD`: most items never had another,
+  /// and that is much faster.
   private var wanted: Set<RelativePath>
-  /// Older names that the item has at commits that are still to come.
+  /// Older names of the item, valid at commits not read yet.
   private var names: Set<RelativePath> = []
-  /// Commits that made a file with an older name out of nothing: below them that name is another item's.
-  private var beginnings: [RelativePath: [String]] = [:]
+  /// The commits that created a file with an older name. Before them that name belongs to another
+  /// item.
+  private var creations: [RelativePath: [String]] = [:]
   private var tips: [String]
-  /// Nil where no commits are left.
+  /// Nil if no commits are left.
   private var stream: CommitStream?
-  /// What the last commit means for those below it. Put off until one of them is asked for.
-  private var turn: Turn?
-  /// Hashes of the commits that were handed out. A stream that begins later may have some again.
+  /// The effect of the last commit on the search below it. Applied when the next commit is
+  /// requested.
+  private var pending: PendingStep?
+  /// Hashes of the ids of returned commits. A later log may contain some of them again.
   private var shown: Set<Int> = []
 
-  private struct Turn {
+  private struct PendingStep {
     let commit: CommitLine
-    /// Files that the item was before.
+    /// The files that held the item before the commit.
     let sources: Set<RelativePath>
-    /// Names that no parent has.
-    let begun: Set<RelativePath>
+    /// The names that no parent has.
+    let created: Set<RelativePath>
   }
 
-  /// - Parameter present: those of the id's paths that are files at `head`.
+  /// Starts to follow an item.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - rules: The paths that can be items.
+  ///   - repository: The repository to read.
+  ///   - head: The commit to start from.
+  ///   - present: The paths of the id that are files at `head`.
   init(
     _ id: Item.ID, _ rules: PathRules, _ repository: GitRepository, _ head: GitRevision, present: [RelativePath]
   ) throws(GitError) {
@@ -44,13 +55,13 @@ struct PathTracker: ItemTracker {
     if !own.isEmpty { stream = try CommitStream(repository, from: tips, paths: wanted.sorted()) }
   }
 
-  /// The paths that make an id, ignored ones among them.
+  /// Returns all paths that give an id, including ignored ones.
   static func paths(of id: Item.ID) -> Set<RelativePath> {
     Set(TextFormat.allCases.flatMap(\.pathExtensions).compactMap { RelativePath(printed: "\(id).\($0)") })
   }
 
   mutating func next(_ versions: inout VersionReader) throws(GitError) -> (commit: CommitLine, sides: [FileChange?])? {
-    try goOn()
+    try applyPendingStep()
     while let step = try stream?.next() {
       guard shown.insert(step.commit.id.hashValue).inserted else { continue }
       let known = try knownNames(at: step)
@@ -62,26 +73,27 @@ struct PathTracker: ItemTracker {
         sides[index] = FileChange(old: source, new: side.new)
         sources.insert(source.path)
       }
-      let begun = wanted.union(names).filter { name in
+      let created = wanted.union(names).filter { name in
         step.changes.allSatisfy { $0.contains { $0.new?.path == name && $0.old == nil } }
       }
-      if !begun.isEmpty || !sources.isEmpty { turn = Turn(commit: step.commit, sources: sources, begun: begun) }
+      if !created.isEmpty || !sources.isEmpty { pending = PendingStep(commit: step.commit, sources: sources, created: created) }
       return (step.commit, sides)
     }
     return nil
   }
 
-  /// The file that the item was in a parent: another that makes the same id, or one that was renamed.
+  /// Returns the file that held the item in a parent: another file with the same id, or one that
+  /// was renamed.
   private func source(of path: RelativePath, at commit: CommitLine, _ parent: String) throws(GitError) -> FileVersion? {
     let others = try repository.changes(from: parent, to: commit.id, paths: own.sorted())
     if let other = others.first(where: { $0.new == nil })?.old { return other }
     return try repository.renames(from: parent, to: commit.id).first { $0.new?.path == path }?.old
   }
 
-  /// What a commit did to the item, against one parent.
+  /// Returns the change of the item against one parent.
   private static func side(_ changes: [FileChange], _ known: Set<RelativePath>) -> FileChange? {
     let found = changes.filter { $0.path.map(known.contains) == true }
-    // One file went and another came, both of the same item.
+    // If one file was deleted and another added, both hold the same item.
     return found.dropFirst().reduce(found.first) { $0?.joined(with: $1) }
   }
 
@@ -89,28 +101,28 @@ struct PathTracker: ItemTracker {
     var known = own.union(names)
     for change in step.changes.joined() {
       guard let path = change.path, names.contains(path) else { continue }
-      for beginning in beginnings[path] ?? [] where try repository.isAncestor(step.commit.id, of: beginning) { known.remove(path) }
+      for creation in creations[path] ?? [] where try repository.isAncestor(step.commit.id, of: creation) { known.remove(path) }
     }
     return known
   }
 
-  private mutating func goOn() throws(GitError) {
-    guard let turn else { return }
-    self.turn = nil
+  private mutating func applyPendingStep() throws(GitError) {
+    guard let pending else { return }
+    self.pending = nil
     let (oldWanted, oldNames) = (wanted, names)
-    names.formUnion(turn.sources.subtracting(own))
+    names.formUnion(pending.sources.subtracting(own))
     wanted = own
-    let ended = turn.begun.subtracting(turn.sources).intersection(names)
+    let ended = pending.created.subtracting(pending.sources).intersection(names)
     if oldWanted == wanted, oldNames == names, ended.isEmpty { return }
     stream = nil
-    // Commits on other lines of history, which were not handed out yet.
-    let others = try repository.commits(from: tips, without: turn.commit.parents, until: turn.commit.seconds)
-      .filter { $0 != turn.commit.id }
-    tips = turn.commit.parents + others
+    // Commits on other branches that were not returned yet.
+    let others = try repository.commits(from: tips, without: pending.commit.parents, until: pending.commit.seconds)
+      .filter { $0 != pending.commit.id }
+    tips = pending.commit.parents + others
     if others.isEmpty {
       names.subtract(ended)
     } else {
-      for name in ended { beginnings[name, default: []].append(turn.commit.id) }
+      for name in ended { creations[name, default: []].append(pending.commit.id) }
     }
     stream = tips.isEmpty ? nil : try CommitStream(repository, from: tips, paths: wanted.union(names).sorted())
   }

@@ -3,22 +3,24 @@ import HashTreeCollections
 import PlainStore
 import PlainText
 
-/// Which items of an older state went on under another id: those whose files are gone while others came with, by and large, the same values.
+/// The items that got another id between two states: removed items, paired with added items of
+/// similar values.
 ///
-/// As git finds renames: first what is equal, then what shares at least half of the larger one, the most alike first; but what is compared are
-/// values, so it does not matter how they are written. Linear, but for what is looked up by a value that few have.
+/// As git does it for files: first equal items, then those that share at least half of the larger
+/// one, most similar first. Values are compared, not bytes, so formatting does not matter. Linear,
+/// except for lookups of values that few items have.
 struct RenamedItems {
-  /// From the old id to the new one.
+  /// The new id for each old one.
   private(set) var names: [Item.ID: Item.ID] = [:]
 
   init(from old: StoreState, to new: StoreState) {
-    var gone = RenamedItems.items(of: old, missingIn: new)
-    var come = RenamedItems.items(of: new, missingIn: old)
-    if gone.isEmpty || come.isEmpty { return }
-    // Of several copies one that keeps its file's name, where there is one.
-    pair(&gone, &come) { Named(name: $0.path.name, fields: $0.fields) }
-    pair(&gone, &come) { $0.fields }
-    pairSimilar(gone.map(Features.init), come.map(Features.init))
+    var removed = RenamedItems.items(of: old, missingIn: new)
+    var added = RenamedItems.items(of: new, missingIn: old)
+    if removed.isEmpty || added.isEmpty { return }
+    // Among equal items, one with the same file name is preferred.
+    pair(&removed, &added) { Named(name: $0.path.name, fields: $0.fields) }
+    pair(&removed, &added) { $0.fields }
+    pairSimilar(removed.map(Features.init), added.map(Features.init))
   }
 
   private struct Named: Hashable {
@@ -26,56 +28,58 @@ struct RenamedItems {
     let fields: PackedValue
   }
 
-  /// Those that say something: what is empty could be anything.
+  /// Returns the items that the other state lacks, in path order. Empty items are left out: they
+  /// would match anything.
   private static func items(of state: StoreState, missingIn other: StoreState) -> [Item] {
     state.items.values.filter { other.items[$0.id] == nil && $0.fields.value != .map([:]) }.sorted { $0.path < $1.path }
   }
 
-  private mutating func pair<Key: Hashable>(_ gone: inout [Item], _ come: inout [Item], by key: (Item) -> Key) {
-    // From the last to the first, to be taken from the end.
-    var waiting = Dictionary(grouping: gone.reversed(), by: key)
-    come.removeAll { item in
+  private mutating func pair<Key: Hashable>(_ removed: inout [Item], _ added: inout [Item], by key: (Item) -> Key) {
+    // Reversed, because partners are removed from the end.
+    var waiting = Dictionary(grouping: removed.reversed(), by: key)
+    added.removeAll { item in
       guard let partner = waiting[key(item)]?.popLast() else { return false }
       names[partner.id] = item.id
       return true
     }
-    gone.removeAll { names[$0.id] != nil }
+    removed.removeAll { names[$0.id] != nil }
   }
 }
 
-// MARK: By and large the same
+// MARK: Similar items
 
 extension RenamedItems {
-  /// Values that more items than this have say nothing about where one went.
-  private static let mostHolders = 32
+  /// A value that more items than this share is no evidence for a pair, and would make the search
+  /// quadratic.
+  private static let maxHolders = 32
 
-  private mutating func pairSimilar(_ gone: [Features], _ come: [Features]) {
+  private mutating func pairSimilar(_ removed: [Features], _ added: [Features]) {
     var holders: [Int: [Int]] = [:]
-    for (index, features) in gone.enumerated() {
+    for (index, features) in removed.enumerated() {
       for feature in features.weights.keys { holders[feature, default: []].append(index) }
     }
-    var pairs: [(score: Double, gone: Int, come: Int)] = []
-    for (index, features) in come.enumerated() {
+    var pairs: [(score: Double, removed: Int, added: Int)] = []
+    for (index, features) in added.enumerated() {
       let candidates = features.weights.keys.reduce(into: Set<Int>()) { found, feature in
-        if let some = holders[feature], some.count <= RenamedItems.mostHolders { found.formUnion(some) }
+        if let some = holders[feature], some.count <= RenamedItems.maxHolders { found.formUnion(some) }
       }
       for candidate in candidates {
-        let score = features.likeness(to: gone[candidate])
+        let score = features.similarity(to: removed[candidate])
         if score >= 0.5 { pairs.append((score, candidate, index)) }
       }
     }
-    pairs.sort { ($1.score, $0.gone, $0.come) < ($0.score, $1.gone, $1.come) }
-    var taken: Set<Int> = []
-    for pair in pairs where names[gone[pair.gone].item.id] == nil && taken.insert(pair.come).inserted {
-      names[gone[pair.gone].item.id] = come[pair.come].item.id
+    pairs.sort { ($1.score, $0.removed, $0.added) < ($0.score, $1.removed, $1.added) }
+    var used: Set<Int> = []
+    for pair in pairs where names[removed[pair.removed].item.id] == nil && used.insert(pair.added).inserted {
+      names[removed[pair.removed].item.id] = added[pair.added].item.id
     }
   }
 }
 
-/// The single values of an item, each with its field, and lines of long texts.
+/// The scalar values of an item, each with its field. Strings are split into lines.
 private struct Features {
   let item: Item
-  /// By a hash of each, how much text it is.
+  /// The size of each feature in bytes, by its hash.
   private(set) var weights: [Int: Int] = [:]
   private var total = 0
 
@@ -84,8 +88,9 @@ private struct Features {
     add(item.fields.value, Hasher(), depth: 0)
   }
 
-  /// The part of the larger one that both have, and a little more where the file kept its name.
-  func likeness(to other: Features) -> Double {
+  /// Returns the part of the larger item that both share, from 0 to 1. The same file name adds a
+  /// little.
+  func similarity(to other: Features) -> Double {
     let common = weights.reduce(0) { sum, feature in sum + min(feature.value, other.weights[feature.key] ?? 0) }
     let share = Double(common) / Double(max(total, other.total, 1))
     return item.path.name == other.item.path.name ? share + (1 - share) / 10 : share
@@ -93,7 +98,7 @@ private struct Features {
 
   private mutating func add(_ value: Value, _ field: Hasher, depth: Int) {
     switch value {
-    // Deeper than this no two items are told apart.
+    // Values nested deeper than this are ignored: the recursion must be bounded.
     case _ where depth > 64: break
     case .map(let fields):
       for (key, value) in fields {

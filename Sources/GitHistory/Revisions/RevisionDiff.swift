@@ -4,10 +4,12 @@ import HashTreeCollections
 package import PlainStore
 package import PlainText
 
-/// What happened to a list between two states of its folder: revisions, the index, the work tree. Nothing is checked out.
+/// The changes of a list between two states of its folder: revisions, the index or the work tree.
+/// Checks nothing out.
 ///
-/// Both lists are made by the settings of the newer side (of the older where the newer has no such folder). A file that has another name, and by and
-/// large the same values, keeps its item: in the update it stands under its new id, with its old path among what changed.
+/// Both lists use the settings of the newer side, or of the older side if only that has the folder.
+/// A renamed file with similar values keeps its item: the update shows it under its new id, with
+/// its path among the changed fields.
 ///
 /// ```swift
 /// let diff = try await RevisionDiff(of: "contacts", try RevisionRange(["HEAD~1", "HEAD"])) { _ in FetchRequest() }
@@ -16,24 +18,25 @@ package import PlainText
 package struct RevisionDiff: Sendable {
   package let from: Side
   package let to: Side
-  /// Those by which both lists are made.
+  /// The settings of both lists.
   package let settings: Settings
-  /// Nil where the list is the same.
+  /// The changes of the list, or nil if there are none.
   package let update: ResultsUpdate?
-  /// The problems of files that only the newer side has, and those that only the older one has.
+  /// The problems that only the newer side has (raised), and those that only the older side has
+  /// (cleared).
   package let problems: [ProblemChange]
-  /// If the view shows nothing: what in its predicate can match no item.
+  /// The parts of the predicate that can match no item, if the list did not change.
   package let hints: [String]
 
   package struct Side: Sendable, Hashable {
-    /// `HEAD~1`, `index`, `work tree`.
+    /// The name for people: `HEAD~1`, `index`, `work tree`.
     package let name: String
-    /// Nil where it is no commit.
+    /// The revision, or nil for the index and the work tree.
     package let revision: GitRevision?
-    /// Whether the folder is there.
+    /// True if the folder exists on this side.
     package let hasFolder: Bool
 
-    /// As a stream says it.
+    /// The side as a map for the stream: `name`, `commit`, `time`.
     package var written: Fields {
       var written: Fields = ["name": .string(name)]
       written["commit"] = (revision?.commit).map(Value.string)
@@ -42,32 +45,41 @@ package struct RevisionDiff: Sendable {
     }
   }
 
-  /// Nil where nothing is different.
+  /// The changes as one event, or nil if nothing differs.
   package var event: ResultsEvent? { update == nil && problems.isEmpty ? nil : .step(update: update, problems: problems) }
 
-  /// - Throws: `GitError`, `StoreError` of the work tree, and what `resolve` throws.
+  /// Compares two states of a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the data set. It need not exist any more.
+  ///   - range: The two states.
+  ///   - options: The limits and the id fields.
+  ///   - resolve: Makes the request from the settings.
+  /// - Throws: `GitError`, `StoreError` for the work tree, and the errors of `resolve`.
   package init(of folder: String, _ range: RevisionRange, options: StoreOptions = StoreOptions(), resolve: RequestResolver) async throws {
     let repository = try await GitRepository(holding: folder)
     var reader = RevisionReader(repository, limits: options.limits)
-    let old = try await Source(range.from, folder, repository, &reader, options)
-    let new = try await Source(range.to, folder, repository, &reader, options)
+    let old = try await RevisionSource(range.from, folder, repository, &reader, options)
+    let new = try await RevisionSource(range.to, folder, repository, &reader, options)
     (from, to) = (old.side, new.side)
     guard from.hasFolder || to.hasFolder else {
-      throw GitError(.noRepository, "There is no folder \(folder): neither in \(from.name) nor in \(to.name).")
+      throw GitError(.noRepository, "There is no folder \(folder), neither in \(from.name) nor in \(to.name).")
     }
     settings = try (to.hasFolder ? new : old).settings(reader)
     let request = try resolve(settings)
-    // A moment for what has none of its own: nothing that is in both is older on one side.
+    // The time of files in the index and the work tree. With the other side's time, a file that
+    // both have is not newer on one of them.
     let moment = new.moment ?? old.moment ?? 0
     var before = try await old.state(&reader, settings, options, old.moment ?? moment)
     var after = try await new.state(&reader, settings, options, moment)
     let submodules = old.submodules.union(new.submodules)
-    before.leaveOut(submodules)
-    after.leaveOut(submodules)
-    // A commit's list is that of its checkout; a file that somebody is working on may be broken for a moment.
+    before.removeItems(below: submodules)
+    after.removeItems(below: submodules)
+    // A list of a commit equals the list of its checkout. In the work tree a file may be broken for
+    // a moment because it is being edited.
     after.keepUnreadable(of: before, all: to.revision == nil)
     before.keepUnreadable(of: after, all: false)
-    before.takeOverEqualItems(of: after)
+    before.adoptEqualItems(of: after)
     if (options.idFields ?? settings.idFields).isEmpty { before.rename(RenamedItems(from: before, to: after).names) }
     update = RevisionDiff.update(from: before, to: after, request)
     problems = RevisionDiff.problems(from: before, to: after)
@@ -81,7 +93,7 @@ package struct RevisionDiff: Sendable {
     var touched = Set(before.items.keys.filter { before.items[$0] !== after.items[$0] })
     touched.formUnion(after.items.keys.filter { before.items[$0] == nil })
     let edited = touched
-    // What crosses the edges of a window comes and goes without having changed.
+    // Items that cross the edges of a window are inserted or deleted without being changed.
     if request.hasWindow { touched.formUnion(Set(old.list.itemIdentifiers).symmetricDifference(new.list.itemIdentifiers)) }
     let update = ResultsUpdate(from: old, to: new, touched: touched, edited: edited, origin: .git)
     return update.diff.isEmpty ? nil : update
@@ -90,22 +102,23 @@ package struct RevisionDiff: Sendable {
   private static func problems(from before: StoreState, to after: StoreState) -> [ProblemChange] {
     let paths = Set(before.problems.keys).union(after.problems.keys)
     return paths.sorted().compactMap { path in
-      let (was, now) = (before.problems[path], after.problems[path])
-      if was == now { return nil }
-      return now.map(ProblemChange.raised) ?? was.map(ProblemChange.cleared)
+      let (old, new) = (before.problems[path], after.problems[path])
+      if old == new { return nil }
+      return new.map(ProblemChange.raised) ?? old.map(ProblemChange.cleared)
     }
   }
 }
 
-/// Where the items of one side come from.
-private struct Source {
+/// The items of one side of the comparison.
+private struct RevisionSource {
   let side: RevisionDiff.Side
-  /// What git has there; nil where that is no folder. Of the work tree, what the index has.
+  /// The entries in git, or nil if there is no such folder. For the work tree, the entries of the
+  /// index.
   private var entries: [TreeEntry]?
   private var workTree: WorkTree?
 
   init(
-    _ side: RevisionRange.Side, _ folder: String, _ repository: GitRepository, _ reader: inout RevisionReader, _ options: StoreOptions
+    _ side: RevisionRange.Endpoint, _ folder: String, _ repository: GitRepository, _ reader: inout RevisionReader, _ options: StoreOptions
   ) async throws {
     switch side {
     case .head:
@@ -121,11 +134,11 @@ private struct Source {
       entries = try await repository.entries(in: base)
       self.side = .init(name: base.commit.prefix(12).description, revision: base, hasFolder: entries != nil)
     case .index:
-      try Source.checkWorkTree(repository, folder)
+      try RevisionSource.checkWorkTree(repository, folder)
       entries = try await repository.stagedEntries()
       self.side = .init(name: "index", revision: nil, hasFolder: entries != nil)
     case .workTree:
-      try Source.checkWorkTree(repository, folder)
+      try RevisionSource.checkWorkTree(repository, folder)
       entries = try await repository.indexEntries()
       let isThere = repository.missing.isEmpty
       if isThere || entries?.contains(where: \.isSkipped) == true {
@@ -136,10 +149,10 @@ private struct Source {
   }
 
   private static func checkWorkTree(_ repository: GitRepository, _ folder: String) throws(GitError) {
-    if !repository.hasWorkTree { throw GitError(.usage, "The repository of \(folder) has no work tree; name two revisions.") }
+    if !repository.hasWorkTree { throw GitError(.usage, "The repository of \(folder) has no work tree. Give two revisions.") }
   }
 
-  /// In seconds since 1970; nil for what has no time of its own.
+  /// The commit time in seconds since 1970, or nil for the index and the work tree.
   var moment: Int64? { side.revision?.seconds }
 
   var submodules: Set<RelativePath> { Set((entries ?? []).filter { $0.kind == .submodule }.map(\.path)) }
@@ -159,15 +172,16 @@ private struct Source {
 }
 
 extension StoreState {
-  /// A submodule is a repository of its own: of its files a revision says nothing.
-  fileprivate mutating func leaveOut(_ folders: Set<RelativePath>) {
+  /// Removes the items in submodules: a revision of this repository does not contain their files.
+  fileprivate mutating func removeItems(below folders: Set<RelativePath>) {
     if folders.isEmpty { return }
     items = items.filter { item in !folders.contains { item.value.path.isBelow($0) } }
     problems = problems.filter { problem in !folders.contains { problem.key.isBelow($0) } }
   }
 
-  /// An item whose file is the same is the very same item, times included: a revision knows none.
-  fileprivate mutating func takeOverEqualItems(of other: StoreState) {
+  /// Replaces items by the other state's equal ones, including their times: git stores no file
+  /// times.
+  fileprivate mutating func adoptEqualItems(of other: StoreState) {
     for (id, item) in items {
       guard let twin = other.items[id], twin.path == item.path, twin.stamp.size == item.stamp.size, twin.fields == item.fields else {
         continue
@@ -176,7 +190,7 @@ extension StoreState {
     }
   }
 
-  /// Files the items under other ids. They keep the ids and paths that they have, which decide where they stand.
+  /// Renames the keys of items. The items keep their own ids and paths, which decide their order.
   fileprivate mutating func rename(_ names: [Item.ID: Item.ID]) {
     for (old, new) in names {
       items[new] = items[old]

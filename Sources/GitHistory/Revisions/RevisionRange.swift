@@ -1,23 +1,27 @@
-/// Which two states of a folder a person asks for, as `git diff` reads it.
+/// The two states of a folder to compare, in the syntax of `git diff`.
 package struct RevisionRange: Sendable, Hashable {
-  package enum Side: Sendable, Hashable {
-    /// What is checked out; nothing in a repository without commits.
+  package enum Endpoint: Sendable, Hashable {
+    /// The commit that is checked out. Empty in a repository without commits.
     case head
     case revision(String)
-    /// Where the two parted.
+    /// The common ancestor of two revisions.
     case mergeBase(String, String)
     case index
     case workTree
   }
 
-  package let from: Side
-  package let to: Side
+  package let from: Endpoint
+  package let to: Endpoint
 
+  /// Parses the arguments of a comparison.
+  ///
   /// - Parameters:
-  ///   - words: `[]`: from the last commit; `[A]`, `[A, B]`, `[A..B]`, or `[A...B]`: from where they parted to `B`.
-  ///   - isStaged: whether the index takes the place of the work tree.
+  ///   - words: `[]` compares with `HEAD`; `[A]` with `A`; `[A, B]` and `[A..B]` compare `A` with
+  ///     `B`; `[A...B]` compares their common ancestor with `B`.
+  ///   - isStaged: True to compare with the index instead of the work tree.
+  /// - Throws: `GitError` with the code `usage` if the words do not name one comparison.
   package init(_ words: [String], isStaged: Bool = false) throws(GitError) {
-    let last: Side = isStaged ? .index : .workTree
+    let last: Endpoint = isStaged ? .index : .workTree
     switch words.count {
     case 0: (from, to) = (.head, last)
     case 1:
@@ -26,20 +30,23 @@ package struct RevisionRange: Sendable, Hashable {
         break
       }
       guard !isStaged else {
-        throw GitError(.usage, "`\(words[0])` names two revisions, so the index is none of the two; leave one of them out.")
+        throw GitError(.usage, "`\(words[0])` names two revisions, but --staged compares one revision with the index. Leave one out.")
       }
       (from, to) = (dots == 3 ? .mergeBase(first, second) : .revision(first), .revision(second))
     case 2:
-      guard !isStaged else { throw GitError(.usage, "With two revisions the index is none of the two; leave one of them out.") }
+      guard !isStaged else {
+        throw GitError(.usage, "There are two revisions, but --staged compares one revision with the index. Leave one out.")
+      }
       for word in words where RevisionRange.split(word) != nil {
-        throw GitError(.usage, "`\(word)` names two revisions by itself; give it alone.")
+        throw GitError(.usage, "`\(word)` already names two revisions. Give it alone.")
       }
       (from, to) = (.revision(words[0]), .revision(words[1]))
-    default: throw GitError(.usage, "At most two revisions can be compared, and \(words.count) are given.")
+    default: throw GitError(.usage, "At most two revisions can be compared; there are \(words.count).")
     }
   }
 
-  /// `A..B` and `A...B`; a side that is empty is `HEAD`. Two dots are in no name, but may be in the words that are searched for in messages.
+  /// Splits `A..B` and `A...B`. An empty side is `HEAD`. Revision names contain no two dots, except
+  /// in the text of `:/text` and `^{/text}`, which are not split.
   private static func split(_ word: String) -> (first: String, dots: Int, second: String)? {
     let text = Array(word.utf8)
     let dot = UInt8(ascii: ".")

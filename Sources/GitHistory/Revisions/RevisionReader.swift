@@ -3,14 +3,14 @@ import Glibc
 import PlainStore
 import PlainText
 
-/// What a file held once.
+/// A version of a file: a path and the object with its content.
 struct FileVersion: Sendable, Hashable {
   let path: RelativePath
-  /// The object's id.
+  /// The id of the object.
   let object: String
 }
 
-/// What an object holds, read as an item.
+/// The content of an object, parsed as an item.
 enum BlobContent: Sendable {
   case item(PackedValue, size: Int)
   case fault(TextError)
@@ -32,37 +32,39 @@ enum BlobContent: Sendable {
     }
   }
 
-  /// What a store finds in a file with this content.
+  /// Returns the finding of a store for a file with this content.
   func finding(at path: RelativePath, _ moment: FileStamp.Moment) -> FileFinding {
     switch self {
     case .item(let fields, let size): return .item(FileStamp(size: UInt64(size), at: moment), fields)
     case .fault(let error):
       return .problem(Problem(path: path, line: error.line, column: error.column, message: error.message))
     case .missing:
-      var problem = Problem(path: path, message: "The repository lacks the object of this file (it may be a partial clone).")
+      var problem = Problem(path: path, message: "The repository lacks the object of this file. It may be a partial clone.")
       problem.isTransient = true
       return .problem(problem)
     }
   }
 
-  /// Bytes that it keeps.
+  /// The number of bytes kept in memory.
   var keptSize: Int {
     if case .item(let fields, _) = self { fields.bytes.count } else { 0 }
   }
 }
 
-/// Reads the items of revisions straight from git's objects. Equal files are read and parsed once, however many revisions and paths have them.
+/// Reads the items of revisions from git's objects. Equal files are read and parsed once, however
+/// many revisions and paths have them.
 struct RevisionReader {
   private let repository: GitRepository
   private let limits: ReadLimits
   private var contents: [Blob: BlobContent] = [:]
-  /// What is read, and what is kept of it, which aliases can make far larger.
+  /// The budgets for bytes read and for bytes kept. Expanded aliases can make the second much
+  /// larger.
   private var (read, kept) = (RevisionReader.budget, RevisionReader.budget)
 
   private static let budget = ContentBudget(
-    limit: 1 << 30, advice: "Compare a folder with fewer or smaller items, or lower --max-size, so that large files are skipped.")
+    limit: 1 << 30, advice: "Compare a folder with fewer or smaller items, or skip large files with a lower --max-size.")
 
-  /// A text, to be read in one way.
+  /// An object and the format to read it in.
   private struct Blob: Hashable {
     let object: String
     let format: TextFormat
@@ -73,15 +75,15 @@ struct RevisionReader {
     self.limits = limits
   }
 
-  /// The data set's settings at a revision; the defaults where it has none.
+  /// Returns the settings of the data set at a revision, or the defaults if it has none.
   func settings(in entries: [TreeEntry]) throws(GitError) -> Settings {
     guard let entry = entries.first(where: { $0.path == PathRules.settingsPath }) else { return Settings() }
-    guard entry.kind == .file else { throw GitError(.badSettings, "\(PathRules.settingsPath) is not a file there.") }
+    guard entry.kind == .file else { throw GitError(.badSettings, "\(PathRules.settingsPath) is not a regular file in this revision.") }
     var settings = Settings()
     let objects = try ObjectReader(repository, limit: limits.maximumSize, budget: RevisionReader.budget, isBulk: true)
     try objects.read([entry.object]) { _, object throws(GitError) in
       guard case .bytes(let bytes) = object else {
-        throw GitError(.badSettings, "\(entry.path) cannot be read: it is too large, or missing in the repository.")
+        throw GitError(.badSettings, "\(entry.path) cannot be read: it is too large or missing from the repository.")
       }
       do throws(Problem) {
         settings = try SettingsFile(bytes, limits: limits).settings
@@ -92,21 +94,21 @@ struct RevisionReader {
     return settings
   }
 
-  /// What a store would know of a folder with these files, at `moment`.
+  /// Returns the findings of a store for a folder with these files, all with the time `moment`.
   mutating func findings(
     in entries: [TreeEntry], rules: PathRules, at moment: FileStamp.Moment
   ) throws(GitError) -> [(path: RelativePath, finding: FileFinding)] {
-    var places = ItemPlaces(rules)
+    var classifier = PathClassifier(rules)
     var findings: [(path: RelativePath, finding: FileFinding)] = []
     var wanted: [(path: RelativePath, blob: Blob)] = []
     for entry in entries {
-      switch (places.place(of: entry.path), entry.kind) {
-      case (.nowhere, _), (.item, .submodule): break
-      case (.behind(let folder), _): findings.append((folder, .problem(Problem(path: folder, isNoFileBut: S_IFDIR))))
+      switch (classifier.pathClass(of: entry.path), entry.kind) {
+      case (.ignored, _), (.item, .submodule): break
+      case (.inside(let folder), _): findings.append((folder, .problem(Problem(path: folder, isNoFileBut: S_IFDIR))))
       case (.item(let format), .file): wanted.append((entry.path, Blob(object: entry.object, format: format)))
       case (.item, .link): findings.append((entry.path, .problem(Problem(path: entry.path, isNoFileBut: S_IFLNK))))
       case (.item, .unmerged):
-        let message = "The file is in conflict: the index has several versions of it. Resolve it, then `git add` it."
+        let message = "The index has several versions of this file from a merge conflict. Resolve the conflict, then run `git add`."
         findings.append((entry.path, .problem(Problem(path: entry.path, message: message))))
       }
     }
@@ -134,35 +136,35 @@ struct RevisionReader {
   }
 }
 
-/// Which files of a tree are items, as a walk through it in a folder would find. Remembers the folders.
-private struct ItemPlaces {
-  enum Place {
-    case nowhere
+/// Classifies the paths of a tree as a scan of a real folder would. Caches the folders it has seen.
+private struct PathClassifier {
+  enum PathClass {
+    case ignored
     case item(TextFormat)
-    /// Below a folder that has an item's extension.
-    case behind(RelativePath)
+    /// Inside a folder whose name has an item's extension.
+    case inside(RelativePath)
   }
 
   private let rules: PathRules
-  /// Folders whose files are not looked at, and those whose are.
-  private var obstacles: [RelativePath: Place] = [:]
+  /// The folders whose files are not items, and the open ones whose files may be.
+  private var obstacles: [RelativePath: PathClass] = [:]
   private var open: Set<RelativePath> = [.root]
 
   init(_ rules: PathRules) {
     self.rules = rules
   }
 
-  mutating func place(of path: RelativePath) -> Place {
+  mutating func pathClass(of path: RelativePath) -> PathClass {
     if let folder = path.parent, let obstacle = obstacle(at: folder) { return obstacle }
-    return rules.format(of: path).map(Place.item) ?? .nowhere
+    return rules.format(of: path).map(PathClass.item) ?? .ignored
   }
 
-  /// Nil for a folder whose files are looked at.
-  private mutating func obstacle(at folder: RelativePath) -> Place? {
+  /// Returns the class of all paths in a folder, or nil if they are classified one by one.
+  private mutating func obstacle(at folder: RelativePath) -> PathClass? {
     if open.contains(folder) { return nil }
     if let known = obstacles[folder] { return known }
     var obstacle = folder.parent.flatMap { self.obstacle(at: $0) }
-    if obstacle == nil, !rules.includesFolder(folder) { obstacle = rules.format(of: folder) == nil ? .nowhere : .behind(folder) }
+    if obstacle == nil, !rules.includesFolder(folder) { obstacle = rules.format(of: folder) == nil ? .ignored : .inside(folder) }
     if let obstacle { obstacles[folder] = obstacle } else { open.insert(folder) }
     return obstacle
   }

@@ -3,19 +3,27 @@ import HashTreeCollections
 import PlainStore
 import PlainText
 
-/// The items of a folder as git sees the work tree: files that are checked out, those that the index stands in for, and new ones that are not ignored.
+/// The items of a folder as git sees the work tree: checked-out files, files that are only in the
+/// index (skip-worktree), and new files that are not ignored.
 struct WorkTree {
   let settings: Settings
   let findings: [(path: RelativePath, finding: FileFinding)]
 
+  /// Reads the work tree.
+  ///
   /// - Parameters:
-  ///   - entries: the folder's part of the index.
-  ///   - isThere: false if nothing of the folder is checked out.
+  ///   - folder: The folder of the data set.
+  ///   - isThere: False if nothing of the folder is checked out.
+  ///   - entries: The files of the folder in the index.
+  ///   - repository: The repository of the folder.
+  ///   - reader: Reads the files that are only in the index.
+  ///   - options: The limits and the id fields.
   init(
     _ folder: String, isThere: Bool, _ entries: [TreeEntry], _ repository: GitRepository, _ reader: inout RevisionReader,
     _ options: StoreOptions
   ) throws {
-    // A sparse checkout leaves them out, or `git update-index --skip-worktree` says that git shall not look: to git the file is as in the index.
+    // A sparse checkout omits these files, or `git update-index --skip-worktree` hides them. For
+    // git they equal the index.
     let skipped = entries.filter(\.isSkipped)
     let own = isThere && !skipped.contains { $0.path == PathRules.settingsPath } ? nil : try reader.settings(in: skipped)
     let found = isThere ? try FolderFindings(of: folder, settings: own, options: options) : nil
@@ -31,7 +39,7 @@ struct WorkTree {
     findings = onDisk.filter { !ignored.contains($0.path) } + fromIndex
   }
 
-  /// Those that the index knows nothing of, neither of themselves nor of anything below them.
+  /// Returns the paths that are not in the index, neither themselves nor a file below them.
   private static func untracked(_ paths: [RelativePath], _ entries: [TreeEntry]) -> [RelativePath] {
     let tracked = Set(entries.map(\.path))
     let candidates = paths.filter { !tracked.contains($0) }
@@ -46,24 +54,28 @@ struct WorkTree {
 }
 
 extension GitRepository {
-  /// Those of some untracked paths that .gitignore files or other excludes of git's name.
+  /// Returns the untracked paths that `.gitignore` or another of git's exclude files names.
   fileprivate func ignored(among paths: [RelativePath]) throws(GitError) -> Set<RelativePath> {
     if paths.isEmpty { return [] }
-    // With a dot in front, no name begins with a colon, which has a meaning of its own here.
+    // The prefix `./` keeps names from starting with a colon, which is special for this command.
     let dot = Array("./".utf8)
     var git = git
     git.hasLiteralPaths = false
     let found = try git.run(["check-ignore", "--stdin", "-z"], input: Array(paths.map { dot + $0.bytes + [0] }.joined()))
-    // 1: none of them.
-    guard found.status == 0 || found.status == 1 else { throw found.failure("tell which files are ignored") }
+    // The exit code 1 means that no path is ignored.
+    guard found.status == 0 || found.status == 1 else { throw found.failure("list the ignored files") }
     return Set(found.output.split(separator: 0).map { RelativePath(bytes: $0.starts(with: dot) ? $0.dropFirst(2) : $0) })
   }
 }
 
 extension StoreState {
-  /// Takes over the items of another state whose files cannot be read in this one: nothing says that they are gone.
+  /// Adopts the items of another state whose files cannot be read in this one: nothing says that
+  /// they were deleted.
   ///
-  /// - Parameter all: True to keep those whose content is broken, too, as a watcher does; else only those that the system could not read.
+  /// - Parameters:
+  ///   - other: The state to take items from.
+  ///   - all: True to keep items whose new content is broken, too, as a watcher does. False to keep
+  ///     only those whose file the system could not read.
   mutating func keepUnreadable(of other: StoreState, all: Bool) {
     let unreadable = Set(problems.values.filter { all || $0.isTransient }.map(\.path))
     if unreadable.isEmpty { return }

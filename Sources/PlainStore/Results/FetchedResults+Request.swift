@@ -1,16 +1,18 @@
 import Synchronization
 
-/// What is shown can be changed while the list runs. Each of these is one step of origin `view`, or none where the list stays the same.
+/// The request can be changed while the list runs. Each change is one step of origin `view`, or no
+/// step if the list stays the same.
 ///
-/// Of results that follow the settings, a part that was set here stays through later edits of them, as the search text of a search field should.
+/// If the results follow the settings, a part that was set here survives later edits of the settings,
+/// as the text of a search field should.
 extension FetchedResults {
-  /// All of it: for several parts at once, as one step.
+  /// The complete request. Setting it changes all parts as one step.
   public var request: FetchRequest {
     get { state.withLock { $0.index.request } }
     set { change { $0 = newValue } }
   }
 
-  /// Changes several parts as one step, with no other change in between. `body` must not ask the results: they are locked while it runs.
+  /// Changes several parts of the request as one step, with no other change in between.
   ///
   /// ```swift
   /// results.change {
@@ -18,50 +20,71 @@ extension FetchedResults {
   ///   $0.limit = 10
   /// }
   /// ```
+  ///
+  /// - Parameter body: Changes the request. It runs outside of all locks, so it may ask the list and
+  ///   the store anything. It runs again if something else changed the request meanwhile; so it
+  ///   should have no other effects.
   public func change(_ body: (inout FetchRequest) -> Void) {
-    state.withLock { state in
-      var request = state.index.request
-      body(&request)
-      state.show(request)
+    var attempts = 0
+    var isDone = false
+    while !isDone {
+      let old = request
+      var new = old
+      body(&new)
+      attempts += 1
+      isDone = state.withLock { state in
+        let isUnchanged = state.index.request == old
+        // Each of its own changes would make a body run again that changes the list, too; so at some
+        // point only the parts that it changed are set.
+        guard isUnchanged || attempts >= FetchedResults.maxAttempts else { return false }
+        state.show(isUnchanged ? new : new.rebased(from: old, onto: state.index.request))
+        return true
+      }
     }
-    waitForMidnight()
+    scheduleMidnight()
   }
 
-  /// The search text. Setting it, as a search field does at every key, sorts nothing; a longer text asks only the items that are shown, a shorter one only the others.
+  /// How often a change of the request is tried against others.
+  private static let maxAttempts = 100
+
+  /// The search text. A search field may set it at each key: nothing is sorted again. A longer text
+  /// tests only the items that are shown, a shorter one only the hidden ones.
   public var search: String {
     get { request.search }
     set { change { $0.search = newValue } }
   }
 
+  /// The sort descriptors, the most important one first. Setting them costs O(n log n).
   public var sort: [ItemSortDescriptor] {
     get { request.sort }
     set { change { $0.sort = newValue } }
   }
 
+  /// The condition that an item must meet to be shown; nil for all items.
   public var predicate: ItemPredicate? {
     get { request.predicate }
     set { change { $0.predicate = newValue } }
   }
 
-  /// How the list is cut into sections.
+  /// The field that divides the list into sections; nil for a list without sections.
   public var section: SectionDescriptor? {
     get { request.section }
     set { change { $0.section = newValue } }
   }
 
-  /// At most so many items; nil for all.
+  /// The largest number of items to show; nil for all.
   public var limit: Int? {
     get { request.limit }
     set { change { $0.limit = newValue } }
   }
 
-  /// So many items are left out at the front.
+  /// The number of items to leave out at the front.
   public var offset: Int {
     get { request.offset }
     set { change { $0.offset = newValue } }
   }
 
-  /// The window by the numbers of its items, for a list that scrolls; nil for all.
+  /// The numbers of the items to show, for a list that scrolls; nil for all. Sets `offset` and `limit`.
   ///
   /// ```swift
   /// results.window = 20..<40  // offset 20, limit 20
@@ -76,23 +99,40 @@ extension FetchedResults {
     }
   }
 
-  /// Follows the settings in another way. One step for all subscribers, and for one of them apart from what it was not given yet.
+  /// Follows the settings by another resolver. This is one step for all subscribers. One of them gets
+  /// it as the answer to its request, separate from what it was not given yet.
   ///
-  /// - Returns: what the subscriber was still to be told before, and what this did; each nil where that is nothing.
-  /// - Throws: what `resolve` throws; then nothing changes.
+  /// - Returns: The event that was due to the subscriber before, and the one that this caused; each nil
+  ///   if nothing changed.
+  /// - Throws: What `resolve` throws; then nothing changes.
   package func follow(
     _ resolve: @escaping RequestResolver, answering subscription: ResultsSubscription
   ) throws(SettingsError) -> (earlier: ResultsEvent?, answer: ResultsEvent?) {
-    let steps = try state.withLock { state throws(SettingsError) in
-      let base = try resolve(state.store.settings)
-      let earlier = subscription.takeStep()
-      state.resolve = resolve
-      let request = state.index.request.rebased(from: state.base, onto: base)
-      state.base = base
-      state.show(request)
-      return (earlier: earlier, answer: subscription.takeStep())
+    // `resolve` is the caller's code, so it runs outside of the lock; it is asked again if the
+    // settings changed meanwhile.
+    while true {
+      let settings = state.withLock(\.store.settings)
+      let base = try resolve(settings)
+      // A resolver that is no longer used is released after the lock.
+      let replaced = state.withLock { state -> Followed? in
+        guard state.store.settings == settings else { return nil }
+        let earlier = subscription.consumeStep()
+        let old = state.resolver
+        state.resolver = NumberedResolver(resolve: resolve, version: (old?.version ?? 0) + 1)
+        let request = state.index.request.rebased(from: state.base, onto: base)
+        state.base = base
+        state.show(request)
+        return Followed(old: old, earlier: earlier, answer: subscription.consumeStep())
+      }
+      guard let replaced else { continue }
+      scheduleMidnight()
+      return (replaced.earlier?.event, replaced.answer?.event)
     }
-    waitForMidnight()
-    return (steps.earlier?.event, steps.answer?.event)
+  }
+
+  private struct Followed {
+    let old: NumberedResolver?
+    let earlier: ResultsStep?
+    let answer: ResultsStep?
   }
 }

@@ -1,16 +1,17 @@
 import DiffableSnapshot
 import HashTreeCollections
 
-/// What happens, as `AsyncSequence`s. Each begins with the list as it is when its loop begins.
+/// The events of a list as `AsyncSequence`s. Each begins with the list as it is when its loop begins.
 extension FetchedResults {
-  /// The snapshot, then every step, of the list and of the problems.
+  /// The snapshot, then each step of the list and of the problems.
   public var events: ResultsSequence<ResultsEvent> {
     ResultsSequence(self) { step in step.event.map { [$0] } ?? [] }
   }
 
-  /// Every change to the list, one step at a time.
+  /// The updates of the list, one step at a time.
   ///
-  /// The first, which is the only one that may be empty, leads from an empty list to the list as it is: whoever applies each update to what it shows needs no other beginning.
+  /// The first update leads from an empty list to the list as it is, so a view that applies each
+  /// update needs no other start. Only the first one may be empty.
   ///
   /// ```swift
   /// for await update in results.updates { dataSource.apply(update.new.list) }
@@ -19,9 +20,10 @@ extension FetchedResults {
     ResultsSequence(self) { step in step.updateFromNothing.map { [$0] } ?? [] }
   }
 
-  /// Every change to an item of the list, one at a time, in the order in which they can be read to a person: deletes, inserts and moves, updates. First each item as an insert.
+  /// The changes to the list's items, one at a time. First comes each item as an insert.
   ///
-  /// The places of one update's changes count as those of its diff do: `from` in the list before all of it, `to` in the list after all of it.
+  /// The changes of one update come in the order deletes, inserts and moves, updates. Their places
+  /// count as in its diff: `from` in the list before the complete update, `to` in the list after it.
   ///
   /// ```swift
   /// for await change in results.changes { print(change.kind, change.object.id) }
@@ -33,12 +35,13 @@ extension FetchedResults {
     }
   }
 
-  /// What is wrong with files: all that is, then what comes and goes.
+  /// The problems of files: first all that there are, then each that comes or goes.
   public var problems: ResultsSequence<ProblemChange> { ResultsSequence(self, \.problems) }
 
-  /// One item: as it is, then whenever what the list shows of it changes, and nil while the list does not show it. A move alone is no change of the item.
+  /// One item: as it is now, then each time the fields that the list shows of it change. Nil while the
+  /// list does not show it. A move alone is not a change of the item.
   ///
-  /// O(log n) for each step of the list, whatever else it changed.
+  /// Costs O(log n) per step of the list, whatever else the step changed.
   ///
   /// ```swift
   /// for await ada in results.updates(of: "friends/ada") { print(ada?.fields.value ?? .null) }
@@ -49,24 +52,24 @@ extension FetchedResults {
 }
 
 extension ResultsStep {
-  /// The update; of the first step the one that leads from an empty list to it.
+  /// The update; for the first step the one that leads from an empty list to the snapshot.
   var updateFromNothing: ResultsUpdate? {
     old == nil ? ResultsUpdate(from: new.emptied, to: new, touched: nil, origin: .view) : update
   }
 
-  /// Whether an item came, went, or shows something else.
+  /// Returns true if an item came, went, or shows something else.
   func changes(_ id: Item.ID) -> Bool {
     guard let old else { return true }
-    if let ids = touched.ids, !ids.contains(id) { return false }
+    if let ids = unread.ids, !ids.contains(id) { return false }
     let (was, isThere) = (old.list.contains(id), new.list.contains(id))
     return was != isThere || isThere && new.shows(of: id, otherThan: old)
   }
 }
 
 extension ResultsSnapshot {
-  /// The same view of a store without items.
+  /// This view of a store without items.
   fileprivate var emptied: ResultsSnapshot {
-    // One section cannot stand there twice.
+    // A single section has no duplicates, so this does not fail.
     let list = request.section == nil ? try? Snapshot<SectionID, Item.ID>([(id: SectionID(""), items: [])]) : nil
     return ResultsSnapshot(request: request, list: list ?? Snapshot(), items: [:], problems: [:])
   }

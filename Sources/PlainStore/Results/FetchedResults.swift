@@ -1,18 +1,24 @@
 public import DiffableSnapshot
 import Synchronization
 
-/// A live, ordered, sectioned, searchable list of a store's items that says exactly what changed.
+/// A live, ordered, sectioned, searchable list of a store's items that reports exactly what changed.
 ///
-/// What it promises:
-/// - **The list first.** Every sequence begins with the list as it is then; all that follows are steps from what its reader has to the newest.
-/// - **Order.** Steps come in the order in which they happened. Every step is consistent, and none is empty: applying its diff to the old snapshot gives the new one.
-/// - **Coalescing.** A reader that is slow is handed fewer and larger steps. Nothing is queued and nothing is lost, and what came and went in between is never seen.
-/// - **Isolation.** Any number of readers, from any task or actor; none waits for another. Setting a part of the request takes effect before the setter returns.
-/// - **Life.** A sequence ends with its task, and when nobody holds the results any more; a loop over one holds them.
-/// - **Cost.** O(k log n) for k changed items; O(n) for another search or predicate, where a longer search asks only the shown items and a shorter one only the hidden ones;
-///   O(n log n) for another order.
+/// Promises:
+/// - **The list first.** Each sequence begins with the list as it is then. Everything that follows is
+///   a step from the reader's snapshot to the newest one.
+/// - **Order.** Steps come in the order in which they happened. Each step is consistent and not empty:
+///   applying its diff to the old snapshot gives the new one.
+/// - **Coalescing.** A slow reader gets fewer and larger steps. Nothing is queued and nothing is lost.
+///   What came and went in between is never seen.
+/// - **Isolation.** There may be any number of readers, on any task or actor. None waits for another.
+///   Setting a part of the request takes effect before the setter returns.
+/// - **Lifetime.** A sequence ends with its task, and when nobody holds the results any more. A loop
+///   over a sequence holds them, and the results hold their store.
+/// - **Cost.** O(k log n) for k changed items. O(n) for another search or predicate; a longer search
+///   tests only the shown items, a shorter one only the hidden ones. O(n log n) for another order.
 ///
-/// What it is unfit for: it is no log. Whoever needs every state that a file ever had wants git, and whoever must not miss one of two quick edits must not edit twice.
+/// Limits: this is not a log. If you need every state that a file ever had, use git. Two quick edits
+/// of one file may be one step.
 ///
 /// ```swift
 /// let results = store.results(FetchRequest(sort: ["-rating"]))
@@ -21,23 +27,26 @@ import Synchronization
 /// }
 /// results.search = "re"  // the next update, of origin `view`
 /// ```
+///
+/// One lock guards the state. While it is held, only the locks of subscriptions are taken. Request
+/// resolvers, the closures of `change` and the decoding of models run outside of it.
 public final class FetchedResults: Sendable {
   let state: Mutex<State>
-  /// What stands between the store and a list of the caller's own type.
+  /// Decodes the items of a list of the caller's own type; nil for a list of items.
   let decoded: DecodedStore?
-  /// Nobody follows the folder any more once the store is gone. The store holds its lists weakly.
-  private let owner = Mutex<ItemStore?>(nil)
-
   struct State {
     var store: StoreState
     var index: ResultsIndex
-    /// Asks the settings what to show; nil where the request does not depend on them.
-    var resolve: RequestResolver?
-    /// What the settings said last. Parts of the request that are otherwise were set here, and stay.
+    /// Asks the settings what to show; nil if the request does not depend on them.
+    var resolver: NumberedResolver?
+    /// The request that the settings made last. Parts of the list's request that differ from it were
+    /// set in the list, and stay.
     var base: FetchRequest
     var day: PredicateContext
     var subscriptions: [WeakSubscription] = []
     var midnight: Task<Void, Never>?
+    /// The list keeps its store, which holds its lists weakly.
+    var owner: ItemStore?
 
     var snapshot: ResultsSnapshot {
       ResultsSnapshot(request: index.request, list: index.shown, items: store.items, problems: store.problems, models: store.models)
@@ -52,13 +61,13 @@ public final class FetchedResults: Sendable {
     let request = try resolve(store.settings)
     decoded = decoder.map { DecodedStore(store, $0) }
     state = Mutex(State(decoded?.state ?? store, request, resolve))
-    waitForMidnight()
+    scheduleMidnight()
   }
 
   init(_ store: StoreState, request: FetchRequest, decoding decoder: ModelDecoder? = nil) {
     decoded = decoder.map { DecodedStore(store, $0) }
     state = Mutex(State(decoded?.state ?? store, request, nil))
-    waitForMidnight()
+    scheduleMidnight()
   }
 
   deinit {
@@ -68,11 +77,12 @@ public final class FetchedResults: Sendable {
     }
   }
 
+  /// Keeps the store alive for as long as the list is held.
   func keep(_ store: ItemStore) {
-    owner.withLock { $0 = store }
+    state.withLock { $0.owner = store }
   }
 
-  /// The list as it is now. What is asked of one snapshot fits together; two questions to the results may be answered by two lists.
+  /// The list as it is now. All values of one snapshot are consistent; two calls may see two lists.
   public var snapshot: ResultsSnapshot { state.withLock { $0.snapshot } }
 
   /// All items of the list, in order. O(n).
@@ -81,13 +91,13 @@ public final class FetchedResults: Sendable {
   /// The sections of the list, in order.
   public var sections: [ResultsSnapshot.Section] { snapshot.sections }
 
-  /// The item at a place; nil where there is none. O(log n).
+  /// Returns the item at a place; nil if there is none. O(log n).
   public func object(at place: Place<SectionID>) -> Item? { snapshot.object(at: place) }
 
-  /// Where an item stands; nil where the list does not show it. O(log n).
+  /// Returns the place of an item; nil if the list does not show it. O(log n).
   public func place(of id: Item.ID) -> Place<SectionID>? { snapshot.place(of: id) }
 
-  /// A subscription of its own for the caller. It lives as long as it is held.
+  /// Returns a new subscription. It gets events for as long as you hold it.
   public func subscribe() -> ResultsSubscription {
     state.withLock { state in
       let subscription = ResultsSubscription(state.snapshot)
@@ -97,21 +107,25 @@ public final class FetchedResults: Sendable {
     }
   }
 
-  /// The list as it is now, and a subscription that was given it: whatever changes from here on comes as a step, however late the first `next()` is.
+  /// Returns the list as it is now, with a subscription that was given it. Every later change comes as
+  /// a step, even if the first `next()` is late.
   package func snapshotAndSteps() -> (snapshot: ResultsSnapshot, steps: ResultsSubscription) {
     let subscription = subscribe()
-    guard case .snapshot(let snapshot)? = subscription.takeEvent() else { preconditionFailure("the first event is a snapshot") }
+    guard case .snapshot(let snapshot)? = subscription.consumeEvent() else { preconditionFailure("the first event is a snapshot") }
     return (snapshot, subscription)
   }
 }
 
-/// Answers what to show under these settings.
+/// Returns the request to show under the given settings.
+///
+/// It is called when the list is made and each time the settings change, outside of all locks: it may
+/// ask the store and its lists anything. It must not wait for a save of the store.
 public typealias RequestResolver = @Sendable (Settings) throws(SettingsError) -> FetchRequest
 
 extension FetchedResults.State {
   init(_ store: StoreState, _ request: FetchRequest, _ resolve: RequestResolver?) {
     self.store = store
-    self.resolve = resolve
+    resolver = resolve.map { NumberedResolver(resolve: $0, version: 0) }
     base = request
     day = .now
     index = ResultsIndex(store, request: request, context: day)
@@ -120,10 +134,10 @@ extension FetchedResults.State {
   mutating func show(_ request: FetchRequest) {
     if request == index.request { return }
     index.show(request, of: store, context: day)
-    publish(Touched(ids: nil, origin: .view))
+    publish(UnreadChanges(ids: nil, origin: .view))
   }
 
-  func publish(_ touched: Touched) {
-    for subscription in subscriptions { subscription.subscription?.offer(snapshot, touched) }
+  func publish(_ changes: UnreadChanges) {
+    for subscription in subscriptions { subscription.subscription?.offer(snapshot, changes) }
   }
 }

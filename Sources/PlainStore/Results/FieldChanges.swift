@@ -1,15 +1,17 @@
 public import PlainText
 
-/// What an edit did to the fields that a view shows.
+/// The changes of one item among the fields that a view shows.
 public struct FieldChanges: Sendable, Hashable {
-  /// JSON Pointers of what changed, into maps but not into lists, in the order of the new value and then of what is gone.
+  /// JSON Pointers to the changed values. They lead into maps but not into lists. First those of the
+  /// new value in its order, then those of deleted values.
   public let pointers: [String]
-  /// The old values of the changed top-level fields. One that is absent was not there.
+  /// The old values of the changed top-level fields. A new field has none.
   public let before: Fields
 
+  /// True if no value changed.
   public var isEmpty: Bool { pointers.isEmpty }
 
-  /// Linear: every value is compared once.
+  /// Compares two versions of an item's fields. Linear: each value is compared once.
   package init(from old: Fields, to new: Fields) {
     var pointers: [String] = []
     var before = Fields()
@@ -22,7 +24,7 @@ public struct FieldChanges: Sendable, Hashable {
     self.before = before
   }
 
-  /// Those of the changes whose pointers are among these.
+  /// Returns the changes whose pointers are in a set.
   package func keeping(_ pointers: Set<String>) -> FieldChanges {
     let kept = self.pointers.filter(pointers.contains)
     let names = Set(kept.compactMap { FieldPath($0)?.keys.first })
@@ -34,7 +36,7 @@ public struct FieldChanges: Sendable, Hashable {
     self.before = before
   }
 
-  /// Every key of either, those of the new fields first.
+  /// Calls `body` for each key of either side, those of the new fields first.
   private static func forEachPair(_ old: Fields, _ new: Fields, _ body: (String, Value?, Value?) -> Void) {
     var oldKeys = FieldIndex(old)
     for (place, pair) in new.enumerated() {
@@ -54,9 +56,11 @@ public struct FieldChanges: Sendable, Hashable {
 }
 
 extension Item {
-  /// The fields that a view shows, as an object: the JSON Pointer of each path leads to its value, and pseudo-fields are at the top.
+  /// Returns the fields that a view shows, as an object. The JSON Pointer of each path leads to its
+  /// value; pseudo-fields are at the top.
   ///
-  /// What lies below a list is a map: `rgb[0],rgb[2]` is `{"rgb":{"0":…,"2":…}}`. Where one path leads to a value and another into it, the complete value is shown.
+  /// Elements of a list are shown in a map: `rgb[0],rgb[2]` is `{"rgb":{"0":…,"2":…}}`. If one path
+  /// leads to a value and another one into it, the complete value is shown.
   package func projected(_ paths: [FieldPath]) -> Fields {
     guard !paths.isEmpty else {
       guard case .map(let fields) = fields.value else { return [:] }
@@ -65,10 +69,13 @@ extension Item {
     return shown(paths).fields
   }
 
-  /// The fields that a view shows, and where some of them look like fields of the file but are computed.
+  /// Returns the fields that a view shows, and the places of the computed values among them that look
+  /// like fields of the file.
   ///
-  /// `tags.@count` of an item without `tags`, and `address[SIZE]` of a map, are shown where the file could have keys of these names: `{"tags":{"@count":0}}`. Their places are
-  /// a map of the same shape as the fields, reduced to them: `{"tags":{"@count":true}}`. Nil if there are none. What is below a list of the file looks like nothing else.
+  /// `tags.@count` of an item without `tags`, and `address[SIZE]` of a map, are shown where the file
+  /// could have keys of these names: `{"tags":{"@count":0}}`. `computed` is a map of the same shape,
+  /// reduced to these values: `{"tags":{"@count":true}}`. It is nil if there are none. Values below a
+  /// list of the file cannot be mistaken for fields.
   package func projection(_ paths: [FieldPath]) -> (fields: Fields, computed: Fields?) {
     guard paths.contains(where: \.isComputed) else { return (projected(paths), nil) }
     let shown = shown(paths)
@@ -76,10 +83,11 @@ extension Item {
     return (shown.fields, computed.isEmpty ? nil : computed)
   }
 
-  /// Up to this many paths are looked up one by one, each in the packed fields.
+  /// Up to this many paths are looked up one by one in the packed fields.
   private static let fewPaths = 16
 
-  /// What a change of this item into `new` is to a view that shows `paths`. A new path counts as the field `@path`.
+  /// Returns the changes from this item to `new` that a view of `paths` shows. A moved file counts as a
+  /// change of the field `@path`.
   package func changes(to new: Item, showing paths: [FieldPath]) -> FieldChanges {
     var before: Fields = [:]
     var after: Fields = [:]
@@ -104,7 +112,7 @@ extension Item {
     return shown
   }
 
-  /// Returns true if a path is computed of something else than a list, or than what is below one.
+  /// Returns true if a path is computed from something other than a list or a value below one.
   private func looksLikeField(_ path: FieldPath) -> Bool {
     guard path.isComputed else { return false }
     var value = fields.value(at: FieldPath(keys: [path.keys[0]]))

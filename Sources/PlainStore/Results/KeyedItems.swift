@@ -1,11 +1,12 @@
 import Glibc
 import PlainText
 
-/// Items that wait to be sorted. Their keys lie end to end in one block, so that sorting compares bytes and moves numbers, and counts no references.
+/// Items to be sorted. Their keys lie end to end in one block, so that sorting compares bytes, moves
+/// numbers and counts no references.
 struct KeyedItems {
   private var ids: [Item.ID] = []
   private var keys: [UInt8] = []
-  /// Where each key begins, and after them the end of the last.
+  /// The start of each key, and at the end the end of the last key.
   private var starts = [0]
 
   mutating func append(_ id: Item.ID, _ key: SortKey) {
@@ -14,7 +15,7 @@ struct KeyedItems {
     starts.append(keys.count)
   }
 
-  /// The ids in the order of their keys. O(n log n).
+  /// Returns the ids in the order of their keys. O(n log n).
   func sorted() -> [Item.ID] {
     var order = Array(ids.indices)
     keys.withUnsafeBytes { keys in

@@ -1,19 +1,23 @@
 public import DiffableSnapshot
 
-/// What an update did to one item.
+/// The change that an update made to one item.
 public struct ResultsChange<Object: Sendable>: Sendable {
-  /// As it is now; of a delete as it was.
+  /// The object as it is now; for a delete as it was.
   public let object: Object
-  /// As it was, where it was there and is now another.
+  /// The object as it was, if the update changed it; otherwise nil.
   public let before: Object?
-  /// What happened, with its places: `from` in the list before the whole update, `to` in the list after it.
+  /// The change with its places: `from` in the list before the complete update, `to` in the list after
+  /// it.
   public let change: SnapshotDiff<SectionID, Item.ID>.ItemChange
+  /// Where the update came from.
   public let origin: ResultsUpdate.Origin
 
+  /// The kind of a change.
   public enum Kind: String, Sendable, Hashable {
     case insert, delete, move, update
   }
 
+  /// The kind of this change. A move may also have changed the object.
   public var kind: Kind {
     switch change {
     case .insert: .insert
@@ -23,16 +27,18 @@ public struct ResultsChange<Object: Sendable>: Sendable {
     }
   }
 
-  /// What the list knows it by.
+  /// The id by which the list knows the object.
   public var id: Item.ID { change.item }
-  /// Nil for an insert.
+  /// The place before the update; nil for an insert.
   public var from: Place<SectionID>? { change.from }
-  /// Nil for a delete.
+  /// The place after the update; nil for a delete.
   public var to: Place<SectionID>? { change.to }
 }
 
 extension ResultsUpdate {
-  /// Its changes, each with its object. `object` finds one in a snapshot.
+  /// Returns the changes of the diff, each with its object.
+  ///
+  /// - Parameter object: Finds an object in a snapshot.
   func changes<Object>(_ object: (Item.ID, ResultsSnapshot) -> Object?) -> [ResultsChange<Object>] {
     diff.changes.compactMap { change in
       let isUpdated =

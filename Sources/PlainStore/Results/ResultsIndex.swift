@@ -2,21 +2,22 @@ import DiffableSnapshot
 import HashTreeCollections
 import PlainText
 
-/// A list that is kept in order as its items change, in O(k log n) for k changes.
+/// A list that stays in order while its items change, in O(k log n) for k changes.
 ///
-/// It holds every item of the store, those that the predicate or the search leaves out as hidden: so another search text changes what is hidden and moves nothing.
+/// It holds every item of the store. Items that the predicate or the search excludes are hidden, so
+/// that another search text hides and shows items but moves none.
 struct ResultsIndex: Sendable {
   private(set) var request: FetchRequest
-  /// All items, in order; the list before its window.
+  /// All items in order: the list before its window.
   private var all = Snapshot<SectionID, Item.ID>()
-  /// Nil where the request has none.
+  /// Nil if the request has no window.
   private var window: SnapshotWindow<SectionID, Item.ID>?
   private var sort: [ItemSortDescriptor]
   private var keys: [Item.ID: SortKey] = [:]
   private var filter: ItemFilter
   private var order: SectionOrder
 
-  /// What is published.
+  /// The list to publish.
   var shown: Snapshot<SectionID, Item.ID> { window?.list ?? all }
 
   /// Sorts everything: O(n log n).
@@ -60,13 +61,15 @@ struct ResultsIndex: Sendable {
     window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
   }
 
-  /// Takes in items that came, went or were read anew. Answers what may be different in `shown`.
-  mutating func take(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
+  /// Updates the list with items that came, went or were read again.
+  ///
+  /// - Returns: The ids that may be different in `shown`.
+  mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
     var builder = SortKeyBuilder()
     var text = FoldedText()
-    // Those that do not stand as they did.
+    // The items whose place or visibility changed.
     var moved: Set<Item.ID> = []
-    // What stands at a wrong place must be out before a right place can be searched for.
+    // Items at a wrong place must be removed before a right place can be searched for.
     var pending: [(item: Item, key: SortKey)] = []
     for id in ids {
       guard let item = state.items[id] else {
@@ -86,11 +89,11 @@ struct ResultsIndex: Sendable {
       moved.insert(id)
     }
     for (item, key) in pending { insert(item, key, isHidden: !filter.fits(item, &text)) }
-    // What crosses the window's edges comes and goes without having changed.
+    // Items that cross the window's edges come and go without having changed.
     return window?.follow(all, changed: moved, range: request.window).union(ids) ?? ids
   }
 
-  // The edits below cannot fail: each asks first for what would be missing or there twice.
+  // The edits below cannot fail: each checks first that its items exist, or do not exist.
 
   private mutating func remove(_ id: Item.ID) {
     guard keys.removeValue(forKey: id) != nil, let section = all.placeAmongAll(of: id)?.section else { return }
@@ -110,8 +113,10 @@ struct ResultsIndex: Sendable {
     keys[item.id] = key
   }
 
-  /// Shows something else of the same store. Where the order stays, nothing is sorted; where less can fit than before, only the shown items are asked, and where more can,
-  /// only the hidden ones.
+  /// Shows another request of the same store.
+  ///
+  /// If the order stays, nothing is sorted. If fewer items can match than before, only the shown items
+  /// are tested; if more can, only the hidden ones.
   mutating func show(_ new: FetchRequest, of state: StoreState, context: PredicateContext) {
     guard new.sort == request.sort, new.section == request.section else {
       self = ResultsIndex(state, request: new, context: context)

@@ -1,9 +1,10 @@
-/// What a `FetchedResults` has to say, as an `AsyncSequence`. Each iterator has a subscription of its own, made when the loop begins, and keeps the results alive.
+/// The events of a `FetchedResults` as an `AsyncSequence`. Each iterator has its own subscription, made
+/// when the loop begins, and keeps the results alive.
 ///
-/// Nothing is queued: while a loop's body runs, what happens is gathered into the one step that the loop is given next.
+/// Nothing is queued: what happens while a loop's body runs becomes the one step that it gets next.
 public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
   private let results: FetchedResults
-  /// What a step says to this sequence.
+  /// Returns the elements that a step adds to this sequence.
   private let elements: @Sendable (ResultsStep) -> [Element]
 
   init(_ results: FetchedResults, _ elements: @escaping @Sendable (ResultsStep) -> [Element]) {
@@ -11,11 +12,12 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
     self.elements = elements
   }
 
+  /// Reads the sequence from the list as it is when the iterator is made.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let results: FetchedResults
     fileprivate let subscription: ResultsSubscription
     fileprivate let elements: @Sendable (ResultsStep) -> [Element]
-    /// The rest of the last step.
+    /// The elements of the last step that were not returned yet.
     private var pending: ArraySlice<Element> = []
 
     fileprivate init(_ results: FetchedResults, _ elements: @escaping @Sendable (ResultsStep) -> [Element]) {
@@ -24,6 +26,7 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
       subscription = results.subscribe()
     }
 
+    /// Returns the next element; nil when the results are gone or the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       while pending.isEmpty {
         guard let step = await subscription.nextStep() else { return nil }
@@ -33,5 +36,6 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
+  /// Subscribes to the list.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(results, elements) }
 }

@@ -3,18 +3,19 @@ package import DirectoryWatch
 package import HashTreeCollections
 package import PlainText
 
-/// A list at one moment: which items a request shows, in which order and sections, with their values. An immutable value; keeping an old one is cheap,
-/// since it shares with its successors all that did not change.
+/// A list at one moment: the items that a request shows, in their order and sections, with their
+/// values. An immutable value. Keeping an old one is cheap: it shares everything that did not change
+/// with its successors.
 public struct ResultsSnapshot: Sendable {
-  /// What was asked for.
+  /// The request that made the list.
   public let request: FetchRequest
-  /// Sections and the ids in them: a diffable snapshot.
+  /// The sections and the ids in them, as a diffable snapshot.
   public let list: Snapshot<SectionID, Item.ID>
-  /// Every item of the store at that moment, shown or not.
+  /// All items of the store at that moment, shown or not.
   package let items: TreeDictionary<Item.ID, Item>
-  /// What is wrong with files, at that moment.
+  /// The problems of files at that moment.
   package let problemsByPath: TreeDictionary<RelativePath, Problem>
-  /// What the items are decoded to, in a list of the caller's own type.
+  /// The models of the items in a list of the caller's own type; otherwise nil.
   let models: TreeDictionary<Item.ID, Model>?
 
   package init(
@@ -34,43 +35,45 @@ public struct ResultsSnapshot: Sendable {
 
   /// One section of a list.
   public struct Section: Sendable, Identifiable {
+    /// The value that the items of the section have in common.
     public let id: SectionID
-    /// What the view calls it, where it says so.
+    /// The title that the view gives the section; nil if it gives none.
     public let title: String?
     /// The number of items in it.
     public let count: Int
   }
 
-  /// In order; without a section descriptor the one section `""`.
+  /// The sections in order. Without a section descriptor there is one section, `""`.
   public var sections: [Section] {
     list.sectionIdentifiers.map { Section(id: $0, title: title(of: $0), count: list.numberOfItems(inSection: $0)) }
   }
 
+  /// Returns the title that the view gives a section; nil if it gives none.
   public func title(of section: SectionID) -> String? { request.section?.titles[section] }
 
-  /// The items of a section, in order.
+  /// Returns the items of a section, in order.
   public func items(in section: SectionID) -> [Item] {
     list.itemIdentifiers(inSection: section).compactMap { items[$0] }
   }
 
-  /// All items, in order: `fetchedObjects`.
+  /// The items that the list shows, in order. O(n).
   public var fetchedObjects: [Item] { list.itemIdentifiers.compactMap { items[$0] } }
 
-  /// An item that the list shows. O(log n).
+  /// Returns an item by its id; nil if the list does not show it. O(log n).
   public func item(_ id: Item.ID) -> Item? { place(of: id) == nil ? nil : items[id] }
 
-  /// Where an item stands. O(log n).
+  /// Returns the place of an item; nil if the list does not show it. O(log n).
   public func place(of id: Item.ID) -> Place<SectionID>? { list.place(of: id) }
 
-  /// O(log n).
+  /// Returns the item at a place; nil if there is none. O(log n).
   public func object(at place: Place<SectionID>) -> Item? { list.item(at: place).flatMap { items[$0] } }
 
-  /// In the order of their paths.
+  /// The problems of files, in the order of their paths.
   public var problems: [Problem] { problemsByPath.values.sorted { $0.path < $1.path } }
 }
 
 extension ResultsSnapshot {
-  /// The fields that the request names and no item of the store has, in its order, at most `max` of them.
+  /// Returns the fields that the request names and no item of the store has, at most `max` of them.
   package func unknownFields(max: Int = .max) -> [FieldPath] {
     if items.isEmpty { return [] }
     var seen: Set<FieldPath> = []
@@ -81,12 +84,20 @@ extension ResultsSnapshot {
     return unknown
   }
 
-  /// The field that a path which no item has was probably meant for.
+  /// Returns the field that was probably meant by a path that no item has; nil if none is similar.
   package func nearestField(to path: FieldPath) -> FieldPath? { items.lazy.map(\.value).nearestField(to: path) }
 
-  /// Sentences for a person whose list is empty, on what in its predicate can match no item.
+  /// Sentences that explain an empty list: the parts of its predicate that can match no item.
   package var predicateHints: [String] {
     guard count == 0, let predicate = request.predicate else { return [] }
     return predicate.hints(about: items.lazy.map(\.value), in: .now)
+  }
+}
+
+extension ResultsSnapshot {
+  /// Makes the list that a request shows of a store at one moment, without following it. O(n log n).
+  package init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now) {
+    let index = ResultsIndex(state, request: request, context: context)
+    self.init(request: request, list: index.shown, items: state.items, problems: state.problems)
   }
 }

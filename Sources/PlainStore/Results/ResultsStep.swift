@@ -2,32 +2,32 @@ import DiffableSnapshot
 import DirectoryWatch
 import HashTreeCollections
 
-/// What a subscriber has to be told: from what it was given last to the newest.
+/// The step from the snapshot that a subscriber was given last to the newest one.
 struct ResultsStep: Sendable {
-  /// Nil where it was given nothing yet.
+  /// Nil for a subscriber's first step.
   let old: ResultsSnapshot?
   let new: ResultsSnapshot
-  let touched: Touched
+  let unread: UnreadChanges
 
-  /// Nil where nothing is different after all, and for the first step, which is a snapshot.
+  /// The update of the list; nil for the first step, and if the list did not change.
   var update: ResultsUpdate? {
     guard let old else { return nil }
     let update = ResultsUpdate(
-      from: old, to: new, touched: touched.ids, edited: touched.edited, origin: touched.origin ?? .files, since: touched.since)
+      from: old, to: new, touched: unread.ids, edited: unread.edited, origin: unread.origin ?? .files, since: unread.since)
     return update.diff.isEmpty ? nil : update
   }
 
-  /// The problems that came and went, in the order of their paths; of the first step all that there are.
+  /// The problems that came and went, in the order of their paths; for the first step all problems.
   var problems: [ProblemChange] {
     guard let old else { return new.problems.map(ProblemChange.raised) }
-    return touched.paths.sorted().compactMap { path in
+    return unread.paths.sorted().compactMap { path in
       let (was, now) = (old.problemsByPath[path], new.problemsByPath[path])
       if was == now { return nil }
       return now.map(ProblemChange.raised) ?? was.map(ProblemChange.cleared)
     }
   }
 
-  /// Nil where nothing is different after all.
+  /// The event for the subscriber; nil if neither the list nor its problems changed.
   var event: ResultsEvent? {
     if old == nil { return .snapshot(new) }
     let (update, problems) = (update, problems)
@@ -35,22 +35,23 @@ struct ResultsStep: Sendable {
   }
 }
 
-/// What may be different between two snapshots of one results.
-struct Touched: Sendable {
-  /// Every item that may have come, gone, moved or changed; nil: any may have.
+/// The changes between two snapshots of one results, as hints for the diff.
+struct UnreadChanges: Sendable {
+  /// Every item that may have come, gone, moved or changed; nil if any may have.
   private(set) var ids: Set<Item.ID>? = []
-  /// Those of them that are known to be others than they were.
+  /// The items among them that were read again with another content.
   private(set) var edited: Set<Item.ID> = []
   private(set) var paths: Set<RelativePath> = []
   private(set) var origin: ResultsUpdate.Origin?
-  /// When the first of it was noticed; nil where no event told of it.
+  /// When the first of the changes was noticed; nil if no event reported it.
   private(set) var since: SuspendingClock.Instant?
-  /// Whether there is something that the subscriber was not given yet; a step that was taken back is not.
+  /// True if there is a change that the subscriber was not given yet. Changes of a returned step are
+  /// not new.
   private(set) var isNew = false
 
   init() {}
 
-  /// - Parameter ids: nil where another view may have moved any of them.
+  /// - Parameter ids: The items that may differ; nil if another view may have moved any of them.
   init(ids: Set<Item.ID>?, _ changes: StoreChanges = StoreChanges(), origin: ResultsUpdate.Origin, since: SuspendingClock.Instant? = nil) {
     self.ids = ids
     edited = changes.ids
@@ -60,7 +61,7 @@ struct Touched: Sendable {
     isNew = true
   }
 
-  mutating func merge(_ later: Touched) {
+  mutating func merge(_ later: UnreadChanges) {
     ids = ids.flatMap { own in later.ids.map { own.union($0) } }
     edited.formUnion(later.edited)
     paths.formUnion(later.paths)
@@ -69,7 +70,8 @@ struct Touched: Sendable {
     isNew = isNew || later.isNew
   }
 
-  mutating func mergeEarlier(_ earlier: Touched) {
+  /// Adds the changes of a returned step, which do not count as new.
+  mutating func mergeEarlier(_ earlier: UnreadChanges) {
     let isNew = isNew
     merge(earlier)
     self.isNew = isNew

@@ -1,48 +1,52 @@
 import Synchronization
 
-/// One subscriber's place in the life of a `FetchedResults`: what it was given last, and what there is since.
+/// One subscriber's position in the life of a `FetchedResults`: the snapshot that it was given last,
+/// and what changed since.
 ///
-/// Nothing is queued. While a subscriber is busy, only the newest snapshot and the set of ids that were touched are kept, and its next event is one diff from what it was
-/// given last to the newest: what came and went in between cancels out.
+/// Nothing is queued. While a subscriber is busy, only the newest snapshot and the set of touched ids
+/// are kept. Its next event is one diff from the snapshot that it was given last to the newest one;
+/// what came and went in between cancels out.
+///
+/// One lock guards the state. Nothing else is locked while it is held.
 public final class ResultsSubscription: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    /// What the subscriber stands on; nil before it was given anything.
+    /// The snapshot that the subscriber was given last; nil before its first event.
     var given: ResultsSnapshot?
-    /// What it was given last stood on, with what was touched on the way: so that it can be taken back.
-    var previous: (snapshot: ResultsSnapshot, touched: Touched)?
-    /// What it was given and gave back.
-    var refused: ResultsSnapshot?
+    /// The snapshot before `given`, and what was touched on the way, so that a step can be returned.
+    var previous: (snapshot: ResultsSnapshot, unread: UnreadChanges)?
+    /// The snapshot of the step that was returned.
+    var returned: ResultsSnapshot?
     var newest: ResultsSnapshot
-    /// What is different between `given` and `newest`.
-    var touched = Touched()
+    /// The changes between `given` and `newest`.
+    var unread = UnreadChanges()
     var isOver = false
-    /// Those who wait; more than one where tasks share a subscription.
+    /// The tasks that wait; more than one if tasks share a subscription.
     var waiters: [CheckedContinuation<Void, Never>] = []
 
-    /// Whether there is something to give.
-    var isReady: Bool { given == nil || touched.isNew }
+    /// True if there is a step to give.
+    var isReady: Bool { given == nil || unread.isNew }
   }
 
   init(_ snapshot: ResultsSnapshot) {
     state = Mutex(State(newest: snapshot))
   }
 
-  /// A newer snapshot. Called in the order of the snapshots.
-  func offer(_ snapshot: ResultsSnapshot, _ touched: Touched) {
+  /// Offers a newer snapshot. Called in the order of the snapshots.
+  func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) {
     wake { state in
       state.newest = snapshot
-      state.touched.merge(touched)
+      state.unread.merge(changes)
     }
   }
 
-  /// Nothing more will come.
+  /// Ends the subscription after what it was offered.
   func finish() {
     wake { $0.isOver = true }
   }
 
-  /// Changes the state and lets all who wait look at it.
+  /// Changes the state and wakes every task that waits, so that it checks the state again.
   private func wake(_ change: (inout sending State) -> Void) {
     let waiters = state.withLock { state in
       change(&state)
@@ -52,71 +56,75 @@ public final class ResultsSubscription: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// The next event, as soon as there is one; nil when the results are gone or the task is cancelled. The first is the snapshot as it is now.
+  /// Returns the next event as soon as there is one; nil when the results are gone or the task is
+  /// cancelled. The first event is the snapshot as it is then.
   public func next() async -> ResultsEvent? {
     while await hasStep() {
-      if let event = takeEvent() { return event }
+      if let event = consumeEvent() { return event }
     }
     return nil
   }
 
-  /// The same, where nothing may be different after all.
+  /// Returns the next step as soon as there is one, even if its diff is empty; nil when the results
+  /// are gone or the task is cancelled.
   func nextStep() async -> ResultsStep? {
     while await hasStep() {
-      if let step = takeStep() { return step }
+      if let step = consumeStep() { return step }
     }
     return nil
   }
 
-  /// Waits until there is something to take, and takes nothing; false when the results are gone or the task is cancelled.
+  /// Waits until there is a step, and leaves it there. False when the results are gone or the task is
+  /// cancelled.
   package func hasStep() async -> Bool {
     while !Task.isCancelled {
       let (isReady, isOver) = state.withLock { ($0.isReady, $0.isOver) }
       if isReady || isOver { return isReady }
-      await change()
+      await waitForChange()
     }
     return false
   }
 
-  /// Takes the last step back, as when a script failed on it: the next step starts where that one did. It is given with the next change, not before.
-  public func takeBack() {
+  /// Returns the last step to the subscription, for example after a script failed on it. The next
+  /// step then begins where that one did. It is given with the next change, not before.
+  public func returnLastStep() {
     state.withLock { state in
       guard let previous = state.previous else { return }
-      state.refused = state.given
+      state.returned = state.given
       state.given = previous.snapshot
-      state.touched.mergeEarlier(previous.touched)
+      state.unread.mergeEarlier(previous.unread)
       state.previous = nil
     }
   }
 
-  /// What there is to give now.
-  package func takeEvent() -> ResultsEvent? {
-    guard let (step, refused) = take() else { return nil }
-    // A file that was only read again is no reason to give what was taken back.
-    if let refused, ResultsStep(old: refused, new: step.new, touched: step.touched).event == nil {
-      takeBack()
+  /// Returns the event that is due now, and counts it as given; nil if nothing changed.
+  package func consumeEvent() -> ResultsEvent? {
+    guard let (step, returned) = consume() else { return nil }
+    // A file that was only read again is no reason to give a returned step again.
+    if let returned, ResultsStep(old: returned, new: step.new, unread: step.unread).event == nil {
+      returnLastStep()
       return nil
     }
     return step.event
   }
 
-  /// The same, not looked into: O(1).
-  func takeStep() -> ResultsStep? { take()?.step }
+  /// Returns the step that is due now, and counts it as given. O(1): its diff is not computed.
+  func consumeStep() -> ResultsStep? { consume()?.step }
 
-  private func take() -> (step: ResultsStep, refused: ResultsSnapshot?)? {
+  private func consume() -> (step: ResultsStep, returned: ResultsSnapshot?)? {
     state.withLock { state in
       guard state.isReady else { return nil }
-      let step = ResultsStep(old: state.given, new: state.newest, touched: state.touched)
-      defer { state.refused = nil }
-      state.previous = step.old.map { ($0, step.touched) }
+      let step = ResultsStep(old: state.given, new: state.newest, unread: state.unread)
+      defer { state.returned = nil }
+      state.previous = step.old.map { ($0, step.unread) }
       state.given = state.newest
-      state.touched = Touched()
-      return (step, state.refused)
+      state.unread = UnreadChanges()
+      return (step, state.returned)
     }
   }
 
-  /// Waits until something is offered, the results end or the task is cancelled.
-  private func change() async {
+  /// Waits until a snapshot is offered, the results end or the task is cancelled.
+  private func waitForChange() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isLate = state.withLock { state in

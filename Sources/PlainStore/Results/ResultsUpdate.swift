@@ -3,18 +3,24 @@ import DirectoryWatch
 import HashTreeCollections
 import PlainText
 
-/// One consistent step of a list, from a snapshot to the next. `NSFetchedResultsController`'s will-change, did-change and did-change-content in one value.
+/// One consistent step of a list from one snapshot to the next: the will-change, did-change and
+/// did-change-content callbacks of `NSFetchedResultsController` in one value.
 public struct ResultsUpdate: Sendable {
+  /// The list before the update.
   public let old: ResultsSnapshot
+  /// The list after the update.
   public let new: ResultsSnapshot
+  /// The changes that lead from the old list to the new one.
   public let diff: SnapshotDiff<SectionID, Item.ID>
+  /// Where the update came from.
   public let origin: Origin
-  /// When the first of its changes was noticed; nil where no event told of them, as of a change of the view.
+  /// When the first of the changes was noticed; nil if no event reported them, as for a change of the
+  /// view.
   public let since: SuspendingClock.Instant?
 
-  /// Where a change came from.
+  /// The cause of a change.
   public enum Origin: String, Sendable, Hashable {
-    /// Files were written; also where origins are mixed.
+    /// Files were written. Also the origin of an update with several causes.
     case files
     /// A git command ran.
     case git
@@ -26,17 +32,19 @@ public struct ResultsUpdate: Sendable {
     package func merged(with other: Origin) -> Origin { self == other ? self : .files }
   }
 
-  /// Why an item is in the list no more.
+  /// The reason why an item left the list.
   public enum DeleteReason: String, Sendable, Hashable {
-    /// No item has that id any more.
+    /// No item has this id any more.
     case removed
-    /// It is outside of the view: of its predicate, its search or its window.
+    /// The predicate, the search or the window excludes the item.
     case filtered
   }
 
+  /// Returns the reason why the update deleted an item from the list.
   public func reason(forDeleting id: Item.ID) -> DeleteReason { new.items[id] == nil ? .removed : .filtered }
 
-  /// What changed of an item that stands in both snapshots, among the fields that the new one shows.
+  /// Returns the changes of an item among the fields that the new snapshot shows; nil if one of the
+  /// snapshots does not know the item.
   public func fieldChanges(of id: Item.ID) -> FieldChanges? {
     guard let before = old.items[id], let after = new.items[id] else { return nil }
     return ResultsUpdate.changes(from: before, in: old, to: after, in: new)
@@ -55,7 +63,8 @@ public struct ResultsUpdate: Sendable {
 }
 
 extension ResultsSnapshot {
-  /// Whether it shows something else of an item that both know. O(log n) and the fields of the item. Of a list of models, equal ones show the same.
+  /// Returns true if the snapshots show different values of an item that both know. Costs O(log n) and
+  /// a comparison of the fields. In a list of models, equal models show the same.
   func shows(of id: Item.ID, otherThan old: ResultsSnapshot) -> Bool {
     if let models { return old.models?[id] != models[id] }
     guard let before = old.items[id], let after = items[id], before !== after || old.request.fields != request.fields else { return false }
@@ -63,20 +72,21 @@ extension ResultsSnapshot {
   }
 }
 
-/// What a subscriber of `FetchedResults` is handed.
+/// An event of a `FetchedResults`.
 public enum ResultsEvent: Sendable {
-  /// The list as it is now: always first.
+  /// The list as it is now. Always the first event.
   case snapshot(ResultsSnapshot)
-  /// A step of the list, of the problems, or of both; never neither. `update` is nil where only problems came or went.
+  /// A step of the list, of the problems, or of both. `update` is nil if only problems came or went.
   case step(update: ResultsUpdate?, problems: [ProblemChange])
 }
 
 extension ResultsUpdate {
-  /// The step between any two snapshots of one results.
+  /// Computes the step between two snapshots of one results.
   ///
   /// - Parameters:
-  ///   - touched: the ids that may have come, gone, moved or changed; nil where any may have. With it the cost is that of the touched items alone, and only they move.
-  ///   - edited: the ids among them whose items may be others; nil where any may be.
+  ///   - touched: The ids that may have come, gone, moved or changed; nil if any may have. If you know
+  ///     them, pass them: the cost is that of these items alone, and only they move.
+  ///   - edited: The ids among them whose items may have other contents; nil if any may.
   package init(
     from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, edited: Set<Item.ID>? = nil, origin: Origin,
     since: SuspendingClock.Instant? = nil

@@ -15,12 +15,13 @@ struct ShownFields {
   }
 
   private var entries: [(key: String, content: Content)] = []
-  /// Where each key is; empty while there are only a few.
+  /// The position of each key; empty while there are only a few keys.
   private var places: [ExactString: Int] = [:]
 
   private static let fewEntries = 16
 
-  /// Adds a value at a path. A value that was added at a shorter path has it already, and one that is added later replaces its parts.
+  /// Adds a value at a path. A value at a shorter path already contains it and stays; a value at a
+  /// shorter path that is added later replaces its parts.
   mutating func set(_ value: Shown, at keys: ArraySlice<String>) {
     guard let key = keys.first else { return }
     let isEnd = keys.count == 1
@@ -61,7 +62,7 @@ struct ShownFields {
       })
   }
 
-  /// `true` for each value that is computed, in maps of the same shape.
+  /// A map of the same shape that has `true` for each computed value.
   var computed: Fields {
     Fields(
       unique: entries.compactMap { key, content in
@@ -80,7 +81,7 @@ struct FieldTable {
   private let item: Item
   private let fields: Fields
   private var index: FieldIndex
-  /// Where the last path began; the next one often begins after it.
+  /// The position of the last path's first key; the next path often begins after it.
   private var last = -1
 
   init(_ item: Item) {

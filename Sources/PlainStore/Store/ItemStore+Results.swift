@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The lists of a store. Each is made without holding the store up, follows it for as long as somebody holds it, and keeps the store for so long.
 extension ItemStore {
   /// A live list. `request` is asked what to show now, and again whenever the settings change; it may not ask the store or a list, which wait for its answer.
@@ -41,22 +39,13 @@ extension ItemStore {
 
   /// Makes a list of the store as it is, and lets it follow once it has what happened while it was made.
   private func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults) throws(Failure) -> FetchedResults {
-    var known = state.withLock { $0.contents.state }
+    var known = published.state
     let results = try make(known)
-    while let newer = state.withLock({ $0.register(results, knowing: known) }) {
-      results.take(StoreStep(state: newer, changes: StoreChanges(from: known, to: newer), origin: .files))
+    while let newer = published.register(results, madeOf: known) {
+      results.update(with: StoreStep(state: newer, changes: StoreChanges(from: known, to: newer), origin: .files))
       known = newer
     }
     results.keep(self)
     return results
-  }
-}
-
-extension ItemStore.State {
-  /// Nil where the list knows the newest state, and follows from now on.
-  fileprivate mutating func register(_ results: FetchedResults, knowing known: StoreState) -> StoreState? {
-    if contents.state.version != known.version { return contents.state }
-    self.results.append(ItemStore.WeakResults(results: results))
-    return nil
   }
 }

@@ -15,4 +15,9 @@ package final class QueueExecutor: TaskExecutor {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
+
+  /// Runs a closure on the queue after a delay, without the shared pool and its timers.
+  func run(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    queue.asyncAfter(deadline: .now() + max(0, delay / .seconds(1)), execute: body)
+  }
 }

@@ -7,7 +7,6 @@ struct StoreContents: Sendable {
   private(set) var model: StoreModel
   private(set) var settings: Settings
   private(set) var rules: PathRules
-  private var version = 0
   private let options: StoreOptions
 
   init(settings: Settings, options: StoreOptions) {
@@ -18,13 +17,10 @@ struct StoreContents: Sendable {
   }
 
   var state: StoreState {
-    StoreState(items: model.items, problems: model.problems, settings: settings, version: version)
+    StoreState(items: model.items, problems: model.problems, settings: settings, version: 0)
   }
 
-  mutating func apply(_ findings: [(path: RelativePath, finding: FileFinding)]) -> StoreChanges {
-    version += 1
-    return model.apply(findings)
-  }
+  mutating func apply(_ findings: [(path: RelativePath, finding: FileFinding)]) -> StoreChanges { model.apply(findings) }
 
   /// Files that were refused for what others took, and that are to be read again since there is room.
   mutating func takeReadable() -> Set<RelativePath> { model.takeReadable() }
@@ -36,12 +32,10 @@ struct StoreContents: Sendable {
     model = reader.read(plan.requests, root: root, into: exchange(&model, with: StoreModel())) { model, _, findings in model.load(findings)
     }
     model.finishLoading()
-    version += 1
   }
 
   /// Takes on other settings. Items whose id changes with them go and come; what becomes of paths that are ignored now or no more, a look at the root will tell.
   mutating func adopt(_ new: Settings) -> StoreChanges {
-    version += 1
     settings = new
     rules = PathRules(ignore: new.ignore)
     return model.reidentify(by: options.idFields ?? new.idFields)

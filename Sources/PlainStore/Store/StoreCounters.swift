@@ -1,5 +1,4 @@
 public import DirectoryWatch
-import Synchronization
 
 /// What a store and its watch did so far; for a status line and for tests.
 public struct StoreCounters: Sendable, Hashable {
@@ -18,14 +17,8 @@ public struct StoreCounters: Sendable, Hashable {
 extension ItemStore {
   /// As of now.
   public var counters: StoreCounters {
-    state.withLock { state in
-      var counters = StoreCounters()
-      counters.items = state.contents.model.items.count
-      counters.problems = state.contents.model.problems.count
-      counters.audits = state.audits
-      counters.missedChanges = state.missedChanges
-      counters.watch = watch?.counters
-      return counters
-    }
+    var counters = published.counters
+    counters.watch = watch?.counters
+    return counters
   }
 }

@@ -44,10 +44,14 @@ package struct StoreModel: Sendable {
   /// Whether something is wrong with what is at the path itself.
   func isBroken(_ path: RelativePath) -> Bool { faults[path] != nil }
 
-  /// Whether it knows something else of a path: other fields, or another fault.
-  func knowsOther(of path: RelativePath, than other: StoreModel) -> Bool {
-    files[path]?.fields != other.files[path]?.fields || faults[path] != other.faults[path]
+  /// The fields and the fault that are known of a path, to compare with later.
+  func knowledge(of path: RelativePath) -> Knowledge { Knowledge(fields: files[path]?.fields, fault: faults[path]) }
+
+  struct Knowledge: Equatable {
+    fileprivate let fields: PackedValue?
+    fileprivate let fault: Problem?
   }
+
   /// Whether the path has an item, be it its last good one.
   package func hasItem(at path: RelativePath) -> Bool { files[path] != nil }
 

@@ -1,11 +1,11 @@
 public import Foundation
 import PlainText
 
-/// What is made of one value at once, not by containers.
+/// A type that is decoded from one value, without containers.
 protocol DecodableScalar: Decodable {
-  /// Nil where the value is none.
+  /// Nil if the value is not of this type, or does not fit.
   init?(_ value: Value)
-  /// For messages: `a whole number`.
+  /// The expected value, for messages: `an integer`.
   static var expected: String { get }
 }
 
@@ -19,7 +19,7 @@ extension Bool: DecodableScalar {
 }
 
 extension String: DecodableScalar {
-  static let expected = "a text"
+  static let expected = "a string"
 
   init?(_ value: Value) {
     switch value {
@@ -31,7 +31,7 @@ extension String: DecodableScalar {
 }
 
 extension FixedWidthInteger where Self: DecodableScalar {
-  static var expected: String { "a whole number from \(min) to \(max)" }
+  static var expected: String { "an integer from \(min) to \(max)" }
 
   init?(_ value: Value) {
     guard case .number(let number) = value else { return nil }
@@ -59,7 +59,7 @@ extension UInt128: DecodableScalar {}
 extension Double: DecodableScalar {
   static let expected = "a number"
 
-  /// The nearest one. What is beyond its range is none; the infinities that YAML has are.
+  /// The nearest number. A literal beyond the range is refused; the infinities of YAML are not.
   init?(_ value: Value) {
     guard case .number(let number) = value else { return nil }
     if case .literal = number, number.doubleValue.isInfinite { return nil }
@@ -80,7 +80,7 @@ extension Float: DecodableScalar {
 extension Decimal: DecodableScalar {
   static let expected = "a decimal number"
 
-  /// The digits as written, as far as they fit.
+  /// The digits as written, as many as fit.
   init?(_ value: Value) {
     guard case .number(let number) = value, number.doubleValue.isFinite,
       let decimal = Decimal(string: number.description, locale: Locale(identifier: "en_US_POSIX"))

@@ -2,30 +2,41 @@ import DirectoryWatch
 import HashTreeCollections
 import Synchronization
 
-/// A store as a list of models sees it: an item that does not decode is a problem and keeps its last good model, as a file that cannot be read keeps its last good item.
+/// A store as a list of models sees it. An item that does not decode is a problem and keeps its last
+/// good model, as a file that cannot be read keeps its last good item.
 ///
-/// Decoding runs code of the caller's; so no lock but this one is held while it does, and only the store's own task takes it.
+/// One lock guards the contents. Decoding runs the caller's code, so the contents are moved out of
+/// the lock meanwhile; steps come one at a time (`FetchedResults.update`).
 final class DecodedStore: Sendable {
   private let decoder: ModelDecoder
-  private let contents: Mutex<DecodedContents>
+  /// Nil while a step is decoded.
+  private let contents: Mutex<DecodedContents?>
 
   init(_ state: StoreState, _ decoder: ModelDecoder) {
     self.decoder = decoder
     var contents = DecodedContents(emptied: state)
-    _ = contents.take(StoreStep(state: state, changes: StoreChanges(from: contents.state, to: state), origin: .files), decoder)
+    let step = StoreStep(state: state, changes: StoreChanges(from: contents.state, to: state), origin: .files)
+    _ = contents.update(with: step, decoder)
     self.contents = Mutex(contents)
   }
 
-  var state: StoreState { contents.withLock { $0.state } }
+  /// The state after the last step; nil while a step is decoded.
+  var state: StoreState? { contents.withLock { $0?.state } }
 
-  /// A step of the store as a step of this one.
-  func pass(_ step: StoreStep) -> StoreStep { contents.withLock { $0.take(step, decoder) } }
+  /// Returns a step of the store as a step of the decoded one.
+  func update(with step: StoreStep) -> StoreStep {
+    let current = contents.withLock { exchange(&$0, with: nil) }
+    guard var current else { preconditionFailure("Steps of a store come one at a time.") }
+    let decoded = current.update(with: step, decoder)
+    contents.withLock { [current] in $0 = current }
+    return decoded
+  }
 }
 
-/// What a `DecodedStore` knows. Pure but for the decoding.
+/// The contents of a `DecodedStore`. Pure, except that decoding runs the caller's code.
 struct DecodedContents: Sendable {
   private(set) var state: StoreState
-  /// What could not be decoded, by the file and by the item.
+  /// The problems of items that could not be decoded, by file, and their files by item.
   private var faults: [RelativePath: Problem] = [:]
   private var faultyPaths: [Item.ID: RelativePath] = [:]
 
@@ -33,7 +44,7 @@ struct DecodedContents: Sendable {
     self.state = StoreState(items: [:], problems: [:], settings: state.settings, version: state.version, models: [:])
   }
 
-  mutating func take(_ step: StoreStep, _ decoder: ModelDecoder) -> StoreStep {
+  mutating func update(with step: StoreStep, _ decoder: ModelDecoder) -> StoreStep {
     var next = StoreState(
       items: state.items, problems: state.problems, settings: step.state.settings, version: step.state.version, models: state.models)
     var paths = step.changes.paths
@@ -49,7 +60,7 @@ struct DecodedContents: Sendable {
       switch decoder.decode(item) {
       case .success(let model): next.set(id, (item, model))
       case .failure(let problem):
-        // A last good model belongs to its path.
+        // A last good model belongs to its path: another file with the id does not keep it.
         if let old = next.items[id], old.path != item.path { next.set(id, nil) }
         faults[item.path] = problem
         faultyPaths[id] = item.path

@@ -1,10 +1,10 @@
 import PlainText
 
-/// A map as the standard library's decoding asks for it.
+/// A map as a container of the standard library's decoding.
 struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: ValueDecoder
   private let fields: Fields
-  /// Where each key stands, for maps with many: a look at all keys for each would be quadratic.
+  /// The position of each key, for large maps: searching all keys for each would be quadratic.
   private let positions: [ExactString: Int]?
 
   var codingPath: [any CodingKey] { decoder.codingPath }
@@ -40,7 +40,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try inside(key).unkeyedContainer() }
 
-  /// The fields of a superclass stand under `super`, as with the standard library's own decoders.
+  /// The fields of a superclass are under the key `super`, as with the standard library's decoders.
   func superDecoder() throws -> any Decoder { decoder.inside(fields["super"] ?? .null, PathKey(stringValue: "super")) }
   func superDecoder(forKey key: Key) throws -> any Decoder { decoder.inside(value(key) ?? .null, key) }
 }

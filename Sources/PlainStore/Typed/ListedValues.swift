@@ -1,6 +1,6 @@
 import PlainText
 
-/// A list as the standard library's decoding asks for it.
+/// A list as a container of the standard library's decoding.
 struct ListedValues: UnkeyedDecodingContainer {
   private let decoder: ValueDecoder
   private let elements: [Value]
@@ -15,7 +15,7 @@ struct ListedValues: UnkeyedDecodingContainer {
     self.elements = elements
   }
 
-  /// Goes on only where an element could be decoded.
+  /// Decodes the next element, and advances only if that succeeds.
   private mutating func next<Element>(_ decode: (ValueDecoder) throws -> Element) throws -> Element {
     let key = PathKey(intValue: currentIndex)
     guard !isAtEnd else {
@@ -44,7 +44,7 @@ struct ListedValues: UnkeyedDecodingContainer {
   mutating func superDecoder() throws -> any Decoder { try next { $0 } }
 }
 
-/// A step of a coding path that no type of the caller's names.
+/// A coding key that no type of the caller declares.
 struct PathKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -54,7 +54,7 @@ struct PathKey: CodingKey {
     intValue = nil
   }
 
-  /// A place in a list, from 0.
+  /// The index of a list's element, from 0.
   init(intValue: Int) {
     stringValue = String(intValue)
     self.intValue = intValue

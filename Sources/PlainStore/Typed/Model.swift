@@ -1,4 +1,4 @@
-/// A decoded item whose type is known to those who asked for it: what is between the store and them need only tell whether it is another.
+/// A decoded item of any type. The code between the store and the caller only compares models.
 package struct Model: Sendable, Equatable {
   let value: any Equatable & Sendable
 

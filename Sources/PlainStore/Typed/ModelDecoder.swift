@@ -1,11 +1,11 @@
 import DirectoryWatch
 import PlainText
 
-/// Makes models of items, or says at which place of the file why there can be none.
+/// Decodes items to models, or explains at a place of the file why an item cannot be decoded.
 struct ModelDecoder: Sendable {
   let decode: @Sendable (Item) -> Result<Model, Problem>
 
-  /// - Parameter bytes: the file of an item as it is now, to find the place of what is wrong.
+  /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an error.
   init<Object: Decodable & Equatable & Sendable>(_ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?) {
     decode = { item in
       do {
@@ -18,7 +18,7 @@ struct ModelDecoder: Sendable {
 }
 
 extension Problem {
-  /// What the decoding of an item threw, at the line of the value that it names.
+  /// Makes a problem of the error that decoding an item threw, at the line of the value that it names.
   fileprivate init(decoding item: Item, _ error: any Error, bytes: (Item) -> [UInt8]?) {
     let (path, sentence) = Problem.reading(error)
     let place = Problem.place(of: path, in: item, bytes)
@@ -26,7 +26,7 @@ extension Problem {
     self.init(path: item.path, line: place.line, column: place.column, message: name + sentence)
   }
 
-  /// The coding path, as far as the file has it, and a sentence.
+  /// Returns the coding path of an error, as far as the file has it, and a sentence.
   private static func reading(_ error: any Error) -> (path: [String], sentence: String) {
     switch error as? DecodingError {
     case .keyNotFound(let key, let context): (path(context), "The field `\(key.stringValue)` is missing.")
@@ -40,7 +40,7 @@ extension Problem {
 
   private static func place(of path: [String], in item: Item, _ bytes: (Item) -> [UInt8]?) -> TextPlace {
     let start = TextPlace(line: 1, column: 1)
-    // What was saved since then has its places elsewhere; it will be looked at in a moment.
+    // If the file was saved since, places have moved; it is decoded again in a moment.
     guard let format = TextFormat(pathExtension: PseudoField.ext.value(of: item).text), let bytes = bytes(item),
       let text = try? LocatedText(reading: bytes, as: format),
       (try? PackedValue(reading: bytes, as: format)) == item.fields

@@ -1,17 +1,21 @@
 import PlainText
 
-/// Decodes the caller's own types from values, without a detour over JSON: numbers and dates come as they stand in the file.
+/// Decodes the caller's own types directly from values, so that numbers and dates arrive as they are
+/// written in the file.
 ///
-/// - Integers must fit; a number without a fraction is one, however it is written. `Double` takes the nearest number, `Decimal` the digits as written.
-/// - `Date` takes ISO 8601 dates and times (without a zone they are UTC), `String` takes them as written; `URL` takes texts.
+/// - Integers must fit. A number without a fraction is an integer in any notation. `Double` is the
+///   nearest number, `Decimal` has the digits as written.
+/// - `Date` is decoded from ISO 8601 dates and times (UTC if they have no zone), `String` from these
+///   as written, and `URL` from strings.
 /// - Keys at the root that begin with `@` are the pseudo-fields: `case path = "@path"`.
 struct ValueDecoder: Decoder {
-  /// Deeper values are refused: a type that contains itself is decoded by recursion, which no file may make run out of stack.
-  static let maximumDepth = 200
+  /// Deeper values are refused. A type that contains itself is decoded by recursion, and no file may
+  /// exhaust the stack.
+  static let maxDepth = 200
 
   let value: Value
   let codingPath: [any CodingKey]
-  /// At the root: whose pseudo-fields there are.
+  /// The item whose pseudo-fields can be decoded; nil below the root.
   let item: Item?
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -37,14 +41,14 @@ struct ValueDecoder: Decoder {
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
-  /// What is inside of this one.
+  /// Returns the decoder of a value inside this one.
   func inside(_ value: Value, _ key: any CodingKey) -> ValueDecoder { ValueDecoder(value, at: codingPath + [key]) }
 
   func decodeWhole<Whole: Decodable>(_ type: Whole.Type) throws -> Whole {
     if let scalar = type as? any DecodableScalar.Type, let whole = try decodeScalar(scalar) as? Whole { return whole }
-    if codingPath.count > ValueDecoder.maximumDepth {
+    if codingPath.count > ValueDecoder.maxDepth {
       let context = DecodingError.Context(
-        codingPath: codingPath, debugDescription: "This is nested deeper than \(ValueDecoder.maximumDepth) levels.")
+        codingPath: codingPath, debugDescription: "This is nested deeper than \(ValueDecoder.maxDepth) levels.")
       throw DecodingError.dataCorrupted(context)
     }
     return try Whole(from: self)
@@ -57,19 +61,22 @@ struct ValueDecoder: Decoder {
 
   private func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     let found = value == .null ? "nothing" : value.isScalar ? "\(value.kindName) `\(value.text)`" : value.kindName
-    let context = DecodingError.Context(codingPath: codingPath, debugDescription: "Here \(expected) is expected, not \(found).")
+    let context = DecodingError.Context(codingPath: codingPath, debugDescription: "Expected \(expected), found \(found).")
     return value == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 }
 
 extension Item {
-  /// The item as a type of the caller's own. Its keys are the item's fields, and the pseudo-fields (`@id`, `@path`, `@modified`, …).
+  /// Decodes the item as your own type. The keys are the item's fields and the pseudo-fields (`@id`,
+  /// `@path`, `@modified`, …).
   ///
   /// ```swift
   /// struct Color: Decodable { var name: String, hex: String }
   /// let color = try item.decode(Color.self)
   /// ```
   ///
-  /// - Throws: what the type's `init(from:)` throws; of this decoder's own only `DecodingError`s, with a sentence.
+  /// - Parameter type: The type to decode.
+  /// - Throws: The errors of the type's `init(from:)`. The decoder itself throws only `DecodingError`,
+  ///   with a sentence.
   public func decode<Object: Decodable>(_ type: Object.Type) throws -> Object { try ValueDecoder(self).decodeWhole(type) }
 }

@@ -1,20 +1,17 @@
-/// Makes text from files safe to print: nothing in it can move the cursor, change colours, ring the
-/// bell, hide text or reverse the line.
+/// Text from a file, made safe for a terminal: nothing in it can move the cursor, change colours,
+/// ring the bell, hide text or reverse a line.
 ///
 /// Control characters (C0, DEL, C1), line and paragraph separators, bidirectional controls,
-/// invisible characters and unassigned code points become escapes as in Python: `\n`, `\t`, `\r`,
-/// `\x1b`, `\u202e`, `\U000e0041`. A backslash stays one backslash, since people read this and no
-/// program does. Joiners, variation selectors and combining marks stay if they belong to a visible
-/// character. A mark without a base, and each mark after the 30th on one character, becomes an
-/// escape.
+/// invisible characters and unassigned code points are shown as escapes, in Python's notation:
+/// `\n`, `\t`, `\r`, `\x1b`, `\u202e`, `\U000e0041`. A backslash is not doubled: the text is for
+/// people, not for parsing. Joiners, variation selectors and combining marks are kept after a
+/// visible character. A mark without a base character is an escape, and so is each one after the
+/// 30th on one character.
 package enum DisplayText {
-  /// Appends safe text as UTF-8.
+  /// Appends `text` as UTF-8 and returns its width in terminal columns.
   ///
-  /// Text that does not fit is cut between two characters and ends with `…`. Linear in the shown
-  /// part, whatever the length of `text`.
-  ///
-  /// - Parameter limit: The maximal number of terminal columns; a negative limit counts as 0.
-  /// - Returns: The number of terminal columns that were used.
+  /// A text wider than `limit` is cut between two characters and ends in `…`. A negative limit
+  /// gives no text. Linear in the shown part, whatever the length of `text`.
   package static func append(_ text: String, limit: Int = .max, to bytes: inout [UInt8]) -> Int {
     var text = text
     if let width = text.withUTF8({ appendPlain($0, limit, &bytes) }) { return width }
@@ -25,7 +22,7 @@ package enum DisplayText {
     return line.width
   }
 
-  /// Returns the number of columns that `append` would use.
+  /// Returns the width that `append` would return.
   package static func width(of text: String, limit: Int = .max) -> Int {
     var text = text
     if let width = text.withUTF8({ plainWidth($0, limit) }) { return width }
@@ -34,7 +31,8 @@ package enum DisplayText {
     return line.width
   }
 
-  /// Returns true if `append` would not cut the text. A cut text can be narrower than its limit.
+  /// Returns true if `append` would not cut the text. The width cannot tell: a cut text can be
+  /// narrower than its limit.
   package static func fits(_ text: String, in limit: Int) -> Bool {
     var text = text
     if limit <= 0 { return text.isEmpty }
@@ -44,21 +42,22 @@ package enum DisplayText {
     return !line.isFull
   }
 
-  /// Returns the text as `append` writes it.
+  /// Returns `text` as `append` writes it.
   package static func safe(_ text: String, limit: Int = .max) -> String {
     var bytes: [UInt8] = []
     _ = append(text, limit: limit, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the lines of a text, each made safe. The line breaks (LF) stay.
+  /// Returns the lines of a text, each made safe. Line breaks (LF) are kept.
   package static func safeLines(_ bytes: [UInt8]) -> [UInt8] {
-    let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars
+      .split(separator: "\n", omittingEmptySubsequences: false)
     return Array(lines.map { safe(String($0)) }.joined(separator: "\n").utf8)
   }
 
-  /// Returns the text with each character beyond ASCII as an escape, to distinguish strings that
-  /// look the same.
+  /// Returns `text` with each non-ASCII character as an escape, to distinguish texts that look the
+  /// same.
   package static func spelledOut(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : escape($1) }
   }
@@ -78,9 +77,9 @@ package enum DisplayText {
 }
 
 extension DisplayText {
-  /// Returns the width of printable ASCII; nil if the part that is shown has other characters.
+  /// Returns the width of printable ASCII, or nil if the relevant part contains other characters.
   private static func plainWidth(_ text: UnsafeBufferPointer<UInt8>, _ limit: Int) -> Int? {
-    // Includes one byte beyond the limit, since a mark there would belong to the last character.
+    // Includes one byte after the limit: a combining mark there would belong to the last character.
     let seen = text.prefix(limit < .max ? max(limit, 0) + 1 : limit)
     guard seen.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
     return min(text.count, max(limit, 0))
@@ -99,7 +98,8 @@ extension DisplayText {
 }
 
 extension DisplayText {
-  /// The limit of the Stream-Safe Text Format (Unicode annex 15).
+  /// The maximum number of marks per character, as in the Stream-Safe Text Format of Unicode's
+  /// annex 15.
   private static let maxMarks = 30
 
   private static func append(_ text: String, to line: inout CutLine) {
@@ -127,7 +127,12 @@ extension DisplayText {
     line.append(shown)
   }
 
-  /// - Parameter previous: The preceding scalar of the same character.
+  /// Returns true if a scalar is shown as it is.
+  ///
+  /// - Parameters:
+  ///   - scalar: The scalar.
+  ///   - previous: The shown scalar before it in the same character.
+  ///   - character: The character that contains it.
   private static func isShown(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?, in character: Character) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
     let properties = scalar.properties
@@ -145,7 +150,7 @@ extension DisplayText {
 
   private static func isShown(format scalar: Unicode.Scalar, after previous: Unicode.Scalar?, in character: Character) -> Bool {
     switch scalar.value {
-    case 0x200C, 0x200D:  // After ASCII, joiners only make two words look the same.
+    case 0x200C, 0x200D:  // After ASCII, joiners only make different words look the same.
       return previous.map { !$0.isASCII } ?? false
     case 0xE0020...0xE007F:  // The letters of the flags of England, Scotland and Wales.
       return previous != nil && character.unicodeScalars.first?.value == 0x1F3F4
@@ -157,13 +162,13 @@ extension DisplayText {
   }
 }
 
-/// A line that is cut at a maximal width.
+/// A line that is cut at a width.
 private struct CutLine {
   private(set) var bytes: [UInt8]
   private(set) var width = 0
   private(set) var isFull = false
   private let limit: Int
-  /// The longest part that leaves room for the `…`.
+  /// The longest prefix that leaves room for the `…`.
   private var cut: (count: Int, width: Int)
 
   init(_ bytes: [UInt8], limit: Int) {
@@ -173,7 +178,7 @@ private struct CutLine {
     isFull = limit <= 0
   }
 
-  /// Appends one visible character, or the escape of another one.
+  /// Appends one visible character or one escape.
   mutating func append(_ scalars: String.UnicodeScalarView) {
     guard !isFull, !scalars.isEmpty else { return }
     let added = DisplayWidth.columns(of: scalars)

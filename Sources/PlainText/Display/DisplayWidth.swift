@@ -1,7 +1,7 @@
-/// The number of terminal columns of a character: Unicode's annex 11, with ambiguous characters
-/// narrow, like `wcwidth` and most terminals.
+/// The width of characters in terminal columns: Unicode's annex 11 with ambiguous characters
+/// narrow, as in `wcwidth` and most terminals.
 package enum DisplayWidth {
-  /// Returns the columns of one grapheme cluster, or of a run of ASCII.
+  /// Returns the width of one grapheme cluster, or of a run of ASCII.
   package static func columns(of scalars: String.UnicodeScalarView) -> Int {
     guard let first = scalars.first else { return 0 }
     if first.isASCII, scalars.count == 1 { return 1 }
@@ -12,7 +12,7 @@ package enum DisplayWidth {
     return scalars.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// Returns the columns of a single scalar.
+  /// Returns the width of a single scalar.
   package static func columns(of scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
     switch scalar.properties.generalCategory {
@@ -20,8 +20,7 @@ package enum DisplayWidth {
     case .format: return scalar.properties.isDefaultIgnorableCodePoint ? 0 : 1
     default: break
     }
-    // The vowels and final consonants of Hangul's conjoining letters are drawn in the box of the
-    // first.
+    // Conjoining vowels and final consonants of Hangul are drawn in the box of the first letter.
     if (0x1160...0x11FF).contains(scalar.value) { return 0 }
     return isWide(scalar) ? 2 : 1
   }
@@ -43,8 +42,8 @@ package enum DisplayWidth {
     return low < wide.count && wide[low].contains(scalar.value)
   }
 
-  /// East_Asian_Width W and F of Unicode 16, without what Emoji_Presentation covers; gaps of
-  /// unassigned code points are closed.
+  /// The ranges with East_Asian_Width W or F in Unicode 16, except those with Emoji_Presentation.
+  /// Gaps of unassigned code points are closed.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0xA4CF, 0xA960...0xA97F,
     0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x16FE4,

@@ -1,29 +1,39 @@
 package import PlainStore
 import PlainText
 
-/// A stream whose view its reader changes. Each control line is answered in the stream, in order: by one update of origin `view`, by a bookmark where the list stays
-/// the same, or by an error, and then nothing changed.
+/// A stream whose reader changes the view with control lines.
 ///
-/// An actor, since two come together here, the folder's changes and the reader's: what is taken from the list is written before anything else is taken.
+/// Each control line is answered in the stream, in order: with one update of origin `view`, with a
+/// bookmark if the list stays the same, or with an error that changes nothing.
+///
+/// It is an actor because two sources meet here, changes of the folder and control lines. An event
+/// taken from the list is written before the next one is taken.
 package actor ControlledStream<Output: ByteOutput> {
-  /// How a view is made of the settings, with what was said for this run in its place.
+  /// Makes a view from the settings, with the options of this run applied.
   package typealias Resolver = @Sendable (ViewDefinition) -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition
 
   private let results: FetchedResults
   private let subscription: ResultsSubscription
   private let resolve: Resolver
   private var sink: JSONLinesSink<Output>
-  /// What the command line and the control lines said.
+  /// The view that the command line and the control lines define.
   private var own: ViewDefinition
   private var lineNumber = 0
-  private let told: @Sendable (ResultsEvent) -> Void
+  private let onEvent: @Sendable (ResultsEvent) -> Void
 
-  /// - Parameter told: is handed every event that is out.
+  /// Subscribes to a list.
+  ///
+  /// - Parameters:
+  ///   - results: The list.
+  ///   - own: The view that the command line defines.
+  ///   - resolve: Makes a request from the settings and a view.
+  ///   - sink: Writes the stream.
+  ///   - onEvent: Called with each event after it was written.
   package init(
     _ results: FetchedResults, own: ViewDefinition, resolving resolve: @escaping Resolver, _ sink: sending JSONLinesSink<Output>,
-    told: @escaping @Sendable (ResultsEvent) -> Void = { _ in }
+    onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in }
   ) {
-    self.told = told
+    self.onEvent = onEvent
     self.results = results
     self.own = own
     self.resolve = resolve
@@ -31,15 +41,16 @@ package actor ControlledStream<Output: ByteOutput> {
     subscription = results.subscribe()
   }
 
-  /// Waits for what there is to print, and prints it. False when the results are gone or the task is cancelled.
+  /// Waits for the next event and writes it. Returns false if the list is closed or the task is
+  /// cancelled.
   package func printNext() async throws -> Bool {
     guard await subscription.hasStep() else { return false }
-    // In the meantime an answer may have taken it along.
-    if let event = subscription.takeEvent() { try tell(event) }
+    // An answer may have written the event in the meantime.
+    if let event = subscription.consumeEvent() { try write(event) }
     return true
   }
 
-  /// Does what a control line asks for and answers it. Returns when the answer is out.
+  /// Applies a control line and writes the answer before it returns.
   package func answer(_ line: ControlLine) throws {
     lineNumber += 1
     let changed: ViewDefinition
@@ -56,13 +67,13 @@ package actor ControlledStream<Output: ByteOutput> {
       return try refuse(error.description)
     }
     own = changed
-    if let earlier = steps.earlier { try tell(earlier) }
-    if let answer = steps.answer { try tell(answer) } else { try sink.bookmark() }
+    if let earlier = steps.earlier { try write(earlier) }
+    if let answer = steps.answer { try write(answer) } else { try sink.bookmark() }
   }
 
-  private func tell(_ event: ResultsEvent) throws {
+  private func write(_ event: ResultsEvent) throws {
     try sink.receive(event)
-    told(event)
+    onEvent(event)
   }
 
   private func refuse(_ reason: String) throws {

@@ -2,9 +2,10 @@ import DirectoryWatch
 package import PlainStore
 import PlainText
 
-/// `list` for programs: `{"id":…,"path":…,"section":…,"value":…}` of each item, as one array or one object a line.
+/// Writes items as JSON for programs: `{"id":…,"path":…,"section":…,"value":…}` per item, as one
+/// array or as one object per line.
 package enum ItemListWriter {
-  /// One array, an item a line.
+  /// Writes a list as one array, with one line per item.
   package static func writeArray(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
     var isFirst = true
     try output.write(Array("[".utf8))
@@ -15,20 +16,20 @@ package enum ItemListWriter {
     try output.write(Array((isFirst ? "]\n" : "\n]\n").utf8))
   }
 
-  /// The same of some items, without sections.
+  /// Writes items as one array, without sections.
   package static func writeArray(_ items: [Item], to output: inout some ByteOutput) throws {
     let lines = items.map { json(of: $0) }
     try output.write(Array("[\n".utf8) + Array(lines.joined(separator: Array(",\n".utf8))) + Array("\n]\n".utf8))
   }
 
-  /// One object a line.
+  /// Writes a list as one object per line.
   package static func writeLines(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
     try snapshot.forEachItem { item, section in
       try output.write(json(of: item, section: section, showing: snapshot.request.fields) + [UInt8(ascii: "\n")])
     }
   }
 
-  /// `{"id":…,"path":…,"value":…}` with all fields of an item.
+  /// Returns `{"id":…,"path":…,"value":…}` with all fields of an item.
   package static func json(of item: Item) -> [UInt8] { json(of: item, section: nil, showing: []) }
 
   private static func json(of item: Item, section: SectionID?, showing fields: [FieldPath]) -> [UInt8] {

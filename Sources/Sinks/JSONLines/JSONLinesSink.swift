@@ -1,35 +1,46 @@
 package import PlainStore
 package import PlainText
 
-/// The stream of DESIGN's version 1: a line for the view, the snapshot, then a line a step. Each line is one write.
+/// Writes the stream of version 1: one line for the view, the snapshot, then one line per step.
+/// Each line is one write.
 package struct JSONLinesSink<Output: ByteOutput> {
   private var encoder: StreamEncoder
   private var output: Output
   private let clock: () -> Timestamp
 
-  /// - Parameter clock: what time it is, for the `time` of updates.
+  /// Makes a sink.
+  ///
+  /// - Parameters:
+  ///   - output: The destination of the lines.
+  ///   - itemsPerLine: A snapshot with more items than this is split into several lines.
+  ///   - clock: Returns the current time, for the `time` of updates.
   package init(_ output: Output, itemsPerLine: Int = 1_000, clock: @escaping () -> Timestamp) {
     encoder = StreamEncoder(itemsPerLine: itemsPerLine)
     self.output = output
     self.clock = clock
   }
 
+  /// Writes the first line of a live stream.
   package mutating func begin(root: String, view: Fields) throws {
     try output.write(encoder.hello(root: root, view: view))
   }
 
+  /// Writes the first line of a comparison of two states.
   package mutating func begin(root: String, view: Fields, from: Fields, to: Fields) throws {
     try output.write(encoder.hello(root: root, view: view, from: from, to: to))
   }
 
+  /// Writes an error line.
   package mutating func report(code: String, message: String) throws {
     try output.write(encoder.error(code: code, message: message))
   }
 
+  /// Writes a bookmark line.
   package mutating func bookmark() throws {
     try output.write(encoder.bookmark())
   }
 
+  /// Writes the lines of an event.
   package mutating func receive(_ event: ResultsEvent) throws {
     switch event {
     case .snapshot(let snapshot):

@@ -14,7 +14,8 @@ extension JSONWriter {
     raw("]")
   }
 
-  /// `"value":…`, and `,"numbers":…` if numbers of it are written as strings.
+  /// Writes `"value":…`, and `,"numbers":…` if it contains non-finite numbers, which JSON writes as
+  /// strings.
   mutating func writeValue(_ fields: Fields) {
     let count = nonFiniteCount
     raw("\"value\":")
@@ -24,7 +25,7 @@ extension JSONWriter {
     write(places)
   }
 
-  /// `,"path":…,"value":…`
+  /// Writes `,"path":…,"value":…`.
   mutating func writePathAndValue(of item: Item, showing fields: [FieldPath]) {
     raw(",\"path\":")
     write(item.path.description)
@@ -49,7 +50,7 @@ extension JSONWriter {
       raw(",\"title\":")
       write(title)
     } else if isRetitled {
-      // It was taken away.
+      // The section has no title any more.
       raw(",\"title\":null")
     }
     raw("}")
@@ -83,7 +84,8 @@ extension JSONWriter {
     begin(op, id.description, from: from, to: to) { $0.write($1) }
   }
 
-  /// `{"op":…,"id":…,"from":…,"to":…`, to be gone on with.
+  /// Writes the start of a change, `{"op":…,"id":…,"from":…,"to":…`. The caller adds fields and the
+  /// closing brace.
   private mutating func begin<Position>(
     _ op: StaticString, _ id: String, from: Position?, to: Position?, _ write: (inout JSONWriter, Position) -> Void
   ) {

@@ -1,17 +1,18 @@
-/// Cuts bytes that come in pieces into lines. Linear, and bounded: of a line that is too long nothing is kept but that it was there.
+/// Splits a stream of bytes into lines. Linear in time, with bounded memory: a line that is too
+/// long is replaced by an empty marker.
 package struct LineBuffer: Sendable {
-  /// The most bytes that a line may have.
-  package static let maximum = 1 << 20
+  /// The default for the maximum length of a line in bytes.
+  package static let maxLength = 1 << 20
 
-  private let maximum: Int
-  /// What came of the line that is not whole yet.
+  private let maxLength: Int
+  /// The bytes of the incomplete line.
   private var rest: [UInt8] = []
   private var isTooLong = false
   private var lines: [ControlLine] = []
   private var next = 0
 
-  package init(maximum: Int = LineBuffer.maximum) {
-    self.maximum = maximum
+  package init(maxLength: Int = LineBuffer.maxLength) {
+    self.maxLength = maxLength
   }
 
   package mutating func append(_ bytes: some Collection<UInt8>) {
@@ -24,13 +25,13 @@ package struct LineBuffer: Sendable {
     if let last { extend(last) }
   }
 
-  /// The input is over: what is left is a line, too.
+  /// Ends the input. Remaining bytes are a line, too.
   package mutating func finish() {
     if !rest.isEmpty || isTooLong { endLine() }
   }
 
-  /// The next whole line; nil where there is none yet.
-  package mutating func takeLine() -> ControlLine? {
+  /// Returns the next complete line, or nil if there is none yet.
+  package mutating func nextLine() -> ControlLine? {
     guard next < lines.count else {
       lines.removeAll(keepingCapacity: true)
       next = 0
@@ -41,7 +42,7 @@ package struct LineBuffer: Sendable {
   }
 
   private mutating func extend(_ piece: some Collection<UInt8>) {
-    isTooLong = isTooLong || rest.count + piece.count > maximum
+    isTooLong = isTooLong || rest.count + piece.count > maxLength
     if isTooLong { rest = [] } else { rest += piece }
   }
 

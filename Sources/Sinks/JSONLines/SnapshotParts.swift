@@ -1,7 +1,8 @@
 import PlainStore
 import PlainText
 
-/// Cuts a snapshot into the `sections` of as many lines as it takes. A section that does not fit goes on in the next line; an empty one is named once.
+/// Splits a snapshot into the `sections` arrays of as many lines as needed. A section that does not
+/// fit continues in the next line; an empty one appears once.
 struct SnapshotParts {
   private let snapshot: ResultsSnapshot
   private let itemsPerLine: Int
@@ -18,10 +19,11 @@ struct SnapshotParts {
     if let first = sections.first { items = snapshot.items(in: first.id) }
   }
 
-  /// Whether all of the list was given.
+  /// True if the complete list was returned.
   var isAtEnd: Bool { section >= sections.count }
 
-  /// The JSON of the next line's `sections`; nil at the end. A list without sections is one line of none.
+  /// Returns the JSON of the next line's `sections`, or nil at the end. A list without sections
+  /// gives one empty array.
   mutating func next() -> [UInt8]? {
     if isAtEnd, isStarted { return nil }
     isStarted = true
@@ -30,7 +32,7 @@ struct SnapshotParts {
     var isFirst = true
     writer.raw("[")
     while !isAtEnd {
-      // A section with items waits for a line that has room for one of them.
+      // A section with items starts in a line that has room for at least one of them.
       if room == 0, !items.isEmpty { break }
       let end = min(items.count, index + room)
       writer.separate(&isFirst)

@@ -3,23 +3,27 @@ import DirectoryWatch
 package import PlainStore
 package import PlainText
 
-/// The lines of one stream, version 1. It counts the steps and keeps the last token, so that each reader has an encoder of its own.
+/// Encodes the lines of one stream of version 1. It counts the steps and keeps the last token, so
+/// each reader needs its own encoder.
 package struct StreamEncoder: Sendable {
-  /// The number of the last step; the first snapshot is 1.
+  /// The number of the last step. The first snapshot is 1.
   private var sequence = 0
   private var token = ""
-  /// How many tokens there were: bookmarks have theirs without being steps.
+  /// The number of tokens so far. It can exceed the number of steps, because bookmarks have tokens
+  /// without being steps.
   private var tokens = 0
-  /// What tells this stream's tokens from those of any other.
+  /// A random prefix that makes the tokens of this stream unique.
   private let name = String(UInt64.random(in: .min ... .max), radix: 36)
   private let itemsPerLine: Int
 
-  /// - Parameter itemsPerLine: a snapshot of more items than this comes in several lines.
+  /// Makes an encoder at the start of a stream.
+  ///
+  /// - Parameter itemsPerLine: A snapshot with more items than this is split into several lines.
   package init(itemsPerLine: Int = 1_000) {
     self.itemsPerLine = max(1, itemsPerLine)
   }
 
-  /// Counts a step and gives its token.
+  /// Starts the next step, with a new token.
   private mutating func advance() {
     sequence += 1
     moveToken()
@@ -30,6 +34,7 @@ package struct StreamEncoder: Sendable {
     token = "\(name).\(String(tokens, radix: 36))"
   }
 
+  /// Returns the first line of a live stream.
   package func hello(root: String, view: Fields) -> [UInt8] {
     JSONLine.make("hello") { line in
       line.field("root") { $0.write(root) }
@@ -37,7 +42,8 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// The same before the one step between two states that have names, of which the reader is given no snapshot.
+  /// Returns the first line of a comparison of two named states. It counts as the first step,
+  /// because no snapshot follows.
   package mutating func hello(root: String, view: Fields, from: Fields, to: Fields) -> [UInt8] {
     advance()
     return JSONLine.make("hello") { line in
@@ -48,7 +54,11 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// `code` is for programs (`gone`), `message` a sentence for people.
+  /// Returns an error line.
+  ///
+  /// - Parameters:
+  ///   - code: A word for programs, such as `gone`.
+  ///   - message: A sentence for people.
   package func error(code: String, message: String) -> [UInt8] {
     JSONLine.make("error") { line in
       line.field("code") { $0.write(code) }
@@ -56,7 +66,7 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// Nothing for the reader, who is where it was; but it may go on from here.
+  /// Returns a bookmark line: the list did not change, and the stream can be resumed from here.
   package mutating func bookmark() -> [UInt8] {
     moveToken()
     return JSONLine.make("bookmark") { line in
@@ -65,6 +75,7 @@ package struct StreamEncoder: Sendable {
     }
   }
 
+  /// Returns the line of a problem that was raised or cleared.
   package static func problem(_ change: ProblemChange) -> [UInt8] {
     JSONLine.make("problem") { line in
       switch change {
@@ -81,11 +92,18 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// What one commit did to one item.
+  /// Returns the line of one commit that changed an item.
   ///
   /// - Parameters:
-  ///   - commit: what there is to say of the commit itself.
-  ///   - isOldestKnown: true if a shallow clone ends with this commit, so that nothing is known of the item before it.
+  ///   - commit: The fields of the commit itself.
+  ///   - id: The item's id.
+  ///   - old: The item before the commit.
+  ///   - new: The item after the commit.
+  ///   - changes: The changed fields. Nil if the item was added or removed.
+  ///   - problem: The reason why the new version cannot be read.
+  ///   - fields: The fields to show. If empty, all.
+  ///   - isOldestKnown: True if a shallow clone ends with this commit, so that nothing is known of
+  ///     the item before it.
   package static func commit(
     _ commit: KeyValuePairs<StaticString, String>, _ id: Item.ID, from old: Item?, to new: Item?, _ changes: FieldChanges?,
     _ problem: Problem?, showing fields: [FieldPath], isOldestKnown: Bool = false
@@ -103,15 +121,17 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// `problem` where it could not be read before either.
+  /// Returns the kind of a change. It is `problem` if the item could not be read before the commit
+  /// either.
   private static func operation(from old: Item?, to new: Item?, _ changes: FieldChanges?) -> String {
     if new == nil { return old == nil ? "problem" : "delete" }
     return changes == nil ? "insert" : "update"
   }
 
-  /// The whole list: one line, or several `part`s for a large one. Each is handed to `write` as it is made, so that only one is in memory.
+  /// Writes the complete list: one line, or several with `part` for a large list. Each line is
+  /// passed to `write` before the next one is made, so only one is in memory.
   package mutating func snapshot(_ snapshot: ResultsSnapshot, write: ([UInt8]) throws -> Void) rethrows {
-    // A list that was given before is given again under the same number: nothing happened to it.
+    // A repeated snapshot keeps its number: the list did not change.
     if sequence == 0 { advance() }
     var parts = SnapshotParts(snapshot, itemsPerLine: itemsPerLine)
     var number = 1
@@ -133,7 +153,7 @@ package struct StreamEncoder: Sendable {
     }
   }
 
-  /// One step, in one line.
+  /// Returns the line of one step.
   package mutating func update(_ update: ResultsUpdate, time: Timestamp) -> [UInt8] {
     let since = token
     advance()
@@ -152,7 +172,7 @@ package struct StreamEncoder: Sendable {
   }
 }
 
-/// One object of the stream, being written.
+/// Builds one object of the stream.
 struct JSONLine {
   private var writer = JSONWriter()
 
@@ -166,7 +186,7 @@ struct JSONLine {
     return line.writer.bytes
   }
 
-  /// Fields that the caller writes with their names.
+  /// Appends fields that the caller writes, including their names.
   mutating func append(_ fields: (inout JSONWriter) -> Void) {
     writer.raw(",")
     fields(&writer)

@@ -10,7 +10,8 @@ struct ChildProcesses: Sendable {
     let child = clinux_next_ended_child()
     return child > 0 ? child : nil
   }
-  /// Reaps a child that has ended. Its number, and that of its group if it was the last member, can then be given to any process.
+  /// Reaps a child that has ended. Its number, and that of its group if it was the last member, can
+  /// then be given to any process.
   var reap: @Sendable (pid_t) -> Void = { _ = waitpid($0, nil, WNOHANG) }
   var signal: @Sendable (_ group: pid_t, CInt) -> Void = { _ = kill(-$0, $1) }
 }

@@ -3,24 +3,28 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The process groups of commands that are over and left something running, so that it can be ended with this program.
+/// The process groups of ended commands that left processes running, so that these can be ended
+/// with this program.
 ///
-/// The kernel gives the number of a group that is empty to another process, so a number is only used while it cannot have changed hands. This process adopts what a
-/// command leaves behind (``adoptOrphans()``). A child that ended keeps its group's number until it is reaped, and all reaping happens here, under the lock under
-/// which signals are sent. The command itself is reaped by its own `run`, and its group is not signalled from here before that has returned.
+/// The kernel reuses the number of an empty group, so a number is used only while the group cannot
+/// be empty. This process adopts the orphans of commands (``adoptOrphans()``). An ended child keeps
+/// its group's number in use until it is reaped. All reaping happens here, under the lock that also
+/// guards sending signals. The command itself is reaped by its own `run`; its group is signalled
+/// here only after that has returned.
 ///
-/// Not ended: a process that left the command's group, and one whose parent did so and still runs.
+/// Processes that left the command's group are not ended, nor processes whose parent left it and
+/// still runs.
 final class ProcessGroups: Sendable {
-  private enum Run: Equatable {
+  private enum Phase: Equatable {
     case none
-    /// A command is being started: a child that ends now may be the command.
+    /// A command is being started. A child that ends now may be the command.
     case starting
     case running(pid_t)
   }
 
   private struct State {
-    var run = Run.none
-    /// Groups of earlier commands in which there are children of this process.
+    var phase = Phase.none
+    /// The groups of earlier commands that contain children of this process.
     var left: Set<pid_t> = []
   }
 
@@ -32,13 +36,15 @@ final class ProcessGroups: Sendable {
     self.children = children
   }
 
-  /// The groups that hold something that an earlier command left behind.
+  /// The groups in which an earlier command left processes running.
   var left: Set<pid_t> { state.withLock(\.left) }
 
-  /// Makes this process the parent of what commands leave behind, and reaps it as it ends. For a program that starts processes in no other way.
+  /// Makes this process the parent of the orphans of commands, and reaps them when they end. Only
+  /// for programs that start no other processes.
   func adoptOrphans() {
     _ = clinux_adopt_orphans()
-    // An older kernel reports the end of a command by the same signal, to Subprocess: orphans are then reaped after each run.
+    // An older kernel reports the end of a command to Subprocess by the same signal. There, orphans
+    // are reaped after each run.
     guard clinux_has_process_descriptors() == 1 else { return }
     let source = DispatchSource.makeSignalSource(signal: SIGCHLD, queue: queue)
     // The handler holds its source, which lives until the program ends.
@@ -49,27 +55,29 @@ final class ProcessGroups: Sendable {
     source.resume()
   }
 
-  func willStart() { state.withLock { $0.run = .starting } }
+  func willStart() { state.withLock { $0.phase = .starting } }
 
-  func started(_ command: pid_t) { state.withLock { $0.run = .running(command) } }
+  func started(_ command: pid_t) { state.withLock { $0.phase = .running(command) } }
 
   /// Records that the command was reaped, or could not be started.
   func ended() {
     state.withLock { state in
-      // No other process can become a child of this one, so the check cannot be fooled by a number in other hands.
-      if case .running(let group) = state.run, children.areIn(group) { state.left.insert(group) }
-      state.run = .none
+      // The check cannot be fooled by a reused number: only processes of the command become
+      // children of this one.
+      if case .running(let group) = state.phase, children.areIn(group) { state.left.insert(group) }
+      state.phase = .none
     }
     reap()
   }
 
-  /// Reaps what has ended, other than the command, and forgets the groups that are empty.
+  /// Reaps ended children other than the command, and removes empty groups.
   func reap() {
     state.withLock { state in
       var last: pid_t?
-      while state.run != .starting, let child = children.nextEnded() {
-        // The command hides what ended after it, but is reaped by its own run in a moment. What cannot be reaped must not be tried for ever.
-        if state.run == .running(child) || child == last { break }
+      while state.phase != .starting, let child = children.nextEnded() {
+        // The command comes first, so later children wait until its own run has reaped it, very
+        // soon. A child that cannot be reaped must not be tried forever.
+        if state.phase == .running(child) || child == last { break }
         children.reap(child)
         last = child
       }
@@ -77,12 +85,12 @@ final class ProcessGroups: Sendable {
     }
   }
 
-  /// Asks every process that is left to end, and kills it after two seconds.
+  /// Sends SIGTERM to all remaining processes, and SIGKILL after two seconds.
   func end() async {
     reap()
     signal(SIGTERM)
     for _ in 0..<40 where !left.isEmpty {
-      // The task may be cancelled by now, so it would not sleep.
+      // A detached task, because a cancelled one would not sleep.
       await Task.detached { try? await Task.sleep(for: .milliseconds(50)) }.value
       reap()
     }

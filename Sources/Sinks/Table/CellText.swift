@@ -1,7 +1,8 @@
 import PlainText
 
 extension Value {
-  /// What a person reads in a cell: scalars as written, without line breaks around a text; a list of scalars with commas; what is nested as JSON.
+  /// The text of a table cell: scalars as written, strings without outer line breaks, a list of
+  /// scalars with commas, other lists and maps as JSON.
   var cellText: String {
     switch self {
     case .string(let text): String(text.withoutOuterLineBreaks)
@@ -10,8 +11,8 @@ extension Value {
     }
   }
 
-  /// Whether cutting its text would make it a wrong value instead of a short one.
-  var isCutBadly: Bool {
+  /// True if cutting the text would make it a wrong value instead of a short one.
+  var isAtomic: Bool {
     switch self {
     case .null, .bool, .number, .date: true
     case .string, .list, .map: false

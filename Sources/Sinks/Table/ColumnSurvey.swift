@@ -1,90 +1,96 @@
 import PlainStore
 import PlainText
 
-/// Chooses the columns of a table whose view names no fields: the id, then the scalar fields that most items have, in the order of the files.
+/// Chooses the columns of a table whose view names no fields: the id, then the scalar fields that
+/// at least half of the items have, in the order of the files.
 ///
-/// Looks at the first items only, so that a table of a million starts at once. What the list is sorted by comes before what is merely
-/// common; the section's field stands in the headings already; and a field that repeats the id says nothing.
+/// Reads only the first items, so a table of a million items starts at once. Fields of the sort
+/// order come first. The section's field is left out because it is in the headings, and so are
+/// fields that repeat the id.
 struct ColumnSurvey {
-  static let sample = 256
-  /// Where lines may be as long as they like, a map of very many keys is still no table.
-  private static let mostColumns = 100
-  /// What a text needs to be read with ease; a column is taken where it has that, or all that it wants.
-  private static let comfortable = 20
+  /// The number of items that are read.
+  static let sampleSize = 256
+  /// The maximum number of columns, for output without a width: a map with very many keys is not a
+  /// table.
+  private static let maxColumns = 100
+  /// A readable width. A column is included if it gets this width, or all that it needs.
+  private static let readableWidth = 20
 
-  private var findings: [FieldPath: Finding] = [:]
+  private var summaries: [FieldPath: FieldSummary] = [:]
   private var seen = 0
 
   static func columns(for snapshot: ResultsSnapshot, width: Int?) -> [FieldPath] {
     var survey = ColumnSurvey()
     var idWidth = 0
-    for item in snapshot.firstItems(sample) {
-      survey.look(at: item)
-      idWidth = max(idWidth, DisplayText.width(of: item.id.description, limit: comfortable))
+    for item in snapshot.firstItems(sampleSize) {
+      survey.add(item)
+      idWidth = max(idWidth, DisplayText.width(of: item.id.description, limit: readableWidth))
     }
     let room = width.map { $0 - max(idWidth, TableColumn.idPath.keys[0].count) } ?? .max
     return [TableColumn.idPath]
-      + survey.choice(sortedBy: snapshot.request.sort.map(\.path), without: snapshot.request.section?.path, room: room)
+      + survey.choose(sortedBy: snapshot.request.sort.map(\.path), without: snapshot.request.section?.path, room: room)
   }
 
-  private mutating func look(at item: Item) {
+  private mutating func add(_ item: Item) {
     seen += 1
     for (position, (key, value)) in item.projected([]).enumerated() where value.isScalar {
       let text = value.cellText
       let path = FieldPath(keys: [key])
-      var finding = findings[path] ?? Finding(path)
-      finding.count += 1
-      finding.positions += position
-      finding.widest = max(finding.widest, DisplayText.width(of: text, limit: ColumnSurvey.comfortable))
-      finding.repeatsID = finding.repeatsID && text.hasSameBytes(as: item.id.description)
-      finding.hasLines = finding.hasLines || text.utf8.contains(UInt8(ascii: "\n"))
-      findings[path] = finding
+      var summary = summaries[path] ?? FieldSummary(path)
+      summary.count += 1
+      summary.positions += position
+      summary.widest = max(summary.widest, DisplayText.width(of: text, limit: ColumnSurvey.readableWidth))
+      summary.repeatsID = summary.repeatsID && text.hasSameBytes(as: item.id.description)
+      summary.hasLines = summary.hasLines || text.utf8.contains(UInt8(ascii: "\n"))
+      summaries[path] = summary
     }
   }
 
-  /// As many as fit into `room`, the most telling first; in the order of the files.
-  private func choice(sortedBy sort: [FieldPath], without section: FieldPath?, room: Int) -> [FieldPath] {
-    let wanted = sort.filter { $0 != section && $0 != TableColumn.idPath }.map { findings[$0] ?? Finding($0) }
-    let common = findings.values.filter { $0.count * 2 >= seen && !$0.repeatsID && $0.path != section }
+  /// Returns as many fields as fit into `room`, most useful first. The result is in the order of
+  /// the files.
+  private func choose(sortedBy sort: [FieldPath], without section: FieldPath?, room: Int) -> [FieldPath] {
+    let wanted = sort.filter { $0 != section && $0 != TableColumn.idPath }.map { summaries[$0] ?? FieldSummary($0) }
+    let common = summaries.values.filter { $0.count * 2 >= seen && !$0.repeatsID && $0.path != section }
     var room = room
-    var taken: [Finding] = []
+    var chosen: [FieldSummary] = []
     var paths: Set<FieldPath> = []
-    for (index, finding) in (wanted + common.sorted(by: Finding.tellsMore)).enumerated()
-    where !paths.contains(finding.path) && taken.count < ColumnSurvey.mostColumns {
-      // An order that cannot be seen puzzles: its fields may be as narrow as any.
-      let need = (index < wanted.count ? min(finding.widest, TableLayout.leastText) : finding.widest) + TableLayout.gap
+    for (index, summary) in (wanted + common.sorted(by: FieldSummary.isMoreUseful)).enumerated()
+    where !paths.contains(summary.path) && chosen.count < ColumnSurvey.maxColumns {
+      // A sort order without its field is confusing, so these fields may be narrow.
+      let need = (index < wanted.count ? min(summary.widest, TableLayout.minTextWidth) : summary.widest) + TableLayout.gap
       guard need <= room else { continue }
       room -= need
-      taken.append(finding)
-      paths.insert(finding.path)
+      chosen.append(summary)
+      paths.insert(summary.path)
     }
-    return taken.sorted(by: Finding.isBefore).map(\.path)
+    return chosen.sorted(by: FieldSummary.isBefore).map(\.path)
   }
 
-  /// What is known of one field.
-  private struct Finding {
+  /// The statistics of one field.
+  private struct FieldSummary {
     let path: FieldPath
     var count = 0
-    /// The sum of its places in the files.
+    /// The sum of its positions in the items.
     var positions = 0
-    /// In columns, up to `comfortable`.
+    /// The widest value in columns, up to `readableWidth`.
     var widest: Int
     var repeatsID = true
-    /// Whether it is a text of several lines, of which a cell shows little.
+    /// True if a value has several lines. A cell shows little of such values.
     var hasLines = false
 
     init(_ path: FieldPath) {
       self.path = path
-      widest = DisplayText.width(of: path.description, limit: ColumnSurvey.comfortable)
+      widest = DisplayText.width(of: path.description, limit: ColumnSurvey.readableWidth)
     }
 
-    static func tellsMore(_ a: Finding, _ b: Finding) -> Bool {
+    static func isMoreUseful(_ a: FieldSummary, _ b: FieldSummary) -> Bool {
       if a.hasLines != b.hasLines { return b.hasLines }
       return a.count == b.count ? isBefore(a, b) : a.count > b.count
     }
 
-    /// By the mean place, then by name. What no file has at its top level, such as `@modified`, comes first.
-    static func isBefore(_ a: Finding, _ b: Finding) -> Bool {
+    /// Orders by mean position, then by name. Fields that no file contains, such as `@modified`,
+    /// come first.
+    static func isBefore(_ a: FieldSummary, _ b: FieldSummary) -> Bool {
       if a.count == 0 || b.count == 0 { return b.count > 0 }
       let (first, second) = (a.positions * b.count, b.positions * a.count)
       return first == second ? a.path.description < b.path.description : first < second

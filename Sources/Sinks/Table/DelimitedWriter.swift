@@ -2,18 +2,20 @@ import DirectoryWatch
 package import PlainStore
 import PlainText
 
-/// A list as rows for programs: CSV (RFC 4180) or TSV, UTF-8 without a BOM, with a header.
+/// Writes a list as rows for programs: CSV (RFC 4180) or TSV, in UTF-8 without a BOM, with a
+/// header.
 ///
-/// The columns are `id`, `path`, `section` where the view has sections, and the view's fields; where it names none, every top-level field
-/// of any item, in the order in which they first appear. A field called `id`, `path` or `section` is the column `value.id` and so on, the
-/// way it is reached in `list -o json`. Missing and null are empty, lists and maps are their JSON.
+/// The columns are `id`, `path`, `section` if the view has sections, and the view's fields. If the
+/// view names no fields, they are the top-level fields of all items in order of first appearance. A
+/// field called `id`, `path` or `section` becomes the column `value.id` and so on, as in
+/// `list -o json`. Missing values and null are empty; lists and maps are JSON.
 ///
-/// - CSV lines end in CRLF, as the RFC has it; a cell with a comma, a quote or a line break is quoted.
-/// - TSV lines end in LF; in a cell a tab is `\t`, a line break `\n` or `\r`, and a backslash `\\`.
+/// - CSV lines end in CRLF, as in the RFC. A cell with a comma, a quote or a line break is quoted.
+/// - TSV lines end in LF. In a cell a tab is `\t`, a line break `\n` or `\r`, and a backslash `\\`.
 ///
-/// Values go out as they are. A cell that begins with `=`, `+`, `-` or `@` is not altered, though a spreadsheet that *opens* such a file
-/// may take it for a formula: a sign put before it would make another value of every negative number and every `@name`. Import the columns
-/// as text. On a terminal, what could control it is an escape, as in a table.
+/// Values are not altered, even if they begin with `=`, `+`, `-` or `@`, which a spreadsheet may
+/// take for a formula. A prefix would change negative numbers and names such as `@ada`. Import the
+/// columns as text instead. On a terminal, control characters are escaped, as in a table.
 package struct DelimitedWriter: Sendable {
   package enum Format: Sendable {
     case csv
@@ -23,16 +25,18 @@ package struct DelimitedWriter: Sendable {
   private let format: Format
   private let isTerminal: Bool
 
-  /// So that a folder where each file has fields of its own cannot make a table of n × n cells. What is beyond stands in a last column `*`,
-  /// as a JSON map.
-  static let mostColumns = 1_000
+  /// The maximum number of columns for fields. It keeps a folder whose files all have different
+  /// fields from making a table of n × n cells. Further fields are in a last column `*`, as a JSON
+  /// map.
+  static let maxColumns = 1_000
 
   package init(_ format: Format, isTerminal: Bool) {
     self.format = format
     self.isTerminal = isTerminal
   }
 
-  /// Linear in the items and the cells; goes through the items twice where the view names no fields.
+  /// Writes the rows. Linear in the number of cells. If the view names no fields, iterates over the
+  /// items twice.
   package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
     let isSectioned = snapshot.request.section != nil
     let fields = DelimitedFields(snapshot)
@@ -47,16 +51,16 @@ package struct DelimitedWriter: Sendable {
       if isSectioned { row.append(section.description) }
       fields.forEachCell(of: item) { row.append($0) }
       row.end()
-      if row.bytes.count >= TextLines.chunk { try output.write(row.take()) }
+      if row.bytes.count >= TextLines.chunk { try output.write(row.drain()) }
     }
-    try output.write(row.take())
+    try output.write(row.drain())
   }
 }
 
-/// Which fields are columns, and what an item has in them.
+/// The fields that are columns.
 private enum DelimitedFields {
   case named([FieldPath])
-  /// Keys with their columns; whether there are more than fit.
+  /// The top-level keys with their columns, and true if there are more keys than columns.
   case found([FieldPath: Int], names: [String], hasMore: Bool)
 
   init(_ snapshot: ResultsSnapshot) {
@@ -69,7 +73,7 @@ private enum DelimitedFields {
     var hasMore = false
     snapshot.forEachItem { item, _ in
       for (key, _) in item.projected([]) where columns[FieldPath(keys: [key])] == nil {
-        guard names.count < DelimitedWriter.mostColumns else {
+        guard names.count < DelimitedWriter.maxColumns else {
           hasMore = true
           continue
         }
@@ -104,7 +108,7 @@ private enum DelimitedFields {
   }
 }
 
-/// Rows as bytes.
+/// Encodes rows as bytes.
 private struct DelimitedRow {
   private(set) var bytes: [UInt8] = []
   private let format: DelimitedWriter.Format
@@ -141,7 +145,8 @@ private struct DelimitedRow {
     isFirst = true
   }
 
-  mutating func take() -> [UInt8] {
+  /// Returns the bytes so far and starts again with none.
+  mutating func drain() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }

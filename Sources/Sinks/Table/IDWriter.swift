@@ -1,7 +1,8 @@
 package import PlainStore
 import PlainText
 
-/// The ids of a list, one a line, for scripts; on a terminal what could control it is shown as an escape.
+/// Writes the ids of a list, one per line, for scripts. On a terminal, control characters are
+/// escaped.
 package struct IDWriter: Sendable {
   private let isTerminal: Bool
 
@@ -9,7 +10,8 @@ package struct IDWriter: Sendable {
     self.isTerminal = isTerminal
   }
 
-  /// An id that cannot be taken for JSON, for a blank line or for the mark of an encoding when it is read again.
+  /// Returns an id such that a program that reads the line does not take it for JSON, a blank line
+  /// or a byte order mark.
   private static func line(_ id: String) -> String {
     let blanks = id.utf8.prefix { $0 == UInt8(ascii: " ") }.count
     switch id.utf8.dropFirst(blanks).first {

@@ -1,68 +1,72 @@
-/// Which columns of a table a window shows, and how wide.
+/// The columns of a table that fit into a window, and their widths.
 ///
-/// The widest give way first: all that are cut end up equally wide. Numbers, dates and booleans are never cut. Where even twelve columns
-/// for each text are too many, columns go from the right, and a `…` in the header says so.
+/// The widest columns are cut first, so that all cut columns end up equally wide. Numbers, dates
+/// and booleans are never cut. If strings would get less than `minTextWidth`, columns are dropped
+/// from the right, and the header ends in `…`.
 struct TableLayout: Sendable, Hashable {
   struct Cell: Sendable, Hashable {
     let column: TableColumn
-    /// Where it begins, from 0.
+    /// The first column of the cell, from 0.
     let start: Int
-    /// How far it is padded.
+    /// The width to which the cell is padded.
     let width: Int
-    /// How much of a text is shown.
+    /// The width at which a text is cut.
     let limit: Int
   }
 
   let cells: [Cell]
-  /// Whether columns were left out for want of room.
+  /// True if columns were dropped because they do not fit.
   let isPartial: Bool
 
+  /// The number of blanks between columns.
   static let gap = 2
-  /// Less of a text says nothing.
-  static let leastText = 12
-  /// Without a window nothing is cut, and a cell that is wider than this pushes the rest of its line to the right instead of all lines.
-  static let widestAligned = 40
+  /// The minimum width of a column of strings.
+  static let minTextWidth = 12
+  /// The maximum width to which cells are padded if there is no window. A wider cell shifts the
+  /// rest of its own line only.
+  static let maxAlignedWidth = 40
 
-  /// For a window of `width` columns; nil: without bounds.
+  /// Lays out columns for a window of `width` columns, or without limits if `width` is nil.
   init(_ columns: [TableColumn], width: Int?, indent: Int) {
     guard let width else {
-      cells = TableLayout.place(columns, columns.map { min($0.natural, TableLayout.widestAligned) }, indent, isCut: false)
+      cells = TableLayout.place(columns, columns.map { min($0.naturalWidth, TableLayout.maxAlignedWidth) }, indent, isCut: false)
       isPartial = false
       return
     }
     var shown = columns[...]
     var room = TableLayout.room(for: shown, width, indent)
-    while shown.count > 1, shown.reduce(0, { $0 + TableLayout.least($1) }) > room {
+    while shown.count > 1, shown.reduce(0, { $0 + TableLayout.minWidth(of: $1) }) > room {
       shown.removeLast()
-      // The `…` of the header needs a place too.
+      // The `…` in the header needs room, too.
       room = TableLayout.room(for: shown, width, indent) - TableLayout.gap - 1
     }
     cells = TableLayout.place(Array(shown), TableLayout.widths(shown, room), indent, isCut: true)
     isPartial = shown.count < columns.count
   }
 
-  /// What is left for the columns themselves.
+  /// Returns the width left for the cells.
   private static func room(for columns: ArraySlice<TableColumn>, _ width: Int, _ indent: Int) -> Int {
     width - indent - gap * (columns.count - 1)
   }
 
-  private static func least(_ column: TableColumn) -> Int {
-    column.isRigid ? column.natural : min(column.natural, leastText)
+  private static func minWidth(of column: TableColumn) -> Int {
+    column.isRigid ? column.naturalWidth : min(column.naturalWidth, minTextWidth)
   }
 
   private static func widths(_ columns: ArraySlice<TableColumn>, _ room: Int) -> [Int] {
-    let texts = columns.filter { !$0.isRigid }.map(\.natural)
-    let rigid = columns.reduce(0) { $0 + ($1.isRigid ? $1.natural : 0) }
-    var (level, spare) = level(texts, room - rigid)
+    let textWidths = columns.filter { !$0.isRigid }.map(\.naturalWidth)
+    let rigid = columns.reduce(0) { $0 + ($1.isRigid ? $1.naturalWidth : 0) }
+    var (level, spare) = level(textWidths, room - rigid)
     return columns.map { column in
-      if column.isRigid { return columns.count == 1 ? min(column.natural, room) : column.natural }
-      guard column.natural > level else { return column.natural }
+      if column.isRigid { return columns.count == 1 ? min(column.naturalWidth, room) : column.naturalWidth }
+      guard column.naturalWidth > level else { return column.naturalWidth }
       defer { spare = max(spare - 1, 0) }
       return spare > 0 ? level + 1 : level
     }
   }
 
-  /// The largest level to which the wider ones can be cut so that all fit into `room`, and how many of them may have one more.
+  /// Returns the largest width to which the wider columns can be cut so that all fit into `room`,
+  /// and the number of columns that may be one wider.
   private static func level(_ naturals: [Int], _ room: Int) -> (level: Int, spare: Int) {
     var left = room
     var count = naturals.count

@@ -1,10 +1,11 @@
 package import PlainStore
 import PlainText
 
-/// A list as a table for people.
+/// Writes a list as a table for people.
 ///
-/// With a window every line fits into it; without one nothing is cut. The columns are the view's fields, or those that `ColumnSurvey`
-/// chooses. Goes through the items twice, to measure and to write; keeps none of their text.
+/// If there is a window, each line fits into it. Otherwise nothing is cut. The columns are the
+/// view's fields, or those that `ColumnSurvey` chooses. Iterates over the items twice, to measure
+/// and to write, and keeps none of their text.
 package struct TableWriter: Sendable {
   private let options: TextOptions
 
@@ -12,6 +13,7 @@ package struct TableWriter: Sendable {
     self.options = options
   }
 
+  /// Writes the table, or a sentence if the list is empty.
   package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
     var lines = TextLines(usesColor: options.usesColor)
     let isSectioned = snapshot.request.section != nil
@@ -28,7 +30,7 @@ package struct TableWriter: Sendable {
     } else {
       if isSectioned { for section in snapshot.sections { writeHeading(section, of: snapshot, to: &lines) } }
       if !lines.bytes.isEmpty { lines.endLine() }
-      lines.show(snapshot.request.emptyText ?? "No items.")
+      lines.appendEscaped(snapshot.request.emptyText ?? "No items.")
       lines.endLine()
     }
     try lines.flush(to: &output)
@@ -36,7 +38,7 @@ package struct TableWriter: Sendable {
 
   private func layout(for snapshot: ResultsSnapshot, indent: Int) -> TableLayout {
     let width = options.width == nil ? nil : options.columns
-    let limit = width ?? TableLayout.widestAligned
+    let limit = width ?? TableLayout.maxAlignedWidth
     let named = snapshot.request.fields
     let paths = named.isEmpty ? ColumnSurvey.columns(for: snapshot, width: width.map { $0 - indent }) : named
     var columns = paths.map { TableColumn($0, limit: limit) }
@@ -52,7 +54,7 @@ package struct TableWriter: Sendable {
     for cell in layout.cells { write(cell.column.title, in: cell, to: &lines, ink: .dim) }
     if layout.isPartial, let last = layout.cells.last {
       lines.pad(to: last.start + last.width + TableLayout.gap)
-      lines.say("…", in: .dim)
+      lines.append("…", in: .dim)
     }
     lines.endLine()
   }
@@ -60,9 +62,9 @@ package struct TableWriter: Sendable {
   private func writeHeading(_ section: ResultsSnapshot.Section, of snapshot: ResultsSnapshot, to lines: inout TextLines) {
     if !lines.isAtStart { lines.endLine() }
     let count = Wording.grouped(section.count)
-    lines.show(snapshot.heading(of: section.id), limit: max(options.columns - count.count - TableLayout.gap, 1), in: .bold)
+    lines.appendEscaped(snapshot.heading(of: section.id), limit: max(options.columns - count.count - TableLayout.gap, 1), in: .bold)
     lines.blanks(TableLayout.gap)
-    lines.say(count, in: .dim)
+    lines.append(count, in: .dim)
     lines.endLine()
   }
 
@@ -73,12 +75,12 @@ package struct TableWriter: Sendable {
     lines.endLine()
   }
 
-  /// Blanks are written before a cell, not after it, so that no line ends in them.
+  /// Blanks are written before a cell, not after it, so no line ends in blanks.
   private func write(_ text: String, in cell: TableLayout.Cell, to lines: inout TextLines, ink: TextLines.Ink = .plain) {
     guard !text.isEmpty else { return }
     let flushRight = cell.column.isNumeric ? max(cell.width - DisplayText.width(of: text, limit: cell.limit), 0) : 0
     let start = cell.start + flushRight
-    lines.blanks(lines.column == 0 ? start : max(start - lines.column, TableLayout.gap))
-    lines.show(text, limit: cell.limit, in: ink)
+    lines.startCell(at: start)
+    lines.appendEscaped(text, limit: cell.limit, in: ink)
   }
 }

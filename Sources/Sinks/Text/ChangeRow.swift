@@ -2,9 +2,10 @@ import DiffableSnapshot
 import PlainStore
 import PlainText
 
-/// One line of an update, but for what it says of fields: `→ Friends 0 → Family 1  ada`.
+/// One line of an update without its fields: `→ Friends 0 → Family 1  ada`.
 ///
-/// Places count from 0. The first is where something stood before the update, the second where it stands after it.
+/// Indexes count from 0. The first one is the place before the update, the second one the place
+/// after it.
 struct ChangeRow: Sendable, Hashable {
   enum Kind: Sendable, Hashable, CaseIterable {
     case insert, delete, move, update
@@ -14,12 +15,17 @@ struct ChangeRow: Sendable, Hashable {
   let place: String
   /// The item's id, or the section's title.
   let name: String
-  /// Nil where it is about a section.
+  /// The item's id, or nil for a change of a section.
   let item: Item.ID?
 
-  /// - Parameter titleLimit: how many columns of a section's title are shown in a place.
+  /// Makes the row of an item's change.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - update: The update that contains it.
+  ///   - titleLimit: The maximum width of a section's title in a place.
   init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate, titleLimit: Int) {
-    let places = Places(update, titleLimit)
+    let places = PlaceFormatter(update, titleLimit)
     switch change {
     case .delete(let id, let from): self.init(.delete, places.old(from), id)
     case .insert(let id, let to): self.init(.insert, places.new(to), id)
@@ -35,6 +41,7 @@ struct ChangeRow: Sendable, Hashable {
     item = id
   }
 
+  /// Makes the row of a section's change.
   init(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, in update: ResultsUpdate) {
     switch change {
     case .delete(let id, let from): self.init(.delete, section: "\(from)", update.old.heading(of: id))
@@ -53,8 +60,8 @@ struct ChangeRow: Sendable, Hashable {
   }
 }
 
-/// Says where an item stands: its index, after the section's title where there are sections.
-private struct Places {
+/// Formats places: the index, after the section's title if there are sections.
+private struct PlaceFormatter {
   private let update: ResultsUpdate
   private let titleLimit: Int
 

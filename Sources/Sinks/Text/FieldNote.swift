@@ -1,20 +1,21 @@
 import PlainStore
 import PlainText
 
-/// What a change says of one field: `rating: 8 → 9`, `nick added: Danny`, `phone removed: 555`, or, of a new item, `name: Cleo`.
+/// The text about one field of a change: `rating: 8 → 9`, `nick added: Danny`,
+/// `phone removed: 555`, or for a new item `name: Cleo`.
 enum FieldNote: Sendable, Hashable {
   case changed(name: String, from: Value, to: Value)
   case added(name: String, Value)
   case removed(name: String, Value)
   case shown(name: String, Value)
 
-  /// The notes on an item that stands in both snapshots.
+  /// Returns the notes on an item that is in both snapshots.
   static func notes(on id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
     guard let changes = update.fieldChanges(of: id), !changes.isEmpty, let item = update.new.item(id) else { return [] }
     return notes(on: changes, to: item, showing: update.new.request.fields)
   }
 
-  /// The notes on what made an item what it is.
+  /// Returns the notes on the changes that led to `item`.
   static func notes(on changes: FieldChanges, to item: Item, showing paths: [FieldPath]) -> [FieldNote] {
     let fields = item.projected(paths)
     return changes.pointers.compactMap { pointer in
@@ -22,13 +23,13 @@ enum FieldNote: Sendable, Hashable {
       let isPath = keys == [PseudoField.path.rawValue]
       let old = changes.before[first]?.value(at: keys.dropFirst())
       let new = isPath ? PseudoField.path.value(of: item) : fields[first]?.value(at: keys.dropFirst())
-      // A path of the view is named as the view names it.
+      // A path of the view keeps the view's spelling.
       let path = paths.first { $0.keys.elementsEqual(keys) { $0.hasSameBytes(as: $1) } } ?? FieldPath(keys: keys)
       return FieldNote(name: path.description, from: old, to: new)
     }
   }
 
-  /// The notes on an item that came into the list; a field that is null says nothing.
+  /// Returns the notes on a new item. Fields that are null are left out.
   static func notes(onNew id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
     update.new.item(id).map { notes(onNew: $0, showing: update.new.request.fields) } ?? []
   }
@@ -48,7 +49,7 @@ enum FieldNote: Sendable, Hashable {
     }
   }
 
-  /// Safe to show, about `limit` columns for each value.
+  /// Returns the text with control characters escaped, and each value cut at about `limit` columns.
   func text(limit: Int, nameLimit: Int = 40) -> String {
     func value(_ text: String) -> String { DisplayText.safe(text, limit: limit) }
     let name = DisplayText.safe(name, limit: nameLimit)
@@ -62,7 +63,8 @@ enum FieldNote: Sendable, Hashable {
     }
   }
 
-  /// On a line of its own, of `room` columns: the values share what the name leaves.
+  /// Returns the text for a line of `room` columns. The values share the width that the name
+  /// leaves.
   func text(in room: Int) -> String {
     switch self {
     case .changed(let name, _, _):

@@ -1,26 +1,37 @@
 package import PlainStore
 package import PlainText
 
-/// Says to a person what a commit did to an item: a line about the commit, and below it a line a field.
+/// Formats the changes of an item in one commit for people: a line about the commit, then one line
+/// per field.
 package struct HistoryWriter {
   private let options: TextOptions
   private let fields: [FieldPath]
 
-  /// - Parameter fields: those that are shown; all where it is empty.
+  /// Makes a writer.
+  ///
+  /// - Parameters:
+  ///   - options: The terminal or file to write for.
+  ///   - fields: The fields to show. If empty, all.
   package init(_ options: TextOptions, showing fields: [FieldPath]) {
     self.options = options
     self.fields = fields
   }
 
-  /// For each value: room to tell two of them apart, without one text filling the screen.
+  /// The maximum width of a value: enough to see a difference, without filling the screen with one
+  /// text.
   private var limit: Int { options.isTerminal ? 40 : 120 }
 
+  /// Returns the lines of one commit.
+  ///
   /// - Parameters:
-  ///   - heading: what there is to say of the commit.
-  ///   - changes: nil where the item came or went.
+  ///   - heading: The line about the commit.
+  ///   - old: The item before the commit.
+  ///   - new: The item after the commit.
+  ///   - changes: The changed fields. Nil if the item was added or removed.
+  ///   - problem: The reason why the new version cannot be read.
   package func text(_ heading: String, from old: Item?, to new: Item?, _ changes: FieldChanges?, _ problem: Problem?) -> [UInt8] {
     var lines = TextLines(usesColor: options.usesColor)
-    lines.show(heading, limit: options.columns, in: .dim)
+    lines.appendEscaped(heading, limit: options.columns, in: .dim)
     lines.endLine()
     switch (old, new, changes) {
     case (_, let new?, let changes?): write(FieldNote.notes(on: changes, to: new, showing: fields), .update, &lines)
@@ -30,8 +41,8 @@ package struct HistoryWriter {
     }
     if let problem {
       lines.blanks(2)
-      lines.say("! ", in: .red)
-      lines.show(problem.description)
+      lines.append("! ", in: .red)
+      lines.appendEscaped(problem.description)
       lines.endLine()
     }
     return lines.bytes
@@ -44,9 +55,9 @@ package struct HistoryWriter {
 
   private func write(_ text: String, _ kind: ChangeRow.Kind, _ lines: inout TextLines) {
     lines.blanks(2)
-    lines.say(kind.mark, in: kind.ink)
+    lines.append(kind.mark, in: kind.ink)
     lines.blanks(1)
-    lines.show(text, limit: max(options.columns - lines.column, 8))
+    lines.appendEscaped(text, limit: max(options.columns - lines.column, 8))
     lines.endLine()
   }
 }

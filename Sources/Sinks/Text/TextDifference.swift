@@ -1,18 +1,26 @@
 import PlainText
 
-/// Two values as a person compares them: whole where they are short, else what is around the difference, with `…` for what is left out.
+/// Two values as people compare them: complete if they are short, otherwise the part around the
+/// difference, with `…` for omitted text.
 struct TextDifference: Sendable, Hashable {
   let old: String
   let new: String
 
-  /// Each side takes about `limit` columns at most; the caller cuts it. Linear in the values.
+  /// Compares two values.
+  ///
+  /// Linear in the values.
+  ///
+  /// - Parameters:
+  ///   - old: The value before the change.
+  ///   - new: The value after the change.
+  ///   - limit: The approximate width of each side. The caller cuts the exact width.
   init(_ old: Value, _ new: Value, limit: Int) {
     var texts = (old: old.changeText, new: new.changeText)
     if texts.old.hasSameBytes(as: texts.new) {
-      // A number and a string of its digits.
+      // For example a number and a string of its digits.
       texts = (JSONWriter.text(of: old), JSONWriter.text(of: new))
     } else if texts.old == texts.new {
-      // Two ways to write the same characters.
+      // For example two encodings of the same characters.
       texts = (DisplayText.spelledOut(texts.old), DisplayText.spelledOut(texts.new))
     }
     guard !DisplayText.fits(texts.old, in: limit) || !DisplayText.fits(texts.new, in: limit) else {
@@ -26,7 +34,8 @@ struct TextDifference: Sendable, Hashable {
     self.new = TextDifference.around(texts.new, shared.prefix, shared.suffix, context)
   }
 
-  /// How many bytes two texts share at their start and at their end, in whole scalars and without counting one twice.
+  /// Returns the number of bytes that two texts share at their start and at their end. Both are
+  /// complete scalars and do not overlap.
   private static func common(_ old: inout String, _ new: inout String) -> (prefix: Int, suffix: Int) {
     old.withUTF8 { old in
       new.withUTF8 { new in
@@ -42,7 +51,7 @@ struct TextDifference: Sendable, Hashable {
     }
   }
 
-  /// Whether a scalar goes on at this byte.
+  /// Returns true if the byte is inside a scalar.
   private static func isInside(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     index < text.count && text[index] & 0xC0 == 0x80
   }
@@ -52,7 +61,7 @@ struct TextDifference: Sendable, Hashable {
     let start = text.utf8.index(text.startIndex, offsetBy: prefix)
     let end = text.utf8.index(text.endIndex, offsetBy: -suffix)
     var from = scalars.index(start, offsetBy: -context, limitedBy: text.startIndex) ?? text.startIndex
-    // A mark without its letter would be shown as an escape.
+    // A combining mark without its base character would be shown as an escape.
     while from > text.startIndex, from < start, scalars[from].properties.isGraphemeExtend { from = scalars.index(after: from) }
     let to = scalars.index(end, offsetBy: context, limitedBy: text.endIndex) ?? text.endIndex
     return (from > text.startIndex ? "…" : "") + text[from..<to] + (to < text.endIndex ? "…" : "")
@@ -60,7 +69,8 @@ struct TextDifference: Sendable, Hashable {
 }
 
 extension Value {
-  /// Its text, quoted where it would not be seen: empty, or a short one with blanks at an end.
+  /// The text of the value. It is quoted if it would be invisible: empty, or short with outer
+  /// blanks.
   var changeText: String {
     switch self {
     case .null: "null"
@@ -71,7 +81,7 @@ extension Value {
 }
 
 extension String {
-  /// Line breaks and tabs are seen anyway, as escapes.
+  /// True if the string begins or ends with a blank. Line breaks and tabs are visible as escapes.
   fileprivate var hasOuterBlank: Bool {
     [unicodeScalars.first, unicodeScalars.last].contains { $0?.properties.generalCategory == .spaceSeparator }
   }

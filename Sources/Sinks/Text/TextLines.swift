@@ -1,11 +1,12 @@
 import PlainText
 
-/// Lines of text for a terminal as they are put together: our own words, text from files, blanks, colours, and which column the line has reached.
+/// Builds lines for a terminal from own words, text from files, blanks and colours, and counts the
+/// columns of the current line.
 struct TextLines {
   private(set) var bytes: [UInt8] = []
-  /// The columns that the current line has taken.
+  /// The width of the current line so far.
   private(set) var column = 0
-  /// Whether nothing has been written yet.
+  /// True if nothing has been written yet.
   private(set) var isAtStart = true
   private let usesColor: Bool
 
@@ -13,7 +14,7 @@ struct TextLines {
     self.usesColor = usesColor
   }
 
-  /// How to say it, by ISO 6429's "select graphic rendition".
+  /// A text style, as a parameter of ISO 6429's "select graphic rendition".
   enum Ink: String {
     case plain = ""
     case bold = "1"
@@ -24,13 +25,13 @@ struct TextLines {
     case blue = "34"
   }
 
-  /// Text from a file, made safe, cut to `limit` columns.
-  mutating func show(_ text: String, limit: Int = .max, in ink: Ink = .plain) {
+  /// Appends text from a file, with control characters escaped, cut at `limit` columns.
+  mutating func appendEscaped(_ text: String, limit: Int = .max, in ink: Ink = .plain) {
     paint(ink) { $0.column += DisplayText.append(text, limit: limit, to: &$0.bytes) }
   }
 
-  /// Our own words: one column for each character.
-  mutating func say(_ words: String, in ink: Ink = .plain) {
+  /// Appends text that needs no escaping, with one column per character.
+  mutating func append(_ words: String, in ink: Ink = .plain) {
     paint(ink) {
       $0.bytes.append(contentsOf: words.utf8)
       $0.column += words.unicodeScalars.count
@@ -45,20 +46,25 @@ struct TextLines {
 
   mutating func pad(to column: Int) { blanks(column - self.column) }
 
+  /// Pads to a column. If the line is already longer, adds the gap between columns instead.
+  mutating func startCell(at column: Int) {
+    blanks(self.column == 0 ? column : max(column - self.column, TableLayout.gap))
+  }
+
   mutating func endLine() {
     bytes.append(UInt8(ascii: "\n"))
     column = 0
     isAtStart = false
   }
 
-  /// Hands over what there is, where it is at least `threshold` bytes.
+  /// Writes the bytes to `output` if there are at least `threshold`.
   mutating func flush(to output: inout some ByteOutput, above threshold: Int = 1) throws {
     guard bytes.count >= threshold else { return }
     try output.write(bytes)
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Few large writes, and little memory.
+  /// The size in bytes at which output is flushed: few writes and little memory.
   static let chunk = 1 << 16
 
   private mutating func paint(_ ink: Ink, _ body: (inout TextLines) -> Void) {

@@ -1,9 +1,10 @@
-/// What is known of the place where text for people goes.
+/// The properties of the terminal or file to which text for people is written.
 package struct TextOptions: Sendable, Hashable {
-  /// Columns of the window. Nil: lines are as long as they are, and nothing is cut.
+  /// The width of the window in columns. If nil, nothing is cut.
   package var width: Int?
+  /// True to use colours.
   package var usesColor: Bool
-  /// Whether somebody looks at it now: long updates are summed up, and times are short.
+  /// True for a terminal: long updates are summarised, and times are short.
   package var isTerminal: Bool
 
   package init(width: Int?, usesColor: Bool, isTerminal: Bool) {
@@ -12,12 +13,13 @@ package struct TextOptions: Sendable, Hashable {
     self.isTerminal = isTerminal
   }
 
-  /// A pipe or a file: all of it, on lines as long as they are, without colour.
+  /// The options for a pipe or a file: complete text, lines of any length, no colour.
   package static let plain = TextOptions(width: nil, usesColor: false, isTerminal: false)
 
-  /// Below this no table can be read, so text is laid out for it in a narrower window, and one that says its width is 0.
-  package static let leastWidth = 20
+  /// The minimum width of a layout. Narrower windows, and those that report a width of 0, get this
+  /// width.
+  package static let minWidth = 20
 
-  /// `width` as it is laid out for; so large that no line reaches it where there is none.
-  var columns: Int { min(max(width ?? .max, TextOptions.leastWidth), 1 << 32) }
+  /// The width for layouts. Without a window it is so large that no line reaches it.
+  var columns: Int { min(max(width ?? .max, TextOptions.minWidth), 1 << 32) }
 }

@@ -3,11 +3,12 @@ import DirectoryWatch
 package import PlainStore
 package import PlainText
 
-/// Says to a person what the stream says to a program: the list as a table, then each update in lines like `~ 2  dan  rating: 8 → 9`.
+/// Shows to people what the stream tells programs: the list as a table, then each update in lines
+/// such as `~ 2  dan  rating: 8 → 9`.
 ///
-/// A terminal is told the first lines of a long update and how many more there are; a pipe gets every line. Values of many words are shown
-/// around what changed of them in both: who needs all of a value reads the stream. Nothing that stands in a file reaches the terminal but
-/// as text; see `DisplayText`.
+/// A terminal gets the first lines of a long update and the number of further ones; a pipe gets all
+/// lines. Long values are reduced to the parts around their differences; the stream has complete
+/// values. All text from files is escaped with `DisplayText`.
 ///
 /// ```swift
 /// var sink = TextSink(root: "colors", options: .plain, output: StandardOutput()) { Timestamp.now }
@@ -16,13 +17,18 @@ package import PlainText
 package struct TextSink<Output: ByteOutput> {
   package private(set) var output: Output
   private let root: String
-  /// Set anew before an event where the window may have changed since.
+  /// The options. Update them before an event if the window may have changed.
   package var options: TextOptions
   private let clock: @Sendable () -> Timestamp
 
+  /// Makes a sink.
+  ///
   /// - Parameters:
-  ///   - root: What the folder is called in `Watching colors…`.
-  ///   - clock: The time of a step. Its own text is shown, so it decides the zone: local time without one is the quietest for a person.
+  ///   - root: The folder's name in `Watching colors…`.
+  ///   - options: The terminal or file to write for.
+  ///   - output: The destination of the text.
+  ///   - clock: Returns the time of a step. Its text is shown, so it decides the time zone; local
+  ///     time without a zone is the shortest.
   package init(root: String, options: TextOptions, output: Output, clock: @escaping @Sendable () -> Timestamp) {
     self.root = root
     self.options = options
@@ -30,7 +36,7 @@ package struct TextSink<Output: ByteOutput> {
     self.clock = clock
   }
 
-  /// Writes all that there is to say of an event before it returns. Throws what the output throws.
+  /// Writes an event completely before it returns. Throws the errors of the output.
   package mutating func receive(_ event: ResultsEvent) throws {
     switch event {
     case .snapshot(let snapshot): try receive(snapshot)
@@ -38,7 +44,7 @@ package struct TextSink<Output: ByteOutput> {
     }
   }
 
-  /// The same of a step that happened at no moment: `title` stands where the time does.
+  /// Writes a step with a title instead of its time.
   package mutating func receive(_ event: ResultsEvent, titled title: String) throws {
     guard case .step(let update, let problems) = event else { return try receive(event) }
     try receive(update, problems, title)
@@ -52,14 +58,14 @@ package struct TextSink<Output: ByteOutput> {
     write(problems.map(ProblemChange.raised), indent: 0, to: &lines)
     if !problems.isEmpty { lines.endLine() }
     let counts = [Wording.count(snapshot.count, "item")] + (problems.isEmpty ? [] : [Wording.count(problems.count, "problem")])
-    lines.show("\(counts.joined(separator: ", ")). Watching \(root)…", limit: options.columns, in: .dim)
+    lines.appendEscaped("\(counts.joined(separator: ", ")). Watching \(root)…", limit: options.columns, in: .dim)
     lines.endLine()
     try lines.flush(to: &output)
   }
 
   private mutating func receive(_ update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) throws {
     var lines = TextLines(usesColor: options.usesColor)
-    lines.show(heading(update, problems, title), limit: options.columns, in: .dim)
+    lines.appendEscaped(heading(update, problems, title), limit: options.columns, in: .dim)
     lines.endLine()
     if let update { try UpdateWriter(update, options).write(to: &lines, &output) }
     write(problems, indent: 2, to: &lines)
@@ -81,7 +87,8 @@ package struct TextSink<Output: ByteOutput> {
       ? "\(Wording.count(solved, "problem")) solved" : "\(Wording.count(raised, "problem")), \(Wording.grouped(solved)) solved"
   }
 
-  /// Who looks at it knows which day it is, but not which zone the clock is in.
+  /// The time of day on a terminal, the complete time elsewhere. The zone is kept: a reader knows
+  /// the day, but not the clock's zone.
   private var time: String {
     let text = clock().text
     guard options.isTerminal, let day = text.utf8.firstIndex(of: UInt8(ascii: "T")) else { return text }
@@ -90,22 +97,22 @@ package struct TextSink<Output: ByteOutput> {
   }
 
   private func write(_ problems: [ProblemChange], indent: Int, to lines: inout TextLines) {
-    let shown = problems.prefix(options.isTerminal ? UpdateWriter.mostRows : .max)
+    let shown = problems.prefix(options.isTerminal ? UpdateWriter.maxRows : .max)
     for change in shown {
       lines.blanks(indent)
       switch change {
       case .raised(let problem):
-        lines.say("! ", in: .red)
-        lines.show(FolderName(root).description(of: problem))
+        lines.append("! ", in: .red)
+        lines.appendEscaped(FolderName(root).description(of: problem))
       case .cleared(let problem):
-        lines.say("✓ ", in: .green)
-        lines.show(FolderName(root).path(of: problem.path))
+        lines.append("✓ ", in: .green)
+        lines.appendEscaped(FolderName(root).path(of: problem.path))
       }
       lines.endLine()
     }
     guard shown.count < problems.count else { return }
     lines.blanks(indent)
-    lines.say("… and \(Wording.count(problems.count - shown.count, "more problem"))", in: .dim)
+    lines.append("… and \(Wording.count(problems.count - shown.count, "more problem"))", in: .dim)
     lines.endLine()
   }
 }

@@ -1,6 +1,6 @@
 import PlainText
 
-/// What makes one file another, by lines, as `git apply` and `patch` take it.
+/// The line differences between two versions of a file, in the format of `git apply` and `patch`.
 ///
 /// ```swift
 /// let diff = UnifiedDiff(of: Array("note.yaml".utf8), from: Array("rating: 5\n".utf8), to: Array("rating: 6\n".utf8))
@@ -12,18 +12,21 @@ import PlainText
 /// // +rating: 6
 /// ```
 ///
-/// A line ends with LF; what ends with CRLF keeps both. `bytes` holds the lines of the files as they are: they are made safe before they go to a terminal.
+/// A line ends with LF; a CR before it belongs to the line. `bytes` contains the lines unchanged,
+/// so they must be escaped before they are written to a terminal.
 package struct UnifiedDiff: Sendable, Hashable {
-  /// Empty where both are the same.
+  /// The diff. Empty if both versions are equal.
   package let bytes: [UInt8]
 
-  /// Lines that are shown around those that changed.
+  /// The number of unchanged lines shown around a change.
   private static let context = 3
 
+  /// Compares two versions of a file.
+  ///
   /// - Parameters:
-  ///   - path: as the file system knows it, below the folder in which the diff is to be applied.
-  ///   - old: nil where the file is new.
-  ///   - new: nil where the file goes.
+  ///   - path: The path of the file, below the folder in which the diff is to be applied.
+  ///   - old: The old version, or nil if the file is new.
+  ///   - new: The new version, or nil if the file is deleted.
   package init(of path: [UInt8], from old: [UInt8]?, to new: [UInt8]?) {
     guard old != new else {
       bytes = []
@@ -42,10 +45,11 @@ package struct UnifiedDiff: Sendable, Hashable {
     bytes = text + hunks
   }
 
-  /// A name with a blank in it ends with a tab, lest what follows be taken for a time.
+  /// A path with a blank is followed by a tab. Otherwise `patch` would take the rest for a time.
   private static func end(of path: [UInt8]) -> [UInt8] { path.contains(0x20) ? [0x09] : [] }
 
-  /// As git quotes a name (`quote.c`): control characters, quotes, backslashes and bytes beyond ASCII as escapes, in double quotes.
+  /// Quotes a path as git does (`quote.c`): in double quotes, with control characters, quotes,
+  /// backslashes and non-ASCII bytes escaped.
   private static func quoted(_ prefix: String, _ path: [UInt8]) -> [UInt8] {
     let named: [UInt8: Character] = [
       0x07: "a", 0x08: "b", 0x09: "t", 0x0A: "n", 0x0B: "v", 0x0C: "f", 0x0D: "r", UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\",
@@ -67,7 +71,7 @@ package struct UnifiedDiff: Sendable, Hashable {
 }
 
 extension UnifiedDiff {
-  private enum Line {
+  private enum DiffLine {
     case kept(old: Int, new: Int)
     case removed(Int)
     case added(Int)
@@ -88,21 +92,21 @@ extension UnifiedDiff {
     return text
   }
 
-  /// What is removed stands before what is added in its place.
-  private static func lines(_ old: [TextLine], _ new: [TextLine]) -> [Line] {
-    var lines: [Line] = []
+  /// Returns all lines of both versions. Removed lines come before the lines that replace them.
+  private static func lines(_ old: [TextLine], _ new: [TextLine]) -> [DiffLine] {
+    var lines: [DiffLine] = []
     var place = (old: 0, new: 0)
     for pair in SequenceAlignment(old, new).pairs + [(old.count, new.count)] {
-      lines += (place.old..<pair.first).map(Line.removed)
-      lines += (place.new..<pair.second).map(Line.added)
+      lines += (place.old..<pair.first).map(DiffLine.removed)
+      lines += (place.new..<pair.second).map(DiffLine.added)
       if pair.first < old.count, pair.second < new.count { lines.append(.kept(old: pair.first, new: pair.second)) }
       place = (pair.first + 1, pair.second + 1)
     }
     return lines
   }
 
-  /// Changes with what stands around them; those whose surroundings meet are one.
-  private static func ranges(of lines: [Line]) -> [Range<Int>] {
+  /// Returns the ranges of changes with their context. Ranges that touch are merged.
+  private static func ranges(of lines: [DiffLine]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     for index in lines.indices where !lines[index].isKept {
       let range = max(index - context, 0)..<min(index + 1 + context, lines.count)
@@ -115,7 +119,7 @@ extension UnifiedDiff {
     return ranges
   }
 
-  private static func advance(_ place: inout (old: Int, new: Int), over line: Line) {
+  private static func advance(_ place: inout (old: Int, new: Int), over line: DiffLine) {
     switch line {
     case .kept: place = (place.old + 1, place.new + 1)
     case .removed: place.old += 1
@@ -124,7 +128,7 @@ extension UnifiedDiff {
   }
 
   private static func hunkText(
-    _ lines: ArraySlice<Line>, _ place: inout (old: Int, new: Int), _ old: [TextLine], _ new: [TextLine]
+    _ lines: ArraySlice<DiffLine>, _ place: inout (old: Int, new: Int), _ old: [TextLine], _ new: [TextLine]
   ) -> [UInt8] {
     let start = place
     var text: [UInt8] = []
@@ -140,7 +144,7 @@ extension UnifiedDiff {
     return Array("@@ -\(before) +\(after) @@\n".utf8) + text
   }
 
-  /// Of no lines: the one before them.
+  /// Formats a line number and a count. For an empty range it is the number of the line before it.
   private static func span(_ start: Int, _ count: Int) -> String {
     count == 1 ? "\(start + 1)" : "\(count == 0 ? start : start + 1),\(count)"
   }

@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import PlainStore
 
-/// How many changes of each kind an update, or the rest of one, has: `5,000 inserted, 4,960 deleted`.
+/// The number of changes per kind in an update or the rest of one: `5,000 inserted, 4,960 deleted`.
 struct UpdateCounts: Sendable, Hashable {
   private var items: [ChangeRow.Kind: Int] = [:]
   private var sections = 0

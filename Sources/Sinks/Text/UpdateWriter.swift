@@ -2,8 +2,8 @@ import DiffableSnapshot
 import PlainStore
 import PlainText
 
-/// The lines of one update: a row for each change, aligned, with what it says of the fields beside it, or below it where the window is too
-/// narrow for that.
+/// Writes the lines of one update: an aligned row per change, with its fields beside it, or below
+/// it if the window is too narrow.
 struct UpdateWriter {
   private let update: ResultsUpdate
   private let options: TextOptions
@@ -12,23 +12,25 @@ struct UpdateWriter {
   private let placeWidth: Int
   private let nameWidth: Int
 
-  /// What a person takes in at a glance; a longer update is summed up on a terminal.
-  static let mostRows = 40
-  /// How many fields of one item a terminal shows.
-  static let mostNotes = 8
-  private static let leastName = 8
+  /// The maximum number of rows on a terminal. The rest of an update is summarised.
+  static let maxRows = 40
+  /// The maximum number of fields per item on a terminal.
+  static let maxNotes = 8
+  private static let minNameWidth = 8
   private static let indent = 2
   private static let noteIndent = 6
-  /// For each value: room to tell two of them apart, without one text filling the screen.
+  /// The maximum width of a value: enough to see a difference, without filling the screen with one
+  /// text.
   private static let noteWidth = (terminal: 40, plain: 120)
 
   init(_ update: ResultsUpdate, _ options: TextOptions) {
     self.update = update
     self.options = options
-    let most = options.isTerminal ? UpdateWriter.mostRows : .max
-    let sections = min(update.diff.sections.count, most)
-    shown = (sections, min(update.diff.changes.count, most - sections))
-    // In a narrow window a title gives way before the numbers of a place do: two of them with ` 10 → `.
+    let maxRows = options.isTerminal ? UpdateWriter.maxRows : .max
+    let sections = min(update.diff.sections.count, maxRows)
+    shown = (sections, min(update.diff.changes.count, maxRows - sections))
+    // In a narrow window, titles are cut before the indexes. A place with two of them contains
+    // ` 10 → `.
     let limits = (place: min(max(options.columns / 2, 24), 60), name: min(options.columns / 5 * 2, 40))
     titleLimit = options.width == nil ? .max : (limits.place - 8) / 2
     var widths = (place: 0, name: 0)
@@ -49,7 +51,7 @@ struct UpdateWriter {
     guard hidden.sections + hidden.changes > 0 else { return }
     let counts = UpdateCounts(sections: hidden.sections, changes: update.diff.changes.suffix(hidden.changes))
     lines.blanks(UpdateWriter.indent)
-    lines.say("… and \(Wording.grouped(hidden.sections + hidden.changes)) more: \(counts.words)", in: .dim)
+    lines.append("… and \(Wording.grouped(hidden.sections + hidden.changes)) more: \(counts.words)", in: .dim)
     lines.endLine()
   }
 
@@ -62,18 +64,18 @@ struct UpdateWriter {
 
   private func write(_ row: ChangeRow, to lines: inout TextLines) {
     lines.blanks(UpdateWriter.indent)
-    lines.say(row.kind.mark, in: row.kind.ink)
+    lines.append(row.kind.mark, in: row.kind.ink)
     lines.blanks(1)
     let place = lines.column
-    lines.show(row.place)
+    lines.appendEscaped(row.place)
     lines.pad(to: place + placeWidth)
     lines.blanks(2)
-    let start = lines.column + nameWidth + 2
+    let start = lines.column + nameWidth + TableLayout.gap
     guard let id = row.item else {
-      lines.show(row.name, limit: max(options.columns - lines.column, UpdateWriter.leastName))
+      lines.appendEscaped(row.name, limit: max(options.columns - lines.column, UpdateWriter.minNameWidth))
       return lines.endLine()
     }
-    lines.show(row.name, limit: options.width == nil ? .max : nameWidth)
+    lines.appendEscaped(row.name, limit: options.width == nil ? .max : nameWidth)
     switch row.kind {
     case .delete: write(reason: "(\(update.reason(forDeleting: id).rawValue))", from: start, to: &lines)
     case .insert: write(preview: FieldNote.notes(onNew: id, in: update), from: start, to: &lines)
@@ -83,51 +85,51 @@ struct UpdateWriter {
 
   private func write(reason: String, from start: Int, to lines: inout TextLines) {
     if start + reason.count <= options.columns {
-      lines.pad(to: start)
+      lines.startCell(at: start)
     } else {
       lines.endLine()
       lines.blanks(UpdateWriter.noteIndent)
     }
-    lines.say(reason, in: .dim)
+    lines.append(reason, in: .dim)
     lines.endLine()
   }
 
-  /// A first look at a new item: as much of its fields as the line holds.
+  /// Writes the first fields of a new item, as many as fit into the line.
   private func write(preview notes: [FieldNote], from start: Int, to lines: inout TextLines) {
     guard !notes.isEmpty else { return lines.endLine() }
     let isBelow = options.columns - start < UpdateWriter.noteWidth.terminal / 2
     if isBelow { lines.endLine() }
-    lines.pad(to: isBelow ? UpdateWriter.noteIndent : start)
+    lines.startCell(at: isBelow ? UpdateWriter.noteIndent : start)
     var room = options.columns - lines.column
     for (index, note) in notes.enumerated() where room > 0 {
       let text = (index > 0 ? ", " : "") + note.text(limit: min(room, noteLimit))
       let before = lines.column
-      lines.show(text, limit: room)
+      lines.appendEscaped(text, limit: room)
       room -= lines.column - before
     }
     lines.endLine()
   }
 
-  /// Beside the name where all of them fit, else each on a line of its own: of a change nothing is left out for want of room.
+  /// Writes all changed fields: beside the name if they fit, otherwise each on its own line.
   private func write(_ notes: [FieldNote], from start: Int, to lines: inout TextLines) {
     guard !notes.isEmpty else { return lines.endLine() }
-    let texts = notes.prefix(options.isTerminal ? UpdateWriter.mostNotes : .max).map { $0.text(limit: noteLimit) }
+    let texts = notes.prefix(options.isTerminal ? UpdateWriter.maxNotes : .max).map { $0.text(limit: noteLimit) }
     let line = texts.joined(separator: ", ")
     if texts.count == notes.count, options.width == nil || DisplayText.fits(line, in: options.columns - start) {
-      lines.pad(to: start)
-      lines.show(line)
+      lines.startCell(at: start)
+      lines.appendEscaped(line)
       return lines.endLine()
     }
     lines.endLine()
     let room = options.columns - UpdateWriter.noteIndent
     for (note, text) in zip(notes, texts) {
       lines.blanks(UpdateWriter.noteIndent)
-      lines.show(DisplayText.fits(text, in: room) ? text : note.text(in: room), limit: room)
+      lines.appendEscaped(DisplayText.fits(text, in: room) ? text : note.text(in: room), limit: room)
       lines.endLine()
     }
     if texts.count < notes.count {
       lines.blanks(UpdateWriter.noteIndent)
-      lines.say("… and \(Wording.count(notes.count - texts.count, "more field"))", in: .dim)
+      lines.append("… and \(Wording.count(notes.count - texts.count, "more field"))", in: .dim)
       lines.endLine()
     }
   }

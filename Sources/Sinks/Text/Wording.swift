@@ -1,11 +1,11 @@
-/// Numbers in sentences.
+/// Formats numbers in sentences.
 enum Wording {
-  /// `1 item`, `12,345 items`.
+  /// Returns a number with its noun: `1 item`, `12,345 items`.
   static func count(_ number: Int, _ noun: String) -> String {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  /// Thousands set apart by commas.
+  /// Returns a number with commas between thousands.
   static func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude)
     var text = number < 0 ? "-" : ""

@@ -50,7 +50,7 @@ struct Session {
   func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool) async -> CInt? {
     for await signal in signals {
       switch signal {
-      case SIGHUP where !hadTerminal || StandardStreams.haveTerminal: store.lookAgain()
+      case SIGHUP where !hadTerminal || StandardStreams.haveTerminal: store.rescan()
       case SIGUSR1: StandardError.write(meter.line(store.counters))
       default: return signal
       }

@@ -55,8 +55,8 @@ extension WatchCommand {
     if command.isEmpty { return nil }
     let isAlone = output == nil
     let script = ScriptSink(
-      command, output: isAlone ? .standardOutput : .standardError, tellsProblems: isAlone, clock: Clock.now,
-      told: { if isAlone { session.meter.note($0) } }
+      command, output: isAlone ? .standardOutput : .standardError, reportsProblems: isAlone, clock: Clock.now,
+      onEvent: { if isAlone { session.meter.record($0) } }
     ) {
       StandardError.writeLine("notes-watch: \($0)")
     }
@@ -72,7 +72,7 @@ extension WatchCommand {
         // The window may have another size by now.
         sink.options = .standardOutput(colors.color)
         try sink.receive(event)
-        session.meter.note(event)
+        session.meter.record(event)
         session.hintAtPredicate()
       }
     case .jsonl:
@@ -82,7 +82,7 @@ extension WatchCommand {
       if control { return try await printControlled(session, sink) }
       for await event in session.results.events {
         try sink.receive(event)
-        session.meter.note(event)
+        session.meter.record(event)
         session.hintAtPredicate()
       }
     }
@@ -91,7 +91,7 @@ extension WatchCommand {
   /// Until the results are gone or nobody takes the output; the end of the input only ends the control.
   private func printControlled(_ session: Session, _ sink: sending JSONLinesSink<StandardOutput>) async throws {
     let stream = ControlledStream(
-      session.results, own: try view.definition(), resolving: { view.resolver($0) }, sink, told: { session.meter.note($0) })
+      session.results, own: try view.definition(), resolving: { view.resolver($0) }, sink, onEvent: { session.meter.record($0) })
     let input = StandardInput()
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {

@@ -10,13 +10,13 @@ final class StandardInput: Sendable {
   private let buffer: Mutex<LineBuffer>
 
   /// - Parameter longestLine: in bytes; of a longer line nothing is kept but that it was there.
-  init(longestLine: Int = LineBuffer.maximum) {
-    buffer = Mutex(LineBuffer(maximum: longestLine))
+  init(longestLine: Int = LineBuffer.maxLength) {
+    buffer = Mutex(LineBuffer(maxLength: longestLine))
   }
 
   /// Nil at the end of the input, and when the task is cancelled. One task at a time.
   func nextLine() async -> ControlLine? {
-    if let line = buffer.withLock({ $0.takeLine() }) { return line }
+    if let line = buffer.withLock({ $0.nextLine() }) { return line }
     let reply = Reply()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -32,7 +32,7 @@ final class StandardInput: Sendable {
   private func readLine() -> ControlLine? {
     var room = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      if let line = buffer.withLock({ $0.takeLine() }) { return line }
+      if let line = buffer.withLock({ $0.nextLine() }) { return line }
       let count = read(STDIN_FILENO, &room, room.count)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
@@ -44,7 +44,7 @@ final class StandardInput: Sendable {
       guard count > 0 else {
         return buffer.withLock { buffer in
           buffer.finish()
-          return buffer.takeLine()
+          return buffer.nextLine()
         }
       }
       buffer.withLock { $0.append(room[..<count]) }

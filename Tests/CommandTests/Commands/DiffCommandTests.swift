@@ -49,7 +49,7 @@ import Testing
   @Test func whatIsWrongIsSaid() async throws {
     let folder = try await repository()
     for (arguments, code, words) in [
-      ([folder.path, "nope"], 66, "`nope`"), ([folder.path, "a", "b", "c"], 64, "At most two"), (["/"], 66, "no git repository"),
+      ([folder.path, "nope"], 66, "`nope`"), ([folder.path, "a", "b", "c"], 64, "At most two"), (["/"], 66, "not in a git repository"),
       (["\(folder.path)/gone"], 66, "gone"), ([folder.path, "HEAD", "--view", "none"], 78, "Known are: best"),
       ([folder.path, "HEAD", "--where", "x ="], 64, "--where"),
     ] {

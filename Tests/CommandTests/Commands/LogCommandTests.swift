@@ -40,7 +40,7 @@ import Testing
   @Test func whatIsWrongIsSaid() async throws {
     let folder = try await repository()
     for (arguments, code, words) in [
-      ([folder.path, "nobody"], 66, "`nobody`"), (["/", "a"], 66, "no git repository"), ([folder.path, "a", "-n", "-1"], 64, "-n"),
+      ([folder.path, "nobody"], 66, "`nobody`"), (["/", "a"], 66, "not in a git repository"), ([folder.path, "a", "-n", "-1"], 64, "-n"),
       ([folder.path, "a", "--fields", "a..b"], 64, "--fields"),
     ] {
       let end = try await NotesWatch.start(["log"] + arguments).end()

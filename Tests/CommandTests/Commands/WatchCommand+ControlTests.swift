@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     ("{\"search\":", "column 11: "), ("{\"sort\":[\"-rating\"],\"limit\":-1}", "column 29: limit: "),
     ("{ \"srch\": 1}", "Did you mean `search`?"),
-    ("[1]", "An object with parts of the view is expected here"), ("", "column 1: "), ("{\"where\":\"rating >\"}", "column 10: where: "),
+    ("[1]", "Expected an object with parts of the view"), ("", "column 1: "), ("{\"where\":\"rating >\"}", "column 10: where: "),
     ("{\"search\":null,\"nothing\":null}", "column 26: nothing: "), ("{\"limit\":1,\"limit\":2}", "limit"), ("\u{1}", "column 1: "),
   ])
   func `A bad line is an error that says what and where, and changes nothing`(line: String, message: String) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import DiffableSnapshot
 
 @Suite struct RunTests {
-  @Test func theHeaviestChoiceStays() {
+  @Test func `the heaviest runs in increasing order stay`() {
     for seed in Randomness.seeds(2_000) {
       var random = SeededGenerator(seed: seed)
       let order = Array(0..<random.below(9)).shuffled(using: &random)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func neighboursAreOneRun() {
+  @Test func `contiguous elements are one run`() {
     var runs: [Run] = []
     runs.extend(old: 0, new: 4)
     runs.extend(old: 1, new: 5, count: 2)

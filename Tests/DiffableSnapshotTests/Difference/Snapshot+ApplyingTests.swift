@@ -7,7 +7,7 @@ import Testing
 
   private let ada = Place(section: "friends", index: 0)
 
-  @Test func everyPlaceIsVerified() throws {
+  @Test func `every place is verified`() throws {
     let far = Place(section: "friends", index: 9)
     let nowhere = Place(section: "family", index: 0)
     let wrong: [(Diff, Letters.Failure)] = [
@@ -37,12 +37,14 @@ import Testing
     }
   }
 
-  @Test func hiddenItemsAndMarksAreNotCarriedOver() throws {
+  @Test func `the result has no hidden items and no marks`() throws {
     var list = try people()
     try list.reloadItems(["ada"])
     list.setHidden { $0 != "ada" }
     let result = try list.applying(Diff(changes: [.insert("bob", to: Place(section: "friends", index: 1))]))
-    #expect(result.itemIdentifiers == ["ada", "bob"] && result.numberOfAllItems == 2)
-    #expect(result.reloadedItemIdentifiers.isEmpty && result.checkInvariants() == nil)
+    #expect(result.itemIdentifiers == ["ada", "bob"])
+    #expect(result.numberOfAllItems == 2)
+    #expect(result.reloadedItemIdentifiers == [])
+    #expect(result.checkInvariants() == nil)
   }
 }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import DiffableSnapshot
 
-/// Promises that hold for every list, tried on random ones.
+/// The promises of differences, checked on random lists.
 @Suite struct SnapshotDifferencePropertyTests {
   typealias Diff = SnapshotDiff<Int, Int>
 
-  /// Editing a list of some size, one random edit after the other.
+  /// Makes a random list and applies random edits to it.
   private func edited(
     _ random: inout SeededGenerator, sections: Int, items: Int, edits: Int, newID: inout Int
   ) throws -> (old: (Model, Snapshot<Int, Int>), new: (Model, Snapshot<Int, Int>)) {
@@ -62,20 +62,20 @@ import Testing
     if let problem = fold.problem(diff) { return problem }
     let least = minimalMoves(fold.old, fold.new)
     if moves(diff) != least { return "\(moves(diff)) moves instead of \(least)" }
-    if try old.1.applying(diff) != new.1 { return "applying the difference gives another list" }
+    if try old.1.applying(diff) != new.1 { return "applying the difference gives a wrong list" }
     if let problem = Fold(old: fold.new, new: fold.old).problem(diff.inverse) { return "inverse: \(problem)" }
-    if diff.inverse.inverse != diff { return "inverting twice gives another difference" }
-    if diff.isEmpty != (old.1 == new.1) { return "equality and the difference do not agree" }
+    if diff.inverse.inverse != diff { return "inverting twice gives a different difference" }
+    if diff.isEmpty != (old.1 == new.1) { return "equality and the difference disagree" }
 
     let rebuilt = try new.0.snapshot()
-    if rebuilt != new.1 { return "built at once, the list is another" }
+    if rebuilt != new.1 { return "the list built at once differs" }
     let unrelated = rebuilt.difference(from: old.1)
     if let problem = fold.problem(unrelated) { return "unrelated: \(problem)" }
     if moves(unrelated) != least { return "unrelated: \(moves(unrelated)) moves instead of \(least)" }
     return nil
   }
 
-  @Test func smallListsReplayInvertAndMoveAsLittleAsCanBe() throws {
+  @Test func `small lists replay, invert and have the fewest moves`() throws {
     for seed in Randomness.seeds(4_000) {
       var random = SeededGenerator(seed: seed)
       var newID = 0
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func longListsKeepEveryPromiseAsTheirNodesSplitAndJoin() throws {
+  @Test func `long lists keep all promises while their nodes split and join`() throws {
     for seed in Randomness.seeds(40) {
       var random = SeededGenerator(seed: seed)
       var newID = 0
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func unrelatedShufflesMoveAsLittleAsCanBe() throws {
+  @Test func `unrelated lists have the fewest moves`() throws {
     for seed in Randomness.seeds(2_000) {
       var random = SeededGenerator(seed: seed)
       let pool = Array(0..<(1 + random.below(14)))
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func onlyTouchedItemsAreListedAndNoMoveCouldBeLeftOut() throws {
+  @Test func `only touched items are listed, with the fewest moves`() throws {
     for seed in Randomness.seeds(6_000) {
       var random = SeededGenerator(seed: seed)
       if let problem = try touchedRound(&random) {
@@ -145,7 +145,7 @@ import Testing
       touched.insert(item)
       if random.oneIn(2) { updated.insert(item) }
       if model.place(of: item) != nil {
-        model.takeOut(item)
+        model.remove(item)
         try snapshot.deleteItems([item])
       }
       if random.oneIn(4) { continue }
@@ -167,7 +167,7 @@ import Testing
     let fold = Fold(old: old.0.shown, new: model.shown)
     if let problem = snapshot.checkInvariants() ?? fold.problem(diff) { return problem }
     if !touched.isSuperset(of: diff.changes.map(\.item)) { return "an untouched item is listed" }
-    if try old.1.applying(diff) != snapshot { return "applying the difference gives another list" }
+    if try old.1.applying(diff) != snapshot { return "applying the difference gives a wrong list" }
     if stayingTouched(fold, touched) != moves(diff).items {
       return "\(moves(diff).items) moves instead of \(stayingTouched(fold, touched))"
     }
@@ -180,10 +180,10 @@ import Testing
     }
     if Set(listed) != expected { return "\(listed) are listed as updated, not \(expected)" }
     let scratch = try model.snapshot().difference(from: old.0.snapshot(), touched: touched, updated: updated)
-    return scratch == diff ? nil : "without shared structure the difference is another"
+    return scratch == diff ? nil : "without shared structure the difference differs"
   }
 
-  /// The number of touched survivors that must move while no untouched item may.
+  /// Returns the number of touched items that must move if no untouched item may.
   private func stayingTouched(_ fold: Fold, _ touched: Set<Int>) -> Int {
     let heavy = 1_000
     var moves = 0

@@ -3,7 +3,7 @@ import Testing
 @testable import DiffableSnapshot
 
 @Suite struct SnapshotDiffInverseTests {
-  @Test func theInverseIsTheDifferenceTheOtherWay() throws {
+  @Test func `the inverse is the difference in the other direction`() throws {
     let old = try people()
     var new = old
     try new.deleteItems(["bob"])
@@ -16,7 +16,7 @@ import Testing
     #expect(try new.applying(diff.inverse) == old)
   }
 
-  @Test func aDifferenceMadeByHandHasAnInverseToo() {
+  @Test func `a difference made by hand has an inverse`() {
     let diff = SnapshotDiff<String, String>(
       sections: [.insert("x", to: 0)],
       changes: [.insert("b", to: Place(section: "x", index: 0)), .insert("a", to: Place(section: "x", index: 1))])

@@ -10,26 +10,26 @@ import Testing
     return list.sectionIdentifiers.flatMap { ["\($0):"] + list.itemIdentifiers(inSection: $0) }
   }
 
-  @Test func itemsAreAppended() throws {
+  @Test func `items are appended`() throws {
     #expect(try friends { try $0.appendItems(["x", "y"]) } == ["friends:", "ada", "bob", "cleo", "work:", "dan", "eve", "x", "y"])
     #expect(
       try friends { try $0.appendItems(["x"], toSection: "friends") } == ["friends:", "ada", "bob", "cleo", "x", "work:", "dan", "eve"])
     #expect(try friends { try $0.appendItems([]) }.count == 7)
   }
 
-  @Test func itemsAreInsertedBesideOthers() throws {
+  @Test func `items are inserted before and after others`() throws {
     #expect(try friends { try $0.insertItems(["x", "y"], beforeItem: "ada") }.prefix(4) == ["friends:", "x", "y", "ada"])
     #expect(try friends { try $0.insertItems(["x", "y"], afterItem: "ada") }.prefix(4) == ["friends:", "ada", "x", "y"])
     #expect(try friends { try $0.insertItem("x", inSection: "work", at: 2) }.suffix(3) == ["dan", "eve", "x"])
   }
 
-  @Test func itemsAreDeleted() throws {
+  @Test func `items are deleted`() throws {
     #expect(try friends { try $0.deleteItems(["bob", "dan", "bob"]) } == ["friends:", "ada", "cleo", "work:", "eve"])
     #expect(try friends { try $0.deleteItems(["dan", "eve"]) } == ["friends:", "ada", "bob", "cleo", "work:"])
     #expect(try friends { $0.deleteAllItems() } == ["friends:", "work:"])
   }
 
-  @Test func itemsMoveWithinAndAcrossSections() throws {
+  @Test func `items move within and across sections`() throws {
     #expect(try friends { try $0.moveItem("ada", afterItem: "cleo") }.prefix(4) == ["friends:", "bob", "cleo", "ada"])
     #expect(try friends { try $0.moveItem("cleo", beforeItem: "ada") }.prefix(4) == ["friends:", "cleo", "ada", "bob"])
     #expect(try friends { try $0.moveItem("ada", beforeItem: "eve") } == ["friends:", "bob", "cleo", "work:", "dan", "ada", "eve"])
@@ -38,7 +38,7 @@ import Testing
     #expect(try friends { try $0.moveItem("ada", toSection: "work", at: 2) }.suffix(3) == ["dan", "eve", "ada"])
   }
 
-  @Test func misuseIsATypedErrorAndChangesNothing() throws {
+  @Test func `an impossible edit throws and changes nothing`() throws {
     let misuses: [(Letters.Failure, (inout Letters) throws(Letters.Failure) -> Void)] = [
       (.duplicateItem("ada"), { list throws(Letters.Failure) in try list.appendItems(["x", "ada"]) }),
       (.duplicateItem("x"), { list throws(Letters.Failure) in try list.appendItems(["x", "y", "x"]) }),
@@ -61,14 +61,15 @@ import Testing
     for (failure, misuse) in misuses {
       var list = try people()
       #expect(throws: failure) { try misuse(&list) }
-      #expect(list == (try people()) && list.checkInvariants() == nil, "\(failure)")
+      #expect(list == (try people()), "\(failure)")
+      #expect(list.checkInvariants() == nil, "\(failure)")
       #expect(!failure.description.isEmpty)
     }
     var empty = Letters()
     #expect(throws: Letters.Failure.noSections) { try empty.appendItems(["x"]) }
   }
 
-  @Test func listsThatGrowAtOneEndStayBalanced() throws {
+  @Test func `lists that grow at their ends stay balanced`() throws {
     var list = try Snapshot<Int, Int>([(id: 0, items: [])])
     for item in 0..<3_000 { try list.insertItem(item, inSection: 0, at: item % 2 == 0 ? 0 : list.numberOfItems) }
     #expect(list.checkInvariants() == nil)

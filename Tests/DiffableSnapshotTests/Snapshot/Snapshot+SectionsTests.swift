@@ -10,7 +10,7 @@ import Testing
     return list.sectionIdentifiers
   }
 
-  @Test func sectionsAreAppendedInsertedMovedAndDeleted() throws {
+  @Test func `sections are appended, inserted, moved and deleted`() throws {
     #expect(try sections { try $0.appendSections(["x", "y"]) } == ["friends", "work", "x", "y"])
     #expect(try sections { try $0.insertSections(["x", "y"], beforeSection: "work") } == ["friends", "x", "y", "work"])
     #expect(try sections { try $0.insertSections(["x", "y"], afterSection: "friends") } == ["friends", "x", "y", "work"])
@@ -20,17 +20,18 @@ import Testing
     #expect(try sections { try $0.deleteSections(["friends"]) } == ["work"])
   }
 
-  @Test func itemsGoWithTheirSection() throws {
+  @Test func `items move with their section and are deleted with it`() throws {
     var list = try people()
     try list.moveSection("work", beforeSection: "friends")
     #expect(list.itemIdentifiers == ["dan", "eve", "ada", "bob", "cleo"])
     try list.deleteSections(["work"])
-    #expect(list.itemIdentifiers == ["ada", "bob", "cleo"] && list.place(of: "dan") == nil)
+    #expect(list.itemIdentifiers == ["ada", "bob", "cleo"])
+    #expect(list.place(of: "dan") == nil)
     try list.appendItems(["dan"])
     #expect(list.checkInvariants() == nil)
   }
 
-  @Test func misuseIsATypedErrorAndChangesNothing() throws {
+  @Test func `an impossible edit throws and changes nothing`() throws {
     let misuses: [(Letters.Failure, (inout Letters) throws(Letters.Failure) -> Void)] = [
       (.duplicateSection("work"), { list throws(Letters.Failure) in try list.appendSections(["x", "work"]) }),
       (.duplicateSection("x"), { list throws(Letters.Failure) in try list.appendSections(["x", "x"]) }),
@@ -48,7 +49,8 @@ import Testing
     for (failure, misuse) in misuses {
       var list = try people()
       #expect(throws: failure) { try misuse(&list) }
-      #expect(list == (try people()) && list.checkInvariants() == nil, "\(failure)")
+      #expect(list == (try people()), "\(failure)")
+      #expect(list.checkInvariants() == nil, "\(failure)")
       #expect(!failure.description.isEmpty)
     }
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import DiffableSnapshot
 
 @Suite struct SnapshotSharingTests {
-  @Test func copiesAreEditedAndComparedInManyTasksAtOnce() async throws {
+  @Test func `copies are edited and compared in many tasks at once`() async throws {
     let shared = try Snapshot((0..<4).map { section in (id: section, items: (0..<500).map { section * 500 + $0 }) })
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for task in 0..<8 {
@@ -19,12 +19,13 @@ import Testing
           return try mine.checkInvariants() == nil && shared.applying(diff) == mine
         }
       }
-      for try await isRight in group { #expect(isRight) }
+      for try await isCorrect in group { #expect(isCorrect) }
     }
-    #expect(shared.checkInvariants() == nil && shared.itemIdentifiers == Array(0..<2_000))
+    #expect(shared.checkInvariants() == nil)
+    #expect(shared.itemIdentifiers == Array(0..<2_000))
   }
 
-  @Test func aBrokenPromiseAboutWhatWasTouchedDoesNoHarm() throws {
+  @Test func `a wrong set of touched items never traps`() throws {
     for seed in Randomness.seeds(300) {
       var random = SeededGenerator(seed: seed)
       var model = Model([Array(0..<8), Array(8..<12), []])
@@ -35,7 +36,7 @@ import Testing
       let touched = Set((0..<110).filter { _ in random.oneIn(3) })
       let diff = snapshot.difference(from: old, touched: touched, updated: touched)
       #expect(touched.isSuperset(of: diff.changes.map(\.item)), "\(seedNote(seed))")
-      // It is no difference of the two, so it may not fit: that is an error, not a trap.
+      // It is not the difference of these snapshots, so applying it may throw, but must not trap.
       _ = try? old.applying(diff)
       _ = try? snapshot.applying(diff.inverse)
     }

@@ -4,28 +4,32 @@ import Testing
 @testable import DiffableSnapshot
 
 @Suite struct SnapshotVisibilityTests {
-  @Test func hiddenItemsKeepTheirPlace() throws {
+  @Test func `hidden items keep their place`() throws {
     var list = try people()
     try list.setHidden(true, ["bob"])
     #expect(list.itemIdentifiers == ["ada", "cleo", "dan", "eve"])
-    #expect(list.indexOfItem("cleo") == 1 && list.indexOfItem("bob") == nil && list.isHidden("bob") == true)
-    #expect(list.isHidden("ada") == false && list.isHidden("zoe") == nil)
+    #expect([list.indexOfItem("cleo"), list.indexOfItem("bob")] == [1, nil])
+    #expect([list.isHidden("ada"), list.isHidden("bob"), list.isHidden("zoe")] == [false, true, nil])
     #expect(list.allItemIdentifiers(inSection: "friends") == ["ada", "bob", "cleo"])
     #expect(list.placeAmongAll(of: "cleo") == Place(section: "friends", index: 2))
-    #expect(list.numberOfAllItems == 5 && list.numberOfAllItems(inSection: "friends") == 3 && list.numberOfItems == 4)
+    #expect([list.numberOfAllItems, list.numberOfAllItems(inSection: "friends"), list.numberOfItems] == [5, 3, 4])
     try list.setHidden(false, ["bob"])
     #expect(list == (try people()))
     #expect(throws: Letters.Failure.unknownItem("zoe")) { try list.setHidden(true, ["ada", "zoe"]) }
     #expect(list == (try people()))
   }
 
-  @Test func aSectionIsHiddenWithItsLastItemUnlessPinned() throws {
+  @Test func `a section is hidden with its last item unless it is pinned`() throws {
     var list = try people()
     list.setHidden { $0 == "dan" || $0 == "eve" }
-    #expect(list.sectionIdentifiers == ["friends"] && list.numberOfSections == 1 && list.indexOfSection("work") == nil)
-    #expect(list.allSectionIdentifiers == ["friends", "work"] && list.numberOfAllSections == 2)
+    #expect(list.sectionIdentifiers == ["friends"])
+    #expect(list.numberOfSections == 1)
+    #expect(list.indexOfSection("work") == nil)
+    #expect(list.allSectionIdentifiers == ["friends", "work"])
+    #expect(list.numberOfAllSections == 2)
     try list.setPinned(true, section: "work")
-    #expect(list.sectionIdentifiers == ["friends", "work"] && list.isPinned(section: "work") == true)
+    #expect(list.sectionIdentifiers == ["friends", "work"])
+    #expect(list.isPinned(section: "work") == true)
     #expect(list.numberOfItems(inSection: "work") == 0)
     try list.setPinned(false, section: "work")
     #expect(list.sectionIdentifiers == ["friends"])
@@ -34,7 +38,7 @@ import Testing
     #expect(list.checkInvariants() == nil)
   }
 
-  @Test func onlyThoseAskedAboutAreAsked() throws {
+  @Test func `a filter is evaluated only for the requested items`() throws {
     var list = try people()
     var asked: [String] = []
     list.setHidden { $0.contains("e") }
@@ -42,7 +46,8 @@ import Testing
     list.setHidden(asking: .shown) {
       asked.append($0); return $0 == "dan"
     }
-    #expect(asked == ["ada", "bob", "dan"] && list.itemIdentifiers == ["ada", "bob"])
+    #expect(asked == ["ada", "bob", "dan"])
+    #expect(list.itemIdentifiers == ["ada", "bob"])
     asked = []
     list.setHidden(asking: .hidden) {
       asked.append($0); return false
@@ -51,7 +56,7 @@ import Testing
     #expect(list == (try people()))
   }
 
-  @Test func placesCountWhatIsShownOrAll() throws {
+  @Test func `indexes count shown items or all items`() throws {
     var list = try people()
     try list.setHidden(true, ["ada", "bob"])
     try list.insertItem("x", inSection: "friends", at: 0)
@@ -59,7 +64,8 @@ import Testing
     try list.insertItem("y", inSection: "friends", atIndexAmongAll: 1, isHidden: true)
     #expect(list.allItemIdentifiers(inSection: "friends") == ["ada", "y", "bob", "x", "cleo"])
     try list.moveItem("bob", toSection: "work", atIndexAmongAll: 0)
-    #expect(list.isHidden("bob") == true && list.allItemIdentifiers(inSection: "work") == ["bob", "dan", "eve"])
+    #expect(list.isHidden("bob") == true)
+    #expect(list.allItemIdentifiers(inSection: "work") == ["bob", "dan", "eve"])
     try list.moveItem("x", toSection: "friends", at: 1)
     #expect(list.itemIdentifiers(inSection: "friends") == ["cleo", "x"])
     #expect(throws: Letters.Failure.duplicateItem("bob")) { try list.insertItem("bob", inSection: "work", at: 0) }
@@ -67,17 +73,18 @@ import Testing
     #expect(list.checkInvariants() == nil)
   }
 
-  @Test func aFilterIsTheSameDifferenceAsDeletingAndInserting() throws {
+  @Test func `hiding items is a difference of deletes`() throws {
     let all = try people()
     var found = all
     found.setHidden { !$0.contains("a") }
     let diff = found.difference(from: all)
-    #expect(diff.changes.count == 3 && diff.changes.allSatisfy { $0.to == nil })
+    #expect(diff.changes.map(\.to) == [nil, nil, nil])
     #expect(all.difference(from: found) == diff.inverse)
-    #expect(found.withoutHidden() == found && found.withoutHidden().numberOfAllItems == 2)
+    #expect(found.withoutHidden() == found)
+    #expect(found.withoutHidden().numberOfAllItems == 2)
   }
 
-  @Test func placesAreFoundAmongShownAndAllByBisection() throws {
+  @Test func `indexes are found by bisection among shown and all items`() throws {
     for seed in Randomness.seeds(100) {
       var random = SeededGenerator(seed: seed)
       var list = try Snapshot<Int, Int>([(id: 0, items: []), (id: 1, items: [])])
@@ -94,11 +101,12 @@ import Testing
         let point = list.partitionPoint(inSection: 1) { $0 > bound }
         #expect(point == expected.count { $0 <= bound }, "\(seedNote(seed))")
       }
-      #expect(list.partitionPoint(inSection: 0) { _ in true } == 0 && list.partitionPoint(inSection: 9) { _ in true } == 0)
+      #expect(list.partitionPoint(inSection: 0) { _ in true } == 0)
+      #expect(list.partitionPoint(inSection: 9) { _ in true } == 0)
     }
   }
 
-  @Test func sectionsAreFoundByBisection() throws {
+  @Test func `sections are found by bisection`() throws {
     let list = try Snapshot((0..<100).map { (id: $0 * 2, items: [Int]()) })
     for bound in -1...200 { #expect(list.sectionPartitionPointAmongAll { $0 > bound } == min(100, (bound + 2) / 2)) }
   }

@@ -7,7 +7,8 @@ import Testing
 @Suite struct SnapshotWindowTests {
   typealias Window = SnapshotWindow<Int, Int>
 
-  /// The slice of a list, section by section: sections without an item in it go, unless they are pinned.
+  /// Returns a slice of the list by section. Sections without items in it are left out unless they
+  /// are pinned.
   private func slice(_ model: Model, _ range: Range<Int>) -> [Model.Section] {
     var number = 0
     let pinned = Set(model.sections.filter(\.isPinned).map(\.id))
@@ -29,7 +30,7 @@ import Testing
     return start..<(random.oneIn(6) ? .max : start + random.below(16))
   }
 
-  @Test func theWindowEqualsTheSliceOfTheWhole() throws {
+  @Test func `the window equals the slice of the complete list`() throws {
     for seed in Randomness.seeds(1_000) {
       var random = SeededGenerator(seed: seed)
       if let problem = try round(&random) {
@@ -57,14 +58,14 @@ import Testing
       if shown(window.list) != expected {
         return "\(range) shows \(shown(window.list)), not \(expected)"
       }
-      if shown(Window(range, of: all).list) != shown(window.list) { return "cut anew it is another" }
+      if shown(Window(range, of: all).list) != shown(window.list) { return "a new window differs" }
       let diff = window.list.difference(from: old, touched: touched)
-      if try old.applying(diff) != window.list { return "what is said to be touched is not all" }
+      if try old.applying(diff) != window.list { return "the returned touched items are incomplete" }
     }
     return nil
   }
 
-  /// Some items come, go, move, or are hidden or shown; answers which.
+  /// Inserts, deletes, moves, hides or shows some items, and returns them.
   private func edit(_ model: inout Model, _ all: inout Snapshot<Int, Int>, _ random: inout SeededGenerator) throws -> Set<Int> {
     var changed: Set<Int> = []
     for _ in 0..<random.below(5) {
@@ -77,7 +78,7 @@ import Testing
         continue
       }
       if let place = model.place(of: item) {
-        model.takeOut(item)
+        model.remove(item)
         try all.deleteItems([item])
         let section = model.sections[place.section]
         if section.items.isEmpty, !section.isPinned {
@@ -100,47 +101,49 @@ import Testing
     return changed
   }
 
-  /// Counts how often one of its kind is looked at.
+  /// An identifier that counts how often it is compared or hashed.
   private struct Counted: Hashable, Sendable {
     let id: Int
-    let looks: Looks
+    let uses: Uses
 
-    final class Looks: Sendable {
+    final class Uses: Sendable {
       let count = Atomic(0)
     }
 
     static func == (a: Counted, b: Counted) -> Bool {
-      a.looks.count.wrappingAdd(1, ordering: .relaxed)
+      a.uses.count.wrappingAdd(1, ordering: .relaxed)
       return a.id == b.id
     }
 
     func hash(into hasher: inout Hasher) {
-      looks.count.wrappingAdd(1, ordering: .relaxed)
+      uses.count.wrappingAdd(1, ordering: .relaxed)
       hasher.combine(id)
     }
   }
 
-  @Test func aStepLooksAtWhatChangedAndAtTheEdgesAndNotAtTheWindow() throws {
-    let looks = Counted.Looks()
-    let counted = { Counted(id: $0, looks: looks) }
-    var most: [Int] = []
+  @Test func `a step costs the changed items and the edges, not the window`() throws {
+    let uses = Counted.Uses()
+    let counted = { Counted(id: $0, uses: uses) }
+    var maxUses: [Int] = []
     for size in [1_000, 100_000] {
       var all = try Snapshot((0..<10).map { tenth in (id: tenth, items: (0..<size / 10).map { counted(tenth * size / 10 + $0) }) })
       var window = SnapshotWindow(size / 4..<3 * size / 4, of: all)
       var count = 0
-      // From the front over the window to its middle, to its own end, and back out of it.
+      // Moves into the window, within it to its end, across it, and back out of it.
       for (item, before) in [(0, size / 2), (size / 2 + 7, 3 * size / 4 - 1), (0, size - 1), (size - 1, 0)] {
         try all.moveItem(counted(item), beforeItem: counted(before))
-        let start = looks.count.load(ordering: .relaxed)
+        let start = uses.count.load(ordering: .relaxed)
         let touched = window.follow(all, changed: [counted(item)], range: size / 4..<3 * size / 4)
-        count = max(count, looks.count.load(ordering: .relaxed) - start)
-        #expect(touched.count <= 3 && window.list.numberOfItems == size / 2)
+        count = max(count, uses.count.load(ordering: .relaxed) - start)
+        #expect(touched.count <= 3)
+        #expect(window.list.numberOfItems == size / 2)
         #expect(window.list.item(atIndex: 0) == all.item(atIndex: size / 4))
         #expect(window.list.item(atIndex: size / 2 - 1) == all.item(atIndex: 3 * size / 4 - 1))
       }
-      most.append(count)
+      maxUses.append(count)
     }
-    // A hundred times the window, and at most a few more for the trees that are higher by now.
-    #expect(most[1] <= 150 && most[1] <= 2 * most[0], "\(most)")
+    // A window of a hundred times the size costs only a little more, because its trees are higher.
+    #expect(maxUses[1] <= 150, "\(maxUses)")
+    #expect(maxUses[1] <= 2 * maxUses[0], "\(maxUses)")
   }
 }

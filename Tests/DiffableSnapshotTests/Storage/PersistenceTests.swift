@@ -2,9 +2,9 @@ import Testing
 
 @testable import DiffableSnapshot
 
-/// Copies of the containers under the index do not see what is done to each other.
+/// Copies of the containers do not observe each other's changes.
 @Suite struct PersistenceTests {
-  @Test func aVectorKeepsItsOldVersions() {
+  @Test func `a vector keeps its old versions`() {
     var versions: [PagedVector<Int>] = [PagedVector()]
     for number in 0..<3_000 {
       var next = versions[versions.count - 1]
@@ -22,25 +22,27 @@ import Testing
     }
   }
 
-  @Test func aTrieForgetsWhatIsRemovedAndJoinsItsBuckets() {
+  @Test func `a trie forgets removed numbers and joins its buckets`() {
     var trie = HashTrie()
     for number in 0..<2_000 { trie.insert(UInt32(number), hash: number &* 0x9E37_79B9) }
     let full = trie
     for number in 0..<1_990 { trie.remove(UInt32(number), hash: number &* 0x9E37_79B9) }
     #expect(trie.numbers().sorted() == Array(1_990..<2_000))
     #expect(full.numbers().count == 2_000)
-    #expect((0..<2_000).allSatisfy { number in full.first(hash: number &* 0x9E37_79B9) { $0 == number } != nil })
+    #expect((0..<2_000).filter { number in full.first(hash: number &* 0x9E37_79B9) { $0 == number } == nil } == [])
     #expect(trie.first(hash: 0) { _ in true } == nil)
   }
 
-  @Test func aPoolHandsOutWhatWasGivenBack() {
+  @Test func `a pool reuses released numbers`() {
     var pool = NumberPool()
-    let numbers = (0..<100).map { pool.take($0) }
+    let numbers = (0..<100).map { pool.allocate($0) }
     #expect(numbers == Array(0..<100))
-    pool.giveBack(3)
-    pool.giveBack(7)
-    #expect(!pool.isInUse(3) && pool.isInUse(4) && !pool.isInUse(1_000) && pool.count == 98)
-    #expect(pool.take(1) == 7 && pool.take(2) == 3 && pool.take(3) == 100)
-    #expect(pool[7] == 1 && pool[3] == 2 && pool.count == 101)
+    pool.release(3)
+    pool.release(7)
+    #expect([3, 4, 1_000].map { pool.isInUse($0) } == [false, true, false])
+    #expect(pool.count == 98)
+    #expect([pool.allocate(1), pool.allocate(2), pool.allocate(3)] == [7, 3, 100])
+    #expect([pool[7], pool[3]] == [1, 2])
+    #expect(pool.count == 101)
   }
 }

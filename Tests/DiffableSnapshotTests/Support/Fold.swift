@@ -1,14 +1,15 @@
 @testable import DiffableSnapshot
 
-/// What is wrong with a difference between two lists, found without the code under test: the rules that stand at
-/// `SnapshotDiff`, carried out on arrays.
+/// Checks a difference between two lists without the code under test, by applying the rules
+/// documented at `SnapshotDiff` to arrays.
 struct Fold {
   typealias Diff = SnapshotDiff<Int, Int>
 
   let old: [Model.Section]
   let new: [Model.Section]
 
-  /// A sentence, or nil if the difference is in order, names every place right, and turns the old list into the new one.
+  /// Returns a sentence about the first error. Nil if the difference is ordered, all its places are
+  /// correct, and it changes the old list to the new one.
   func problem(_ diff: Diff) -> String? {
     wrongOrder(diff) ?? wrongPlaces(diff) ?? wrongResult(diff) ?? needlessMove(diff)
   }
@@ -22,8 +23,8 @@ struct Fold {
   }
 
   private func wrongOrder(_ diff: Diff) -> String? {
-    if Set(diff.changes.map(\.item)).count != diff.changes.count { return "an item stands twice" }
-    if Set(diff.sections.map(\.section)).count != diff.sections.count { return "a section stands twice" }
+    if Set(diff.changes.map(\.item)).count != diff.changes.count { return "an item is listed twice" }
+    if Set(diff.sections.map(\.section)).count != diff.sections.count { return "a section is listed twice" }
     let changes = diff.changes.map { change -> [Int] in
       switch change {
       case .delete(_, let from): [0] + spot(from, in: old).map { -$0 }
@@ -67,7 +68,7 @@ struct Fold {
     for change in taken.sorted(by: { spot($1.from, in: old).lexicographicallyPrecedes(spot($0.from, in: old)) }) {
       guard let from = change.from else { continue }
       let place = rank(from.section, in: sections)
-      if sections[place].items.remove(at: from.index) != change.item { return "\(change) takes out another" }
+      if sections[place].items.remove(at: from.index) != change.item { return "\(change) removes another item" }
     }
     var carried: [Int: Model.Section] = [:]
     for change in diff.sections.sorted(by: { ($0.from ?? 0) > ($1.from ?? 0) }) {
@@ -89,13 +90,14 @@ struct Fold {
     for change in put {
       guard let to = change.to else { continue }
       let place = rank(to.section, in: sections)
-      if place < 0 || to.index > sections[place].items.count { return "\(change) goes nowhere" }
+      if place < 0 || to.index > sections[place].items.count { return "\(change) has an invalid place" }
       sections[place].items.insert(change.item, at: to.index)
     }
     return sections == new ? nil : "the result is \(sections.map { ($0.id, $0.items) })"
   }
 
-  /// A move within a section could be left out if its item stands in order among those that stay.
+  /// Returns a move within a section that is not necessary, because its item is in order among
+  /// those that stay.
   private func needlessMove(_ diff: Diff) -> String? {
     let moved = Set(diff.changes.compactMap { change -> Int? in if case .move(let id, _, _, _) = change { id } else { nil } })
     for section in new {
@@ -110,7 +112,7 @@ struct Fold {
   }
 }
 
-/// How much can stay at most, by the quadratic textbook way.
+/// Returns the weight of a heaviest increasing subsequence, by the quadratic textbook algorithm.
 func heaviestIncreasing(_ values: [Int], weight: (Int) -> Int = { _ in 1 }) -> Int {
   var best = [Int](repeating: 0, count: values.count)
   for (place, value) in values.enumerated() {

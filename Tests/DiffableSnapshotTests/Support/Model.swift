@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import DiffableSnapshot
 
-/// A snapshot the plain way: arrays. What it says is right because there is nothing to get wrong.
+/// A simple model of a snapshot with arrays, as the reference for tests.
 struct Model: Equatable {
   struct Section: Equatable {
     var id: Int
@@ -13,7 +13,7 @@ struct Model: Equatable {
   var sections: [Section] = []
   var hidden: Set<Int> = []
 
-  /// What is shown.
+  /// The shown sections with their shown items.
   var shown: [Section] {
     sections.filter { isShown($0) }.map { Section(id: $0.id, items: $0.items.filter { !hidden.contains($0) }) }
   }
@@ -44,14 +44,14 @@ struct Model: Equatable {
     return nil
   }
 
-  mutating func takeOut(_ item: Int) {
+  mutating func remove(_ item: Int) {
     guard let place = place(of: item) else { return }
     sections[place.section].items.remove(at: place.index)
   }
 }
 
 extension Model {
-  /// Does something random to a snapshot and to this model alike.
+  /// Makes the same random edit to a snapshot and to this model.
   mutating func edit(_ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, newID: inout Int) throws {
     if sections.isEmpty {
       newID += 1
@@ -124,14 +124,14 @@ extension Model {
 
   private mutating func delete(_ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator) throws {
     guard let item = items.randomElement(using: &random) else { return }
-    takeOut(item)
+    remove(item)
     hidden.remove(item)
     try snapshot.deleteItems([item])
   }
 
   private mutating func move(_ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, _ section: Int) throws {
     guard let item = items.randomElement(using: &random) else { return }
-    takeOut(item)
+    remove(item)
     if random.oneIn(2), let other = sections[section].items.indices.randomElement(using: &random) {
       try snapshot.moveItem(item, beforeItem: sections[section].items[other])
       sections[section].items.insert(item, at: other)

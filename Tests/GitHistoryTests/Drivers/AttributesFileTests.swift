@@ -7,12 +7,13 @@ import Testing
   private func text(_ file: AttributesFile) -> String { String(decoding: file.bytes, as: UTF8.self) }
 
   @Test(arguments: ["", "*.txt text\n", "no line break", "\n\n", "# notes-watch begins: other\n*.yaml x\n"])
-  func takingOutUndoesPuttingIn(text: String) {
+  func `removing the blocks restores the text`(text: String) {
     var file = AttributesFile(Array(text.utf8))
     for folder in ["", "contacts", "two words", "a*b[c]?"] { file.add(Array(folder.utf8)) }
     let all = file
     file.add(Array("contacts".utf8))
-    #expect(file.bytes.count == all.bytes.count && file.hasBlocks)
+    #expect(file.bytes.count == all.bytes.count)
+    #expect(file.hasBlocks)
     for folder in ["two words", "", "contacts", "a*b[c]?"] {
       #expect(file.has(Array(folder.utf8)))
       file.remove(Array(folder.utf8))
@@ -22,7 +23,7 @@ import Testing
     #expect(self.text(file) == text)
   }
 
-  @Test func patterns() {
+  @Test func `patterns escape and quote the folder`() {
     func first(_ folder: [UInt8]) -> String { String(decoding: AttributesFile.patterns(folder)[0], as: UTF8.self) }
     let drivers = " merge=notes-watch diff=notes-watch"
     #expect(first([]) == "*.yaml" + drivers)
@@ -32,11 +33,11 @@ import Testing
     #expect(first(Array("q\"\t\\".utf8)) == #""/q\"\011\\\\/**/*.yaml""# + drivers)
   }
 
-  /// As git reads them.
+  /// The patterns are tested with git itself.
   @Test(
-    .enabled(if: Machine.has("git")),
+    .enabled(if: Machine.has("git"), "git is not installed"),
     arguments: ["d", "two words", "a*b", "q\"u\\o", "[x]", "é", "#h", "tab\there", "!n", "line\nbreak", "a/b"])
-  func gitReadsThem(folder: String) async throws {
+  func `git applies the attributes to the items of the folder only`(folder: String) async throws {
     let repository = try Repository()
     try repository.folder.makeFolder(folder)
     try repository.folder.write("a: 1\n", to: "\(folder)/deep/a.yaml")
@@ -46,7 +47,9 @@ import Testing
     let drivers = try await GitDrivers(of: "\(repository.path)/\(folder)")
     try await drivers.install("/bin/true")
     let status = try await drivers.status()
-    #expect(status.handled == 2 && status.warnings.isEmpty && status.mergeProgram == "/bin/true")
+    #expect(status.handled == 2)
+    #expect(status.warnings == [])
+    #expect(status.mergeProgram == "/bin/true")
     #expect(try await GitDrivers(of: "\(repository.path)/other").status().handled == 0)
   }
 }

@@ -8,7 +8,7 @@ import Testing
     FieldLines.lines(of: Array(text.utf8), as: format).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test func aFieldALine() {
+  @Test func `each field is a line`() {
     #expect(
       lines("name: Ada # who\naddress: {city: Paris, zip: '010'}\ntags: [a, b]\nnone:\nempty: []\nm: {}\nyes: no\nn: 0x10\nd: 2024-01-31\n")
         == "name: Ada\naddress.city: Paris\naddress.zip: \"010\"\ntags[]: a\ntags[]: b\nnone: null\nempty: []\nm: {}\nyes: \"no\"\nn: 16\nd: 2024-01-31\n"
@@ -19,12 +19,12 @@ import Testing
     #expect(lines("t: \"a\\nb\"\ne: \"\\e[31m\"\nm: \"x\\n\\e[0m\\n\"\n") == "t: -\n  a\n  b\ne: \"\\x1B[31m\"\nm:\n  x\n  \\u{1b}[0m\n")
   }
 
-  @Test func whatIsNoItemStaysAsItIs() {
-    #expect(lines("a: [\n") == nil && lines("- a\n") == nil && lines("") == nil && lines("x", as: .json) == nil)
+  @Test(arguments: [("a: [\n", TextFormat.yaml), ("- a\n", .yaml), ("", .yaml), ("x", .json)])
+  func `a text that is not an item has no lines`(text: String, format: TextFormat) {
+    #expect(lines(text, as: format) == nil)
   }
 
-  /// Other values, other lines; the same values, the same lines.
-  @Test func theyTellValuesApart() throws {
+  @Test func `lines are equal if and only if the values are equal`() throws {
     for number in 0..<5 {
       let texts = [
         "a: \(number)\n", "a: '\(number)'\n", "a: [\(number)]\n", "a: {b: \(number)}\n", "a: null\n", "a: 'null'\n", "a: \"\\n\"\n",
@@ -35,8 +35,8 @@ import Testing
     #expect(lines("{a: 1,   b: 'x'}\n") == lines("a: 1\nb: x # c\n"))
   }
 
-  /// A long key above many fields would stand in each of their lines.
-  @Test func longWaysToManyFields() {
+  /// A long key would be repeated in the line of each field below it.
+  @Test func `an item with a long key above many fields has no lines`() {
     let fields = (0..<2_000).map { "\"k\($0)\":1" }.joined(separator: ",")
     let key = String(repeating: "x", count: 100_000)
     #expect(lines("{\"\(key)\":{\(fields)}}", as: .json) == nil)

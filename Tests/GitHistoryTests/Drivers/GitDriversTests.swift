@@ -3,9 +3,9 @@ import Testing
 
 @testable import GitHistory
 
-/// What git keeps of the diff driver's output.
-@Suite(.enabled(if: Machine.has("git")), .timeLimit(.minutes(3))) struct GitDriversTests {
-  /// With a program that writes down each of its calls.
+/// The drivers with git itself, and its cache of the diff driver's output.
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3))) struct GitDriversTests {
+  /// Makes a repository and a program that records each call.
   private func repository() throws -> Repository {
     let repository = try Repository(["a.yaml": "n: 1\n", "b.json": "{\"n\":1}\n"])
     try repository.folder.write("n: 2\n", to: "a.yaml")
@@ -30,7 +30,7 @@ import Testing
     #expect(try calls(repository) == 4)
     #expect(try repository.folder.shell("git diff HEAD~1 HEAD") == first)
     #expect(try calls(repository) == 0)
-    // Another program may show something else.
+    // Another program may print other lines.
     try repository.folder.shell("cp .program .other")
     try await GitDrivers(of: repository.path).install("\(repository.path)/.other")
     _ = try repository.folder.shell("git diff HEAD~1 HEAD")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `what git kept outlasts gc and serves linked work trees`() async throws {
+  @Test func `git's cache survives gc and serves linked work trees`() async throws {
     let repository = try repository()
     try await GitDrivers(of: repository.path).install("\(repository.path)/.program")
     let first = try repository.folder.shell("git diff HEAD~1 HEAD")
@@ -66,7 +66,7 @@ import Testing
     #expect(try repository.folder.shell("git diff HEAD~1 HEAD") == first)
   }
 
-  @Test func `a diff is right if git cannot keep it`() async throws {
+  @Test func `a diff is correct if git cannot cache it`() async throws {
     let repository = try repository()
     try await GitDrivers(of: repository.path).install("\(repository.path)/.program")
     let first = try repository.folder.shell("git diff HEAD~1 HEAD; git log -p --format=")
@@ -76,9 +76,9 @@ import Testing
     #expect(try repository.folder.shell("git diff HEAD~1 HEAD; git log -p --format=") == first)
   }
 
-  /// With a mount, since nothing else keeps root from writing.
-  @Test(.enabled(if: GitDriversTests.canMount, "mounting needs a namespace of its own"))
-  func `a diff in a repository on a read-only file system is right`() async throws {
+  /// Uses a mount: nothing else keeps root from writing.
+  @Test(.enabled(if: GitDriversTests.canMount, "mounting needs user namespaces"))
+  func `a diff in a repository on a read-only file system is correct`() async throws {
     let repository = try repository()
     try await GitDrivers(of: repository.path).install(BuiltProgram.path)
     let script = """
@@ -90,12 +90,12 @@ import Testing
     let shown = try repository.folder.shell("unshare -r -m sh .script")
     let lines = shown.split(separator: "\n").filter { $0.hasPrefix("+n") || $0.hasPrefix("-n") }
     #expect(lines == ["-n: 1", "+n: 2", "-n: 1", "+n: 2", "-n: 1", "+n: 2"])
-    #expect(!shown.contains("error:"), "without the cache nothing is said")
+    #expect(!shown.contains("error:"), "git reports errors only for its cache")
   }
 
   private static let canMount: Bool = Machine.canRun("unshare -r -m sh -c 'mount --bind /tmp /tmp'")
 
-  @Test func `uninstall removes what git kept and nothing else`() async throws {
+  @Test func `uninstall removes git's cache and nothing else`() async throws {
     let repository = try repository()
     let drivers = try await GitDrivers(of: repository.path)
     let before = try repository.folder.shell("cat .git/config; \(caches)")
@@ -108,12 +108,12 @@ import Testing
       "git update-ref refs/notes/textconv/notes-watch refs/notes/textconv/other; git update-ref -d refs/notes/textconv/other")
     try await drivers.install("\(repository.path)/.program")
     try await drivers.uninstall()
-    // Somebody else's, under our name.
+    // A cache of another program with our name stays.
     #expect(try repository.folder.shell(caches) == "refs/notes/textconv/notes-watch\n")
     #expect(try repository.folder.shell("git update-ref -d refs/notes/textconv/notes-watch; cat .git/config; \(caches)") == before)
   }
 
-  @Test func `what a user says about keeping stays`() async throws {
+  @Test func `install keeps a user's choice about caching`() async throws {
     let repository = try repository()
     let drivers = try await GitDrivers(of: repository.path)
     try repository.folder.shell("git config diff.notes-watch.cachetextconv false")
@@ -124,7 +124,7 @@ import Testing
     #expect(try repository.folder.shell("git config diff.notes-watch.cachetextconv") == "false\n")
   }
 
-  @Test func `drivers of an older version are named and brought up to date`() async throws {
+  @Test func `drivers of another version are reported and replaced by install`() async throws {
     let repository = try repository()
     let drivers = try await GitDrivers(of: repository.path)
     let program = "\(repository.path)/.program"

@@ -14,7 +14,7 @@ import Testing
 
   private func pair(_ change: FileChange) -> String { "\(change.old?.path.description ?? "-") \(change.new?.path.description ?? "-")" }
 
-  @Test func `what git prints of two trees is read`() {
+  @Test func `the changes between two trees are parsed`() {
     let (a, b, none) = (FileChangeTests.a, FileChangeTests.b, FileChangeTests.none)
     let text =
       ":100644 100644 \(a) \(b) M\0c/x.yaml\0:000000 100644 \(none) \(b) A\0c/new\nline.yaml\0:100644 000000 \(a) \(none) D\0c/:gone\0"
@@ -22,11 +22,11 @@ import Testing
     #expect(list(text, below: "c") == ["x.yaml x.yaml", "- new%0Aline.yaml", ":gone -", "old.yaml d/new.yaml", "- link"])
   }
 
-  @Test func `what is cut short is left out`() {
+  @Test func `truncated lines are skipped`() {
     for text in ["", "abc", ":100644 100644", ":100644 1\0p\0"] { #expect(list(text) == [], "\(text)") }
   }
 
-  @Test func `commits are read however the bytes come`() throws {
+  @Test func `commits are parsed from chunks of any size`() throws {
     let (a, b, none) = (FileChangeTests.a, FileChangeTests.b, FileChangeTests.none)
     let text =
       "\(a) 1700000000 \(b) \(b)\0n\0%aI\0merge\0\0::000000 100644 100644 \(none) \(a) \(b) AM\0x.yaml\0"

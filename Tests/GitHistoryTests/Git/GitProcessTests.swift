@@ -5,8 +5,9 @@ import Testing
 
 @testable import GitHistory
 
-/// A repository came with a clone or an archive: whatever its settings say, reading it runs nothing.
-@Suite(.enabled(if: Machine.has("git")), .timeLimit(.minutes(3))) struct GitProcessTests {
+/// A repository may come from a clone or an archive: reading it runs nothing, whatever its settings
+/// say.
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3))) struct GitProcessTests {
   private static func hostile() throws -> Repository {
     let repository = try Repository(["a.yaml": "n: 1\n", ".gitattributes": "* filter=evil diff=evil merge=evil\n"])
     try repository.folder.shell(
@@ -26,7 +27,7 @@ import Testing
     return repository
   }
 
-  @Test func nothingRuns() async throws {
+  @Test func `reading a hostile repository runs no program`() async throws {
     let repository = try GitProcessTests.hostile()
     #expect(try await repository.diff("HEAD~1", "HEAD").summary == ["~ a /n"])
     #expect(try await repository.diff().summary == ["~ a /n"])
@@ -38,12 +39,12 @@ import Testing
     #expect(try await drivers.status().handled == 1)
     try await drivers.uninstall()
     #expect(try repository.folder.shell("ls").contains("canary") == false)
-    // What would have.
+    // A plain git runs the program.
     #expect(try repository.folder.shell("git status >/dev/null 2>&1 || true; ls").contains("canary"))
   }
 
-  /// A partial clone fetches what it lacks by a command that its settings name.
-  @Test func nothingIsFetched() async throws {
+  /// git itself would fetch missing objects with a command from the settings of the repository.
+  @Test func `missing objects of a partial clone are not fetched`() async throws {
     let repository = try GitProcessTests.hostile()
     try repository.folder.shell(
       """
@@ -52,7 +53,7 @@ import Testing
       blob=$(git rev-parse HEAD:a.yaml); rm -f ".git/objects/$(echo $blob | cut -c1-2)/$(echo $blob | cut -c3-)"
       """)
     let diff = try await repository.diff("HEAD~1", "HEAD")
-    // Nothing says that the item is gone.
+    // A missing object does not mean that the item was deleted.
     #expect(diff.summary == [])
     #expect(diff.problems.map(\.problem.path.description) == ["a.yaml"])
     await #expect {
@@ -64,7 +65,7 @@ import Testing
     #expect(try repository.folder.shell("ls").contains("canary") == false)
   }
 
-  /// A FIFO in the place of a file that git reads blocks it for ever.
+  /// A FIFO in place of a file that git reads blocks it forever.
   @Test(arguments: [".git/config", "included"]) func `settings that block git are an error`(name: String) async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell("git config include.path ../included; rm -f \(name)")
@@ -84,7 +85,7 @@ import Testing
     try repository.folder.makeFIFO(".gitignore")
     #expect { try git.run(["ls-files", "-o", "--exclude-standard"]) } throws: { ($0 as? GitError)?.code == .timedOut }
     try repository.folder.remove(".gitignore")
-    // It is silent while it packs what compresses badly.
+    // git prints nothing while it compresses.
     let blank = [UInt8](repeating: 0, count: 1 << 26)
     #expect(try git.run(["hash-object", "--stdin"], input: blank).status == 0)
   }
@@ -101,21 +102,22 @@ import Testing
     }
   }
 
-  @Test func aBrokenObjectIsAnErrorAndNoList() async throws {
+  @Test func `a missing tree is an error`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell("tree=$(git rev-parse HEAD^{tree}); rm -f .git/objects/$(echo $tree | cut -c1-2)/$(echo $tree | cut -c3-)")
     await #expect(throws: GitError.self) { try await repository.diff("HEAD") }
   }
 
-  @Test func whatGitDoesNotReadIsNoFailure() throws {
+  @Test func `input that git does not read is not an error`() throws {
     let folder = try TemporaryFolder()
     let input = [UInt8](repeating: UInt8(ascii: "\n"), count: 4 << 20)
     let outcome = try GitProcess(folder: folder.path).run(["cat-file", "--batch-check"], input: input)
-    #expect(outcome.status == 128 && outcome.message.contains("not a git repository"))
+    #expect(outcome.status == 128)
+    #expect(outcome.message.contains("not a git repository"))
   }
 
-  /// Ten trees, each of them ten times in the next: ten thousand million files in eleven objects.
-  @Test func aTreeOfMoreFilesThanMemoryHolds() async throws {
+  /// Ten trees, each of them ten times in the next: ten billion files in eleven objects.
+  @Test func `a tree with more files than fit into memory is an error`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell(
       """
@@ -126,7 +128,7 @@ import Testing
       git update-ref refs/heads/bomb $(git commit-tree -m bomb $id)
       """)
     var git = try await GitRepository(holding: repository.path).git
-    git.mostOutput = 1 << 20
+    git.maxOutput = 1 << 20
     #expect { try git.run(["ls-tree", "-r", "-z", "--full-tree", "bomb"]) } throws: { ($0 as? GitError)?.code == .damaged }
   }
 }

@@ -11,7 +11,7 @@ import Testing
     let bytes = Array(text.utf8)
     for start in stride(from: 0, to: bytes.count, by: chunk) {
       bytes[start..<min(bytes.count, start + chunk)].withUnsafeBytes { part in
-        stream.take(part) { object in
+        stream.consume(part) { object in
           switch object {
           case .bytes(let bytes): found.append(String(decoding: bytes, as: UTF8.self))
           case .tooLarge(let size): found.append("too large: \(size)")
@@ -23,7 +23,7 @@ import Testing
     return found
   }
 
-  @Test func howeverTheBytesCome() {
+  @Test func `objects are parsed from chunks of any size`() {
     let id = ObjectStreamTests.id
     let text =
       "\(id) blob 3\na\nb\n\(id) blob 0\n\n\(id) missing\n\(id) blob 11\nhello\nhello\n\(id) tree 4\nabcd\n\(id) blob 10\n0123456789\n"
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func headers() {
+  @Test func `headers with a valid size are parsed and all others are not`() {
     let id = ObjectStreamTests.id
     #expect(ObjectHeader("\(id) commit 120".utf8)?.size == 120)
     #expect(ObjectHeader("\(id) blob \(Int.max)".utf8) == nil)

@@ -1,16 +1,17 @@
 import PlainText
 import TestSupport
 
-/// One commit's worth of change to an item of a data set of products, as its people make them: to values, and, to be checked against, to the text.
+/// A change to an item of a data set of products, as its editors make it. It applies to values,
+/// which check the merge of texts.
 enum ProductEdit {
   /// A field of the release with this cycle.
   case setRelease(cycle: Value, field: String, Value)
   case addRelease(Fields)
   case setField(String, Value)
-  /// One line of the text gives way to another.
+  /// Replaces one line of the text.
   case setLine(Int, String)
 
-  /// What it touches: two edits that share one of these are at odds.
+  /// The parts that the edit touches. Two edits that share a part conflict.
   var touched: Set<String> {
     switch self {
     case .setRelease(let cycle, let field, _): ["release \(cycle.text)", "release \(cycle.text) \(field)"]
@@ -20,9 +21,9 @@ enum ProductEdit {
     }
   }
 
-  func isAtOdds(with other: ProductEdit) -> Bool {
+  func conflicts(with other: ProductEdit) -> Bool {
     let shared = touched.intersection(other.touched)
-    // Two fields of one release are two things, unless the release itself comes or goes.
+    // Two fields of one release are independent, unless the release itself is added or removed.
     return shared.contains { !$0.hasPrefix("release ") || $0.split(separator: " ").count > 2 }
       || (!shared.isEmpty && touched.union(other.touched).contains { $0.hasPrefix("whole") })
   }
@@ -50,7 +51,9 @@ enum ProductEdit {
 }
 
 extension ProductEdit {
-  /// Mostly a new version of a recent release, now and then a new release, a date, a link, a field or a line of the text. Nil where there is nothing of the kind.
+  /// Makes a random edit, or nil if the value has nothing to apply it to. Most edits are new
+  /// versions of a recent release; others are new releases, dates, links, fields or lines of the
+  /// text.
   static func make(for value: Value, _ number: Int, using generator: inout SeededGenerator) -> ProductEdit? {
     guard case .list(let releases)? = value["releases"] else { return nil }
     let recent = releases.prefix(5).compactMap { $0["releaseCycle"] }
@@ -82,7 +85,7 @@ extension Value {
     if case .list(let elements) = self { .list(elements.map(body)) } else { self }
   }
 
-  /// With the releases by their cycles, whatever their order.
+  /// The value with its releases sorted by cycle.
   var withSortedReleases: Value {
     guard case .map(var fields) = self, case .list(let releases)? = fields["releases"] else { return self }
     fields["releases"] = .list(releases.sorted { ($0["releaseCycle"]?.text ?? "") < ($1["releaseCycle"]?.text ?? "") })

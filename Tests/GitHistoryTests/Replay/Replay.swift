@@ -2,13 +2,14 @@ import Foundation
 import PlainText
 import TestSupport
 
-/// Merges of real items whose histories are made: git's line merge beside the merge by field, and both beside what is known to be right.
+/// Merges of real items with generated histories: git's line merge and the merge by field, both
+/// compared with the known correct result.
 struct Replay {
   struct Merge {
     let base: [UInt8]
     let ours: [UInt8]
     let theirs: [UInt8]
-    /// Nil where the two sides are at odds, so that a person has to decide.
+    /// The correct result. Nil if the two sides conflict, so that a person has to decide.
     let wanted: Value?
   }
 
@@ -17,7 +18,7 @@ struct Replay {
     var odds = 0
     var lineConflicts = 0
     var fieldConflicts = 0
-    /// Of those that nobody need decide.
+    /// Conflicts in merges that have a correct result.
     var needlessLineConflicts = 0
     var needlessFieldConflicts = 0
     var wrongLines = 0
@@ -37,13 +38,17 @@ struct Replay {
   }()
 
   private let edits: [ProductEdit]
-  /// After none, one, two … of the edits.
+  /// The texts after none, one, two … of the edits.
   private let texts: [[UInt8]]
   private let values: [Value]
 
-  /// A line of commits to one item. Nil where its text is not to be edited, or is no product.
+  /// Makes a line of commits to one item. Fails if the text is not a product or cannot be edited.
   ///
-  /// - Parameter numbers: what new values are made of, so that no two lines have the same.
+  /// - Parameters:
+  ///   - bytes: The text of the item.
+  ///   - format: The format of the text.
+  ///   - numbers: The numbers of the edits, which make the new values unique.
+  ///   - generator: The source of randomness.
   init?(_ bytes: [UInt8], as format: TextFormat, numbers: Range<Int>, using generator: inout SeededGenerator) {
     guard let value = try? PackedValue(reading: bytes, as: format).value else { return nil }
     var (edits, texts, values) = ([ProductEdit](), [bytes], [value])
@@ -64,24 +69,24 @@ struct Replay {
     return try? ItemText(text, as: format).applying(TextEdit.edits(from: old, to: new))
   }
 
-  /// Each commit but the last, taken back after all the others: what `git revert` merges.
+  /// The merges of `git revert` for each commit but the last.
   var reverts: [Merge] {
     edits.indices.dropLast().map { index in
       let later = edits[(index + 1)...]
-      let isAtOdds = later.contains { $0.isAtOdds(with: edits[index]) }
+      let isConflict = later.contains { $0.conflicts(with: edits[index]) }
       let wanted = later.reduce(values[index]) { $1.apply(to: $0) }
-      return Merge(base: texts[index + 1], ours: texts[edits.count], theirs: texts[index], wanted: isAtOdds ? nil : wanted)
+      return Merge(base: texts[index + 1], ours: texts[edits.count], theirs: texts[index], wanted: isConflict ? nil : wanted)
     }
   }
 
-  /// This line of commits, and another one from the same start.
+  /// Merges this line of commits with another one from the same start.
   func merge(with other: Replay) -> Merge {
-    let isAtOdds = edits.contains { edit in other.edits.contains { $0.isAtOdds(with: edit) } }
+    let isConflict = edits.contains { edit in other.edits.contains { $0.conflicts(with: edit) } }
     let wanted = other.edits.reduce(values[edits.count]) { $1.apply(to: $0) }
-    return Merge(base: texts[0], ours: texts[edits.count], theirs: other.texts[other.edits.count], wanted: isAtOdds ? nil : wanted)
+    return Merge(base: texts[0], ours: texts[edits.count], theirs: other.texts[other.edits.count], wanted: isConflict ? nil : wanted)
   }
 
-  /// Merges them all in both ways, and counts.
+  /// Performs all merges both ways and counts the outcomes.
   static func tally(_ merges: [Merge], as format: TextFormat) throws -> Tally {
     var tally = Tally()
     let lines = try mergeLines(merges)
@@ -110,7 +115,7 @@ struct Replay {
     return (try? PackedValue(reading: bytes, as: format).value)?.withSortedReleases == wanted.withSortedReleases
   }
 
-  /// By `git merge-file`; nil for a conflict.
+  /// Merges with `git merge-file`. A conflict is nil.
   private static func mergeLines(_ merges: [Merge]) throws -> [[UInt8]?] {
     let folder = try TemporaryFolder()
     for (index, merge) in merges.enumerated() {

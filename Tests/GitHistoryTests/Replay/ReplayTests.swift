@@ -3,11 +3,13 @@ import PlainText
 import TestSupport
 import Testing
 
-/// Histories of real items, replayed: what a merge by field decides where a merge of lines leaves it to a person, and whether it is right.
+/// Replays histories of real items: how often a merge by field decides what a line merge leaves to
+/// a person, and whether it is correct.
 ///
-/// `NOTES_WATCH_DATA` names a folder of products with `releases` (of endoflife.date); without it, one made-up item has to do. The table goes
-/// into the file that `NOTES_WATCH_REPLAY` names.
-@Suite(.enabled(if: Machine.has("git")), .serialized) struct ReplayTests {
+/// `NOTES_WATCH_DATA` names a folder of products with `releases`, as in endoflife.date; without it,
+/// one invented item is used. The table of results goes into the file that `NOTES_WATCH_REPLAY`
+/// names.
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .serialized) struct ReplayTests {
   private static let data = ProcessInfo.processInfo.environment["NOTES_WATCH_DATA"]
 
   private static let product = """
@@ -41,14 +43,14 @@ import Testing
 
     """
 
-  /// The items, by their names.
+  /// The items with their file names.
   private static func items() throws -> [(name: String, bytes: [UInt8])] {
     guard let data else { return (0..<5).map { ("\($0)", Array(product.utf8)) } }
     let names = try FileManager.default.contentsOfDirectory(atPath: data).filter { $0.hasSuffix(".md") }.sorted()
     return try names.map { ($0, Array(try Data(contentsOf: URL(fileURLWithPath: "\(data)/\($0)")))) }
   }
 
-  @Test func noResultIsWrong() throws {
+  @Test func `no merge by field gives a wrong result`() throws {
     var rows: [String] = []
     for length in [2, 4, 8] {
       var (reverts, branches) = ([Replay.Merge](), [Replay.Merge]())
@@ -64,7 +66,8 @@ import Testing
         }
         for (what, merges) in [("a revert after \(length - 1) more", reverts), ("two branches of \(length / 2)", branches)] {
           let tally = try Replay.tally(merges, as: .markdown)
-          #expect(tally.wrongFields == 0 && tally.merges > 0, "\(what): \(seedNote(seed))")
+          #expect(tally.wrongFields == 0, "\(what): \(seedNote(seed))")
+          #expect(tally.merges > 0, "\(what): \(seedNote(seed))")
           #expect(tally.fieldConflicts <= tally.lineConflicts + tally.odds, "\(what): \(seedNote(seed))")
           rows.append("| \(what) | \(tally.row) |")
         }

@@ -4,12 +4,13 @@ import PlainText
 import TestSupport
 import Testing
 
-/// The history of an item names each commit whose item is as in none of its parents, whatever the lines of history look like.
-@Suite(.enabled(if: Machine.has("git")), .timeLimit(.minutes(5))) struct ItemHistoryPropertyTests {
-  /// A repository as `git fast-import` reads it, and what each commit has.
+/// The history of an item lists each commit whose item differs from all parents, for random shapes
+/// of history.
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(5))) struct ItemHistoryPropertyTests {
+  /// A random repository as a script for `git fast-import`, and the items of each commit.
   private struct Made {
     var script = ""
-    /// The value of each item by its id, for each commit.
+    /// The value of each item by its id, per commit.
     var states: [[String: Int]] = []
     var parents: [[Int]] = []
   }
@@ -32,7 +33,7 @@ import Testing
       made.script += "deleteall\n"
       for (id, value) in state.sorted(by: { $0.key < $1.key }) {
         let name = idsAreFields ? "\(id)\(value % 2)" : id
-        // Much text of its own, so that no item looks like another one that was renamed.
+        // The long text keeps git from taking one item for a renamed copy of another.
         let text = String(repeating: id, count: 100)
         made.script += "M 100644 inline \(name).yaml\ndata <<E\nuuid: \(id)\ntext: \(text)\nn: \(value)\nhalf: \(value / 2)\nE\n"
       }
@@ -43,11 +44,12 @@ import Testing
     return made
   }
 
-  /// The commits that can be reached from the last one, and have another value of the item than each of their parents.
+  /// Returns the reachable commits whose item differs from each of their parents.
   ///
-  /// Where fields make the id, without merges that delete an item which their parents have in different files: git names no such file.
+  /// If ids are made of fields, merges are left out that delete an item which their parents have in
+  /// different files: git names no such file.
   ///
-  /// - Parameter value: what is compared of the item.
+  /// - Parameter value: The part of the item's value that is compared.
   private static func expected(_ id: String, in made: Made, idsAreFields: Bool, value: (Int) -> Int = { $0 }) -> Set<String> {
     var reached: Set<Int> = [made.states.count - 1]
     for commit in made.states.indices.reversed() where reached.contains(commit) { reached.formUnion(made.parents[commit]) }
@@ -61,7 +63,7 @@ import Testing
     return Set(changed.map(String.init))
   }
 
-  @Test(arguments: [false, true]) func `the history names each commit that differs from all of its parents`(idsAreFields: Bool) async throws
+  @Test(arguments: [false, true]) func `the history lists each commit that differs from all of its parents`(idsAreFields: Bool) async throws
   {
     for seed in Randomness.seeds(4, test: "\(#function) \(idsAreFields)") {
       var generator = SeededGenerator(seed: seed)

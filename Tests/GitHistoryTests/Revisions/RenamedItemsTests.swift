@@ -22,22 +22,22 @@ import Testing
     return Dictionary(uniqueKeysWithValues: names.map { ($0.key.description, $0.value.description) })
   }
 
-  @Test func theSameValues() throws {
+  @Test func `a removed and an added item of equal values are one item`() throws {
     #expect(try names(["a.yaml": "n: 1\n"], ["b.yaml": "{n: 1}\n"]) == ["a": "b"])
     #expect(try names(["a.yaml": "n: 1\n"], ["a.yaml": "n: 2\n", "b.yaml": "n: 1\n"]) == [:])
     #expect(try names(["a.yaml": "{}\n"], ["b.yaml": "{}\n"]) == [:])
-    // Copies keep their names where they can.
+    // Equal items are paired by their names.
     #expect(
       try names(["x/a.yaml": "n: 1\n", "x/b.yaml": "n: 1\n"], ["y/b.yaml": "n: 1\n", "y/a.yaml": "n: 1\n"])
         == ["x/a": "y/a", "x/b": "y/b"])
     #expect(try names(["a.yaml": "n: 1\n", "b.yaml": "n: 1\n"], ["c.yaml": "n: 1\n"]) == ["a": "c"])
   }
 
-  @Test func byAndLargeTheSame() throws {
+  @Test func `a removed and an added item that share at least half are one item`() throws {
     let title = "title: A title that says much\nauthor: Ada\n"
     #expect(try names(["a.yaml": title + "n: 1\n"], ["b.yaml": title + "n: 2\nnew: field\n"]) == ["a": "b"])
     #expect(try names(["a.yaml": title], ["b.yaml": "title: Something else altogether\nauthor: Ada\n"]) == [:])
-    // The most alike first.
+    // The most similar items are paired first.
     #expect(
       try names(["a.yaml": title + "n: 1\n"], ["b.yaml": title + "other: value\nnext: value\n", "c.yaml": title + "n: 2\n"]) == ["a": "c"])
     #expect(
@@ -46,10 +46,11 @@ import Testing
       ])
   }
 
-  @Test func manyAtOnceAndAlike() throws {
+  @Test func `many similar items are paired by their unique values`() throws {
     let old = Dictionary(uniqueKeysWithValues: (0..<2_000).map { ("old/\($0).yaml", "done: false\nnumber: \($0)\nword: w\($0)\n") })
     let new = Dictionary(uniqueKeysWithValues: (0..<2_000).map { ("new/\($0).yaml", "done: true\nnumber: \($0)\nword: w\($0)\n") })
     let names = try names(old, new)
-    #expect(names.count == 2_000 && names.allSatisfy { $0.key.dropFirst(4) == $0.value.dropFirst(4) })
+    #expect(names.count == 2_000)
+    #expect(names.filter { $0.key.dropFirst(4) != $0.value.dropFirst(4) } == [:])
   }
 }

@@ -4,8 +4,8 @@ import PlainText
 import TestSupport
 import Testing
 
-/// A revision's list is the list of what git would check out.
-@Suite(.enabled(if: Machine.has("git")), .timeLimit(.minutes(5))) struct RevisionDiffPropertyTests {
+/// The list of a revision equals the list of its checkout.
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(5))) struct RevisionDiffPropertyTests {
   private static let names = [
     "a.yaml", "b.json", "c.md", "d/e.yaml", "d/f.yml", "d/g/h.json", ".hidden/i.yaml", "x.yaml/j.yaml", "k.txt", "a.json",
   ]
@@ -13,7 +13,7 @@ import Testing
     "n: 1\n", "{\"n\": 2}", "n: [\n", "---\nn: 3\n---\ntext\n", "", "n: 4\nlong: enough to be found again\n", "text\n",
   ]
 
-  /// Some files come, change, go and get other names.
+  /// Adds, changes, removes and renames some files.
   private func change(_ repository: Repository, _ generator: inout SeededGenerator) throws {
     for _ in 0..<1 + generator.below(5) {
       let (name, other) = (generator.one(of: Self.names), generator.one(of: Self.names))
@@ -25,12 +25,12 @@ import Testing
         try repository.folder.write(generator.one(of: Self.texts), to: name)
       }
     }
-    // git knows nothing of empty folders.
+    // git does not store empty folders.
     try repository.folder.shell(
       "for depth in 1 2 3; do find . -mindepth 1 -path ./.git -prune -o -type d -empty -exec rmdir {} +; done")
   }
 
-  @Test func theListIsThatOfTheCheckout() async throws {
+  @Test func `the list of a revision equals the list of its checkout`() async throws {
     for seed in Randomness.seeds(6) {
       var generator = SeededGenerator(seed: seed)
       let repository = try Repository(["a.yaml": "n: 0\n"])
@@ -45,16 +45,16 @@ import Testing
       if let update = diff.update {
         #expect(contents(update.new.fetchedObjects) == contents(new.results().fetchedObjects), note)
         #expect(update.new.problems == new.problems, note)
-        // In its order, too: an item that was renamed is filed under its new id.
+        // The order is compared too: a renamed item is stored under its new id.
         #expect(contents(update.old.fetchedObjects) == contents(old.results().fetchedObjects), note)
         #expect(update.old.problems == old.problems, note)
       } else {
         #expect(contents(old.results().fetchedObjects) == contents(new.results().fetchedObjects), note)
       }
-      // What is checked out is no other list, however it is looked at.
+      // The checked-out revision has no differences to the work tree and the index.
       #expect(try await repository.diff("HEAD").event == nil, note)
       #expect(try await repository.diff(staged: true).event == nil, note)
-      // What is broken in the work tree keeps its last item.
+      // A file that is broken in the work tree keeps its last item, so the lists may differ.
       if new.problems.isEmpty { #expect(try await repository.diff("HEAD~1").summary == diff.summary, note) }
     }
   }

@@ -3,8 +3,8 @@ import Testing
 @testable import GitHistory
 
 @Suite struct RevisionRangeTests {
-  @Test func asGitReadsThem() throws {
-    func range(_ words: String..., isStaged: Bool = false) throws -> [RevisionRange.Side] {
+  @Test func `revisions are parsed as by git diff`() throws {
+    func range(_ words: String..., isStaged: Bool = false) throws -> [RevisionRange.Endpoint] {
       let range = try RevisionRange(words, isStaged: isStaged)
       return [range.from, range.to]
     }
@@ -21,7 +21,7 @@ import Testing
     #expect(try range("HEAD^{/a..b}") == [.revision("HEAD^{/a..b}"), .workTree])
   }
 
-  @Test func whatCannotBeCompared() {
+  @Test func `words that do not name one comparison are an error`() {
     for (words, isStaged) in [(["a", "b", "c"], false), (["a..b", "c"], false), (["a", "b"], true), (["a..b"], true)] {
       #expect("\(words)") { try RevisionRange(words, isStaged: isStaged) } throws: { ($0 as? GitError)?.code == .usage }
     }

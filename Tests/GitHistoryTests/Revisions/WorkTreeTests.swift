@@ -6,8 +6,8 @@ import Testing
 
 @testable import GitHistory
 
-/// The work tree as git sees it: what git does not look at has not changed.
-@Suite(.enabled(if: Machine.has("git")), .timeLimit(.minutes(3))) struct WorkTreeTests {
+/// The work tree as git sees it: files that git does not expect in the work tree are not deletions.
+@Suite(.enabled(if: Machine.has("git"), "git is not installed"), .timeLimit(.minutes(3))) struct WorkTreeTests {
   private func sparse() throws -> Repository {
     let repository = try Repository([
       ".notes-watch.yaml": "ignore: [skipped]\n", "a/x.yaml": "n: 1\n", "b/y.yaml": "n: 1\n", "b/c/z.md": "Text\n",
@@ -34,7 +34,7 @@ import Testing
     #expect(try await repository.diff().summary == ["- a/x"])
   }
 
-  @Test func `a change in the index counts where the file is not checked out`() async throws {
+  @Test func `a change in the index is shown if the file is not checked out`() async throws {
     let repository = try sparse()
     try repository.folder.shell(
       "git update-index --cacheinfo 100644,$(echo 'n: 5' | git hash-object -w --stdin),b/y.yaml; git update-index --skip-worktree b/y.yaml")
@@ -55,13 +55,13 @@ import Testing
     #expect(try await repository.diff().summary == ["+ new", "+ x.gen", "~ d/b /n"])
   }
 
-  @Test func `a file that is assumed unchanged is read like any other`() async throws {
+  @Test func `a file marked as unchanged is still read`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell("git update-index --assume-unchanged a.yaml; echo 'n: 2' > a.yaml")
     #expect(try await repository.diff().summary == ["~ a /n"])
   }
 
-  @Test func `what is only announced to the index is not staged`() async throws {
+  @Test func `a file that is only announced to the index is not staged`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     try repository.folder.shell("echo 'n: 1' > new.yaml; git add -N new.yaml; : > empty.txt; : > empty.yaml; git add empty.yaml empty.txt")
     let staged = try await repository.diff(staged: true)
@@ -83,7 +83,7 @@ import Testing
     return StoreState(findings, settings: Settings(), idFields: nil)
   }
 
-  @Test func `what cannot be read keeps its last value`() {
+  @Test func `an unreadable file or folder keeps its last items`() {
     let old = state(["a.yaml", "b.yaml", "d/c.yaml", "d/e/f.yaml", "gone.yaml"])
     var new = state(["b.yaml"], unreadable: ["a.yaml", "d"])
     new.keepUnreadable(of: old, all: false)
@@ -91,7 +91,8 @@ import Testing
     #expect(Set(new.problems.map { $0.key.description }) == ["a.yaml", "d"])
   }
 
-  @Test(.enabled(if: Machine.isRoot && Machine.has("setpriv"))) func `an unreadable file is a problem and no delete`() throws {
+  @Test(.enabled(if: Machine.isRoot && Machine.has("setpriv"), "dropping privileges needs root and setpriv"))
+  func `an unreadable file is a problem and not a delete`() throws {
     let repository = try Repository(["a.yaml": "n: 1\n", "d/b.yaml": "n: 1\n", "c.yaml": "n: 1\n"])
     try repository.folder.shell(
       "cp '\(BuiltProgram.path)' nw; chmod 755 . nw; chmod 000 a.yaml d; chown -R 65534 .; setpriv --reuid=65534 --clear-groups ./nw diff . -o jsonl > out 2>&1"

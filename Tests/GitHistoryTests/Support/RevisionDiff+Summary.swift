@@ -7,8 +7,8 @@ extension Repository {
   /// Compares two revisions of the list of a folder.
   ///
   /// - Parameters:
-  ///   - words: the revisions, as the command line takes them.
-  ///   - name: the folder below the repository's root.
+  ///   - words: The revisions, as on the command line.
+  ///   - name: The folder below the repository's root.
   func diff(_ words: String..., staged isStaged: Bool = false, in name: String = "", view: ViewDefinition? = nil)
     async throws -> RevisionDiff
   {

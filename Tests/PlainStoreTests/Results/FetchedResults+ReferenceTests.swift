@@ -22,9 +22,9 @@ struct FetchedResultsReferenceTests {
   @Test func `F10: a section that becomes empty goes with its items; lowered, nothing moves into or out of such sections`() throws {
     var store = Self.grouped
     let subscription = store.list(FetchRequest(section: SectionDescriptor("g"))).subscribe()
-    _ = subscription.takeEvent()
+    _ = subscription.consumeEvent()
     store.change(["a": ["g": "y"], "b": ["g": "z"]])
-    let update = try #require(subscription.takeStep()?.update)
+    let update = try #require(subscription.consumeStep()?.update)
     #expect(update.diff.sections == [.delete("x", from: 0), .insert("z", to: 1)])
     let lowered = update.diff.loweredForListViews()
     #expect(lowered.changes.count == 4)

@@ -29,13 +29,13 @@ struct FetchedResultsRequestTests {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let results = try store.list { _ in FetchRequest(sort: ["n"]) }
     let (asking, other) = (results.subscribe(), results.subscribe())
-    _ = (asking.takeEvent(), other.takeEvent())
+    _ = (asking.consumeEvent(), other.consumeEvent())
     store.change(["c": ["n": 3]])
     let said = try results.follow({ _ in FetchRequest(sort: ["-n"], limit: 1) }, answering: asking)
     #expect(said.earlier.map(Follower.text) == "files: +c@2")
     #expect(said.answer.map(Follower.text) == "view: -b(filtered) -a(filtered)")
-    #expect(asking.takeEvent() == nil)
-    #expect(other.takeEvent().map(Follower.text) == "files: -b(filtered) -a(filtered) +c@0")
+    #expect(asking.consumeEvent() == nil)
+    #expect(other.consumeEvent().map(Follower.text) == "files: -b(filtered) -a(filtered) +c@0")
     let same = try results.follow({ _ in FetchRequest(sort: ["-n", "w"], limit: 1) }, answering: asking)
     #expect(same.earlier == nil && same.answer == nil)
     #expect(throws: SettingsError.self) {
@@ -53,7 +53,7 @@ struct FetchedResultsRequestTests {
     for id in 0..<30 { store.change(["i\(id)": item()]) }
     let results = store.list(FetchRequest(sort: ["n"]))
     let subscription = results.subscribe()
-    var list = try #require(subscription.takeStep()).new.list
+    var list = try #require(subscription.consumeStep()).new.list
     let predicates = [nil, try ItemPredicate("n > 1"), try ItemPredicate("w CONTAINS 'e'")]
     let texts = ["", "r", "re", "ree", "reef", "blue r", "e", "RE", "n o"]
     for round in 0..<40 {
@@ -67,7 +67,7 @@ struct FetchedResultsRequestTests {
       }
       let fresh = FetchedResults(store.state, request: results.request).snapshot
       #expect(results.snapshot.text == fresh.text, "round \(round); \(seedNote(seed))")
-      if let update = subscription.takeStep()?.update { list = try list.applying(update.diff) }
+      if let update = subscription.consumeStep()?.update { list = try list.applying(update.diff) }
       #expect(list.itemIdentifiers == fresh.list.itemIdentifiers, "round \(round); \(seedNote(seed))")
       #expect(list.sectionIdentifiers == fresh.list.sectionIdentifiers, "round \(round); \(seedNote(seed))")
     }

@@ -116,7 +116,7 @@ struct FetchedResultsTests {
     list.state.withLock { state in
       state.day = then
       state.index.show(state.index.request, of: state.store, context: then)
-      state.publish(Touched(ids: nil, origin: .clock))
+      state.publish(UnreadChanges(ids: nil, origin: .clock))
     }
     #expect(follower.next() == "clock: -past(filtered)")
     store.change([:])

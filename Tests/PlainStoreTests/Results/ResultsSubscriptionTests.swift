@@ -27,7 +27,7 @@ struct ResultsSubscriptionTests {
     #expect(Follower.text(.snapshot(snapshot)) == "snapshot a")
     store.change(["a": ["n": 2]])
     store.change(["b": ["n": 3]])
-    #expect(steps.takeEvent().map(Follower.text) == "files: +b@1 ~a@0")
+    #expect(steps.consumeEvent().map(Follower.text) == "files: +b@1 ~a@0")
   }
 
   @Test func `Steps that nobody took are one`() {
@@ -80,19 +80,19 @@ struct ResultsSubscriptionTests {
   @Test func `A step that is taken back comes again with the next, not before`() {
     var store = FakeStore(["a": ["n": 1]])
     let follower = Follower(store.list(ResultsSubscriptionTests.request))
-    follower.subscription.takeBack()
+    follower.subscription.returnLastStep()
     _ = follower.next()
-    follower.subscription.takeBack()
+    follower.subscription.returnLastStep()
     #expect(follower.next() == nil, "the snapshot is no step")
     store.change(["b": ["n": 2]], problems: ["x.md": "No."])
     #expect(follower.next() == "files: +b@1 raised x.md:1")
-    follower.subscription.takeBack()
-    follower.subscription.takeBack()
+    follower.subscription.returnLastStep()
+    follower.subscription.returnLastStep()
     #expect(follower.next() == nil)
     store.change(["c": ["n": 0]])
     #expect(follower.next() == "files: +c@0 +b@2 raised x.md:1")
     // Once more: all of it, and what came since.
-    follower.subscription.takeBack()
+    follower.subscription.returnLastStep()
     store.change(["c": ["n": 3]])
     #expect(follower.next() == "files: +b@1 +c@2 raised x.md:1")
     store.change(["c": nil])
@@ -105,7 +105,7 @@ struct ResultsSubscriptionTests {
     _ = follower.next()
     store.change(["b": ["n": 2]])
     #expect(follower.next() == "files: +b@1")
-    follower.subscription.takeBack()
+    follower.subscription.returnLastStep()
     store.change(["a": ["n": 1, "m": 2], "b": ["n": 2, "m": 2]])
     #expect(follower.next() == nil)
     store.change(["a": ["n": 0]])
@@ -118,7 +118,7 @@ struct ResultsSubscriptionTests {
     _ = follower.next()
     store.change(["b": ["n": 2]])
     _ = follower.next()
-    follower.subscription.takeBack()
+    follower.subscription.returnLastStep()
     store.change(["b": nil])
     #expect(follower.next() == nil)
     store.change(["a": ["n": 2]])
@@ -231,7 +231,7 @@ struct ResultsSubscriptionTests {
       for round in 0..<rounds {
         while taken.count.load(ordering: .acquiring) <= round {}
         for _ in 0..<round % 64 { _ = taken.count.load(ordering: .relaxed) }
-        subscription.offer(round % 2 == 0 ? one : zero, Touched(ids: ["a"], StoreChanges(ids: ["a"]), origin: .files))
+        subscription.offer(round % 2 == 0 ? one : zero, UnreadChanges(ids: ["a"], StoreChanges(ids: ["a"]), origin: .files))
       }
       while taken.count.load(ordering: .acquiring) <= rounds {}
       subscription.finish()
@@ -279,7 +279,7 @@ extension ResultsSubscriptionTests {
       default: store.change([item.id.description: fields], origin: random.one(of: [.files, .git]))
       }
       if random.oneIn(2) { continue }
-      switch follower.subscription.takeEvent() {
+      switch follower.subscription.consumeEvent() {
       case nil: break
       case .snapshot(let snapshot):
         #expect(held == nil, "\(seedNote(seed))")
@@ -290,7 +290,7 @@ extension ResultsSubscriptionTests {
         #expect(try ListOracle.problem(in: update, changed: nil) == nil, "\(seedNote(seed))")
         (before, held) = (held, update.new)
         if random.oneIn(4) {
-          follower.subscription.takeBack()
+          follower.subscription.returnLastStep()
           held = before
         }
       }
@@ -298,7 +298,7 @@ extension ResultsSubscriptionTests {
     // Something that is seen in any case.
     follower.results.request = FetchRequest()
     store.change(["last": ["rating": 9]])
-    guard let event = follower.subscription.takeEvent() else {
+    guard let event = follower.subscription.consumeEvent() else {
       Issue.record("the last step is missing; \(seedNote(seed))")
       return
     }

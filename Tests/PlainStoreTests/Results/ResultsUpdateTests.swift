@@ -45,7 +45,7 @@ struct ResultsUpdateTests {
     var store = FakeStore(["b": ["n": 1], "c": ["n": 2]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
     store.change(["c": ["n": 3], "a": ["n": 0]])
-    guard case .step(let update?, _) = follower.subscription.takeEvent() else {
+    guard case .step(let update?, _) = follower.subscription.consumeEvent() else {
       Issue.record("no step")
       return
     }
@@ -177,7 +177,7 @@ struct ResultsUpdateTests {
           numbers[id] = number
           store.change([id: ["n": .number(.integer(number))]])
         }
-        guard case .step(let update?, _) = follower.subscription.takeEvent() else { continue }
+        guard case .step(let update?, _) = follower.subscription.consumeEvent() else { continue }
         replayed = try replayed.applying(update.diff)
         let fitting = numbers.filter { $0.value > 3 }.map { (number: $0.value, place: Int($0.key.dropFirst()) ?? 0, id: $0.key) }
         let expected = fitting.sorted { ($0.number, $0.place) < ($1.number, $1.place) }.prefix(6).map(\.id)
@@ -190,7 +190,7 @@ struct ResultsUpdateTests {
     var store = FakeStore(["0": ["n": 10], "1": ["n": 11], "2": ["n": 12]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
     store.change(["x": ["n": 1], "y": ["n": 2], "2": ["n": 3]])
-    guard case .step(let update?, _) = follower.subscription.takeEvent() else {
+    guard case .step(let update?, _) = follower.subscription.consumeEvent() else {
       Issue.record("no step")
       return
     }
@@ -205,7 +205,7 @@ struct ResultsUpdateTests {
     let old = index.shown
     var changed = items
     changed[0] = .sample("0.md", ["n": 100_000])
-    let touched = index.take(["0"], of: StoreState(changed))
+    let touched = index.update(["0"], of: StoreState(changed))
     #expect(index.shown.difference(from: old, touched: touched).changes.count == 1)
     #expect(index.shown.difference(from: old).changes.count == 1)
   }
@@ -221,7 +221,7 @@ struct ResultsUpdateTests {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
     store.change(["a": ["n": 1, "m": 2], "b": nil, "c": [:]])
-    guard case .step(let update?, _) = follower.subscription.takeEvent() else {
+    guard case .step(let update?, _) = follower.subscription.consumeEvent() else {
       Issue.record("no step")
       return
     }

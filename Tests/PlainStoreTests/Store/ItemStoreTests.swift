@@ -2,6 +2,7 @@ import DiffableSnapshot
 import DirectoryWatch
 import Foundation
 import Glibc
+import HashTreeCollections
 import PlainText
 import Synchronization
 import TestSupport
@@ -41,13 +42,15 @@ struct ItemStoreTests {
 
   @Test func `A root that may not be read cannot be opened, and the settings hold while it cannot`() throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", ".notes-watch.yaml": "ignore: [b.yaml]"])
-    let store = try ItemStore(at: folder.path)
+    let worker = try StoreWorker(at: folder.path, watching: false, options: StoreOptions())
     try #require(chmod(folder.path, 0) == 0)
     let error = try #require(throws: StoreError.self) { try withoutRoot { try ItemStore(at: folder.path) } }
     #expect(error.code == .permissionDenied && error.description == "The folder \(folder.path) cannot be read: permission denied.")
-    withoutRoot { store.look(at: DirtyPaths(files: [ItemStoreTests.settings], subtrees: [.root])) }
-    #expect(store.count == 1 && store.settings.ignore == ["b.yaml"])
-    #expect(store.problems.map(\.path) == [.root])
+    withoutRoot { worker.scan(DirtyPaths(files: [ItemStoreTests.settings], subtrees: [.root])) }
+    let state = worker.published.state
+    #expect(state.items.count == 1)
+    #expect(state.settings.ignore == ["b.yaml"])
+    #expect(state.problems.keys.sorted() == [.root])
   }
 
   @Test func `Bad settings end the opening, or are a problem where that is asked for`() throws {
@@ -62,7 +65,7 @@ struct ItemStoreTests {
     #expect(store.problems.map(\.path) == [ItemStoreTests.settings])
   }
 
-  @Test func `A look at a file is one step`() throws {
+  @Test func `A look at a file is one step`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest(sort: ["n"])))
@@ -70,12 +73,12 @@ struct ItemStoreTests {
     try folder.write("n: 3", to: "a.yaml")
     try folder.remove("b.yaml")
     try folder.write("n: 0", to: "c.yaml")
-    store.look(at: DirtyPaths(files: ["a.yaml", "b.yaml", "c.yaml"]))
+    await store.scan(DirtyPaths(files: ["a.yaml", "b.yaml", "c.yaml"]))
     #expect(follower.next() == "files: -b(removed) +c@0 ~a@1")
     #expect(follower.next() == nil)
   }
 
-  @Test func `The same values again are no step, whatever the file is like`() throws {
+  @Test func `The same values again are no step, whatever the file is like`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\nm: 2"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -83,19 +86,19 @@ struct ItemStoreTests {
     #expect(follower.next() == "snapshot a")
     #expect(modified.next() == "snapshot a")
     try folder.write("# longer\nm:   2\nn: 1", to: "a.yaml")
-    store.look(at: DirtyPaths(files: ["a.yaml"]))
+    await store.scan(DirtyPaths(files: ["a.yaml"]))
     #expect(follower.next() == nil)
     // Unless the view shows what did change.
     #expect(modified.next() == "files: ~a@0")
   }
 
-  @Test func `A git command's batch is said to be one`() throws {
+  @Test func `A git command's batch is said to be one`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
     #expect(follower.next() == "snapshot a")
     try folder.write("n: 2", to: "a.yaml")
-    store.look(at: DirtyPaths(subtrees: [.root], origin: .git))
+    await store.scan(DirtyPaths(subtrees: [.root], origin: .git))
     #expect(follower.next() == "git: ~a@0")
   }
 
@@ -108,14 +111,14 @@ struct ItemStoreTests {
     // A command that has come half its way, and goes on once somebody has found that out.
     try folder.shell("touch .git/index.lock; rm a.yaml; echo 'n: 2' > a.yaml")
     #expect(await watch.isOvertaken(DirtyPaths(files: ["a.yaml"])))
-    async let look: Void = store.look(at: DirtyPaths(files: ["a.yaml", "b.yaml"], origin: .git), following: watch)
+    async let isScanned: Void = store.scan(DirtyPaths(files: ["a.yaml", "b.yaml"], origin: .git), following: watch)
     try folder.shell("rm b.yaml; echo 'n: 2' > b.yaml; cp .git/index .git/index.lock; mv .git/index.lock .git/index")
-    await look
+    await isScanned
     #expect(follower.next() == "git: ~a@0 ~b@1")
     #expect(follower.next() == nil)
   }
 
-  @Test func `A file that goes bad keeps its item, raises a problem, and clears it when it is good again`() throws {
+  @Test func `A file that goes bad keeps its item, raises a problem, and clears it when it is good again`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -124,20 +127,20 @@ struct ItemStoreTests {
       ("n: [", "raised a.yaml:1"), ("<<<<<<< ours\nn: 2\n=======\nn: 3\n>>>>>>> theirs\n", "raised a.yaml:1"), ("n: 1", "cleared a.yaml"),
     ] {
       try folder.write(text, to: "a.yaml")
-      store.look(at: DirtyPaths(files: ["a.yaml"]))
+      await store.scan(DirtyPaths(files: ["a.yaml"]))
       #expect(follower.next() == said)
       #expect(store.item("a")?.value(at: "n") == 1)
     }
     try folder.write("n: [", to: "a.yaml")
-    store.look(at: DirtyPaths(files: ["a.yaml"]))
+    await store.scan(DirtyPaths(files: ["a.yaml"]))
     _ = follower.next()
     try folder.remove("a.yaml")
-    store.look(at: DirtyPaths(files: ["a.yaml"]))
+    await store.scan(DirtyPaths(files: ["a.yaml"]))
     #expect(follower.next() == "files: -a(removed) cleared a.yaml")
   }
 
   @Test func `A look that falls between the two halves of a save, where there is no file, gets a second one before that is a delete`()
-    throws
+    async throws
   {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", "c.yaml": "n: 3"])
     var options = StoreOptions()
@@ -146,20 +149,20 @@ struct ItemStoreTests {
     options.watch.maxWait = .seconds(600)
     let store = try ItemStore(at: folder.path, watching: true, options: options)
     for name in ["a.yaml", "b.yaml", "c.yaml"] { try folder.remove(name) }
-    store.look(at: DirtyPaths(files: ["a.yaml"]))
+    await store.scan(DirtyPaths(files: ["a.yaml"]))
     #expect(store.item("a") != nil)
-    store.look(at: DirtyPaths(files: ["a.yaml"]))
+    await store.scan(DirtyPaths(files: ["a.yaml"]))
     #expect(store.item("a") == nil)
     // Not where the watch has waited for it already.
     var told = DirtyPaths(files: ["b.yaml"])
     told.gone = ["b.yaml"]
-    store.look(at: told)
+    await store.scan(told)
     #expect(store.item("b") == nil)
-    store.look(at: DirtyPaths(subtrees: [.root]))
+    await store.scan(DirtyPaths(subtrees: [.root]))
     #expect(store.item("c") == nil)
   }
 
-  @Test func `Other settings are one step of origin view`() throws {
+  @Test func `Other settings are one step of origin view`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: n}}"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
@@ -167,44 +170,44 @@ struct ItemStoreTests {
     #expect(follower.next() == "snapshot a b")
     #expect(fixed.next() == "snapshot a b")
     try folder.write("views: {v: {sort: -n}}", to: ".notes-watch.yaml")
-    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(["view: >a@1", "view: >b@0"].contains(follower.next()))
     #expect(fixed.next() == nil)
     // Settings that say the same in other words, or of another view, change nothing.
     try folder.write("# more\nviews: {v: {sort: [-n]}, w: {}}", to: ".notes-watch.yaml")
-    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == nil)
     #expect(store.settings.views.count == 2)
   }
 
-  @Test func `What is ignored goes and comes with the settings, in one step of origin view`() throws {
+  @Test func `What is ignored goes and comes with the settings, in one step of origin view`() async throws {
     let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/c.md": "x"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
     #expect(follower.next() == "snapshot a d/b d/c")
     try folder.write("ignore: [d/, a.md]", to: ".notes-watch.yaml")
-    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == "view: -d/c(removed) -d/b(removed) -a(removed)")
     // What is ignored is not looked at.
-    store.look(at: DirtyPaths(files: ["d/b.md"], subtrees: ["d"]))
+    await store.scan(DirtyPaths(files: ["d/b.md"], subtrees: ["d"]))
     #expect(follower.next() == nil)
     try folder.remove(".notes-watch.yaml")
-    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == "view: +a@0 +d/b@1 +d/c@2")
   }
 
-  @Test func `Settings and files in one look are mixed: origin files`() throws {
+  @Test func `Settings and files in one look are mixed: origin files`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
     #expect(follower.next() == "snapshot a b")
     try folder.write("ignore: [b.yaml]", to: ".notes-watch.yaml")
     try folder.write("n: 3", to: "a.yaml")
-    store.look(at: DirtyPaths(files: [ItemStoreTests.settings, "a.yaml"]))
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings, "a.yaml"]))
     #expect(follower.next() == "files: -b(removed) ~a@0")
   }
 
-  @Test func `Bad settings are a problem and the old ones stay`() throws {
+  @Test func `Bad settings are a problem and the old ones stay`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}\nignore: [b.yaml]"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
@@ -215,44 +218,44 @@ struct ItemStoreTests {
       ("ignore: []\nviews:\n  w: {}", "raised .notes-watch.yaml:3"),
     ] {
       try folder.write(text, to: ".notes-watch.yaml")
-      store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+      await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
       #expect(follower.next() == said)
       #expect(store.settings.ignore == ["b.yaml"] && store.settings.views.keys.sorted() == ["v"])
     }
     try folder.write("views: {v: {sort: -n}}", to: ".notes-watch.yaml")
-    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == "view: +b@0 cleared .notes-watch.yaml")
   }
 
-  @Test func `A view that breaks stays as it was, and the rest of the settings counts`() throws {
+  @Test func `A view that breaks stays as it was, and the rest of the settings counts`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
     #expect(follower.next() == "snapshot b a")
     try folder.write("views:\n  v: {sorted: n}\n  w: {}\nignore: [b.yaml]", to: ".notes-watch.yaml")
-    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next()?.contains("raised .notes-watch.yaml:2") == true)
     #expect(store.settings.views.keys.sorted() == ["v", "w"])
     #expect(store.settings.ignore == ["b.yaml"])
     try folder.write("views: {v: {sort: n}}", to: ".notes-watch.yaml")
-    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(store.problems.isEmpty)
   }
 
-  @Test func `Another id field makes other items of the same files`() throws {
+  @Test func `Another id field makes other items of the same files`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "uuid: x", "b.yaml": "uuid: x", "c.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
     #expect(follower.next() == "snapshot a b c")
     try folder.write("id-field: uuid", to: ".notes-watch.yaml")
-    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == "view: -c(removed) -b(removed) -a(removed) +x@0 raised b.yaml:1 raised c.yaml:1")
     try folder.remove(".notes-watch.yaml")
-    store.look(at: DirtyPaths(files: [ItemStoreTests.settings]))
+    await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == "view: -x(removed) +a@0 +b@1 +c@2 cleared b.yaml cleared c.yaml")
   }
 
-  @Test func `A root that goes takes its items along, and its settings hold when it comes back`() throws {
+  @Test func `A root that goes takes its items along, and its settings hold when it comes back`() async throws {
     let folder = try TemporaryFolder([
       "a.yaml": "n: 1", "b.yaml": "n: 2", "bad.yaml": "[", ".notes-watch.yaml": "views: {v: {section: -n, section-order: [none]}}",
     ])
@@ -260,39 +263,39 @@ struct ItemStoreTests {
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
     #expect(follower.next() == "snapshot b a")
     try folder.rename(to: folder.path + ".away")
-    store.look(at: DirtyPaths(subtrees: [.root]))
+    await store.scan(DirtyPaths(subtrees: [.root]))
     #expect(follower.next() == "files: [-1@2] [-2@1] -a(removed) -b(removed) cleared bad.yaml")
     #expect(store.problems == [] && store.count == 0 && store.settings.views["v"] != nil)
     #expect(store.results(FetchRequest()).snapshot.count == 0)
     try FileManager.default.moveItem(atPath: folder.path + ".away", toPath: folder.path)
-    store.look(at: DirtyPaths(subtrees: [.root]))
+    await store.scan(DirtyPaths(subtrees: [.root]))
     #expect(follower.next() == "files: [+2@1] [+1@2] +b@0 +a@0 raised bad.yaml:1")
   }
 
-  @Test func `A root in whose place something else is has no items`() throws {
+  @Test func `A root in whose place something else is has no items`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     try folder.rename(to: folder.path + ".away")
     try Data("a file".utf8).write(to: URL(fileURLWithPath: folder.path))
-    store.look(at: DirtyPaths(files: ["a.yaml"], subtrees: [.root]))
+    await store.scan(DirtyPaths(files: ["a.yaml"], subtrees: [.root]))
     #expect(store.count == 0 && store.problems == [])
     try FileManager.default.removeItem(atPath: folder.path)
     try FileManager.default.moveItem(atPath: folder.path + ".away", toPath: folder.path)
   }
 
-  @Test func `Folders moved, emptied and replaced are seen by one look at the subtree`() throws {
+  @Test func `Folders moved, emptied and replaced are seen by one look at the subtree`() async throws {
     let folder = try TemporaryFolder(["d/a.yaml": "n: 1", "d/e/b.yaml": "n: 2", "f.yaml": "n: 3"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
     #expect(follower.next() == "snapshot d/a d/e/b f")
     try FileManager.default.moveItem(atPath: folder.path + "/d", toPath: folder.path + "/g")
-    store.look(at: DirtyPaths(subtrees: ["d", "g"]))
+    await store.scan(DirtyPaths(subtrees: ["d", "g"]))
     #expect(follower.next() == "files: -d/e/b(removed) -d/a(removed) +g/a@1 +g/e/b@2")
     // A folder in a file's place, and one with a file's name.
     try folder.remove("f.yaml")
     try folder.makeFolder("f.yaml")
     try folder.write("n: 1", to: "f.yaml/inner.yaml")
-    store.look(at: DirtyPaths(files: ["f.yaml"], subtrees: ["f.yaml"]))
+    await store.scan(DirtyPaths(files: ["f.yaml"], subtrees: ["f.yaml"]))
     #expect(follower.next() == "raised f.yaml:1")
     #expect(store.problems.map(\.message) == ["This is a folder, not a file; it was not opened."])
   }
@@ -328,26 +331,6 @@ struct ItemStoreTests {
     }
   }
 
-  @Test func `A good file that is found broken gets a second look before it is a problem`() throws {
-    let folder = try TemporaryFolder(["a.yaml": "n: 1"])
-    let store = try ItemStore(at: folder.path)
-    let broken: [(path: RelativePath, finding: FileFinding)] = ["a.yaml", "new.yaml"].map {
-      ($0, .problem(Problem(path: $0, message: "No.")))
-    }
-    store.state.withLock { state in
-      // Nobody knows anything good of the new file, and without a watch there is no second look.
-      #expect(state.sortOut(broken, of: DirtyPaths(), mayDoubt: false).doubtful == [])
-      var (certain, doubtful) = state.sortOut(broken, of: DirtyPaths(), mayDoubt: true)
-      #expect(certain.map(\.path) == ["new.yaml"] && doubtful == ["a.yaml"])
-      (certain, doubtful) = state.sortOut(broken, of: DirtyPaths(), mayDoubt: true)
-      #expect(certain.map(\.path) == ["a.yaml", "new.yaml"] && doubtful == [])
-      // Found good in between, it has another two.
-      _ = state.sortOut(broken, of: DirtyPaths(), mayDoubt: true)
-      _ = state.sortOut([("a.yaml", .unchanged)], of: DirtyPaths(), mayDoubt: true)
-      #expect(state.sortOut(broken, of: DirtyPaths(), mayDoubt: true).doubtful == ["a.yaml"])
-    }
-  }
-
   @Test(.timeLimit(.minutes(1))) func `A file that stays broken is a problem, which the second look finds by itself`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let results = try ItemStore(at: folder.path, watching: true).results()
@@ -358,7 +341,7 @@ struct ItemStoreTests {
     #expect(results.snapshot.item("a")?.value(at: "n") == 1)
   }
 
-  @Test func `A list that nobody holds is let go`() throws {
+  @Test func `A list that nobody holds is let go`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     weak var results: FetchedResults?
@@ -368,7 +351,7 @@ struct ItemStoreTests {
       #expect(results != nil)
     }
     #expect(results == nil)
-    store.look(at: DirtyPaths(subtrees: [.root]))
-    store.lookAgain()
+    await store.scan(DirtyPaths(subtrees: [.root]))
+    store.rescan()
   }
 }

@@ -45,7 +45,7 @@ struct FakeStore {
     self.settings = settings ?? self.settings
     version += 1
     let told = StoreChanges(ids: Set(changes.map { Item.ID(printed: $0.key) }), paths: Set(changed.map(\.key)))
-    for list in results { list.take(StoreStep(state: state, changes: told, origin: origin)) }
+    for list in results { list.update(with: StoreStep(state: state, changes: told, origin: origin)) }
   }
 
   /// Holds no list any more.

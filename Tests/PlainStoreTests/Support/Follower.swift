@@ -15,7 +15,7 @@ struct Follower {
   }
 
   /// What there is to be taken now; nil where that is nothing.
-  func next() -> String? { subscription.takeEvent().map(Follower.text) }
+  func next() -> String? { subscription.consumeEvent().map(Follower.text) }
 
   /// What there is to be taken as soon as there is something.
   func wait() async -> String? { await subscription.next().map(Follower.text) }

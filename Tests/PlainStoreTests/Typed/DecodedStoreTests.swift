@@ -17,7 +17,7 @@ struct DecodedStoreTests {
     func state() -> StoreState { StoreState(items: model.items, problems: model.problems, settings: Settings(), version: 0) }
     let decoded = DecodedStore(state(), decoder)
     for _ in 0..<60 {
-      let before = decoded.state
+      let before = try #require(decoded.state)
       var findings: [(path: RelativePath, finding: FileFinding)] = []
       for path in Set(
         (0..<random.below(4)).map { _ in random.one(of: ["a.yaml", "a.md", "b.yaml", "c.yaml", "c.json"] as [RelativePath]) })
@@ -27,11 +27,11 @@ struct DecodedStoreTests {
         findings.append((path, random.oneIn(4) ? .missing : random.oneIn(5) ? .problem(Problem(path: path, message: "broken")) : item))
       }
       let changes = model.apply(findings)
-      let step = decoded.pass(StoreStep(state: state(), changes: changes, origin: .files))
+      let step = decoded.update(with: StoreStep(state: state(), changes: changes, origin: .files))
       // Exactly what is different is said.
       let expected = StoreChanges(from: before, to: step.state)
       #expect(step.changes.ids == expected.ids && step.changes.paths == expected.paths, "\(seedNote(seed))")
-      let fresh = DecodedStore(state(), decoder).state
+      let fresh = try #require(DecodedStore(state(), decoder).state)
       #expect(step.state.problems == fresh.problems, "\(seedNote(seed))")
       for (id, item) in model.items {
         if fresh.items[id] != nil { #expect(step.state.items[id] === item, "\(seedNote(seed))") }

@@ -35,7 +35,7 @@ struct TypedResultsTests {
     #expect(await changes.next().map(Self.text) == "insert red [255, 0, 0]")
     #expect(await updates.next()?.new.count == 2)
     try folder.write(Self.red.replacing("255", with: "254"), to: "red.yaml")
-    store.look(at: DirtyPaths(files: ["red.yaml"]))
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
     #expect(await changes.next().map(Self.text) == "update red was [255, 0, 0] [254, 0, 0]")
     let update = try #require(await updates.next())
     #expect(update.changes.map(Self.text) == ["update red was [255, 0, 0] [254, 0, 0]"] && update.origin == .files)
@@ -44,21 +44,21 @@ struct TypedResultsTests {
     #expect(await changes.next().map(Self.text) == "delete red [254, 0, 0]")
   }
 
-  @Test func `An edit that leaves the value equal is no update, but moves what it moves`() throws {
+  @Test func `An edit that leaves the value equal is no update, but moves what it moves`() async throws {
     let folder = try TemporaryFolder(["red.yaml": Self.red, "blue.json": Self.blue])
     let store = try ItemStore(at: folder.path)
     let colors = store.results(of: Color.self, FetchRequest(sort: ["note", "name"]))
     let follower = Follower(colors.items)
     #expect(follower.next() == "snapshot blue red")
     try folder.write(Self.red.replacing("warm", with: "hot"), to: "red.yaml")
-    store.look(at: DirtyPaths(files: ["red.yaml"]))
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
     #expect(follower.next() == nil)
     try folder.write("{\"name\": \"blue\", \"rgb\": [0, 0, 255], \"note\": \"zz\"}", to: "blue.json")
-    store.look(at: DirtyPaths(files: ["blue.json"]))
+    await store.scan(DirtyPaths(files: ["blue.json"]))
     #expect(["files: >blue@1", "files: >red@0"].contains(follower.next()))
   }
 
-  @Test func `What does not decode is a problem at its line, keeps its last good value, and clears`() throws {
+  @Test func `What does not decode is a problem at its line, keeps its last good value, and clears`() async throws {
     let folder = try TemporaryFolder([
       "red.yaml": Self.red, "bad.md": "---\nname: bad\n\nrgb:\n  - 1\n  - x\n---\n", "none.json": "{\n \"rgb\": []}",
     ])
@@ -68,7 +68,7 @@ struct TypedResultsTests {
     #expect(follower.next() == "snapshot red")
     #expect(
       colors.snapshot.problems.map(\.description) == [
-        "bad.md:6:5: rgb.1: Here a whole number from \(Int.min) to \(Int.max) is expected, not a text `x`.",
+        "bad.md:6:5: rgb.1: Expected an integer from \(Int.min) to \(Int.max), found \(Value.string("x").kindName) `x`.",
         "none.json:1:1: The field `name` is missing.",
       ])
     // The store itself has nothing against them.
@@ -76,37 +76,37 @@ struct TypedResultsTests {
     try folder.write("name: [red]\nrgb: []\n", to: "red.yaml")
     try folder.write("name: good\nrgb: []\n", to: "bad.yaml")
     try folder.remove("bad.md")
-    store.look(at: DirtyPaths(files: ["red.yaml", "bad.md", "bad.yaml"]))
+    await store.scan(DirtyPaths(files: ["red.yaml", "bad.md", "bad.yaml"]))
     #expect(follower.next() == "files: +bad@0 cleared bad.md raised red.yaml:1")
     #expect(colors.fetchedObjects.map(\.name) == ["good", "red"])
     // It breaks as a file, too: that is what is told, until it is only its type again.
     try folder.write("name: [", to: "red.yaml")
-    store.look(at: DirtyPaths(files: ["red.yaml"]))
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
     #expect(follower.next() == "raised red.yaml:1" && colors.snapshot.problems.count == 2)
     try folder.write("name: [red]\nrgb: []\n", to: "red.yaml")
-    store.look(at: DirtyPaths(files: ["red.yaml"]))
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
     #expect(follower.next() == "raised red.yaml:1")
     try folder.write(Self.red, to: "red.yaml")
-    store.look(at: DirtyPaths(files: ["red.yaml"]))
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
     #expect(follower.next() == "cleared red.yaml")
     try folder.remove("none.json")
     try folder.remove("red.yaml")
-    store.look(at: DirtyPaths(files: ["none.json", "red.yaml"]))
+    await store.scan(DirtyPaths(files: ["none.json", "red.yaml"]))
     #expect(follower.next() == "files: -red(removed) cleared none.json")
   }
 
-  @Test func `A renamed file that does not decode has no last good value`() throws {
+  @Test func `A renamed file that does not decode has no last good value`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "name: red\nrgb: []", ".notes-watch.yaml": "id-field: name"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(of: Color.self).items)
     #expect(follower.next() == "snapshot red")
     try folder.remove("a.yaml")
     try folder.write("name: red\nrgb: 1", to: "b.yaml")
-    store.look(at: DirtyPaths(files: ["a.yaml", "b.yaml"]))
+    await store.scan(DirtyPaths(files: ["a.yaml", "b.yaml"]))
     #expect(follower.next() == "files: -red(removed) raised b.yaml:2")
   }
 
-  @Test func `A type's own errors are problems, and its list may follow the settings`() throws {
+  @Test func `A type's own errors are problems, and its list may follow the settings`() async throws {
     struct Strict: Decodable, Identifiable, Equatable {
       struct TooLow: Error, CustomStringConvertible { let description = "n is too low" }
       var id: Int
@@ -123,7 +123,7 @@ struct TypedResultsTests {
     #expect(list.fetchedObjects.map(\.id) == [2, 1])
     #expect(list.snapshot.problems.map(\.description) == ["a.yaml:2:1: The item cannot be decoded: n is too low"])
     try folder.write("views: {v: {sort: n}}", to: ".notes-watch.yaml")
-    store.look(at: DirtyPaths(files: [".notes-watch.yaml"]))
+    await store.scan(DirtyPaths(files: [".notes-watch.yaml"]))
     #expect(list.fetchedObjects.map(\.id) == [1, 2])
   }
 
@@ -137,7 +137,7 @@ struct TypedResultsTests {
     #expect(await problems.next()?.problem.path == "bad.yaml")
     try folder.remove("red.yaml")
     try folder.remove("bad.yaml")
-    store.look(at: DirtyPaths(files: ["red.yaml", "bad.yaml"]))
+    await store.scan(DirtyPaths(files: ["red.yaml", "bad.yaml"]))
     #expect(try #require(await iterator.next()) == nil)
     guard case .cleared = await problems.next() else {
       Issue.record("the problem is gone")

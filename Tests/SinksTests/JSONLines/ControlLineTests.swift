@@ -6,13 +6,13 @@ import Testing
 
 struct ControlLineTests {
   @Test(arguments: ["", " ", "\t \r"])
-  func `A blank line is reported as an empty control line`(text: String) throws {
+  func `a blank line is reported as an empty control line`(text: String) throws {
     let error = try #require(throws: TextError.self) { try ControlLine(Array(text.utf8)).change(of: ViewDefinition()) }
     #expect([error.line, error.column] == [1, 1])
     #expect(error.message.hasPrefix("The control line is empty."))
   }
 
-  @Test func `An object changes the view`() throws {
+  @Test func `an object changes the view`() throws {
     #expect(try ControlLine(Array("{\"search\":\"ada\"}".utf8)).change(of: ViewDefinition()).search == "ada")
   }
 }

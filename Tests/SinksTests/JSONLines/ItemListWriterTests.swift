@@ -9,7 +9,7 @@ struct ItemListWriterTests {
     [.sample("a", ["g": .string("x"), "n": .int(1)]), .sample("d/b", ["g": .string("y"), "t": .string("ü\"\n")], ext: "md")],
     request: .sectioned(by: "g"))
 
-  @Test func `An array has an item a line`() throws {
+  @Test func `an array has one line per item`() throws {
     let text = try Collected.text { try ItemListWriter.writeArray(ItemListWriterTests.list.snapshot, to: &$0) }
     #expect(
       text == """
@@ -21,7 +21,7 @@ struct ItemListWriterTests {
         """)
   }
 
-  @Test func `Lines are the same objects, one a line`() throws {
+  @Test func `lines are the same objects, one per line`() throws {
     let text = try Collected.text { try ItemListWriter.writeLines(ItemListWriterTests.list.snapshot, to: &$0) }
     #expect(
       text == """
@@ -31,13 +31,13 @@ struct ItemListWriterTests {
         """)
   }
 
-  @Test func `An empty list is an empty array, and no lines`() throws {
+  @Test func `an empty list is an empty array or no lines`() throws {
     let empty = try SampleList([]).snapshot
     #expect(try Collected.text { try ItemListWriter.writeArray(empty, to: &$0) } == "[]\n")
     #expect(try Collected.text { try ItemListWriter.writeLines(empty, to: &$0) } == "")
   }
 
-  @Test func `Only shown fields are values; without sections the section is empty`() throws {
+  @Test func `values contain only the shown fields, and without sections the section is empty`() throws {
     var list = ItemListWriterTests.list
     list.request = .showing("n", "@dir")
     let text = try Collected.text { try ItemListWriter.writeLines(list.snapshot, to: &$0) }
@@ -49,7 +49,7 @@ struct ItemListWriterTests {
         """)
   }
 
-  @Test func `Some items are an array without sections`() throws {
+  @Test func `an array of some items has no sections`() throws {
     let text = try Collected.text { try ItemListWriter.writeArray(ItemListWriterTests.list.items, to: &$0) }
     #expect(
       text == """

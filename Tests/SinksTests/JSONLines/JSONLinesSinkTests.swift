@@ -6,13 +6,13 @@ import Testing
 @testable import Sinks
 
 struct JSONLinesSinkTests {
-  /// Keeps each write for itself.
+  /// Records each write separately.
   private final class Writes: ByteOutput {
     private(set) var texts: [String] = []
 
     func write(_ bytes: [UInt8]) throws { texts.append(String(decoding: bytes, as: UTF8.self)) }
 
-    /// What each write begins with, up to its type.
+    /// The start of each write, up to its type.
     var types: [String] { texts.map { String($0.prefix { $0 != "," }) + String($0.split(separator: ",")[1]) } }
   }
 
@@ -20,7 +20,7 @@ struct JSONLinesSinkTests {
     JSONLinesSink(writes, itemsPerLine: itemsPerLine) { Timestamp(seconds: 0, nanoseconds: 0) }
   }
 
-  @Test func `Each line is one write, and problems follow what they came with`() throws {
+  @Test func `each line is one write, and problems follow their snapshot or update`() throws {
     let writes = Writes()
     var sink = JSONLinesSinkTests.sink(writes, itemsPerLine: 1)
     let problem = Problem(path: RelativePath(bytes: "x.md".utf8), message: "No.")
@@ -33,9 +33,10 @@ struct JSONLinesSinkTests {
     try sink.report(code: "gone", message: "Gone.")
     let kinds = ["hello", "snapshot", "snapshot", "problem", "update", "problem", "problem", "error"]
     #expect(writes.types == kinds.map { "{\"v\":1\"type\":\"\($0)\"" })
-    #expect(writes.texts.allSatisfy { $0.last == "\n" && $0.dropLast().contains("\n") == false })
+    for text in writes.texts { #expect(text.firstIndex(of: "\n") == text.index(before: text.endIndex), "\(text)") }
     #expect(writes.texts[4].contains(#""time":"1970-01-01T00:00:00.000Z""#))
-    #expect(writes.texts[5].contains("cleared") && writes.texts[6].contains("raised"))
+    #expect(writes.texts[5].contains("cleared"))
+    #expect(writes.texts[6].contains("raised"))
   }
 
   private struct ClosedPipe: Error {}
@@ -44,7 +45,7 @@ struct JSONLinesSinkTests {
     mutating func write(_ bytes: [UInt8]) throws { throw ClosedPipe() }
   }
 
-  @Test func `What the output throws ends the sink's run`() throws {
+  @Test func `an error of the output ends the sink's run`() throws {
     var sink = JSONLinesSink(Closed()) { Timestamp(seconds: 0, nanoseconds: 0) }
     #expect(throws: ClosedPipe.self) { try sink.begin(root: "r", view: [:]) }
     let snapshot = try SampleList([]).snapshot

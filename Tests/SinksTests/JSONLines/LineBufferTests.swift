@@ -4,14 +4,14 @@ import Testing
 
 struct LineBufferTests {
   private static func lines(_ pieces: [String], maximum: Int = 8) -> [ControlLine] {
-    var buffer = LineBuffer(maximum: maximum)
+    var buffer = LineBuffer(maxLength: maximum)
     var lines: [ControlLine] = []
     for piece in pieces {
       buffer.append(Array(piece.utf8))
-      while let line = buffer.takeLine() { lines.append(line) }
+      while let line = buffer.nextLine() { lines.append(line) }
     }
     buffer.finish()
-    while let line = buffer.takeLine() { lines.append(line) }
+    while let line = buffer.nextLine() { lines.append(line) }
     return lines
   }
 
@@ -22,11 +22,11 @@ struct LineBufferTests {
       (["a\nb\n"], ["a", "b"]), (["a", "b\nc"], ["ab", "c"]), (["", "\n\n"], ["", ""]), ([], []), (["a\r\n"], ["a\r"]),
       (["12345678\n", "x"], ["12345678", "x"]),
     ] as [([String], [String])])
-  func `Pieces become lines, and what is left is one, too`(pieces: [String], lines: [String]) {
+  func `pieces are joined to lines, and the rest is a line, too`(pieces: [String], lines: [String]) {
     #expect(Self.lines(pieces) == lines.map(Self.line))
   }
 
-  @Test func `Of a line that is too long nothing is kept but that it was there`() {
+  @Test func `a line that is too long is replaced by a marker`() {
     let tooLong = ControlLine(nil)
     #expect(Self.lines(["123456789\na\n"]) == [tooLong, Self.line("a")])
     #expect(Self.lines(["12345", "6789", "0\na"]) == [tooLong, Self.line("a")])

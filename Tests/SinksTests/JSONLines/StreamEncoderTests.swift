@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sinks
 
-/// Each line of the stream, to the byte.
+/// The bytes of each line of the stream.
 struct StreamEncoderTests {
   private static let time = Timestamp(seconds: 1_795_213_867, nanoseconds: 120_000_000)
 
@@ -19,30 +19,30 @@ struct StreamEncoderTests {
 
   private static func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }
 
-  /// A line with the stream's own name in tokens taken out.
+  /// Returns a line without the stream's random prefix of tokens.
   private static func line(_ bytes: [UInt8]) -> String {
     text(bytes).replacing(/"(token|since)":"[0-9a-z]+\./) { "\"\($0.output.1)\":\"~" }
   }
 
-  /// The update from a list to another, as the second line of a stream.
+  /// Returns the update from one list to another, as the second line of a stream.
   private static func update(from old: SampleList, to new: SampleList, origin: ResultsUpdate.Origin = .files) throws -> String {
     var encoder = StreamEncoder()
     try encoder.snapshot(old.snapshot) { _ in }
     return line(encoder.update(try old.update(to: new, origin: origin), time: time))
   }
 
-  @Test func `Hello names the root and the view`() {
+  @Test func `hello contains the root and the view`() {
     let line = StreamEncoder().hello(root: "a \"b\"\n", view: ["sort": .list([.string("lastName")]), "section": .string("group")])
     #expect(
       StreamEncoderTests.text(line) == #"{"v":1,"type":"hello","root":"a \"b\"\n","view":{"sort":["lastName"],"section":"group"}}"# + "\n")
   }
 
-  @Test func `An error has a code for programs and a sentence`() {
+  @Test func `an error has a code for programs and a sentence for people`() {
     let line = StreamEncoder().error(code: "gone", message: "It is gone.")
     #expect(StreamEncoderTests.text(line) == #"{"v":1,"type":"error","code":"gone","message":"It is gone."}"# + "\n")
   }
 
-  @Test func `Problems are raised with a place and cleared by their path`() {
+  @Test func `a problem is raised with line and column and cleared by its path`() {
     let problem = Problem(path: RelativePath(bytes: "e\n%.yaml".utf8), line: 3, column: 7, message: "No “x” here.\u{9B}")
     #expect(
       StreamEncoderTests.text(StreamEncoder.problem(.raised(problem)))
@@ -52,7 +52,7 @@ struct StreamEncoderTests {
         == #"{"v":1,"type":"problem","state":"cleared","path":"e%0A%25.yaml"}"# + "\n")
   }
 
-  @Test func `A small snapshot is one line`() throws {
+  @Test func `a small snapshot is one line`() throws {
     var encoder = StreamEncoder()
     var lines: [String] = []
     try encoder.snapshot(StreamEncoderTests.people.snapshot) { lines.append(StreamEncoderTests.line($0)) }
@@ -65,7 +65,7 @@ struct StreamEncoderTests {
       ])
   }
 
-  @Test func `Empty lists still name their sections`() throws {
+  @Test func `an empty list has its sections`() throws {
     var lines: [String] = []
     for request in [FetchRequest(), .sectioned(by: "group"), .sectioned(by: "group", order: ["a", "b"], titles: ["b": "Bee"])] {
       var encoder = StreamEncoder()
@@ -79,21 +79,22 @@ struct StreamEncoderTests {
       ])
   }
 
-  @Test func `A large snapshot comes in parts, and the last says so`() throws {
+  @Test func `a large snapshot is split into parts, and the last one is marked`() throws {
     var encoder = StreamEncoder(itemsPerLine: 3)
     var lines: [String] = []
     try encoder.snapshot(StreamEncoderTests.people.snapshot) { lines.append(StreamEncoderTests.line($0)) }
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix(#"{"v":1,"type":"snapshot","part":1,"sections":[{"id":"friends","#) == true)
-    #expect(lines.first?.contains(#""id":"bob""#) == true && lines.first?.contains("seq") == false)
+    #expect(lines.first?.contains(#""id":"bob""#) == true)
+    #expect(lines.first?.contains("seq") == false)
     #expect(
       lines.last
         == #"{"v":1,"type":"snapshot","part":2,"seq":1,"token":"~1","count":4,"last":true,"sections":[{"id":"work","items":[{"id":"dan","path":"dan.yaml","value":{"group":"work","rating":8}}]}]}"#
         + "\n")
   }
 
-  /// The example of the stream's own specification.
-  @Test func `An update tells sections, deletes, inserts and moves, updates`() throws {
+  /// The example of the stream's specification.
+  @Test func `an update lists sections, then deletes, inserts and moves, then updates`() throws {
     let new = SampleList(
       [
         .sample("cleo", ["group": .string("family")], ext: "json"), .sample("ada", ["group": .string("family"), "rating": .int(9)]),
@@ -111,14 +112,14 @@ struct StreamEncoderTests {
         + #""fields":["/rating"],"value":{"group":"work","rating":9},"before":{"rating":8}}]}"# + "\n")
   }
 
-  @Test func `A pure move has no fields, value or before`() throws {
+  @Test func `a pure move has no fields, value or before`() throws {
     let items: [Item] = [.sample("a", ["n": .int(1)]), .sample("b", ["n": .int(2)])]
     let line = try StreamEncoderTests.update(from: SampleList(items), to: SampleList(items.reversed()), origin: .view)
     #expect(line.contains(#""origin":"view","count":2,"changes":[{"op":"move","id":""#))
     for key in ["fields", "value", "before", "sections"] { #expect(!line.contains("\"\(key)\":")) }
   }
 
-  @Test func `Only shown fields are told`() throws {
+  @Test func `an update contains only the shown fields`() throws {
     let request = FetchRequest.showing("n", "sub.x", "@name")
     let sub: (Int) -> Value = { .map(["x": .int($0), "y": .int($0)]) }
     let old = SampleList([.sample("a", ["n": .int(1), "m": .int(1), "sub": sub(1)])], request: request)
@@ -128,7 +129,7 @@ struct StreamEncoderTests {
         #""path":"a.yaml","fields":["/sub/x","/n"],"value":{"sub":{"x":2},"@name":"a"},"before":{"sub":{"x":1},"n":1}}]}"# + "\n"))
   }
 
-  @Test func `Sections come, go, move and are renamed`() throws {
+  @Test func `sections are inserted, deleted, moved and renamed`() throws {
     let items: [Item] = ["x", "y", "z"].map { .sample($0, ["g": .string($0)]) }
     let line = try StreamEncoderTests.update(
       from: SampleList(items, request: .sectioned(by: "g", order: ["x", "y", "z"], titles: ["y": "Why"])),
@@ -145,7 +146,7 @@ struct StreamEncoderTests {
     #expect(gone.hasSuffix(#""count":0,"sections":[{"op":"delete","id":"x","from":0}],"changes":[]}"# + "\n"))
   }
 
-  @Test func `What only left the view is filtered`() throws {
+  @Test func `an item that only left the view is deleted as filtered`() throws {
     let old = try StreamEncoderTests.people.snapshot
     var fewer = StreamEncoderTests.people
     fewer.items.removeLast()
@@ -157,7 +158,7 @@ struct StreamEncoderTests {
         #""count":3,"changes":[{"op":"delete","id":"dan","from":{"section":"work","index":1},"reason":"filtered"}]}"# + "\n"))
   }
 
-  @Test func `Seq goes up by one, since is the last token, and no two streams share tokens`() throws {
+  @Test func `seq increases by one, since is the last token, and streams share no tokens`() throws {
     var encoder = StreamEncoder()
     let lists = [1, 2, 3].map { SampleList([.sample("a", ["n": .int($0)])]) }
     var lines: [[UInt8]] = []
@@ -166,9 +167,9 @@ struct StreamEncoderTests {
     let objects = try lines.map { try #require(JSONSerialization.jsonObject(with: Data($0)) as? [String: Any]) }
     #expect(objects.map { $0["seq"] as? Int } == [1, 2, 3])
     let tokens = objects.map { $0["token"] as? String }
-    #expect(Set(tokens).count == 3 && !tokens.contains(nil))
+    #expect(Set(tokens.compactMap { $0 }).count == 3)
     #expect(objects.map { $0["since"] as? String } == [nil, tokens[0], tokens[1]])
-    // The same list given again is the same step.
+    // A repeated snapshot is the same step.
     var again: [String] = []
     try encoder.snapshot(lists[2].snapshot) { again.append(StreamEncoderTests.text($0)) }
     #expect(again.first?.contains(#""seq":3,"token":"\#(tokens[2] ?? "")""#) == true)
@@ -177,7 +178,7 @@ struct StreamEncoderTests {
     #expect(again.last?.contains(tokens[0] ?? "") == false)
   }
 
-  @Test func `Every line is one line of valid JSON that says no control character`() throws {
+  @Test func `every line is one line of valid JSON without control characters`() throws {
     let hostile = "a\u{0}\n\r\u{1B}[31m\u{7F}\u{85}\u{9B}\u{2028}\u{202E}\u{2066}\"\\\u{1F600}e\u{301}"
     let item = Item.sample("evil", ["text": .string(hostile), hostile: .int(1)])
     let new = Item.sample("evil", ["text": .string(hostile + "!"), hostile: .int(2)])
@@ -188,7 +189,8 @@ struct StreamEncoderTests {
     lines.append(encoder.hello(root: hostile, view: [hostile: .string(hostile)]))
     lines.append(StreamEncoder.problem(.raised(Problem(path: RelativePath(bytes: hostile.utf8), message: hostile))))
     for line in lines {
-      #expect(line.last == UInt8(ascii: "\n") && !line.dropLast().contains { $0 < 0x20 || $0 == 0x7F })
+      #expect(line.last == UInt8(ascii: "\n"))
+      #expect(line.dropLast().filter { $0 < 0x20 || $0 == 0x7F } == [])
       #expect(TerminalSafety.offenders(in: StreamEncoderTests.text(line)) == [])
       #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line)) }
     }

@@ -8,10 +8,12 @@ import Testing
 
 @testable import Sinks
 
-/// Promise 1, Replay: the snapshot and the updates, applied in order, give after each one the daemon's list; with the disk quiet that is what `list` prints.
+/// Promise 1, Replay: the snapshot plus the updates, applied in order, equal the daemon's list
+/// after each update. When the disk is quiet, that is what `list` prints.
 @Suite(.timeLimit(.minutes(10)))
 struct StreamFoldTests {
-  /// Every view has what can go wrong with it: sections that come and go, a predicate and a search whose edge is crossed, a window that shifts.
+  /// Each view has a risk of its own: sections that are inserted and deleted, a predicate and a
+  /// search whose edge is crossed, a window that shifts.
   private static let views: [ViewDefinition] = {
     let written: [Fields] = [
       [:],
@@ -33,17 +35,17 @@ struct StreamFoldTests {
   }()
 
   @Test(arguments: Randomness.seeds(10))
-  func `Replay: the folded stream is what list prints whenever the disk is quiet`(seed: UInt64) async throws {
+  func `Replay: the folded stream equals what list prints whenever the disk is quiet`(seed: UInt64) async throws {
     #expect(Self.views.count == 11)
     var random = SeededGenerator(seed: seed)
     let folder = try EditedFolder()
     for _ in 0..<6 { try folder.edit(&random) }
-    try folder.mend(&random)
+    try folder.repair(&random)
     let store = try ItemStore(at: folder.path, watching: true)
     let readers = Self.views.map { FollowedList(store.results($0.request)) }
     for round in 0..<12 {
       for _ in 0...random.below(8) { try folder.edit(&random) }
-      try folder.mend(&random)
+      try folder.repair(&random)
       for (reader, view) in zip(readers, Self.views) {
         try await reader.wait(forListOf: view, in: folder.path, "view \(view.written), round \(round); \(seedNote(seed))")
       }
@@ -52,7 +54,7 @@ struct StreamFoldTests {
   }
 }
 
-/// Reads the stream of one list as a program would, in a task of its own.
+/// Reads the stream of one list as a program would, in its own task.
 private final class FollowedList: Sendable {
   private let output = LineOutput()
   private let task: Task<Void, Never>
@@ -69,7 +71,7 @@ private final class FollowedList: Sendable {
 
   func stop() { task.cancel() }
 
-  /// Until the folded stream is the same as a list made afresh; fails when that does not come to be.
+  /// Waits until the folded stream equals a new list. Fails after 20 seconds.
   func wait(forListOf view: ViewDefinition, in path: String, _ comment: String) async throws {
     let deadline = ContinuousClock.now + .seconds(20)
     var difference: String?
@@ -87,7 +89,7 @@ private final class FollowedList: Sendable {
     throw StreamReader.Violation(description: comment)
   }
 
-  /// What `list -o json` prints of a store that is opened anew, beside what was folded.
+  /// Returns the first difference between the folded stream and the list of a newly opened store.
   private static func difference(of reader: StreamReader, from fresh: ResultsSnapshot) throws -> String? {
     var output = ByteBuffer()
     try ItemListWriter.writeArray(fresh, to: &output)
@@ -109,7 +111,7 @@ private final class FollowedList: Sendable {
   }
 }
 
-/// Hands each line to a reader as it is written, and keeps the first violation.
+/// Passes each line to a reader, and keeps the first violation.
 private final class LineOutput: ByteOutput, Sendable {
   let state = Mutex<(reader: StreamReader, violation: String?)>((StreamReader(), nil))
 

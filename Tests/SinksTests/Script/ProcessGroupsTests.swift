@@ -5,9 +5,9 @@ import Testing
 
 @testable import Sinks
 
-/// Which groups are signalled, with a kernel that gives every number that is free to somebody else at once.
+/// The groups that are signalled, with a kernel that reuses each free number at once.
 @Suite struct ProcessGroupsTests {
-  /// The processes of a machine. Pure, but for its lock.
+  /// A machine's processes in memory.
   private final class FakeKernel: Sendable {
     struct Process {
       let group: pid_t
@@ -36,10 +36,10 @@ import Testing
 
     func end(_ process: pid_t) { state.withLock { $0.processes[process]?.hasEnded = true } }
 
-    /// What the command's own run does.
+    /// Reaps a command, as its own run does.
     func reap(_ process: pid_t) { state.withLock { $0.processes[process] = nil } }
 
-    /// Whether a stranger is in the group.
+    /// Returns true if the group contains a process that is not ours.
     func isForeign(_ group: pid_t) -> Bool { state.withLock { $0.processes.values.contains { !$0.isOurs && $0.group == group } } }
 
     var groupsWithUs: Set<pid_t> { state.withLock { Set($0.processes.values.filter(\.isOurs).map(\.group)) } }
@@ -47,14 +47,14 @@ import Testing
     var signalled: Set<pid_t> { state.withLock { Set($0.signalled.map(\.group)) } }
   }
 
-  @Test func `a group is forgotten when its command leaves nothing behind`() async {
+  @Test func `a group is removed when its command leaves no process running`() async {
     let kernel = FakeKernel(), groups = ProcessGroups(kernel.calls)
     groups.willStart()
     kernel.start(7, in: 7)
     groups.started(7)
     kernel.end(7)
     kernel.reap(7)
-    // The number is somebody else's before anybody could look.
+    // Another process gets the number before the check.
     kernel.start(7, in: 7, isOurs: false)
     groups.ended()
     #expect(groups.left.isEmpty)
@@ -62,7 +62,7 @@ import Testing
     #expect(kernel.signalled.isEmpty)
   }
 
-  @Test func `what a command leaves behind is asked to end, and forgotten when it has ended`() async {
+  @Test func `an orphan of a command keeps its group until it has ended`() async {
     let kernel = FakeKernel(), groups = ProcessGroups(kernel.calls)
     groups.willStart()
     kernel.start(7, in: 7)
@@ -70,7 +70,7 @@ import Testing
     kernel.start(8, in: 7)
     kernel.end(7)
     groups.reap()
-    #expect(kernel.groupsWithUs == [7], "the command itself is not reaped here")
+    #expect(kernel.groupsWithUs == [7], "only the command's own run reaps it")
     kernel.reap(7)
     groups.ended()
     #expect(groups.left == [7])
@@ -82,7 +82,7 @@ import Testing
     #expect(kernel.signalled.isEmpty)
   }
 
-  @Test func `what does not end is killed`() async {
+  @Test func `an orphan that does not end is killed`() async {
     let kernel = FakeKernel(), groups = ProcessGroups(kernel.calls)
     groups.willStart()
     kernel.start(7, in: 7)
@@ -94,8 +94,8 @@ import Testing
     #expect(kernel.state.withLock { $0.signalled.map(\.signal) } == [SIGTERM, SIGKILL])
   }
 
-  /// Commands, what they leave behind, and strangers who get every number that is free, in any order.
-  @Test(.timeLimit(.minutes(1))) func `no group that may be somebody else's is ever kept`() {
+  /// Commands, their orphans, and other processes that get free numbers, in any order.
+  @Test(.timeLimit(.minutes(1))) func `no group of other processes is kept`() {
     for seed in Randomness.seeds(300) {
       var random = SeededGenerator(seed: seed)
       let kernel = FakeKernel(), groups = ProcessGroups(kernel.calls)
@@ -114,7 +114,7 @@ import Testing
         case 1:
           if let command, kernel.state.withLock({ $0.processes[number] == nil }) { kernel.start(number, in: command) }
         case 2:
-          // A command that ended is reaped by its own run, some time before that is reported.
+          // The command's own run reaps it some time before it reports the end.
           if let running = command {
             kernel.end(running)
             groups.reap()

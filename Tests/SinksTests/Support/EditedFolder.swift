@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A folder whose files are edited at random, the way people and their programs do it.
+/// A temporary folder with random edits, as people and their programs make them.
 final class EditedFolder {
   private let folder: TemporaryFolder
   var path: String { folder.path }
@@ -23,7 +23,7 @@ final class EditedFolder {
 
   private func exists(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
 
-  /// One edit of one or two files, or of a folder.
+  /// Makes one random edit of one or two files, or of a folder.
   func edit(_ random: inout SeededGenerator) throws {
     let name = names[random.below(names.count)]
     let other = names[random.below(names.count)]
@@ -44,18 +44,19 @@ final class EditedFolder {
     }
   }
 
-  /// Gives every broken file a good text again: what was broken keeps its last good item, and a fresh list has none.
-  func mend(_ random: inout SeededGenerator) throws {
+  /// Gives each broken file a valid text again. A broken file keeps its last good item in the
+  /// stream, and a new list would not have it.
+  func repair(_ random: inout SeededGenerator) throws {
     for name in broken.sorted() where exists(name) { try write(text(for: name, &random), to: name, atomically: true) }
     broken = []
-    // A folder that was moved away holds texts that are broken, too.
+    // A moved folder contains broken texts, too.
     try? FileManager.default.removeItem(at: file("moved"))
   }
 
   private func rename(_ name: String, to other: String) {
     try? FileManager.default.createDirectory(at: file(other).deletingLastPathComponent(), withIntermediateDirectories: true)
     guard Glibc.rename("\(path)/\(name)", "\(path)/\(other)") == 0 else { return }
-    // As text of another format it is broken, if it is read at all.
+    // The text is broken if the new name has another format.
     if other.contains(".") { broken.insert(other) }
   }
 

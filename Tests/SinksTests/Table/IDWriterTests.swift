@@ -9,7 +9,7 @@ import Testing
     try Collected.text { try IDWriter(isTerminal: isTerminal).write(try SampleList(items).snapshot, to: &$0) }
   }
 
-  @Test func `one a line, in the order of the list`() throws {
+  @Test func `ids are written one per line in the order of the list`() throws {
     #expect(try ids([.sample("b", [:]), .sample("friends/a", [:])], isTerminal: false) == "b\nfriends/a\n")
     #expect(try ids([], isTerminal: false) == "")
   }

@@ -20,7 +20,7 @@ import Testing
     (#"C:\new"#, #"C:\new"#),
     ("", ""),
   ])
-  func `what could control a terminal is an escape`(raw: String, shown: String) {
+  func `characters that can control a terminal are escaped`(raw: String, shown: String) {
     #expect(DisplayText.safe(raw) == shown)
     #expect(DisplayText.width(of: raw) == shown.count)
   }
@@ -28,11 +28,11 @@ import Testing
   @Test(arguments: [
     "café", "cafe\u{301}", "日本語", "Zoë Åström", "שלום", "مرحبا", "नमस्ते", "क्‍ष", "می‌خواهم", "👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "1️⃣", "👍🏽", "🇫🇷", "한국어", "e\u{FE00}",
   ])
-  func `what people write stays as it is`(text: String) {
+  func `text in any script is not altered`(text: String) {
     #expect(Array(DisplayText.safe(text).unicodeScalars) == Array(text.unicodeScalars))
   }
 
-  @Test func `a mark that stands on nothing is an escape`() {
+  @Test func `a mark without a base character is escaped`() {
     #expect(DisplayText.safe("\u{301}a") == #"\u0301a"#)
     #expect(DisplayText.safe("\n\u{301}a") == #"\n\u0301a"#)
   }
@@ -49,31 +49,31 @@ import Testing
     ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("日本語", 2, "…"),
     ("👩‍👩‍👧‍👦👍", 3, "👩‍👩‍👧‍👦…"), ("cafe\u{301}s", 4, "caf…"), ("abc\u{301}", 3, "abc\u{301}"), ("ab\n", 3, "ab…"), ("a\nb", 4, #"a\nb"#),
   ])
-  func `cut between characters, with room for the ellipsis`(raw: String, limit: Int, shown: String) {
+  func `text is cut between characters, with room for the ellipsis`(raw: String, limit: Int, shown: String) {
     #expect(DisplayText.safe(raw, limit: limit) == shown)
     #expect(DisplayText.width(of: raw, limit: limit) <= limit)
     #expect(DisplayText.fits(raw, in: limit) == (raw == shown || DisplayText.safe(raw) == shown))
   }
 
-  @Test func `a limit below nothing is nothing`() {
+  @Test func `a negative limit gives no text`() {
     #expect(DisplayText.safe("abc", limit: -7).isEmpty)
     #expect(DisplayText.safe("日", limit: -1).isEmpty)
     #expect(!DisplayText.fits("a", in: -1))
     #expect(DisplayText.fits("", in: -1))
   }
 
-  @Test func `cutting costs what is shown`() {
+  @Test func `cutting a long text costs as much as the shown part`() {
     let long = String(repeating: "é", count: 1_000_000)
     #expect(DisplayText.safe(long, limit: 4) == "ééé…")
     #expect(DisplayText.width(of: long, limit: 4) == 4)
   }
 
-  @Test func `spelled out, two ways to write a word differ`() {
+  @Test func `spelled-out texts differ if their encodings differ`() {
     #expect(DisplayText.spelledOut("café") == #"caf\xe9"#)
     #expect(DisplayText.spelledOut("cafe\u{301}") == #"cafe\u0301"#)
   }
 
-  @Test func `no text sends a control character, and none is wider than its limit`() {
+  @Test func `no text contains a control character or is wider than its limit`() {
     for seed in Randomness.seeds(2_000) {
       var random = SeededGenerator(seed: seed)
       let text = random.hostileText()
@@ -84,7 +84,7 @@ import Testing
       #expect(TerminalSafety.offenders(in: cut).isEmpty, "\(seedNote(seed))")
       #expect(DisplayText.width(of: text, limit: limit) <= limit, "\(seedNote(seed))")
       #expect(DisplayText.width(of: cut) <= limit, "\(seedNote(seed))")
-      #expect(DisplayText.safe(whole) == whole, "what is safe stays as it is; \(seedNote(seed))")
+      #expect(DisplayText.safe(whole) == whole, "safe text is not altered;  \(seedNote(seed))")
       #expect(DisplayText.fits(text, in: limit) == (DisplayText.width(of: text) <= limit), "\(seedNote(seed))")
       if DisplayText.width(of: text) <= limit { #expect(cut == whole, "\(seedNote(seed))") }
     }

@@ -11,11 +11,11 @@ import Testing
     ("👍", 2), ("👍🏽", 2), ("👩‍👩‍👧‍👦", 2), ("❤️", 2), ("❤", 1), ("1️⃣", 2), ("🇫🇷", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("⌚", 2), ("☎", 1), ("🀄", 2), ("🅰", 1),
     ("न", 1), ("स्", 1), ("กำ", 2),
   ])
-  func `columns as terminals count them`(character: String, columns: Int) {
+  func `characters are as wide as on terminals`(character: String, columns: Int) {
     #expect(DisplayWidth.columns(of: character.unicodeScalars) == columns)
   }
 
-  @Test func `a run of ASCII takes a column each`() {
+  @Test func `a run of ASCII takes one column per character`() {
     #expect(DisplayWidth.columns(of: #"\u202e"#.unicodeScalars) == 6)
     #expect(DisplayWidth.columns(of: "".unicodeScalars) == 0)
   }

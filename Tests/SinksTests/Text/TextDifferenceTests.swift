@@ -10,19 +10,19 @@ import Testing
     return "\(DisplayText.safe(difference.old, limit: limit)) → \(DisplayText.safe(difference.new, limit: limit))"
   }
 
-  @Test func `short values stand whole`() {
+  @Test func `short values are complete`() {
     #expect(shown(.int(8), .int(9)) == "8 → 9")
     #expect(shown(.string("friends"), .string("family")) == "friends → family")
     #expect(shown(.null, .bool(true)) == "null → true")
     #expect(shown(.list([.int(1)]), .list([.int(1), .int(2)])) == "[1] → [1,2]")
   }
 
-  @Test func `what would not be seen is quoted`() {
+  @Test func `an invisible value is quoted`() {
     #expect(shown(.string(""), .string("a ")) == #""" → "a ""#)
     #expect(shown(.string(" "), .string("a\n")) == #"" " → a\n"#)
   }
 
-  @Test func `values that look the same are told apart`() {
+  @Test func `values that look the same are distinguished`() {
     #expect(shown(.string("8"), .int(8)) == #""8" → 8"#)
     #expect(shown(.string("café"), .string("cafe\u{301}")) == #"caf\xe9 → cafe\u0301"#)
   }
@@ -33,12 +33,12 @@ import Testing
     #expect(shown(.string(old), .string(new)) == "…that a single man in… → …that a married man in…")
   }
 
-  @Test func `what was added at the end of many lines is shown with what stood before it`() {
+  @Test func `a line added at the end is shown with the end of the old text`() {
     let old = String(repeating: "A line.\n", count: 1_000)
     #expect(shown(.string(old), .string(old + "One more.\n")) == #"…line.\n → …line.\nOne more.\n"#)
   }
 
-  @Test func `a text that changed altogether is shown from its start`() {
+  @Test func `a text that changed completely is shown from its start`() {
     let difference = shown(.string(String(repeating: "a", count: 50)), .string(String(repeating: "b", count: 50)), limit: 10)
     #expect(difference == "aaaaaaaaa… → bbbbbbbbb…")
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(!joined.contains(#"\u"#))
   }
 
-  @Test func `both sides keep to the text and differ`() {
+  @Test func `both sides are safe to show and differ`() {
     for seed in Randomness.seeds(500) {
       var random = SeededGenerator(seed: seed)
       let (old, new) = (random.hostileText() + random.hostileText(), random.hostileText() + random.hostileText())

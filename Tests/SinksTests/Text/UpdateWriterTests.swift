@@ -16,13 +16,21 @@ import Testing
 
   private func notes(_ range: Range<Int>) -> [Item] { range.map { .sample("note-\($0)", ["n": .int($0)]) } }
 
-  @Test func `a terminal is told of the first forty, and how many more of which kind`() throws {
+  @Test func `a terminal gets the first forty rows and a summary of the rest`() throws {
     let shown = try lines(notes(0..<5_000), notes(5_000..<10_000), .window(80))
-    #expect(shown.count == UpdateWriter.mostRows + 1)
+    #expect(shown.count == UpdateWriter.maxRows + 1)
     #expect(shown.first == "  - 4999  note-4999  (removed)")
     #expect(shown.last == "  … and 9,960 more: 5,000 inserted, 4,960 deleted")
     #expect(try lines([], notes(0..<40), .window(80)).count == 40)
     #expect(try lines([], notes(0..<41), .window(80)).last == "  … and 1 more: 1 inserted")
+  }
+
+  @Test func `a name wider than its column does not touch the text after it`() throws {
+    let id = String(repeating: "long", count: 12)
+    let (old, new): ([Item], [Item]) = ([.sample(id, ["n": .int(1)])], [.sample(id, ["n": .int(2)])])
+    #expect(try lines(old, new, .plain) == ["  ~ 0  \(id)  n: 1 → 2"])
+    #expect(try lines([], new, .plain) == ["  + 0  \(id)  n: 2"])
+    #expect(try lines(old, [], .plain) == ["  - 0  \(id)  (removed)"])
   }
 
   @Test func `a pipe gets every line`() throws {
@@ -31,10 +39,10 @@ import Testing
     #expect(shown.last == "  + 4999  note-9999  n: 9999")
   }
 
-  @Test func `an item with many changed fields is summed up on a terminal`() throws {
+  @Test func `an item with many changed fields is summarised on a terminal`() throws {
     func item(_ value: Int) -> Item { .sample("a", Fields(unique: (0..<20).map { ("f\($0)", .int(value)) })) }
     let shown = try lines([item(1)], [item(2)], .window(80))
-    #expect(shown.count == 1 + UpdateWriter.mostNotes + 1)
+    #expect(shown.count == 1 + UpdateWriter.maxNotes + 1)
     #expect(shown.last == "      … and 12 more fields")
     #expect(try lines([item(1)], [item(2)], .plain).count == 1)
   }

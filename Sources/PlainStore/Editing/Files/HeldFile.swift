@@ -23,7 +23,7 @@ final class HeldFile: Sendable {
   }
 
   /// Acquires a read lease. Returns 0 or the error.
-  static func acquireLease(_ file: CInt) -> CInt { clinux_take_lease(file) == 0 ? 0 : errno }
+  static func acquireLease(_ file: CInt) -> CInt { clinux_acquire_lease(file) == 0 ? 0 : errno }
 
   /// Opens and reads a file.
   ///

@@ -36,7 +36,7 @@ import Testing
     try await folder.shell("git config merge.notes-watch.driver 'mine %A'")
     let end = try await NotesWatch.run("git", "install", "contacts", in: folder.path)
     #expect(
-      end.status != .exited(0) && end.errorText.contains("`merge.notes-watch.driver` is set by somebody else: mine %A"), "\(end.errorText)")
+      end.status != .exited(0) && end.errorText.contains("Another program set `merge.notes-watch.driver` to: mine %A"), "\(end.errorText)")
     try await folder.shell("'\(NotesWatch.path)' git uninstall contacts")
     #expect(try await folder.shell("git config merge.notes-watch.driver") == "mine %A\n")
   }
@@ -52,13 +52,13 @@ import Testing
     try await folder.shell("'\(NotesWatch.path)' git install contacts")
     try await status("1 items below contacts", "web merge", code: 0)
     try await folder.shell("echo '*.yaml -diff' >> .git/info/attributes")
-    try await status("Other attributes hold for 1 of 1 items, a.yaml", code: 1)
+    try await status("1 of 1 items (for example a.yaml) are overridden", code: 1)
     try await folder.shell("sed -i '$d' .git/info/attributes; ln -s '\(NotesWatch.path)' nw; ./nw git install contacts")
     try await status("merge driver  \(folder.path)/nw", code: 0)
     try await folder.shell("rm nw")
-    try await status("gone or cannot be run", "\(folder.path)/nw", code: 1)
+    try await status("missing or not executable", "\(folder.path)/nw", code: 1)
     try await folder.shell("git config merge.notes-watch.driver 'other %O %A %B'")
-    try await status("or by somebody else", code: 1)
+    try await status("or another program", code: 1)
     let clone = try await folder.shell("git clone -q . clone; '\(NotesWatch.path)' git status clone/contacts || true")
     #expect(clone.contains("No merge driver"))
     // Work trees share what there is.

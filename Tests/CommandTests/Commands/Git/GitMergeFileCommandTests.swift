@@ -65,7 +65,7 @@ import Testing
     let (_, end) = try await merge(
       ["a.yaml": "rating: 5\n", ".notes-watch.yaml": "merge: {fields: {rating: maxx}}\n"], "echo 'rating: 7' > a.yaml",
       "echo 'rating: 6' > a.yaml")
-    #expect(end.status == .exited(1) && end.errorText.contains("left out of account") && end.errorText.contains("maxx"))
+    #expect(end.status == .exited(1) && end.errorText.contains("merge rules in the settings are ignored") && end.errorText.contains("maxx"))
   }
 
   /// Nothing is worse than it was: what cannot be read is merged as git does it.

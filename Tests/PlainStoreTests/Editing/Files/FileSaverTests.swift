@@ -100,7 +100,7 @@ struct FileSaverTests {
     try Self.wait { clinux_lease_holds(scene.held.descriptor) != 1 }
     #expect(Self.isOvertaken(try scene.saver.replace(scene.held, with: Array("k: 2\n".utf8))))
     #expect(try scene.files == ["a.yaml": "k: 1\n"])
-    try #require(clinux_end_lease(scene.held.descriptor) == 0)
+    try #require(clinux_release_lease(scene.held.descriptor) == 0)
     try Self.wait { try scene.files == ["a.yaml": "k: 9\n"] }
   }
 

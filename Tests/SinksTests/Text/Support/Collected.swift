@@ -1,6 +1,6 @@
 import Sinks
 
-/// Output to look at.
+/// Output that is kept in memory.
 struct Collected: ByteOutput {
   private(set) var bytes: [UInt8] = []
   private(set) var writes = 0
@@ -13,7 +13,7 @@ struct Collected: ByteOutput {
   var text: String { String(decoding: bytes, as: UTF8.self) }
   var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-  /// What `body` writes.
+  /// Returns the text that `body` writes.
   static func text(_ body: (inout Collected) throws -> Void) rethrows -> String {
     var output = Collected()
     try body(&output)

@@ -1,7 +1,8 @@
 import TestSupport
 
 extension SeededGenerator {
-  /// What hurts terminals, what is wide, what joins, and some of everything else.
+  /// Returns text with characters that control terminals, wide and joining ones, and some of
+  /// everything else.
   mutating func hostileText() -> String {
     var text = String.UnicodeScalarView()
     for _ in 0..<below(24) { text.append(hostileScalar()) }

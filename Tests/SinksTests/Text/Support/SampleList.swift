@@ -5,7 +5,7 @@ import HashTreeCollections
 import PlainStore
 import PlainText
 
-/// A list made by hand: items in the order in which they are given, cut into sections as the request says.
+/// A list made by hand: items in the given order, divided into sections by the request.
 struct SampleList {
   var request: FetchRequest
   var items: [Item]
@@ -34,12 +34,12 @@ struct SampleList {
     }
   }
 
-  /// The step from here to another list; any item may have changed.
+  /// Returns the update from this list to another one. Any item may have changed.
   func update(to new: SampleList, origin: ResultsUpdate.Origin = .files) throws -> ResultsUpdate {
     ResultsUpdate(from: try snapshot, to: try new.snapshot, touched: nil, origin: origin)
   }
 
-  /// The same list but for one item.
+  /// Returns the list with other fields for one item.
   func replacing(_ id: String, with fields: Fields) -> SampleList {
     var copy = self
     copy.items = items.map { $0.id.description == id ? .sample(id, fields) : $0 }

@@ -1,6 +1,7 @@
-/// What no output of ours may hold, found without the code under test.
+/// Finds characters that no output may contain, without using the code under test.
 enum TerminalSafety {
-  /// Line breaks and the colours that we set are taken out first, by scalars: a character may begin in a colour and go on after it.
+  /// Returns the forbidden characters in `output`, without line breaks and our own colours. Works
+  /// on scalars, because a character can begin inside a colour and continue after it.
   static func offenders(in output: String) -> [Unicode.Scalar] {
     var rest = Array(output.unicodeScalars)[...]
     var offenders: [Unicode.Scalar] = []

@@ -1,0 +1,87 @@
+import DirectoryWatch
+import Glibc
+import PlainText
+
+/// A save that the worker has begun.
+struct ActiveSave {
+  var session: EditSession
+  /// The changes that are still to be made, with their numbers.
+  var rest: ArraySlice<(offset: Int, element: PendingChange)>
+  /// By the numbers of the changes; nil where the outcome is not known yet.
+  var outcomes: [SaveOutcome?]
+  let reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>
+}
+
+extension StoreWorker {
+  /// Makes as many changes of a new save as fit into one update.
+  func save(_ changes: [PendingChange], _ policy: MergePolicy, _ reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>) {
+    var session: EditSession
+    do throws(StoreError) {
+      session = try editor.session(policy)
+    } catch {
+      return reply.resume(returning: .failure(error))
+    }
+    session.patience = min(session.patience, options.watch.maxWait)
+    session.await(changes)
+    lastSave += 1
+    let outcomes = [SaveOutcome?](repeating: nil, count: changes.count)
+    advance(ActiveSave(session: session, rest: Array(changes.enumerated())[...], outcomes: outcomes, reply: reply), number: lastSave)
+  }
+
+  /// Continues a save that has waited.
+  func resume(save number: Int) {
+    guard var save = saves.removeValue(forKey: number) else { return }
+    if save.rest.isEmpty {
+      var dirty = DirtyPaths()
+      dirty.since = .now
+      confirm(&save, &dirty)
+    }
+    advance(save, number: number)
+  }
+
+  /// Does the next part of a save, and answers it after the last.
+  private func advance(_ save: ActiveSave, number: Int) {
+    var save = save
+    if !save.rest.isEmpty {
+      writeChanges(of: &save)
+      // Other programs get the lock of the root while nothing is written.
+      save.session.rootLock = nil
+    }
+    if !save.rest.isEmpty {
+      saves[number] = save
+      // Behind all messages that wait: other saves and dirty paths come first.
+      messages.send(.resume(save: number))
+    } else if let time = save.session.confirmationTime {
+      saves[number] = save
+      executor.run(after: ContinuousClock.now.duration(to: time)) { [messages] in messages.send(.resume(save: number)) }
+    } else {
+      save.reply.resume(returning: .success(SaveReport(outcomes: save.outcomes.compactMap { $0 })))
+    }
+  }
+
+  /// Makes changes until there are enough for one update, and gives that to the lists.
+  private func writeChanges(of save: inout ActiveSave) {
+    var dirty = DirtyPaths()
+    dirty.since = .now
+    let end = ContinuousClock.now + options.watch.maxWait
+    repeat {
+      guard !save.session.isFull, let (number, change) = save.rest.popFirst() else { break }
+      let outcome = save.session.save(change, as: number)
+      save.outcomes[number] = outcome
+      // The lists stand still during a wait, so only the first change waits long for a lock.
+      if outcome?.error?.code == .busy { save.session.patience = min(save.session.patience, .milliseconds(100)) }
+      // A failed change is read, too: another program may have written it, or a part may be done.
+      if let outcome = outcome ?? save.session.unconfirmed.last?.outcome, let path = outcome.path, outcome.result != .unchanged {
+        dirty.files.insert(path)
+      }
+    } while ContinuousClock.now < end
+    scan(dirty, isCertain: true)
+    if save.session.isFull { confirm(&save, &dirty) }
+  }
+
+  private func confirm(_ save: inout ActiveSave, _ dirty: inout DirtyPaths) {
+    dirty.files = Set(save.session.unconfirmed.compactMap(\.outcome.path))
+    for (number, outcome) in save.session.confirm() { save.outcomes[number] = outcome }
+    scan(dirty, isCertain: true)
+  }
+}

@@ -1,0 +1,32 @@
+import Synchronization
+import TestSupport
+
+@testable import PlainStore
+
+/// Something took longer than a deadlock would be waited for.
+struct DeadlineError: Error {}
+
+/// Runs `body` on a queue of its own, so that a deadlock in it fails the test instead of hanging it.
+func withDeadline<Result: Sendable>(
+  _ limit: Duration = .seconds(30 * Patience.factor), _ body: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+  let outcome = Outcome<Result>()
+  Task(executorPreference: QueueExecutor("deadline")) {
+    do {
+      let result = try await body()
+      outcome.value.withLock { $0 = .success(result) }
+    } catch {
+      outcome.value.withLock { $0 = .failure(error) }
+    }
+  }
+  let end = ContinuousClock.now + limit
+  while ContinuousClock.now < end {
+    if let result = outcome.value.withLock({ $0 }) { return try result.get() }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+  throw DeadlineError()
+}
+
+private final class Outcome<Value: Sendable>: Sendable {
+  let value = Mutex<Result<Value, any Error>?>(nil)
+}
