@@ -1,7 +1,6 @@
-import PlainText
 import Testing
 
-@testable import Sinks
+@testable import PlainText
 
 @Suite struct DisplayWidthTests {
   @Test(arguments: [
