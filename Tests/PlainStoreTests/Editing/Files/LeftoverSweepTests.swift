@@ -35,7 +35,7 @@ struct LeftoverSweepTests {
     scope.insert("b", fields: [:])
     let report = try ItemEditor(root: temporary.path).save(scope)
     try report.check()
-    #expect(report.outcomes[0].warnings.first?.hasPrefix("\(kept): This may be") == true)
+    #expect(report.outcomes[0].warnings.first?.hasPrefix("\(kept): Another program may have saved this version of") == true)
     let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path).sorted()
     #expect(names == [".notes-watch.keep", kept.description, "a.yaml", "b.yaml"])
   }
