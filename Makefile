@@ -29,18 +29,22 @@ test: dependencies programs
 	status=$$(cat .build/tests.status); [ "$$status" -eq 0 ] || { echo "What failed, once more:"; $(failures); }; exit "$$status"
 	cd Examples && $(SWIFT) build
 
-## What editors, tools and git do, by the real programs: the table "act, updates seen" of CONTRIBUTING.md.
+# Replaces the table named $(1) in the page $(2) by the one in the file .build/$(1).md.
+insert_table = sed -i -e '/^<!-- table: $(1) -->$$/,/^<!-- end of table -->$$/{//!d}' -e '/^<!-- table: $(1) -->$$/r .build/$(1).md' $(2)
+
+## Saves with real editors, tools and git, and writes what the list shows of each to docs/editors-and-git.md.
 acts: dependencies programs
 	$(SWIFT) build --build-tests
 	NOTES_WATCH_ACTS="$(CURDIR)/.build/acts.md" $(SWIFT) test --skip-build --no-parallel --filter ActsTests
-	@cat .build/acts.md
+	$(call insert_table,acts,docs/editors-and-git.md)
 
-## Histories made of real items and merged by lines and by field: the table of CONTRIBUTING.md. DATA is the folder `products` of endoflife.date's repository.
+## Merges histories of real items by lines and by field, and writes the counts to docs/merges.md. DATA is the folder `products` of
+## endoflife.date's repository.
 replay: dependencies
 	@test -d "$(DATA)" || { echo "Say where the data is: make replay DATA=endoflife.date/products" >&2; exit 1; }
 	$(SWIFT) build --build-tests
 	NOTES_WATCH_DATA="$(abspath $(DATA))" NOTES_WATCH_REPLAY="$(CURDIR)/.build/replay.md" $(SWIFT) test --skip-build --no-parallel --filter ReplayTests
-	@cat .build/replay.md
+	$(call insert_table,replay,docs/merges.md)
 
 ## The release binary: needs libyaml at run time, and nothing of Swift.
 build: dependencies
@@ -96,8 +100,8 @@ dependencies:
 	  echo "notes-watch needs libyaml's headers and pkg-config: install them as your system does, then run make again." >&2; exit 1; fi; \
 	$(call as_root,libyaml-dev pkg-config,exit 1)
 
-# The editors and tools whose saves are tested; a test whose program is missing is skipped and says so. Emacs is the large one: 40 MB, some seconds.
-PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3
+# The editors and tools that the tests use; a test whose program is missing is skipped and says so. Emacs is the large one: 40 MB, some seconds.
+PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq
 
 ## Debian's packages of what the tests use.
 programs:

@@ -28,20 +28,25 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(name: "CLinux"),
+    .target(
+      name: "LinuxFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: strict),
     .target(name: "PlainText", dependencies: ["CLibYAML"], swiftSettings: strict),
-    .target(name: "DirectoryWatch", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(
+      name: "DirectoryWatch", dependencies: ["CLinux", "LinuxFiles", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
     .target(name: "DiffableSnapshot", swiftSettings: strict),
     .target(
       name: "PlainStore",
       dependencies: [
-        "CLinux", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "LinuxFiles", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
       name: "Sinks",
       dependencies: [
-        "CLinux", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -49,25 +54,30 @@ let package = Package(
     .target(
       name: "GitHistory",
       dependencies: [
-        "CLinux", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "HashTreeCollections", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Sinks",
+        "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Sinks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "LinuxFilesTests", dependencies: ["LinuxFiles", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "DirectoryWatchTests", dependencies: ["DirectoryWatch", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "DirectoryWatchTests", dependencies: ["LinuxFiles", "DirectoryWatch", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PlainStoreTests",
-      dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
+      dependencies: ["LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
@@ -75,15 +85,16 @@ let package = Package(
     .testTarget(
       name: "SinksTests",
       dependencies: [
-        "CLinux", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
+        "CLinux", "LinuxFiles", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "GitHistoryTests",
-      dependencies: ["GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"], swiftSettings: strict),
+      dependencies: ["LinuxFiles", "GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
-      name: "ArgumentsTests", dependencies: ["notes-watch", "PlainStore", "PlainText", "DirectoryWatch", "CLinux", "TestSupport"],
+      name: "ArgumentsTests", dependencies: ["notes-watch", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["notes-watch", "PlainText", "TestSupport"], swiftSettings: strict),

@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// One program for each thing that reads what somebody else wrote. libFuzzer brings their `main`.
+// One program per parser of untrusted text. libFuzzer provides their `main`.
 let package = Package(
   name: "Fuzzing",
   dependencies: [.package(name: "notes-watch", path: "..")],

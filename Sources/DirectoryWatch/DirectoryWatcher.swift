@@ -26,7 +26,9 @@ import Synchronization
 /// }
 /// ```
 public final class DirectoryWatcher: Sendable {
-  /// Guarded by its own lock. Empty once it was consumed.
+  // Each property has its own lock. No two of the locks are held at the same time.
+
+  /// Empty once it was consumed.
   private let initialListing: Mutex<DirectoryScan.Listing>
   private let control: WatchControl
   private let mailbox: Mailbox
@@ -178,4 +180,13 @@ public final class DirectoryWatcher: Sendable {
     control.stop()
     mailbox.close()
   }
+}
+
+/// One event of a ``DirectoryWatcher``.
+public enum WatchEvent: Sendable, Hashable {
+  /// These paths may have changed.
+  case dirty(DirtyPaths)
+  /// The time requested by ``DirectoryWatcher/scheduleTick(after:)`` has come. Every change
+  /// observed before it is in an earlier batch.
+  case tick
 }

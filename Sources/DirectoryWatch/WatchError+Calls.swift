@@ -1,4 +1,6 @@
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 extension WatchError {
   /// A folder that cannot be opened.
@@ -12,14 +14,15 @@ extension WatchError {
       case ENAMETOOLONG: "The path \(path) is longer than Linux takes (4,095 bytes); move its folder further up."
       case EMFILE: "The folder \(path) cannot be opened: this process has too many files open; raise `ulimit -n`."
       case ENFILE: "The folder \(path) cannot be opened: the system has too many files open; raise fs.file-max."
-      default: "The folder \(path) cannot be opened: \(reason(errno))."
+      default: "The folder \(path) cannot be opened: \(Errno(rawValue: errno).reason)."
       }
     return WatchError(code: code(errno), path: path, errno: errno, description: advice)
   }
 
   /// A folder that was opened but cannot be listed to its end.
   static func listing(_ path: String, _ errno: Int32) -> WatchError {
-    WatchError(code: code(errno), path: path, errno: errno, description: "The folder \(path) cannot be listed: \(reason(errno)).")
+    WatchError(
+      code: code(errno), path: path, errno: errno, description: "The folder \(path) cannot be listed: \(Errno(rawValue: errno).reason).")
   }
 
   /// `inotify_init1`.
@@ -29,7 +32,7 @@ extension WatchError {
       switch errno {
       case EMFILE:
         "this user's inotify instances are used up, or the process has too many files open; raise fs.inotify.max_user_instances (sysctl) or `ulimit -n`"
-      default: "inotify cannot be had: \(reason(errno))"
+      default: "inotify cannot be had: \(Errno(rawValue: errno).reason)"
       }
     return WatchError(code: code, path: root, errno: errno, description: "\(root) cannot be watched: \(advice).")
   }
@@ -41,14 +44,16 @@ extension WatchError {
       switch errno {
       case ENOSPC: "this user's inotify watches are used up; raise fs.inotify.max_user_watches (sysctl)"
       case EACCES, EPERM: "it may not be read; check its permissions"
-      default: reason(errno)
+      default: Errno(rawValue: errno).reason
       }
     return WatchError(code: code, path: path, errno: errno, description: "The folder \(path) cannot be watched: \(advice).")
   }
 
   /// `read` of an inotify descriptor, `poll`, `eventfd`, `pthread_create`: what the watch itself runs on.
   static func running(_ call: String, _ root: String, _ errno: Int32) -> WatchError {
-    WatchError(code: code(errno), path: root, errno: errno, description: "\(root) cannot be watched: \(call) failed: \(reason(errno)).")
+    WatchError(
+      code: code(errno), path: root, errno: errno,
+      description: "\(root) cannot be watched: \(call) failed: \(Errno(rawValue: errno).reason).")
   }
 
   /// Whether the same call may succeed later without an event that tells of it. Permissions are most often regained by an act that is one, but not always.
@@ -78,11 +83,5 @@ extension WatchError {
     case EIO, ESTALE, EREMOTEIO: .inputOutput
     default: .other
     }
-  }
-
-  private static func reason(_ errno: Int32) -> String {
-    var text = [CChar](repeating: 0, count: 256)
-    guard strerror_r(errno, &text, text.count) == 0 else { return "error \(errno)" }
-    return text.withUnsafeBufferPointer { String(cString: $0.baseAddress.unsafelyUnwrapped) }
   }
 }

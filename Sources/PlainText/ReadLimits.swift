@@ -1,33 +1,43 @@
-/// How much a file may ask for before it is refused: what is inside a file must not exhaust time, memory or stack.
+/// Limits on what reading a file may cost, so that no file can exhaust time, memory or stack.
+///
+/// Reading stops with a `TextError` when a limit is exceeded.
 public struct ReadLimits: Sendable, Hashable {
-  /// Lists and maps inside of one another.
+  /// The number of lists and maps that may be nested in one another, from 1 to 1,000.
   public var depth: Int
-  /// Bytes that aliases and merge keys may add to what is written out, in the packed form.
+  /// The number of bytes that aliases and merge keys may add to one file, in packed form, up to 256
+  /// MiB.
   public var expandedSize: Int
-  /// The same of all files of a store together, beyond what their texts could take without aliases.
+  /// The number of bytes that aliases and merge keys may add to all files of a store together, in
+  /// packed form.
   public var totalExpandedSize: Int
-  /// Bytes of a file. Whoever opens the file should look before reading it; the reader looks again.
+  /// The size of a file in bytes, up to 256 MiB.
+  ///
+  /// Check the size with `sizeError(forFileOf:)` before reading a file into memory. `TextReader`
+  /// checks it again.
   public var maximumSize: Int
 
+  /// Creates limits. Values outside of the documented ranges are replaced by the nearest allowed
+  /// value.
   public init(depth: Int = 1_000, expandedSize: Int = 16 << 20, totalExpandedSize: Int = 256 << 20, maximumSize: Int = 16 << 20) {
-    // A packed list or map counts its bytes in 32 bits, and packing makes text at most five times longer.
-    let most = 256 << 20
+    // `PackedBuilder` stores the length of a list or map in 32 bits, and packing can make a text up
+    // to five times longer.
+    let maxBytes = 256 << 20
     self.depth = min(max(depth, 1), 1_000)
-    self.expandedSize = min(max(expandedSize, 0), most)
+    self.expandedSize = min(max(expandedSize, 0), maxBytes)
     self.totalExpandedSize = max(totalExpandedSize, 0)
-    self.maximumSize = min(max(maximumSize, 0), most)
+    self.maximumSize = min(max(maximumSize, 0), maxBytes)
   }
 
-  /// What is said of a file to which aliases add more.
+  /// The message of the error that is thrown when aliases exceed `expandedSize`.
   package var expansionMessage: String {
-    "Aliases and merge keys add more than \(expandedSize) bytes to this file. Write out fewer of them."
+    "Aliases and merge keys add more than \(expandedSize) bytes to this file. Use fewer of them."
   }
 
-  /// What is wrong with a file of this size, if anything.
+  /// Returns the error for a file of this size; nil if it may be read.
   public func sizeError(forFileOf size: Int) -> TextError? {
     guard size > maximumSize else { return nil }
     return TextError(
       line: 1, column: 1,
-      message: "The file has \(size) bytes, and at most \(maximumSize) are read. Split it, or raise the limit.")
+      message: "The file has \(size) bytes, and the limit is \(maximumSize). Split it, or raise the limit.")
   }
 }

@@ -1,11 +1,14 @@
-/// The kinds of files that hold an item.
+/// The format of a file that contains an item.
 public enum TextFormat: String, Sendable, CaseIterable {
+  /// A YAML document (`.yaml`, `.yml`).
   case yaml
+  /// A JSON text (`.json`).
   case json
-  /// YAML front matter between `---` lines, then the text, which becomes the field `body`.
+  /// A Markdown file (`.md`, `.markdown`): YAML front matter between `---` lines, then the text,
+  /// which is the field `body`.
   case markdown
 
-  /// The extensions of its files, without the dot; the first is for new ones.
+  /// The file extensions of this format, without the dot. The first one is used for new files.
   public var pathExtensions: [String] {
     switch self {
     case .yaml: ["yaml", "yml", "YAML", "YML"]
@@ -14,7 +17,8 @@ public enum TextFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The format of files with this extension (without the dot), in lower or upper case; nil where it is none of ours.
+  /// Finds the format of files with this extension, without the dot, in lower or upper case.
+  /// Returns nil for any other extension.
   public init?(pathExtension: String) {
     switch pathExtension {
     case "yaml", "yml", "YAML", "YML": self = .yaml

@@ -1,4 +1,6 @@
-/// Reads files of all formats into packed values. Keeps its buffers: make one for a thread and let it read file after file.
+/// Reads files of all formats into packed values.
+///
+/// A reader keeps its buffers. Create one per thread and use it for many files.
 ///
 /// ```swift
 /// var reader = TextReader()
@@ -7,25 +9,31 @@
 /// print(item.value["rating"] ?? .null)
 /// ```
 ///
-/// Time and memory are linear in the text, whatever it holds, and within `limits`.
+/// Each call is linear in the length of the text, in time and memory, and stops at `limits`.
 public struct TextReader: Sendable {
+  /// The limits of each text.
   public let limits: ReadLimits
   private var builder = PackedBuilder()
   private var yaml: YAMLReader
   private var json: JSONReader
 
+  /// Creates a reader.
   public init(limits: ReadLimits = ReadLimits()) {
     self.limits = limits
     yaml = YAMLReader(limits: limits)
     json = JSONReader(limits: limits)
   }
 
-  /// Any value. An empty YAML text is null; Markdown is always a map.
+  /// Reads a value of any kind. An empty YAML text is null; a Markdown text is always a map.
+  ///
+  /// - Throws: the first error in the text, also if a limit is exceeded.
   public mutating func read(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError) -> PackedValue {
     try read(bytes, as: format, isItem: false)
   }
 
-  /// A map, as the root of an item has to be.
+  /// Reads an item: a text whose root is a map.
+  ///
+  /// - Throws: the first error in the text, also if the root is not a map or a limit is exceeded.
   public mutating func readItem(_ bytes: UnsafeRawBufferPointer, as format: TextFormat) throws(TextError) -> PackedValue {
     try read(bytes, as: format, isItem: true)
   }
@@ -63,7 +71,7 @@ public struct TextReader: Sendable {
   private mutating func readMarkdown(_ source: SourceText) throws(TextError) {
     let parts = FrontMatter(source.bytes)
     if parts.isUnclosed {
-      throw source.error(at: 0, "The front matter that begins here has no end: write a line `---` behind its last key.")
+      throw source.error(at: 0, "The front matter that begins here is not closed. Add a line `---` after its last key.")
     }
     var root = YAMLReader.Root(kind: .nothing, offset: 0)
     if let range = parts.yaml {
@@ -73,14 +81,14 @@ public struct TextReader: Sendable {
     switch root.kind {
     case .scalar, .list:
       throw source.error(
-        at: root.offset, "The front matter is \(TextReader.name(root.kind)), and has to be a map: write `key: value` lines.")
+        at: root.offset, "The front matter is \(TextReader.name(root.kind)), but must be a map. Write `key: value` lines.")
     case .nothing:
       builder.reset()
       _ = builder.begin(.map)
     case .map: break
     }
     if let offset = source.bytes[parts.body].firstIndex(of: 0) {
-      throw source.error(at: offset, "A NUL character stands here: this is no text file, or a damaged one.")
+      throw source.error(at: offset, "A NUL character is not allowed. This is not a text file, or it is damaged.")
     }
     "body".utf8.withContiguousStorageIfAvailable { _ = builder.append(key: UnsafeRawBufferPointer($0)) }
     builder.append(string: UnsafeRawBufferPointer(rebasing: source.bytes[parts.body]))
@@ -90,9 +98,9 @@ public struct TextReader: Sendable {
   private static func checkItem(_ root: YAMLReader.Root, _ source: SourceText) throws(TextError) {
     switch root.kind {
     case .map: return
-    case .nothing: throw source.error(at: 0, "The file holds no value. Write a map: lines of `key: value`.")
+    case .nothing: throw source.error(at: 0, "The file contains no value. Write a map: `key: value` lines.")
     case .scalar, .list:
-      throw source.error(at: root.offset, "The file holds \(name(root.kind)), and has to hold a map: write `key: value` lines.")
+      throw source.error(at: root.offset, "The file contains \(name(root.kind)), but must contain a map. Write `key: value` lines.")
     }
   }
 
@@ -100,7 +108,7 @@ public struct TextReader: Sendable {
     guard let tag = builder.bytes.first, tag != PackedTag.map.rawValue else { return }
     let offset = source.bytes.firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? 0
     let name = TextReader.name(tag == PackedTag.list.rawValue ? .list : .scalar)
-    throw source.error(at: offset, "The file holds \(name), and has to hold a map: {\"key\": …}.")
+    throw source.error(at: offset, "The file contains \(name), but must contain a map. Write {\"key\": …}.")
   }
 
   private static func name(_ kind: YAMLReader.Root.Kind) -> String {
@@ -114,13 +122,13 @@ public struct TextReader: Sendable {
 }
 
 extension PackedValue {
-  /// Reads one text. To read many, keep a `TextReader`.
+  /// Reads a value from one text. Use a `TextReader` to read many.
   public init(reading bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) throws(TextError) {
     var reader = TextReader(limits: limits)
     self = try bytes.withRawBytes { raw throws(TextError) in try reader.read(raw, as: format) }
   }
 
-  /// Reads one text. To read many, keep a `TextReader`.
+  /// Reads a value from one text. Use a `TextReader` to read many.
   public init(reading text: String, as format: TextFormat, limits: ReadLimits = ReadLimits()) throws(TextError) {
     try self.init(reading: Array(text.utf8), as: format, limits: limits)
   }

@@ -1,3 +1,4 @@
+import LinuxFiles
 import DirectoryWatch
 import PlainStore
 import PlainText

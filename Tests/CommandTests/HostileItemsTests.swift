@@ -19,8 +19,8 @@ import Testing
     ("double.yaml", "1:1", "double.json"),
     ("duplicate.json", "1:8", "twice"),
     ("duplicate.yaml", "2:1", "twice"),
-    ("empty.json", "1:1", "empty"),
-    ("empty.yaml", "1:1", "empty"),
+    ("empty.json", "1:1", "no value"),
+    ("empty.yaml", "1:1", "no value"),
     ("fifo.yaml", "1:1", "FIFO"),
     ("folder.yaml", "1:1", "folder"),
     ("half-utf16.yaml", "1:1", "UTF-16"),
@@ -33,7 +33,7 @@ import Testing
     ("scalar.json", "1:1", "single value"),
     ("scalar.yaml", "1:1", "single value"),
     ("socket.yaml", "1:1", "socket"),
-    ("unclosed.md", "1:1", "no end"),
+    ("unclosed.md", "1:1", "not closed"),
   ]
 
   private static func folder() async throws -> TemporaryFolder {

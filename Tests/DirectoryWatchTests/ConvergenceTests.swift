@@ -1,4 +1,5 @@
 import Foundation
+import LinuxFiles
 import TestSupport
 import Testing
 
@@ -23,24 +24,25 @@ import Testing
     )
     let recorder = try WatchRecorder(folder, subfolder: "root", options: options)
     var reader = Reader(root: recorder.root)
-    reader.look(at: DirtyPaths(subtrees: [.root]))
+    reader.read(DirtyPaths(subtrees: [.root]))
     for round in 0..<12 {
       let scripts = (0..<3).map { _ in
         (0..<Int.random(in: 1...12, using: &random)).map { _ in Self.operation(&random) }.joined(separator: "\n")
       }
-      // Three processes at once, and what fails in one of them fails. The pipe ends when all have.
+      // Three processes run at once, and failures of their commands are ignored. The pipe ends when
+      // all have ended.
       try folder.shell(
         "set +e; { \(scripts.map { "( \($0) ) 2> /dev/null &" }.joined(separator: "\n")) } | cat > /dev/null; mkdir -p root; touch root/.sentinel"
       )
-      for batch in try await recorder.batches() { reader.look(at: batch) }
+      for batch in try await recorder.batches() { reader.read(batch) }
       let seen = reader.contents, there = try Reader.everything(below: recorder.root)
       #expect(seen == there, "\(seedNote(seed)), round \(round): \(scripts)")
       if seen != there { return }
     }
   }
 
-  /// Not among them: two names of one file for long, since a write by one name is no event of the
-  /// other.
+  /// Returns a random shell command. None leaves a file with two names, because a write by one name
+  /// is no event of the other.
   private static func operation(_ random: inout SeededGenerator) -> String {
     let folders = ["root", "root/a", "root/b", "root/a/c", "root/d", "root/d/e"]
     let folder = folders.randomElement(using: &random) ?? "root", other = folders.randomElement(using: &random) ?? "root"
@@ -64,7 +66,7 @@ import Testing
   }
 }
 
-/// What a store does with batches: looks, and remembers.
+/// A reader of batches, as a store is one: it reads the files and remembers their contents.
 private struct Reader {
   let root: String
   private(set) var contents: [RelativePath: String] = [:]
@@ -73,7 +75,7 @@ private struct Reader {
     self.root = root
   }
 
-  mutating func look(at batch: DirtyPaths) {
+  mutating func read(_ batch: DirtyPaths) {
     for subtree in batch.subtrees {
       contents = contents.filter { !$0.key.isBelow(subtree) }
       guard let listing = try? DirectoryScan.scan(root: root, below: subtree, filter: Self.filter) else { continue }
@@ -87,12 +89,12 @@ private struct Reader {
     return Dictionary(uniqueKeysWithValues: entries.compactMap { entry in content(of: entry.path, root).map { (entry.path, $0) } })
   }
 
-  /// The recorder's sentinel changes without being named.
+  /// Excludes the recorder's sentinel, whose changes are not in the recorded batches.
   private static let filter = WatchFilter(includesFile: { !$0.isHidden && WatchRecorder.filter.includesFile($0) })
 
   private static func content(of path: RelativePath, _ root: String) -> String? {
-    guard let stamp = RootPath(root).stamp(path) else { return nil }
-    if stamp.kind != .regular { return "\(stamp.kind)" }
+    guard let status = RootPath(root).status(path) else { return nil }
+    if !status.isRegularFile { return "\(EntryKind(mode: status.mode))" }
     return (try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)) ?? nil
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxFiles
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
     #expect(try scan() == ["50%25 regular", "a%FFb regular", "new%0Aline regular"])
     let path = try #require(RelativePath(printed: "a%FFb"))
     #expect(path.withCString { openat(AT_FDCWD, $0, O_RDONLY) } < 0)
-    #expect(RootPath(folder.path).stamp(path)?.size == 1)
+    #expect(RootPath(folder.path).status(path)?.stamp.size == 1)
   }
 
   /// A path cannot be long enough for 1,500 levels. The levels beyond the limit are reported, and

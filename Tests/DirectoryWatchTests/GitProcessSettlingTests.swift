@@ -7,20 +7,14 @@ import Testing
 @Suite struct GitProcessSettlingTests {
   var bench = SettlerBench()
 
-  /// Writes a file in git's way: remove, create.
-  private mutating func rewrite(_ name: String, at time: Int) {
-    let changes: [PathChange] = [.vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false)]
-    for change in changes { bench.record(change, name, at: time) }
-  }
-
   /// A merge driver takes long under the lock, and then all files are written at once.
   @Test mutating func `changes of a process after the longest wait belong to git`() {
     bench.marker("rebase-merge", true, at: 0)
     bench.marker("index.lock", true, at: 5)
-    rewrite("first", at: 10)
+    bench.rewrite("first", at: 10)
     bench.working = [""]
     #expect(bench.run() == ["5010 git: first"])
-    for file in 0..<38 { rewrite("f\(file)", at: 9000 + file * 2) }
+    for file in 0..<38 { bench.rewrite("f\(file)", at: 9000 + file * 2) }
     #expect(bench.due(at: 9080).isEmpty)
     bench.marker("index.lock", false, at: 9080)
     bench.marker("REBASE_HEAD", true, at: 9090)
@@ -30,7 +24,7 @@ import Testing
     #expect(last.count == 1)
     #expect(last.first?.hasPrefix("git: f0 f1 ") == true)
     // The command has stopped for the user.
-    rewrite("f0", at: 9110)
+    bench.rewrite("f0", at: 9110)
     #expect(bench.due(at: 9110) == ["f0"])
     bench.record(.created(isEmpty: true), "new", at: 9120)
     bench.record(.completed(isEmpty: false), "new", at: 9121)
@@ -45,7 +39,7 @@ import Testing
     for step in 0..<14 {
       let start = step * 1500
       bench.marker("index.lock", true, at: start)
-      rewrite("f\(step)", at: start + 10)
+      bench.rewrite("f\(step)", at: start + 10)
       bench.marker("index.lock", false, at: start + 20)
       let batches = bench.run(until: start + 1499)
       #expect(batches.allSatisfy { $0.text.hasPrefix("git: ") })
@@ -60,21 +54,21 @@ import Testing
     bench.working = [""]
     bench.marker("rebase-merge", true, at: 0)
     bench.marker("index.lock", true, at: 5)
-    rewrite("a", at: 10)
+    bench.rewrite("a", at: 10)
     bench.marker("index.lock", false, at: 20)
     #expect(bench.run() == ["5010 git: a"])
     bench.working = []
     bench.git(.processEnded, at: 9000)
-    rewrite("b", at: 20_000)
+    bench.rewrite("b", at: 20_000)
     #expect(bench.due(at: 20_000) == ["b"])
   }
 
   @Test mutating func `a process that ends with its lock in place leaves a stale lock`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 10)
+    bench.rewrite("a", at: 10)
     bench.git(.processEnded, at: 20)
     #expect(bench.due(at: 20) == ["git: a"])
-    rewrite("b", at: 30)
+    bench.rewrite("b", at: 30)
     #expect(bench.due(at: 30) == ["b"])
     #expect(bench.settler.deadline == nil)
   }
@@ -82,14 +76,14 @@ import Testing
   @Test mutating func `the end of a process whose command is over changes nothing`() {
     bench.marker("rebase-merge", true, at: 0)
     bench.marker("index.lock", true, at: 5)
-    rewrite("a", at: 10)
+    bench.rewrite("a", at: 10)
     bench.marker("index.lock", false, at: 20)
     bench.marker("rebase-merge", false, at: 30)
     bench.git(.processEnded, at: 40)
     #expect(bench.run() == ["180 git: a"])
   }
 
-  /// Steps, locks and pauses of any length, until it stops with signs in place.
+  /// Steps, locks and pauses of any length, until it stops with markers in place.
   @Test mutating func `a command at work is at most one batch per longest wait, and later saves are due at once`() {
     for seed in Randomness.seeds(150) {
       var random = SeededGenerator(seed: seed)
@@ -110,7 +104,7 @@ import Testing
         case 2: bench.activity(at: time)
         default:
           let name = "f\(random.below(20))"
-          rewrite(name, at: time)
+          bench.rewrite(name, at: time)
           written.insert(name)
         }
       }
@@ -123,7 +117,7 @@ import Testing
       #expect(zip(batches, batches.dropFirst()).allSatisfy { $1.time - $0.time >= 5_000 }, "\(seedNote(seed))")
       let shown = Set((batches.map(\.text) + last).flatMap { $0.dropFirst(5).split(separator: " ").map(String.init) })
       #expect(shown == written, "\(seedNote(seed))")
-      rewrite("users", at: time + 1)
+      bench.rewrite("users", at: time + 1)
       #expect(bench.due(at: time + 1) == ["users"], "\(seedNote(seed))")
     }
   }

@@ -6,15 +6,9 @@ import Testing
 @Suite struct GitSessionTests {
   var bench = SettlerBench()
 
-  /// Writes a file in git's way: remove, create.
-  private mutating func rewrite(_ name: String, at time: Int) {
-    let changes: [PathChange] = [.vanished(cookie: 0), .created(isEmpty: true), .changed(isEmpty: false), .completed(isEmpty: false)]
-    for change in changes { bench.record(change, name, at: time) }
-  }
-
   @Test mutating func `a checkout is one batch`() {
     bench.marker("index.lock", true, at: 0)
-    for file in 0..<5 { rewrite("f\(file)", at: 5 + file * 10) }
+    for file in 0..<5 { bench.rewrite("f\(file)", at: 5 + file * 10) }
     bench.record(.vanished(cookie: 0), "gone", at: 60)
     #expect(bench.due(at: 60).isEmpty)
     bench.marker("index.lock", false, at: 70)
@@ -23,7 +17,7 @@ import Testing
 
   @Test mutating func `a switch is due soon after HEAD moved`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 5)
+    bench.rewrite("a", at: 5)
     bench.record(.vanished(cookie: 0), "late", at: 9)
     bench.marker("index.lock", false, at: 10)
     bench.marker("HEAD.lock", true, at: 12)
@@ -39,7 +33,7 @@ import Testing
     bench.record(.arrived(cookie: 4), "replaced", at: 2)
     #expect(bench.due(at: 2) == ["replaced saved"])
     bench.marker("index.lock", false, at: 3)
-    rewrite("after", at: 4)
+    bench.rewrite("after", at: 4)
     #expect(bench.due(at: 4) == ["after"])
     #expect(bench.settler.deadline == nil)
   }
@@ -61,7 +55,7 @@ import Testing
     bench = SettlerBench(timing: SettleTiming(settle: .milliseconds(300)))
     bench.record(.vanished(cookie: 0), "untracked", at: 0)
     bench.marker("index.lock", true, at: 20)
-    rewrite("a", at: 25)
+    bench.rewrite("a", at: 25)
     bench.marker("index.lock", false, at: 30)
     bench.record(.vanished(cookie: 0), "users", at: 100)
     #expect(bench.run() == ["180 git: a untracked", "400 users"])
@@ -70,7 +64,7 @@ import Testing
   /// `git restore` writes no index.
   @Test mutating func `a dropped lock ends the changes made under it`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 10)
+    bench.rewrite("a", at: 10)
     bench.record(.created(isEmpty: true), "saved", at: 30)
     #expect(bench.due(at: 30).isEmpty)
     bench.drop("index.lock", at: 40)
@@ -83,7 +77,7 @@ import Testing
 
   @Test mutating func `a file that is gone when a lock is dropped keeps its grace period`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 10)
+    bench.rewrite("a", at: 10)
     bench.record(.vanished(cookie: 0), "gone", at: 20)
     bench.record(.vanished(cookie: 0), "replaced", at: 30)
     bench.drop("index.lock", at: 40)
@@ -97,7 +91,7 @@ import Testing
   /// with the end of the command.
   @Test mutating func `a late wake-up decides as if in time`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 10)
+    bench.rewrite("a", at: 10)
     bench.record(.created(isEmpty: false), "new/listed", at: 20)
     bench.record(.vanished(cookie: 0), "gone", at: 30)
     bench.drop("index.lock", at: 40)
@@ -106,7 +100,7 @@ import Testing
 
   @Test mutating func `a file listed under a lock belongs to git when the lock is dropped`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 10)
+    bench.rewrite("a", at: 10)
     bench.record(.created(isEmpty: false), "new/listed", at: 20)
     bench.drop("index.lock", at: 40)
     #expect(bench.due(at: 40) == ["git: a new/listed"])
@@ -130,17 +124,17 @@ import Testing
 
   @Test mutating func `untracked files that a stash restores belong to git`() {
     bench.marker("index.stash.12", true, at: 0)
-    for name in ["a", "b"] { rewrite(name, at: 5) }
+    for name in ["a", "b"] { bench.rewrite(name, at: 5) }
     bench.drop("index.stash.12", at: 10)
     #expect(bench.due(at: 10) == ["git: a b"])
     bench.record(.vanished(cookie: 0), "users", at: 20)
     #expect(bench.run() == ["80 users"])
   }
 
-  /// `git rebase --apply` begins as a checkout does, and then takes its time to write its patches.
+  /// `git rebase --apply` begins as a checkout does, and then takes long to write its patches.
   @Test mutating func `a rebase is not over when HEAD has moved`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 5)
+    bench.rewrite("a", at: 5)
     bench.marker("index.lock", false, at: 10)
     bench.git(.origHeadReplaced, at: 11)
     bench.headReplaced(at: 12)
@@ -148,14 +142,14 @@ import Testing
     bench.marker("rebased-patches", true, at: 100)
     bench.marker("rebase-apply", true, at: 900)
     bench.marker("index.lock", true, at: 1000)
-    rewrite("b", at: 1010)
+    bench.rewrite("b", at: 1010)
     bench.marker("index.lock", false, at: 1020)
     bench.marker("rebase-apply", false, at: 1030)
     bench.marker("rebased-patches", false, at: 1040)
     #expect(bench.run() == ["1190 git: a b"])
     // A checkout after that is over at once again.
     bench.marker("index.lock", true, at: 2000)
-    rewrite("a", at: 2005)
+    bench.rewrite("a", at: 2005)
     bench.marker("index.lock", false, at: 2010)
     bench.headReplaced(at: 2012)
     #expect(bench.run() == ["2042 git: a"])
@@ -163,7 +157,7 @@ import Testing
 
   @Test mutating func `a dropped lock does not end a command with several locks`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 10)
+    bench.rewrite("a", at: 10)
     bench.marker("index.lock", false, at: 20)
     bench.marker("index.lock", true, at: 30)
     bench.drop("index.lock", at: 40)
@@ -172,7 +166,7 @@ import Testing
 
   @Test mutating func `repeated git status does not hold back a checkout`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 5)
+    bench.rewrite("a", at: 5)
     bench.marker("index.lock", false, at: 10)
     bench.headReplaced(at: 12)
     var batches: [String] = []
@@ -186,11 +180,11 @@ import Testing
 
   @Test mutating func `a command that begins while another is held joins it`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 5)
+    bench.rewrite("a", at: 5)
     bench.marker("index.lock", false, at: 10)
     bench.marker("index.lock", true, at: 100)
     #expect(bench.due(at: 170).isEmpty)
-    rewrite("b", at: 180)
+    bench.rewrite("b", at: 180)
     bench.marker("index.lock", false, at: 200)
     #expect(bench.run() == ["350 git: a b"])
   }
@@ -215,7 +209,7 @@ import Testing
     for step in 0..<4 {
       let start = step * 180
       bench.marker("index.lock", true, at: start)
-      rewrite("f\(step)", at: start + 50)
+      bench.rewrite("f\(step)", at: start + 50)
       bench.marker("index.lock", false, at: start + 100)
       #expect(bench.due(at: start + 179).isEmpty)
     }
@@ -226,7 +220,7 @@ import Testing
     bench.marker("rebase-merge", true, at: 0)
     for step in 0..<10 {
       bench.marker("index.lock", true, at: step * 300)
-      rewrite("f\(step)", at: step * 300 + 10)
+      bench.rewrite("f\(step)", at: step * 300 + 10)
       bench.marker("index.lock", false, at: step * 300 + 20)
     }
     #expect(bench.due(at: 3000).isEmpty)
@@ -237,7 +231,7 @@ import Testing
   @Test mutating func `a rebase that stops at a conflict is reported soon`() {
     bench.marker("rebase-merge", true, at: 0)
     bench.marker("index.lock", true, at: 10)
-    rewrite("conflict", at: 20)
+    bench.rewrite("conflict", at: 20)
     bench.marker("index.lock", false, at: 30)
     bench.marker("REBASE_HEAD", true, at: 40)
     #expect(bench.run() == ["1040 git: conflict"])
@@ -245,7 +239,7 @@ import Testing
     // there.
     for step in 0..<4 {
       bench.marker("index.lock", true, at: 9000 + step * 500)
-      rewrite("f\(step)", at: 9010 + step * 500)
+      bench.rewrite("f\(step)", at: 9010 + step * 500)
       bench.marker("index.lock", false, at: 9020 + step * 500)
       #expect(bench.due(at: 9499 + step * 500).isEmpty)
     }
@@ -260,7 +254,7 @@ import Testing
     var batches: [String] = []
     for time in stride(from: 0, to: 6000, by: 70) {
       bench.marker("index.lock", true, at: time)
-      rewrite("a", at: time + 10)
+      bench.rewrite("a", at: time + 10)
       batches += bench.due(at: time + 59)
       bench.marker("index.lock", false, at: time + 60)
       batches += bench.due(at: time + 60).map { "\(time + 60) \($0)" }
@@ -272,7 +266,7 @@ import Testing
     bench.marker("index.lock", true, at: 0)
     var times: [Int] = []
     for time in stride(from: 10, to: 12_000, by: 100) {
-      rewrite("f\(time)", at: time)
+      bench.rewrite("f\(time)", at: time)
       if !bench.due(at: time).isEmpty { times.append(time) }
     }
     #expect(times == [5010, 10_110])
@@ -282,7 +276,7 @@ import Testing
 
   @Test mutating func `a file that is unfinished when the wait ends is in the next batch`() {
     bench.marker("index.lock", true, at: 0)
-    for time in stride(from: 10, to: 5010, by: 100) { rewrite("a", at: time) }
+    for time in stride(from: 10, to: 5010, by: 100) { bench.rewrite("a", at: time) }
     bench.record(.vanished(cookie: 0), "b", at: 5009)
     #expect(bench.due(at: 5010) == ["git: a"])
     bench.record(.created(isEmpty: true), "b", at: 5011)
@@ -307,15 +301,15 @@ import Testing
   @Test mutating func `a rebase that stops is ignored after the longest wait`() {
     bench.marker("rebase-merge", true, at: 0)
     bench.marker("index.lock", true, at: 10)
-    rewrite("conflict", at: 20)
+    bench.rewrite("conflict", at: 20)
     bench.marker("index.lock", false, at: 30)
     #expect(bench.run() == ["5020 git: conflict"])
     // The next changes are the user's and are not held.
-    rewrite("conflict", at: 9000)
+    bench.rewrite("conflict", at: 9000)
     #expect(bench.due(at: 9000) == ["conflict"])
     // Its next step is one batch again.
     bench.marker("index.lock", true, at: 10_000)
-    rewrite("next", at: 10_010)
+    bench.rewrite("next", at: 10_010)
     bench.marker("index.lock", false, at: 10_020)
     bench.marker("rebase-merge", false, at: 10_100)
     #expect(bench.run() == ["10250 git: next"])
@@ -323,7 +317,7 @@ import Testing
 
   @Test mutating func `a merge that conflicts is reported soon`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("conflict", at: 20)
+    bench.rewrite("conflict", at: 20)
     bench.marker("index.lock", false, at: 30)
     bench.marker("MERGE_HEAD", true, at: 40)
     #expect(bench.run() == ["1040 git: conflict"])
@@ -331,18 +325,18 @@ import Testing
 
   @Test mutating func `a stale lock does not hold anything after the longest wait`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 10)
+    bench.rewrite("a", at: 10)
     #expect(bench.run() == ["5010 git: a"])
-    rewrite("b", at: 7000)
+    bench.rewrite("b", at: 7000)
     #expect(bench.due(at: 7000) == ["b"])
   }
 
   @Test mutating func `of the markers that are there at the start only a lock holds changes`() {
     bench.found(["rebase-merge", "MERGE_HEAD"], at: 0)
-    rewrite("a", at: 10)
+    bench.rewrite("a", at: 10)
     #expect(bench.due(at: 10) == ["a"])
     bench.found(["index.lock"], at: 20)
-    rewrite("b", at: 30)
+    bench.rewrite("b", at: 30)
     #expect(bench.due(at: 30).isEmpty)
     bench.marker("index.lock", false, at: 40)
     #expect(bench.run() == ["190 git: b"])
@@ -350,7 +344,7 @@ import Testing
 
   @Test mutating func `an overflow during a checkout belongs to it`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 5)
+    bench.rewrite("a", at: 5)
     bench.overflowed(at: 10)
     bench.record(.vanished(cookie: 0), "b", at: 20)
     #expect(bench.needsRescan(at: 80))
@@ -361,7 +355,7 @@ import Testing
 
   @Test mutating func `the end of a command is found after an overflow`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 5)
+    bench.rewrite("a", at: 5)
     bench.overflowed(at: 10)
     #expect(bench.needsRescan(at: 70))
     bench.recovered([], at: 70)
@@ -371,12 +365,12 @@ import Testing
 
   @Test mutating func `any activity in the repository shows that the command goes on`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 5)
+    bench.rewrite("a", at: 5)
     bench.marker("index.lock", false, at: 10)
     bench.activity(at: 140)
     #expect(bench.due(at: 200).isEmpty)
     bench.marker("index.lock", true, at: 280)
-    rewrite("b", at: 285)
+    bench.rewrite("b", at: 285)
     bench.marker("index.lock", false, at: 290)
     #expect(bench.run() == ["440 git: a b"])
   }
@@ -392,7 +386,7 @@ import Testing
   /// `rerere` resolves a conflict in place after git wrote the file in its own way.
   @Test mutating func `a path held for git stays held`() {
     bench.marker("index.lock", true, at: 0)
-    rewrite("a", at: 5)
+    bench.rewrite("a", at: 5)
     bench.record(.written(isEmpty: false), "a", at: 6)
     bench.record(.completed(isEmpty: false), "a", at: 7)
     #expect(bench.due(at: 7).isEmpty)

@@ -10,18 +10,11 @@ import Testing
     for tree in ["one", "two", "one/inner"] { bench.addTree(tree) }
   }
 
-  /// Writes a file in git's way: remove, create.
-  private mutating func rewrite(_ name: String, at time: Int) {
-    bench.record(.vanished(cookie: 0), name, at: time)
-    bench.record(.created(isEmpty: true), name, at: time)
-    bench.record(.completed(isEmpty: false), name, at: time)
-  }
-
   @Test mutating func `a command in a tree is one batch of that tree`() {
     bench.marker("index.lock", true, in: "one", at: 0)
-    rewrite("one/a", at: 5)
-    rewrite("two/a", at: 5)
-    rewrite("a", at: 5)
+    bench.rewrite("one/a", at: 5)
+    bench.rewrite("two/a", at: 5)
+    bench.rewrite("a", at: 5)
     #expect(bench.due(at: 5) == ["a two/a"])
     bench.marker("index.lock", false, in: "one", at: 10)
     bench.headReplaced(in: "one", at: 12)
@@ -30,7 +23,7 @@ import Testing
 
   @Test mutating func `commands in separate trees are one batch each`() {
     for tree in ["one", "two"] { bench.marker("index.lock", true, in: tree, at: 0) }
-    for tree in ["one", "two"] { rewrite("\(tree)/a", at: 5) }
+    for tree in ["one", "two"] { bench.rewrite("\(tree)/a", at: 5) }
     bench.marker("index.lock", false, in: "two", at: 10)
     bench.marker("index.lock", false, in: "one", at: 30)
     #expect(bench.run() == ["160 git: two/a", "180 git: one/a"])
@@ -40,13 +33,13 @@ import Testing
   @Test mutating func `changes inside a tree where git is at work end together with it`() {
     bench.marker("index.lock", true, at: 0)
     bench.marker("index.lock", true, in: "one", at: 10)
-    rewrite("one/a", at: 20)
+    bench.rewrite("one/a", at: 20)
     bench.marker("index.lock", false, in: "one", at: 30)
     bench.marker("index.lock", true, in: "two", at: 300)
-    rewrite("two/a", at: 310)
+    bench.rewrite("two/a", at: 310)
     bench.marker("index.lock", false, in: "two", at: 320)
     #expect(bench.due(at: 600).isEmpty)
-    rewrite("a", at: 610)
+    bench.rewrite("a", at: 610)
     bench.marker("index.lock", false, at: 620)
     bench.headReplaced(at: 621)
     #expect(bench.run() == ["651 git: a one/a two/a"])
@@ -55,7 +48,7 @@ import Testing
   @Test mutating func `git status around a tree delays nothing in it`() {
     bench.marker("index.lock", true, at: 0)
     bench.marker("index.lock", true, in: "one", at: 1)
-    rewrite("one/a", at: 2)
+    bench.rewrite("one/a", at: 2)
     bench.marker("index.lock", false, in: "one", at: 3)
     bench.drop("index.lock", at: 4)
     bench.headReplaced(in: "one", at: 5)
@@ -67,7 +60,7 @@ import Testing
     for tree in ["one", "two"] { bench.addTree(tree, submoduleOf: "") }
     for (tree, time) in [("one", 0), ("two", 120), ("one", 240)] {
       bench.marker("index.lock", true, in: tree, at: time)
-      rewrite("\(tree)/\(time)", at: time + 5)
+      bench.rewrite("\(tree)/\(time)", at: time + 5)
       bench.marker("index.lock", false, in: tree, at: time + 10)
       bench.headReplaced(in: tree, at: time + 12)
     }
@@ -80,7 +73,7 @@ import Testing
     for time in stride(from: 0, to: 13_000, by: 100) {
       let tree = time % 200 == 0 ? "one" : "two"
       bench.marker("index.lock", true, in: tree, at: time)
-      rewrite("\(tree)/a", at: time)
+      bench.rewrite("\(tree)/a", at: time)
       if !bench.due(at: time).isEmpty { times.append(time) }
       bench.marker("index.lock", false, in: tree, at: time + 1)
     }
@@ -97,13 +90,13 @@ import Testing
 
   @Test mutating func `a tree that is removed holds nothing`() {
     bench.marker("index.lock", true, in: "one", at: 0)
-    rewrite("one/a", at: 5)
+    bench.rewrite("one/a", at: 5)
     bench.git(.removed, in: "one", at: 10)
     bench.record(.vanished(cookie: 0), "one/", at: 10)
     #expect(bench.run() == ["160 git: one/a one/"])
     // After that it is a folder of the tree around it.
     bench.marker("index.lock", true, at: 1000)
-    rewrite("one/b", at: 1005)
+    bench.rewrite("one/b", at: 1005)
     bench.marker("index.lock", false, at: 1010)
     #expect(bench.run() == ["1160 git: one/b"])
   }

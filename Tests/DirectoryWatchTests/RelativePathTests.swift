@@ -108,7 +108,7 @@ import Testing
 }
 
 extension SeededGenerator {
-  /// A file name that is likely to be awkward.
+  /// Returns a file name of pieces that are hard to print.
   fileprivate mutating func name() -> [UInt8] {
     let pieces: [[UInt8]] = [
       [0x25], [0x25, 0x32, 0x35], [0xC3, 0xA9], [0xC3], [0x80], [0x0A], [0x7F], [0xE2, 0x82, 0xAC], [0xF0, 0x9F], [0x61], [0x2E, 0x79],

@@ -2,7 +2,7 @@ import PlainText
 import Testing
 
 @Suite struct ReadLimitsTests {
-  @Test func aFileOverTheSizeIsRefused() {
+  @Test func `a file above the size limit is refused`() {
     let limits = ReadLimits(maximumSize: 10)
     #expect(limits.sizeError(forFileOf: 10) == nil)
     #expect(limits.sizeError(forFileOf: 11)?.message.contains("11 bytes") == true)
@@ -10,13 +10,13 @@ import Testing
     #expect(ReadLimits().maximumSize == 16 << 20)
   }
 
-  @Test func depthIsAtMostAThousand() {
+  @Test func `the depth limit is between 1 and 1,000`() {
     #expect(ReadLimits(depth: 1_000_000).depth == 1_000)
     #expect(ReadLimits(depth: -1).depth == 1)
   }
 
   @Test(arguments: TextFormat.allCases)
-  func oneLevelMoreThanTheDepthIsRefused(_ format: TextFormat) {
+  func `one level more than the depth limit is refused`(_ format: TextFormat) {
     func nested(_ depth: Int) -> String {
       let list = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
       return format == .markdown ? "---\nb: \(list)\n---\n" : list
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: TextFormat.allCases)
-  func whatIsWithinTheDepthCanBeUsed(_ format: TextFormat) throws {
+  func `a value at the depth limit can be read, packed and located`(_ format: TextFormat) throws {
     let list = String(repeating: "[", count: 999) + "1" + String(repeating: "]", count: 999)
     let text = format == .markdown ? "---\nb: \(list)\n---\n" : format == .json ? "{\"b\": \(list)}" : "b: \(list)"
     let value = try read(text, as: format)
@@ -37,7 +37,7 @@ import Testing
     #expect(try LocatedText(reading: Array(text.utf8), as: format).root != nil)
   }
 
-  @Test func blockStyleCountsAsWell() {
+  @Test func `the depth limit also applies to block style`() {
     let nested = { (count: Int) in String(repeating: "- ", count: count) + "a" }
     #expect(failure(nested(1_000)) == nil)
     #expect(place(nested(1_001)) == "1:2001")

@@ -2,7 +2,7 @@ import PlainText
 import Testing
 
 @Suite struct TextFormatTests {
-  @Test func extensions() {
+  @Test func `a format is found by its file extensions`() {
     #expect(["yaml", "yml", "YAML", "YML"].allSatisfy { TextFormat(pathExtension: $0) == .yaml })
     #expect(["json", "JSON"].allSatisfy { TextFormat(pathExtension: $0) == .json })
     #expect(["md", "markdown", "MD", "MARKDOWN"].allSatisfy { TextFormat(pathExtension: $0) == .markdown })

@@ -4,33 +4,34 @@ import Testing
 
 @Suite struct TextReaderTests {
   @Test(arguments: [
-    ("", "1:1", "holds no value"), ("# c\n", "1:1", "holds no value"), ("---\n", "1:1", "holds no value"),
-    ("\n\n- a", "3:1", "holds a list"), ("text", "1:1", "a single value"),
+    ("", "1:1", "contains no value"), ("# c\n", "1:1", "contains no value"), ("---\n", "1:1", "contains no value"),
+    ("\n\n- a", "3:1", "contains a list"), ("text", "1:1", "a single value"),
     ("# c\n~", "2:1", "a single value"), ("''", "1:1", "a single value"), ("a: 1\n---\nb: 2", "2:1", "second document"),
   ])
-  func theRootOfAYAMLItemIsAMap(_ text: String, _ place: String, _ part: String) {
+  func `the root of a YAML item must be a map`(_ text: String, _ place: String, _ part: String) {
     let error = itemFailure(text)
     #expect(error.map { "\($0.line):\($0.column)" } == place)
     #expect(error?.message.contains(part) == true, "\(error?.description ?? "read")")
   }
 
   @Test(arguments: [
-    ("", "1:1", "empty"), ("\n [1]", "2:2", "holds a list"), ("null", "1:1", "a single value"), ("\"a\"", "1:1", "a single value"),
+    ("", "1:1", "contains no value"), ("\n [1]", "2:2", "contains a list"), ("null", "1:1", "a single value"),
+    ("\"a\"", "1:1", "a single value"),
   ])
-  func theRootOfAJSONItemIsAMap(_ text: String, _ place: String, _ part: String) {
+  func `the root of a JSON item must be a map`(_ text: String, _ place: String, _ part: String) {
     let error = itemFailure(text, as: .json)
     #expect(error.map { "\($0.line):\($0.column)" } == place)
     #expect(error?.message.contains(part) == true, "\(error?.description ?? "read")")
   }
 
-  @Test func anItemOfEachFormat() throws {
+  @Test func `an item of each format is read`() throws {
     #expect(try readItem("a: 1").text == #"{"a":1}"#)
     #expect(try readItem("{}").text == "{}")
     #expect(try readItem("{\"a\": 1}", as: .json).text == #"{"a":1}"#)
     #expect(try readItem("x", as: .markdown).text == #"{"body":"x"}"#)
   }
 
-  @Test func aReaderForgetsWhatItReadBefore() throws {
+  @Test func `a reader that is used again reads like a new one`() throws {
     var reader = TextReader()
     for seed in Randomness.seeds(50) {
       var generator = SeededGenerator(seed: seed)
@@ -44,8 +45,8 @@ import Testing
     }
   }
 
-  /// Bytes of every kind end in a value or in an error that has a place in the text.
-  @Test func noBytesCrash() {
+  /// Random bytes must give a value or an error with a place in the text.
+  @Test func `any bytes give a value or an error with a place`() {
     for seed in Randomness.seeds(20_000) {
       var generator = SeededGenerator(seed: seed)
       let (text, format) = generator.one(of: NastyTexts.all)

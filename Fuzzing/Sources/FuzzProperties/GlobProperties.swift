@@ -1,8 +1,8 @@
 @testable import PlainStore
 
-/// What holds of globs: a list of them decides as each alone, matched in another way, says.
+/// Checks that a list of globs decides as each glob alone does in a second implementation.
 public enum GlobProperties {
-  /// The last line is the path, those before it are patterns.
+  /// Checks one input. Its last line is the path; the other lines are patterns.
   public static func check(_ bytes: UnsafeRawBufferPointer) {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     guard let last = lines.last else { return }
@@ -22,7 +22,7 @@ public enum GlobProperties {
   }
 }
 
-/// Follows all alternatives at once, scalar by scalar.
+/// A second implementation of globs, which follows all alternatives at once, scalar by scalar.
 private struct ReferenceGlob {
   private let tokens: [Token]
 
@@ -30,11 +30,11 @@ private struct ReferenceGlob {
     case scalar(Unicode.Scalar)
     case any
     case set([ClosedRange<Unicode.Scalar>], negated: Bool)
-    /// `*`
+    /// A `*` inside a component.
     case run
-    /// `**/`, nothing included
+    /// A `**/`, which also matches no folder at all.
     case folders
-    /// `**` at the end
+    /// A `**` at the end.
     case everything
   }
 
@@ -62,7 +62,8 @@ private struct ReferenceGlob {
     return tokens
   }
 
-  /// What a star and those right behind it mean: only as a whole component do several of them reach over slashes.
+  /// Reads the stars that follow a star. Only if they are a complete component do two stars match
+  /// across slashes.
   private static func stars(_ rest: inout ArraySlice<Unicode.Scalar>, isComponentStart: Bool) -> Token {
     let isDouble = rest.first == "*"
     rest = rest.drop { $0 == "*" }
@@ -73,7 +74,7 @@ private struct ReferenceGlob {
     return .folders
   }
 
-  /// Nil, taking nothing, where the bracket is never closed.
+  /// Reads a set in brackets. Returns nil, and reads nothing, if the bracket is not closed.
   private static func set(_ rest: inout ArraySlice<Unicode.Scalar>) -> Token? {
     var inside = rest
     let negated = inside.first == "!" || inside.first == "^"
@@ -95,7 +96,7 @@ private struct ReferenceGlob {
     return nil
   }
 
-  /// Whether all of `path` fits.
+  /// Returns true if the glob matches all of `path`.
   func matches(_ path: some Sequence<Unicode.Scalar>) -> Bool {
     var states = [Bool](repeating: false, count: tokens.count + 1)
     states[0] = true
@@ -112,7 +113,7 @@ private struct ReferenceGlob {
     return states[tokens.count]
   }
 
-  /// Where one more scalar leads from the token at `index`.
+  /// Marks the states after one more scalar.
   private static func step(_ token: Token, _ index: Int, _ scalar: Unicode.Scalar, _ next: inout [Bool]) {
     switch token {
     case .scalar(let wanted): if scalar == wanted { next[index + 1] = true }
@@ -124,7 +125,7 @@ private struct ReferenceGlob {
     }
   }
 
-  /// Tokens that may stand for nothing are passed over; folders end only behind a slash.
+  /// Passes tokens that can match nothing. Folders end only after a slash.
   private func passEmpty(_ states: inout [Bool], afterSlash: Bool = true) {
     for (index, token) in tokens.enumerated() where states[index] {
       switch token {

@@ -2,18 +2,18 @@
 
 @testable import PlainStore
 
-/// What holds of `LIKE`: it matches what its definition says, and every text matches itself.
+/// Checks that `LIKE` matches as defined, and that every string matches itself.
 public enum LikeProperties {
-  /// The first line is the pattern, the rest the text.
+  /// Checks one input. Its first line is the pattern, the rest the string.
   public static func check(_ bytes: UnsafeRawBufferPointer) {
     let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return }
     let pattern = String(decoding: parts[0], as: UTF8.self)
     let text = String(decoding: parts[1], as: UTF8.self)
-    // What gives up is only tried, since it may.
+    // A match may be cancelled after its time limit, so longer inputs are only tried.
     let isShort = pattern.utf8.count <= 200 && text.utf8.count <= 1_000
     let matches = LikePattern(pattern, []).matches(text)
-    if isShort { require(matches == holds(tokens(pattern), Array(text.unicodeScalars)), "LIKE is what its definition says.") }
+    if isShort { require(matches == holds(tokens(pattern), Array(text.unicodeScalars)), "LIKE matches as defined.") }
     for folding in [Folding.letterCase, .accents, .all] {
       if matches, pattern.utf8.allSatisfy({ $0 < 0x80 }), text.utf8.allSatisfy({ $0 < 0x80 }), isShort {
         require(LikePattern(pattern, folding).matches(text), "Folding loses no match.")

@@ -1,13 +1,13 @@
 import PlainText
 
-/// Rules that hold for a three-way merge of any three texts.
+/// Rules for a three-way merge of any three texts.
 public struct MergeProperties {
   private let base: [UInt8]
   private let ours: [UInt8]
   private let theirs: [UInt8]
   private let format: TextFormat
 
-  /// The first byte chooses the format. NUL separates the three texts.
+  /// Checks one input. The first byte selects the format; NUL separates the three texts.
   public static func check(_ bytes: UnsafeRawBufferPointer) {
     let parts = bytes.dropFirst().split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false).map(Array.init)
     guard let choice = bytes.first, parts.count == 3 else { return }
@@ -41,12 +41,13 @@ public struct MergeProperties {
     require(value(result.bytes) == ValueMerge(base: value(base), ours: own, theirs: other).value, "The result reads as the merged values.")
   }
 
-  /// Both changes, if each side changed one block of lines and an unchanged line is between the blocks.
+  /// The base with both changes, if each side changed one block of lines and an unchanged line is
+  /// between the blocks; otherwise nil.
   private var separateChanges: [UInt8]? {
     let base = lines(self.base)
     let (own, other) = (change(base, lines(ours)), change(base, lines(theirs)))
     guard own.range.upperBound < other.range.lowerBound || other.range.upperBound < own.range.lowerBound else { return nil }
-    // Equal lines make it ambiguous which one changed.
+    // Among equal lines it is ambiguous which one changed.
     guard Set(base).count == base.count else { return nil }
     let (first, second) = own.range.lowerBound < other.range.lowerBound ? (own, other) : (other, own)
     let between = base[first.range.upperBound..<second.range.lowerBound]
@@ -64,7 +65,8 @@ public struct MergeProperties {
     return start < bytes.count ? lines + [bytes[start...]] : lines
   }
 
-  /// The lines of the base that a side replaced, from the first to the last, and its own lines there.
+  /// Returns the lines of the base that a side replaced, from the first to the last, and the side's
+  /// own lines.
   private func change(
     _ base: [ArraySlice<UInt8>], _ side: [ArraySlice<UInt8>]
   ) -> (range: Range<Int>, lines: ArraySlice<ArraySlice<UInt8>>) {

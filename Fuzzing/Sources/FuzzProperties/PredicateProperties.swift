@@ -1,9 +1,9 @@
 import PlainStore
 import PlainText
 
-/// What holds of the predicate parser whatever it is given.
+/// Checks the predicate parser with any input.
 public enum PredicateProperties {
-  /// Has something of every type, so that every operator meets each.
+  /// An item with a value of each type, so that each operator is applied to each type.
   private static let item: Value = .map([
     "name": .string("Ada Lovelace"), "rating": .number(.integer(9)), "born": Value(text: "1815-12-10"), "gone": .null,
     "pinned": .bool(true),
@@ -16,10 +16,10 @@ public enum PredicateProperties {
     do throws(ItemPredicateError) {
       let predicate = try ItemPredicate(text)
       let holds = predicate.matches(item)
-      // What a pattern finds may depend on the time that is left for it.
+      // The result of a pattern may depend on the time that is left for it.
       if text.uppercased().contains("MATCHES") { return }
       let negation = try ItemPredicate("NOT (\(text))")
-      require(negation.matches(item) != holds, "NOT is the other answer.")
+      require(negation.matches(item) != holds, "NOT gives the opposite result.")
     } catch {
       require(error.column >= 1 && error.column <= text.count + 1, "The column is in the text: \(error)")
       require(!error.message.isEmpty, "There is a message.")

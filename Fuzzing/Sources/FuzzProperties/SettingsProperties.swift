@@ -2,7 +2,7 @@
 
 @testable import PlainStore
 
-/// What holds of a settings file whatever is in it.
+/// Checks the reader of settings files with any input.
 public enum SettingsProperties {
   public static func check(_ bytes: UnsafeRawBufferPointer) {
     let text = Array(bytes)
@@ -10,11 +10,12 @@ public enum SettingsProperties {
       let settings = try SettingsFile(text, limits: ReadLimits()).settings
       for view in settings.views.values {
         _ = view.request
-        require((try? ViewDefinition(view.written)) == view, "A view that is written down is that view.")
+        require((try? ViewDefinition(view.written)) == view, "A view reads back from its text.")
       }
       require(IgnoreList(settings.ignore).wildcardCount <= IgnoreList.maxWildcards, "The number of wildcards is bounded.")
     } catch {
-      require(error.line >= 1 && error.column >= 1, "Lines and columns count from 1: \(error)")
+      require(error.line >= 1, "Lines count from 1: \(error)")
+      require(error.column >= 1, "Columns count from 1: \(error)")
       require(error.line <= text.count + 1, "The line is in the text: \(error)")
       require(!error.message.isEmpty, "There is a message.")
     }

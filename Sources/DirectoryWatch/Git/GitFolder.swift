@@ -1,4 +1,5 @@
 import Glibc
+import LinuxFiles
 
 /// The repository's own folder (`.git`) of a work tree, and the markers in it.
 struct GitFolder: Sendable, Hashable {
@@ -29,7 +30,7 @@ struct GitFolder: Sendable, Hashable {
   init?(of folder: String) {
     let candidate = RootPath.join(folder, ".git")
     var status = stat()
-    guard retrying({ stat(candidate, &status) }) == 0 else { return nil }
+    guard retryOnInterrupt({ stat(candidate, &status) }) == 0 else { return nil }
     switch EntryKind(mode: UInt32(status.st_mode)) {
     case .directory: path = candidate
     case .regular:
@@ -63,14 +64,14 @@ struct GitFolder: Sendable, Hashable {
     return markers
   }
 
-  /// The stamp of the folder. It changes whenever a marker appears or disappears.
-  var stamp: FileStamp? { path.withCString { FileStamp(in: AT_FDCWD, $0) } }
+  /// The status of the folder. It changes whenever a marker appears or disappears.
+  var status: FileStatus? { try? FileStatus(in: AT_FDCWD, path) }
 
   private func holds(_ name: String) -> Bool { access(RootPath.join(path, name), F_OK) == 0 }
 
   /// Returns the target of a file `gitdir: PATH`. The path is relative to the folder of the file.
   private static func pointer(in file: String, _ folder: String) -> String? {
-    let raw = retrying { open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    let raw = retryOnInterrupt { open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard raw >= 0 else { return nil }
     let descriptor = Descriptor(owning: raw)
     var bytes = [UInt8](repeating: 0, count: 4200)

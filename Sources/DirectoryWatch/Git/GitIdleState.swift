@@ -1,10 +1,12 @@
+import LinuxFiles
+
 /// The state of the repositories after the watcher's thread has read all events. With it another
 /// thread can tell, without asking, whether git has begun something since.
 struct GitIdleState: Sendable {
   private struct Repository {
     let folder: GitFolder
-    /// The stamp of the folder before the events were read; `nil` if it was not read yet.
-    var stamp: FileStamp?
+    /// The status of the folder before the events were read; `nil` if it was not read yet.
+    var status: FileStatus?
     var isActive = false
   }
 
@@ -12,20 +14,20 @@ struct GitIdleState: Sendable {
 
   /// Reads the stamps of the repositories that were active. Call it before reading events.
   mutating func readStamps(of active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?) {
-    for tree in active { trees[tree] = folder(tree).map { Repository(folder: $0, stamp: $0.stamp) } }
+    for tree in active { trees[tree] = folder(tree).map { Repository(folder: $0, status: $0.status) } }
   }
 
   /// Adds the repositories that became active since the stamps were read, and records where git is
   /// at work.
   mutating func update(with active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?, isActive: (RelativePath) -> Bool) {
-    for tree in active where trees[tree] == nil { trees[tree] = folder(tree).map { Repository(folder: $0, stamp: nil) } }
+    for tree in active where trees[tree] == nil { trees[tree] = folder(tree).map { Repository(folder: $0, status: nil) } }
     for (tree, known) in trees where known.isActive != isActive(tree) { trees[tree]?.isActive.toggle() }
   }
 
   /// Returns true if git has been idle in every work tree this batch touches since the last round.
   /// Costs one `stat` per tree.
   func isIdle(for batch: DirtyPaths) -> Bool {
-    repositories(of: batch).allSatisfy { known in !known.isActive && known.stamp != nil && known.folder.stamp == known.stamp }
+    repositories(of: batch).allSatisfy { known in !known.isActive && known.status != nil && known.folder.status == known.status }
   }
 
   private func repositories(of batch: DirtyPaths) -> [Repository] {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxFiles
 
 /// The processes of git that change work trees, as far as this process can see them. It sees the
 /// processes of its own user, or all if it runs as root, and none of other containers.
@@ -72,7 +73,7 @@ struct GitProcesses {
       guard let process = pid_t(String(decoding: DirectoryScan.bytes(ofNameIn: entry), as: UTF8.self)) else { continue }
       let folder = "/proc/\(process)"
       guard read("\(folder)/comm").starts(with: "git".utf8), let command = command(in: read("\(folder)/cmdline")) else { continue }
-      if commands.contains(command), FileStamp(in: AT_FDCWD, "\(folder)/cwd/.")?.identity == place { found.append(process) }
+      if commands.contains(command), (try? FileStatus(in: AT_FDCWD, "\(folder)/cwd/."))?.stamp.identity == place { found.append(process) }
     }
     return found
   }
@@ -93,7 +94,7 @@ struct GitProcesses {
 
   /// Returns the beginning of a file below `/proc`. It is long enough for the command.
   private static func read(_ path: String) -> ArraySlice<UInt8> {
-    let raw = retrying { open(path, O_RDONLY | O_CLOEXEC) }
+    let raw = retryOnInterrupt { open(path, O_RDONLY | O_CLOEXEC) }
     guard raw >= 0 else { return [] }
     let file = Descriptor(owning: raw)
     var bytes = [UInt8](repeating: 0, count: 1024)

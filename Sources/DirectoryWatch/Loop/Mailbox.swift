@@ -2,6 +2,9 @@ import Synchronization
 
 /// The place where the watcher's thread leaves events and readers fetch them.
 ///
+/// One lock guards everything. Readers are resumed after it is released, and no other lock is taken
+/// under it.
+///
 /// It holds at most one batch and one tick: a batch that nobody has fetched yet is merged with the
 /// next one.
 final class Mailbox: Sendable {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxFiles
 import Synchronization
 
 /// The commands of other threads to the watcher's thread, and the state that it publishes for them.
@@ -68,7 +69,7 @@ final class WatchControl: Sendable {
   private func wakeUp() {
     var one: UInt64 = 1
     // The write fails only if the counter is full, and then the descriptor is readable already.
-    _ = withUnsafeBytes(of: &one) { one in retrying { Int32(write(wakeup.raw, one.baseAddress, one.count)) } }
+    _ = withUnsafeBytes(of: &one) { one in retryOnInterrupt { write(wakeup.raw, one.baseAddress, one.count) } }
   }
 
   // MARK: For the watcher's thread
@@ -95,7 +96,7 @@ final class WatchControl: Sendable {
   /// Makes the wakeup descriptor unreadable again. Returns false if that fails.
   func resetWakeup() -> Bool {
     var count: UInt64 = 0
-    return withUnsafeMutableBytes(of: &count) { count in retrying { Int32(read(wakeup.raw, count.baseAddress, count.count)) } } >= 0
+    return withUnsafeMutableBytes(of: &count) { count in retryOnInterrupt { read(wakeup.raw, count.baseAddress, count.count) } } >= 0
   }
 
   /// Refuses further commands, and answers the queries that are left.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxFiles
 
 /// The watcher's thread. It sleeps until there is an event, a command or a deadline; reads all
 /// events; and delivers the batches that are due.

@@ -51,11 +51,13 @@ public struct RelativePath: Sendable {
 
   /// Calls `body` with the bytes, ended by a NUL, for a system call relative to the root. The root
   /// itself is `""`.
-  public func withCString<R>(_ body: (UnsafePointer<CChar>) throws -> R) rethrows -> R {
-    if isPlain { return try description.withCString(body) }
+  public func withCString<R, E: Error>(_ body: (UnsafePointer<CChar>) throws(E) -> R) throws(E) -> R {
+    func result(_ pointer: UnsafePointer<CChar>) -> Result<R, E> { Result { () throws(E) in try body(pointer) } }
+    if isPlain { return try description.withCString(result).get() }
     return try (bytes + [0]).withUnsafeBufferPointer {
-      try $0.withMemoryRebound(to: CChar.self) { try body($0.baseAddress.unsafelyUnwrapped) }
+      $0.withMemoryRebound(to: CChar.self) { result($0.baseAddress.unsafelyUnwrapped) }
     }
+    .get()
   }
 
   /// The last component, printed; `""` for the root.
@@ -130,8 +132,9 @@ extension RelativePath: CustomStringConvertible, Hashable {
 extension RelativePath: ExpressibleByStringLiteral {
   /// Creates a path from a literal in its printed form: `"friends/ada.yaml"`, `""` for the root.
   ///
-  /// A literal is a constant of the program, so one that leads out of the root (such as `"../ada.yaml"` or `"/ada.yaml"`) is a mistake in the program: it traps.
-  /// For a string from outside the program, use `init(printed:)`, which returns nil.
+  /// A literal is a constant of the program, so one that leads out of the root (such as
+  /// `"../ada.yaml"` or `"/ada.yaml"`) is a mistake in the program: it traps. For a string from
+  /// outside the program, use `init(printed:)`, which returns nil.
   public init(stringLiteral text: StaticString) {
     guard let path = RelativePath(printed: text.description) else {
       fatalError("The RelativePath literal \"\(text)\" cannot be a path below a root.")

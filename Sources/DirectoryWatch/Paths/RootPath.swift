@@ -1,4 +1,5 @@
 import Glibc
+import LinuxFiles
 
 /// Where the root is, and what has to be watched to learn that it went or came.
 package struct RootPath: Sendable {
@@ -19,27 +20,24 @@ package struct RootPath: Sendable {
     return bytes.withUnsafeBufferPointer { $0.withMemoryRebound(to: CChar.self) { body($0.baseAddress.unsafelyUnwrapped) } }
   }
 
-  func stamp(_ path: RelativePath) -> FileStamp? {
-    withCString(path) { FileStamp(in: AT_FDCWD, $0) }
+  /// The status of something below the root; nil and `errno` if it cannot be read.
+  func status(_ path: RelativePath) -> FileStatus? {
+    withCString(path) { try? FileStatus(in: AT_FDCWD, $0) }
   }
 
   /// Which folder the root is, links followed; `nil` and errno where that cannot be told.
-  var identity: FileStamp.Identity? {
+  var identity: FileIdentity? {
     // "/." makes the kernel follow a link and refuse what is no folder.
-    RootPath.join(absolute, ".").withCString { FileStamp(in: AT_FDCWD, $0)?.identity }
+    (try? FileStatus(in: AT_FDCWD, RootPath.join(absolute, ".")))?.stamp.identity
   }
 
   /// Whether the folder can be listed and what is in it reached.
   func isReadable(_ path: RelativePath) -> Bool {
-    withCString(path) { path in retrying { faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) } } == 0
+    withCString(path) { path in retryOnInterrupt { faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) } } == 0
   }
 
   /// The path without symbolic links and `..`; nil if nothing is there.
-  package var resolved: String? {
-    guard let pointer = realpath(absolute, nil) else { return nil }
-    defer { free(pointer) }
-    return String(cString: pointer)
-  }
+  package var resolved: String? { realPath(absolute) }
 
   /// The folders and links on the way to the root, the root aside, as given and as resolved: when one of them goes, the root may have gone.
   var ancestors: [String] {

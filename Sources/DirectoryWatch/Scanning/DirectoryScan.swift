@@ -1,4 +1,6 @@
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 /// Lists everything below a folder once.
 ///
@@ -78,8 +80,11 @@ public enum DirectoryScan {
     // A list instead of recursion: the depth of folders is unlimited.
     var toDo = [start]
     while let directory = toDo.popLast() {
-      guard let descriptor = root.directory(directory) else {
-        let errno = errno
+      let descriptor: Descriptor
+      do throws(Errno) {
+        descriptor = try Descriptor.folder(beneath: root.raw, directory)
+      } catch {
+        let errno = error.rawValue
         // The folder is gone or was replaced by something else: the events of its parent report
         // that.
         if directory != .root, [ENOENT, ENOTDIR, ELOOP].contains(errno) { continue }
@@ -154,7 +159,7 @@ public enum DirectoryScan {
     var status = stat()
     let name = bytes(ofNameIn: entry).baseAddress.unsafelyUnwrapped
     let result = name.withMemoryRebound(to: CChar.self, capacity: 1) { name in
-      retrying { fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }
+      retryOnInterrupt { fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }
     }
     if result == 0 { return EntryKind(mode: UInt32(status.st_mode)) }
     // The entry may be a folder, and its files are missing in this listing.

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxFiles
 
 /// One event of the kernel. Its name is valid only while the event is handled.
 struct InotifyEvent {
@@ -66,7 +67,7 @@ struct Inotify: ~Copyable {
   /// Watches a path. If its inode is watched already, the result is the known watch, and the kinds
   /// are added to it.
   func add(_ path: String, _ kinds: InotifyEvent.Kinds, display: String) throws(WatchError) -> Int32 {
-    let watch = retrying { inotify_add_watch(descriptor.raw, path, kinds.union(.addToMask).rawValue) }
+    let watch = retryOnInterrupt { inotify_add_watch(descriptor.raw, path, kinds.union(.addToMask).rawValue) }
     if watch < 0 { throw .watching(display, errno) }
     return watch
   }
@@ -80,7 +81,7 @@ struct Inotify: ~Copyable {
   /// are none.
   func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> Int {
     var length = -1
-    repeat { length = Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count) } while length < 0 && errno == EINTR
+    length = retryOnInterrupt { Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count) }
     if length < 0 {
       if errno == EAGAIN { return 0 }
       throw .running("read", root, errno)

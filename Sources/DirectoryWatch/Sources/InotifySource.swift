@@ -1,4 +1,5 @@
 import Glibc
+import LinuxFiles
 
 /// Observes changes by the events of inotify, with one watch on every folder. Lives on the
 /// watcher's thread.
@@ -16,7 +17,7 @@ final class InotifySource: ChangeSource {
   /// The name, in the folder above, of the root, or of the missing folder on the way to it.
   var nameAbove: [UInt8] = []
   /// The identity of the root's folder; `nil` while it is gone.
-  var identity: FileStamp.Identity?
+  var identity: FileIdentity?
   /// The repositories by work tree. `.root` is the work tree around the root.
   var repositories: [RelativePath: Repository] = [:]
   /// The work trees for each watch on a repository's folder.
@@ -234,7 +235,7 @@ final class InotifySource: ChangeSource {
 
   /// Returns true if an empty regular file is there now.
   private func isEmpty(_ path: RelativePath) -> Bool {
-    root.stamp(path)?.isEmptyFile ?? false
+    root.status(path)?.isEmptyFile ?? false
   }
 
   // MARK: Watches
@@ -291,9 +292,9 @@ final class InotifySource: ChangeSource {
   private func dropOldPaths(of watch: Int32, found path: RelativePath, _ folder: Int32) {
     let others = table.paths(of: watch).filter { $0 != path }
     if others.isEmpty { return }
-    let identity = FileStamp(in: folder, "")?.identity
+    let identity = (try? FileStatus(of: folder))?.stamp.identity
     for other in others {
-      let there = other == .root ? root.identity : root.stamp(other)?.identity
+      let there = other == .root ? root.identity : root.status(other)?.stamp.identity
       // A path that cannot be checked now stays: one event too many only reports an unchanged path.
       if there == nil, ![ENOENT, ENOTDIR, ELOOP].contains(errno) { continue }
       if there != identity { leave(other, keeping: watch) }

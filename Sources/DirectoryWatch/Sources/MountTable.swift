@@ -1,4 +1,5 @@
 import Glibc
+import LinuxFiles
 
 /// The mounts of the system. A mount hides a folder and an unmount shows it again, both without an
 /// event of inotify.
@@ -15,7 +16,7 @@ final class MountTable {
 
   /// Opens the table; `nil` if there is no `/proc`.
   init?() {
-    let raw = retrying { open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) }
+    let raw = retryOnInterrupt { open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) }
     if raw < 0 { return nil }
     descriptor = Descriptor(owning: raw)
   }
@@ -65,7 +66,7 @@ final class MountTable {
     lseek(descriptor.raw, 0, SEEK_SET)
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
-    while case let count = retrying({ Int32(Glibc.read(descriptor.raw, &buffer, buffer.count)) }), count > 0 {
+    while case let count = retryOnInterrupt({ Glibc.read(descriptor.raw, &buffer, buffer.count) }), count > 0 {
       text += buffer[..<Int(count)]
     }
     return Self.mounts(in: text)

@@ -1,3 +1,6 @@
+import LinuxFiles
+import SystemPackage
+
 /// Observes changes by comparing the results of `stat` with the earlier ones, for file systems
 /// without events. Lives on the watcher's thread.
 final class PollingSource: ChangeSource {
@@ -6,7 +9,7 @@ final class PollingSource: ChangeSource {
   private let interval: Duration
   private let clock = SuspendingClock()
   private var nextPoll: Instant?
-  private var stamps: [RelativePath: FileStamp] = [:]
+  private var statuses: [RelativePath: FileStatus] = [:]
   private var unreadable: Set<RelativePath> = []
   /// The folders that a reader lists between two polls; see
   /// ``restoreWatches(_:at:)``.
@@ -41,7 +44,7 @@ final class PollingSource: ChangeSource {
   /// Returns `nil`: without events it is unknown whether git is idle.
   func gitFolder(of tree: RelativePath) -> GitFolder? { nil }
 
-  /// Reads the first stamps, and observes nothing but the state of git.
+  /// Reads the first statuses, and observes nothing but the state of git.
   func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
     nextPoll = now + interval
     let listing = try scan()
@@ -95,7 +98,7 @@ final class PollingSource: ChangeSource {
   private func poll() {
     pollCount += 1
     readMarkers()
-    let before = stamps
+    let before = statuses
     do throws(WatchError) {
       let listing = try scan()
       findGit(listing.workTrees, isFirst: isRootGone)
@@ -112,7 +115,7 @@ final class PollingSource: ChangeSource {
       // Every failure except a missing root passes: assume that nothing changed.
       guard error.code == .notFound || error.code == .notADirectory, !isRootGone else { return }
       isRootGone = true
-      stamps = [:]
+      statuses = [:]
       observe(.vanished(cookie: 0), of: .subtree(.root))
     }
   }
@@ -120,27 +123,27 @@ final class PollingSource: ChangeSource {
   private func scan() throws(WatchError) -> DirectoryScan.Listing {
     let folder = try Descriptor.root(root)
     let listing = try DirectoryScan.walk(folder, named: root.given, below: .root, filter: filter) { _, _ throws(WatchError) in }
-    var found: [RelativePath: FileStamp] = [:]
+    var found: [RelativePath: FileStatus] = [:]
     found.reserveCapacity(listing.entries.count)
     for entry in listing.entries {
-      if let stamp = folder.stamp(entry.path) { found[entry.path] = stamp }
+      found[entry.path] = try? entry.path.withCString { path throws(Errno) in try FileStatus(in: folder.raw, path) }
     }
-    stamps = found
+    statuses = found
     return listing
   }
 
-  /// Keeps the stamps below folders that cannot be read now: their files are not gone.
-  private func keep(_ before: [RelativePath: FileStamp], below failed: Set<RelativePath>) {
+  /// Keeps the statuses below folders that cannot be read now: their files are not gone.
+  private func keep(_ before: [RelativePath: FileStatus], below failed: Set<RelativePath>) {
     if failed.isEmpty { return }
-    for (path, stamp) in before where stamps[path] == nil && failed.contains(where: { path.isBelow($0) }) { stamps[path] = stamp }
+    for (path, status) in before where statuses[path] == nil && failed.contains(where: { path.isBelow($0) }) { statuses[path] = status }
   }
 
-  private func compare(with before: [RelativePath: FileStamp]) {
-    for (path, stamp) in stamps where before[path] != stamp {
-      let isSameFile = before[path]?.identity == stamp.identity
-      observe(isSameFile ? .changed(isEmpty: stamp.isEmptyFile) : .created(isEmpty: stamp.isEmptyFile), of: .entry(path))
+  private func compare(with before: [RelativePath: FileStatus]) {
+    for (path, status) in statuses where before[path] != status {
+      let isSameFile = before[path]?.stamp.identity == status.stamp.identity
+      observe(isSameFile ? .changed(isEmpty: status.isEmptyFile) : .created(isEmpty: status.isEmptyFile), of: .entry(path))
     }
-    for path in before.keys where stamps[path] == nil { observe(.vanished(cookie: 0), of: .entry(path)) }
+    for path in before.keys where statuses[path] == nil { observe(.vanished(cookie: 0), of: .entry(path)) }
   }
 
   // MARK: Git

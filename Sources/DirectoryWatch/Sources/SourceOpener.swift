@@ -1,3 +1,5 @@
+import LinuxFiles
+
 /// Chooses and opens the source of a watcher: inotify where it works, polling elsewhere.
 struct SourceOpener {
   typealias Instant = SuspendingClock.Instant

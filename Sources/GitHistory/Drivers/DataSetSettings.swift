@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 import PlainStore
 import PlainText
 
@@ -13,7 +14,7 @@ enum DataSetSettings {
   /// - Throws: The problem in the settings.
   static func of(_ path: String, limits: ReadLimits) throws(Problem) -> Settings {
     guard var folder = RelativePath(bytes: path.utf8).parent, !path.hasPrefix("/") else { return Settings() }
-    guard let top = OpenFolder(".") else { return Settings() }
+    guard let top = try? OpenFolder(".") else { return Settings() }
     while true {
       if let settings = try SettingsFile.read(in: folder, of: top, limits: limits)?.settings { return settings }
       guard let parent = folder.parent else { return Settings() }

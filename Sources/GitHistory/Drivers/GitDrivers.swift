@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// The merge driver and the diff drivers of a data set, as set up in its repository.
@@ -17,7 +18,8 @@ package struct GitDrivers: Sendable {
     let found = try repository.git.run(["rev-parse", "--git-common-dir"])
     guard found.status == 0 else { throw found.failure("find the settings of the repository") }
     let path = String(decoding: found.output.dropLast(), as: UTF8.self)
-    attributesPath = WholeFile.realPath(path.hasPrefix("/") ? path : "\(folder)/\(path)") + "/info/attributes"
+    let absolute = path.hasPrefix("/") ? path : "\(folder)/\(path)"
+    attributesPath = (realPath(absolute) ?? absolute) + "/info/attributes"
   }
 
   /// The folder's path from the top of the repository, for people. The top itself is `.`.

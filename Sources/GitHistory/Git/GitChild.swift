@@ -1,5 +1,7 @@
 import CLinux
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 /// A running git: takes its input, hands over its output as it comes, and never outlives its use.
 ///
@@ -225,7 +227,7 @@ private final class PipePair {
   init() throws(GitError) {
     var ends: [CInt] = [-1, -1]
     guard clinux_pipe(&ends) == 0 else {
-      throw GitError(.failed, "git cannot be run: no pipe can be made: \(String(cString: strerror(errno))).")
+      throw GitError(.failed, "git cannot be run: no pipe can be made: \(Errno.current.reason).")
     }
     (reading, writing) = (ends[0], ends[1])
   }

@@ -1,4 +1,5 @@
 package import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// A file of a revision or of the index.
@@ -97,9 +98,10 @@ extension GitRepository {
   /// Returns a process that uses the index passed to a hook, if that index belongs to this
   /// repository.
   private func indexProcess() throws(GitError) -> GitProcess {
-    guard let index = GitProcess.indexOfEnvironment.map(WholeFile.realPath), index.hasPrefix("/") else { return git }
+    guard let index = GitProcess.indexOfEnvironment.map({ realPath($0) ?? $0 }), index.hasPrefix("/") else { return git }
     let found = try git.run(["rev-parse", "--absolute-git-dir"])
-    let own = WholeFile.realPath(String(decoding: found.output.dropLast(), as: UTF8.self))
+    let path = String(decoding: found.output.dropLast(), as: UTF8.self)
+    let own = realPath(path) ?? path
     var process = git
     if found.status == 0, index.hasPrefix("\(own)/") { process.index = index }
     return process

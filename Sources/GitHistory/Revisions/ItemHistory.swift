@@ -1,4 +1,5 @@
 package import DirectoryWatch
+import LinuxFiles
 package import PlainStore
 package import PlainText
 
@@ -224,7 +225,7 @@ struct VersionReader {
         "The repository lacks a version of \(version.path) (object \(version.object.prefix(12))): it is a partial clone or damaged, "
           + "and notes-watch never uses the network. Run `git fetch --refetch --no-filter` to complete a partial clone.")
     }
-    let finding = content.finding(at: version.path, FileStamp.Moment(seconds: 0, nanoseconds: 0))
+    let finding = content.finding(at: version.path, FileTime(seconds: 0, nanoseconds: 0))
     let state = StoreState([(version.path, finding)], settings: Settings(), idFields: idFields)
     return state.items.first.map { .success($0.value) } ?? state.problems.first.map { .failure($0.value) }
   }

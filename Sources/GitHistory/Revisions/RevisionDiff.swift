@@ -1,6 +1,7 @@
 import DiffableSnapshot
 import DirectoryWatch
 import HashTreeCollections
+import LinuxFiles
 package import PlainStore
 package import PlainText
 
@@ -165,7 +166,7 @@ private struct RevisionSource {
   func state(_ reader: inout RevisionReader, _ settings: Settings, _ options: StoreOptions, _ seconds: Int64) async throws -> StoreState {
     if let workTree { return StoreState(workTree.findings, settings: settings, idFields: options.idFields) }
     guard side.hasFolder else { return StoreState([], settings: settings, idFields: options.idFields) }
-    let moment = FileStamp.Moment(seconds: seconds, nanoseconds: 0)
+    let moment = FileTime(seconds: seconds, nanoseconds: 0)
     let findings = try reader.findings(in: entries ?? [], rules: PathRules(ignore: settings.ignore), at: moment)
     return StoreState(findings, settings: settings, idFields: options.idFields)
   }

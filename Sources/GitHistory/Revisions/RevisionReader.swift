@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Glibc
+import LinuxFiles
 import PlainStore
 import PlainText
 
@@ -33,7 +34,7 @@ enum BlobContent: Sendable {
   }
 
   /// Returns the finding of a store for a file with this content.
-  func finding(at path: RelativePath, _ moment: FileStamp.Moment) -> FileFinding {
+  func finding(at path: RelativePath, _ moment: FileTime) -> FileFinding {
     switch self {
     case .item(let fields, let size): return .item(FileStamp(size: UInt64(size), at: moment), fields)
     case .fault(let error):
@@ -96,7 +97,7 @@ struct RevisionReader {
 
   /// Returns the findings of a store for a folder with these files, all with the time `moment`.
   mutating func findings(
-    in entries: [TreeEntry], rules: PathRules, at moment: FileStamp.Moment
+    in entries: [TreeEntry], rules: PathRules, at moment: FileTime
   ) throws(GitError) -> [(path: RelativePath, finding: FileFinding)] {
     var classifier = PathClassifier(rules)
     var findings: [(path: RelativePath, finding: FileFinding)] = []

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import HashTreeCollections
+import LinuxFiles
 import PlainStore
 import PlainText
 
@@ -34,7 +35,7 @@ struct WorkTree {
       !others.contains(file.path) && !submodules.contains { file.path.isBelow($0) || file.path == $0 }
     }
     let ignored = try repository.ignored(among: WorkTree.untracked(onDisk.map(\.path), entries))
-    let moment = FileStamp.Moment(seconds: 0, nanoseconds: 0)
+    let moment = FileTime(seconds: 0, nanoseconds: 0)
     let fromIndex = try reader.findings(in: skipped, rules: PathRules(ignore: settings.ignore), at: moment)
     findings = onDisk.filter { !ignored.contains($0.path) } + fromIndex
   }

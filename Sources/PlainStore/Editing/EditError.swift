@@ -1,6 +1,6 @@
 public import DirectoryWatch
-import Glibc
 public import PlainText
+import SystemPackage
 
 /// The reason why a change to an item was not saved.
 ///
@@ -80,7 +80,7 @@ extension EditError {
   /// The error for a file that could not be read.
   init(_ id: Item.ID, _ problem: Problem) {
     self.init(
-      problem.errno == 0 ? .unreadable : SystemFailure.code(problem.errno), id, problem.path, problem.message, line: problem.line,
+      problem.error.map { SystemFailure.code($0.rawValue) } ?? .unreadable, id, problem.path, problem.message, line: problem.line,
       column: problem.column)
   }
 

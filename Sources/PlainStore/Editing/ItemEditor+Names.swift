@@ -1,4 +1,5 @@
 package import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// Finding the items that words of a command line name.

@@ -40,7 +40,7 @@ public final class ItemEditor: Sendable {
   /// - Throws: `StoreError` if the folder does not exist or cannot be opened.
   public convenience init(root: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     self.init(root: root, options: options, abilities: FileSaver.Abilities())
-    if OpenFolder(location) == nil { throw StoreError(opening: root, errno) }
+    _ = try OpenFolder(location, named: root)
   }
 
   init(root: String, options: StoreOptions, abilities: FileSaver.Abilities) {
@@ -130,7 +130,7 @@ public final class ItemEditor: Sendable {
 
   /// Opens the folder and reads its settings for one save.
   func session(_ policy: MergePolicy) throws(StoreError) -> EditSession {
-    guard let folder = OpenFolder(location) else { throw StoreError(opening: root, errno) }
+    let folder = try OpenFolder(location, named: root)
     var settings = Settings()
     do throws(Problem) {
       settings = try SettingsFile.read(in: folder, limits: options.limits).settings

@@ -1,4 +1,5 @@
 public import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// The state of an item at one reading. A save compares the file with it to detect changes by other
@@ -35,6 +36,6 @@ extension FileStamp {
   /// Returns true if the file was neither replaced nor written in between. A new name, owner or
   /// mode does not count.
   func isUntouched(_ other: FileStamp) -> Bool {
-    device == other.device && inode == other.inode && size == other.size && modified == other.modified
+    identity == other.identity && size == other.size && modified == other.modified
   }
 }

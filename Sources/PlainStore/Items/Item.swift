@@ -1,4 +1,5 @@
 public import DirectoryWatch
+package import LinuxFiles
 public import PlainText
 
 /// One item as it was read: immutable, so that a snapshot which holds it never changes.
@@ -8,8 +9,8 @@ public final class Item: Sendable, Identifiable {
   public let id: ID
   /// Where its file is, below the root.
   public let path: RelativePath
-  /// What the file was like when it was read.
-  public let stamp: FileStamp
+  /// The state of the file when it was read.
+  package let stamp: FileStamp
   /// All of its fields: a map.
   public let fields: PackedValue
 

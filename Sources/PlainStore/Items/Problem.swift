@@ -1,4 +1,5 @@
 public import DirectoryWatch
+package import SystemPackage
 
 /// What is wrong with one file. It concerns that file alone: every other item is listed all the same.
 public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
@@ -11,8 +12,8 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   public let message: String
   /// Whether it is no fault of the file: the system could not look, for a reason that may pass without anybody touching the file. It is looked at again.
   package var isTransient = false
-  /// What the system said when it could not look; 0 where it could.
-  package var errno: Int32 = 0
+  /// The error of the system call that failed; nil if none did.
+  package var error: Errno?
 
   public init(path: RelativePath, line: Int = 1, column: Int = 1, message: String) {
     self.path = path

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 package import PlainText
 
 /// What every item has besides its own fields, usable wherever a field is. A key of this name in a file is hidden by it.
@@ -42,7 +43,7 @@ package enum PseudoField: String, CaseIterable, Sendable {
 }
 
 extension Timestamp {
-  fileprivate init(_ moment: FileStamp.Moment) {
+  fileprivate init(_ moment: FileTime) {
     self.init(seconds: moment.seconds, nanoseconds: Int32(moment.nanoseconds))
   }
 }

@@ -1,6 +1,8 @@
 package import DirectoryWatch
 import Glibc
+import LinuxFiles
 package import PlainText
+import SystemPackage
 
 /// The settings file of a folder, as it was found on disk.
 package struct SettingsFile {
@@ -60,10 +62,12 @@ package struct SettingsFile {
 
   /// The same by the root's name. Nil where the root is gone: that says nothing of the settings in it. A root that cannot be opened is a problem of its own.
   static func read(in root: String, named name: String? = nil, limits: ReadLimits) throws(Problem) -> SettingsFile? {
-    guard let folder = OpenFolder(root) else {
-      let code = errno
-      if code == ENOENT || code == ENOTDIR { return nil }
-      throw Problem(openingRoot: name ?? root, errno: code)
+    let folder: OpenFolder
+    do throws(Errno) {
+      folder = try OpenFolder(root)
+    } catch {
+      if error == .noSuchFileOrDirectory || error == .notDirectory { return nil }
+      throw Problem(openingRoot: name ?? root, error)
     }
     return try read(in: folder, limits: limits)
   }

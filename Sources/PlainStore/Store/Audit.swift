@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 
 /// One comparison of everything that is known with what is there, to find what no event told. Pure: it says what to look at next, and is told what was found.
 ///

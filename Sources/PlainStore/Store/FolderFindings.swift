@@ -12,7 +12,7 @@ package struct FolderFindings {
   /// - Parameter settings: those to read it by; nil for the folder's own.
   /// - Throws: where the folder or its settings cannot be read.
   package init(of root: String, settings: Settings?, options: StoreOptions) throws(StoreError) {
-    guard let folder = OpenFolder(root) else { throw StoreError(opening: root, errno) }
+    let folder = try OpenFolder(root, named: root)
     do throws(Problem) {
       self.settings = if let settings { settings } else { try SettingsFile.read(in: folder, limits: options.limits).settings }
     } catch {

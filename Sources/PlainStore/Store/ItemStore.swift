@@ -63,7 +63,7 @@ public final class ItemStore: Sendable {
 
   /// The bytes of an item's file as they are on disk now.
   package func fileBytes(of item: Item) throws(Problem) -> [UInt8] {
-    guard let folder = OpenFolder(location), let file = try folder.openFile(item.path) else {
+    guard let folder = try? OpenFolder(location), let file = try folder.openFile(item.path) else {
       throw Problem(path: item.path, message: "The file is gone.")
     }
     var bytes: [UInt8] = []

@@ -1,8 +1,10 @@
-import Dispatch
 import DirectoryWatch
+import Dispatch
 import Glibc
+import LinuxFiles
 package import PlainText
 import Synchronization
+import SystemPackage
 
 /// Reads many files with a few threads.
 package struct ParallelReader: Sendable {
@@ -33,8 +35,11 @@ package struct ParallelReader: Sendable {
     _ requests: [ReadRequest], root: String, named name: String? = nil, into result: consuming Result,
     _ take: @escaping @Sendable (inout Result, Int, Findings) -> Void
   ) -> Result {
-    guard let folder = OpenFolder(root) else {
-      take(&result, 0, ParallelReader.withoutRoot(requests, name ?? root, errno))
+    let folder: OpenFolder
+    do throws(Errno) {
+      folder = try OpenFolder(root)
+    } catch {
+      take(&result, 0, ParallelReader.withoutRoot(requests, name ?? root, error))
       return result
     }
     let reading = Reading(requests, folder, limits, into: result, take)
@@ -48,9 +53,9 @@ package struct ParallelReader: Sendable {
     return reading.result
   }
 
-  private static func withoutRoot(_ requests: [ReadRequest], _ root: String, _ code: CInt) -> Findings {
-    if code == ENOENT || code == ENOTDIR { return requests.map { ($0.path, .missing) } }
-    return [(.root, .problem(Problem(openingRoot: root, errno: code)))]
+  private static func withoutRoot(_ requests: [ReadRequest], _ root: String, _ error: Errno) -> Findings {
+    if error == .noSuchFileOrDirectory || error == .notDirectory { return requests.map { ($0.path, .missing) } }
+    return [(.root, .problem(Problem(openingRoot: root, error)))]
   }
 
   /// Findings by their chunk, without those that the budget refuses.

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import HashTreeCollections
+import LinuxFiles
 import PlainText
 
 /// What a store holds, and how it takes in what is on disk.

@@ -1,5 +1,6 @@
 package import DirectoryWatch
 package import HashTreeCollections
+package import LinuxFiles
 package import PlainText
 
 /// What a look at some paths made different. What it was and what it is stands in the states before and after.

@@ -53,18 +53,6 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     self.init(StoreError.code(error.errno), error.description)
   }
 
-  /// What `errno` says of opening the root.
-  init(opening root: String, _ errno: CInt) {
-    let reason =
-      switch errno {
-      case ENOENT: "There is no folder \(root)."
-      case ENOTDIR: "\(root) is no folder; give the folder that holds the items."
-      case EACCES, EPERM: "The folder \(root) cannot be read: permission denied."
-      default: "The folder \(root) cannot be opened: \(FileKind.reason(errno))."
-      }
-    self.init(StoreError.code(errno), reason)
-  }
-
   private static func code(_ errno: CInt) -> Code {
     switch errno {
     case ENOENT, ENOTDIR: .noDirectory

@@ -1,4 +1,5 @@
 package import DirectoryWatch
+import LinuxFiles
 package import PlainText
 
 extension StoreState {

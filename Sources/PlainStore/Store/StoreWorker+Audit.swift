@@ -1,3 +1,4 @@
+import LinuxFiles
 import DirectoryWatch
 import PlainText
 
@@ -25,7 +26,7 @@ extension StoreWorker {
     case .list(let folders): for folder in folders { list(folder, for: &audit) }
     case .compare(let paths):
       // A root that is gone or cannot be opened is reported by the watch.
-      guard let folder = OpenFolder(location) else { return }
+      guard let folder = try? OpenFolder(location) else { return }
       for path in paths {
         // A path with a problem has no known stamp to compare with.
         guard let known = contents.model.stamp(of: path), let found = folder.foundStamp(of: path), found != known else { continue }
@@ -39,7 +40,8 @@ extension StoreWorker {
     let filter = contents.rules.watchFilter
     let oneLevel = WatchFilter(
       includesDirectory: { _ in false }, includesFile: { filter.includesFile($0) || filter.includesDirectory($0) })
-    guard let listing = try? DirectoryScan.scan(root: location, below: folder, filter: oneLevel), let root = OpenFolder(location) else {
+    guard let listing = try? DirectoryScan.scan(root: location, below: folder, filter: oneLevel), let root = try? OpenFolder(location)
+    else {
       return
     }
     audit.found(folders: listing.entries.filter { $0.kind == .directory && filter.includesDirectory($0.path) }.map(\.path))
@@ -49,7 +51,7 @@ extension StoreWorker {
   }
 
   private func confirm(_ suspects: [RelativePath: FileStamp?]) {
-    guard let folder = OpenFolder(location) else { return }
+    guard let folder = try? OpenFolder(location) else { return }
     let confirmed = suspects.filter { path, stamp in
       guard let found = folder.foundStamp(of: path) else { return false }
       return found == stamp && found != contents.model.stamp(of: path)

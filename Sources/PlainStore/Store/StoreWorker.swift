@@ -60,7 +60,7 @@ final class StoreWorker {
 
   /// The contents that the settings alone make: no item is read yet.
   private static func emptyContents(of root: String, _ options: StoreOptions) throws(StoreError) -> StoreContents {
-    guard let folder = OpenFolder(root) else { throw StoreError(opening: root, errno) }
+    let folder = try OpenFolder(root, named: root)
     do throws(Problem) {
       let file = try SettingsFile.read(in: folder, limits: options.limits)
       var contents = StoreContents(settings: file.settings, options: options)

@@ -1,3 +1,4 @@
+import LinuxFiles
 import DirectoryWatch
 
 /// Decides which findings wait for a second read. Pure.

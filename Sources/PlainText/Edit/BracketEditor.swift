@@ -1,32 +1,33 @@
-/// Plans edits of what stands between brackets or braces, of JSON and of YAML.
+/// Plans edits of the contents of brackets or braces, in JSON and in YAML.
 struct BracketEditor {
   private let layout: TextLayout
   private let items: [Range<Int>]
-  /// Between the brackets.
+  /// The range between the brackets.
   private let inside: Range<Int>
   private let hasComments: Bool
-  /// The blanks behind a comma, where there is none to look at.
-  private let usualGap: String
+  /// The space after a comma if no existing item shows which to use.
+  private let defaultGap: String
 
-  init(_ layout: TextLayout, _ container: LocatedValue, hasComments: Bool, usualGap: String = " ") {
+  init(_ layout: TextLayout, _ container: LocatedValue, hasComments: Bool, defaultGap: String = " ") {
     self.layout = layout
     items = container.itemRanges
     inside = container.range.lowerBound + 1..<container.range.upperBound - 1
     self.hasComments = hasComments
-    self.usualGap = usualGap
+    self.defaultGap = defaultGap
   }
 
-  /// Everything out but comments.
+  /// Removes all items, but keeps comments.
   func empty() -> [Splice] {
     if layout.skip(inside.lowerBound..<items[0].lowerBound, comments: false) == items[0].lowerBound,
       let last = items.last, isPlain(last.upperBound..<inside.upperBound)
     {
       return [Splice(inside, "")]
     }
-    return [Splice(items[0].lowerBound..<(comma(behind: items[items.count - 1]).map { $0 + 1 } ?? items[items.count - 1].upperBound), "")]
+    return [Splice(items[0].lowerBound..<(comma(after: items[items.count - 1]).map { $0 + 1 } ?? items[items.count - 1].upperBound), "")]
   }
 
-  /// The new item comes before the one of that number, or behind the last. There is at least one item.
+  /// Inserts an item before the item `number`, or after the last one. The container must not be
+  /// empty.
   func insert(_ text: String, at number: Int) -> [Splice] {
     guard number == items.count else {
       let next = items[number]
@@ -35,7 +36,7 @@ struct BracketEditor {
     }
     let last = items[items.count - 1]
     let gap = gap(before: items.count - 1, of: last)
-    if let comma = comma(behind: last) {
+    if let comma = comma(after: last) {
       let at = isLines(gap) ? layout.lineEnd(of: comma) : comma + 1
       return [Splice(at: min(at, inside.upperBound), gap + text + ",")]
     }
@@ -46,13 +47,13 @@ struct BracketEditor {
     return [Splice(at: last.upperBound, ","), Splice(at: end, lines + text)]
   }
 
-  /// One of at least two.
+  /// Removes one of at least two items.
   func remove(at number: Int) -> [Splice] {
     let item = items[number]
     if number + 1 < items.count {
       let next = items[number + 1].lowerBound
       if isPlain(item.upperBound..<next) { return [Splice(item.lowerBound..<next, "")] }
-      let comma = comma(behind: item) ?? item.upperBound
+      let comma = comma(after: item) ?? item.upperBound
       return [Splice(item.lowerBound..<layout.skipBlanks(from: comma + 1), "")]
     }
     let previous = items[number - 1].upperBound
@@ -60,13 +61,13 @@ struct BracketEditor {
     return [Splice(layout.skipBlanks(before: item.lowerBound)..<item.upperBound, "")]
   }
 
-  /// The blanks and breaks that stand before an item.
+  /// Returns the spaces and line breaks before an item.
   private func gap(before number: Int, of item: Range<Int>) -> String {
     let start = items[number].lowerBound
     if layout.beginsLine(start), number > 0 || isLineBroken(inside.lowerBound..<start) {
       return layout.lineBreak(before: layout.lineStart(of: start)) + layout.indentation(of: start)
     }
-    if number == 0 { return usualGap }
+    if number == 0 { return defaultGap }
     let blanks = layout.skipBlanks(before: start)
     return layout.text(blanks..<start)
   }
@@ -75,14 +76,14 @@ struct BracketEditor {
 
   private func isLines(_ gap: String) -> Bool { gap.utf8.contains { $0 == 0x0A || $0 == 0x0D } }
 
-  /// Whether nothing but blanks, breaks and commas is there.
+  /// Returns true if the range contains only spaces, line breaks and at most one comma.
   private func isPlain(_ range: Range<Int>) -> Bool {
     let comma = layout.skip(range, comments: false)
     guard comma < range.upperBound, layout.bytes[comma] == UInt8(ascii: ",") else { return comma == range.upperBound }
     return layout.isBlankOrBreaks(comma + 1..<range.upperBound)
   }
 
-  private func comma(behind item: Range<Int>) -> Int? {
+  private func comma(after item: Range<Int>) -> Int? {
     let offset = layout.skip(item.upperBound..<inside.upperBound, comments: hasComments)
     return offset < inside.upperBound && layout.bytes[offset] == UInt8(ascii: ",") ? offset : nil
   }

@@ -1,12 +1,16 @@
-/// The way to a value of a text: one slot for each key of the path that is there, the root's first.
+/// The path from the root of a text to the value of an edit: one slot per key that exists, the
+/// root's slot first.
 struct EditPath {
   private(set) var slots: [EditSlot]
-  /// The keys below the last slot, which are not there.
+  /// The keys below the last slot, which do not exist.
   private(set) var rest: ArraySlice<String>
 
   var last: EditSlot { slots[slots.count - 1] }
 
-  /// `value`: what the text reads as, with aliases and merge keys. Refuses what lies behind one of these.
+  /// Follows `keys` as far as they exist.
+  ///
+  /// - Parameter value: the value of the text, with aliases and merge keys resolved.
+  /// - Throws: a refusal if an alias or a merge key provides the value.
   init(_ keys: [String], in text: LocatedText, reading value: Value) throws(EditRefusal) {
     slots = [EditSlot(holder: .root, value: text.format == .markdown ? EditPath.frontMatter(of: text) : text.root, name: nil)]
     rest = keys[...]
@@ -38,7 +42,7 @@ struct EditPath {
     }
   }
 
-  /// The map of the front matter alone, without the body; nil where no map is written.
+  /// Returns the map of the front matter without the body; nil if no map is written.
   private static func frontMatter(of text: LocatedText) -> LocatedValue? {
     guard let root = text.root, let range = text.frontMatter, let entries = root.entries?.dropLast() else { return nil }
     if root.style == .block, entries.isEmpty { return nil }
@@ -58,11 +62,11 @@ struct EditPath {
 
   private static func refusal(ofAlias name: String, _ value: LocatedValue) -> EditRefusal {
     EditRefusal(
-      .alias, "This value is an alias, *\(name), of one that stands elsewhere. Edit it where &\(name) is, or set all of it here.",
+      .alias, "This value is the alias *\(name). Edit the value at its anchor &\(name), or set the complete value here.",
       at: value.range.lowerBound)
   }
 
-  /// An alias can be replaced, but not changed.
+  /// Refuses to change an alias. It can only be replaced.
   func checkNoAlias() throws(EditRefusal) {
     if let value = last.value, case .alias(let name) = value.content { throw EditPath.refusal(ofAlias: name, value) }
   }
@@ -70,83 +74,7 @@ struct EditPath {
   private static func checkMerge(_ key: String, _ entries: [LocatedEntry], _ value: Value?) throws(EditRefusal) {
     guard let merge = entries.first(where: \.isMerge), value?[key] != nil else { return }
     throw EditRefusal(
-      .mergeKey, "The merge key `<<` brings this value from another map. Edit it there, or write the key into this map by hand.",
+      .mergeKey, "This value comes from another map through the merge key `<<`. Edit it there, or add the key to this map by hand.",
       at: merge.keyRange.lowerBound)
   }
-}
-
-/// A place for a value: what holds it, and what is there now.
-struct EditSlot {
-  enum Holder {
-    case root
-    /// The text below the front matter of Markdown.
-    case body
-    case entry(Int, of: LocatedValue)
-    case element(Int, of: LocatedValue)
-  }
-
-  /// By what others of its kind are found in the text.
-  struct Name: Hashable {
-    var key: String
-    /// An element of the list of that key.
-    var isElement = false
-  }
-
-  let holder: Holder
-  /// Nil where the text holds nothing.
-  let value: LocatedValue?
-  let name: Name?
-
-  var container: LocatedValue? {
-    switch holder {
-    case .root, .body: nil
-    case .entry(_, let container), .element(_, let container): container
-    }
-  }
-
-  /// Among the items of its container.
-  var index: Int? {
-    switch holder {
-    case .root, .body: nil
-    case .entry(let index, _), .element(let index, _): index
-    }
-  }
-
-  /// The bytes whose anchors may matter to an edit.
-  func range(touchedBy edit: TextEdit) -> Range<Int>? {
-    guard case .entry(let index, let map) = holder, let entry = map.entries?[index] else { return value?.fullRange }
-    switch edit {
-    case .rename: return entry.keyRange
-    case .remove: return entry.range
-    default: return value?.fullRange
-    }
-  }
-
-  /// Whether it is within brackets.
-  var isInFlow: Bool { container.map { $0.style == .flow || $0.style == .pair } ?? false }
-}
-
-extension LocatedValue {
-  /// Null without a letter: `key:` with nothing behind it.
-  var isUnwritten: Bool { range.isEmpty && content.isNull }
-
-  /// The bytes of the items, anchors and tags counted, without the dashes of a list in lines.
-  var itemRanges: [Range<Int>] {
-    switch content {
-    case .map(let entries): entries.map(\.range)
-    case .list(let elements): elements.map(\.fullRange)
-    case .scalar, .alias: []
-    }
-  }
-
-  var isCollection: Bool {
-    switch content {
-    case .map, .list: true
-    case .scalar, .alias: false
-    }
-  }
-}
-
-extension LocatedValue.Content {
-  var isNull: Bool { if case .scalar(.null) = self { true } else { false } }
 }

@@ -1,6 +1,6 @@
-/// Plans edits of a text of either syntax.
+/// Plans edits of a YAML, JSON or Markdown text.
 struct EditPlanner {
-  /// From the best looking to the safest way to write.
+  /// The levels of caution for writing, from the most readable to the safest.
   let cautions: [YAMLCaution]
   private let editor: Editor
 
@@ -19,7 +19,9 @@ struct EditPlanner {
     }
   }
 
-  /// Ways to make an edit, the best first. `value`: what the text reads as.
+  /// Returns the ways to make an edit, the best one first.
+  ///
+  /// - Parameter value: the value of the text.
   func ways(_ edit: TextEdit, reading value: Value, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
     switch editor {
     case .json(let editor): [try editor.plan(edit, reading: value)]
@@ -27,7 +29,8 @@ struct EditPlanner {
     }
   }
 
-  /// The best way to make each of several edits, in the order of the text. Nil where one cannot be made or two of them touch the same bytes.
+  /// Returns the splices of several edits, in the order of the text. Nil if one cannot be made or
+  /// if two of them overlap.
   func splices(_ edits: [TextEdit], reading value: Value, _ caution: YAMLCaution) -> [Splice]? {
     var splices: [Splice] = []
     for edit in edits {

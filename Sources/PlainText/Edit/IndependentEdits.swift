@@ -1,19 +1,20 @@
-/// Edits of which none changes what another one goes by, so that all of them can be planned on one reading of the text.
+/// Finds edits that do not affect one another, so that they can be planned together on one reading
+/// of the text.
 struct IndependentEdits {
-  /// The paths of the edits, and all above them.
+  /// The paths of the edits, and all paths above them.
   private var paths: Set<FieldPath> = []
   private var above: Set<FieldPath> = []
 
-  /// How many of these edits, from the first on, are independent.
+  /// Returns how many of these edits, from the first one on, are independent.
   static func prefix(of edits: ArraySlice<TextEdit>, in value: Value) -> Int {
-    var taken = IndependentEdits()
-    return edits.prefix { taken.take($0, in: value) }.count
+    var found = IndependentEdits()
+    return edits.prefix { found.add($0, in: value) }.count
   }
 
-  /// Whether it is independent of all that were taken before; then it is taken.
-  private mutating func take(_ edit: TextEdit, in value: Value) -> Bool {
+  /// Adds an edit. Returns false, and adds nothing, if it depends on an edit that was added before.
+  private mutating func add(_ edit: TextEdit, in value: Value) -> Bool {
     let keys = edit.path.keys
-    // `tags[0]` and `tags.0` are the same place of a text.
+    // `tags[0]` and `tags.0` are the same place in a text.
     let path = FieldPath(keys: keys)
     let holders = keys.indices.dropFirst().map { FieldPath(keys: Array(keys[..<$0])) }
     guard !IndependentEdits.changesNumbers(edit, in: value), !above.contains(path), !holders.contains(where: paths.contains),
@@ -23,7 +24,7 @@ struct IndependentEdits {
     return true
   }
 
-  /// Whether elements of a list have other numbers after it, or keys other names.
+  /// Returns true if the edit changes the numbers of elements or the names of keys.
   private static func changesNumbers(_ edit: TextEdit, in value: Value) -> Bool {
     switch edit {
     case .set: return false

@@ -11,8 +11,11 @@
 /// string is written so that readers of YAML 1.1 and 1.2 both read it back. A date goes without
 /// quotes only where a date of the same key already does.
 public struct ItemText: Sendable {
+  /// The text of the file.
   public let bytes: [UInt8]
+  /// The format of the text.
   public let format: TextFormat
+  /// The limits for reading the text.
   public let limits: ReadLimits
   /// The values of the text, or why it cannot be read as an item.
   package let fields: Result<PackedValue, TextError>
@@ -114,13 +117,13 @@ public struct ItemText: Sendable {
 
   private func apply(_ edit: TextEdit, to state: State) throws(EditRefusal) -> State {
     guard edit.path.keys.count <= limits.depth else {
-      throw EditRefusal(.unwritable, "The path has more than \(limits.depth) levels, which is more than a file may have.")
+      throw EditRefusal(.unwritable, "The path is deeper than \(limits.depth) levels, the limit for a file. Use a shorter path.")
     }
     let edit = edit.asRead
     let wanted = try state.value.applying(edit)
     if wanted == state.value { return state }
     guard let text = try? LocatedText(locating: state.text) else {
-      throw EditRefusal(.unreadable, "UTF-16 text can be read but not edited. Save the file as UTF-8.")
+      throw EditRefusal(.unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
     }
     let planner = EditPlanner(text)
     var problem: TextError?
@@ -152,11 +155,11 @@ public struct ItemText: Sendable {
       let place = text.place(at: use.range.lowerBound)
       return EditRefusal(
         .anchor,
-        "The alias *\(use.name) at line \(place.line), column \(place.column) takes its value from here and would change too. Set that alias to a value of its own first."
+        "The alias *\(use.name) at line \(place.line), column \(place.column) refers to this value and would change with it. Set the value there first."
       )
     }
-    let reason = problem.map { "the file would not be readable (\($0.message))" } ?? "other values would change too"
-    return EditRefusal(.unverified, "This edit cannot be made without changing other parts of the text: \(reason). Edit the file by hand.")
+    let reason = problem.map { "the result would not be readable (\($0.message))" } ?? "other values would change, too"
+    return EditRefusal(.unverified, "This edit cannot be made without changing more of the text: \(reason). Edit the file by hand.")
   }
 }
 
@@ -171,11 +174,11 @@ extension ItemText {
     } catch {
       throw TextEditError(
         reason: .unreadable, path: edit.path.description, line: error.line, column: error.column,
-        message: "The file cannot be read, so it is not edited. \(error.message)")
+        message: "The text cannot be edited, because it cannot be read. \(error.message)")
     }
     throw TextEditError(
       reason: .wrongKind, path: edit.path.description, line: 1, column: 1,
-      message: "The file holds no map, as an item must. Write lines of `key: value`.")
+      message: "The file does not contain a map. Write `key: value` lines.")
   }
 
   /// Refuses edits that change a value of a page whose front matter is not YAML.

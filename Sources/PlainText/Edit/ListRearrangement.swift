@@ -1,9 +1,9 @@
-/// The elements of a list in another order, each with the bytes and the comments that it has.
+/// The elements of a list in another order. Each keeps its bytes and its comments.
 struct ListRearrangement {
-  /// For each place of the list, the place that its element had.
+  /// The old position of each element, in the new order.
   private let places: [Int]
 
-  /// Compares two lists; nil if the second is not the first in another order.
+  /// Compares two lists. Returns nil if the second one is not a permutation of the first.
   init?(_ old: Value?, _ new: Value) {
     guard case .list(let old)? = old, case .list(let new) = new, old.count == new.count, old != new else { return nil }
     var known: [Value: [Int]] = [:]
@@ -16,13 +16,15 @@ struct ListRearrangement {
     self.places = places
   }
 
-  /// Each of these ranges gets the text of another one. They are one for each element, in the order of the text.
+  /// Returns splices that put the text of each element at its new position.
+  ///
+  /// - Parameter ranges: the ranges of the elements, in the order of the text.
   func splices(_ ranges: [Range<Int>], _ layout: TextLayout) -> [Splice]? {
     guard ranges.count == places.count else { return nil }
     return zip(ranges, places).filter { $0 != ranges[$1] }.map { Splice($0, layout.text(ranges[$1])) }
   }
 
-  /// Returns the changes for a list in brackets. There, a comment follows the comma of its element.
+  /// Returns the splices for a list in brackets, where a comment follows the comma of its element.
   func splices(ofBrackets list: LocatedValue, _ layout: TextLayout, hasComments: Bool) -> [Splice]? {
     let items = list.itemRanges
     guard items.count == places.count else { return nil }
@@ -30,7 +32,7 @@ struct ListRearrangement {
       let limit = index + 1 < items.count ? items[index + 1].lowerBound : list.range.upperBound - 1
       let blanks = layout.skipBlanks(from: item.upperBound)
       let comma = layout.bytes[blanks] == UInt8(ascii: ",") ? blanks + 1 : item.upperBound
-      // Not to the end of the line: it may hold all other elements.
+      // Up to the end of the line only: the line may contain all other elements.
       guard hasComments, let end = (comma...max(comma, limit)).first(where: { layout.breakLength(at: $0) > 0 }) else { return nil }
       return comma..<end
     }

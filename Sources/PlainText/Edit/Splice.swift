@@ -1,4 +1,4 @@
-/// Bytes to be put in the place of others.
+/// A replacement of a range of bytes.
 struct Splice {
   let range: Range<Int>
   let bytes: [UInt8]
@@ -10,7 +10,8 @@ struct Splice {
 
   init(at offset: Int, _ text: String) { self.init(offset..<offset, text) }
 
-  /// The splices are in the order of the text and do not overlap; those at one place go in as they stand. Linear.
+  /// Applies splices, which are in the order of the text and do not overlap. Insertions at one
+  /// offset are made in their order. Linear.
   static func apply(_ splices: [Splice], to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + splices.reduce(0) { $0 + $1.bytes.count })

@@ -1,26 +1,37 @@
 /// One change to the values of a text.
 ///
-/// A path leads through the values as they are read. An element of a list is named by its number, from 0: `tags[0]`, `/tags/0` or `tags.0`. A path with an
-/// operator, or with a place such as `[LAST]`, cannot be written.
+/// A path leads through the values as they are read. An element of a list is named by its number,
+/// from 0: `tags[0]`, `/tags/0` or `tags.0`. A path with an operator, or with a place such as
+/// `[LAST]`, cannot be written.
+///
+/// ```swift
+/// let edits: [TextEdit] = [
+///   .set("rating", 9),
+///   .append("new", to: "tags"),
+/// ]
+/// ```
 public enum TextEdit: Sendable, Hashable {
-  /// The value at a path is this from now on. A key that is missing is added behind the others, and so are the maps on the way to it.
+  /// Sets the value at a path. Missing keys are added after the others, including the maps that
+  /// contain them.
   case set(FieldPath, Value)
-  /// A key that must not be there yet, behind the others; or an element of a list, before the one that has this number now (or behind the last).
+  /// Inserts a key, which must not exist, after the others; or an element before the current
+  /// element of that number, or at the end of the list.
   case insert(FieldPath, Value)
-  /// One more element at the end of the list at a path. A list that is missing is made.
+  /// Appends an element to the list at a path. A missing list is created.
   case append(Value, to: FieldPath)
-  /// A key with its value, or an element of a list.
+  /// Removes a key with its value, or an element of a list.
   case remove(FieldPath)
-  /// The key at a path gets another name, which no key of its map may have, and keeps its place.
+  /// Renames the key at a path, which keeps its position. The new name must not exist in the map.
   case rename(FieldPath, to: String)
 
+  /// The path of the edit.
   public var path: FieldPath {
     switch self {
     case .set(let path, _), .insert(let path, _), .append(_, let path), .remove(let path), .rename(let path, _): path
     }
   }
 
-  /// With values as a reader makes them: a string that is wholly a date is one.
+  /// The edit with its value as a reader returns it: a string that is a date becomes one.
   var asRead: TextEdit {
     switch self {
     case .set(let path, let value): .set(path, PackedValue(value).value)

@@ -1,62 +1,52 @@
-/// Why an edit was refused: nothing of it was done.
+/// The reason why an edit was refused. No part of it was made.
 ///
 /// ```swift
 /// let item = ItemText(Array("base: &b {x: 1}\nm: *b\n".utf8), as: .yaml)
 /// do {
 ///   _ = try item.applying([.set("m.x", .null)])
 /// } catch {
-///   print(error)  // 2:4: m.x: This value is an alias, …
+///   print(error)  // 2:4: m.x: This value is the alias *b. …
 /// }
 /// ```
 public struct TextEditError: Error, Sendable, Hashable {
+  /// The kind of a refusal.
   public enum Reason: String, Sendable {
-    /// The text cannot be read as it is.
+    /// The text cannot be read.
     case unreadable
-    /// Nothing stands at the path.
+    /// There is no value at the path.
     case missing
-    /// The key to be added is there already.
+    /// The key to add exists already.
     case exists
-    /// A list or a map was expected where something else stands.
+    /// The path requires a list or a map where there is another value.
     case wrongKind
-    /// The path leads through an alias, whose value stands elsewhere.
+    /// The path leads through an alias, so the value is elsewhere.
     case alias
-    /// A merge key brings what is at the path.
+    /// A merge key provides the value.
     case mergeKey
-    /// Other places take the value from here, by its anchor.
+    /// Aliases elsewhere refer to this value.
     case anchor
     /// The page has front matter that is not YAML.
     case foreignFrontMatter
-    /// The format has no way to write this value or key there.
+    /// The format cannot express this value or key here.
     case unwritable
-    /// What would come out does not read as the old values with just this change.
+    /// The result would not read as the old values with only this change.
     case unverified
   }
 
+  /// The kind of the refusal.
   public let reason: Reason
-  /// Of the edit, as it was written.
+  /// The path of the edit, as it was written.
   public let path: String
-  /// Where the path ends in the text, or the deepest part of it that is there. From 1, as in `TextError`.
+  /// The line of the value at the path, or of the deepest existing value above it. From 1, as in
+  /// `TextError`.
   public let line: Int
+  /// The column of that value, from 1, in Unicode scalars.
   public let column: Int
-  /// Full sentences: what is wrong, and what to do about it.
+  /// Complete sentences that say what is wrong and what to do.
   public let message: String
 }
 
 extension TextEditError: CustomStringConvertible {
-  /// `line:column: path: message`
+  /// The error as `line:column: path: message`.
   public var description: String { "\(line):\(column): \(path): \(message)" }
-}
-
-/// What a part of the editor refuses, before its place is known.
-struct EditRefusal: Error {
-  let reason: TextEditError.Reason
-  let message: String
-  /// The byte that it is about; nil: the end of the path.
-  var offset: Int?
-
-  init(_ reason: TextEditError.Reason, _ message: String, at offset: Int? = nil) {
-    self.reason = reason
-    self.message = message
-    self.offset = offset
-  }
 }

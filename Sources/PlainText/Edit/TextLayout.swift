@@ -1,9 +1,9 @@
-/// Lines, columns and blanks of a text.
+/// Finds lines, columns and spaces in a text.
 struct TextLayout {
   let bytes: [UInt8]
-  /// Behind the byte order mark.
+  /// The offset after the byte order mark.
   let start: Int
-  /// Whether U+0085, U+2028 and U+2029 end a line too, as they do for libyaml.
+  /// True if U+0085, U+2028 and U+2029 also end a line, as they do for libyaml.
   private let hasWideBreaks: Bool
 
   init(_ bytes: [UInt8], as format: TextFormat) {
@@ -12,7 +12,7 @@ struct TextLayout {
     hasWideBreaks = format != .json
   }
 
-  /// In bytes, of the line break there; 0 where there is none.
+  /// Returns the length in bytes of the line break at `offset`; 0 if there is none.
   func breakLength(at offset: Int) -> Int {
     guard offset < bytes.count else { return 0 }
     switch bytes[offset] {
@@ -24,7 +24,7 @@ struct TextLayout {
     }
   }
 
-  /// Of the break that ends there; 0 where there is none.
+  /// Returns the length in bytes of the line break that ends at `offset`; 0 if there is none.
   private func breakLength(before offset: Int) -> Int {
     guard offset > start else { return 0 }
     switch bytes[offset - 1] {
@@ -36,29 +36,30 @@ struct TextLayout {
     }
   }
 
+  /// Returns the start of the line that contains `offset`.
   func lineStart(of offset: Int) -> Int {
     var index = offset
     while index > start, breakLength(before: index) == 0 { index -= 1 }
     return index
   }
 
-  /// Before the break.
+  /// Returns the end of the line that contains `offset`, before its line break.
   func lineEnd(of offset: Int) -> Int {
     var index = offset
     while index < bytes.count, breakLength(at: index) == 0 { index += 1 }
     return index
   }
 
-  /// Where the line before begins and ends, and nil for the first.
+  /// Returns the end of the previous line, before its line break; nil for the first line.
   func endOfLine(before lineStart: Int) -> Int? {
     let length = breakLength(before: lineStart)
     return length == 0 ? nil : lineStart - length
   }
 
-  /// In characters, from 0.
+  /// Returns the column of `offset` in characters, from 0.
   func column(of offset: Int) -> Int { bytes.withRawBytes { UTF8Check.characterCount(in: $0[lineStart(of: offset)..<offset]) } }
 
-  /// The break that is used around there.
+  /// Returns the line break that is used near `offset`.
   func lineBreak(near offset: Int) -> String {
     let end = lineEnd(of: offset)
     let after = breakLength(at: end)
@@ -66,14 +67,14 @@ struct TextLayout {
     return lineBreak(before: lineStart(of: offset))
   }
 
-  /// The break that ends the line before.
+  /// Returns the line break that ends the previous line.
   func lineBreak(before lineStart: Int) -> String { endOfLine(before: lineStart).map { text($0..<lineStart) } ?? "\n" }
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   func isBlank(at offset: Int) -> Bool { offset >= start && offset < bytes.count && (bytes[offset] == 0x20 || bytes[offset] == 0x09) }
 
-  /// Whether nothing but spaces and tabs is there.
+  /// Returns true if the range contains only spaces and tabs.
   func isBlank(_ range: Range<Int>) -> Bool { range.allSatisfy(isBlank(at:)) }
 
   func isBlankOrBreaks(_ range: Range<Int>) -> Bool { skip(range, comments: false) == range.upperBound }
@@ -90,7 +91,8 @@ struct TextLayout {
     return index
   }
 
-  /// Behind the blanks and breaks with which a range begins, and the comments where these are asked for.
+  /// Skips spaces, tabs and line breaks at the start of a range, and comments if `comments` is
+  /// true.
   func skip(_ range: Range<Int>, comments: Bool) -> Int {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -107,12 +109,12 @@ struct TextLayout {
     return min(index, range.upperBound)
   }
 
-  /// The spaces and tabs with which the line of a byte begins.
+  /// Returns the spaces and tabs at the start of the line that contains `offset`.
   func indentation(of offset: Int) -> String {
     let start = lineStart(of: offset)
     return text(start..<skipBlanks(from: start))
   }
 
-  /// Whether only blanks stand before a byte on its line.
+  /// Returns true if only spaces and tabs precede `offset` on its line.
   func beginsLine(_ offset: Int) -> Bool { isBlank(lineStart(of: offset)..<offset) }
 }

@@ -1,5 +1,7 @@
 extension Fields {
-  /// What a text of these fields would read as after these edits. Throws what its editing would throw of the values themselves.
+  /// Returns the fields of a text after these edits.
+  ///
+  /// - Throws: the error that editing a text with these values would throw.
   package func applying(_ edits: [TextEdit]) throws(TextEditError) -> Fields {
     var value = Value.map(self)
     for edit in edits {
@@ -14,11 +16,12 @@ extension Fields {
 }
 
 extension Value {
-  /// This value with one change: what the text has to read as after the edit. Linear in the length of the path and the sizes of the maps on the way.
+  /// Returns this value after an edit. The edited text must read as this result. Linear in the
+  /// length of the path and the sizes of the maps along it.
   func applying(_ edit: TextEdit) throws(EditRefusal) -> Value {
     guard edit.path.isWritable else {
       throw EditRefusal(
-        .wrongKind, "This path can be read but not written. Name keys, and elements of lists by their numbers, as in tags[0].")
+        .wrongKind, "This path can be read but not written. Use keys and element numbers, as in tags[0].")
     }
     switch edit {
     case .set(let path, let value):
@@ -34,8 +37,9 @@ extension Value {
     }
   }
 
-  /// This map with the fields that the leading edits insert at its top, and the number of these edits. Stops at the first edit that is
-  /// anything else, or whose key exists. Linear, where `applying(_:)` costs a pass over the map for each edit.
+  /// Inserts the new top-level fields of the leading edits, and returns the number of these edits.
+  /// Stops at the first edit that is not such an insertion. Linear, where `applying(_:)` costs a
+  /// pass over the map per edit.
   func insertingFields(of edits: [TextEdit]) -> (value: Value, count: Int) {
     var fields: Fields
     switch self {
@@ -55,7 +59,9 @@ extension Value {
     return (count == 0 ? self : .map(fields), count)
   }
 
-  /// Changes what holds the last key. Iterative: a path may have any length. `creates`: what is missing or null on the way becomes a map.
+  /// Changes the container of the last key. Iterative, because a path can have any length.
+  ///
+  /// - Parameter creates: true to create a map where a value on the way is missing or null.
   private func changing(
     _ keys: [String], creates: Bool, _ change: (Value, String) throws(EditRefusal) -> Value
   ) throws(EditRefusal) -> Value {
@@ -74,14 +80,14 @@ extension Value {
     return value
   }
 
-  /// Nil where it is missing.
+  /// Returns the value of a key; nil if it is missing.
   private func child(_ key: String) throws(EditRefusal) -> Value? {
     switch self {
     case .map(let fields): return fields[key]
     case .list(let elements): return elements[try Value.number(key, upTo: elements.count - 1)]
     case .null: return nil
     default:
-      throw EditRefusal(.wrongKind, "\(Value.quoted(key)) is below a single value, which holds nothing. Set the value above it as a whole.")
+      throw EditRefusal(.wrongKind, "The value above \(Value.quoted(key)) is neither a map nor a list. Set that value instead.")
     }
   }
 
@@ -106,7 +112,7 @@ extension Value {
   private func inserting(_ key: String, _ value: Value) throws(EditRefusal) -> Value {
     guard case .list(var elements) = self else {
       if try child(key) != nil {
-        throw EditRefusal(.exists, "There is a key \(Value.quoted(key)) already. Set it, or choose another name.")
+        throw EditRefusal(.exists, "The key \(Value.quoted(key)) exists already. Set its value, or choose another name.")
       }
       return try setting(key, value)
     }
@@ -118,7 +124,7 @@ extension Value {
     switch try child(key) {
     case nil, .null?: return try setting(key, .list([value]))
     case .list(let elements)?: return try setting(key, .list(elements + [value]))
-    default: throw EditRefusal(.wrongKind, "This is no list, so nothing can be appended to it. Set it to a list first.")
+    default: throw EditRefusal(.wrongKind, "This is not a list, so nothing can be appended to it. Set it to a list first.")
     }
   }
 
@@ -137,36 +143,59 @@ extension Value {
 
   private func renaming(_ key: String, to name: String) throws(EditRefusal) -> Value {
     guard case .map(let fields) = self else {
-      if case .list = self { throw EditRefusal(.wrongKind, "An element of a list has no name. Rename a key of a map.") }
+      if case .list = self { throw EditRefusal(.wrongKind, "An element of a list has no name. Only keys of maps can be renamed.") }
       _ = try child(key)
       throw Value.missing(key)
     }
     guard fields[key] != nil else { throw Value.missing(key) }
     if key.hasSameBytes(as: name) { return self }
     if fields[name] != nil {
-      throw EditRefusal(.exists, "There is a key \(Value.quoted(name)) already. Remove it, or choose another name.")
+      throw EditRefusal(.exists, "The key \(Value.quoted(name)) exists already. Remove it, or choose another name.")
     }
     return .map(Fields(unique: fields.map { ($0.key.hasSameBytes(as: key) ? name : $0.key, $0.value) }))
   }
 
   private static func number(_ key: String, upTo last: Int) throws(EditRefusal) -> Int {
     guard let number = ElementNumber.parse(key) else {
-      throw EditRefusal(.wrongKind, "This is a list, and \(quoted(key)) is no number of an element. Elements count from 0.")
+      throw EditRefusal(.wrongKind, "This is a list, and \(quoted(key)) is not the number of an element. Elements count from 0.")
     }
     guard number <= last else {
       throw EditRefusal(
-        .missing, last < 0 ? "The list is empty. Append to it." : "The list ends at \(last). Append to it, or choose a number up to that.")
+        .missing,
+        last < 0
+          ? "The list is empty. Append to it."
+          : "The last element of this list is \(last). Append to the list, or choose a number up to \(last).")
     }
     return number
   }
 
-  private static func missing(_ key: String) -> EditRefusal { EditRefusal(.missing, "There is no \(quoted(key)) here. Check its name.") }
+  private static func missing(_ key: String) -> EditRefusal { EditRefusal(.missing, "There is no \(quoted(key)) here. Check the name.") }
 
   private static func unclearNumber(_ key: String) -> EditRefusal {
     EditRefusal(
       .missing,
-      "Nothing is here yet, and \(quoted(key)) may be a key or an element. Append to the list, or set the map above it as a whole.")
+      "There is no value here yet, and \(quoted(key)) may be a key or an element. Append to the list, or set the map above it.")
   }
 
   private static func quoted(_ key: String) -> String { "`\(key.utf8.count <= 100 ? key : key.prefix(100) + "…")`" }
+}
+
+extension Value {
+  /// Returns the value that an edit at this path changes: a key that is a number is an element of a
+  /// list. Nil if there is none, or if the path cannot be written.
+  package func element(at path: FieldPath) -> Value? {
+    guard path.isWritable else { return nil }
+    var value = self
+    for key in path.keys {
+      guard let child = value.child(ofKey: key) else { return nil }
+      value = child
+    }
+    return value
+  }
+
+  /// Returns the value of a key, or the element of that number.
+  func child(ofKey key: String) -> Value? {
+    guard case .list(let elements) = self else { return self[key] }
+    return ElementNumber.parse(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+  }
 }

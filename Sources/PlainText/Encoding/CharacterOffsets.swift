@@ -1,8 +1,11 @@
-/// The byte at which each character of a text begins, for any number of questions: libyaml counts characters.
+/// Converts character numbers, which libyaml counts, to byte offsets.
+///
+/// Built in one pass that records every 64th character, so each conversion takes constant time. For
+/// ASCII text nothing is recorded.
 struct CharacterOffsets {
   private let source: SourceText
   private let range: Range<Int>
-  /// Of every 64th character; empty where a character is a byte.
+  /// The offset of every 64th character. Empty if the text is ASCII.
   private var offsets: [Int] = []
 
   init(_ source: SourceText, _ range: Range<Int>) {
@@ -16,7 +19,8 @@ struct CharacterOffsets {
     }
   }
 
-  /// Constant time. The end for a character behind it.
+  /// The byte offset of a character, or the end of the range if there are fewer characters.
+  /// Constant time.
   subscript(character: Int) -> Int {
     guard !source.isASCII else { return min(range.lowerBound + character, range.upperBound) }
     guard character / 64 < offsets.count else { return range.upperBound }

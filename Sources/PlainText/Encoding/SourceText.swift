@@ -1,12 +1,13 @@
 import Glibc
 
-/// The text of a file while it is read: valid UTF-8 without its byte order mark, and without conflict markers.
+/// A checked text that a parser can read: valid UTF-8, without a byte order mark and without git
+/// conflict markers.
 struct SourceText {
   let bytes: UnsafeRawBufferPointer
-  /// Whether a character is a byte everywhere.
+  /// True if all characters are ASCII, so that characters and bytes have the same offsets.
   let isASCII: Bool
 
-  /// Looks through all of `bytes` once.
+  /// Checks `bytes`, which are without a byte order mark. Linear.
   init(checking bytes: UnsafeRawBufferPointer) throws(TextError) {
     let length = UTF8Check.validPrefix(of: bytes)
     self.bytes = bytes
@@ -14,12 +15,12 @@ struct SourceText {
     if length.count < bytes.count {
       throw error(
         at: length.count,
-        "The byte 0x\(String(bytes[length.count], radix: 16, uppercase: true)) here is not UTF-8. Save the file with the encoding UTF-8.")
+        "The byte 0x\(String(bytes[length.count], radix: 16, uppercase: true)) is not valid UTF-8. Save the file as UTF-8.")
     }
     if let marker = conflictMarker() {
       throw error(
         at: marker,
-        "The file holds conflict markers of git (`<<<<<<<`, `=======`, `>>>>>>>`). Choose what is to stand and delete the markers.")
+        "The file contains conflict markers of git (`<<<<<<<`, `=======`, `>>>>>>>`). Resolve the conflict and delete the markers.")
     }
   }
 
@@ -33,7 +34,7 @@ struct SourceText {
     return TextError(line: place.line, column: place.column, message: message)
   }
 
-  /// The byte after the last one in `range` that is not blank.
+  /// Returns the offset after the last byte in `range` that is not a space, tab or line break.
   func endOfContent(in range: Range<Int>) -> Int {
     bytes[range].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 + 1 } ?? range.lowerBound
   }
@@ -43,10 +44,11 @@ struct SourceText {
   func duplicateKeyError(_ key: UnsafeRawBufferPointer, at offset: Int, first: TextPlace) -> TextError {
     let name = key.count <= 100 ? String(decoding: key, as: UTF8.self) : String(decoding: key[..<100], as: UTF8.self) + "…"
     return error(
-      at: offset, "The key `\(name)` stands twice in one map, first at line \(first.line), column \(first.column). Keep one of them.")
+      at: offset, "The key `\(name)` appears twice in one map, first at line \(first.line), column \(first.column). Keep one of them.")
   }
 
-  /// The byte at which the character `index` of the text from `start` begins. Linear where the text is not ASCII.
+  /// Returns the byte offset of the character number `index`, counted from `start`. Linear unless
+  /// the text is ASCII.
   func offset(ofCharacter index: Int, from start: Int) -> Int {
     if isASCII { return min(start + index, bytes.count) }
     var offset = start
@@ -61,7 +63,8 @@ struct SourceText {
     return offset
   }
 
-  /// Where the three markers of a conflict begin their lines, in their order: the first of them.
+  /// Finds the first line of a conflict: `<<<<<<<`, `=======` and `>>>>>>>` at the starts of lines,
+  /// in this order.
   private func conflictMarker() -> Int? {
     guard let start = marker("<<<<<<< ", from: 0), let middle = middleMarker(from: start), marker(">>>>>>> ", from: middle) != nil else {
       return nil
@@ -91,12 +94,5 @@ struct SourceText {
       position = offset + 1
     }
     return nil
-  }
-}
-
-extension [UInt8] {
-  /// `withUnsafeBytes`, but for a body that throws errors of one type.
-  func withRawBytes<Result, Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
-    try withUnsafeBufferPointer { buffer throws(Failure) in try body(UnsafeRawBufferPointer(buffer)) }
   }
 }

@@ -1,10 +1,10 @@
-/// UTF-16 with a byte order mark, as YAML may be, made into UTF-8.
+/// Converts UTF-16 with a byte order mark, which YAML allows, to UTF-8.
 enum UTF16Text {
   static func isMarked(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count >= 2 && ((bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF))
   }
 
-  /// The text behind the mark.
+  /// Converts the text after the byte order mark.
   static func utf8(_ bytes: UnsafeRawBufferPointer) throws(TextError) -> [UInt8] {
     let isBigEndian = bytes[0] == 0xFE
     let units = (1..<bytes.count / 2).map { index in
@@ -12,9 +12,9 @@ enum UTF16Text {
       return isBigEndian ? UInt16(bigEndian: unit) : UInt16(littleEndian: unit)
     }
     guard let text = String(validating: units, as: UTF16.self) else {
-      throw error("half of a surrogate pair stands here.", after: units[..<firstUnpaired(units)])
+      throw error("this is half of a surrogate pair.", after: units[..<firstUnpaired(units)])
     }
-    guard bytes.count.isMultiple(of: 2) else { throw error("the last character lacks a byte.", after: units[...]) }
+    guard bytes.count.isMultiple(of: 2) else { throw error("the last character is incomplete.", after: units[...]) }
     return Array(text.utf8)
   }
 

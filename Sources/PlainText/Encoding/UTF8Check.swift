@@ -1,12 +1,12 @@
-/// UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing beyond U+10FFFF.
+/// Validates UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing beyond U+10FFFF.
 enum UTF8Check {
   struct Prefix {
-    /// Bytes up to the first that is wrong.
+    /// The number of valid bytes before the first invalid one.
     var count: Int
     var isASCII: Bool
   }
 
-  /// How much of `bytes` is valid. Linear, eight bytes at a time where they are ASCII.
+  /// Finds the longest valid prefix of `bytes`. Linear; ASCII is checked eight bytes at a time.
   static func validPrefix(of bytes: UnsafeRawBufferPointer) -> Prefix {
     var index = 0
     var isASCII = true
@@ -32,7 +32,7 @@ enum UTF8Check {
     bytes.reduce(0) { isContinuation($1) ? $0 : $0 + 1 }
   }
 
-  /// Of a character beyond ASCII; 0 where it is not well-formed.
+  /// Returns the length of the character beyond ASCII at `index`; 0 if it is malformed.
   private static func sequenceLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
     func isIn(_ range: ClosedRange<UInt8>, _ offset: Int) -> Bool {
       index + offset < bytes.count && range.contains(bytes[index + offset])

@@ -1,17 +1,23 @@
-/// A strict parser of RFC 8259 that gives one event after another, each with the bytes it came from. Iterative.
+/// A strict JSON parser (RFC 8259) that returns one event at a time, with the bytes of each.
+///
+/// Guarantees: it accepts exactly the texts of RFC 8259 whose lists and maps nest at most
+/// `depthLimit` deep, but leaves the escapes in strings to `JSONString`. It never recurses: the
+/// state of open lists and maps is one flag per level in `isMap`. Each byte is read once, so time
+/// is linear in the text.
 struct JSONParser {
   enum Event {
     case beginList
     case endList
     case beginMap
     case endMap
-    /// With quotes.
+    /// A key, with its quotes.
+    /// A string, with its quotes.
     case key(Range<Int>, hasEscapes: Bool)
     case string(Range<Int>, hasEscapes: Bool)
     case number(Range<Int>)
     case bool(Bool)
     case null
-    /// The value has ended, and nothing but blanks follows.
+    /// The value has ended, and only whitespace follows.
     case end
   }
 
@@ -25,11 +31,11 @@ struct JSONParser {
   }
 
   let source: SourceText
-  /// Where the last event began.
+  /// The offset of the first byte of the last event.
   private(set) var start = 0
-  /// Behind its last byte.
+  /// The offset after the last byte of the last event.
   private(set) var position = 0
-  /// Of each open list or map, outermost first.
+  /// The kinds of the open lists and maps, outermost first.
   private var isMap: [Bool] = []
   private var state = State.value
   private let depthLimit: Int
@@ -39,6 +45,9 @@ struct JSONParser {
     self.depthLimit = depthLimit
   }
 
+  /// Reads the next event.
+  ///
+  /// - Throws: the first error in the text. Do not call this method again after an error.
   mutating func next() throws(TextError) -> Event {
     skipBlanks()
     switch state {
@@ -59,19 +68,20 @@ struct JSONParser {
 }
 
 extension JSONParser {
-  /// A comma, and what stands behind it in a map; or the end of the list or map.
+  /// Reads the comma between two values, in a map also the next key, or the end of the list or map.
   private mutating func separator() throws(TextError) -> Event? {
     let inMap = isMap.last == true
     if peek(is: inMap ? "}" : "]") { return close() }
     guard peek(is: ",") else {
       let closer = inMap ? "}" : "]"
-      throw error(position < source.bytes.count ? "A `,` or `\(closer)` was expected here." : "The text ends before its `\(closer)`.")
+      let unclosed = inMap ? JSONParser.unclosedMap : JSONParser.unclosedList
+      throw error(position < source.bytes.count ? "A `,` or `\(closer)` was expected here." : unclosed)
     }
     let comma = position
     position += 1
     skipBlanks()
     if peek(is: "}") || peek(is: "]") {
-      throw source.error(at: comma, "This comma is one too many: JSON has none before a closing bracket. Take it out.")
+      throw source.error(at: comma, "JSON does not allow a comma before a closing bracket. Remove it.")
     }
     if inMap { return try key() }
     state = .value
@@ -87,7 +97,7 @@ extension JSONParser {
 
   private mutating func open(map: Bool) throws(TextError) -> Event {
     guard isMap.count < depthLimit else {
-      throw error("Lists and maps nest deeper than \(depthLimit) levels here. Make the structure flatter.")
+      throw error("Lists and maps are nested deeper than \(depthLimit) levels here. Make the structure flatter.")
     }
     start = position
     position += 1
@@ -98,12 +108,12 @@ extension JSONParser {
 
   private mutating func key() throws(TextError) -> Event {
     guard peek(is: "\"") else {
-      throw error(position < source.bytes.count ? "A key in double quotes was expected here." : "The text ends before its `}`.")
+      throw error(position < source.bytes.count ? "A key in double quotes was expected here." : JSONParser.unclosedMap)
     }
     let hasEscapes = try scanString()
     let range = start..<position
     skipBlanks()
-    guard peek(is: ":") else { throw error("A `:` was expected here, after the key.") }
+    guard peek(is: ":") else { throw error("A `:` was expected here after the key.") }
     position += 1
     state = .value
     return .key(range, hasEscapes: hasEscapes)
@@ -111,7 +121,7 @@ extension JSONParser {
 
   private mutating func end() throws(TextError) -> Event {
     guard position == source.bytes.count else {
-      throw error("More text follows where the value has ended. A file holds one value: take the rest out.")
+      throw error("More text follows after the end of the value. Remove it.")
     }
     state = .end
     return .end
@@ -120,7 +130,9 @@ extension JSONParser {
   private mutating func value() throws(TextError) -> Event {
     guard position < source.bytes.count else {
       throw error(
-        isMap.isEmpty ? "The file is empty. Write a map such as {\"title\": \"…\"}." : "The text ends where a value was expected.")
+        isMap.isEmpty
+          ? "The file contains no value. Write a map such as {\"title\": \"…\"}."
+          : "The text ends where a value was expected. Add the value and the closing brackets.")
     }
     switch source.bytes[position] {
     case UInt8(ascii: "{"): return try open(map: true)
@@ -150,28 +162,32 @@ extension JSONParser {
 }
 
 extension JSONParser {
+  private static let unclosedList = "This list is not closed. Add the missing `]`."
+  private static let unclosedMap = "This map is not closed. Add the missing `}`."
+
   private static func wordSentence(_ text: UnsafeRawBufferPointer, _ first: UInt8) -> String {
     switch first {
     case UInt8(ascii: "'"): return "JSON has no single quotes. Use double quotes."
-    case UInt8(ascii: "/"), UInt8(ascii: "#"): return "JSON has no comments. Take it out."
-    case UInt8(ascii: "+"): return "A number does not begin with `+`. Take it out."
-    case UInt8(ascii: "."): return "A number does not begin with a point. Write a 0 before it."
+    case UInt8(ascii: "/"), UInt8(ascii: "#"): return "JSON has no comments. Remove this one."
+    case UInt8(ascii: "+"): return "A number cannot begin with `+` in JSON. Remove the sign."
+    case UInt8(ascii: "."): return "A number cannot begin with a point in JSON. Write a 0 before it."
     case UInt8(ascii: ","): return "A value is missing before this comma."
     case UInt8(ascii: "]"), UInt8(ascii: "}"): return "A value was expected here, not a closing bracket."
     default: break
     }
     let word = String(decoding: text.prefix(20), as: UTF8.self)
     switch word.lowercased() {
-    case "true", "false", "null": return "`\(word)` is written in lower case in JSON: `\(word.lowercased())`."
-    case "nan", "infinity", "inf": return "JSON has no `\(word)`. Write null, or text in double quotes."
-    case "": return "A value was expected here: text in double quotes, a number, true, false, null, a list or a map."
-    default: return "`\(word)` is no JSON value. Put text in double quotes."
+    case "true", "false", "null": return "`\(word)` must be written in lower case in JSON: `\(word.lowercased())`."
+    case "nan", "infinity", "inf": return "JSON has no `\(word)`. Write null, or a string in double quotes."
+    case "": return "A value was expected here: a string in double quotes, a number, true, false, null, a list or a map."
+    default: return "`\(word)` is not a JSON value. Put double quotes around a string."
     }
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
-  /// Where the text ends, its last sign is the place: a line after that is none that an editor can show.
+  /// Creates an error at the current position. At the end of the text it is placed at the last
+  /// character, because an editor cannot show a later line.
   func error(_ message: String) -> TextError {
     let isAtEnd = position >= source.bytes.count
     return source.error(at: isAtEnd ? source.endOfContent(in: 0..<source.bytes.count) : position, message)
@@ -192,7 +208,7 @@ extension JSONParser {
     }
   }
 
-  /// From the opening quote to behind the closing one. Whether escapes stand within.
+  /// Scans a string from the opening quote to the closing one. Returns true if it contains escapes.
   private mutating func scanString() throws(TextError) -> Bool {
     start = position
     position += 1
@@ -206,21 +222,21 @@ extension JSONParser {
         hasEscapes = true
         position += 2
       case 0..<0x20:
-        throw error("A control character stands in a string. Write it as an escape: \\n for a line break, \\t for a tab.")
+        throw error("A string contains a control character. Write it as an escape: \\n for a line break, \\t for a tab.")
       default: position += 1
       }
     }
-    throw source.error(at: start, "This string is never closed: its second quote is missing.")
+    throw source.error(at: start, "This string is not closed. Add the closing quote.")
   }
 
-  /// `-? ( 0 | [1-9] [0-9]* ) ( \. [0-9]+ )? ( [eE] [-+]? [0-9]+ )?`
+  /// Scans `-? ( 0 | [1-9] [0-9]* ) ( \. [0-9]+ )? ( [eE] [-+]? [0-9]+ )?`.
   private mutating func scanNumber() throws(TextError) {
     start = position
     if peek(is: "-") { position += 1 }
     if peek(is: "0") {
       position += 1
       if position < source.bytes.count, JSONParser.isDigit(source.bytes[position]) {
-        throw source.error(at: start, "A number has no leading zeros. Take them out, or put the digits in double quotes.")
+        throw source.error(at: start, "A number cannot have leading zeros in JSON. Remove them, or put the digits in double quotes.")
       }
     } else {
       try scanDigits("A digit was expected here.")

@@ -1,4 +1,4 @@
-/// Packs one JSON text (RFC 8259).
+/// Packs one JSON text (RFC 8259). Linear.
 struct JSONReader {
   private struct Frame {
     var start: Int
@@ -35,7 +35,7 @@ struct JSONReader {
           builder.append(string: UnsafeRawBufferPointer(rebasing: source.bytes[range].dropFirst().dropLast()))
         }
       case .number(let range):
-        // Numbers of JSON are numbers of YAML too.
+        // Each JSON number is a number in YAML, too.
         let text = UnsafeRawBufferPointer(rebasing: source.bytes[range])
         builder.append(YAMLScalar(plain: text), text: text)
       case .bool(let flag): builder.append(flag)

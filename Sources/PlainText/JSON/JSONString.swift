@@ -1,6 +1,6 @@
-/// The escapes of JSON strings.
+/// Decodes the escapes of JSON strings.
 enum JSONString {
-  /// Puts what stands between the quotes of `range` into `text`.
+  /// Replaces `text` by the string at `range`, which includes the quotes.
   static func unescape(_ range: Range<Int>, of source: SourceText, into text: inout [UInt8]) throws(TextError) {
     text.removeAll(keepingCapacity: true)
     var index = range.lowerBound + 1
@@ -31,11 +31,11 @@ enum JSONString {
     case UInt8(ascii: "r"): return 0x0D
     case UInt8(ascii: "b"): return 0x08
     case UInt8(ascii: "f"): return 0x0C
-    default: throw source.error(at: index, "There is no such escape in JSON. Write a backslash as `\\\\`.")
+    default: throw source.error(at: index, "This escape does not exist in JSON. Write a backslash as `\\\\`.")
     }
   }
 
-  /// `\u` and four digits, or two of them that make a surrogate pair.
+  /// Decodes `\u` and four digits, or two of them that form a surrogate pair.
   private static func scalar(at index: Int, _ source: SourceText, _ end: Int) throws(TextError) -> (Unicode.Scalar, length: Int) {
     let first = try unit(at: index, source, end)
     if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
@@ -51,7 +51,7 @@ enum JSONString {
     var value: UInt16 = 0
     for position in index + 2..<index + 6 {
       guard position < end, let digit = Character(Unicode.Scalar(source.bytes[position])).hexDigitValue else {
-        throw source.error(at: index, "The escape \\u wants four hexadecimal digits.")
+        throw source.error(at: index, "This escape has too few hexadecimal digits. Write four after \\u.")
       }
       value = value << 4 | UInt16(digit)
     }

@@ -1,7 +1,10 @@
-/// Values as JSON text (RFC 8259), on one line, safe to print: control characters, DEL, C1 and U+2028/2029 are escaped, and so is what turns text around.
+/// Writes values as JSON (RFC 8259) on one line that is safe to print.
+///
+/// Control characters, DEL, C1, U+2028 and U+2029 are escaped, and so are the characters that
+/// change the direction of text.
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
-  /// How many numbers were written as strings, because JSON does not have them.
+  /// The number of numbers that were written as strings, because JSON does not have them.
   package private(set) var nonFiniteCount = 0
 
   package init() {}
@@ -14,12 +17,12 @@ package struct JSONWriter {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// JSON text as it stands: `{`, `,` and the like.
+  /// Appends a literal part of the syntax, such as `{` or `,`.
   package mutating func raw(_ text: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// JSON text that was written before.
+  /// Appends JSON text that was written before.
   package mutating func raw(bytes text: [UInt8]) {
     bytes.append(contentsOf: text)
   }
@@ -55,7 +58,7 @@ package struct JSONWriter {
   package mutating func write(_ flag: Bool) { raw(flag ? "true" : "false") }
   package mutating func write(_ integer: Int) { bytes.append(contentsOf: integer.description.utf8) }
 
-  /// What JSON has no number for is a string.
+  /// Appends a number. A number that JSON does not have becomes a string.
   package mutating func write(_ number: Number) {
     guard number.isFinite else {
       nonFiniteCount += 1
@@ -71,7 +74,7 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// A comma, but before the first of a container.
+  /// Appends a comma, except before the first element of a list or map.
   package mutating func separate(_ isFirst: inout Bool) {
     if !isFirst { raw(",") }
     isFirst = false
@@ -94,7 +97,7 @@ package struct JSONWriter {
     bytes.append(contentsOf: text[start...])
   }
 
-  /// 0 for a byte that goes out as it is, else how many bytes make the character to be escaped.
+  /// Returns the length in bytes of a character that must be escaped; 0 for any other byte.
   private static func lengthToEscape(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     switch text[index] {
     case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: return 1

@@ -1,4 +1,4 @@
-/// The places of everything in a JSON text that the ordinary reader has accepted.
+/// Finds the place of each value in a JSON text that `JSONReader` accepts.
 enum JSONLocator {
   static func locate(_ source: SourceText, shift: Int) throws(TextError) -> LocatedValue? {
     var parser = JSONParser(source, depthLimit: .max)
@@ -31,19 +31,5 @@ enum JSONLocator {
 
   private static func scalar(_ value: Value, _ style: LocatedValue.Style, _ range: Range<Int>) -> LocatedValue {
     LocatedValue(content: .scalar(value), style: style, range: range, properties: nil, anchor: nil, tag: nil)
-  }
-}
-
-extension Value {
-  init(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
-    switch scalar {
-    case .null: self = .null
-    case .bool(let flag): self = .bool(flag)
-    case .integer(let value): self = .number(.integer(value))
-    case .double(let value): self = .number(.double(value))
-    case .written: self = .number(.literal(String(decoding: text, as: UTF8.self)))
-    case .literal(let json): self = .number(.literal(String(decoding: json, as: UTF8.self)))
-    case .string: self = Value(text: String(decoding: text, as: UTF8.self))
-    }
   }
 }

@@ -1,4 +1,6 @@
-/// A text with the place of everything in it: for errors that point at a value, and for edits that leave every other byte alone.
+/// A text with the place of each value and key.
+///
+/// It serves errors that point at a value, and edits that keep all other bytes.
 ///
 /// ```swift
 /// let text = try LocatedText(reading: Array("title: Notes\nrating: 5\n".utf8), as: .yaml)
@@ -7,14 +9,20 @@
 /// text.place(of: path)  // line 2, column 9
 /// ```
 public struct LocatedText: Sendable {
+  /// The bytes of the file.
   public let bytes: [UInt8]
+  /// The format of the text.
   public let format: TextFormat
-  /// Nil where the text holds no value. Of Markdown a map whose last entry is the body.
+  /// The root value; nil if the text contains none. For Markdown: a map whose last entry is the
+  /// body.
   public let root: LocatedValue?
-  /// What lies between the two `---` lines of Markdown.
+  /// The range between the two `---` lines of a Markdown file.
   public let frontMatter: Range<Int>?
 
-  /// Everything that the ordinary reader refuses is refused, and UTF-16, whose bytes are not those that were read. Linear.
+  /// Reads a text and locates its values. Linear.
+  ///
+  /// - Throws: the errors of `TextReader.read`, and an error for UTF-16, which would have to be
+  ///   converted.
   public init(reading bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) throws(TextError) {
     _ = try PackedValue(reading: bytes, as: format, limits: limits)
     try self.init(readable: bytes, as: format)
@@ -33,7 +41,7 @@ public struct LocatedText: Sendable {
     self.format = format
     (root, frontMatter) = try bytes.withRawBytes { raw throws(TextError) in
       if format == .yaml, UTF16Text.isMarked(raw) {
-        throw TextError(line: 1, column: 1, message: "The text is UTF-16, which can be read but not edited. Save it as UTF-8.")
+        throw TextError(line: 1, column: 1, message: "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
       }
       let text = SourceText.withoutByteOrderMark(raw)
       return try LocatedText.locate(SourceText(checking: text), raw.count - text.count, format)
@@ -68,21 +76,24 @@ public struct LocatedText: Sendable {
 }
 
 extension LocatedText {
-  /// The value at a path, where it is written out there: not behind an alias or a merge key. Into a list a key goes by its number, from 0.
+  /// Returns the value that is written at a path; nil if there is none, or if an alias or a merge
+  /// key provides it. A number is an element of a list, from 0.
   public func value(at path: FieldPath) -> LocatedValue? {
     path.keys.reduce(root) { value, key in value.flatMap { LocatedText.child($0, key)?.value } }
   }
 
-  /// The bytes of the value at a path, where it is written out there.
+  /// Returns the bytes of the value that is written at a path; nil as in `value(at:)`.
   public func range(of path: FieldPath) -> Range<Int>? { value(at: path)?.range }
 
-  /// Where the value at a path begins; where it is not written, the deepest value on the way to it that is.
-  public func place(of path: FieldPath) -> TextPlace { place(at: deepest(path.keys).value) }
+  /// Returns the start of the value at a path. If it is not written there, the start of the deepest
+  /// written value above it.
+  public func place(of path: FieldPath) -> TextPlace { place(at: deepestWritten(path.keys).value) }
 
-  /// Where the key of a path begins; where it is not written, the deepest key on the way to it that is.
-  public func placeOfKey(_ path: FieldPath) -> TextPlace { place(at: deepest(path.keys).key) }
+  /// Returns the start of the key at a path. If it is not written there, the start of the deepest
+  /// written key above it.
+  public func placeOfKey(_ path: FieldPath) -> TextPlace { place(at: deepestWritten(path.keys).key) }
 
-  /// The line and column of a byte. Linear.
+  /// Returns the line and column of a byte. Linear.
   public func place(at offset: Int) -> TextPlace {
     bytes.withRawBytes { raw in
       let text = SourceText.withoutByteOrderMark(raw)
@@ -90,12 +101,13 @@ extension LocatedText {
     }
   }
 
-  private func deepest(_ keys: [String]) -> (key: Int, value: Int) {
+  /// The starts of the deepest written key and value on the way along `keys`.
+  private func deepestWritten(_ keys: [String]) -> (key: Int, value: Int) {
     guard var value = root else { return (0, 0) }
     var found = (key: value.fullRange.lowerBound, value: value.fullRange.lowerBound)
     for key in keys {
       guard let child = LocatedText.child(value, key) else {
-        // Perhaps a merge key brings it.
+        // A merge key may provide it.
         guard let merge = value.entries?.first(where: \.isMerge) else { break }
         return (merge.keyRange.lowerBound, merge.value.range.lowerBound)
       }

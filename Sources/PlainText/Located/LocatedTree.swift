@@ -1,20 +1,21 @@
-/// Puts located values together as a parser meets them.
+/// Builds a tree of located values from the events of a parser.
 struct LocatedTree {
-  /// What is known of a list or a map when it begins.
+  /// A list or map at its start.
   struct Opening {
     var isMap: Bool
     var style: LocatedValue.Style
-    /// Without properties.
+    /// The start without the properties.
     var start: Int
     var properties: Range<Int>?
     var anchor: String?
     var tag: String?
   }
 
+  /// A key whose value follows.
   struct Key {
     var text: String
     var range: Range<Int>
-    /// Where the entry begins.
+    /// The start of the entry.
     var start: Int
     var anchor: String?
     var isMerge = false
@@ -32,7 +33,7 @@ struct LocatedTree {
 
   var depth: Int { open.count }
   var awaitsKey: Bool { open.last.map { $0.opening.isMap && $0.key == nil } ?? false }
-  /// Where the last key ends, while its value is awaited.
+  /// The end of the last key while its value is missing.
   var keyEnd: Int? { open.last?.key?.range.upperBound }
 
   mutating func add(_ key: Key) { open[open.count - 1].key = key }
@@ -54,7 +55,10 @@ struct LocatedTree {
 
   mutating func begin(_ opening: Opening) { open.append(Open(opening: opening)) }
 
-  /// `end`: behind the closing bracket; where there is none, behind the last value.
+  /// Ends the innermost list or map.
+  ///
+  /// - Parameter end: the offset after its closing bracket. Ignored if it has none: then it ends
+  ///   with its last value.
   mutating func end(at end: Int) {
     let done = open.removeLast()
     let opening = done.opening

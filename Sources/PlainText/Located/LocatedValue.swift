@@ -1,18 +1,27 @@
-/// A value as it stands in a text: how it is written, and on which bytes.
+/// A value in a text, with the bytes that it occupies and its style.
 ///
-/// All ranges are in bytes of the file, byte order mark and front matter counted, and hold no line break at their end.
+/// All ranges are byte offsets in the file, which includes a byte order mark and front matter. They
+/// do not contain the line break after a value.
 public struct LocatedValue: Sendable {
+  /// The kind of a value and what it contains.
   public enum Content: Sendable {
+    /// A scalar, with its value.
     case scalar(Value)
+    /// A list.
     case list([LocatedValue])
+    /// A map.
     case map([LocatedEntry])
-    /// Stands for the value that has this anchor.
+    /// An alias of the value with this anchor.
     case alias(String)
   }
 
+  /// How a value is written.
   public enum Style: Sendable {
+    /// Without quotes.
     case plain
+    /// In single quotes.
     case singleQuoted
+    /// In double quotes.
     case doubleQuoted
     /// `|`
     case literal
@@ -22,39 +31,30 @@ public struct LocatedValue: Sendable {
     case block
     /// A list in brackets or a map in braces.
     case flow
-    /// A map of one entry in a list in brackets: `[a: 1]`.
+    /// A map of one entry in a list in brackets, without braces: `[a: 1]`.
     case pair
+    /// An alias: `*name`.
     case alias
     /// The text of a Markdown file.
     case body
   }
 
+  /// The kind of the value and what it contains.
   public let content: Content
+  /// How the value is written.
   public let style: Style
-  /// The value itself, without anchor and tag; with quotes, brackets and the indicator of a block scalar. Empty where a null is not written.
+  /// The bytes of the value: with quotes, brackets or the indicator of a block scalar, without
+  /// anchor and tag. Empty for a null that is not written.
   public let range: Range<Int>
-  /// The anchor and the tag before the value.
+  /// The bytes of the anchor and the tag before the value.
   public let properties: Range<Int>?
+  /// The name of the anchor, without the `&`.
   public let anchor: String?
-  /// In full (`tag:yaml.org,2002:str`), or as written where it is local (`!color`).
+  /// The tag: complete (`tag:yaml.org,2002:str`), or as written if it is local (`!color`).
   public let tag: String?
 
-  /// With anchor and tag.
+  /// The bytes of the value with its anchor and tag.
   public var fullRange: Range<Int> { (properties ?? range).lowerBound..<range.upperBound }
-}
-
-/// A key of a map and its value, as they stand in a text.
-public struct LocatedEntry: Sendable {
-  public let key: String
-  /// The key itself, with quotes; empty for the body of a Markdown file, whose key is not written.
-  public let keyRange: Range<Int>
-  /// The anchor of the key itself.
-  public let keyAnchor: String?
-  /// From the key, or the `?` before it, to the end of the value.
-  public let range: Range<Int>
-  /// Whether this is a merge key: `<<` as YAML means it.
-  public let isMerge: Bool
-  public let value: LocatedValue
 }
 
 extension LocatedValue {
@@ -68,8 +68,33 @@ extension LocatedValue {
     if case .list(let elements) = content { elements } else { nil }
   }
 
-  /// The entry of a key that is written in this map itself.
+  /// Returns the entry of a key that is written in this map; nil if there is none, or if a merge
+  /// key provides it.
   func entry(_ key: String) -> LocatedEntry? {
     entries?.first { !$0.isMerge && $0.key.hasSameBytes(as: key) }
   }
+
+  /// True for a null that is not written: `key:` with nothing after it.
+  var isUnwritten: Bool { range.isEmpty && content.isNull }
+
+  /// The ranges of the items with their anchors and tags, without the dashes of a block list.
+  var itemRanges: [Range<Int>] {
+    switch content {
+    case .map(let entries): entries.map(\.range)
+    case .list(let elements): elements.map(\.fullRange)
+    case .scalar, .alias: []
+    }
+  }
+
+  /// True for a list or a map.
+  var isCollection: Bool {
+    switch content {
+    case .map, .list: true
+    case .scalar, .alias: false
+    }
+  }
+}
+
+extension LocatedValue.Content {
+  var isNull: Bool { if case .scalar(.null) = self { true } else { false } }
 }

@@ -1,17 +1,17 @@
 import CLibYAML
 
-/// The places of everything in a YAML text that the ordinary reader has accepted.
+/// Finds the place of each value in a YAML text that `YAMLReader` accepts.
 struct YAMLLocator {
   private let source: SourceText
   private let range: Range<Int>
-  /// What to add to make bytes of the text bytes of the file.
+  /// The difference between offsets in the file and in the source.
   private let shift: Int
   private let offsets: CharacterOffsets
   private var tree = LocatedTree()
-  /// Of anchored scalars, the text as written, for aliases that are keys.
+  /// The texts of anchored scalars, for aliases that are keys.
   private var anchoredTexts: [String: String] = [:]
 
-  /// Nil where there is no value.
+  /// Locates the values in `range`. Returns nil if the document is empty.
   static func locate(_ source: SourceText, _ range: Range<Int>, shift: Int) throws(TextError) -> LocatedValue? {
     var locator = YAMLLocator(source, range, shift)
     var parser = try YAMLParser(source, range)
@@ -51,7 +51,7 @@ extension YAMLLocator {
     if let anchor { anchoredTexts[anchor] = string }
     let coreTag = tag.flatMap { tag in Array(tag.utf8).withRawBytes { YAMLTag($0) } }
     if tree.awaitsKey {
-      // A tag that means nothing to us is none, to the reader as well.
+      // `YAMLReader` ignores all other tags, too.
       let isMerge = (coreTag == .merge || (coreTag == nil && style == .plain)) && string == "<<"
       tree.add(LocatedTree.Key(text: string, range: range, start: entryStart(start + shift), anchor: anchor, isMerge: isMerge))
       return
@@ -95,7 +95,8 @@ extension YAMLLocator {
     var end = offsets[event.end_mark.index]
     let start: Int
     if event.data.scalar.length == 0, style == .plain {
-      // A null that is not written. libyaml puts one without a `:` before the next token, which may be lines away.
+      // A null that is not written. If the `:` is missing, too, libyaml places it before the next
+      // token, which may be many lines later.
       start = properties.range?.upperBound ?? unwrittenStart(end)
       end = start
     } else {
@@ -112,7 +113,8 @@ extension YAMLLocator {
     return keyEnd
   }
 
-  /// Without the line breaks behind the last line, unless they are part of the text (`|+`), and always without the last.
+  /// Returns the end of a block scalar, without its last line break. Further line breaks at the end
+  /// count only if they are part of the value (`|+`).
   private func blockEnd(_ start: Int, _ end: Int) -> Int {
     let headerEnd = source.bytes[start..<end].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? end
     let header = source.bytes[start..<headerEnd].prefix { $0 != 0x20 && $0 != 0x09 }
@@ -123,12 +125,12 @@ extension YAMLLocator {
       return last
     }
     while last > headerEnd, [0x0A, 0x0D, 0x20, 0x09].contains(source.bytes[last - 1]) { last -= 1 }
-    // Blanks that end the last line are part of it.
+    // Spaces at the end of the last line are part of it.
     while last < end, source.bytes[last] == 0x20 || source.bytes[last] == 0x09 { last += 1 }
     return last
   }
 
-  /// Of a key's entry: the key, or the `?` before it.
+  /// Returns the start of an entry: its key, or the `?` before it.
   private func entryStart(_ key: Int) -> Int {
     var index = key - shift
     while index > range.lowerBound, source.bytes[index - 1] == 0x20 || source.bytes[index - 1] == 0x09 { index -= 1 }

@@ -1,18 +1,26 @@
-/// Front matter that is not read: static site generators also write TOML, JSON and others, and some skip what is blank before it.
+/// Front matter that is recognized but not read.
 ///
-/// A page that begins with it has only the field `body`, which is the complete text. It cannot be edited: YAML above it would make it part of the page's text.
+/// Static site generators also write TOML, JSON and other languages, and some of them skip
+/// whitespace above the front matter. A page with such front matter has only the field `body`,
+/// which is the complete text. It cannot be edited: a new YAML block above the front matter would
+/// turn that into part of the text.
+///
+/// Detection guarantees two things: front matter that the common generators accept is found, and
+/// ordinary text that happens to begin with `+++`, `{`, `;;;` or `---` is not mistaken for it. The
+/// first line decides the language, and what follows must look like a key or end the block. Time is
+/// linear in the length of the front matter.
 package enum ForeignFrontMatter: String, Sendable {
   case toml = "TOML"
   case json = "JSON"
   case javaScript = "JavaScript"
   case coffeeScript = "CoffeeScript"
   case ini = "INI"
-  /// Some generators read `---yaml`; for the others it is text.
+  /// `---yaml`, which some generators read as YAML. For all others it is text.
   case markedYAML = "marked YAML"
-  /// YAML that other generators read, with blanks or blank lines above it.
+  /// YAML with spaces or blank lines above it, which other generators read.
   case indentedYAML = "indented YAML"
 
-  /// Nil for text that begins with none. Linear, up to the end of the front matter.
+  /// Finds the front matter at the start of a page. Returns nil if there is none.
   package init?(_ page: UnsafeRawBufferPointer) {
     let bytes = ForeignFrontMatter.withoutBlanks(page)
     switch bytes.first {
@@ -31,7 +39,7 @@ package enum ForeignFrontMatter: String, Sendable {
     }
   }
 
-  /// The same for a complete file. Only Markdown has front matter.
+  /// Finds the front matter of a complete file. Only Markdown has any.
   package init?(of file: [UInt8], as format: TextFormat) {
     guard format == .markdown else { return nil }
     let found = file.withRawBytes { ForeignFrontMatter(SourceText.withoutByteOrderMark($0)) }
@@ -39,7 +47,7 @@ package enum ForeignFrontMatter: String, Sendable {
     self = found
   }
 
-  /// The same for the fields of a Markdown item, which then has only a body.
+  /// Finds the front matter of a Markdown item, which then has only a body.
   package init?(of fields: PackedValue) {
     let found = fields.bytes.withUnsafeBytes { raw in
       var reader = PackedReader(raw)
@@ -49,7 +57,7 @@ package enum ForeignFrontMatter: String, Sendable {
     self = found
   }
 
-  /// A noun phrase that says what a page has: "TOML front matter".
+  /// A noun phrase for messages: "TOML front matter".
   package var phrase: String {
     switch self {
     case .markedYAML: "front matter that begins with `---yaml`"
@@ -58,12 +66,12 @@ package enum ForeignFrontMatter: String, Sendable {
     }
   }
 
-  /// A sentence about a page that has it.
+  /// Sentences that say that the page has this front matter and what to do.
   package var sentence: String {
-    "The page has \(phrase). Only YAML between `---` lines at the top of a file is read and edited. Convert it, or edit the file itself."
+    "The page has \(phrase). Only YAML between `---` lines at the top of a file is read and edited. Convert it to YAML, or edit the file by hand."
   }
 
-  /// Without the blanks, line ends and byte order marks before the text.
+  /// Skips the spaces, line breaks and byte order marks before the text.
   private static func withoutBlanks(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var rest = bytes
     while let byte = rest.first {
@@ -78,7 +86,8 @@ package enum ForeignFrontMatter: String, Sendable {
     return rest
   }
 
-  /// A line `+++`, and a later one that ends it; or, where that is missing, a `key =` below the first.
+  /// Returns true for a line `+++` with an end line, or, if that is missing, with a `key =` in the
+  /// next line.
   private static func isTOML(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], "+") else { return false }
     if let first = FrontMatter.line(bytes, from: opening.next), isAssignment(bytes[first.text]) { return true }
@@ -90,7 +99,8 @@ package enum ForeignFrontMatter: String, Sendable {
     return false
   }
 
-  /// A line `;;;`, and below it `"key":`, with or without a brace before it, or at once the line that ends it.
+  /// Returns true for a line `;;;` that is followed by `"key":`, with or without a brace before it,
+  /// or by the end line.
   private static func isJSONBetweenSemicolons(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], ";") else { return false }
     var scanner = JSONScanner(bytes, at: opening.next)
@@ -107,7 +117,7 @@ package enum ForeignFrontMatter: String, Sendable {
     return scanner.next == UInt8(ascii: ":")
   }
 
-  /// The language that the first line names after its dashes, where it is one that generators read.
+  /// Returns the language after the dashes of the first line, if generators read it.
   private static func language(_ bytes: UnsafeRawBufferPointer) -> ForeignFrontMatter? {
     guard let opening = FrontMatter.line(bytes, from: 0), opening.text.count < 32, bytes[opening.text].starts(with: "---".utf8) else {
       return nil
@@ -125,8 +135,8 @@ package enum ForeignFrontMatter: String, Sendable {
     }
   }
 
-  /// Returns true for a first line `---`, a `key:` in the next one and a later end. A lone `---` may begin
-  /// a text, too.
+  /// Returns true for a first line `---`, a `key:` in the next line and an end line. A `---` alone
+  /// may also begin a text.
   private static func isYAML(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let found = FrontMatter(bytes)
     guard let yaml = found.yaml, let first = FrontMatter.line(bytes, from: yaml.lowerBound) else { return false }
@@ -143,8 +153,9 @@ package enum ForeignFrontMatter: String, Sendable {
       }
   }
 
-  /// A `{` that begins with `"key":` or is empty, whose `}` is missing or ends its line. So `{% include %}`, `{{< shortcode >}}`, `{: .class}` and
-  /// `{"a": 1} as text` are none.
+  /// Returns true for a `{` that is empty or begins with `"key":`, and whose `}` is missing or ends
+  /// its line. This excludes `{% include %}`, `{{< shortcode >}}`, `{: .class}` and `{"a": 1} as
+  /// text`.
   private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var scanner = JSONScanner(bytes, at: 1)
     scanner.skipBlanks()
@@ -157,7 +168,7 @@ package enum ForeignFrontMatter: String, Sendable {
   }
 }
 
-/// Finds the end of a JSON object without reading its values.
+/// Finds the end of a JSON object without parsing its values.
 private struct JSONScanner {
   private let bytes: UnsafeRawBufferPointer
   private(set) var index: Int
@@ -173,14 +184,14 @@ private struct JSONScanner {
     while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
   }
 
-  /// False where another byte is here.
+  /// Skips `mark`. Returns false if the next byte is another one.
   mutating func skip(_ mark: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: mark) else { return false }
     index += 1
     return true
   }
 
-  /// False where none begins here or it does not end in its line.
+  /// Skips a string. Returns false if none begins here or if it does not end on this line.
   mutating func skipString() -> Bool {
     guard next == UInt8(ascii: "\"") else { return false }
     index += 1
@@ -192,7 +203,7 @@ private struct JSONScanner {
     return false
   }
 
-  /// Of the object that is open here; nil where it is never closed.
+  /// Returns the offset of the brace that closes the open object; nil if there is none.
   mutating func closingBrace() -> Int? {
     var depth = 1
     while let byte = next {

@@ -1,16 +1,19 @@
-/// Where the front matter of a Markdown file and the text below it lie.
+/// The ranges of the front matter and of the text in a Markdown file.
 ///
-/// The first line is `---`, and the next line that is `---` or `...` ends the front matter; blanks may follow on both. Without the second
-/// the first is a thematic break, and all of the file is text: so do the generators of static sites. But where a `key:` follows the first,
-/// the second was forgotten or is not written yet, and to take it all for text would lose every field.
+/// Front matter begins with a first line `---` and ends with the next line `---` or `...`; spaces
+/// and tabs may follow on both. Without an end line, `---` is a thematic break and the complete
+/// file is text, as in static site generators. One exception: if a `key:` follows the first line,
+/// the end line is missing by mistake (`isUnclosed`), and reading the file as text would lose all
+/// fields.
 struct FrontMatter {
-  /// Between the two lines; nil where there is none.
+  /// The range between the two lines; nil if there is no front matter.
   let yaml: Range<Int>?
+  /// The range of the text.
   let body: Range<Int>
-  /// Whether the line that ends the front matter is missing.
+  /// True if the line that ends the front matter is missing.
   let isUnclosed: Bool
 
-  /// Linear, up to the end of the front matter.
+  /// Finds the front matter. Linear in its length.
   init(_ bytes: UnsafeRawBufferPointer) {
     let all = 0..<bytes.count
     guard let opening = FrontMatter.line(bytes, from: 0), FrontMatter.isRule(bytes[opening.text], "-") else {
@@ -35,7 +38,7 @@ struct FrontMatter {
     self.isUnclosed = isUnclosed
   }
 
-  /// `title: …`: a word, a colon, and a blank or the end.
+  /// Returns true for `title: …`: a word, a colon, and a space or the end of the line.
   static func isKey(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return false }
     let isWord = line[..<colon].allSatisfy { $0 >= 0x80 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || isAlphanumeric($0) }
@@ -49,7 +52,8 @@ struct FrontMatter {
     }
   }
 
-  /// Without its LF, CRLF or CR, and where the next one begins; nil at the end.
+  /// Returns the line at `start` without its LF, CRLF or CR, and the start of the next line.
+  /// Returns nil at the end of the text.
   static func line(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (text: Range<Int>, next: Int)? {
     guard start < bytes.count else { return nil }
     var end = start
@@ -60,7 +64,7 @@ struct FrontMatter {
     return (start..<end, next)
   }
 
-  /// Three of `mark`, and blanks.
+  /// Returns true for three characters `mark`, followed only by spaces and tabs.
   static func isRule(_ line: Slice<UnsafeRawBufferPointer>, _ mark: Unicode.Scalar) -> Bool {
     line.count >= 3 && line.prefix(3).allSatisfy { $0 == UInt8(ascii: mark) } && line.dropFirst(3).allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }

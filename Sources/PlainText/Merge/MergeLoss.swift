@@ -1,30 +1,30 @@
-/// Finds what one side of a merge wrote that the merged text lacks.
+/// The changes of one side of a merge that the result does not contain.
 package struct MergeLoss: Sendable, Hashable {
   /// The paths of the fields whose new values are not in the result.
   package private(set) var fields: [String] = []
-  /// True if comments, blank lines or other text that is no value are not in the result.
+  /// True if comments, blank lines or other text outside of values is missing in the result.
   package private(set) var hasOtherText = false
 
   package var isEmpty: Bool { fields.isEmpty && !hasOtherText }
 
   /// Compares values.
   ///
-  /// - Parameter result: nil if the item is gone.
+  /// - Parameter result: nil if the item was removed.
   package init(base: Fields, ours: Fields, result: Fields?, rules: MergeRules = MergeRules()) {
     guard let result else {
       fields = MergeLoss.topFields(of: TextEdit.edits(from: base, to: ours))
       return
     }
-    // A result that holds all of our changes stays as it is when they are merged into it once more.
+    // Merging our changes again does not change a result that contains all of them.
     let again = ValueMerge(base: .map(base), ours: .map(result), theirs: .map(ours), rules: rules.withoutChoices)
     let conflicts = again.conflicts.compactMap { $0.keys.isEmpty ? nil : FieldPath(keys: $0.keys).description }
     let missing = MergeLoss.topFields(of: TextEdit.edits(from: result, to: again.value?.fields ?? result))
     fields = (conflicts + missing).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Compares texts, their values included.
+  /// Compares texts, including their values.
   ///
-  /// - Parameter result: nil if the file is gone.
+  /// - Parameter result: nil if the file was removed.
   package init(
     base: [UInt8], ours: [UInt8], result: [UInt8]?, as format: TextFormat, rules: MergeRules = MergeRules(),
     limits: ReadLimits = ReadLimits()
@@ -33,30 +33,27 @@ package struct MergeLoss: Sendable, Hashable {
     let (old, own) = (read(base), read(ours) ?? [:])
     self.init(base: old ?? [:], ours: own, result: result.map { read($0) ?? [:] }, rules: rules)
     if ours == base || ours == result { return }
-    // The base with our values alone: what else differs from our text is text that no value describes.
+    // The base with our values. Where our text differs from it, the difference is outside of
+    // values.
     let edited = old.flatMap { try? ItemText(base, as: format, limits: limits).applying(TextEdit.edits(from: $0, to: own)) }
     hasOtherText = MergeLoss.lacksLines(of: ours, since: edited ?? base, in: result ?? [])
   }
 
   private static func topFields(of edits: [TextEdit]) -> [String] {
     edits.reduce(into: []) { names, edit in
-      // A place in a list says little once the list is another one.
+      // The number of an element does not identify it after the list has changed.
       let keys = edit.path.keys.prefix { Int($0) == nil }
       let name = FieldPath(keys: keys.isEmpty ? edit.path.keys : Array(keys)).description
       if !names.contains(name) { names.append(name) }
     }
   }
 
-  /// True if lines that `ours` added to `base` are not in `result`, or lines that it took out are.
+  /// True if the result lacks lines that `ours` added to `base`, or contains lines that `ours`
+  /// removed.
   private static func lacksLines(of ours: [UInt8], since base: [UInt8], in result: [UInt8]) -> Bool {
     if ours == base { return false }
     let (old, own, new) = (TextLine.split(base), TextLine.split(ours), TextLine.split(result))
-    func places(_ other: [TextLine]) -> [Int?] {
-      var places = [Int?](repeating: nil, count: old.count)
-      for pair in SequenceAlignment(old, other).pairs { places[pair.first] = pair.second }
-      return places
-    }
-    let (toOwn, toNew) = (places(own), places(new))
+    let (toOwn, toNew) = (SequenceAlignment.places(of: old, in: own), SequenceAlignment.places(of: old, in: new))
     var start = (old: 0, own: 0, new: 0)
     for index in 0...old.count {
       let end: (own: Int, new: Int)
@@ -73,7 +70,8 @@ package struct MergeLoss: Sendable, Hashable {
     return false
   }
 
-  /// Between two lines that all three texts have. Each line that was added has to be there as often, each that was taken out no more often.
+  /// Compares the lines between two lines that all texts have in common. Each added line must occur
+  /// as often as in `ours`, and each removed line no more often.
   private static func isLost(_ ours: [TextLine], since base: [TextLine], in result: [TextLine]) -> Bool {
     if ours == base || ours == result { return false }
     func counts(_ lines: [TextLine]) -> [TextLine: Int] { lines.reduce(into: [:]) { $0[$1, default: 0] += 1 } }

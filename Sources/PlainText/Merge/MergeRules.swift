@@ -1,4 +1,4 @@
-/// What a merge does with fields that both sides changed.
+/// Rules for fields that both sides of a merge changed.
 ///
 /// ```swift
 /// var rules = MergeRules()
@@ -8,40 +8,45 @@
 /// rules["contacts.seen"] = .max  // of every contact
 /// ```
 public struct MergeRules: Sendable, Hashable {
+  /// A rule for a value that both sides changed.
   public enum Rule: Sendable, Hashable {
-    /// The greater of two numbers, dates or texts of one kind.
+    /// The greater one of two numbers, dates, strings or booleans.
     case max
+    /// The smaller one of two numbers, dates, strings or booleans.
     case min
-    /// Of lists: all that either side has, though the other took it out.
+    /// For lists: all elements of both sides, including those that one side removed.
     case union
+    /// Our value.
     case ours
+    /// Their value.
     case theirs
-    /// A list whose order does not matter and in which nothing stands twice.
+    /// A list without duplicates, in which the order does not matter.
     case set
-    /// A list of maps that are told apart by this key.
+    /// A list of maps that are identified by this key.
     case keyed(by: String)
-    /// A list in which the order matters: what lists are without a rule.
+    /// A list in which the order matters. This is the default for lists.
     case ordered
   }
 
   private var rules: [FieldPath: Rule] = [:]
 
+  /// Creates rules without any rule: both sides' changes to one value are a conflict.
   public init() {}
 
-  /// Into the elements of a list a path goes without a number.
+  /// The rule for a field. The path to a field of list elements contains no element numbers.
   public subscript(path: FieldPath) -> Rule? {
     get { rules[FieldPath(keys: path.keys)] }
     set { rules[FieldPath(keys: path.keys)] = newValue }
   }
 
-  /// These rules without those that choose one side's value. A value that a rule chooses against a side is a conflict by them.
+  /// These rules without those that choose one of two values. By them, such values are in conflict.
   package var withoutChoices: MergeRules {
     var structural = MergeRules()
     structural.rules = rules.filter { ![.max, .min, .ours, .theirs].contains($0.value) }
     return structural
   }
 
-  /// For a merge that is asked with its sides the other way round.
+  /// These rules for a merge in which the sides are exchanged.
   package var swapped: MergeRules {
     var swapped = self
     for (path, rule) in rules where rule == .ours || rule == .theirs { swapped.rules[path] = rule == .ours ? .theirs : .ours }

@@ -1,14 +1,15 @@
-/// Which elements of two sequences are the same ones: pairs that go up on both sides.
+/// Pairs the equal elements of two sequences, in the order of both.
 ///
-/// Patience diff (Bram Cohen): what is equal at both ends, then elements that stand once in either sequence, in a longest run of common order,
-/// then the same between them. No more than O(n log n) for each level of a recursion that is bounded, whatever stands there; what is not found
-/// to be the same counts as changed.
+/// Patience diff by Bram Cohen. Equal elements at both ends are paired first; then the elements
+/// that occur exactly once in each sequence, along a longest common order; then the ranges between
+/// these pairs in the same way. At most O(n log n) per level, and the number of levels is bounded.
+/// Elements that remain unpaired count as changed.
 package struct SequenceAlignment {
   package private(set) var pairs: [(first: Int, second: Int)] = []
 
-  private static let deepest = 16
+  private static let maxLevel = 16
 
-  /// Of equal elements, on both sides.
+  /// The occurrences of one element on both sides.
   private struct Places {
     var first = 0
     var firstCount = 0
@@ -16,10 +17,19 @@ package struct SequenceAlignment {
     var secondCount = 0
   }
 
+  /// Aligns two sequences.
   package init<Element: Hashable>(_ first: [Element], _ second: [Element]) {
     var found: [(Int, Int)] = []
     SequenceAlignment.align(first, first.indices, second, second.indices, level: 0, &found)
     pairs = found.map { (first: $0.0, second: $0.1) }
+  }
+
+  /// Returns the position in `second` of each element of `first`; nil for an element without a
+  /// pair.
+  static func places<Element: Hashable>(of first: [Element], in second: [Element]) -> [Int?] {
+    var places = [Int?](repeating: nil, count: first.count)
+    for pair in SequenceAlignment(first, second).pairs { places[pair.first] = pair.second }
+    return places
   }
 
   private static func align<Element: Hashable>(
@@ -36,8 +46,8 @@ package struct SequenceAlignment {
       (a, b) = (a.dropLast(), b.dropLast())
     }
     defer { pairs += tail.reversed() }
-    guard !a.isEmpty, !b.isEmpty, level < deepest else { return }
-    let anchors = longestRun(of: uniquePairs(first, a, second, b))
+    guard !a.isEmpty, !b.isEmpty, level < maxLevel else { return }
+    let anchors = longestIncreasingRun(of: uniquePairs(first, a, second, b))
     guard !anchors.isEmpty else { return }
     var (nextA, nextB) = (a.lowerBound, b.lowerBound)
     for (i, j) in anchors {
@@ -48,7 +58,8 @@ package struct SequenceAlignment {
     align(first, nextA..<a.upperBound, second, nextB..<b.upperBound, level: level + 1, &pairs)
   }
 
-  /// Of the elements that stand once on both sides, in the order of the first.
+  /// Returns the pairs of elements that occur once on each side, in the order of the first
+  /// sequence.
   private static func uniquePairs<Element: Hashable>(
     _ first: [Element], _ a: Range<Int>, _ second: [Element], _ b: Range<Int>
   ) -> [(Int, Int)] {
@@ -64,8 +75,8 @@ package struct SequenceAlignment {
     return places.values.filter { $0.firstCount == 1 && $0.secondCount == 1 }.map { ($0.first, $0.second) }.sorted { $0.0 < $1.0 }
   }
 
-  /// A longest one of those in which the second numbers go up.
-  private static func longestRun(of pairs: [(Int, Int)]) -> [(Int, Int)] {
+  /// Returns a longest run of pairs in which the second numbers increase (patience sorting).
+  private static func longestIncreasingRun(of pairs: [(Int, Int)]) -> [(Int, Int)] {
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: pairs.count)
     for (index, pair) in pairs.enumerated() {

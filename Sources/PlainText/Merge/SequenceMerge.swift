@@ -1,16 +1,19 @@
-/// A three-way merge of sequences, element by element: what only one side changed is taken, what both changed is left open.
+/// A three-way merge of sequences, element by element.
+///
+/// A range that only one side changed has that side's elements. A range that both sides changed
+/// differently remains open.
 struct SequenceMerge<Element: Hashable> {
   enum Chunk {
     case settled([Element])
-    /// Changed by both, and not to the same.
+    /// Changed by both sides in different ways.
     case open(base: [Element], ours: [Element], theirs: [Element])
   }
 
   let chunks: [Chunk]
 
   init(base: [Element], ours: [Element], theirs: [Element]) {
-    let toOurs = SequenceMerge.places(base, ours)
-    let toTheirs = SequenceMerge.places(base, theirs)
+    let toOurs = SequenceAlignment.places(of: base, in: ours)
+    let toTheirs = SequenceAlignment.places(of: base, in: theirs)
     var chunks: [Chunk] = []
     var start = (base: 0, ours: 0, theirs: 0)
     func close(_ end: (base: Int, ours: Int, theirs: Int)) {
@@ -27,7 +30,7 @@ struct SequenceMerge<Element: Hashable> {
     self.chunks = chunks
   }
 
-  /// Nil where nothing is there.
+  /// Returns nil if all three ranges are empty.
   private static func chunk(_ base: [Element], _ ours: [Element], _ theirs: [Element]) -> Chunk? {
     if base.isEmpty && ours.isEmpty && theirs.isEmpty { return nil }
     if ours == theirs || base == theirs { return .settled(ours) }
@@ -35,14 +38,7 @@ struct SequenceMerge<Element: Hashable> {
     return .open(base: base, ours: ours, theirs: theirs)
   }
 
-  /// Where each element of `base` is in the other sequence.
-  private static func places(_ base: [Element], _ other: [Element]) -> [Int?] {
-    var places = [Int?](repeating: nil, count: base.count)
-    for pair in SequenceAlignment(base, other).pairs { places[pair.first] = pair.second }
-    return places
-  }
-
-  /// Everything, where nothing is open.
+  /// All elements; nil if a chunk is open.
   var settled: [Element]? {
     var all: [Element] = []
     for case let chunk in chunks {

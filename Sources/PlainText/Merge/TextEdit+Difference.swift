@@ -1,22 +1,28 @@
 extension TextEdit {
-  /// The edits that make the one item the other, in the order in which they are to be made.
+  /// Computes the edits that turn one item into another, in the order in which they must be made.
   ///
-  /// What only moved within a map is left where it is. Linear, but for the alignment of lists.
+  /// A key that only moved within its map causes no edit. Linear, except for the alignment of lists
+  /// (see `SequenceAlignment`).
+  ///
+  /// - Parameters:
+  ///   - old: the fields before the edits.
+  ///   - new: the fields after the edits.
   public static func edits(from old: Fields, to new: Fields) -> [TextEdit] { edits(of: old, new, at: []) }
 
-  /// More edits than that within one list, and it is set as a whole: each costs a reading of the text.
-  private static let mostEdits = 1_000
-  private static let deepest = 64
+  /// The limit of edits within one list. Beyond it the list is set as a whole, because each edit
+  /// can cost a pass over the text.
+  private static let maxEdits = 1_000
+  private static let maxDepth = 64
 
   private static func edits(_ old: Value, _ new: Value, at keys: [String]) -> [TextEdit] {
     if old == new { return [] }
     let whole = [TextEdit.set(FieldPath(keys: keys), new)]
-    guard keys.count < deepest, !new.isEmptyCollection else { return whole }
+    guard keys.count < maxDepth, !new.isEmptyCollection else { return whole }
     switch (old, new) {
     case (.map(let old), .map(let new)) where !old.isEmpty: return edits(of: old, new, at: keys)
     case (.list(let old), .list(let new)) where !old.isEmpty:
       let edits = moves(of: old, new, at: keys) ?? edits(of: old, new, at: keys)
-      return edits.count > mostEdits ? whole : edits
+      return edits.count > maxEdits ? whole : edits
     default: return whole
     }
   }
@@ -33,16 +39,17 @@ extension TextEdit {
         edits.append(.insert(FieldPath(keys: path), field.value))
       }
     }
-    // Last, so that a map is not empty in between.
+    // Removals come last, so that the map is not empty in between.
     for (place, field) in old.enumerated() where newKeys.place(of: field.key, near: place) == nil {
       edits.append(.remove(FieldPath(keys: keys + [field.key])))
     }
     return edits
   }
 
-  /// With elements that have moved: what is gone is removed, the rest is put in order, and then changed. Nil if none has moved.
+  /// Computes the edits for a list in which elements moved; nil if none moved. First, elements are
+  /// removed; then the remaining ones are put in their new order; then they are changed.
   ///
-  /// A list that is set to its own elements in another order keeps their bytes.
+  /// Setting a list to its own elements in another order keeps their bytes.
   private static func moves(of old: [Value], _ new: [Value], at keys: [String]) -> [TextEdit]? {
     var places = [Int?](repeating: nil, count: new.count)
     var isFree = [Bool](repeating: true, count: old.count)
@@ -59,7 +66,7 @@ extension TextEdit {
     }
     let found = places.compactMap { $0 }
     guard zip(found, found.dropFirst()).contains(where: { $0 > $1 }) else { return nil }
-    // What is left on both sides is changed in place.
+    // The remaining elements of both sides are changed in place.
     var free = old.indices.filter { isFree[$0] }
     let isComparable = free.count * new.count <= maxComparisons
     for index in new.indices where places[index] == nil && !free.isEmpty {
@@ -73,7 +80,8 @@ extension TextEdit {
       + edits(of: moved, new, at: keys)
   }
 
-  /// From the end to the front, so that numbers stay as they are.
+  /// Computes the edits for a list in which no element moved, from its end to its start, so that
+  /// element numbers remain valid.
   private static func edits(of old: [Value], _ new: [Value], at keys: [String]) -> [TextEdit] {
     let path = { (index: Int) in FieldPath(keys: keys + [String(index)]) }
     var edits: [TextEdit] = []
@@ -87,7 +95,8 @@ extension TextEdit {
     return edits
   }
 
-  /// The elements that are the same, and between them those that one can be changed into the other, in the order of both lists.
+  /// Pairs equal elements, and between them those that can be changed into one another, in the
+  /// order of both lists.
   private static func pairs(of old: [Value], _ new: [Value]) -> [(old: Int, new: Int)] {
     var pairs: [(old: Int, new: Int)] = []
     var start = (old: 0, new: 0)
@@ -101,12 +110,13 @@ extension TextEdit {
     return pairs
   }
 
-  /// As many pairs as there can be, with most fields in common, so that the comments of an element that stays do not go to another one.
+  /// Pairs as many elements as possible, preferring those with many fields in common, so that the
+  /// comments of a remaining element do not go to another one.
   private static func nearest(_ old: ArraySlice<Value>, _ new: ArraySlice<Value>) -> [(old: Int, new: Int)] {
     let byPlace = zip(old.indices, new.indices).map { (old: $0, new: $1) }
     guard old.count != new.count, !byPlace.isEmpty, old.count * new.count <= maxComparisons else { return byPlace }
     let (oldParts, newParts) = (Array(old), Array(new))
-    let weights = oldParts.map { element in newParts.map { 1 + mostEdits * commonFields(element, $0) } }
+    let weights = oldParts.map { element in newParts.map { 1 + maxEdits * commonFields(element, $0) } }
     guard weights.contains(where: { $0.contains { $0 > 1 } }) else { return byPlace }
     var best = [[Int]](repeating: [Int](repeating: 0, count: newParts.count + 1), count: oldParts.count + 1)
     for i in oldParts.indices.reversed() {
@@ -129,12 +139,9 @@ extension TextEdit {
 
   private static let maxComparisons = 1 << 12
 
-  /// How many fields two maps have in common; 0 if one of them is none.
+  /// Returns the number of equal fields of two maps; 0 if one of the values is not a map.
   private static func commonFields(_ first: Value, _ second: Value) -> Int {
     guard case .map(let first) = first, case .map(let second) = second else { return 0 }
-    var index = FieldIndex(second)
-    return first.enumerated().count { place, field in
-      index.place(of: field.key, near: place).map { second[$0].value == field.value } ?? false
-    }
+    return first.commonCount(with: second)
   }
 }

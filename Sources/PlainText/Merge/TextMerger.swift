@@ -1,11 +1,18 @@
 /// Merges three texts, each of them different from the others.
 ///
-/// It tries several ways to merge and takes the first result that reads as the merged values and that
-/// keeps what each side did to the lines (`LineAccount`):
-/// 1. the lines of the three texts, as git does it, then with changes to adjacent lines;
-/// 2. the lines of the three texts after the merged values were set in each of them: then they differ
-///    only in what no value describes;
+/// The result is chosen by generating and testing. Candidates are generated in this order:
+/// 1. the lines of the three texts, merged as git does it, then with changes to adjacent lines;
+/// 2. the lines of the three texts after the merged values were set in each of them, so that they
+///    differ only outside of values;
 /// 3. one side with the merged values.
+///
+/// A candidate is accepted if it reads as the merged values and keeps what each side did to the
+/// lines (`LineAccount`). So a wrong candidate can cost time, but never a change. If no candidate
+/// is accepted, the smallest conflict that passes the same tests in both of its resolutions is
+/// used, and at worst a conflict over all lines in which the sides differ.
+///
+/// Each candidate costs one reading of the text and one count of its lines. Setting values costs up
+/// to one reading per edit; beyond `maxWork` it is not tried.
 struct TextMerger {
   let base: [UInt8]
   let ours: [UInt8]
@@ -14,24 +21,25 @@ struct TextMerger {
   let limits: ReadLimits
   let markers: TextMerge.Markers
 
-  /// The limit of bytes that are read to edit one text. More changes than that are left to a person.
+  /// The limit of bytes that are read to edit one text. Beyond it, a person has to merge the
+  /// values.
   private static let maxWork = 1 << 28
 
-  /// The merged values: of a clean result, and with the values of one version in all conflicts.
+  /// The wanted values: of a clean result, or with one version's values in all conflicts.
   private struct Wanted {
     let base: Fields
     let ours: Fields
     let theirs: Fields
   }
 
-  /// The three values. `old` is nil if both sides are new.
+  /// The values of the three texts. `old` is nil if both sides are new.
   private struct Values {
     let old: Fields?
     let own: Fields
     let other: Fields
   }
 
-  /// Nil if one of the texts cannot be read.
+  /// Merges the values and the lines. Returns nil if one of the texts cannot be read.
   func mergeValues(_ rules: MergeRules) -> TextMerge? {
     guard let own = read(ours), let other = read(theirs) else { return nil }
     let values = Values(old: read(base), own: own, other: other)
@@ -64,7 +72,8 @@ struct TextMerger {
     SequenceMerge(base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
   }
 
-  /// Nil as well for front matter that cannot be edited.
+  /// Returns the values of a text; nil if it cannot be read, or if its front matter cannot be
+  /// edited.
   private func read(_ bytes: [UInt8]) -> Fields? {
     if ForeignFrontMatter(of: bytes, as: format) != nil { return nil }
     return try? PackedValue(reading: bytes, as: format, limits: limits).value.fields
@@ -76,7 +85,7 @@ struct TextMerger {
     return try? ItemText(bytes, as: format, limits: limits).applying(edits)
   }
 
-  /// The three texts with those values set. `base` is nil if there is none.
+  /// Returns the three texts with the wanted values. `base` is nil if there is none.
   private func edited(_ values: Values, _ wanted: Wanted) -> (base: [TextLine]?, ours: [TextLine]?, theirs: [TextLine]?) {
     (
       values.old.flatMap { edited(base, $0, wanted.base) }.map(TextLine.split), edited(ours, values.own, wanted.ours).map(TextLine.split),
@@ -108,7 +117,8 @@ extension TextMerger {
     return accepted([texts.ours, texts.theirs].compactMap { $0 }, account)
   }
 
-  /// Excludes the lines that a rule decided: those that change in a side when the decisions are applied to it.
+  /// Excludes the lines that a rule decided: those that change in a side when the decisions are
+  /// applied to it.
   private func exclude(_ decisions: [ValueMerge.Decision], from account: inout LineAccount) {
     guard !decisions.isEmpty else { return }
     let sides: [(bytes: [UInt8], keys: (ValueMerge.Decision) -> [String])] = [(ours, \.ours), (theirs, \.theirs)]
@@ -125,8 +135,8 @@ extension TextMerger {
     }
   }
 
-  /// Excludes lines that both sides changed if setting their values in the base gives the same lines:
-  /// then the values describe all that the sides did to them.
+  /// Excludes lines that both sides changed if setting their values in the base gives the same
+  /// lines: then the values describe all that the sides did to them.
   private func exclude(linesOfValuesIn lines: LineMerge, _ values: Values, from account: inout LineAccount) {
     let open = lines.chunks.indices.filter { index in
       let chunk = lines.chunks[index]
@@ -199,11 +209,11 @@ extension TextMerger {
     return Wanted(base: base, ours: merged, theirs: theirs)
   }
 
-  /// The merged values with those of another version where the sides are in conflict.
+  /// Returns the merged values, with those of another version where the sides are in conflict.
   private func resolving(
     _ conflicts: [ValueMerge.Conflict], in merged: Fields, to version: (ValueMerge.Conflict) -> Value?
   ) -> Fields? {
-    // From the end to the front, so that elements keep their numbers.
+    // From the end to the start, so that element numbers remain valid.
     let edits = conflicts.reversed().compactMap { conflict -> [TextEdit]? in
       guard !conflict.keys.isEmpty else { return nil }
       let path = FieldPath(keys: conflict.keys)
@@ -212,29 +222,5 @@ extension TextMerger {
     }
     guard edits.count == conflicts.count else { return nil }
     return try? merged.applying(edits.flatMap { $0 })
-  }
-}
-
-extension [LineMerge.Part] {
-  var isOpen: Bool { contains { if case .open = $0 { true } else { false } } }
-
-  /// The lines if all conflicts are resolved for us.
-  var ours: [TextLine] {
-    flatMap { part -> [TextLine] in
-      switch part {
-      case .settled(let lines): lines
-      case .open(let ours, _): ours
-      }
-    }
-  }
-
-  /// The lines if all conflicts are resolved for them.
-  var theirs: [TextLine] {
-    flatMap { part -> [TextLine] in
-      switch part {
-      case .settled(let lines): lines
-      case .open(_, let theirs): theirs
-      }
-    }
   }
 }

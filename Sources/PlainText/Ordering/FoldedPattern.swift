@@ -1,12 +1,14 @@
 import Glibc
 
-/// Text to be looked for in other text that was folded the same way.
+/// A string to search for in text that was folded in the same way.
 ///
-/// The search is that of Knuth, Morris and Pratt, which no text makes slow, with the C library's byte search for its start.
+/// Uses the algorithm of Knuth, Morris and Pratt, so that the search is linear for all texts, and
+/// the C library's `memchr` to find the first byte.
 package struct FoldedPattern: Sendable, Hashable {
   package let folding: Folding
   package let bytes: [UInt8]
-  /// For each length of a match broken off: how much of it is a start of the pattern again.
+  /// The failure function: for each matched length minus one, the length of the longest proper
+  /// prefix of the pattern that is also a suffix of the match.
   private let borders: [Int]
 
   package init(_ text: String, _ folding: Folding = .all) {
@@ -22,7 +24,10 @@ package struct FoldedPattern: Sendable, Hashable {
     hasher.combine(bytes)
   }
 
-  /// Folds `text` into `scratch` and looks there. Give the same array each time: it keeps its room.
+  /// Returns true if `text` contains the pattern.
+  ///
+  /// - Parameter scratch: a buffer for the folded text. Pass the same array each time, so that it
+  ///   keeps its capacity.
   package func isFound(in text: UnsafeRawBufferPointer, scratch: inout [UInt8]) -> Bool {
     scratch.removeAll(keepingCapacity: true)
     folding.fold(text, into: &scratch)
@@ -31,7 +36,7 @@ package struct FoldedPattern: Sendable, Hashable {
 
   package func isFound(inFolded text: UnsafeRawBufferPointer) -> Bool { end(inFolded: text, from: 0) != nil }
 
-  /// Where the first match at or after `start` ends. Linear.
+  /// Returns the end of the first match at or after `start`; nil if there is none. Linear.
   package func end(inFolded text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let first = bytes.first else { return start }
     return bytes.withUnsafeBufferPointer { pattern in
@@ -70,37 +75,5 @@ package struct FoldedPattern: Sendable, Hashable {
       borders[index] = length
     }
     return borders
-  }
-}
-
-/// The texts of one item, folded and laid end to end, so that each word of a search is one search through bytes.
-///
-/// ```swift
-/// var text = FoldedText()
-/// text.append(bytesOfTheTitle)
-/// text.contains(FoldedPattern("gross"))
-/// ```
-package struct FoldedText: ~Copyable {
-  private let folding: Folding
-  private var bytes: [UInt8] = []
-
-  package init(_ folding: Folding = .all) {
-    self.folding = folding
-  }
-
-  /// Forgets the texts but keeps the room.
-  package mutating func reset() {
-    bytes.removeAll(keepingCapacity: true)
-  }
-
-  package mutating func append(_ text: UnsafeRawBufferPointer) {
-    folding.fold(text, into: &bytes)
-    // A byte of no UTF-8 text: no word reaches from one text into the next.
-    bytes.append(0xFF)
-  }
-
-  /// Whether one of the texts holds the pattern, which was folded the same way.
-  package borrowing func contains(_ pattern: FoldedPattern) -> Bool {
-    bytes.withUnsafeBytes { pattern.isFound(inFolded: $0) }
   }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// What each scalar beyond ASCII folds to, worked out a page of 256 at a time when the first of a page is met.
+/// The folded forms of all scalars beyond ASCII, computed on demand in pages of 256 scalars.
 ///
-/// Threads may fill one page at once; the first that is done is kept, and all of them are equal.
+/// Thread-safe without a lock: two threads may compute the same page at the same time; one result
+/// is kept, and both are equal.
 struct FoldingTable: ~Copyable, Sendable {
   private let folding: Folding
   private let pages: InlineArray<0x1100, AtomicLazyReference<FoldingPage>>
@@ -30,7 +31,7 @@ struct FoldingTable: ~Copyable, Sendable {
   }
 }
 
-/// Looks scalars up and keeps the last page at hand: most text stays within one or two.
+/// Finds folded forms and keeps the last page, because most text uses only one or two.
 struct FoldingCursor {
   private let folding: Folding
   private var number = -1
@@ -41,7 +42,7 @@ struct FoldingCursor {
   }
 
   mutating func append(_ scalar: UInt32, to output: inout [UInt8]) {
-    // Han and Hangul know neither case nor accents.
+    // Han and Hangul have neither case nor accents.
     if (0x3400..<0xA000).contains(scalar) || (0xAC00..<0xD7A4).contains(scalar) {
       UTF8Scalar.append(scalar, to: &output)
       return
@@ -55,7 +56,7 @@ struct FoldingCursor {
   }
 }
 
-/// 256 scalars' folded forms, end to end.
+/// The folded forms of 256 scalars in one buffer.
 final class FoldingPage: Sendable {
   private let ends: [UInt16]
   private let bytes: [UInt8]
@@ -80,7 +81,8 @@ final class FoldingPage: Sendable {
     if folding.contains(.accents) { text = withoutMarks(text) }
     if folding.contains(.letterCase) {
       text = caseFolded(text)
-      // `İ` becomes `i` and a dot above; and what case folding brings in may come apart again.
+      // `İ` becomes `i` and a combining dot, and the result of case folding may be decomposed
+      // further.
       if folding.contains(.accents) { text = withoutMarks(text) }
     }
     return text
@@ -91,11 +93,12 @@ final class FoldingPage: Sendable {
     return String(String.UnicodeScalarView(scalars.filter { $0.properties.canonicalCombiningClass == .notReordered }))
   }
 
-  /// By way of upper case, where letters meet that have several lower ones: `ß` and `ẞ`, `σ` and `ς`, `s` and `ſ`.
+  /// Folds through upper case, which is the same for lower case letters that fold to one another:
+  /// `ß` and `ẞ`, `σ` and `ς`, `s` and `ſ`.
   private static func caseFolded(_ text: String) -> String {
     var folded = ""
     for scalar in text.unicodeScalars {
-      // Its upper case is `I`, but default case folding keeps the dotless one apart.
+      // Its upper case is `I`, but default case folding does not fold it to `i`.
       if scalar == "ı" {
         folded.unicodeScalars.append(scalar)
       } else {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The place of an item in a sorted list, as bytes: comparing two is one `memcmp`.
+/// The position of an item in a sorted list, as bytes. Two keys are compared with one `memcmp`.
 package struct SortKey: Sendable, Hashable, Comparable {
   package let bytes: [UInt8]
 
@@ -8,7 +8,7 @@ package struct SortKey: Sendable, Hashable, Comparable {
     a.bytes.withUnsafeBytes { left in
       b.bytes.withUnsafeBytes { right in
         let common = min(left.count, right.count)
-        // An empty buffer may have no address.
+        // An empty buffer may not have a base address.
         let order = if let left = left.baseAddress, let right = right.baseAddress { memcmp(left, right, common) } else { 0 as Int32 }
         return order == 0 ? left.count < right.count : order < 0
       }

@@ -1,4 +1,4 @@
-/// Makes a `SortKey` of one value for each sort descriptor, in their order, and of the id.
+/// Builds a sort key from the values of the sort descriptors, in their order, and the id.
 ///
 /// ```swift
 /// var builder = SortKeyBuilder()
@@ -7,12 +7,14 @@
 /// let key = builder.finish()
 /// ```
 ///
-/// Each value becomes a segment of which none is the start of another, so that segments compare one after the other and a descending one is merely inverted.
-/// Segments begin with a byte for the type (`Tag`). Within them:
-/// - numbers: exponent, then two decimal digits a byte; negative ones inverted;
+/// Each value becomes a segment. No segment is a prefix of another one, so concatenated segments
+/// compare one after the other, and a descending segment is simply inverted. A segment begins with
+/// a byte for the type (`Tag`), followed by:
+/// - numbers: the exponent, then two decimal digits per byte; inverted if negative;
 /// - dates: seconds and nanoseconds;
-/// - strings: the folded text with each run of digits led by its length, then how the text differs from that (`appendDifferences`);
-/// - lists and maps: the segments of what they hold, then a zero byte.
+/// - strings: the folded text, in which a length precedes each run of digits, then the differences
+///   between the text and its folded form (`appendDifferences`);
+/// - lists and maps: the segments of their contents, then a zero byte.
 package struct SortKeyBuilder {
   private(set) var bytes: [UInt8] = []
   private var folded: [UInt8] = []
@@ -20,25 +22,27 @@ package struct SortKeyBuilder {
 
   package init() {}
 
-  /// Appends the value of one sort descriptor. `exact` compares strings by code points alone.
+  /// Appends the value of one sort descriptor.
+  ///
+  /// - Parameter exact: true to compare strings by their code points alone.
   package mutating func append(_ value: Value?, exact: Bool = false, descending: Bool = false) {
     let start = bytes.count
     appendSegment(value, exact)
     if descending { invert(from: start) }
   }
 
-  /// Appends the tie-break that makes the order total: ids in the order of strings. To be the last.
+  /// Appends the id in string order, as the tie-breaker that makes the order total. Call it last.
   package mutating func append(id: String) {
     var id = id
     id.withUTF8 { append(id: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The same for an id as bytes, whether they are UTF-8 or not.
+  /// Appends an id whose bytes need not be UTF-8.
   package mutating func append(id: UnsafeRawBufferPointer) {
     appendNatural(id)
   }
 
-  /// The key of what was appended; the builder is as new, but keeps its room.
+  /// Returns the key and resets the builder, which keeps its capacity.
   package mutating func finish() -> SortKey {
     defer { bytes.removeAll(keepingCapacity: true) }
     return SortKey(bytes: bytes.withUnsafeBytes { Array($0) })
@@ -49,7 +53,7 @@ package struct SortKeyBuilder {
     static let null: UInt8 = 1
     static let `false`: UInt8 = 2
     static let `true`: UInt8 = 3
-    /// And what `ExactNumber.Kind` adds.
+    /// The first of the number tags; `ExactNumber.Kind` is added.
     static let number: UInt8 = 4
     static let date: UInt8 = 10
     static let string: UInt8 = 11
@@ -122,7 +126,7 @@ package struct SortKeyBuilder {
 }
 
 extension SortKeyBuilder {
-  /// Bytes as they are, ended by a zero.
+  /// Appends the bytes, escaped and terminated by a zero.
   private mutating func appendEscaped(_ text: some Sequence<UInt8>) {
     for byte in text { appendEscaped(byte) }
     bytes.append(Tag.end)
@@ -157,7 +161,8 @@ extension SortKeyBuilder {
     appendDifferences(of: text)
   }
 
-  /// A byte that takes the place of the digits `0`...`9` among the other characters and grows with the length; then the digits.
+  /// Appends a byte that grows with the number of digits and sorts among other characters as a
+  /// digit does; then the digits.
   private mutating func appendDigits(_ run: ArraySlice<UInt8>) {
     if run.count < 10 {
       bytes.append(UInt8(ascii: "0") + UInt8(run.count - 1))
@@ -168,13 +173,17 @@ extension SortKeyBuilder {
     bytes.append(contentsOf: run)
   }
 
-  /// Orders texts that fold to the same `plain` text by their own bytes, but writes only where they differ from it, since most differ little.
+  /// Appends an encoding that orders texts with the same folded form by their own bytes. It
+  /// contains only the differences from the folded text, because most texts differ little.
   ///
-  /// A capital is smaller than what it folds to, so where two texts have the first ones alike, the next one that comes earlier makes the smaller text;
-  /// something else that is smaller (or greater) does the same (or the opposite), and ends with the rest of the text as it is. Each entry is a byte:
-  /// - `0x01 + 2 × gap` smaller, with the rest; `0x02 + 2 × gap` a capital; `0x3F` adds 31 to the gap;
-  /// - `0x40` no difference any more;
-  /// - `0x7F - gap` greater, with the rest; `0x60` adds 31 to the gap.
+  /// A capital letter is smaller than its folded form. If two texts have the same differences so
+  /// far, the one with the next smaller byte comes first. Any other difference ends the encoding
+  /// with the rest of the text as it is. Each entry is one byte, where `gap` is the number of equal
+  /// bytes before it:
+  /// - `0x01 + 2 × gap`: a smaller byte, then the rest; `0x02 + 2 × gap`: a capital letter; `0x3F`
+  ///   adds 31 to the gap;
+  /// - `0x40`: no further difference;
+  /// - `0x7F - gap`: a greater byte, then the rest; `0x60` adds 31 to the gap.
   private mutating func appendDifferences(of text: UnsafeRawBufferPointer) {
     var place = 0
     var gap = 0

@@ -1,10 +1,18 @@
-/// The one order of values, for sorting and for comparing.
+/// The order of values, for sorting and for comparisons in predicates.
 ///
-/// Missing and null, then booleans, numbers (`.nan` first), dates by the moment, strings, lists by their elements, maps by their keys and values.
-/// Strings go the way people sort: case and accents folded, runs of digits by value, and where that leaves a tie, by code points.
-/// `SortKeyBuilder` makes bytes in the same order.
+/// Missing and null values come first, then booleans, numbers (`.nan` first), dates by moment,
+/// strings, lists by their elements, and maps by their keys and values. Strings sort as people
+/// expect: case and accents are ignored and runs of digits compare as numbers; ties are broken by
+/// code points. `SortKeyBuilder` builds bytes with the same order.
+///
+/// ```swift
+/// ValueOrder.compare("note 2", "Note 10")  // -1
+/// ValueOrder.compare(.number(.integer(3)), .string("2"))  // -1
+/// ```
 package enum ValueOrder {
-  /// Negative, zero or positive, as `a` comes before `b`, with it, or after it. `exact` compares strings by code points alone.
+  /// Compares two values: negative if `a` comes first, positive if `b` does, 0 if neither does.
+  ///
+  /// - Parameter exact: true to compare strings by their code points alone.
   package static func compare(_ a: Value?, _ b: Value?, exact: Bool = false) -> Int {
     switch (a, b) {
     case (.bool(let a), .bool(let b)): compare(a ? 1 : 0, b ? 1 : 0)
@@ -17,7 +25,7 @@ package enum ValueOrder {
     }
   }
 
-  /// Two numbers by their value. Two doubles that are finite compare as their shortest texts do.
+  /// Compares two numbers by value. Finite doubles compare as their shortest texts do.
   static func compare(_ a: Number, _ b: Number) -> Int {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): compare(a, b)
@@ -26,13 +34,13 @@ package enum ValueOrder {
     }
   }
 
-  /// Two strings the way people sort; zero only where they are the same bytes.
+  /// Compares two strings as people sort them. Returns 0 only for the same bytes.
   package static func compare(_ a: String, _ b: String) -> Int {
     let order = compareNatural(Folding.all.folded(a), Folding.all.folded(b))
     return order == 0 ? compareBytes(a, b) : order
   }
 
-  /// Bytes that were folded: runs of digits by value, everything else byte by byte.
+  /// Compares folded bytes: runs of digits as numbers, everything else byte by byte.
   package static func compareNatural(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var i = 0
     var j = 0
@@ -52,7 +60,8 @@ package enum ValueOrder {
     return compare(a.count - i, b.count - j)
   }
 
-  /// The digits from `index` on without leading zeros, but at least one; `index` moves behind them.
+  /// Returns the digits at `index` without leading zeros, at least one, and moves `index` past
+  /// them.
   static func digitRun(_ bytes: [UInt8], _ index: inout Int) -> ArraySlice<UInt8> {
     var start = index
     while index < bytes.count, isDigit(bytes[index]) { index += 1 }
@@ -102,7 +111,8 @@ package enum ValueOrder {
 }
 
 extension Fields {
-  /// By the bytes of the keys, since maps are equal whatever the order of their keys.
+  /// The fields in the order of their keys' bytes. The order of keys does not matter for the
+  /// equality of maps.
   var sortedByKey: [(key: String, value: Value)] {
     pairs.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }

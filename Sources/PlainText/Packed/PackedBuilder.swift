@@ -1,18 +1,18 @@
-/// Writes one packed value, in the order in which a reader meets its parts.
+/// Writes one packed value, part by part in reading order.
 package struct PackedBuilder {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// Room beyond this is given back, so that one large file costs its memory only while it is read.
-  private static let mostRoomKept = 1 << 20
+  /// A buffer larger than this is released, so that one large file does not occupy memory for good.
+  private static let maxRetainedCapacity = 1 << 20
 
-  /// Forgets what was written but keeps the room, so that one builder serves many files without growing anew for each.
+  /// Removes all bytes but keeps the capacity for the next value.
   package mutating func reset() {
-    bytes.removeAll(keepingCapacity: bytes.capacity <= PackedBuilder.mostRoomKept)
+    bytes.removeAll(keepingCapacity: bytes.capacity <= PackedBuilder.maxRetainedCapacity)
   }
 
-  /// The value, in a block of just its size.
+  /// Returns the value in an array of exactly its size.
   package func finish() -> PackedValue {
     PackedValue(bytes: bytes.withUnsafeBytes { Array($0) })
   }
@@ -39,7 +39,7 @@ package struct PackedBuilder {
     append(text: literal)
   }
 
-  /// A string, or a date where all of it is one. The bytes are valid UTF-8.
+  /// Appends a string, or a date if `string` is one. The bytes must be valid UTF-8.
   package mutating func append(string: UnsafeRawBufferPointer) {
     guard let moment = Timestamp.parse(string) else {
       append(PackedTag.string)
@@ -53,17 +53,17 @@ package struct PackedBuilder {
     append(text: string)
   }
 
-  /// Where the bytes of the key lie now.
+  /// Appends a key and returns its range in `bytes`.
   @discardableResult
   package mutating func append(key: UnsafeRawBufferPointer) -> Range<Int> {
     append(text: key)
     return bytes.count - key.count..<bytes.count
   }
 
-  /// What `begin` gives for a list or a map that is the whole value.
+  /// The result of `begin` for a list or map that is the root.
   static let rootStart = 5
 
-  /// What to hand to `end` when all of the container is written.
+  /// Begins a list or a map. Pass the result to `end` after its contents.
   package mutating func begin(_ container: PackedTag) -> Int {
     append(container)
     append(fixed: 0 as UInt32)
@@ -75,15 +75,15 @@ package struct PackedBuilder {
     bytes.withUnsafeMutableBytes { $0.storeBytes(of: count.littleEndian, toByteOffset: start - 4, as: UInt32.self) }
   }
 
-  /// One value, or a key with its value, as another builder wrote it.
+  /// Appends a value, or a key with its value, that another builder wrote.
   package mutating func append(packed: UnsafeRawBufferPointer) { bytes.append(contentsOf: packed) }
 
-  /// Writes again what already stands in a range: an alias.
+  /// Appends a copy of bytes that were written before, for an alias.
   package mutating func appendCopy(of range: Range<Int>) {
     bytes.append(contentsOf: Array(bytes[range]))
   }
 
-  /// Forgets all that was written from there on.
+  /// Removes all bytes from `count` on.
   package mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
 
   package mutating func append(_ value: Value) {
@@ -107,7 +107,8 @@ package struct PackedBuilder {
     }
   }
 
-  /// Packed values are equal if their bytes are, so that each text has one form.
+  /// Appends a number in its normalized form: packed values are compared by bytes, so each text
+  /// must have one form.
   private mutating func append(_ number: Number) {
     switch number.normalized {
     case .integer(let integer): append(integer)

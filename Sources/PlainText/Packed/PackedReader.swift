@@ -1,4 +1,6 @@
-/// Reads packed values from the front of some bytes. The bytes were written by `PackedBuilder`; nothing else makes them, so they are not doubted here.
+/// Reads packed values from a buffer.
+///
+/// Only `PackedBuilder` writes these bytes, so they are not validated here.
 package struct PackedReader {
   private let raw: UnsafeRawBufferPointer
   package private(set) var position: Int
@@ -48,20 +50,20 @@ package struct PackedReader {
 
   private mutating func text() -> String { String(decoding: textBytes(), as: UTF8.self) }
 
-  /// A reader of what a list or a map holds, passing over it here.
+  /// Returns a reader for the contents of a list or map and moves this one past them.
   private mutating func contents() -> PackedReader {
     let count = Int(fixed(UInt32.self))
     defer { position += count }
     return PackedReader(raw, position..<position + count)
   }
 
-  /// Into the list or map that all of the bytes are.
+  /// Moves into the list or map that is the root.
   mutating func enter() { position += 5 }
 
-  /// To be called inside of a map.
+  /// Reads the next key. Only valid inside a map.
   mutating func keyBytes() -> UnsafeRawBufferPointer { textBytes() }
 
-  /// The string of the first key of the map that all of the bytes are, where that is its name.
+  /// Returns the first value of the root map if its key is `key` and the value is a string.
   mutating func firstString(ofKey key: StaticString) -> UnsafeRawBufferPointer? {
     enter()
     guard !isAtEnd, keyBytes().equals(key), tag() == .string else { return nil }
@@ -117,7 +119,7 @@ package struct PackedReader {
     }
   }
 
-  /// As `Value.value(at:)`, unpacking only what is asked for.
+  /// Returns the value at these keys, see `Value.value(at:)`. Unpacks only this value.
   package mutating func value(at keys: ArraySlice<String>) -> Value? {
     guard let key = keys.first else { return value() }
     switch PackedTag(rawValue: raw[position]) {
@@ -141,7 +143,8 @@ package struct PackedReader {
     }
   }
 
-  /// Stands before the value of `key` afterwards; false, at the end, where there is none. To be called inside of a map.
+  /// Moves to the value of `key`. Returns false, at the end, if the map does not have it. Only
+  /// valid inside a map.
   package mutating func advance(to key: String) -> Bool {
     var key = key
     return key.withUTF8 { wanted in
@@ -154,7 +157,7 @@ package struct PackedReader {
     }
   }
 
-  /// False when `body` said to stop.
+  /// Visits the text of each scalar. Returns false if `body` stopped the visit.
   package mutating func visitScalarTexts(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     switch PackedTag(rawValue: raw[position]) {
     case .string, .literal:

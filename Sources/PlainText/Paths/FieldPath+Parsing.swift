@@ -1,14 +1,15 @@
 extension FieldPath {
   /// Parses a path. Linear in the text.
   ///
-  /// - Throws: what is wrong, with its column.
+  /// - Throws: an error with the column of the mistake.
   public init(parsing text: String) throws(FieldPathError) {
     try self.init(text, isWritten: false)
   }
 
-  /// Parses a path that something is written at: of keys and numbers of elements. A bracket in a key is more likely a mistake, so such a key is in backquotes.
+  /// Parses a path for writing, which consists of keys and element numbers. A key with brackets
+  /// must be in backquotes here, because without them it is more likely a mistake.
   ///
-  /// - Throws: what is wrong, with its column.
+  /// - Throws: an error with the column of the mistake.
   package init(parsingWritable text: String) throws(FieldPathError) {
     try self.init(text, isWritten: true)
   }
@@ -23,8 +24,10 @@ extension FieldPath {
 extension FieldPath: ExpressibleByStringLiteral {
   /// Creates a path from a literal: `let path: FieldPath = "address.city"`.
   ///
-  /// A literal is a constant of the program, so a malformed one is a mistake in the program: it traps with the reason. For a string from outside the program,
-  /// use `init(parsing:)`, which throws, or `init(_:)`, which returns nil. A string with interpolations is not a literal here, and does not compile.
+  /// A literal is a constant of the program, so a malformed one is a mistake in the program: it
+  /// traps with the reason. For a string from outside the program, use `init(parsing:)`, which
+  /// throws, or `init(_:)`, which returns nil. A string with interpolations is not a literal here,
+  /// and does not compile.
   public init(stringLiteral text: StaticString) {
     do {
       try self.init(parsing: text.description)
@@ -34,7 +37,7 @@ extension FieldPath: ExpressibleByStringLiteral {
   }
 }
 
-/// Parses a text by its Unicode scalars: a dot with a combining accent after it is still a dot.
+/// Parses a path by its Unicode scalars, so that a dot before a combining accent is still a dot.
 private struct FieldPathParser {
   private let text: String
   private let scalars: [Unicode.Scalar]
@@ -52,7 +55,7 @@ private struct FieldPathParser {
   private func error(at offset: Int, _ message: String) -> FieldPathError { FieldPathError(text, column: offset + 1, message) }
 
   private func computed(at offset: Int) -> FieldPathError {
-    error(at: offset, "`\(text)` is computed, and cannot be changed. Name the list or an element of it.")
+    error(at: offset, "`\(text)` is computed and cannot be changed. Write the list, or an element of it.")
   }
 
   private func string(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
@@ -83,7 +86,7 @@ private struct FieldPathParser {
         switch position < scalars.count ? scalars[position] : nil {
         case "0": token.append("~")
         case "1": token.append("/")
-        default: throw error(at: position - 1, "In a JSON Pointer `~` is written `~0`, and `/` in a key `~1`.")
+        default: throw error(at: position - 1, "In a JSON Pointer, write `~` as `~0`, and `/` in a key as `~1`.")
         }
       } else {
         token.append(scalars[position])
@@ -115,17 +118,17 @@ private struct FieldPathParser {
     }
     let key = string(start..<end)
     if key.isEmpty {
-      throw error(at: start, "A key is missing here. Keys are joined by single dots; an empty key is written as two backquotes.")
+      throw error(at: start, "A key is missing here. Write single dots between keys, and two backquotes for an empty key.")
     }
-    // A single name that begins with @ is a field of the file or of the item.
+    // A single name that begins with @ is a pseudo-field.
     let isAlone = steps.isEmpty && position == scalars.count && places.isEmpty
     if isWritten, let bracket = scalars[start..<end].firstIndex(where: { $0 == "[" || $0 == "]" }) {
       throw error(
-        at: bracket, "Brackets hold the number of an element, as in tags[0]. A key that has brackets is written in backquotes: `\(key)`.")
+        at: bracket, "Brackets are only for the number of an element, as in tags[0]. Write a key with brackets in backquotes: `\(key)`.")
     }
     if let listOperator = ListOperator(rawValue: key), !isAlone {
       try append(listOperator, at: start)
-      if !places.isEmpty { throw error(at: end, "The result of \(key) has no elements. Put the place before it.") }
+      if !places.isEmpty { throw error(at: end, "The result of \(key) has no elements. Write the brackets before it.") }
     } else {
       if key.unicodeScalars.first == "@", !steps.isEmpty { throw error(at: start, FieldPathParser.unknownOperator(key)) }
       try append([.key(key)] + places.reversed(), at: start)
@@ -148,7 +151,7 @@ private struct FieldPathParser {
     while end > first {
       guard let (place, open) = try place(endingAt: end, after: first - 1) else {
         throw error(
-          at: first, "After a key in backquotes only `.`, a place such as [0], or the end can follow. A backquote in a key is doubled.")
+          at: first, "Only `.`, a place such as [0] or the end can follow a key in backquotes. Double a backquote that is part of the key.")
       }
       places.append(place)
       end = open
@@ -169,22 +172,27 @@ private struct FieldPathParser {
       }
       key.append(scalar)
     }
-    throw error(at: start, "This backquote is never closed.")
+    throw error(at: start, "This key is not closed. Add the closing backquote.")
   }
 
-  /// The place in brackets that ends at `end`, and where its bracket opens. Nil if there is none, or if it would leave no key.
+  /// Parses the place in brackets that ends at `end`. Returns nil if there is none, or if no key
+  /// would remain before it.
   private func place(endingAt end: Int, after start: Int) throws(FieldPathError) -> (FieldPath.Step, open: Int)? {
     guard end > start, scalars[end - 1] == "]", let open = scalars[start..<end].lastIndex(of: "["), open > start else { return nil }
     let content = scalars[(open + 1)..<(end - 1)]
     if let place = FieldPathParser.namedPlaces[content.map { $0.properties.lowercaseMapping }.joined()] {
       if isWritten, place == .size { throw computed(at: open) }
-      if isWritten { throw error(at: open, "An element that is changed is named by its number, as in tags[0].") }
+      if isWritten { throw error(at: open, "An element that is changed must be named by its number, as in tags[0].") }
       return (place, open)
     }
     let digits = content.first == "-" ? content.dropFirst() : content
     guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
-    if digits.count < content.count { throw error(at: open + 1, "Elements count from 0, and a number has no sign.") }
-    guard let index = Int(string(digits.startIndex..<digits.endIndex)) else { throw error(at: open + 1, "No list has this many elements.") }
+    if digits.count < content.count {
+      throw error(at: open + 1, "Element numbers count from 0 and have no sign. Write it as in tags[0].")
+    }
+    guard let index = Int(string(digits.startIndex..<digits.endIndex)) else {
+      throw error(at: open + 1, "This element number is too large. Write a smaller one.")
+    }
     return (.index(index), open)
   }
 
@@ -194,14 +202,14 @@ private struct FieldPathParser {
 
   private mutating func append(_ more: [FieldPath.Step], at offset: Int) throws(FieldPathError) {
     if hasOperator, more.count > 1 || !more[0].isKey {
-      throw error(at: offset, "After an operator such as @max only keys can follow. Put a place before it.")
+      throw error(at: offset, "Only keys can follow an operator such as @max. Write a place in brackets before it.")
     }
     steps += more
   }
 
   private mutating func append(_ listOperator: ListOperator, at offset: Int) throws(FieldPathError) {
     if isWritten { throw computed(at: offset) }
-    if hasOperator { throw error(at: offset, "A path has one operator such as @count. A key of this name is written in backquotes.") }
+    if hasOperator { throw error(at: offset, "A path can have only one operator such as @count. Write a key of this name in backquotes.") }
     hasOperator = true
     steps.append(.listOperator(listOperator))
   }

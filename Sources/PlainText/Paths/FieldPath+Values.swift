@@ -1,7 +1,7 @@
 extension Value {
-  /// The value at a path; nil if a step is missing.
+  /// Returns the value at a path; nil if a step is missing.
   ///
-  /// A key of a list is that key of each of its elements; those without it are left out.
+  /// For a list, a key is that key of each element; elements without it are skipped.
   public func value(at path: FieldPath) -> Value? { path.finish(value(at: path.leadingKeys[...])) }
 
   package func value(at keys: ArraySlice<String>) -> Value? {
@@ -15,7 +15,8 @@ extension Value {
 }
 
 extension PackedValue {
-  /// The value at a path. Unpacks only the value of the keys that the path begins with.
+  /// Returns the value at a path; nil if a step is missing. Unpacks only the value of the path's
+  /// leading keys.
   public func value(at path: FieldPath) -> Value? {
     path.finish(
       bytes.withUnsafeBytes { raw in
@@ -26,7 +27,7 @@ extension PackedValue {
 }
 
 extension FieldPath {
-  /// The value at this path, given that of its leading keys.
+  /// Applies the steps after the leading keys to their value.
   fileprivate func finish(_ value: Value?) -> Value? {
     if laterSteps.isEmpty, listOperator == nil { return value }
     let operand = laterSteps.reduce(value) { value, step in step.apply(to: value) }

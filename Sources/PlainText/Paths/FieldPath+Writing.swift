@@ -1,8 +1,9 @@
 extension FieldPath {
-  /// This path with every key in backquotes: a text that no other syntax can misread.
+  /// The path with all keys in backquotes, so that no other syntax can misread it.
   package var quoted: String { FieldPath.quotedText(of: steps) }
 
-  /// `a.b[0]` if the keys can be written so, else a JSON Pointer if there are only keys, else keys in backquotes.
+  /// Returns `a.b[0]` if the keys allow it; otherwise a JSON Pointer if all steps are keys;
+  /// otherwise keys in backquotes.
   static func canonicalText(of steps: [Step]) -> String {
     if steps.indices.allSatisfy({ isBare(steps[$0], isFirst: $0 == 0, isOnly: steps.count == 1) }) { return text(of: steps) { $0 } }
     if steps.indices.allSatisfy({ isPointerKey(steps[$0], isFirst: $0 == 0) }) { return pointer(to: steps.map(\.token)) }
@@ -31,7 +32,7 @@ extension FieldPath {
     }
   }
 
-  /// True if the step parses back to itself without backquotes.
+  /// Returns true if the step parses back to itself without backquotes.
   private static func isBare(_ step: Step, isFirst: Bool, isOnly: Bool) -> Bool {
     guard case .key(let key) = step else { return true }
     guard let start = key.utf8.first, start != UInt8(ascii: "`"), !(isFirst && start == UInt8(ascii: "/")),
@@ -41,7 +42,7 @@ extension FieldPath {
     return (try? FieldPath(parsing: key))?.steps == [step]
   }
 
-  /// True if the step is a key, and its token parses back to it.
+  /// Returns true if the step is a key whose JSON Pointer token parses back to it.
   private static func isPointerKey(_ step: Step, isFirst: Bool) -> Bool {
     guard case .key(let key) = step else { return false }
     return isFirst || (ListOperator(rawValue: key) == nil && ElementNumber.parse(key) == nil)

@@ -1,4 +1,4 @@
-/// The path to a value of an item: one grammar, used wherever a field is named.
+/// The path to a value of an item, in the one grammar that is used wherever a field is named.
 ///
 /// | path | value |
 /// | --- | --- |
@@ -17,40 +17,50 @@
 /// operator  = "@count" | "@min" | "@max" | "@sum" | "@avg" ;
 /// ```
 ///
-/// Brackets belong to the key unless they hold a place and end the component: `a[b]` is a key. A path has at most one operator. It applies to the
-/// value of all other steps, wherever it is, so only keys can follow it. A path that begins with a single operator name is a key of this name.
+/// Brackets belong to the key unless they contain a place and end the component: `a[b]` is a key. A
+/// path has at most one operator. It applies to the value of all other steps, at whatever position
+/// it is, so only keys can follow it. A path that consists of an operator name alone is a key of
+/// this name.
 ///
-/// Two paths are equal if their steps are, however they are written.
+/// ```swift
+/// let path: FieldPath = "releases.date.@max"
+/// let latest = item.value(at: path)
+/// ```
+///
+/// Two paths are equal if their steps are equal, however they are written.
 public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
   private let storage: Storage
 
-  /// The steps as written; at least one.
+  /// The steps in the order of the text; at least one.
   public var steps: [Step] { storage.steps }
 
-  /// The steps as the tokens of a JSON Pointer: an element's number, `FIRST`, or `@count` is a key like any other. At least one.
+  /// The steps as tokens of a JSON Pointer, at least one. An element number, `FIRST` or `@count` is
+  /// a key like any other.
   ///
-  /// They lead to the value in an object that shows only this path: `rgb[0]` is shown as `{"rgb":{"0":255}}`.
+  /// They lead to the value in an object that shows only this path: `rgb[0]` is shown as
+  /// `{"rgb":{"0":255}}`.
   public var keys: [String] { storage.keys }
 
-  /// A text that parses to this path: the one it was parsed from, or a canonical one.
+  /// A text that parses to this path: the one that it was parsed from, or a canonical one.
   public var description: String { storage.text ?? FieldPath.canonicalText(of: steps) }
 
   /// The operator; nil if the path has none.
   public var listOperator: ListOperator? { storage.listOperator }
 
-  /// The keys that the path begins with, without the operator.
+  /// The keys at the beginning of the path, without the operator.
   package var leadingKeys: [String] { storage.leadingKeys }
 
   /// The steps after `leadingKeys`, without the operator. Empty, or begins with a place.
   package var laterSteps: [Step] { storage.laterSteps }
 
-  /// Parses a path. Nil if the text is not one; `init(parsing:)` says why.
+  /// Parses a path. Returns nil if the text is not a path; `init(parsing:)` reports why.
   public init?(_ text: String) {
     guard let path = try? FieldPath(parsing: text) else { return nil }
     self = path
   }
 
-  /// Creates a path of keys, as they are. A key that is a number is a key, not an element of a list, except in a `TextEdit`.
+  /// Creates a path of keys, which may contain any characters. A number is a key, except in a
+  /// `TextEdit`, where it can be an element of a list.
   ///
   /// - Parameter keys: at least one key.
   public init(keys: [String]) {
@@ -58,9 +68,11 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     self.init(steps: keys.map(Step.key))
   }
 
+  /// Creates a path of steps.
+  ///
   /// - Parameters:
-  ///   - steps: at least one; at most one operator, with only keys after it.
-  ///   - description: the text they were parsed from; nil for a canonical one.
+  ///   - steps: at least one step; at most one operator, with only keys after it.
+  ///   - description: the text from which the steps were parsed; nil for a canonical text.
   package init(steps: [Step], description: String? = nil) {
     storage = Storage(steps, description)
   }
@@ -69,7 +81,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(steps) }
 
-  /// The JSON Pointer (RFC 6901) of these keys: `/a~1b/c` for `a/b` and `c`.
+  /// Returns the JSON Pointer (RFC 6901) for these keys: `/a~1b/c` for `a/b` and `c`.
   public static func pointer(to keys: some Sequence<String>) -> String {
     keys.reduce(into: "") { text, key in
       text += "/"
@@ -87,9 +99,9 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
 extension FieldPath {
   /// One step of a path.
   public enum Step: Sendable, Hashable {
-    /// A key of a map; of a list, that key of each element.
+    /// A key of a map, or that key of each element of a list.
     case key(String)
-    /// An element of a list, from 0; of a map, the key that is this number.
+    /// An element of a list, counted from 0, or the key of a map that is this number.
     case index(Int)
     /// The first element of a list.
     case first
@@ -97,7 +109,7 @@ extension FieldPath {
     case last
     /// The number of elements.
     case size
-    /// What the elements of a list amount to.
+    /// A value that is computed from the elements of a list.
     case listOperator(ListOperator)
 
     /// Compares keys by their bytes.
@@ -126,7 +138,7 @@ extension FieldPath {
     }
   }
 
-  /// True if a value can be written at this path: it has only keys and numbers of elements.
+  /// True if a value can be written at this path: it has only keys and element numbers.
   public var isWritable: Bool {
     steps.allSatisfy { step in
       switch step {
@@ -136,10 +148,10 @@ extension FieldPath {
     }
   }
 
-  /// True if the value is computed from a list: by an operator or `[SIZE]`.
+  /// True if the value is computed from a list, by an operator or `[SIZE]`.
   package var isComputed: Bool { listOperator != nil || laterSteps.contains(.size) }
 
-  /// True if the path names single elements of lists, in brackets or by a number in a JSON Pointer.
+  /// True if the path contains places: brackets, or numbers in a JSON Pointer.
   package var hasPlaces: Bool { !laterSteps.isEmpty }
 
   /// The field that this path reads, without places and operator.
@@ -153,7 +165,7 @@ extension FieldPath {
 private final class Storage: Sendable {
   let steps: [FieldPath.Step]
   let keys: [String]
-  /// Nil for the canonical text.
+  /// The text that was parsed; nil for the canonical text.
   let text: String?
   let leadingKeys: [String]
   let laterSteps: [FieldPath.Step]

@@ -1,4 +1,4 @@
-/// Why a text is not a path, and where.
+/// An error in the text of a field path, with its column.
 ///
 /// ```swift
 /// do {
@@ -8,11 +8,11 @@
 /// }
 /// ```
 public struct FieldPathError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The text.
+  /// The text of the path.
   public let text: String
-  /// The place in the text, from 1, in Unicode scalars.
+  /// The column in the text, from 1, in Unicode scalars.
   public let column: Int
-  /// Sentences that say what is wrong and what to write.
+  /// Complete sentences that say what is wrong and what to write.
   public let message: String
 
   init(_ text: String, column: Int, _ message: String) {
@@ -21,7 +21,7 @@ public struct FieldPathError: Error, Sendable, Hashable, CustomStringConvertible
     self.message = message
   }
 
-  /// `` `text`, column 3: message ``
+  /// The error as `` `text`, column 3: message ``.
   public var description: String {
     let scalars = text.unicodeScalars
     let shown = scalars.count <= 100 ? text : String(String.UnicodeScalarView(scalars.prefix(100))) + "…"

@@ -1,12 +1,18 @@
-/// An operator that turns a list into one value, as in key-value coding.
+/// An operator that computes one value from a list, as in key-value coding.
 public enum ListOperator: String, Sendable, CaseIterable {
+  /// The number of elements.
   case count = "@count"
+  /// The smallest element in sort order.
   case min = "@min"
+  /// The greatest element in sort order.
   case max = "@max"
+  /// The sum of the numbers.
   case sum = "@sum"
+  /// The average of the numbers.
   case average = "@avg"
 
-  /// The number of elements of a list or of keys of a map; 1 for a scalar, and 0 for null and a missing value.
+  /// Returns the number of elements of a list or of keys of a map; 1 for a scalar, and 0 for null
+  /// and for a missing value.
   package static func count(_ value: Value?) -> Int {
     switch value {
     case nil, .null: 0
@@ -16,7 +22,9 @@ public enum ListOperator: String, Sendable, CaseIterable {
     }
   }
 
-  /// The result for a list and the lists in it, without nulls. With no elements the sum is 0, and `@min`, `@max` and `@avg` have no result.
+  /// Computes the result for a list, including the elements of lists in it, without nulls.
+  ///
+  /// With no elements the sum is 0, and `@min`, `@max` and `@avg` have no result.
   package func apply(to value: Value?) -> Value? {
     switch self {
     case .count: .number(.integer(ListOperator.count(value)))

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The sum of the numbers among some values, in decimal, so that `0.1` and `0.2` make `0.3`.
+/// The sum of the numbers among some values, computed in decimal so that `0.1` and `0.2` add up to
+/// `0.3`.
 struct NumberSum {
   private var whole = 0
-  /// Nil once a number was beyond what `Decimal` holds.
+  /// The decimal sum; nil after a number that `Decimal` cannot represent.
   private var decimal: Decimal? = 0
   private var double = 0.0
   private var isWhole = true
@@ -26,12 +27,13 @@ struct NumberSum {
     }
   }
 
+  /// The sum: an integer if all numbers are integers and the sum fits.
   var total: Number {
     if isWhole { return .integer(whole) }
     return .double(decimal.flatMap(NumberSum.double) ?? double)
   }
 
-  /// Nil of no numbers.
+  /// The average; nil if there are no numbers.
   var average: Number? {
     guard count > 0 else { return nil }
     return .double(decimal.flatMap { NumberSum.double($0 / Decimal(count)) } ?? double / Double(count))
@@ -39,7 +41,7 @@ struct NumberSum {
 
   private static func decimal(_ number: Number) -> Decimal? {
     let text = number.canonical.description
-    // 38 digits and an exponent of 127 are what a `Decimal` holds.
+    // `Decimal` has 38 digits and exponents up to 127.
     guard number.doubleValue.isFinite, abs(number.doubleValue) < 1e37, text.utf8.count < 38 else { return nil }
     return Decimal(string: text)
   }

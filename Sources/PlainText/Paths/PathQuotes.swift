@@ -1,6 +1,8 @@
-/// Finds the keys in backquotes in a text of paths and other signs, scalar by scalar: signs between backquotes belong to a key.
+/// Finds the keys in backquotes in a text that contains paths. Characters between backquotes belong
+/// to a key.
 ///
-/// A backquote opens a key only where a component begins: at the start of a path or after a dot. A JSON Pointer has no such keys.
+/// A backquote opens a key only at the beginning of a component: at the start of a path or after a
+/// dot. A JSON Pointer has no such keys.
 package struct PathQuotes {
   private enum State {
     case start, componentStart, pointer, bareKey, quotedKey, closed
@@ -13,7 +15,8 @@ package struct PathQuotes {
   /// True while a key in backquotes is open.
   package var isOpen: Bool { state == .quotedKey }
 
-  /// Reads the next scalar. Returns true if it is in a key in backquotes, the backquotes included.
+  /// Reads the next scalar. Returns true if it is part of a key in backquotes, including the
+  /// backquotes.
   package mutating func read(_ scalar: Unicode.Scalar) -> Bool {
     switch (state, scalar) {
     case (.quotedKey, "`"): state = .closed

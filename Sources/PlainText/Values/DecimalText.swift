@@ -6,14 +6,14 @@ struct DecimalText {
   let isNegative: Bool
   private let whole: Range<Int>
   private let fraction: Range<Int>
-  /// With its `e`; empty where there is none.
+  /// The exponent with its `e`; empty if there is none.
   private let exponent: Range<Int>
   private let hasPoint: Bool
 
   /// True if it has neither a point nor an exponent.
   var isInteger: Bool { !hasPoint && exponent.isEmpty }
 
-  /// Nil where `text` is anything else.
+  /// Parses a decimal number. Returns nil if `text` is anything else.
   init?(_ text: UnsafeRawBufferPointer) {
     var position = 0
     func digits(from start: Int) -> Range<Int> {
@@ -47,7 +47,7 @@ struct DecimalText {
     exponent = exponentStart..<position
   }
 
-  /// Of an integer, where it is no larger than that. `-0` is 0.
+  /// The value of an integer; nil if it does not fit in an `Int`. `-0` is 0.
   var int: Int? {
     var value = 0
     for byte in text[whole] {
@@ -57,12 +57,12 @@ struct DecimalText {
       if isTooLarge || isTooLargeNow { return nil }
       value = sum
     }
-    // Counted downwards, since the least integer has no positive twin.
+    // Summed up as a negative number, because the smallest `Int` has no positive counterpart.
     if isNegative { return value }
     return value == .min ? nil : -value
   }
 
-  /// True if RFC 8259 allows the text as it is.
+  /// True if the text is a JSON number (RFC 8259).
   var isJSON: Bool {
     guard text.first != UInt8(ascii: "+"), !whole.isEmpty else { return false }
     let hasLeadingZero = whole.count > 1 && text[whole.lowerBound] == UInt8(ascii: "0")
@@ -72,9 +72,11 @@ struct DecimalText {
   /// True if the text is `other`.
   func isText(_ other: String) -> Bool { text.elementsEqual(other.utf8) }
 
-  /// The exact nearest value of a JSON number without an exponent that has few digits; nil for any other.
+  /// The value of a short JSON number with a point and without an exponent, exactly rounded. Nil
+  /// for any other number.
   ///
-  /// Up to 15 digits and a power of ten up to 22 are exact doubles, so that one division rounds correctly.
+  /// Up to 15 digits and powers of ten up to 10²² are exact doubles, so one division rounds
+  /// correctly.
   var simpleDouble: Double? {
     guard hasPoint, exponent.isEmpty, isJSON, fraction.count <= DecimalText.maxSimpleFraction else { return nil }
     var digits = 0
@@ -88,7 +90,8 @@ struct DecimalText {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// True if the `simpleDouble` prints this text: no zero at the end but in `.0`, and not so small that it would print with an exponent.
+  /// True if Swift prints `simpleDouble` as this text: no trailing zero except in `.0`, and not so
+  /// small that it prints with an exponent.
   var isSimpleCanonical: Bool {
     guard let last = fraction.last else { return false }
     if text[last] == UInt8(ascii: "0"), fraction.count > 1 { return false }
@@ -98,16 +101,16 @@ struct DecimalText {
 
   private static let maxSimpleFraction = 22
   private static let simpleLimit = 1_000_000_000_000_000
-  /// `0.0001` prints as it is, `0.00001` as `1e-05`.
+  /// Swift prints `0.0001` as it is, and `0.00001` as `1e-05`.
   private static let maxZerosWithoutExponent = 3
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The nearest; infinite where it is beyond the range.
+  /// The nearest `Double`; infinite if the number is beyond its range.
   var double: Double { Double(String(decoding: json, as: UTF8.self)) ?? (isNegative ? -.infinity : .infinity) }
 
-  /// The same number as RFC 8259 writes it: no `+`, no leading zeros, digits on both sides of the point.
+  /// The number as JSON (RFC 8259): no `+`, no leading zeros, digits on both sides of the point.
   var json: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count + 2)

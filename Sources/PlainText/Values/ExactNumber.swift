@@ -1,9 +1,14 @@
-/// The value of a number as decimal digits, so that integers of any length, doubles and numbers beyond them have one exact order and one equality.
+/// The exact value of a number as decimal digits.
 ///
-/// An integer has all of its digits. A number with a point or an exponent is the nearest double: `3.1` and `3.10` are one. A whole double counts as the integer
-/// that it is, to the last digit; any other as the shortest decimal that names it. A number beyond the range of a double is the decimal that is written.
+/// It gives integers of any length, doubles and numbers beyond the range of a double one order and
+/// one equality:
+/// - An integer has all of its digits.
+/// - A number with a point or an exponent has the value of the nearest double, so `3.1` and `3.10`
+///   are equal. A whole double is that integer, to the last digit; any other double is the shortest
+///   decimal that reads back as the same double.
+/// - A number beyond the range of a double is the decimal as written.
 struct ExactNumber: Sendable, Equatable {
-  /// In the order of the values.
+  /// The sign and the special cases, in ascending order.
   enum Kind: UInt8, Sendable {
     case notANumber
     case negativeInfinity
@@ -14,9 +19,9 @@ struct ExactNumber: Sendable, Equatable {
   }
 
   let kind: Kind
-  /// The value is 0.d₁d₂d₃… × 10^exponent. Beyond ±10¹⁷ an exponent counts as that.
+  /// The exponent: the value is 0.d₁d₂d₃… × 10^exponent. Clamped to ±10¹⁷.
   let exponent: Int
-  /// 0...9, without zeros at either end.
+  /// The digits 0...9, without leading and trailing zeros.
   let digits: [UInt8]
 
   init(_ number: Number) {
@@ -26,7 +31,7 @@ struct ExactNumber: Sendable, Equatable {
     case .double(let value): self.init(value)
     case .literal(let text):
       let value = number.isWrittenAsInteger ? 0 : number.doubleValue
-      // A number that is too small for a double is not zero.
+      // A literal that underflows to 0 as a double is not zero.
       if value.isFinite, value != 0 { self.init(value) } else { self.init(decimal: text) }
     }
   }
@@ -49,7 +54,7 @@ struct ExactNumber: Sendable, Equatable {
     self.digits = digits
   }
 
-  /// The decimal that is written, as JSON allows it: `-12.5e-7`.
+  /// Parses a decimal in JSON's syntax: `-12.5e-7`.
   init(decimal text: String) {
     var digits: [UInt8] = []
     var pointAfter: Int?
@@ -60,7 +65,7 @@ struct ExactNumber: Sendable, Equatable {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         let digit = byte - UInt8(ascii: "0")
-        if isExponent { exponent = min(exponent * 10 + Int(digit), ExactNumber.largestExponent) } else { digits.append(digit) }
+        if isExponent { exponent = min(exponent * 10 + Int(digit), ExactNumber.maxExponent) } else { digits.append(digit) }
       case UInt8(ascii: "."): pointAfter = digits.count
       case UInt8(ascii: "e"), UInt8(ascii: "E"): isExponent = true
       case UInt8(ascii: "-") where isExponent: isExponentNegative = true
@@ -72,7 +77,7 @@ struct ExactNumber: Sendable, Equatable {
       scale: isExponentNegative ? -exponent : exponent)
   }
 
-  private static let largestExponent = 100_000_000_000_000_000
+  private static let maxExponent = 100_000_000_000_000_000
 
   private init(negative: Bool, digits: [UInt8], pointAfter: Int?, scale: Int = 0) {
     guard let first = digits.firstIndex(where: { $0 != 0 }), let last = digits.lastIndex(where: { $0 != 0 }) else {
@@ -94,7 +99,8 @@ struct ExactNumber: Sendable, Equatable {
     return digits
   }
 
-  /// Of a double that is at least 2⁵³: its significand, doubled as often as its exponent says, in limbs of nine digits.
+  /// Returns the digits of a double that is at least 2⁵³. Doubles the significand as often as the
+  /// exponent says, in limbs of nine digits.
   private static func digits(ofWhole value: Double) -> [UInt8] {
     let shift = Int(value.exponent) - Double.significandBitCount
     var limbs: [UInt64] = []
@@ -120,7 +126,7 @@ struct ExactNumber: Sendable, Equatable {
 }
 
 extension ExactNumber {
-  /// The one number for all numbers of this value, by the rules of `Number.canonical`.
+  /// The representative of all numbers of this value, see `Number.canonical`.
   var canonical: Number {
     switch kind {
     case .notANumber: return .double(.nan)
@@ -136,16 +142,17 @@ extension ExactNumber {
     return .literal(integerDigits(maxDigits: digits.count + ExactNumber.maxZeros) ?? scientific)
   }
 
-  /// By the rules of `Number.integerDigits(maxDigits:)`.
+  /// The digits of an integer, see `Number.integerDigits(maxDigits:)`.
   func integerDigits(maxDigits: Int) -> String? {
     if kind == .zero { return "0" }
     guard kind == .negative || kind == .positive, exponent >= digits.count, exponent <= maxDigits else { return nil }
     return sign + text(of: digits) + String(repeating: "0", count: exponent - digits.count)
   }
 
-  /// A whole double with more digits than this has an exponent in its canonical form.
+  /// A whole double with more digits has an exponent in its canonical form.
   private static let maxIntegerDigits = 40
-  /// An integer beyond the doubles with more zeros at its end than this has an exponent in its canonical form.
+  /// An integer beyond the range of a double with more trailing zeros has an exponent in its
+  /// canonical form.
   private static let maxZeros = 20
 
   private var sign: String { kind == .negative ? "-" : "" }

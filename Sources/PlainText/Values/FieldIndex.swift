@@ -1,4 +1,7 @@
-/// Looks up many keys of one map. Most are asked for where they stand; the first that is not costs one pass over the map, and every later one a hash.
+/// Finds the positions of many keys in one map.
+///
+/// A key that is at the expected position costs one comparison. The first key that is not builds a
+/// hash table of the map; then each key costs one look-up.
 package struct FieldIndex {
   private let fields: Fields
   private var places: [ExactString: Int]?
@@ -7,7 +10,9 @@ package struct FieldIndex {
     self.fields = fields
   }
 
-  /// Where `key` stands; `hint` is where it may.
+  /// Returns the position of `key`; nil if the map does not have it.
+  ///
+  /// - Parameter hint: the position to try first.
   package mutating func place(of key: String, near hint: Int) -> Int? {
     if fields.indices.contains(hint), fields[hint].key.hasSameBytes(as: key) { return hint }
     if places == nil {

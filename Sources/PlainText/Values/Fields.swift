@@ -1,20 +1,25 @@
-/// A map with string keys in the order of the file. Keys are unique and compared byte for byte.
+/// A map with string keys, in the order of the file. Keys are unique and compared by bytes.
 ///
-/// Look-up is linear: items have few fields, and a scan over a handful of keys beats hashing them.
+/// Access by key is linear. Items have few fields, and scanning a few keys is faster than hashing
+/// them.
 public struct Fields: Sendable {
-  /// Unique keys with their values.
+  /// The keys with their values.
   package private(set) var pairs: [(key: String, value: Value)]
 
+  /// Creates an empty map.
   public init() {
     pairs = []
   }
 
-  /// The caller vouches that no key stands twice.
+  /// Creates a map of these pairs. The keys must be unique.
   package init(unique pairs: [(key: String, value: Value)]) {
     self.pairs = pairs
   }
 
-  /// The value of `key`. Setting it keeps the key's place, or appends; setting nil removes it.
+  /// The value of a key; nil if there is none. Linear.
+  ///
+  /// Setting a value keeps the position of an existing key and appends a new one. Setting nil
+  /// removes the key.
   public subscript(key: String) -> Value? {
     get { pairs.first { $0.key.hasSameBytes(as: key) }?.value }
     set {
@@ -28,12 +33,12 @@ public struct Fields: Sendable {
     }
   }
 
-  /// Adds a key that is known not to be there.
+  /// Appends a key that the map does not have yet.
   package mutating func append(_ value: Value, unique key: String) {
     pairs.append((key, value))
   }
 
-  /// These fields with those of `other` put in their places, or appended. Linear.
+  /// Returns these fields with the values of `other`: replaced in place, or appended. Linear.
   package func merging(_ other: Fields) -> Fields {
     if isEmpty { return other }
     var index = FieldIndex(self)
@@ -48,17 +53,29 @@ public struct Fields: Sendable {
     return merged
   }
 
+  /// Returns the number of fields that have the same value in `other`. Linear.
+  func commonCount(with other: Fields) -> Int {
+    var index = FieldIndex(other)
+    return pairs.enumerated().count { place, pair in
+      index.place(of: pair.key, near: place).map { other.pairs[$0].value == pair.value } ?? false
+    }
+  }
+
+  /// The keys in order.
   public var keys: some Sequence<String> { pairs.lazy.map(\.key) }
 }
 
 extension Fields: RandomAccessCollection {
+  /// The position of the first field, 0.
   public var startIndex: Int { pairs.startIndex }
+  /// The number of fields.
   public var endIndex: Int { pairs.endIndex }
+  /// The key and the value at a position.
   public subscript(position: Int) -> (key: String, value: Value) { pairs[position] }
 }
 
 extension Fields: ExpressibleByDictionaryLiteral {
-  /// Of equal keys the last value stands.
+  /// Creates a map. The last value of a repeated key wins.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self.init()
     for (key, value) in elements { self[key] = value }
@@ -66,7 +83,7 @@ extension Fields: ExpressibleByDictionaryLiteral {
 }
 
 extension Fields: Hashable {
-  /// Whatever the order of the keys. Linear: no value is compared twice.
+  /// Compares the values of all keys, in any order. Linear.
   public static func == (a: Fields, b: Fields) -> Bool {
     guard a.count == b.count else { return false }
     var keys = FieldIndex(b)

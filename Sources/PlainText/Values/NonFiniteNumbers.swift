@@ -1,13 +1,15 @@
-/// The numbers of some fields that JSON does not have: `.inf`, `-.inf` and `.nan`, which it writes as strings.
+/// Records which strings of a JSON text are numbers that JSON does not have: `.inf`, `-.inf` and
+/// `.nan`.
 ///
-/// Their places are a value of the same shape as the fields, reduced to these numbers: `true` for each of them, a map for each map and list on the way to one. The
-/// elements of lists go by their index.
+/// The places of these numbers are a value with the shape of the fields, reduced to the numbers:
+/// `true` for each number, a map for each map or list that contains one. Elements of lists are
+/// named by their index.
 ///
 /// ```json
 /// {"value":{"max":".inf","steps":[1,".nan"],"name":".inf"},"numbers":{"max":true,"steps":{"1":true}}}
 /// ```
 package enum NonFiniteNumbers {
-  /// The places of these numbers; nil if there are none. Linear.
+  /// Returns the places of the non-finite numbers; nil if there are none. Linear.
   package static func places(in fields: Fields) -> Value? { places(in: .map(fields)) }
 
   private static func places(in value: Value) -> Value? {
@@ -27,7 +29,8 @@ package enum NonFiniteNumbers {
     return found.isEmpty ? nil : .map(found)
   }
 
-  /// The fields with numbers again where `places` says that a string is one. A place that does not fit the fields is ignored. Linear.
+  /// Replaces the strings at `places` by numbers again. Ignores places that do not match the
+  /// fields. Linear.
   package static func restore(_ places: Value?, in fields: Fields) -> Fields {
     guard let places else { return fields }
     return restored(.map(fields), places).fields ?? fields

@@ -1,21 +1,24 @@
 import Glibc
 
 extension Number {
-  /// Returns true if a program that does not keep the text of numbers may print this number as `other`, so that nobody edited it.
+  /// Returns true if another program may have printed this number as `other` without anyone editing
+  /// it.
   ///
-  /// Such programs read a number as a `Double` or a decimal and print it in their own canonical form: `3.10` as `3.1`, `1e3` as `1000`, `1000.0` or `1E+3`,
-  /// `12345678901234567890` as `12345678901234567000` or `1.2345678901234567e+19`. None of them prints `3.1` as `3.10` or `5` as `5.0`. So `other` counts
-  /// only if it is canonical.
+  /// Programs that do not keep the text of numbers read them as a `Double` or a decimal and print a
+  /// canonical form: `3.10` as `3.1`, `1e3` as `1000`, `1000.0` or `1E+3`, `12345678901234567890`
+  /// as `12345678901234567000` or `1.2345678901234567e+19`. None of them prints `3.1` as `3.10` or
+  /// `5` as `5.0`, so `other` must be canonical.
   package func isRewritten(as other: Number) -> Bool {
     if self == other { return true }
-    // All programs keep the integers that a `Double` can count.
+    // All programs keep integers that a `Double` represents exactly.
     if case .integer(let value) = self, value.magnitude <= 1 << 53 { return false }
     guard isFinite, other.isFinite else { return false }
     let text = other.description
     return decimalText.map { $0.hasSameBytes(as: text) } ?? false || CanonicalNumber(text).map { $0.isPrinted(for: self) } ?? false
   }
 
-  /// This number as decimal libraries print it, which keep all digits: `1.00` for `100e-2`, `1E+3` for `1e3`. Nil if the exponent is too large for them.
+  /// The number as decimal libraries print it, with all digits: `1.00` for `100e-2`, `1E+3` for
+  /// `1e3`. Nil if the exponent is too large for them.
   private var decimalText: String? {
     guard case .literal(let text) = self else { return nil }
     let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
@@ -43,7 +46,8 @@ extension Number {
   }
 }
 
-/// The text of a JSON number that some program prints for a `Double`: without zeros that say nothing, with an exponent only if the number is large or small.
+/// A number text that some program prints for a `Double`: no superfluous zeros, and an exponent
+/// only for large or small numbers.
 private struct CanonicalNumber {
   private let text: String
   private let isNegative: Bool
@@ -57,14 +61,14 @@ private struct CanonicalNumber {
     guard parts.count > 1 else { return }
     guard let exponent = Int(parts[1]), number[0].utf8.count == 1, number[0] != "0" else { return nil }
     if exponent <= -5 || exponent >= 15 { return }
-    // Java writes 1.0E7 and 1.0E-4.
+    // Java prints 1.0E7 and 1.0E-4.
     guard text.contains("E"), !parts[1].hasPrefix("+"), number.count > 1, exponent == -4 || exponent >= 7 else { return nil }
   }
 
   /// Returns true if a program prints this text for a number that it reads as a `Double`.
   func isPrinted(for number: Number) -> Bool {
     var value = number.doubleValue
-    // A number that is too large becomes the greatest one that is finite.
+    // Programs that do not know infinity print the greatest finite double.
     if value.isInfinite { value = value < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude }
     let written = ExactNumber(decimal: text)
     if value == 0 { return written.kind == .zero && (!isNegative || number.description.hasPrefix("-")) }
@@ -74,7 +78,7 @@ private struct CanonicalNumber {
     return value.magnitude >= 0x1p53 && written == ExactNumber(.double(value))
   }
 
-  /// With the 17 digits that name each `Double`, as C prints it.
+  /// Returns the value with 17 significant digits, as C prints it. They identify every `Double`.
   private static func longText(of value: Double) -> String {
     withVaList([value]) { arguments in
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in

@@ -1,11 +1,12 @@
-/// A number of an item, with its text.
+/// A number of an item, with the text it was written as.
 ///
-/// A number whose text is a JSON number (`3.10`, `1e3`, `-0`) keeps that text and prints as written. Any other number of YAML (`.5`, `0x1F`, `+1`, `007`)
-/// prints as the JSON number of the same value.
+/// A JSON number (`3.10`, `1e3`, `-0`) keeps its text and prints as written. Any other YAML number
+/// (`.5`, `0x1F`, `+1`, `007`) prints as the JSON number of the same value.
 ///
 /// There are two equalities:
-/// - `==` compares what is written: `3.1` and `3.10` differ, so that changing one into the other is a change.
-/// - `hasSameValue(as:)` compares the values: `3.1`, `3.10` and `31e-1` are the same number. Order, predicates, ids and sets use it.
+/// - `==` compares the texts: `3.1` and `3.10` differ, so changing one into the other is a change.
+/// - `hasSameValue(as:)` compares the values: `3.1`, `3.10` and `31e-1` are the same number. Sort
+///   order, predicates, ids and sets use it.
 ///
 /// ```swift
 /// let version = Number(json: "3.10")  // .literal("3.10")
@@ -14,14 +15,16 @@
 public enum Number: Sendable, Hashable {
   /// An integer that prints as its digits.
   case integer(Int)
-  /// A number that prints as Swift prints a `Double`: `3.1`, `5.0`, `1e+16`. Also `.inf`, `-.inf` and `.nan`, which JSON does not have.
+  /// A number that prints as Swift prints a `Double`: `3.1`, `5.0`, `1e+16`. Also `.inf`, `-.inf`
+  /// and `.nan`, which JSON does not have.
   case double(Double)
-  /// A JSON number that prints as written, because neither of the other cases prints the same text. `init(json:)` makes one.
+  /// A JSON number that prints as written, because no other case prints the same text. Use
+  /// `init(json:)` to create one.
   case literal(String)
 
   /// Creates a number that prints as `text`. Returns nil if `text` is not a JSON number (RFC 8259).
   ///
-  /// The exponent and the count of digits have no limit.
+  /// The exponent and the number of digits are unlimited.
   public init?(json text: String) {
     var text = text
     let scalar = text.withUTF8 { bytes -> YAMLScalar? in
@@ -50,7 +53,7 @@ public enum Number: Sendable, Hashable {
     if case .double(let value) = self { value.isFinite } else { true }
   }
 
-  /// Compares what is written. A number that is `.nan` equals itself.
+  /// Compares the texts. `.nan` equals itself.
   public static func == (a: Number, b: Number) -> Bool {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): a == b
@@ -68,7 +71,8 @@ public enum Number: Sendable, Hashable {
     }
   }
 
-  /// The same text in the one case that stands for it: a literal only if no `Int` and no `Double` prints that text.
+  /// The number in the case that prints its text: a literal only if no `Int` and no `Double` prints
+  /// it.
   var normalized: Number {
     guard case .literal(let text) = self else { return self }
     return Number(json: text) ?? self
@@ -78,18 +82,20 @@ public enum Number: Sendable, Hashable {
 // MARK: Value
 
 extension Number {
-  /// True if both numbers have the same value, however they are written. `.nan` has the same value as itself, `-0` as `0`.
+  /// True if both numbers have the same value, however they are written. `.nan` has the same value
+  /// as itself, and `-0` as `0`.
   public func hasSameValue(as other: Number) -> Bool { ValueOrder.compare(self, other) == 0 }
 
-  /// The number that represents all numbers of this value: `1` for `1.0` and `1e0`, `3.1` for `3.10`.
+  /// The representative of all numbers with this value: `1` for `1.0` and `1e0`, `3.1` for `3.10`.
   ///
-  /// Two numbers have the same value exactly if their `canonical` numbers are equal. Ids and section ids consist of its text.
+  /// Two numbers have the same value exactly if their canonical numbers are equal. Ids and section
+  /// ids are made of its text.
   package var canonical: Number {
     switch self {
     case .integer: return self
     case .double(let value):
       if !value.isFinite { return self }
-      // Whole doubles up to here are exact, and print all of their digits.
+      // Smaller whole doubles are exact and print all of their digits.
       guard value.magnitude < 0x1p53 else { return ExactNumber(self).canonical }
       return Int(exactly: value).map(Number.integer) ?? self
     case .literal: return ExactNumber(self).canonical
@@ -105,12 +111,14 @@ extension Number {
     }
   }
 
-  /// The digits of an integer, with a `-` if it is negative; nil if the number is not an integer or has more than `maxDigits` digits.
+  /// The digits of an integer, with a `-` if it is negative. Nil if the number is not an integer or
+  /// has more than `maxDigits` digits.
   package func integerDigits(maxDigits: Int) -> String? { ExactNumber(self).integerDigits(maxDigits: maxDigits) }
 }
 
 extension Number: CustomStringConvertible {
-  /// A JSON number, as written; `.inf`, `-.inf` or `.nan` for the numbers that JSON does not have.
+  /// The number as written in JSON; `.inf`, `-.inf` or `.nan` for the numbers that JSON does not
+  /// have.
   public var description: String {
     switch self {
     case .integer(let value): value.description

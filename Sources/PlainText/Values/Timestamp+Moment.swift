@@ -1,5 +1,10 @@
 extension Timestamp {
-  /// A moment as UTC with milliseconds: `2026-11-20T22:31:07.120Z`. The order is by the nanosecond, the text is cut to the millisecond.
+  /// Creates the time of a moment in UTC, written with milliseconds: `2026-11-20T22:31:07.120Z`.
+  ///
+  /// - Parameters:
+  ///   - seconds: the seconds since 1970-01-01T00:00:00Z.
+  ///   - nanoseconds: 0 ..< 1,000,000,000, counted forward from `seconds`. They count for the
+  ///     order; the text has only milliseconds.
   public init(seconds: Int64, nanoseconds: Int32) {
     let parts = Int(seconds).quotientAndRemainder(dividingBy: 86_400)
     let days = parts.remainder < 0 ? parts.quotient - 1 : parts.quotient
@@ -14,12 +19,13 @@ extension Timestamp {
     self.init(text: "\(date)T\(time)Z", seconds: seconds, nanoseconds: nanoseconds, precision: .zonedTime)
   }
 
-  /// The same digits without their zone and what is below a second.
+  /// The calendar time without zone and fraction of a second.
   package var local: Timestamp {
     Timestamp(text: String(text.prefix(19)), seconds: seconds, nanoseconds: 0, precision: .localTime)
   }
 
-  /// Howard Hinnant's `civil_from_days`: the inverse of `daysSinceEpoch`.
+  /// Returns the date of a day number since 1970-01-01: Howard Hinnant's `civil_from_days`, the
+  /// inverse of `daysSinceEpoch`.
   package static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

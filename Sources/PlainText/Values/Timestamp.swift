@@ -1,19 +1,26 @@
-/// An ISO 8601 calendar date or date and time, with the text it was written as.
+/// An ISO 8601 date, or date and time, with the text it was written as.
 ///
-/// What counts: `2024-01-31`, and with `T`, `t` or one blank a time `10:00`, `10:00:59` or `10:00:59.5` and a zone `Z`, `z`, `+02:00`, `+0200` or `+02`, or none.
-/// Without a zone it is taken as UTC, so that every order is the same on every machine.
+/// Accepts `2024-01-31`, optionally followed by `T`, `t` or one space, a time (`10:00`, `10:00:59`
+/// or `10:00:59.5`), and a zone (`Z`, `z`, `+02:00`, `+0200` or `+02`). A time without a zone
+/// counts as UTC, so that the order is the same on every machine.
 public struct Timestamp: Sendable {
-  /// As written.
+  /// The text as written.
   public let text: String
-  /// Seconds since 1970-01-01T00:00:00Z.
+  /// The seconds since 1970-01-01T00:00:00Z.
   public let seconds: Int64
-  /// 0 ..< 1,000,000,000, counted forward from `seconds`. Digits beyond the ninth are cut.
+  /// The fraction of a second: 0 ..< 1,000,000,000, counted forward from `seconds`. Further digits
+  /// are dropped.
   public let nanoseconds: Int32
+  /// How much of the moment is written.
   public let precision: Precision
 
+  /// How much of a moment a text names.
   public enum Precision: UInt8, Sendable {
+    /// A date.
     case day
+    /// A date and a time without a zone.
     case localTime
+    /// A date and a time with a zone.
     case zonedTime
   }
 
@@ -24,7 +31,8 @@ public struct Timestamp: Sendable {
     self.precision = precision
   }
 
-  /// Nil unless all of `text` is a date that exists. Constant time.
+  /// Parses a date or a date and time. Returns nil if `text` is anything else, or if the date does
+  /// not exist. Constant time.
   public init?(_ text: String) {
     var copy = text
     let parsed = copy.withUTF8 { Timestamp.parse(UnsafeRawBufferPointer($0)) }
@@ -37,7 +45,7 @@ extension Timestamp: Hashable, Comparable {
   public static func == (a: Timestamp, b: Timestamp) -> Bool { a.text.hasSameBytes(as: b.text) }
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 
-  /// By the moment; two ways to write one moment are neither less than the other.
+  /// Compares the moments. Two texts of one moment are neither less than the other.
   public static func < (a: Timestamp, b: Timestamp) -> Bool { (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds) }
 }
 
@@ -48,9 +56,9 @@ extension Timestamp {
     package var precision: Precision
   }
 
-  /// The moment that all of these bytes name.
+  /// Parses all of these bytes. Returns nil if they are not a date or a date and time.
   package static func parse(_ bytes: UnsafeRawBufferPointer) -> Moment? {
-    // The first test fails for nearly every string of a file; it has to be cheap.
+    // Nearly every string of a file fails here, so this test has to be cheap.
     guard bytes.count >= 10, bytes.count <= 64, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
     var cursor = DigitCursor(bytes)
     guard let year = cursor.digits(4), cursor.skip("-"), let month = cursor.digits(2), cursor.skip("-"), let day = cursor.digits(2),
@@ -80,7 +88,7 @@ extension Timestamp {
     return Moment(seconds: seconds - Int64(offset), nanoseconds: Int32(nanoseconds), precision: .zonedTime)
   }
 
-  /// Seconds east of Greenwich.
+  /// Returns the offset in seconds east of UTC.
   private static func parseZone(_ cursor: inout DigitCursor) -> Int? {
     if cursor.skip("Z") || cursor.skip("z") { return 0 }
     let sign: Int
@@ -100,7 +108,8 @@ extension Timestamp {
     }
   }
 
-  /// Howard Hinnant's `days_from_civil`: the proleptic Gregorian calendar with years that begin in March.
+  /// Returns the day number of a date: Howard Hinnant's `days_from_civil`, for the proleptic
+  /// Gregorian calendar with years that begin in March.
   package static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
     let y = month <= 2 ? year - 1 : year
     let era = (y >= 0 ? y : y - 399) / 400
@@ -138,7 +147,7 @@ private struct DigitCursor {
     return value
   }
 
-  /// At least one digit, as billionths.
+  /// Reads the digits of a fraction, at least one, and returns billionths.
   mutating func fraction() -> Int? {
     guard var value = nextDigit() else { return nil }
     var places = 1

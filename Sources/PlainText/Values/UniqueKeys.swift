@@ -1,29 +1,32 @@
 import Glibc
 
-/// Finds equal keys of the maps that are open, innermost last, without copying them: they lie in the packed bytes.
+/// Detects repeated keys in the maps that are being read.
 ///
-/// Up to sixteen keys a map are compared with one another; more go into a hash table with the standard library's seeded hash,
-/// so that no choice of keys takes more than linear time.
+/// The keys stay in the packed bytes; only their ranges are kept, for all open maps on one stack.
+/// Up to sixteen keys of a map are compared with one another. More keys go into a hash table with
+/// the standard library's seeded hash, so that no choice of keys takes more than linear time.
 struct UniqueKeys {
-  /// The keys of one map. Belongs to the map's reader, which hands it to every call.
+  /// The keys of one open map. The map's reader keeps it and passes it to each call.
   struct Scope {
     fileprivate var first: Int
     fileprivate var hasTable = false
   }
 
   private struct Key {
-    /// Length and first bytes: differs for most keys that differ.
+    /// The length and some bytes of the key: two different keys rarely have the same signature.
     var signature: UInt64
     var range: Range<Int>
-    /// Where it stands in the text, as its reader counts.
+    /// The place of the key in the text, in the unit of its reader.
     var mark: Int
   }
 
   private var keys: [Key] = []
-  /// Of the open maps with many keys, innermost last: indices into `keys` plus one, 0 where free; a power of two long, never more than half full.
+  /// The hash tables of the open maps with many keys, innermost last. A slot is an index into
+  /// `keys` plus one, or 0 if it is free. The size is a power of two, and at most half of the slots
+  /// are used.
   private var tables: [[UInt32]] = []
 
-  private static let fewKeys = 16
+  private static let maxScannedKeys = 16
 
   mutating func reset() {
     keys.removeAll(keepingCapacity: keys.capacity <= 1 << 14)
@@ -37,7 +40,8 @@ struct UniqueKeys {
     if scope.hasTable { tables.removeLast() }
   }
 
-  /// Nil where the key is new; else the mark of its equal, and nothing is kept.
+  /// Adds a key. Returns nil if it is new; otherwise the mark of its first occurrence, and adds
+  /// nothing.
   mutating func insert(_ range: Range<Int>, mark: Int, into scope: inout Scope, of bytes: UnsafeRawBufferPointer) -> Int? {
     let key = Key(signature: UniqueKeys.signature(bytes, range), range: range, mark: mark)
     if scope.hasTable { return insertIntoTable(key, scope, bytes) }
@@ -45,7 +49,7 @@ struct UniqueKeys {
       return keys[index].mark
     }
     keys.append(key)
-    if keys.count - scope.first > UniqueKeys.fewKeys {
+    if keys.count - scope.first > UniqueKeys.maxScannedKeys {
       scope.hasTable = true
       tables.append([])
       growTable(scope, bytes)
@@ -67,7 +71,7 @@ struct UniqueKeys {
     return nil
   }
 
-  /// Four times the room that is needed now.
+  /// Rebuilds the innermost table with at least four times as many slots as keys.
   private mutating func growTable(_ scope: Scope, _ bytes: UnsafeRawBufferPointer) {
     var size = 64
     while size < 4 * (keys.count - scope.first) { size *= 2 }
@@ -100,7 +104,7 @@ struct UniqueKeys {
 
   private static func areEqual(_ a: Key, _ b: Key, _ bytes: UnsafeRawBufferPointer) -> Bool {
     guard a.signature == b.signature, a.range.count == b.range.count else { return false }
-    // Shorter keys are all in their signatures.
+    // The signature contains shorter keys completely.
     guard a.range.count >= 7, let base = bytes.baseAddress else { return true }
     return memcmp(base + a.range.lowerBound, base + b.range.lowerBound, a.range.count) == 0
   }

@@ -1,6 +1,9 @@
 extension Value {
-  /// What a plain scalar of YAML's core schema is, typed without any quotes: `8` a number, `true` a boolean, `null` nothing, `2024-01-31` a date, `no` a
-  /// string. All of the text counts, whatever signs it holds; the empty text is an empty string.
+  /// Reads `text` as a plain scalar of YAML's core schema: `8` is a number, `true` a boolean,
+  /// `null` null, `2024-01-31` a date, `no` a string.
+  ///
+  /// The complete text is the scalar, whatever characters it contains. The empty text is an empty
+  /// string.
   package init(plain text: String) {
     var text = text
     self = text.withUTF8 { bytes in
@@ -9,10 +12,12 @@ extension Value {
     }
   }
 
-  /// The value of a word that a person typed: as `init(plain:)`, but a number that would not print as typed is a string.
+  /// Reads a word that a person typed: like `init(plain:)`, but a number that would not print as
+  /// typed becomes a string.
   ///
-  /// `8`, `3.20`, `-0` and `1e3` are numbers and keep their text. `02110`, `+49301234`, `0x1F` and `.5` are strings: as numbers they would print as `2110`,
-  /// `49301234`, `31` and `0.5`. Only a missing zero at the end does not count: `5.` is the number `5.0`.
+  /// `8`, `3.20`, `-0` and `1e3` are numbers and keep their text. `02110`, `+49301234`, `0x1F` and
+  /// `.5` are strings: as numbers they would print as `2110`, `49301234`, `31` and `0.5`. One
+  /// exception: `5.` is the number `5.0`.
   package init(word text: String) {
     let plain = Value(plain: text)
     self = plain.keeps(word: text) ? plain : .string(text)

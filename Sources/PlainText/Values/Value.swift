@@ -1,32 +1,41 @@
 import Glibc
 
-/// One value of an item: what YAML, JSON and front matter have in common.
+/// A value of an item: what YAML, JSON and front matter have in common.
 ///
-/// Two values are equal if they are written the same way: strings byte for byte (`café` in NFC and in NFD differ), numbers by their text (`1`, `1.0` and `1.00`
-/// differ). Maps are equal whatever the order of their keys. `.nan` equals itself. This equality decides what counts as a change. Order, predicates, ids and
-/// sets compare numbers by their value instead: `ValueOrder`, `ValueKey`.
+/// Two values are equal if they are written the same way: strings by their bytes (`café` in NFC and
+/// in NFD differ), numbers by their text (`1`, `1.0` and `1.00` differ). The order of a map's keys
+/// does not matter. `.nan` equals itself. This equality decides what counts as a change. Sort
+/// order, predicates, ids and sets compare the values of numbers instead: see
+/// `Number.hasSameValue(as:)`.
 ///
 /// ```swift
 /// let value: Value = ["name": "Ada", "born": 1815]
 /// print(value["name"]?.text ?? "nobody")  // Ada
 /// ```
 public enum Value: Sendable {
+  /// Null, or no value after a key.
   case null
+  /// True or false.
   case bool(Bool)
+  /// A number, with the text it was written as.
   case number(Number)
-  /// A string that is wholly an ISO 8601 date or time, in whatever format it was written.
+  /// An ISO 8601 date or date and time. In every format a string that is one reads as a date.
   case date(Timestamp)
+  /// A string that is not a date.
   case string(String)
+  /// A list of values.
   case list([Value])
+  /// A map from keys to values.
   case map(Fields)
 
-  /// The value of a key, or nil where this is no map or has no such key. Linear in the number of keys.
+  /// The value of a key; nil if this is not a map or does not have the key. Linear in the number of
+  /// keys.
   public subscript(key: String) -> Value? {
     guard case .map(let fields) = self else { return nil }
     return fields[key]
   }
 
-  /// What a person reads: the text of a scalar as written (`null` is empty), and the JSON of a list or a map.
+  /// The text that a person reads: a scalar as written (null is empty), a list or a map as JSON.
   public var text: String {
     switch self {
     case .null: ""
@@ -38,7 +47,7 @@ public enum Value: Sendable {
     }
   }
 
-  /// Whether this is null, a boolean, a number, a date or a string.
+  /// True if this is null, a boolean, a number, a date or a string.
   public var isScalar: Bool {
     switch self {
     case .list, .map: false
@@ -46,9 +55,26 @@ public enum Value: Sendable {
     }
   }
 
-  /// A string, or a date where all of the text is one.
+  /// Creates a date if `text` is one, otherwise a string.
   public init(text: String) {
     self = Timestamp(text).map(Value.date) ?? .string(text)
+  }
+}
+
+extension Value {
+  /// The fields of a map; nil for anything else.
+  package var fields: Fields? { if case .map(let fields) = self { fields } else { nil } }
+
+  /// The elements of a list; nil for anything else.
+  var elements: [Value]? { if case .list(let elements) = self { elements } else { nil } }
+
+  /// True for a list or a map that is empty.
+  var isEmptyCollection: Bool {
+    switch self {
+    case .map(let fields): fields.isEmpty
+    case .list(let elements): elements.isEmpty
+    default: false
+    }
   }
 }
 
@@ -80,7 +106,8 @@ extension Value: Hashable {
 }
 
 extension String {
-  /// Equality by UTF-8 bytes; `==` would take canonically equivalent strings for the same.
+  /// True if both strings have the same UTF-8 bytes. `==` also accepts canonically equivalent
+  /// strings.
   package func hasSameBytes(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { own in
       other.utf8.withContiguousStorageIfAvailable { own.hasSameBytes(as: $0) }
@@ -88,6 +115,7 @@ extension String {
     return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
+  /// Hashes the UTF-8 bytes, consistently with `hasSameBytes(as:)`.
   package func hashBytes(into hasher: inout Hasher) {
     if utf8.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
       for byte in utf8 { hasher.combine(byte) }

@@ -1,7 +1,8 @@
-/// A value as an element of sets and a key of dictionaries, in which numbers count by their value.
+/// A value as a key of dictionaries and sets that compares numbers by their value.
 ///
-/// `Value ==` compares what is written, so that `3.1` → `3.10` is a change. Where values are compared as data (`IN`, `-=`, unions, keys of list elements), `3.1`,
-/// `3.10` and `31e-1` are one key, and so are lists and maps that differ only in how their numbers are written.
+/// `Value ==` compares what is written, so that `3.1` → `3.10` is a change. Where values are
+/// compared as data (`IN`, `-=`, unions, keys of list elements), `3.1`, `3.10` and `31e-1` are one
+/// key. So are lists and maps that differ only in how their numbers are written.
 package struct ValueKey: Sendable, Hashable {
   private let canonical: Value
 
@@ -11,7 +12,7 @@ package struct ValueKey: Sendable, Hashable {
 }
 
 extension Value {
-  /// True if both are the same value with all numbers compared by their value, at any depth.
+  /// True if both values are equal when numbers at any depth are compared by their value.
   package func hasSameValue(as other: Value) -> Bool {
     switch (self, other) {
     case (.number(let a), .number(let b)): a.hasSameValue(as: b)
@@ -20,7 +21,8 @@ extension Value {
     }
   }
 
-  /// The text of this value in ids: as `text`, but one text for all numbers of a value. `3.10` is `3.1` there, and `1.0` is `1`.
+  /// The text of this value in ids: like `text`, but the same for all numbers of one value. It is
+  /// `3.1` for `3.10` and `1` for `1.0`.
   package var idText: String {
     switch self {
     case .number, .list, .map: canonical.text
@@ -28,7 +30,7 @@ extension Value {
     }
   }
 
-  /// This value with all numbers replaced by their canonical form.
+  /// This value with all numbers in their canonical form.
   fileprivate var canonical: Value {
     switch self {
     case .number(let number): .number(number.canonical)

@@ -1,6 +1,7 @@
-/// The anchored values of a document, by name, and where their packed bytes lie.
+/// The anchored values of one document, by name, with the place of their packed bytes.
 struct YAMLAnchors {
-  /// Packed bytes: in the builder, or set aside where the builder cannot keep them (keys, and maps written out under a merge key).
+  /// A range of packed bytes: in the builder, or in `aside` for values that do not remain in the
+  /// builder (keys, and maps that are written as the value of a merge key).
   struct Place {
     var range: Range<Int>
     var isAside = false
@@ -8,11 +9,11 @@ struct YAMLAnchors {
 
   struct Anchor {
     var place: Place
-    /// Of a scalar, its text as written, set aside: what it is as a key.
+    /// The text of a scalar in `aside`, which is used if an alias to it is a key.
     var text: Range<Int>?
-    /// Levels of lists and maps in the value: 0 for a scalar.
+    /// The number of levels of lists and maps in the value: 0 for a scalar.
     var height: Int
-    /// Its value has not ended yet.
+    /// True until the end of the value.
     var isOpen: Bool
   }
 
@@ -22,11 +23,12 @@ struct YAMLAnchors {
 
   mutating func reset() {
     guard !all.isEmpty || !aside.isEmpty else { return }
-    // Few files have any, so there is no room to keep.
+    // Few files have anchors, so there is no capacity worth keeping.
     self = YAMLAnchors()
   }
 
-  /// A later anchor of the same name hides an earlier one, as YAML says.
+  /// Begins an anchored value and returns its index. A later anchor of the same name replaces an
+  /// earlier one, as YAML specifies.
   mutating func open(_ name: UnsafeRawBufferPointer, at start: Int) -> Int {
     all.append(Anchor(place: Place(range: start..<start), text: nil, height: 0, isOpen: true))
     indices[Array(name)] = all.count - 1
@@ -39,7 +41,7 @@ struct YAMLAnchors {
     all[index].isOpen = false
   }
 
-  /// A scalar, all at once.
+  /// Adds an anchored scalar.
   mutating func define(_ name: UnsafeRawBufferPointer, _ place: Place, text: UnsafeRawBufferPointer) {
     let index = open(name, at: place.range.lowerBound)
     close(index, at: place.range.upperBound, height: 0)
@@ -54,7 +56,8 @@ struct YAMLAnchors {
     return aside.count - bytes.count..<aside.count
   }
 
-  /// The end of the builder's bytes, from `start` on, was set aside at `target`: so were the values that lie in it, of the anchors from `first` on.
+  /// Updates the anchors from `first` on after the builder's bytes from `start` on were moved to
+  /// `target` in `aside`.
   mutating func relocate(from first: Int, _ start: Int, to target: Int) {
     for index in first..<all.count where !all[index].place.isAside {
       let range = all[index].place.range

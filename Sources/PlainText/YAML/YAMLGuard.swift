@@ -1,21 +1,23 @@
-/// Refuses, before libyaml sees them, the few texts on which it takes quadratic time.
+/// Rejects the texts for which libyaml needs quadratic time, before libyaml reads them.
 ///
-/// It clears a buffer as long as the longest run of blanks or line breaks at each further run, copies the prefix of a `%TAG` line for each tag,
-/// and compares every such line with all before it.
+/// Three parts of libyaml are quadratic:
+/// - At each run of spaces or line breaks it clears a buffer as long as the longest run so far.
+/// - For each tag it copies the prefix of the `%TAG` directive.
+/// - It compares each `%TAG` directive with all earlier ones.
 enum YAMLGuard {
-  /// Bytes up to which the quadratic cases are too short to matter.
+  /// Shorter texts, in bytes, are harmless.
   private static let harmlessSize = 64 << 10
-  /// Bytes of buffers cleared: about a second's worth.
-  private static let mostClearing = 8 << 30
-  private static let longestDirective = 1_024
-  private static let mostDirectives = 64
+  /// The limit for the bytes of buffers that libyaml clears: about one second of work.
+  private static let maxClearedBytes = 8 << 30
+  private static let maxDirectiveLength = 1_024
+  private static let maxDirectiveCount = 64
 
   static func check(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
     try checkDirectives(source, range)
     if range.count > harmlessSize { try checkBlankRuns(source, range) }
   }
 
-  /// Directives stand before the document, between comments and empty lines.
+  /// Checks the directives, which are before the document, between comments and empty lines.
   static func checkDirectives(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
     var count = 0
     var start = range.lowerBound
@@ -26,9 +28,11 @@ enum YAMLGuard {
       while end < range.upperBound, !isBreak(source.bytes[end]) { end += 1 }
       if text == start, source.bytes[text] == UInt8(ascii: "%") {
         count += 1
-        if count > mostDirectives || end - start > longestDirective {
+        if count > maxDirectiveCount || end - start > maxDirectiveLength {
           throw source.error(
-            at: start, "At most \(mostDirectives) lines that begin with % are read, of \(longestDirective) bytes each. Leave this one out.")
+            at: start,
+            "The file has more than \(maxDirectiveCount) directives (lines that begin with %), or one longer than \(maxDirectiveLength) bytes. Remove this line."
+          )
         }
       } else if text < end, source.bytes[text] != UInt8(ascii: "#") {
         return
@@ -53,16 +57,17 @@ enum YAMLGuard {
       if index - start > longest.count { longest = start..<index }
       index += 1
     }
-    if longest.count > mostClearing / max(runs, 1) {
+    if longest.count > maxClearedBytes / max(runs, 1) {
       throw source.error(
         at: range.lowerBound + longest.lowerBound,
-        "\(longest.count) blanks and line breaks in a row are too many for a text of this length. Take them out.")
+        "\(longest.count) spaces and line breaks in a row are too many for a text of this length. Remove them.")
     }
   }
 
   private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// In bytes, of the blank or line break there; U+0085, U+2028 and U+2029 are breaks to libyaml. 0 where there is none.
+  /// Returns the length in bytes of the space, tab or line break at `index`; 0 if there is none.
+  /// U+0085, U+2028 and U+2029 are line breaks for libyaml.
   private static func blankLength(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int {
     switch bytes[index] {
     case 0x20, 0x09, 0x0A, 0x0D: 1

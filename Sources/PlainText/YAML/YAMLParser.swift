@@ -1,19 +1,24 @@
 import CLibYAML
 
-/// libyaml's event parser over a part of a text, with its marks as byte offsets and its errors as ours.
+/// libyaml's event parser for a range of a text, with byte offsets and readable errors.
+///
+/// Time is linear in the text: `YAMLGuard` rejects the texts for which libyaml is slow, and
+/// `advance` limits the work that deep nesting causes.
 struct YAMLParser: ~Copyable {
   let source: SourceText
-  /// What is parsed: all of a file, or its front matter.
+  /// The parsed range: the complete file or its front matter.
   let range: Range<Int>
 
-  // libyaml keeps pointers into its parser, so it must not move.
+  // Allocated, because libyaml keeps pointers into the parser, so it must not move.
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let current: UnsafeMutablePointer<yaml_event_t>
   private var nestingWork = 0
 
-  /// libyaml looks at every open flow collection for each token. Those that few levels cost are linear in the text and do not count.
+  /// libyaml checks each open flow collection for each token. Nesting up to this depth is cheap and
+  /// does not count.
   private static let freeDepth = 16
-  /// So many looks take half a second. A text gets fewer by its length, so that many files do not add up.
+  /// The limit of these checks for one text: about half a second. Shorter texts have a lower limit,
+  /// so that many files together do not exceed it.
   private static let maxNestingWork = 50_000_000
   private static let minNestingWork = 4_000_000
   private static let nestingWorkPerByte = 64
@@ -45,23 +50,27 @@ struct YAMLParser: ~Copyable {
     parser.deallocate()
   }
 
-  /// The event that `advance` came to; valid until the next `advance`.
+  /// The event that `advance` read. Valid until the next `advance`.
   var event: yaml_event_t { _read { yield current.pointee } }
 
-  /// `depth`: of the lists and maps that are open by the events until now. libyaml may have looked ahead into more.
+  /// Reads the next event.
+  ///
+  /// - Parameter depth: the number of lists and maps that are open after the events so far. libyaml
+  ///   may have read ahead into more.
   mutating func advance(depth: Int) throws(TextError) {
     yaml_event_delete(current)
     guard yaml_parser_parse(parser, current) == 1 else { throw YAMLProblem.error(of: parser.pointee, in: source, range) }
     nestingWork += max(0, max(depth, Int(parser.pointee.flow_level)) - YAMLParser.freeDepth)
     if nestingWork > nestingWorkLimit {
       throw error(
-        at: event.start_mark, "Too many lists and maps nest too deep for one file. Make the structure flatter.")
+        at: event.start_mark, "The file has too many deeply nested lists and maps. Make the structure flatter.")
     }
   }
 
-  /// To be called at the event that ends a document: the mark of what follows, where that is not the end of the text.
-  mutating func markBehindDocument() throws(TextError) -> yaml_mark_t? {
-    // libyaml has seen the next token, but for one behind `...`.
+  /// Returns the mark of what follows the document; nil at the end of the text. Call it at the
+  /// event that ends the document.
+  mutating func markAfterDocument() throws(TextError) -> yaml_mark_t? {
+    // libyaml has already read the next token, unless it follows `...`.
     if parser.pointee.token_available == 1, let next = parser.pointee.tokens.head {
       return next.pointee.type == YAML_STREAM_END_TOKEN ? nil : next.pointee.start_mark
     }

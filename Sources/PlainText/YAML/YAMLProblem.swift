@@ -1,6 +1,9 @@
 import CLibYAML
 
-/// What libyaml finds wrong, said to a person.
+/// Translates libyaml's errors into sentences that say what to do.
+///
+/// An error at the end of the text is reported at the bracket or quote that is not closed, if there
+/// is one.
 enum YAMLProblem {
   static func error(of parser: yaml_parser_t, in source: SourceText, _ range: Range<Int>) -> TextError {
     switch parser.error {
@@ -10,15 +13,16 @@ enum YAMLProblem {
     }
   }
 
-  /// The text is UTF-8 by then, so a character is at fault. libyaml gives bytes here.
+  /// Returns the error for a character that YAML does not allow. The text is valid UTF-8, and
+  /// libyaml counts bytes here.
   private static func readerError(_ parser: yaml_parser_t, _ source: SourceText, _ range: Range<Int>) -> TextError {
     let code = String(parser.problem_value, radix: 16, uppercase: true)
     let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
     return source.error(
       at: range.lowerBound + parser.problem_offset,
       parser.problem_value == 0
-        ? "A NUL character stands here: this is no text file, or a damaged one."
-        : "The character \(name) is not allowed in YAML. Write it as an escape in double quotes, or take it out.")
+        ? "A NUL character is not allowed. This is not a text file, or it is damaged."
+        : "The character \(name) is not allowed in YAML. Write it as an escape in double quotes, or remove it.")
   }
 
   private static func syntaxError(_ parser: yaml_parser_t, _ source: SourceText, _ range: Range<Int>) -> TextError {
@@ -33,7 +37,7 @@ enum YAMLProblem {
       }
       if let error = unclosedBracket(parser, source, range) { return error }
     }
-    // A place beyond the last line is none that an editor can show.
+    // An editor cannot show a place after the last line.
     let offset = isAtEnd ? source.endOfContent(in: range) : mark
     let isTab = offset < range.upperBound && source.bytes[offset] == UInt8(ascii: "\t")
     if !isTab, context.hasPrefix("while parsing a flow"), let sentence = sentences[problem] {
@@ -43,7 +47,7 @@ enum YAMLProblem {
     return source.error(at: offset, isTab ? tabSentence : sentence(problem, context, column: parser.problem_mark.column))
   }
 
-  /// The innermost bracket that is open where the text ends and a value was still expected.
+  /// Finds the innermost open bracket if the text ends where a value is expected.
   private static func unclosedBracket(_ parser: yaml_parser_t, _ source: SourceText, _ range: Range<Int>) -> TextError? {
     guard parser.flow_level > 0, let top = parser.marks.top, let bottom = parser.marks.start, top > bottom else { return nil }
     let offset = source.offset(ofCharacter: (top - 1).pointee.index, from: range.lowerBound)
@@ -55,69 +59,72 @@ enum YAMLProblem {
     }
   }
 
-  private static let unclosedList = "This list is never closed: its `]` is missing."
-  private static let unclosedMap = "This map is never closed: its `}` is missing."
+  private static let unclosedList = "This list is not closed. Add the missing `]`."
+  private static let unclosedMap = "This map is not closed. Add the missing `}`."
 
-  private static let tabSentence = "A tab cannot indent, or begin a value, in YAML. Use blanks."
+  private static let tabSentence = "A tab cannot indent or begin a value in YAML. Use spaces."
 
-  private static let keySentence = "A `: ` is missing: this is no `key: value`, or its key has more than 1,024 characters."
+  private static let keySentence = "This line is not `key: value`: the `: ` is missing, or the key has more than 1,024 characters."
 
-  /// What was opened and runs to the end of the text.
+  /// Returns the sentence for a list, map or string that is still open at the end of the text.
   private static func unclosed(_ context: String) -> String? {
     switch context {
     case "while parsing a flow sequence": unclosedList
     case "while parsing a flow mapping": unclosedMap
-    case "while scanning a quoted scalar": "This quoted text is never closed: its second quote is missing."
+    case "while scanning a quoted scalar": "This string is not closed. Add the closing quote."
     default: nil
     }
   }
 
-  /// libyaml forgets that a key may have begun after 1,024 characters, and then wonders about the `:`.
+  /// libyaml forgets after 1,024 characters that a key may have begun, and then rejects the `:`.
   private static func sentence(_ problem: String, _ context: String, column: Int) -> String {
     if column > 1_024, problem == "mapping values are not allowed in this context" { return keySentence }
     if context.contains("directive") || problem.contains("directive") || problem.contains("version") || problem.contains("YAML document") {
-      return "A line that begins with % has to be `%YAML 1.2` or `%TAG` with a handle and a prefix. Leave it out."
+      return "A line that begins with % must be `%YAML 1.2` or `%TAG` with a handle and a prefix. Correct or remove it."
     }
-    return sentences[problem] ?? contextSentence(context) ?? "This is not YAML: \(problem)."
+    return sentences[problem] ?? contextSentence(context) ?? "This is not valid YAML: \(problem)."
   }
 
   private static func contextSentence(_ context: String) -> String? {
     switch context {
     case "while scanning an anchor", "while scanning an alias":
-      "A name after & or * is made of letters, digits, - and _. Put quotes around text that begins with & or *."
+      "A name after & or * consists of letters, digits, - and _. Put quotes around a string that begins with & or *."
     case "while scanning a tag", "while parsing a tag":
-      "This tag is malformed. Put quotes around text that begins with an exclamation mark."
+      "This tag is malformed. Put quotes around a string that begins with an exclamation mark."
     case "while scanning a block scalar":
-      "After | or > stand only + or -, an indentation from 1 to 9, and a comment. Begin the text on the next line."
+      "Only + or -, an indentation from 1 to 9 and a comment can follow | or >. Begin the string on the next line."
     default: nil
     }
   }
 
   private static let sentences = [
     "mapping values are not allowed in this context":
-      "A `: ` cannot stand here. Put quotes around text that holds one, or begin the inner map on a line of its own, indented.",
-    "block sequence entries are not allowed in this context": "A list entry `- ` cannot begin here. Begin the list on a line of its own.",
+      "A `: ` is not allowed here. Put quotes around a string that contains it, or begin the inner map on its own line, indented.",
+    "block sequence entries are not allowed in this context": "A list element `- ` cannot begin here. Begin the list on its own line.",
     "mapping keys are not allowed in this context":
-      "A key `? ` cannot begin here. Put quotes around text that begins with a question mark.",
+      "A key `? ` cannot begin here. Put quotes around a string that begins with a question mark.",
     "did not find expected key":
-      "A key was expected here. Check how this line is indented, and whether a quote or bracket before it is not closed.",
-    "did not find expected '-' indicator": "A list entry `- ` was expected here. Check how this line is indented.",
+      "A key was expected here. Check the indentation of this line, and whether a quote or bracket before it is not closed.",
+    "did not find expected '-' indicator": "A list element `- ` was expected here. Check the indentation of this line.",
     "could not find expected ':'": keySentence,
-    "did not find expected ',' or ']'": "A `,` or `]` was expected in this list in brackets.",
-    "did not find expected ',' or '}'": "A `,` or `}` was expected in this map in braces.",
+    "did not find expected ',' or ']'": "A `,` or `]` was expected here in a list in brackets.",
+    "did not find expected ',' or '}'": "A `,` or `}` was expected here in a map in braces.",
     "did not find expected node content": "A value was expected here.",
     "found character that cannot start any token": "A value cannot begin with this character. Put quotes around it.",
     "found a tab character that violates indentation": tabSentence,
     "found a tab character where an indentation space is expected": tabSentence,
-    "found unexpected end of stream": "The text ends within quotes. Add the closing quote.",
-    "found unexpected document indicator": "A `---` or `...` begins a line within quotes. Indent it, or close the quotes before.",
-    "found unknown escape character": "There is no such escape. Write a backslash in double quotes as `\\\\`, or use single quotes.",
-    "did not find expected hexdecimal number": "This escape lacks hexadecimal digits: \\x wants two, \\u four, \\U eight.",
+    "found unexpected end of stream": "This string is not closed. Add the closing quote.",
+    "found unexpected document indicator": "A line inside quotes begins with `---` or `...`. Indent it, or close the quotes before it.",
+    "found unknown escape character":
+      "This escape does not exist in YAML. Write a backslash in double quotes as `\\\\`, or use single quotes.",
+    "did not find expected hexdecimal number":
+      "This escape has too few hexadecimal digits. Write two after \\x, four after \\u, eight after \\U.",
     "found invalid Unicode character escape code":
-      "This escape names no character. Write characters beyond U+FFFF as \\U and eight digits.",
-    "found unexpected ':'": "A `:` cannot stand here. Put quotes around the text.",
+      "This escape is not a character. Write characters beyond U+FFFF as \\U and eight digits.",
+    "found unexpected ':'": "A `:` is not allowed here. Put quotes around the string.",
     "did not find expected <document start>":
-      "More text follows where the document has ended. Check for a stray line, or how it is indented.",
-    "found undefined tag handle": "The prefix of this tag is not declared. Put quotes around text that begins with an exclamation mark.",
+      "More text follows after the end of the document. Check for a stray line, and the indentation.",
+    "found undefined tag handle":
+      "The prefix of this tag is not declared. Put quotes around a string that begins with an exclamation mark.",
   ]
 }

@@ -1,11 +1,16 @@
-/// The anchor and the tag before a node, whose bytes libyaml does not give apart from it.
+/// Finds the bytes of the anchor and the tag before a node. libyaml reports only one range for all
+/// three.
 struct YAMLProperties {
-  /// Both, where there is one.
+  /// The range of the anchor and the tag; nil if the node has neither.
   private(set) var range: Range<Int>?
-  /// Where the node itself begins: behind blanks, line breaks and comments.
+  /// The start of the node itself, after spaces, line breaks and comments.
   private(set) var content: Int
 
-  /// `node` begins with the properties. `mayBeNonSpecific`: a `!` alone is a tag that libyaml leaves out.
+  /// Scans the beginning of a node.
+  ///
+  /// - Parameters:
+  ///   - node: a range that begins with the properties.
+  ///   - mayBeNonSpecific: true if there may be a `!` alone, a tag that libyaml does not report.
   init(_ bytes: UnsafeRawBufferPointer, _ node: Range<Int>, anchor: String?, tag: String?, mayBeNonSpecific: Bool) {
     var hasAnchor = anchor != nil
     var hasTag = tag != nil || mayBeNonSpecific
@@ -55,7 +60,8 @@ struct YAMLProperties {
     return range.upperBound
   }
 
-  /// The bytes of the line break, one of YAML 1.1's five, with which a text begins; 0 where there is none.
+  /// Returns the length in bytes of the line break at the start of `range`, which is one of YAML
+  /// 1.1's five; 0 if there is none.
   private static func lineBreak(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
     switch (bytes[range.lowerBound], range.count) {
     case (0x0A, _), (0x0D, _): 1

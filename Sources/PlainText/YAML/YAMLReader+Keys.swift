@@ -1,8 +1,7 @@
 import CLibYAML
-import Glibc
 
 extension YAMLReader {
-  /// A key is its text, whatever it would be as a value.
+  /// Adds a key. Keys are strings, also if the scalar would be a number or null as a value.
   mutating func key(
     _ text: UnsafeRawBufferPointer, isMergeKey: Bool, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder
   ) throws(TextError) {
@@ -18,7 +17,7 @@ extension YAMLReader {
     }
   }
 
-  /// An anchored key is written once more, as a value, to be set aside for its aliases.
+  /// Stores a copy of an anchored key as a value, for aliases to it.
   private mutating func defineKey(
     _ name: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder
   ) {
@@ -36,26 +35,6 @@ extension YAMLReader {
 
   func reservedKeyError(atCharacter index: Int, _ parser: borrowing YAMLParser) -> TextError {
     parser.error(
-      atCharacter: index, "The front matter has a key `body`, which is the name of the text below it. Give the key another name.")
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  init(cString: UnsafePointer<UInt8>) {
-    self.init(start: cString, count: strlen(UnsafeRawPointer(cString).assumingMemoryBound(to: CChar.self)))
-  }
-}
-
-extension PackedBuilder {
-  mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
-    switch scalar {
-    case .null: appendNull()
-    case .bool(let flag): append(flag)
-    case .integer(let value): append(value)
-    case .double(let value): append(value)
-    case .written: append(literal: text)
-    case .literal(let json): json.withUnsafeBytes { append(literal: $0) }
-    case .string: append(string: text)
-    }
+      atCharacter: index, "The front matter has a key `body`, but `body` is the name of the text below it. Rename the key.")
   }
 }

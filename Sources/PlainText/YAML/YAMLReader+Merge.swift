@@ -1,14 +1,14 @@
 import CLibYAML
 
-/// Merge keys, as https://yaml.org/type/merge.html has them: the map's own keys win wherever they stand, and then the earlier map of a list.
-/// What is merged comes behind the map's own keys.
+/// Merge keys, as defined at https://yaml.org/type/merge.html: the map's own keys win wherever they
+/// are, then the earlier map of a list. Merged keys follow the map's own keys.
 extension YAMLReader {
   mutating func beginMerge(_ parser: borrowing YAMLParser, _ builder: borrowing PackedBuilder) throws(TextError) {
     if frame.firstMerge < merges.count {
       let first = parser.place(ofCharacter: merges[frame.firstMerge].mark)
       throw parser.error(
         at: parser.event.start_mark,
-        "The key `<<` stands twice in one map, with its first value at line \(first.line), column \(first.column). Write one `<<: [*a, *b]`."
+        "The key `<<` appears twice in one map, with its first value at line \(first.line), column \(first.column). Write one `<<: [*a, *b]`."
       )
     }
     frame.awaitsMerge = true
@@ -16,7 +16,8 @@ extension YAMLReader {
     frame.mergeAnchor = anchors.all.count
   }
 
-  /// The value of `<<` was written out: it is set aside, since it is not to stand there.
+  /// Adds a merge value that is written out. Its bytes are moved to `anchors.aside`, because they
+  /// are not part of the result.
   mutating func addWrittenMerge(height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
     let start = frame.mergeStart
     try spend(builder.count - start, parser)
@@ -26,14 +27,14 @@ extension YAMLReader {
     try addMerge(YAMLAnchors.Place(range: range, isAside: true), height: height, parser, builder)
   }
 
-  /// Merges wait for the end of the map, since a key that is still to come wins over them.
+  /// Records a merge for the end of the map: a key that follows in the map wins over it.
   mutating func addMerge(
     _ place: YAMLAnchors.Place, height: Int, _ parser: borrowing YAMLParser, _ builder: borrowing PackedBuilder
   ) throws(TextError) {
     let isMergeable = withPacked(place, builder) { YAMLReader.mapRanges($0) != nil }
     guard isMergeable else {
       throw parser.error(
-        at: parser.event.start_mark, "The value of `<<` has to be a map or a list of maps. Put quotes around << for an ordinary key.")
+        at: parser.event.start_mark, "The value of `<<` must be a map or a list of maps. Put quotes around << for an ordinary key.")
     }
     frame.height = max(frame.height, height - 1)
     merges.append(Merge(place: place, mark: parser.event.start_mark.index))
@@ -41,7 +42,7 @@ extension YAMLReader {
     frame.awaitsKey = true
   }
 
-  /// At the end of a map.
+  /// Adds the merged entries at the end of a map.
   mutating func mergeAll(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
     guard frame.firstMerge < merges.count else { return }
     for merge in merges[frame.firstMerge...] {
@@ -85,7 +86,7 @@ extension YAMLReader {
       : builder.withBytes { body(UnsafeRawBufferPointer(rebasing: $0[place.range])) }
   }
 
-  /// Of a map or of each map of a list; nil for everything else.
+  /// Returns the ranges of a map, or of the maps in a list; nil for any other value.
   private static func mapRanges(_ packed: UnsafeRawBufferPointer) -> [Range<Int>]? {
     if packed.first == PackedTag.map.rawValue { return [0..<packed.count] }
     guard packed.first == PackedTag.list.rawValue else { return nil }

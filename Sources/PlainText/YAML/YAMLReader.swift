@@ -1,10 +1,14 @@
 import CLibYAML
 
-/// Packs one YAML document: anchors, aliases and merge keys resolved, scalars typed by the core schema.
+/// Packs one YAML document.
 ///
-/// Iterative; the lists and maps that are open wait in `outer`.
+/// Anchors, aliases and merge keys are resolved, and scalars get the types of the core schema. The
+/// bytes of a value are appended to the builder as the events arrive; an alias copies the bytes of
+/// its anchor. Time is linear in the text plus the bytes that aliases add, which `limits` bound.
+/// The reader is iterative: `outer` is the stack of open lists and maps, so that nesting cannot
+/// exhaust the stack.
 struct YAMLReader {
-  /// What a document turned out to be, for those who want a map.
+  /// The kind and the place of the document's root value.
   struct Root {
     enum Kind {
       case nothing
@@ -13,11 +17,11 @@ struct YAMLReader {
       case map
     }
     var kind: Kind
-    /// The byte at which it begins.
+    /// The byte offset of the root value.
     var offset: Int
   }
 
-  /// A list or a map that is open, or the document itself.
+  /// An open list or map, or the document itself.
   struct Frame {
     enum Kind {
       case document
@@ -25,18 +29,20 @@ struct YAMLReader {
       case map
     }
     var kind: Kind
-    /// Where its contents begin in the builder.
+    /// The token of `PackedBuilder.begin`.
     var start = 0
     var awaitsKey = false
-    /// The value to come belongs to the key `<<`.
+    /// True if the next value belongs to the key `<<`.
     var awaitsMerge = false
-    /// Of the tallest value in it.
+    /// The number of levels of the deepest value so far.
     var height = 0
     var anchor: Int?
+    /// The index of its anchor.
     var keys: UniqueKeys.Scope
-    /// Of the maps to be merged into this one.
+    /// The index in `merges` of the first map that is merged into this one.
     var firstMerge = 0
-    /// What there was when the value of `<<` began.
+    /// The state at the start of the value of `<<`: the length of the builder and the number of
+    /// anchors.
     var mergeStart = 0
     var mergeAnchor = 0
   }
@@ -44,12 +50,12 @@ struct YAMLReader {
   /// The value of a merge key.
   struct Merge {
     var place: YAMLAnchors.Place
-    /// In characters.
+    /// The place of `<<` in characters.
     var mark: Int
   }
 
   let limits: ReadLimits
-  /// A key of the root that belongs to somebody else.
+  /// A key that the root must not have, because the item uses it for something else.
   var reservedKey: StaticString?
 
   var keys = UniqueKeys()
@@ -64,7 +70,9 @@ struct YAMLReader {
     frame = Frame(kind: .document, keys: keys.begin())
   }
 
-  /// Writes the value of `range` to the end of `builder`; nothing where there is no value.
+  /// Appends the value in `range` to `builder`; nothing if the document is empty.
+  ///
+  /// - Throws: the first error in the text, also if a limit is exceeded.
   mutating func read(_ source: SourceText, _ range: Range<Int>, into builder: inout PackedBuilder) throws(TextError) -> Root {
     reset()
     var parser = try YAMLParser(source, range)
@@ -105,8 +113,8 @@ struct YAMLReader {
   }
 
   private func checkEnd(_ parser: inout YAMLParser) throws(TextError) {
-    guard let next = try parser.markBehindDocument() else { return }
-    throw parser.error(at: next, "A second document begins here, and a file holds one. Move it to a file of its own.")
+    guard let next = try parser.markAfterDocument() else { return }
+    throw parser.error(at: next, "A second document begins here, but a file can contain only one. Move it to its own file.")
   }
 
   private func rootScalar(_ parser: borrowing YAMLParser) -> Root {
@@ -143,10 +151,11 @@ extension YAMLReader {
   private mutating func begin(_ kind: Frame.Kind, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
     let event = parser.event
     guard outer.count < limits.depth else {
-      throw parser.error(at: event.start_mark, "Lists and maps nest deeper than \(limits.depth) levels here. Make the structure flatter.")
+      throw parser.error(
+        at: event.start_mark, "Lists and maps are nested deeper than \(limits.depth) levels here. Make the structure flatter.")
     }
     if frame.awaitsKey {
-      throw parser.error(at: event.start_mark, "A list or a map cannot be a key. Put quotes around it to make it text.")
+      throw parser.error(at: event.start_mark, "A list or a map cannot be a key. Put quotes around it to make it a string.")
     }
     let isList = kind == .list
     let name = isList ? event.data.sequence_start.anchor : event.data.mapping_start.anchor
@@ -172,20 +181,22 @@ extension YAMLReader {
     let mark = parser.event.start_mark
     let name = UnsafeRawBufferPointer(cString: parser.event.data.alias.anchor)
     guard let anchor = anchors.find(name) else {
-      throw parser.error(at: mark, "There is no anchor &\(String(decoding: name, as: UTF8.self)) before this alias. Check its name.")
+      throw parser.error(at: mark, "There is no anchor &\(String(decoding: name, as: UTF8.self)) before this alias. Check the name.")
     }
     if anchor.isOpen {
-      throw parser.error(at: mark, "This alias stands inside of the value that it names, which would never end. Write the value out.")
+      throw parser.error(at: mark, "This alias is inside the value that it refers to. Write the value out.")
     }
     if frame.awaitsKey {
-      guard let text = anchor.text else { throw parser.error(at: mark, "A list or a map cannot be a key, and this alias names one.") }
+      guard let text = anchor.text else {
+        throw parser.error(at: mark, "A list or a map cannot be a key, and this alias refers to one. Write the key out.")
+      }
       let copy = Array(anchors.aside[text])
       return try copy.withRawBytes { bytes throws(TextError) in try key(bytes, isMergeKey: false, parser, &builder) }
     }
     try spend(anchor.place.range.count, parser)
     guard outer.count + anchor.height <= limits.depth else {
       throw parser.error(
-        at: mark, "With the value of this alias, lists and maps nest deeper than \(limits.depth) levels. Make the structure flatter.")
+        at: mark, "With the value of this alias, lists and maps are nested deeper than \(limits.depth) levels. Make the structure flatter.")
     }
     if frame.awaitsMerge { return try addMerge(anchor.place, height: anchor.height, parser, builder) }
     if anchor.place.isAside {
@@ -196,7 +207,7 @@ extension YAMLReader {
     try finishValue(height: anchor.height, parser, &builder)
   }
 
-  /// A value of the open list or map has been written.
+  /// Updates the open list or map after a value.
   private mutating func finishValue(height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
     frame.height = max(frame.height, height)
     guard frame.kind == .map else { return }
@@ -204,7 +215,8 @@ extension YAMLReader {
     frame.awaitsKey = true
   }
 
-  /// Against "billion laughs": a few bytes that stand for gigabytes.
+  /// Counts the bytes that an alias adds, against a few bytes that expand to gigabytes ("billion
+  /// laughs").
   mutating func spend(_ bytes: Int, _ parser: borrowing YAMLParser) throws(TextError) {
     expanded += bytes
     guard expanded <= limits.expandedSize else {

@@ -1,17 +1,17 @@
-/// What a plain scalar means in the core schema of YAML 1.2.2 (section 10.3.2).
+/// The meaning of a plain scalar in the core schema of YAML 1.2.2 (section 10.3.2).
 enum YAMLScalar: Equatable {
   case null
   case bool(Bool)
   case integer(Int)
   case double(Double)
-  /// A JSON number whose text neither an `Int` nor a `Double` prints: the scalar's own text.
+  /// A JSON number that no `Int` or `Double` prints. It keeps the scalar's text.
   case written
-  /// A number beyond `Int` or `Double` that JSON writes in another way, as JSON writes it.
+  /// A number beyond `Int` and `Double` that is not written as in JSON, in the text that JSON uses.
   case literal([UInt8])
-  /// Nothing else, octal and hexadecimal integers beyond 64 bits among it.
+  /// Anything else, including octal and hexadecimal integers of more than 64 bits.
   case string
 
-  /// Constant time for most strings, linear for numbers.
+  /// Reads a plain scalar. Constant time for most strings, linear for numbers.
   init(plain text: UnsafeRawBufferPointer) {
     guard let first = text.first else {
       self = .null
@@ -92,8 +92,32 @@ enum YAMLScalar: Equatable {
   }
 }
 
-extension UnsafeRawBufferPointer {
-  func equals(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
+extension Value {
+  /// The value of a scalar with this text.
+  init(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
+    switch scalar {
+    case .null: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .integer(let value): self = .number(.integer(value))
+    case .double(let value): self = .number(.double(value))
+    case .written: self = .number(.literal(String(decoding: text, as: UTF8.self)))
+    case .literal(let json): self = .number(.literal(String(decoding: json, as: UTF8.self)))
+    case .string: self = Value(text: String(decoding: text, as: UTF8.self))
+    }
+  }
+}
+
+extension PackedBuilder {
+  /// Appends the value of a scalar with this text.
+  mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
+    switch scalar {
+    case .null: appendNull()
+    case .bool(let flag): append(flag)
+    case .integer(let value): append(value)
+    case .double(let value): append(value)
+    case .written: append(literal: text)
+    case .literal(let json): json.withUnsafeBytes { append(literal: $0) }
+    case .string: append(string: text)
+    }
   }
 }

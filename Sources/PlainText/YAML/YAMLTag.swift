@@ -1,4 +1,4 @@
-/// The tags of YAML's own types. Every other tag is left out of the value: its node is as if it had none.
+/// The tags of YAML's own types. All other tags are ignored when values are read.
 enum YAMLTag {
   case string
   case integer
@@ -6,13 +6,13 @@ enum YAMLTag {
   case bool
   case null
   case timestamp
-  /// Its base64 text stays as it is.
+  /// A binary value; its base64 text is a string.
   case binary
   case list
   case map
   case merge
 
-  /// Nil where the tag is not one of YAML's.
+  /// Returns nil if the tag is not one of YAML's own.
   init?(_ tag: UnsafeRawBufferPointer) {
     let prefix: StaticString = "tag:yaml.org,2002:"
     let length = prefix.utf8CodeUnitCount
@@ -32,7 +32,7 @@ enum YAMLTag {
     }
   }
 
-  /// What a scalar with this tag is; nil where its text is no such thing.
+  /// Returns the value of a scalar with this tag; nil if the text does not fit the tag.
   func resolve(_ text: UnsafeRawBufferPointer) -> YAMLScalar? {
     switch (self, YAMLScalar(plain: text)) {
     case (.string, _), (.binary, _), (.merge, _): .string
@@ -46,19 +46,19 @@ enum YAMLTag {
     }
   }
 
-  /// What an error says that a value with this tag has to be.
+  /// The part of an error message that says which value the tag requires.
   var expectation: String {
     switch self {
-    case .string: "!!str wants text"
-    case .integer: "!!int wants a whole number such as 12, 0o14 or 0xC"
-    case .float: "!!float wants a number such as 1.5, 1e9, .inf or .nan"
-    case .bool: "!!bool wants true or false"
-    case .null: "!!null wants null, ~ or nothing"
-    case .timestamp: "!!timestamp wants a date such as 2024-01-31 or 2024-01-31T10:00:00Z"
-    case .binary: "!!binary wants base64 text"
-    case .list: "this tag wants a list"
-    case .map: "this tag wants a map"
-    case .merge: "!!merge is for the key <<"
+    case .string: "!!str requires a string"
+    case .integer: "!!int requires an integer such as 12, 0o14 or 0xC"
+    case .float: "!!float requires a number such as 1.5, 1e9, .inf or .nan"
+    case .bool: "!!bool requires true or false"
+    case .null: "!!null requires null, ~ or nothing"
+    case .timestamp: "!!timestamp requires a date such as 2024-01-31 or 2024-01-31T10:00:00Z"
+    case .binary: "!!binary requires base64 text"
+    case .list: "this tag requires a list"
+    case .map: "this tag requires a map"
+    case .merge: "!!merge is only for the key <<"
     }
   }
 }

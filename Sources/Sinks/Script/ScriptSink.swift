@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
 import Glibc
+import LinuxFiles
 package import PlainStore
 package import PlainText
 import Subprocess
@@ -69,7 +70,7 @@ package struct ScriptSink: Sendable {
 
   private func missingPath() -> String? {
     var status = stat()
-    if stat(command[0], &status) != 0 { return "The command `\(command[0])` cannot be run: \(String(cString: strerror(errno)))." }
+    if stat(command[0], &status) != 0 { return "The command `\(command[0])` cannot be run: \(Errno.current.reason)." }
     if status.st_mode & S_IFMT != S_IFREG { return "The command `\(command[0])` cannot be run: it is not a regular file." }
     return access(command[0], X_OK) == 0
       ? nil : "The command `\(command[0])` cannot be run: it is not executable. Run `chmod +x` on it."

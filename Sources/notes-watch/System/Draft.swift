@@ -1,4 +1,6 @@
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 /// A text in a folder of its own, for an editor, that nobody else can read.
 struct Draft {
@@ -9,7 +11,7 @@ struct Draft {
   init(_ text: [UInt8], named name: String) throws(InputFileError) {
     let place = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var template = Array("\(place)/notes-watch-XXXXXX".utf8CString)  // mkdtemp(3) puts a name into the six letters.
-    guard mkdtemp(&template) != nil else { throw InputFileError("A draft in \(place)", errno, act: "made") }
+    guard mkdtemp(&template) != nil else { throw InputFileError("A draft in \(place)", .current, act: "created") }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     path = "\(folder)/\(name)"
     do throws(InputFileError) {
@@ -21,15 +23,10 @@ struct Draft {
   }
 
   private func write(_ text: [UInt8]) throws(InputFileError) {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw InputFileError("The draft \(path)", errno, act: "written") }
-    defer { close(file) }
-    var rest = text[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { throw InputFileError("The draft \(path)", errno, act: "written") }
-      rest = rest.dropFirst(count)
+    do throws(Errno) {
+      try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600).write(all: text)
+    } catch {
+      throw InputFileError("The draft \(path)", error, act: "written")
     }
   }
 

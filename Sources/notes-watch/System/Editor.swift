@@ -1,4 +1,6 @@
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 /// The user's editor, on files of their own outside of the data set.
 struct Editor {
@@ -36,7 +38,7 @@ struct Editor {
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
     let code = posix_spawn(&child, "/bin/sh", nil, &attributes, arguments, environ)
-    if code != 0 { return "cannot be started: \(String(cString: strerror(code)))" }
+    if code != 0 { return "cannot be started: \(Errno(rawValue: code).reason)" }
     var status: CInt = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     if status & 0x7F != 0 { return "was ended by signal \(status & 0x7F)" }

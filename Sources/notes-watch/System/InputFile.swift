@@ -1,5 +1,7 @@
 import Glibc
+import LinuxFiles
 import PlainStore
+import SystemPackage
 
 /// A file that an argument names: anything that can be read to its end, a pipe too.
 enum InputFile {
@@ -7,39 +9,28 @@ enum InputFile {
   ///
   /// - Throws: a sentence that says why it cannot be read.
   static func read(_ name: String, upTo maximum: Int) throws(InputFileError) -> [UInt8] {
-    if name == "-" { return try read(STDIN_FILENO, "Standard input", maximum) }
-    let file = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    if file < 0 { throw InputFileError("The file \(name)", errno) }
-    defer { close(file) }
-    return try read(file, "The file \(name)", maximum)
+    if name == "-" { return try read(.standardInput, "Standard input", maximum) }
+    let file: Descriptor
+    do throws(Errno) { file = try Descriptor.open(name, O_RDONLY | O_NOCTTY) } catch { throw InputFileError("The file \(name)", error) }
+    return try withExtendedLifetime(file) { file throws(InputFileError) in
+      try read(FileDescriptor(rawValue: file.raw), "The file \(name)", maximum)
+    }
   }
 
   /// All of standard input.
   static func readStandardInput(upTo maximum: Int) throws(InputFileError) -> [UInt8] {
-    try read(STDIN_FILENO, "Standard input", maximum, limit: "that are read")
+    try read(.standardInput, "Standard input", maximum, limit: "that are read")
   }
 
-  private static func read(_ file: CInt, _ name: String, _ maximum: Int, limit: String = "that an item may have") throws(InputFileError)
-    -> [UInt8]
-  {
-    var bytes: [UInt8] = []
-    var room = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(file, &room, room.count)
-      if count == 0 { return bytes }
-      if count < 0 {
-        let code = errno
-        if code == EINTR { continue }
-        if code == EAGAIN {
-          var input = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-          poll(&input, 1, -1)
-          continue
-        }
-        throw InputFileError(name, code)
-      }
-      bytes += room[..<count]
-      if bytes.count > maximum { throw InputFileError(description: "\(name) has more than the \(maximum) bytes \(limit).") }
+  private static func read(
+    _ file: FileDescriptor, _ name: String, _ maximum: Int, limit: String = "that an item may have"
+  ) throws(InputFileError) -> [UInt8] {
+    do throws(Errno) {
+      if let bytes = try file.readAll(upTo: maximum) { return bytes }
+    } catch {
+      throw InputFileError(name, error)
     }
+    throw InputFileError(description: "\(name) has more than the \(maximum) bytes \(limit).")
   }
 }
 
@@ -48,7 +39,7 @@ struct InputFileError: Error, CustomStringConvertible {
 }
 
 extension InputFileError {
-  init(_ name: String, _ code: CInt, act: String = "read") {
-    self.init(description: "\(name) cannot be \(act): \(String(cString: strerror(code))).")
+  init(_ name: String, _ error: Errno, act: String = "read") {
+    self.init(description: "\(name) cannot be \(act): \(error.reason).")
   }
 }

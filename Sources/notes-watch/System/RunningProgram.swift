@@ -1,4 +1,5 @@
 import Glibc
+import LinuxFiles
 
 /// This program, as others can run it.
 enum RunningProgram {
@@ -18,12 +19,5 @@ enum RunningProgram {
     }
     let folders = getenv("PATH").map { String(cString: $0).split(separator: ":") } ?? []
     return folders.lazy.map { "\($0)/\(name)" }.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
-  }
-
-  /// Every link on the way followed; nil where nothing is there.
-  private static func realPath(_ path: String) -> String? {
-    guard let found = realpath(path, nil) else { return nil }
-    defer { free(found) }
-    return String(cString: found)
   }
 }

@@ -1,6 +1,8 @@
 import Glibc
+import LinuxFiles
 import PlainText
 import Sinks
+import SystemPackage
 
 /// Standard output by `write(2)`: each write goes out at once and whole, and a reader that is gone is an error that ends the program.
 struct StandardOutput: ByteOutput {
@@ -14,36 +16,18 @@ struct StandardOutput: ByteOutput {
   }
 
   func write(_ bytes: [UInt8]) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-        continue
-      }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN: waitUntilWritable()
-      case let code: throw OutputError(errno: code)
-      }
-    }
-  }
-
-  /// Standard output can be non-blocking when somebody who shares it made it so.
-  private func waitUntilWritable() {
-    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-    poll(&output, 1, -1)
+    do throws(Errno) { try FileDescriptor.standardOutput.write(all: bytes) } catch { throw OutputError(error: error) }
   }
 }
 
 /// Standard output cannot be written to.
 struct OutputError: Error, CustomStringConvertible {
-  let errno: CInt
+  let error: Errno
 
   /// True if nobody reads it any more, which is no failure: the program ends as the shell expects. A socket also reports a reset connection.
-  var isClosedPipe: Bool { errno == EPIPE || errno == ECONNRESET }
+  var isClosedPipe: Bool { error == .brokenPipe || error == .connectionReset }
 
-  var description: String { "Standard output cannot be written to: \(String(cString: strerror(errno)))." }
+  var description: String { "Standard output cannot be written to: \(error.reason)." }
 }
 
 enum StandardStreams {

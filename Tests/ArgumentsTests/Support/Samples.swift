@@ -1,5 +1,5 @@
-import CLinux
 import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 @testable import PlainStore
@@ -13,10 +13,7 @@ extension Item {
 
 extension FileStamp {
   init(size: UInt64 = 0, modified: Int64 = 0) {
-    var raw = clinux_stamp()
-    raw.size = size
-    raw.modified_seconds = modified
-    self.init(raw)
+    self.init(size: size, at: FileTime(seconds: modified))
   }
 }
 

@@ -1,3 +1,4 @@
+import LinuxFiles
 import DiffableSnapshot
 import DirectoryWatch
 import GitHistory

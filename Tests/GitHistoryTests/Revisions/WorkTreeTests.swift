@@ -1,3 +1,4 @@
+import LinuxFiles
 import DirectoryWatch
 import PlainStore
 import PlainText
@@ -71,7 +72,7 @@ import Testing
   }
 
   private func state(_ paths: [String], unreadable: [String] = []) -> StoreState {
-    let stamp = FileStamp(size: 1, at: FileStamp.Moment(seconds: 0, nanoseconds: 0))
+    let stamp = FileStamp(size: 1, at: FileTime(seconds: 0, nanoseconds: 0))
     var findings: [(path: RelativePath, finding: FileFinding)] = paths.map { path in
       (RelativePath(bytes: path.utf8), .item(stamp, PackedValue(.map(["n": .string(path)]))))
     }

@@ -56,7 +56,7 @@ struct SettingsTests {
     ("id-field: {a: b}", ["id-field"], "A text is expected here, not a map."),
     (
       "id-field: [a..b]", ["id-field"],
-      "`a..b`, column 3: A key is missing here. Keys are joined by single dots; an empty key is written as two backquotes."
+      "`a..b`, column 3: A key is missing here. Write single dots between keys, and two backquotes for an empty key."
     ),
     ("ignore: [[a]]", ["ignore"], "A text is expected here, not a list."),
     ("ignore: [null]", ["ignore"], "A text is expected here, not nothing."),

@@ -54,11 +54,11 @@ struct ViewDefinitionTests {
     ("search: [a]", ["search"], "A text is expected here, not a list."),
     (
       "search-fields: [a, '.']", ["search-fields"],
-      "`.`, column 1: A key is missing here. Keys are joined by single dots; an empty key is written as two backquotes."
+      "`.`, column 1: A key is missing here. Write single dots between keys, and two backquotes for an empty key."
     ),
     (
       "fields: 'a,b.'", ["fields"],
-      "`b.`, column 3: A key is missing here. Keys are joined by single dots; an empty key is written as two backquotes."
+      "`b.`, column 3: A key is missing here. Write single dots between keys, and two backquotes for an empty key."
     ),
     ("limit: -1", ["limit"], "A whole number, 0 or more, is expected here, not a number `-1`."),
     ("limit: 1.5", ["limit"], "A whole number, 0 or more, is expected here, not a number `1.5`."),

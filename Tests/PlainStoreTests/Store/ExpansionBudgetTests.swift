@@ -1,3 +1,4 @@
+import LinuxFiles
 import DirectoryWatch
 import HashTreeCollections
 import PlainText
@@ -11,7 +12,7 @@ struct ExpansionBudgetTests {
 
   /// A finding that counts with about `size` bytes.
   private static func finding(_ size: Int) -> FileFinding {
-    let moment = FileStamp.Moment(seconds: 0, nanoseconds: 0)
+    let moment = FileTime(seconds: 0, nanoseconds: 0)
     return .item(FileStamp(size: 0, at: moment), PackedValue(.map(["v": .string(String(repeating: "x", count: size))])))
   }
 

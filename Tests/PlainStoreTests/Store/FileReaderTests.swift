@@ -1,3 +1,5 @@
+import LinuxFiles
+import SystemPackage
 import DirectoryWatch
 import Foundation
 import Glibc
@@ -12,7 +14,7 @@ struct FileReaderTests {
     _ path: RelativePath, in folder: TemporaryFolder, limits: ReadLimits = ReadLimits(), isRegular: Bool = false, known: FileStamp? = nil
   ) throws -> FileFinding {
     var reader = FileReader(limits: limits)
-    let root = try #require(OpenFolder(folder.path))
+    let root = try OpenFolder(folder.path)
     let format = try #require(PathRules().format(of: path))
     return reader.read(ReadRequest(path: path, format: format, isRegular: isRegular, known: known), below: root)
   }
@@ -92,7 +94,7 @@ struct FileReaderTests {
 
   @Test func `A device is not opened`() throws {
     var reader = FileReader(limits: ReadLimits())
-    let root = try #require(OpenFolder("/dev"))
+    let root = try OpenFolder("/dev")
     let finding = reader.read(ReadRequest(path: "null", format: .markdown, isRegular: false, known: nil), below: root)
     #expect(FileReaderTests.problem(of: finding)?.message == "This is a device, not a file; it was not opened.")
   }
@@ -119,7 +121,7 @@ struct FileReaderTests {
 
   @Test func `A buffer that held a longer file does not leak into a shorter one`() throws {
     let folder = try TemporaryFolder(["long.md": String(repeating: "x", count: 10_000), "short.md": "y", "shorter.md": "\n"])
-    let root = try #require(OpenFolder(folder.path))
+    let root = try OpenFolder(folder.path)
     var reader = FileReader(limits: ReadLimits())
     let bodies = (["long.md", "short.md", "shorter.md"] as [RelativePath]).map { path -> String? in
       guard case .item(_, let fields) = reader.read(ReadRequest(path: path, format: .markdown, isRegular: true, known: nil), below: root)
@@ -130,7 +132,7 @@ struct FileReaderTests {
   }
 
   @Test func `Files of the kernel, which have no size, are read to their end`() throws {
-    let root = try #require(OpenFolder("/proc/self"))
+    let root = try OpenFolder("/proc/self")
     var reader = FileReader(limits: ReadLimits())
     guard case .item(_, let fields) = reader.read(ReadRequest(path: "status", format: .markdown, isRegular: true, known: nil), below: root)
     else {
@@ -147,10 +149,10 @@ struct FileReaderTests {
     #expect(FileReaderTests.problem(of: finding)?.message == "The file cannot be opened: permission denied.")
   }
 
-  @Test func `A folder that is not there cannot be opened, and errno says why`() throws {
+  @Test func `a folder that is not there cannot be opened, and the error says why`() throws {
     let folder = try TemporaryFolder(["a.md": ""])
-    #expect(OpenFolder(folder.path + "/gone") == nil && errno == ENOENT)
-    #expect(OpenFolder(folder.path + "/a.md") == nil && errno == ENOTDIR)
+    #expect(throws: Errno.noSuchFileOrDirectory) { try OpenFolder(folder.path + "/gone") }
+    #expect(throws: Errno.notDirectory) { try OpenFolder(folder.path + "/a.md") }
   }
 }
 

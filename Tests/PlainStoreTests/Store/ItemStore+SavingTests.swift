@@ -37,7 +37,7 @@ struct ItemStoreSavingTests {
     var options = StoreOptions()
     options.watch.maxWait = .milliseconds(10)
     let store = try ItemStore(at: folder.path, options: options)
-    let root = try #require(OpenFolder(folder.path))
+    let root = try OpenFolder(folder.path)
     let other = try #require(try SaveFolder.open(.root, below: root))
     #expect(try other.lock(patience: .zero) == .held)
     var scope = store.makeEditScope()

@@ -1,3 +1,4 @@
+import LinuxFiles
 import DirectoryWatch
 import Foundation
 import Glibc
@@ -108,7 +109,7 @@ struct StoreContentsTests {
     // A file that is named is looked at, and keeps its item too.
     let plan = contents.plan(DirtyPaths(files: ["d/b.md"]), root: folder.path)
     _ = contents.apply(withoutRoot { StoreContentsTests.reader.findings(of: plan, root: folder.path) })
-    #expect(contents.model.problems["d/b.md"]?.message == "The file cannot be looked at: permission denied.")
+    #expect(contents.model.problems["d/b.md"]?.message == "The file cannot be examined: permission denied.")
     #expect(contents.model.items.count == 3)
     // Once it can be read its problem goes.
     try #require(chmod("\(folder.path)/d", 0o755) == 0)

@@ -1,3 +1,5 @@
+import LinuxFiles
+import LinuxFiles
 import DirectoryWatch
 import PlainText
 import Testing

@@ -1,6 +1,6 @@
-import CLinux
 import DirectoryWatch
 import HashTreeCollections
+import LinuxFiles
 import PlainText
 
 @testable import PlainStore
@@ -14,11 +14,8 @@ extension Item {
 
 extension FileStamp {
   init(size: UInt64 = 0, modified: Int64 = 0, created: Int64 = 0) {
-    var raw = clinux_stamp()
-    raw.size = size
-    raw.modified_seconds = modified
-    raw.created_seconds = created
-    self.init(raw)
+    self.init(
+      size: size, modified: FileTime(seconds: modified), changed: FileTime(seconds: 0), created: FileTime(seconds: created))
   }
 }
 

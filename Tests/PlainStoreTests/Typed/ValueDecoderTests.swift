@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 import Foundation
 import PlainText
 import Testing

@@ -4,10 +4,10 @@ import Testing
 
 /// Elements of lists keep their bytes and their comments.
 @Suite struct ItemTextListsTests {
-  @Test(arguments: removals) func `A removed element takes its comments with it`(_ edit: EditCase) { edit.check() }
-  @Test(arguments: insertions) func `A new element does not come between another one and its comments`(_ edit: EditCase) { edit.check() }
-  @Test(arguments: headings) func `A comment that may be a heading stays`(_ edit: EditCase) { edit.check() }
-  @Test(arguments: orders) func `Elements in another order keep their bytes`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: removals) func `a removed element is removed with its comments`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: insertions) func `a new element is not inserted between another one and its comments`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: headings) func `a comment that may be a heading remains`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: orders) func `elements in another order keep their bytes`(_ edit: EditCase) { edit.check() }
 
   private static let removals: [EditCase] = [
     .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .remove("l[0]"), gives: "l:\n  # b\n  - b\n"),
@@ -54,13 +54,13 @@ import Testing
     .json("{\"l\": [\n  \"\\u0041\",\n  {\"a\":1}\n]}", .set("l", [["a": 1], "A"]), gives: "{\"l\": [\n  {\"a\":1},\n  \"\\u0041\"\n]}"),
   ]
 
-  /// An element of a block list, with what belongs to it.
+  /// An element of a block list, with its comments.
   private struct Element {
     let value: Int
     let lines: String
   }
 
-  @Test func `Elements that stay or move keep their lines`() throws {
+  @Test func `elements that remain or move keep their lines`() throws {
     for seed in Randomness.seeds(300) {
       var random = SeededGenerator(seed: seed)
       let indent = random.one(of: ["", "  ", "    "])

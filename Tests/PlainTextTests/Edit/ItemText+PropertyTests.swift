@@ -10,7 +10,7 @@ import Testing
     let located: LocatedText
     let value: Value
     let paths: [[String]]
-    /// Whether it is as people write, not damaged.
+    /// True if it is written as people write, not mutated.
     var isByHand = false
 
     init?(_ bytes: [UInt8], _ format: TextFormat) {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func anEditIsThatChangeAndNoOther() throws {
+  @Test func `an edit makes its change and no other`() throws {
     var done = 0
     for seed in Randomness.seeds(2_000) {
       var generator = SeededGenerator(seed: seed)
@@ -47,7 +47,7 @@ import Testing
         result = try ItemText(subject.bytes, as: subject.format).applying([edit])
         done += 1
       } catch {
-        // Behind an open last line there are texts that nothing can follow.
+        // After a last line without a line break, some texts cannot have anything added.
         let isUsual = subject.isByHand && subject.bytes.last == 0x0A && edit.path.keys != ["body"]
         #expect(
           !isUsual || error.reason != .unverified, "\(seedNote(seed))\n\(edit): \(error)\n\(String(decoding: subject.bytes, as: UTF8.self))"
@@ -66,8 +66,9 @@ import Testing
     #expect(done > 0)
   }
 
-  /// Edits that do not meet are made in one go. The values are the same as one by one; the style is that of the text as it was.
-  @Test func severalEditsAreTheSameAsOneByOne() throws {
+  /// Independent edits are made together. The values are the same as one by one; the style is that
+  /// of the original text.
+  @Test func `several edits together give the same as one by one`() throws {
     var done = 0
     for seed in Randomness.seeds(1_000) {
       var generator = SeededGenerator(seed: seed)
@@ -85,17 +86,19 @@ import Testing
         #expect(
           try PackedValue(reading: together, as: subject.format).value == PackedValue(reading: oneByOne, as: subject.format).value, note)
         done += 1
-      // The place may be another line, where another style made more lines of an edit before.
+      // The line may differ if the style of an earlier edit gave more lines.
       case (.failure(let together), .failure(let oneByOne)):
-        #expect(together.reason == oneByOne.reason && together.path == oneByOne.path && together.message == oneByOne.message, note)
+        #expect(together.reason == oneByOne.reason, note)
+        #expect(together.path == oneByOne.path, note)
+        #expect(together.message == oneByOne.message, note)
       default: Issue.record(note)
       }
     }
     #expect(done > 0)
   }
 
-  /// What is written by hand in a way of its own cannot come back; what is written plainly does.
-  @Test func settingBackGivesTheSameBytes() throws {
+  /// Only text in the default style can come back; text in an unusual style cannot.
+  @Test func `setting a value back gives the same bytes`() throws {
     for seed in Randomness.seeds(300) {
       var generator = SeededGenerator(seed: seed)
       let document = RandomDocument.make(using: &generator)
@@ -117,7 +120,7 @@ import Testing
     }
   }
 
-  /// Another value of the kind.
+  /// Returns another value of the same kind.
   private func probe(for value: Value, _ generator: inout SeededGenerator) -> Value? {
     switch value {
     case .string(let text): .string(text.hasSuffix("\n") ? "changed\n" : "changed")
@@ -144,7 +147,8 @@ import Testing
     }
   }
 
-  /// The lines of what is edited: for what is added or taken out, of all that holds it.
+  /// Returns the lines of the edited value; for an added or removed value, all lines of its
+  /// container.
   private func touchedLines(_ edit: TextEdit, _ subject: Subject) -> Range<Int> {
     var keys = edit.path.keys
     switch edit {
@@ -161,7 +165,7 @@ import Testing
     let start = holder.entries?.first { Array($0.key.utf8) == Array(last.utf8) }?.range.lowerBound ?? holder.range.lowerBound
     var range = start..<max(start, value.range.upperBound)
     while range.lowerBound > 0, bytes[range.lowerBound - 1] != 0x0A { range = range.lowerBound - 1..<range.upperBound }
-    // With the line break, which a line that is taken out takes along.
+    // Includes the line break, because removing a line removes it, too.
     while range.upperBound < bytes.count, range.upperBound == 0 || bytes[range.upperBound - 1] != 0x0A {
       range = range.lowerBound..<range.upperBound + 1
     }

@@ -2,7 +2,8 @@ import PlainText
 import TestSupport
 import Testing
 
-/// What is written is read back as text by readers of YAML 1.1, where they are installed.
+/// Readers of YAML 1.1 read written strings back as strings. Each test runs if its reader is
+/// installed.
 @Suite struct ItemTextReadersTests {
   private static let strings =
     [
@@ -29,7 +30,7 @@ import Testing
     "p: x\ns: 'x'\nd: \"x\"\nl: |\n  x\nf: >\n  x\nk: [x, 'x']\nm: {a: x}\nt: !!str x\nb:\n- x\n- - x\nn: 5\nr: {name: 1}\nz: end\n".utf8)
   private static let places: [FieldPath] = ["p", "s", "d", "l", "f", "k[0]", "k[1]", "m.a", "m.new", "t", "b[0]", "b[1][0]", "n", "new"]
 
-  /// Files for the readers to read, each with one of the texts in every place.
+  /// Files for the readers, each with one of the strings in all places.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (index, text) in ItemTextReadersTests.strings.enumerated() {
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasPyYAML)) func readByPyYAML() throws {
+  @Test(.enabled(if: hasPyYAML, "PyYAML is not installed")) func `PyYAML reads the edited text`() throws {
     let folder = try folder()
     try folder.write(
       """
@@ -73,7 +74,7 @@ import Testing
     try check(folder.shell("python3 read.py"))
   }
 
-  @Test(.enabled(if: Machine.has("ruby"))) func readByPsych() throws {
+  @Test(.enabled(if: Machine.has("ruby"), "Ruby is not installed")) func `Psych reads the edited text`() throws {
     let folder = try folder()
     try folder.write(
       """

@@ -2,13 +2,13 @@ import PlainText
 import Testing
 
 @Suite struct ItemTextYAMLTests {
-  @Test(arguments: scalars) func setsScalars(_ edit: EditCase) { edit.check() }
-  @Test(arguments: collections) func setsCollections(_ edit: EditCase) { edit.check() }
-  @Test(arguments: additions) func addsKeys(_ edit: EditCase) { edit.check() }
-  @Test(arguments: elements) func addsElements(_ edit: EditCase) { edit.check() }
-  @Test(arguments: removals) func removesKeysAndElements(_ edit: EditCase) { edit.check() }
-  @Test(arguments: renames) func renamesKeys(_ edit: EditCase) { edit.check() }
-  @Test(arguments: refusals) func refusesTheRest(_ edit: EditCase) { edit.check() }
+  @Test(arguments: scalars) func `an edit sets scalars`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: collections) func `an edit sets lists and maps`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: additions) func `an edit adds keys`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: elements) func `an edit adds elements`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: removals) func `an edit removes keys and elements`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: renames) func `an edit renames keys`(_ edit: EditCase) { edit.check() }
+  @Test(arguments: refusals) func `an edit that cannot be made is refused`(_ edit: EditCase) { edit.check() }
 
   private static let scalars: [EditCase] = [
     .yaml("a: 1\nb: 2 # c\n", .set("b", 3), gives: "a: 1\nb: 3 # c\n"),

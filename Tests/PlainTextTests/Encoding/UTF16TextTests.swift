@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func yamlMayBeUTF16(_ bigEndian: Bool) throws {
+  func `YAML can be UTF-16`(_ bigEndian: Bool) throws {
     let bytes = encoded("title: né 😀\n", bigEndian: bigEndian)
     #expect(try PackedValue(reading: bytes, as: .yaml).value == .map(["title": .string("né 😀")]))
     #expect(failure(encoded("é: 1\nb: ]", bigEndian: bigEndian), as: .yaml)?.description.hasPrefix("2:4: ") == true)
@@ -19,9 +19,9 @@ import Testing
     #expect(throws: TextError.self) { try LocatedText(reading: bytes, as: .yaml) }
   }
 
-  @Test func halvesOfCharactersAreRefused() {
+  @Test func `half characters are refused`() {
     let error = failure([0xFE, 0xFF, 0, 0x61, 0, 0x0A, 0, 0x62, 0xD8, 0x3D, 0, 0x63], as: .yaml)
-    #expect(error?.line == 2 && error?.column == 2)
+    #expect(error.map { [$0.line, $0.column] } == [2, 2])
     #expect(failure([0xFF, 0xFE, 0x61, 0, 0x3D, 0xD8], as: .yaml)?.column == 2)
     #expect(failure([0xFF, 0xFE, 0x61], as: .yaml) != nil)
     #expect(failure([0xFF, 0xFE, 0x61, 0, 0x62], as: .yaml) != nil)

@@ -4,7 +4,7 @@ import Testing
 @testable import PlainText
 
 @Suite struct UTF8CheckTests {
-  @Test func agreesWithTheStandardLibrary() {
+  @Test func `the check agrees with the standard library`() {
     let pieces: [[UInt8]] = [
       [0x61], [0x7F], Array("é".utf8), Array("€".utf8), Array("😀".utf8), [0x80], [0xC0, 0x80], [0xC2], [0xE0, 0x80, 0x80],
       [0xED, 0xA0, 0x80], [0xEF, 0xBF],

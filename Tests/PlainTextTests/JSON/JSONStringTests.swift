@@ -3,7 +3,7 @@ import Testing
 @testable import PlainText
 
 @Suite struct JSONStringTests {
-  @Test func everyScalarAsAnEscapeIsItself() throws {
+  @Test func `an escaped scalar reads as that scalar`() throws {
     for value in stride(from: UInt32(0), through: 0x10FFFF, by: 97) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let escape = String(scalar).utf16.map { unit in

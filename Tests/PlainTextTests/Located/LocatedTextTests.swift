@@ -32,7 +32,7 @@ import Testing
     // YAML 1.1's other line breaks end a tag and a comment too.
     ("a: !\u{2028}- b\n", "a", "- b"), ("a: &n\u{85}- b\n", "a", "- b"), ("a: !t # c\u{2029}- b\n", "a", "- b"),
   ])
-  func rangesInYAML(_ text: String, _ path: String, _ expected: String?) throws {
+  func `a YAML value has the range of its bytes`(_ text: String, _ path: String, _ expected: String?) throws {
     #expect(try slice(text, path) == expected, "\(text)")
   }
 
@@ -41,11 +41,11 @@ import Testing
     ("{\"a\": 1, \"b\" : [ true, \"x\\\"y\" ] }", "b.1", "\"x\\\"y\""),
     ("\u{FEFF} {\"é\": {\"\\u0062\": -1.5e3}}", "é.b", "-1.5e3"), ("{\"é\": null}", "é", "null"), ("{\"a\": {}}", "a", "{}"),
   ])
-  func rangesInJSON(_ text: String, _ path: String, _ expected: String?) throws {
+  func `a JSON value has the range of its bytes`(_ text: String, _ path: String, _ expected: String?) throws {
     #expect(try slice(text, path, as: .json) == expected)
   }
 
-  @Test func rangesInMarkdown() throws {
+  @Test func `a Markdown file has ranges for its front matter, fields and body`() throws {
     let text = "\u{FEFF}---\r\ntitle: é\r\ntags: [a]\r\n---\r\n# Body\r\n"
     #expect(try slice(text, "title", as: .markdown) == "é")
     #expect(try slice(text, "tags.0", as: .markdown) == "a")
@@ -57,15 +57,19 @@ import Testing
     #expect(try slice("---\n---\ntext", "body", as: .markdown) == "text")
   }
 
-  @Test func keysAnchorsTagsAndStyles() throws {
+  @Test func `a located value has keys, anchors, tags and styles`() throws {
     let root = try #require(try locate("&k 'a b': !t &x 1\n? c\n: - 1\n<<: &m {d: *x}\n").root)
     let entries = try #require(root.entries)
     #expect(entries.map(\.key) == ["a b", "c", "<<"])
     #expect(entries.map(\.isMerge) == [false, false, true])
     #expect(entries.map(\.value.style) == [.plain, .block, .flow])
-    #expect(entries[0].value.anchor == "x" && entries[0].value.tag == "!t" && entries[0].keyRange == 3..<8)
-    #expect(entries[0].value.properties == 10..<15 && entries[0].value.fullRange == 10..<17)
-    #expect(entries[1].range == 18..<27 && entries[1].keyRange == 20..<21)
+    #expect(entries[0].value.anchor == "x")
+    #expect(entries[0].value.tag == "!t")
+    #expect(entries[0].keyRange == 3..<8)
+    #expect(entries[0].value.properties == 10..<15)
+    #expect(entries[0].value.fullRange == 10..<17)
+    #expect(entries[1].range == 18..<27)
+    #expect(entries[1].keyRange == 20..<21)
     #expect(entries[2].value.anchor == "m")
     guard case .alias("x")? = entries[2].value.entries?.first?.value.content else {
       Issue.record("d should be an alias")
@@ -73,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func placesForErrors() throws {
+  @Test func `a place is that of the deepest written value on a path`() throws {
     let text = try locate("views:\n  friends: {sort: é, where: 1}\n  base: &b {limit: 1}\n  all:\n    <<: *b\n")
     func place(_ keys: String...) -> String {
       let place = text.place(of: FieldPath(keys: keys))
@@ -87,45 +91,53 @@ import Testing
     #expect(try locate("").place(of: FieldPath(keys: ["a"])) == TextPlace(line: 1, column: 1))
   }
 
-  @Test func everyScalarReadsBackFromItsRange() throws {
+  @Test func `each scalar reads back from its range`() throws {
+    var scalars = 0
     for (text, format) in NastyTexts.all {
       guard let located = try? LocatedText(reading: Array(text.utf8), as: format), let root = located.root else { continue }
-      check(root, located, format)
+      scalars += checkScalars(of: root, located, format)
     }
+    #expect(scalars > 0)
   }
 
-  private func check(_ value: LocatedValue, _ located: LocatedText, _ format: TextFormat) {
+  /// Checks the scalars that can be read on their own, and returns their number.
+  private func checkScalars(of value: LocatedValue, _ located: LocatedText, _ format: TextFormat) -> Int {
     switch value.content {
     case .scalar(let scalar):
-      guard value.style != .body, value.style != .literal, value.style != .folded, value.tag == nil else { return }
+      guard value.style != .body, value.style != .literal, value.style != .folded, value.tag == nil else { return 0 }
       let text = String(decoding: located.bytes[value.range], as: UTF8.self)
       #expect((try? read(text, as: format == .json ? .json : .yaml)) == scalar, "\(text)")
-    case .list(let elements): for element in elements { check(element, located, format) }
-    case .map(let entries): for entry in entries { check(entry.value, located, format) }
-    case .alias: break
+      return 1
+    case .list(let elements): return elements.reduce(0) { $0 + checkScalars(of: $1, located, format) }
+    case .map(let entries): return entries.reduce(0) { $0 + checkScalars(of: $1.value, located, format) }
+    case .alias: return 0
     }
   }
 
-  /// What is located is what the ordinary reader reads.
-  @Test func theTreeHoldsTheValuesOfTheOrdinaryRead() throws {
-    for (text, format) in NastyTexts.all { checkTree(Array(text.utf8), format, "") }
+  @Test func `the located tree has the values of the ordinary reader`() throws {
+    var trees = (written: 0, mutated: 0)
+    for (text, format) in NastyTexts.all where checkTree(Array(text.utf8), format, "") { trees.written += 1 }
     for seed in Randomness.seeds(2_000) {
       var generator = SeededGenerator(seed: seed)
       let (text, format) = generator.one(of: NastyTexts.all)
-      checkTree(NastyTexts.mutated(text, using: &generator), format, seedNote(seed))
+      if checkTree(NastyTexts.mutated(text, using: &generator), format, seedNote(seed)) { trees.mutated += 1 }
     }
+    #expect(trees.written > 0)
+    #expect(trees.mutated > 0)
   }
 
-  private func checkTree(_ bytes: [UInt8], _ format: TextFormat, _ note: String) {
+  /// Compares the values of a text. Returns false if the text cannot be read.
+  private func checkTree(_ bytes: [UInt8], _ format: TextFormat, _ note: String) -> Bool {
     guard let located = try? LocatedText(reading: bytes, as: format), let packed = try? PackedValue(reading: bytes, as: format) else {
-      return
+      return false
     }
     var anchors: [String: Value] = [:]
     let value = located.root.map { resolve($0, located.bytes, &anchors) } ?? .null
     #expect(value == packed.value, "\(note)\n\(String(decoding: bytes, as: UTF8.self).debugDescription)")
+    return true
   }
 
-  /// Aliases and merge keys as the ordinary reader resolves them.
+  /// Resolves aliases and merge keys as the ordinary reader does.
   private func resolve(_ located: LocatedValue, _ bytes: [UInt8], _ anchors: inout [String: Value]) -> Value {
     let value: Value
     switch located.content {

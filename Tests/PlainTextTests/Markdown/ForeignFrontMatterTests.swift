@@ -20,7 +20,7 @@ struct ForeignFrontMatterTests {
     "{\n  \"title\": \"not closed yet\",\n\nText\n", " {\"a\": 1}\n",
     ";;;\n\"title\": \"x\"\n;;;\nHello\n", ";;;\r\n{\"title\": \"x\"}\r\n;;; \r\n", ";;;\n;;;", ";;;\n  \"title\": \"not closed yet\"\n",
   ])
-  func `A JSON object that ends its line, or JSON between semicolons, is front matter`(text: String) {
+  func `a JSON object that ends its line, or JSON between semicolons, is front matter`(text: String) {
     #expect(ForeignFrontMatterTests.found(text) == .json)
   }
 
@@ -33,7 +33,7 @@ struct ForeignFrontMatterTests {
     ("\n---\na: 1\n---\n", "indented YAML"), (" ---\nlast-seen:\n---", "indented YAML"),
     ("\u{FEFF}\u{FEFF}---\na: 1\n...\n", "indented YAML"),
   ])
-  func `Dashes with a language, or YAML below blank lines, are front matter that is not read`(text: String, kind: String) {
+  func `dashes with a language, or YAML below blank lines, are front matter that is not read`(text: String, kind: String) {
     #expect(ForeignFrontMatterTests.found(text).map(\.rawValue) == kind)
   }
 
@@ -50,12 +50,13 @@ struct ForeignFrontMatterTests {
     "{\"",
     "[{\"a\": 1}]\n", "{{ \"a\": 1 }}\n",
   ])
-  func `Ordinary Markdown is not taken for it`(text: String) {
+  func `ordinary Markdown is not mistaken for front matter`(text: String) {
     #expect(ForeignFrontMatterTests.found(text) == nil)
   }
 
-  /// Generators differ in what they skip before front matter, so no YAML is put above any of it.
-  @Test func `What is before front matter changes nothing`() throws {
+  /// Generators skip different characters before front matter, so an edit never puts YAML above any
+  /// of it.
+  @Test func `whitespace above front matter does not make the page editable`() throws {
     let pages = [
       "+++\ntitle = 1\n+++\n", "{\n\"title\": 1\n}\n", ";;;\n\"title\": 1\n;;;\n", "---toml\ntitle = 1\n---\n",
       "---json\n{\"title\": 1}\n---\n",
@@ -76,12 +77,12 @@ struct ForeignFrontMatterTests {
     #expect(edits > 0)
   }
 
-  @Test func `Only Markdown has front matter`() {
+  @Test func `only Markdown has front matter`() {
     #expect(ForeignFrontMatter(of: Array("{\"a\": 1}\n".utf8), as: .json) == nil)
   }
 
   @Test(arguments: ["+++\ntitle = \"x\"\n+++\nHello\n", "{\"a\": 1}\nHello\n", ";;;\n\"a\": 1\n;;;\nHello\n", "\n---\na: 1\n---\n"])
-  func `Such a page is its text, and no edit changes it`(text: String) throws {
+  func `a page with foreign front matter has only its text, and no edit changes it`(text: String) throws {
     let bytes = Array(text.utf8)
     #expect(try PackedValue(reading: bytes, as: .markdown).value == .map(["body": .string(text)]))
     let page = ItemText(bytes, as: .markdown)
@@ -95,7 +96,7 @@ struct ForeignFrontMatterTests {
     }
   }
 
-  @Test func `Such pages are merged by lines`() {
+  @Test func `pages with foreign front matter are merged by lines`() {
     func page(_ title: String, _ text: String) -> [UInt8] { Array("+++\ntitle = \"\(title)\"\nweight = 1\n+++\n\nOne\n\n\(text)\n".utf8) }
     let merge = TextMerge(base: page("a", "b"), ours: page("x", "b"), theirs: page("a", "y"), as: .markdown)
     #expect(!merge.isConflicted)

@@ -13,7 +13,7 @@ import Testing
     ("---\ra: 1\r---\rx", #"{"a":1,"body":"x"}"#),
     ("---\na: 1\n---\n2024-01-31", #"{"a":1,"body":"2024-01-31"}"#),
   ])
-  func frontMatterAndBody(_ text: String, _ expected: String) throws {
+  func `a page has the fields of its front matter and a body`(_ text: String, _ expected: String) throws {
     #expect(try json(text, as: .markdown) == expected)
     #expect(itemFailure(text, as: .markdown) == nil)
   }
@@ -23,27 +23,28 @@ import Testing
     " ---\na: 1\n---\n", "\n---\na: 1\n---\n",
     "--- # x\na: 1\n---\n", "---yaml\na: 1\n---\n", "- a\n", "a: b: c: [", "\u{1B}[31m",
   ])
-  func withoutFrontMatterThereIsOnlyTheBody(_ text: String) throws {
+  func `a page without front matter has only a body`(_ text: String) throws {
     #expect(try read(text, as: .markdown) == .map(["body": Value(text: text)]))
   }
 
-  /// Its fields would be lost in the text.
+  /// Reading such a page as text would lose its fields.
   @Test(arguments: [
     "---\ntitle: x\n", "---\ntitle: x\n\nText\n", "---\nlast-seen:\n  at: home\n", "---\r\ntitle: x\r\n", "---\ntitle: x\n----\n",
     "---\né: x\n-- -\n",
     "\u{FEFF}---\ntitle: x\n",
   ])
-  func withoutItsEndItIsAProblem(_ text: String) {
+  func `front matter without an end line is a problem`(_ text: String) {
     let failure = itemFailure(text, as: .markdown)
-    #expect(failure?.line == 1 && failure?.column == 1 && failure?.message.contains("`---`") == true, "\(String(describing: failure))")
+    #expect(failure.map { [$0.line, $0.column] } == [1, 1])
+    #expect(failure?.message.contains("`---`") == true, "\(failure?.message ?? "read")")
   }
 
   @Test(arguments: ["---\n\ntitle: x\n", "---\nTo all: this\n* * *\n", "---\nhttp://x\n", "---\n: x\n", "---\n"])
-  func aLoneLineOfDashesIsText(_ text: String) throws {
+  func `a line of dashes alone is text`(_ text: String) throws {
     #expect(try readItem(text, as: .markdown) == .map(["body": Value(text: text)]))
   }
 
-  @Test func errorsHaveTheLinesOfTheFile() {
+  @Test func `errors have the line numbers of the file`() {
     #expect(place("---\na: 1\nb: ]\n---\nx", as: .markdown) == "3:4")
     #expect(place("\u{FEFF}---\r\né: 1\r\nb: é: ]\r\n---\r\n", as: .markdown) == "3:5")
     #expect(place("---\na: 1\na: 2\n---\n", as: .markdown) == "3:1")
@@ -54,12 +55,12 @@ import Testing
     #expect(place("---\na: \u{1}\n---\nx", as: .markdown) == "2:4")
   }
 
-  @Test func frontMatterIsAMap() {
+  @Test func `front matter must be a map`() {
     #expect(failure("---\n- a\n---\n", as: .markdown)?.message.contains("is a list") == true)
     #expect(failure("---\njust text\n---\n", as: .markdown)?.message.contains("is a single value") == true)
   }
 
-  @Test func aBodyWithNULIsNoText() {
+  @Test func `a body with a NUL character is a problem`() {
     #expect(failure("---\na: 1\n---\nx\n\u{0}", as: .markdown)?.description.hasPrefix("5:1: A NUL character") == true)
   }
 }

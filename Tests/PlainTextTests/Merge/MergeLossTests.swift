@@ -4,7 +4,7 @@ import Testing
 @testable import PlainText
 
 struct MergeLossTests {
-  /// What the result lacks: fields, and `text`.
+  /// The names of the missing fields, and `text` for other text.
   private static func loss(_ base: String, _ ours: String, _ result: String?, _ rules: MergeRules = MergeRules()) -> [String] {
     let loss = MergeLoss(
       base: Array(base.utf8), ours: Array(ours.utf8), result: result.map { Array($0.utf8) }, as: .yaml, rules: rules)
@@ -23,7 +23,7 @@ struct MergeLossTests {
     ("x: 1\n", "x: 1\nnew: 2\n", "x: 3\n", ["new"]),
     ("x: 1\ny: 1\n", "x: 1\n", "x: 2\ny: 5\n", ["y"]),
   ])
-  func `What a result lacks is named`(base: String, ours: String, result: String, lost: [String]) {
+  func `a loss names what the result lacks`(base: String, ours: String, result: String, lost: [String]) {
     #expect(Self.loss(base, ours, result) == lost)
   }
 
@@ -36,18 +36,18 @@ struct MergeLossTests {
     ("t: [a]\n", "t: [b, a]\n", "t: [b, a, c]\n"),
     ("a: 1\n", "a: 1\nb: 2\n", "a: 1\nc: 3\nb: 2\n"),
   ])
-  func `What a result has is not named`(base: String, ours: String, result: String) {
+  func `a loss does not name what the result has`(base: String, ours: String, result: String) {
     #expect(Self.loss(base, ours, result) == [])
   }
 
-  @Test func `A value that a rule chose against ours is named, and one that it joined is not`() {
+  @Test func `a loss names a value that a rule rejected, but not one that it combined`() {
     var rules = MergeRules()
     rules["x"] = .max
     rules["t"] = .set
     #expect(Self.loss("x: 1\nt: [a]\n", "x: 2\nt: [a, b]\n", "x: 3\nt: [a, c, b]\n", rules) == ["x"])
   }
 
-  @Test func `Of a file that is gone everything is named that was changed`() {
+  @Test func `a loss names every change to a removed file`() {
     #expect(Self.loss("x: 1\ny: 1\n", "x: 2\ny: 1\n", nil) == ["x"])
     #expect(Self.loss("x: 1\n", "x: 1 # c\n", nil) == ["text"])
   }

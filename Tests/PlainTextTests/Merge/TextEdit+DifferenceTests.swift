@@ -5,7 +5,7 @@ import Testing
 @Suite struct TextEditDifferenceTests {
   private func edits(_ old: Value, _ new: Value) -> [TextEdit] { TextEdit.edits(from: old.mapped ?? [:], to: new.mapped ?? [:]) }
 
-  @Test func theEditsMakeTheOneTheOther() throws {
+  @Test func `the edits turn one item into the other`() throws {
     for seed in Randomness.seeds(500) {
       var generator = SeededGenerator(seed: seed)
       let old = RandomSides.map(&generator)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func onlyWhatChanged() {
+  @Test func `the edits contain only what changed`() {
     let old: Value = ["a": 1, "m": ["x": 1, "z": 2], "l": [1, 2, 3, 4]]
     let new: Value = ["a": 1, "m": ["x": 5, "w": 2], "l": [2, 3, 9, 4]]
     #expect(
@@ -26,13 +26,13 @@ import Testing
         == [.set("m.x", 5), .insert("m.w", 2), .remove("m.z"), .insert("l.3", 9), .remove("l.0")])
   }
 
-  @Test func `A changed element is the one that has most in common with the new one`() {
+  @Test func `a changed element is paired with the new one that shares most fields`() {
     let old: Value = ["l": [["n": "a", "v": 1], ["n": "b", "v": 2]]]
     let new: Value = ["l": [["n": "b", "v": 3]]]
     #expect(edits(old, new) == [.set("l.1.v", 3), .remove("l.0")])
   }
 
-  @Test func `A long list whose elements were edited or removed keeps its comments`() throws {
+  @Test func `a long list whose elements were edited or removed keeps its comments`() throws {
     let text = "l:\n" + (0..<300).map { "- n: n\($0)  # note \($0)\n  h: 0x1F\n  v: \($0)\n" }.joined()
     let item = ItemText(Array(text.utf8), as: .yaml)
     let old = try #require(PackedValue(reading: Array(text.utf8), as: .yaml).value.fields)
@@ -46,10 +46,11 @@ import Testing
     #expect(String(decoding: changed, as: UTF8.self) == text.replacing(/v: \d+/, with: "v: 0"))
     let half = elements.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
     let shortened = String(decoding: try item.applying(TextEdit.edits(from: old, to: ["l": .list(half)])), as: UTF8.self)
-    #expect(shortened.matches(of: /# note/).count == 150 && shortened.matches(of: /0x1F/).count == 150)
+    #expect(shortened.matches(of: /# note/).count == 150)
+    #expect(shortened.matches(of: /0x1F/).count == 150)
   }
 
-  @Test func `Elements that moved are put in order, and then changed`() {
+  @Test func `elements that moved are put in order, and then changed`() {
     let old: Value = ["l": [1, 2, 3, ["n": "b", "v": 2]]]
     let new: Value = ["l": [["n": "b", "v": 3], 3, 2]]
     #expect(edits(old, new) == [.remove("l.0"), .set("l", [["n": "b", "v": 2], 3, 2]), .set("l.0.v", 3)])

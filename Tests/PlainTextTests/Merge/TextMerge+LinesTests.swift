@@ -2,9 +2,9 @@ import PlainText
 import TestSupport
 import Testing
 
-/// What no value describes is merged by lines or becomes a conflict; it is never dropped.
+/// Text outside of values is merged by lines or becomes a conflict; it is never dropped.
 @Suite struct TextMergeLinesTests {
-  /// A change of a line that alters no value, from the first text to the second.
+  /// A change from the first text to the second one that alters no value.
   private static let changes: [(name: String, base: String, changed: String)] = [
     ("a number's digits", "python: 3.1", "python: 3.10"), ("a local tag", "key: secret", "key: !vault secret"),
     ("an anchor", "key: secret", "key: &it secret"), ("quotes", "key: secret", "key: \"secret\""),

@@ -15,7 +15,7 @@ import Testing
     return text
   }
 
-  @Test func linesSideBySide() {
+  @Test func `changes to adjacent lines merge`() {
     #expect(merge("a: 1\nb: 2\n", "a: 3\nb: 2\n", "a: 1\nb: 4\n") == "a: 3\nb: 4\n")
     #expect(merge("a: 1\nb: 2 # c\n", "a: 3\nb: 2 # c\n", "a: 1 # new\nb: 2 # c\n") == "a: 3 # new\nb: 2 # c\n")
     #expect(
@@ -26,7 +26,7 @@ import Testing
     #expect(merge("m: {a: 1, b: 2} # c\r\n", "m: {a: 3, b: 2} # c\r\n", "m: {a: 1, b: 4, d: 5} # c\r\n") == "m: {a: 3, b: 4, d: 5} # c\r\n")
   }
 
-  @Test func conflictsAreAsSmallAsLinesAre() {
+  @Test func `a conflict contains only the lines in conflict`() {
     #expect(merge("a: 1\nb: 2\nc: 3\n", "a: 5\nb: 9\nc: 3\n", "a: 1\nb: 8\nc: 7\n") == "a: 5\n" + markers("b: 9\n", "b: 8\n") + "c: 7\n")
     #expect(merge("a: 1\nb: 2\n", "a: 1\n", "a: 1\nb: 3\n") == "a: 1\n" + markers("", "b: 3\n"))
     #expect(merge("a: 1\nb: 2", "a: 1\nb: 3", "a: 1\nb: 4") == "a: 1\n" + markers("b: 3\n", "b: 4\n"))
@@ -35,14 +35,14 @@ import Testing
         == "---\na: 2\n---\nx\n" + markers("Y\n", "y2\n") + "z\nw\n")
   }
 
-  @Test func rulesAndLists() {
+  @Test func `rules and lists decide the merged text`() {
     #expect(merge("t: [a]\nr: 1\n", "t: [a, b]\nr: 5\n", "t: [a, c]\nr: 3\n", rules: ["t": .set, "r": .max]) == "t: [a, b, c]\nr: 5\n")
     #expect(
       merge("l:\n- n: x\n  r: 1\n", "l:\n- n: x # mine\n  r: 2\n", "l:\n- n: q\n- n: x\n  r: 1\n", rules: ["l": .keyed(by: "n")])
         == "l:\n- n: q\n- n: x # mine\n  r: 2\n")
   }
 
-  @Test func whatCannotBeReadIsMergedByLines() {
+  @Test func `a text that cannot be read is merged by lines`() {
     #expect(merge("a: [\nb\nc\n", "a: [\nB\nc\n", "a: [\nb\nc\nd\n") == "a: [\nB\nc\nd\n")
     #expect(merge("a: [\nb\n", "a: [\nB\n", "a: [\nZ\n") == "a: [\n" + markers("B\n", "Z\n"))
     #expect(merge("", "a: 1\n", "a: 2\n") == markers("a: 1\n", "a: 2\n"))
@@ -51,8 +51,8 @@ import Testing
 
   private func markers(_ ours: String, _ theirs: String) -> String { "<<<<<<< ours\n\(ours)=======\n\(theirs)>>>>>>> theirs\n" }
 
-  /// Each side as a document of its own, with the other's changes put in by hand.
-  @Test func bytesOfUntouchedLinesStay() throws {
+  /// Inserts the changes of the other side into each side's text by hand.
+  @Test func `unchanged lines keep their bytes`() throws {
     for seed in Randomness.seeds(300) {
       var generator = SeededGenerator(seed: seed)
       let document = RandomDocument.make(using: &generator)
@@ -75,8 +75,8 @@ import Testing
     }
   }
 
-  /// Keys and elements come and go on both sides, in items of every format and layout.
-  @Test func nothingIsLostAndTheSidesCanBeExchanged() throws {
+  /// Adds and removes keys and elements on both sides, in items of all formats and layouts.
+  @Test func `a merge loses nothing, and the sides can be exchanged`() throws {
     for seed in Randomness.seeds(400) {
       var generator = SeededGenerator(seed: seed)
       let document = RandomDocument.make(using: &generator)
@@ -96,7 +96,7 @@ import Testing
             == PackedValue(reading: mirrored.bytes, as: document.format).value,
           note)
       }
-      // What a side wrote is there, between markers or without.
+      // A written value is in the text, inside or outside of conflict markers.
       let text = String(decoding: merge.bytes, as: UTF8.self)
       for side in [ours, theirs] {
         let numbers = String(decoding: side, as: UTF8.self).split { !$0.isASCII || !$0.isNumber }
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// With new values that tell where they came from: numbers of seven digits.
+  /// Makes changes with values that name their origin: numbers of seven digits.
   private func rewritten(_ bytes: [UInt8], _ format: TextFormat, _ generator: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<generator.below(4) {
@@ -120,7 +120,7 @@ import Testing
         case 2: .append(new, to: path)
         default: .set(path, new)
         }
-      // Some edits are refused, and some take away what was written before.
+      // Some edits are refused, and some remove what was written before.
       bytes = (try? ItemText(bytes, as: format).applying([edit])) ?? bytes
     }
     return bytes

@@ -13,23 +13,23 @@ struct FoldedPatternTests {
     ("gross", "Élodie Groß"), ("ELO", "Élodie"), ("", ""), ("", "a"), ("aab", "aaab"), ("abab", "abaabab"), ("é", "cafe\u{301}"),
     ("e", "É"), ("σ", "ς"), ("ss", "ß"), ("\0b", "a\0b"),
   ])
-  func finds(_ pattern: String, _ text: String) {
+  func `a pattern is found in folded text`(_ pattern: String, _ text: String) {
     #expect(FoldedPatternTests.isFound(pattern, in: text))
   }
 
   @Test(arguments: [("a", ""), ("ab", "a"), ("aab", "abab"), ("x", "abc"), ("gros s", "groß")])
-  func doesNotFind(_ pattern: String, _ text: String) {
+  func `a pattern is not found where it does not occur`(_ pattern: String, _ text: String) {
     #expect(!FoldedPatternTests.isFound(pattern, in: text))
   }
 
-  @Test func looksAsIsWhereNothingIsFolded() {
+  @Test func `a pattern without folding must occur as it is`() {
     #expect(FoldedPatternTests.isFound("É", in: "É", []))
     #expect(!FoldedPatternTests.isFound("é", in: "É", []))
     #expect(FoldedPatternTests.isFound("é", in: "É", .letterCase))
     #expect(FoldedPatternTests.isFound("E", in: "É", .accents))
   }
 
-  @Test func noWordReachesFromOneTextIntoTheNext() {
+  @Test func `a match does not reach from one string into the next`() {
     var texts = FoldedText()
     for var text in ["Ada", "Bob"] { text.withUTF8 { texts.append(UnsafeRawBufferPointer($0)) } }
     let found = ["ADA", "bob", "adab"].map { texts.contains(FoldedPattern($0)) }
@@ -40,7 +40,7 @@ struct FoldedPatternTests {
   }
 
   @Test(arguments: Randomness.seeds(200))
-  func findsWhatASearchAtEachPlaceFinds(seed: UInt64) {
+  func `a search finds what a comparison at each offset finds`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let text = (0..<random.below(40)).map { _ in random.one(of: [0x61, 0x62] as [UInt8]) }
     let pattern = (0..<random.below(6)).map { _ in random.one(of: [0x61, 0x62] as [UInt8]) }

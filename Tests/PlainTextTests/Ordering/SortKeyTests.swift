@@ -11,7 +11,7 @@ struct SortKeyTests {
 
   private static func sign(_ a: SortKey, _ b: SortKey) -> Int { a < b ? -1 : b < a ? 1 : 0 }
 
-  @Test func nothingThenTheTypesInTheirOrder() {
+  @Test func `missing values come first, then the types in their order`() {
     let ascending: [Value?] = [
       nil, .bool(false), .bool(true), .number(.double(.nan)), .number(.double(-.infinity)), .number(.integer(-1)), .number(.integer(0)),
       .number(.integer(1)),
@@ -35,20 +35,20 @@ struct SortKeyTests {
     ["Álvaro", "beta", "Émile", "Frank"],
     ["X1", "x2", "X10", "Zoe", "Zoé", "Zoë", "zoe"],
   ])
-  func stringsSortTheWayPeopleDo(_ expected: [String]) {
+  func `strings sort as people expect`(_ expected: [String]) {
     let sorted = expected.reversed().sorted { SortKeyTests.key(.string($0)) < SortKeyTests.key(.string($1)) }
     #expect(sorted == expected)
     #expect(sorted.map { Array($0.utf8) } == expected.map { Array($0.utf8) })
   }
 
-  @Test func exactStringsSortByCodePoints() {
+  @Test func `exact strings sort by code points`() {
     let sorted = ["é", "b", "Z", "a", "10", "2"].sorted {
       SortKeyTests.key(.string($0), exact: true) < SortKeyTests.key(.string($1), exact: true)
     }
     #expect(sorted == ["10", "2", "Z", "a", "b", "é"])
   }
 
-  @Test func descendingReversesAllButTheId() {
+  @Test func `descending order reverses everything but the id`() {
     func key(_ rating: Value?, _ id: String) -> SortKey {
       var builder = SortKeyBuilder()
       builder.append(rating, descending: true)
@@ -61,7 +61,7 @@ struct SortKeyTests {
       sorted == [key(.number(.integer(2)), "note 2"), key(.number(.integer(2)), "note 10"), key(.number(.integer(1)), "b"), key(nil, "a")])
   }
 
-  @Test func earlierDescriptorsDecideFirst() {
+  @Test func `earlier descriptors decide first`() {
     func key(_ first: String, _ second: Int) -> SortKey {
       var builder = SortKeyBuilder()
       builder.append(.string(first))
@@ -71,7 +71,7 @@ struct SortKeyTests {
     #expect([key("a", 1), key("a", 2), key("aa", 0), key("", 5)].sorted() == [key("", 5), key("a", 2), key("a", 1), key("aa", 0)])
   }
 
-  @Test func idsNeedNotBeUTF8() {
+  @Test func `ids need not be UTF-8`() {
     func key(_ bytes: [UInt8]) -> SortKey {
       var builder = SortKeyBuilder()
       bytes.withUnsafeBytes { builder.append(id: $0) }
@@ -82,7 +82,7 @@ struct SortKeyTests {
     #expect(Set(keys).count == keys.count)
   }
 
-  @Test func keysAreShort() {
+  @Test func `sort keys are short`() {
     #expect(SortKeyTests.key(.string("ada lovelace")).bytes.count == 15)
     #expect(SortKeyTests.key(.string("Ada Lovelace")).bytes.count == 17)
     #expect(SortKeyTests.key(.number(.integer(8))).bytes.count == 4)
@@ -90,7 +90,7 @@ struct SortKeyTests {
   }
 
   @Test(arguments: Randomness.seeds(40))
-  func keysOrderAsValuesDo(seed: UInt64) {
+  func `sort keys order as values do`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let values = (0..<60).map { _ in random.value() }
     for exact in [false, true] {
@@ -110,7 +110,7 @@ struct SortKeyTests {
   }
 
   @Test(arguments: Randomness.seeds(40))
-  func severalDescriptorsOrderOneAfterTheOther(seed: UInt64) {
+  func `several descriptors order one after the other`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let directions = [random.below(2) == 0, random.below(2) == 0]
     let rows = (0..<40).map { _ in (random.value(depth: 1), random.value(depth: 1), random.text()) }

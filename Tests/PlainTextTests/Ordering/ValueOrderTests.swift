@@ -10,18 +10,18 @@ struct ValueOrderTests {
     ("02", "2"), ("a 1", "a1"),
     ("cafe", "café"), ("и", "й"), ("й", "к"), ("x9y", "x10y"), ("a", "ä"), ("ä", "b"),
   ])
-  func comesBefore(_ a: String, _ b: String) {
+  func `the first string comes before the second`(_ a: String, _ b: String) {
     #expect(ValueOrder.compare(a, b) < 0)
     #expect(ValueOrder.compare(b, a) > 0)
   }
 
-  @Test func composedAndDecomposedTextsAreNeighboursButNotOne() {
+  @Test func `composed and decomposed strings are neighbours but not equal`() {
     #expect(ValueOrder.compare("cafe\u{301}", "café") < 0)
     #expect(ValueOrder.compare("cafe\u{301} 1", "café 2") < 0)
     #expect(ValueOrder.compare("café 1", "cafe\u{301} 2") < 0)
   }
 
-  @Test func numbersCompareExactly() {
+  @Test func `numbers compare exactly`() {
     let ascending: [Number] = [
       .double(.nan), .double(-.infinity), .literal("-1e400"), .double(-1e308), .literal("-9223372036854775809"), .integer(.min),
       .integer(-1), .double(-0.5),
@@ -45,23 +45,23 @@ struct ValueOrderTests {
     (.double(.nan), .double(.nan)),
     (.integer(100), .double(1e2)), (.integer(1_152_921_504_606_846_976), .double(0x1p60)),
   ])
-  func numbersOfOneValueAreOne(_ a: Number, _ b: Number) {
+  func `numbers of one value are equal in the order`(_ a: Number, _ b: Number) {
     #expect(ValueOrder.compare(.number(a), .number(b)) == 0)
   }
 
-  @Test func datesCompareByTheMoment() {
+  @Test func `dates compare by moment`() {
     #expect(ValueOrder.compare(Value(text: "2024-01-31"), Value(text: "2024-01-31T00:00:00Z")) == 0)
     #expect(ValueOrder.compare(Value(text: "2024-01-31T01:00+02:00"), Value(text: "2024-01-30T23:30Z")) < 0)
     #expect(ValueOrder.compare(Value(text: "2024-01-31T00:00:00.1Z"), Value(text: "2024-01-31T00:00:00.09Z")) > 0)
   }
 
-  @Test func mapsAreOneWhateverTheOrderOfTheirKeys() {
+  @Test func `the order of keys does not matter for maps`() {
     #expect(ValueOrder.compare(.map(["a": .null, "b": .bool(true)]), .map(["b": .bool(true), "a": .null])) == 0)
     #expect(ValueOrder.compare(.map(["a": .bool(true)]), .map(["b": .bool(false)])) < 0)
   }
 
   @Test(arguments: Randomness.seeds(30))
-  func isATotalOrder(seed: UInt64) {
+  func `the order is total`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let values = (0..<25).map { _ in random.value() }
     for a in values {

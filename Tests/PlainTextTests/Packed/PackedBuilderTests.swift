@@ -3,7 +3,7 @@ import Testing
 @testable import PlainText
 
 @Suite struct PackedBuilderTests {
-  @Test func oneBuilderServesManyValues() {
+  @Test func `one builder can write many values`() {
     var builder = PackedBuilder()
     for value: Value in [.map(["a": .list([.null])]), .string("x"), .number(.integer(.min))] {
       builder.reset()
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func aCopyAndATruncation() {
+  @Test func `a builder copies and truncates values`() {
     var builder = PackedBuilder()
     let list = builder.begin(.list)
     let start = builder.count
@@ -26,7 +26,7 @@ import Testing
     #expect(builder.finish().value.text == #"[{"a":true},{"a":true}]"#)
   }
 
-  @Test func aKeyLiesWhereItSays() {
+  @Test func `a key has the range that is returned`() {
     var builder = PackedBuilder()
     _ = builder.begin(.map)
     let key = Array(String(repeating: "k", count: 300).utf8)

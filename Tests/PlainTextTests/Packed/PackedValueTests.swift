@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct PackedValueTests {
-  @Test func packedAndUnpackedIsTheSame() {
+  @Test func `a packed value unpacks to the same value`() {
     for seed in Randomness.seeds(500) {
       var generator = SeededGenerator(seed: seed)
       let value = RandomValue.make(using: &generator)
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func aPathFindsTheSamePackedOrNot() throws {
+  @Test func `a path finds the same value, packed or not`() throws {
     let packed = try PackedValue(reading: "a: {b: [{c: 1}, {d: 2}, {c: [3]}]}\ne: x", as: .yaml)
     for path in ["a", "a.b", "a.b.c", "a.b.d", "e", "e.f", "x", "a.x", "a.b.c.d"] {
       let path = try #require(FieldPath(path))
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func textsOfScalars() throws {
+  @Test func `the texts of all scalars are visited in order`() throws {
     let packed = try PackedValue(reading: "{a: x, b: [1, 2.50, true, null, 2024-01-01], c: {d: 12345678901234567890}}", as: .yaml)
     var texts: [String] = []
     packed.forEachScalarText {

@@ -8,13 +8,13 @@ import Testing
     ("/a~1b/~0c/", ["a/b", "~c", ""]),
     ("/a.b", ["a.b"]), ("@path", ["@path"]), ("a/b", ["a/b"]), ("a.\u{301}b", ["a", "\u{301}b"]), ("/", [""]),
   ])
-  func keys(_ text: String, _ keys: [String]) {
+  func `a path of keys has these keys`(_ text: String, _ keys: [String]) {
     #expect(FieldPath(text)?.keys == keys)
     #expect(FieldPath(text)?.description == text)
   }
 
   @Test(arguments: ["", ".", "a.", ".a", "a..b", "/a~", "/a~2", "/~~"])
-  func noPath(_ text: String) {
+  func `a text that is not a path is nil`(_ text: String) {
     #expect(FieldPath(text) == nil)
   }
 
@@ -32,12 +32,12 @@ import Testing
     #expect(error.contains("The FieldPath literal is malformed: `address..city`, column 9: A key is missing here."))
   }
 
-  @Test func equalWhenTheKeysAreByTheirBytes() {
+  @Test func `paths are equal by the bytes of their keys`() {
     #expect(FieldPath("a.b") == FieldPath("/a/b"))
     #expect(FieldPath("caf\u{E9}") != FieldPath("cafe\u{301}"))
   }
 
-  @Test func keysWithDotsAreWrittenAsAPointer() {
+  @Test func `keys with dots are written as a JSON Pointer`() {
     #expect(FieldPath(keys: ["a", "b"]).description == "a.b")
     #expect(FieldPath(keys: ["a.b", "~/"]).description == "/a.b/~0~1")
     #expect(FieldPath(keys: [""]).description == "/")
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func belowAListAKeyIsThatOfEachElement() throws {
+  @Test func `a key below a list is that key of each element`() throws {
     let value = try read("releases: [{cycle: 1}, {other: 2}, {cycle: 3}]\naddress: {city: Paris}")
     #expect(value.value(at: FieldPath(keys: ["releases", "cycle"]))?.text == "[1,3]")
     #expect(value.value(at: FieldPath(keys: ["address", "city"])) == .string("Paris"))

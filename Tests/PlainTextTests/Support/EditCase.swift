@@ -1,14 +1,14 @@
 import PlainText
 import Testing
 
-/// A text, what is done to it, and what it is then, byte for byte; or why it is refused.
+/// A text, its edits, and the expected bytes or the expected refusal.
 struct EditCase: Sendable, CustomTestStringConvertible {
   let format: TextFormat
   let before: String
   let edits: [TextEdit]
   let after: String?
   let refusal: TextEditError.Reason?
-  /// `line:column` of the refusal.
+  /// The expected place of the refusal, as `line:column`.
   let place: String?
 
   static func yaml(_ before: String, _ edits: TextEdit..., gives after: String) -> EditCase { EditCase(.yaml, before, edits, after) }

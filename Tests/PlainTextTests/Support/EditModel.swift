@@ -1,6 +1,7 @@
 import PlainText
 
-/// What an edit does to values, the plain way: rebuilt from the root. For edits that were not refused.
+/// Applies an edit to values in a simple way, by rebuilding them from the root. Only for edits that
+/// are not refused.
 enum EditModel {
   static func apply(_ edit: TextEdit, to value: Value) -> Value? {
     switch edit {
@@ -57,7 +58,7 @@ extension Value {
   var listed: [Value]? { if case .list(let elements) = self { elements } else { nil } }
   var mapped: Fields? { if case .map(let fields) = self { fields } else { nil } }
 
-  /// Into lists by number.
+  /// Returns the value at these keys. A number is an element of a list.
   func exactly(at keys: [String]) -> Value? {
     keys.reduce(self) { value, key in
       guard let elements = value?.listed else { return value?[key] }
@@ -66,7 +67,7 @@ extension Value {
   }
 }
 
-/// To every value but the root.
+/// Returns the paths to all values except the root.
 func allPaths(of value: Value) -> [[String]] {
   var paths: [[String]] = []
   var queue: [([String], Value)] = [([], value)]

@@ -1,8 +1,8 @@
 import PlainText
 import TestSupport
 
-/// An item as people write and change it by hand: with comments, quotes, tags, anchors, block strings,
-/// flow collections and lists of maps.
+/// An item as people write and change it by hand: with comments, quotes, tags, anchors, block
+/// strings, flow collections and lists of maps.
 struct HandWrittenItem {
   let format: TextFormat
   private(set) var lines: [String]
@@ -48,7 +48,8 @@ struct HandWrittenItem {
     return "{\n\(fields.shuffled(using: &generator).joined(separator: ",\n"))\n}".split(separator: "\n").map(String.init)
   }
 
-  /// Up to four changes, of values and of what no value describes. What could not be read any more is not done.
+  /// Makes up to four changes, inside and outside of values. Skips a change after which the text
+  /// could not be read.
   mutating func change(using generator: inout SeededGenerator, side: String) {
     for _ in 0..<1 + generator.below(4) {
       var next = self
@@ -114,6 +115,6 @@ struct HandWrittenItem {
 }
 
 extension String {
-  /// Of the first occurrence.
+  /// Replaces the first occurrence.
   fileprivate func range(of text: String) -> Range<String.Index>? { self.firstRange(of: text) }
 }

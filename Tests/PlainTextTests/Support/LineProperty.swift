@@ -2,8 +2,9 @@ import PlainText
 
 /// Checks what a clean merge did to the lines, with a line diff of its own.
 ///
-/// A line that exactly one side changed is in the result as that side wrote it; a line that exactly one
-/// side removed is not there; what nobody touched stays. In JSON final commas do not count.
+/// A line that exactly one side changed must be in the result as that side wrote it, a line that
+/// exactly one side removed must not, and a line that nobody changed must remain. In JSON final
+/// commas do not count.
 struct LineProperty {
   private struct Hunk {
     let base: Range<Int>
@@ -12,7 +13,8 @@ struct LineProperty {
 
   let format: TextFormat
 
-  /// Descriptions of the lines that are missing, are there too often, or are new to all versions.
+  /// Returns descriptions of the lines that are missing, occur too often, or are in none of the
+  /// versions.
   func violations(base: [UInt8], ours: [UInt8], theirs: [UInt8], result: [UInt8]) -> [String] {
     let (base, ourLines, theirLines) = (lines(base), lines(ours), lines(theirs))
     let own = hunks(base, ourLines)
@@ -39,7 +41,8 @@ struct LineProperty {
     for index in base.indices where !touched.contains(index) { least[base[index], default: 0] += 1 }
     func counts(_ lines: [String]) -> [String: Int] { lines.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
     let (baseCounts, ourCounts, theirCounts, found) = (counts(base), counts(ourLines), counts(theirLines), counts(lines(result)))
-    // Other lines than comments are often there more than once: nobody can say whether one was moved or another one was added.
+    // Lines other than comments often occur more than once, so nobody can know if one was moved or
+    // another one was added.
     let unreduced = least.filter { !$0.key.drop { $0 == " " }.hasPrefix("#") }
     // A line that a side moved counts as the other side left it.
     for (line, count) in baseCounts {
@@ -75,7 +78,7 @@ struct LineProperty {
     return complete.map { $0.replacing(",\r", with: "\r") }.map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
   }
 
-  /// True if two lines begin alike.
+  /// Returns true if two lines begin with the same characters.
   private static func isVersion(_ old: String, _ new: String) -> Bool {
     old.drop { $0 == " " }.prefix(3) == new.drop { $0 == " " }.prefix(3)
   }
@@ -86,7 +89,7 @@ struct LineProperty {
     return b.isEmpty ? overlap(b, a) : a.overlaps(b)
   }
 
-  /// Finds a longest common subsequence. Where lines are replaced by versions of themselves, each is a hunk.
+  /// Finds a longest common subsequence. A line that is replaced by a version of itself is a hunk.
   private func hunks(_ base: [String], _ side: [String]) -> [Hunk] {
     var lengths = [[Int]](repeating: [Int](repeating: 0, count: side.count + 1), count: base.count + 1)
     for i in base.indices.reversed() {

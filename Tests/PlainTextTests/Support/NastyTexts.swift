@@ -1,7 +1,7 @@
 import PlainText
 import TestSupport
 
-/// Texts with all that the formats have, to be mutated.
+/// Texts that use all features of the formats, for mutation.
 enum NastyTexts {
   static let all: [(text: String, format: TextFormat)] =
     yaml.map { ($0, .yaml) } + json.map { ($0, .json) } + markdown.map { ($0, .markdown) } + (yaml + json).map { ($0, .markdown) }
@@ -37,7 +37,7 @@ enum NastyTexts {
       "tag:yaml.org,2002:",
     ].map { Array($0.utf8) } + [[0], [0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xFF, 0xFE], [0xFE, 0xFF], [0x1B], [0xF0, 0x9F]]
 
-  /// A few bytes taken out, put in, doubled or changed.
+  /// Removes, inserts, doubles or changes a few bytes.
   static func mutated(_ text: String, using generator: inout SeededGenerator) -> [UInt8] {
     var bytes = Array(text.utf8)
     for _ in 0..<generator.below(6) {

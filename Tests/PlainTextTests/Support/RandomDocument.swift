@@ -1,7 +1,8 @@
 import PlainText
 import TestSupport
 
-/// Items as people write them, in every format and layout, with scalars that are written the way an editor would write them.
+/// Items as people write them, in all formats and layouts, with scalars as an editor would write
+/// them.
 struct RandomDocument {
   let text: String
   let format: TextFormat

@@ -1,7 +1,7 @@
 import PlainText
 import TestSupport
 
-/// Texts of numbers: as JSON writes them, and as only YAML does.
+/// Texts of numbers: in JSON's syntax, and in syntax that only YAML has.
 enum RandomNumber {
   private static let special = [
     "0", "-0", "0.0", "-0.0", "3.1", "3.10", "1.0", "1.00", "1e3", "1E3", "1e+3", "1000", "1000.0", "1e16", "1e+16", "1e-05", "0.00001",
@@ -10,7 +10,7 @@ enum RandomNumber {
     "0.1", "0.10000000000000000555", "123456789012345.6", "1234567890123456.7", "0e0", "-0e-0", "1e-2147483649", "1e99999999999999999999",
   ]
 
-  /// A number that RFC 8259 allows.
+  /// Returns a number that RFC 8259 allows.
   static func json(using generator: inout SeededGenerator) -> String {
     if generator.oneIn(4) { return generator.one(of: special) }
     let whole =
@@ -22,7 +22,7 @@ enum RandomNumber {
     return (generator.oneIn(3) ? "-" : "") + whole + fraction + exponent
   }
 
-  /// A number of YAML's core schema that JSON does not have.
+  /// Returns a number of YAML's core schema that JSON does not have.
   static func yamlOnly(using generator: inout SeededGenerator) -> String {
     let small = String(generator.below(500))
     return generator.one(of: [

@@ -1,7 +1,7 @@
 import PlainText
 import TestSupport
 
-/// Items of two sides that changed the same one.
+/// Two versions that were changed from one item.
 enum RandomSides {
   private static let keys = ["a", "b", "c", "d", "e"]
 

@@ -1,7 +1,7 @@
 import PlainText
 import TestSupport
 
-/// Values of every kind that JSON can say, small and nested.
+/// Values of all kinds that JSON has, small and nested.
 enum RandomValue {
   private static let strings = [
     "", "a", "note 10", "café", "cafe\u{301}", "😀", "\u{0}", "\u{1B}[0m", "\"\\/", "\r\n", "true", "null", "12", "0x1F", "<<", "- a",

@@ -4,12 +4,12 @@ func read(_ text: String, as format: TextFormat = .yaml, limits: ReadLimits = Re
   try PackedValue(reading: text, as: format, limits: limits).value
 }
 
-/// The value as JSON, which is short to compare with.
+/// Returns the value as JSON, which is short to compare.
 func json(_ text: String, as format: TextFormat = .yaml, limits: ReadLimits = ReadLimits()) throws -> String {
   JSONWriter.text(of: try read(text, as: format, limits: limits))
 }
 
-/// What is wrong with a text; nil where nothing is.
+/// Returns the error of a text; nil if it can be read.
 func failure(_ text: String, as format: TextFormat = .yaml, limits: ReadLimits = ReadLimits()) -> TextError? {
   failure(Array(text.utf8), as: format, limits: limits)
 }
@@ -23,7 +23,7 @@ func failure(_ bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadL
   }
 }
 
-/// Where a text is wrong, as `line:column`; empty where it is not.
+/// Returns the place of a text's error as `line:column`; empty if the text can be read.
 func place(_ text: String, as format: TextFormat = .yaml, limits: ReadLimits = ReadLimits()) -> String {
   failure(text, as: format, limits: limits).map { "\($0.line):\($0.column)" } ?? ""
 }
@@ -36,7 +36,7 @@ func readItem(_ text: String, as format: TextFormat = .yaml) throws(TextError) -
   }
 }
 
-/// What is wrong with a text as an item; nil where nothing is.
+/// Returns the error of a text as an item; nil if it can be read.
 func itemFailure(_ text: String, as format: TextFormat = .yaml) -> TextError? {
   do {
     _ = try readItem(text, as: format)

@@ -1,7 +1,7 @@
 import PlainText
 import TestSupport
 
-/// Values and texts that follow from a seed, picked so that near misses are frequent.
+/// Values and texts that are determined by a seed, chosen so that near misses are frequent.
 extension SeededGenerator {
   private static let scalars: [Unicode.Scalar] = [
     "a", "A", "b", "B", "z", "Z", "0", "0", "1", "2", "9", " ", "-", ":", "/", "é", "É", "e", "E", "\u{301}", "\u{327}", "ß", "s", "S", "й",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct FieldsTests {
-  @Test func keysKeepTheirPlaces() {
+  @Test func `keys keep their positions`() {
     var fields: Fields = ["b": .null, "a": .null]
     fields["c"] = .bool(true)
     fields["b"] = .bool(false)
@@ -14,7 +14,7 @@ import Testing
     #expect(Array(fields.keys) == ["b", "c"])
   }
 
-  @Test func keysThatLookAlikeAreTwo() {
+  @Test func `keys that look alike are different keys`() {
     var fields = Fields()
     fields["caf\u{E9}"] = .bool(true)
     fields["cafe\u{301}"] = .bool(false)
@@ -22,7 +22,7 @@ import Testing
     #expect(fields["caf\u{E9}"] == .bool(true))
   }
 
-  @Test func equalWhateverTheOrder() {
+  @Test func `fields are equal in any order`() {
     let a: Fields = ["x": .null, "y": .bool(true)]
     let b: Fields = ["y": .bool(true), "x": .null]
     #expect(a == b)
@@ -31,13 +31,14 @@ import Testing
     #expect(a != ["x": .null, "y": .null])
   }
 
-  @Test func ofEqualKeysInALiteralTheLastStands() {
+  @Test func `the last value of a repeated key in a literal wins`() {
     let fields: Fields = ["a": .bool(false), "a": .bool(true)]
-    #expect(fields.count == 1 && fields["a"] == .bool(true))
+    #expect(fields.count == 1)
+    #expect(fields["a"] == .bool(true))
   }
 
   @Test(arguments: Randomness.seeds(2))
-  func `Merged fields are those set one after the other`(seed: UInt64) {
+  func `merging fields is the same as setting them one after the other`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       func fields() -> Fields {

@@ -10,7 +10,7 @@ import Testing
     #expect(NonFiniteNumbers.places(in: ["a": .string(".inf"), "b": .number(.integer(1))]) == nil)
   }
 
-  /// Printed as JSON with the places, all values come back.
+  /// All values come back from JSON with the places.
   @Test func `printing and restoring keeps numbers and strings apart`() throws {
     for seed in Randomness.seeds(300) {
       var generator = SeededGenerator(seed: seed)

@@ -24,7 +24,7 @@ import Testing
     ("-0", ["0", "-0.0", "-0"]), ("-0.0", ["0", "-0"]), ("0.00", ["0", "0.0"]), ("0e5", ["0", "0.0"]), ("1e-400", ["0", "0.0", "1E-400"]),
     ("100000000000000000000000", ["1e+23", "100000000000000000000000", "99999999999999991611392"]),
   ])
-  func `A number that a program printed in its own way is the same one`(text: String, printed: [String]) throws {
+  func `a number that a program printed in its own way is the same number`(text: String, printed: [String]) throws {
     #expect(!printed.isEmpty)
     for other in printed { #expect(try number(text).isRewritten(as: number(other)), "\(text) \(other)") }
   }
@@ -37,12 +37,12 @@ import Testing
     ("12345678901234567890", ["12345678901234567891", "12345678901234567880", "12345678901234567000.00"]), ("1e-400", ["1", "-0"]),
     ("0.1", ["0.10", "1e-1"]), ("1E400", ["1e308", "-1.7976931348623157e+308", "1"]),
   ])
-  func `A number that no program prints so is an edit`(text: String, edited: [String]) throws {
+  func `a number that no program prints that way is an edit`(text: String, edited: [String]) throws {
     #expect(!edited.isEmpty)
     for other in edited { #expect(try !number(text).isRewritten(as: number(other)), "\(text) \(other)") }
   }
 
-  @Test func `The nearest double of any number is that number, printed in another way`() throws {
+  @Test func `the nearest double of any number is that number, printed in another way`() throws {
     var count = 0
     for seed in Randomness.seeds(400) {
       var random = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ import PlainText
 import Testing
 
 @Suite struct NumberTests {
-  @Test func equalWhenWrittenTheSameWay() {
+  @Test func `numbers are equal if they are written the same way`() {
     #expect(Number.integer(1) != .double(1))
     #expect(Number.double(.nan) == .double(-.nan))
     #expect(Set([Number.double(.nan), .double(.nan)]).count == 1)
@@ -10,7 +10,7 @@ import Testing
     #expect(Number.literal("12345678901234567890") != .literal("12345678901234567891"))
   }
 
-  @Test func descriptionsAreJSONNumbersWhereJSONHasOne() {
+  @Test func `descriptions are JSON numbers if JSON has the number`() {
     #expect(Number.integer(-7).description == "-7")
     #expect(Number.double(2.50).description == "2.5")
     #expect(Number.literal("1e400").description == "1e400")
@@ -23,13 +23,13 @@ import Testing
     ("3", Number.integer(3)), ("-3", .integer(-3)), ("3.1", .double(3.1)), ("-0.0", .double(-0.0)), ("3.10", .literal("3.10")),
     ("-0", .literal("-0")), ("1e3", .literal("1e3")), ("9223372036854775808", .literal("9223372036854775808")),
   ])
-  func `a number is made of JSON text and prints it`(text: String, number: Number) {
+  func `a number that is made from JSON text prints that text`(text: String, number: Number) {
     #expect(Number(json: text) == number)
     #expect(Number(json: text)?.description == text)
   }
 
   @Test(arguments: ["", "+1", ".5", "5.", "007", "0x1F", "0o17", ".inf", ".nan", " 1", "1 ", "1_0", "-", "1e", "١"])
-  func `a number is not made of text that JSON does not have`(text: String) {
+  func `text that is not a JSON number makes no number`(text: String) {
     #expect(Number(json: text) == nil)
   }
 
@@ -56,7 +56,7 @@ import Testing
     #expect(number.hasSameValue(as: expected))
   }
 
-  @Test func theNearestDouble() {
+  @Test func `the double value is the nearest double`() {
     #expect(Number.integer(3).doubleValue == 3)
     #expect(Number.literal("18446744073709551616").doubleValue == 0x1p64)
     #expect(Number.literal("1e400").doubleValue == .infinity)

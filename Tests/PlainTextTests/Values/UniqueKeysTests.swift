@@ -4,7 +4,7 @@ import Testing
 @testable import PlainText
 
 @Suite struct UniqueKeysTests {
-  @Test func agreesWithASet() {
+  @Test func `unique keys agree with a set`() {
     for seed in Randomness.seeds(200) {
       var generator = SeededGenerator(seed: seed)
       var keys = UniqueKeys()
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// One map, with others inside of it between its keys.
+  /// Checks one map, with nested maps between its keys.
   private func check(depth: Int, _ keys: inout UniqueKeys, _ bytes: inout [UInt8], _ generator: inout SeededGenerator, _ seed: UInt64) {
     var scope = keys.begin()
     var marks: [[UInt8]: Int] = [:]

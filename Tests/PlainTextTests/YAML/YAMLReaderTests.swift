@@ -12,32 +12,32 @@ import Testing
     ("a: b # c\nd: 'it''s'", #"{"a":"b","d":"it's"}"#), ("a: 1\r\nb: 2\r\n", #"{"a":1,"b":2}"#), ("a: x\n  y\n\n  z", #"{"a":"x y\nz"}"#),
     ("d: 2024-01-31\ne: '2024-01-31'", #"{"d":"2024-01-31","e":"2024-01-31"}"#), ("\"a\": 1", #"{"a":1}"#),
   ])
-  func values(_ text: String, _ expected: String) throws {
+  func `a YAML text has its values`(_ text: String, _ expected: String) throws {
     #expect(try json(text) == expected)
   }
 
-  @Test func datesAreDatesQuotedOrNot() throws {
+  @Test func `dates are dates with and without quotes`() throws {
     let value = try read("a: 2024-01-31\nb: '2024-01-31'\nc: !!str 2024-01-31")
     for key in ["a", "b", "c"] { #expect(value[key] == Value(text: "2024-01-31")) }
     guard case .date = value["a"] else { return #expect(Bool(false), "a should be a date") }
   }
 
-  @Test func anAnchorIsUsedAgain() throws {
+  @Test func `an anchor name can be used again`() throws {
     #expect(try json("a: &x [1, {b: 2}]\nc: *x\nd: [*x, *x]") == #"{"a":[1,{"b":2}],"c":[1,{"b":2}],"d":[[1,{"b":2}],[1,{"b":2}]]}"#)
     #expect(try json("a: &x 1\nb: *x\nc: &x 2\nd: *x") == #"{"a":1,"b":1,"c":2,"d":2}"#)
     #expect(try json("a: &x\nb: *x") == #"{"a":null,"b":null}"#)
     #expect(try json("- &x {a: &y [1]}\n- *y\n- *x") == #"[{"a":[1]},[1],{"a":[1]}]"#)
   }
 
-  @Test func anAliasWithoutItsAnchor() {
+  @Test func `an alias without a complete anchor is a problem`() {
     #expect(place("a: 1\nb: *x") == "2:4")
     #expect(place("a: *x\nb: &x 1") == "1:4")
-    #expect(failure("a: &x [1, *x]")?.description.hasPrefix("1:11: This alias stands inside of the value that it names") == true)
+    #expect(failure("a: &x [1, *x]")?.description.hasPrefix("1:11: This alias is inside the value that it refers to") == true)
     #expect(place("a: &x {b: &y {c: [*x]}}") == "1:19")
     #expect(place("&x *x: 1") != "")
   }
 
-  @Test func aliasesCannotExplode() {
+  @Test func `aliases cannot expand beyond the limit`() {
     let levels = (1..<30).map { "l\($0): &l\($0) [\(Array(repeating: "*l\($0 - 1)", count: 10).joined(separator: ", "))]\n" }
     #expect(failure("l0: &l0 [x, x]\n" + levels.joined())?.message.contains("add more than") == true)
     let limits = ReadLimits(expandedSize: 3)
@@ -45,13 +45,13 @@ import Testing
     #expect(place("a: &a 'b'\nc: *a\nd: *a", limits: limits) == "3:4")
   }
 
-  @Test func aliasesCannotNestWithoutBound() {
+  @Test func `aliases cannot nest beyond the limit`() {
     let deep = (1...9).map { "l\($0): &l\($0) \(String(repeating: "[", count: 200))*l\($0 - 1)\(String(repeating: "]", count: 200))\n" }
     #expect(failure("l0: &l0 x\n" + deep[..<4].joined()) == nil)
     #expect(failure("l0: &l0 x\n" + deep.joined())?.message.contains("deeper than 1000 levels") == true)
   }
 
-  @Test func aFileHoldsOneDocument() {
+  @Test func `a second document is a problem`() {
     #expect(place("a: 1\n---\nb: 2\n") == "2:1")
     #expect(place("a: 1\n...\n---\nb: 2\n") == "3:1")
     #expect(place("a: 1\n...\nb: 2\n") == "3:1")
@@ -59,7 +59,7 @@ import Testing
     #expect(failure("---\na: 1\n---\n")?.message.contains("second document") == true)
   }
 
-  @Test func manyKeysAndManyAnchors() throws {
+  @Test func `many keys and anchors are read in linear time`() throws {
     let count = 100_000
     let value = try read((0..<count).map { "k\($0): &a\($0) \($0)\n" }.joined() + "last: *a\(count - 1)")
     #expect(value["last"] == .number(.integer(count - 1)))

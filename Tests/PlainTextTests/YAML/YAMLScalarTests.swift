@@ -5,7 +5,7 @@ import Testing
 @Suite struct YAMLScalarTests {
   private func scalar(_ text: String) -> YAMLScalar { Array(text.utf8).withUnsafeBytes { YAMLScalar(plain: $0) } }
 
-  @Test func nullsAndBooleans() {
+  @Test func `nulls and booleans have a few spellings`() {
     #expect(["", "~", "null", "Null", "NULL"].allSatisfy { scalar($0) == .null })
     #expect(["true", "True", "TRUE"].allSatisfy { scalar($0) == .bool(true) })
     #expect(["false", "False", "FALSE"].allSatisfy { scalar($0) == .bool(false) })
@@ -15,7 +15,7 @@ import Testing
     ("0", 0), ("12", 12), ("-12", -12), ("+12", 12), ("010", 10), ("-00", 0), ("+00", 0), ("0o14", 12), ("0x1f", 31), ("0xFF", 255),
     ("9223372036854775807", .max), ("-9223372036854775808", .min), ("0x7fffffffffffffff", .max), ("0o777777777777777777777", .max),
   ])
-  func integers(_ text: String, _ value: Int) {
+  func `an integer has its value`(_ text: String, _ value: Int) {
     #expect(scalar(text) == .integer(value))
   }
 
@@ -26,11 +26,11 @@ import Testing
     ("1000000000000000.5", 1000000000000000.5),
     (".inf", .infinity), (".Inf", .infinity), ("+.INF", .infinity), ("-.inf", -.infinity), ("00e9999", 0),
   ])
-  func floats(_ text: String, _ value: Double) {
+  func `a float has its value`(_ text: String, _ value: Double) {
     #expect(scalar(text) == .double(value))
   }
 
-  @Test func notANumber() {
+  @Test func `three spellings are not a number`() {
     for text in [".nan", ".NaN", ".NAN"] {
       guard case .double(let value) = scalar(text), value.isNaN else {
         Issue.record("\(text) should be no number")
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     ("+0012345678901234567890", "12345678901234567890"), ("+1e400", "1e400"), ("-.5E+999", "-0.5E+999"), ("+01.e999", "1e999"),
   ])
-  func beyondTheMachine(_ text: String, _ json: String) {
+  func `a number beyond the range keeps its digits as JSON`(_ text: String, _ json: String) {
     #expect(scalar(text) == .literal(Array(json.utf8)))
   }
 
@@ -60,7 +60,7 @@ import Testing
     "0x10000000000000000", "0o7777777777777777777777", "-", "+", ".", "-.", "+.nan", "1e", "1e+", "e5", "--1", "1.2.3", "1 2", "0b11",
     ".e5", "1,5", "٣", "½",
   ])
-  func strings(_ text: String) {
+  func `everything else is a string`(_ text: String) {
     #expect(scalar(text) == .string)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     ("!!set {a, b}", #"{"a":null,"b":null}"#), ("!!omap [{a: 1}, {b: 2}]", #"[{"a":1},{"b":2}]"#),
     ("!<tag:yaml.org,2002:str> 12", #""12""#),
   ])
-  func coreTags(_ text: String, _ expected: String) throws {
+  func `core tags set the type of a value`(_ text: String, _ expected: String) throws {
     #expect(try json("v: " + text) == "{\"v\":\(expected)}")
   }
 
@@ -22,7 +22,7 @@ import Testing
     "!!seq {a: 1}", "!!map [a]",
     "!!str [a]", "!!int {a: 1}",
   ])
-  func aTagThatDoesNotFit(_ text: String) {
+  func `a tag that does not fit the value is a problem`(_ text: String) {
     #expect(failure("a: 1\nv: " + text)?.description.hasPrefix("2:4: The tag does not fit") == true)
   }
 
@@ -31,11 +31,11 @@ import Testing
     ("!!python/object/apply:os.system ['touch x']", #"["touch x"]"#),
     ("!!python/name:os.system x", #""x""#), ("!ruby/object:Gem {a: 1}", #"{"a":1}"#), ("!!unknown null", "null"),
   ])
-  func otherTagsAreLeftOutOfTheValue(_ text: String, _ expected: String) throws {
+  func `other tags are ignored`(_ text: String, _ expected: String) throws {
     #expect(try json("v: " + text) == "{\"v\":\(expected)}")
   }
 
-  @Test func aDeclaredPrefix() throws {
+  @Test func `a tag prefix must be declared`() throws {
     #expect(try json("%TAG !y! tag:yaml.org,2002:\n---\nv: !y!str 12") == #"{"v":"12"}"#)
     #expect(place("v: !y!str 12") == "1:4")
   }

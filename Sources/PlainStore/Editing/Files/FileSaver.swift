@@ -1,5 +1,7 @@
 import DirectoryWatch
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 /// Replaces, creates or deletes one file. A crash at any moment leaves the old file or the new one,
 /// and a version that another program saves in between is detected and kept.
@@ -166,7 +168,7 @@ struct FileSaver {
   func remove(_ file: RelativePath) -> [String] {
     let code = folder.unlink(file)
     if code == 0 || code == ENOENT { return [] }
-    return ["The temporary file \(path(of: file)) could not be deleted: \(SystemFailure.reason(code)). Delete it."]
+    return ["The temporary file \(path(of: file)) could not be deleted: \(Errno(rawValue: code).reason). Delete it."]
   }
 
   /// Returns a sentence that names the file with the version of another program.

@@ -1,7 +1,9 @@
 import CLinux
 import DirectoryWatch
 import Glibc
+import LinuxFiles
 import PlainText
+import SystemPackage
 
 /// A file that was read and will be replaced or deleted. It stays open, so that its inode number is
 /// not reused.
@@ -76,15 +78,11 @@ final class HeldFile: Sendable {
   ///
   /// - Throws: if it cannot be read.
   func changedBytes() throws(SystemFailure) -> [UInt8]? {
-    if hasSameBytes, FileStamp(of: file.descriptor)?.size == content.stamp.size { return nil }
-    var bytes: [UInt8] = []
-    var room = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = pread(file.descriptor, &room, room.count, off_t(bytes.count))
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { throw SystemFailure("Reading the replaced file", errno, consequence: "") }
-      if count == 0 { return bytes }
-      bytes += room[..<count]
+    if hasSameBytes, (try? FileStatus(of: file.descriptor))?.stamp.size == content.stamp.size { return nil }
+    do throws(Errno) {
+      return try FileDescriptor(rawValue: file.descriptor).contents()
+    } catch {
+      throw SystemFailure("Reading the replaced file", error, consequence: "")
     }
   }
 
@@ -92,7 +90,7 @@ final class HeldFile: Sendable {
   /// or is about to.
   func isUntouched(at name: RelativePath, in folder: SaveFolder) -> Bool {
     guard let found = folder.stamp(of: name), found.size == content.stamp.size else { return false }
-    guard found.device == content.stamp.device, found.inode == content.stamp.inode else {
+    guard found.identity == content.stamp.identity else {
       return found.modified == content.stamp.modified && hasSameBytes(name, in: folder)
     }
     return hasSameBytes && (!hasLease || clinux_lease_holds(file.descriptor) == 1)
@@ -113,15 +111,6 @@ final class HeldFile: Sendable {
 
   /// Compares the bytes, because two writes within one tick of a coarse clock have the same time.
   private var hasSameBytes: Bool {
-    let count = content.bytes.count
-    let now = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      while initialized < count {
-        let got = pread(file.descriptor, buffer.baseAddress.map { $0 + initialized }, count - initialized, off_t(initialized))
-        if got < 0, errno == EINTR { continue }
-        if got <= 0 { return }
-        initialized += got
-      }
-    }
-    return now == content.bytes
+    FileDescriptor(rawValue: file.descriptor).prefix(content.bytes.count) == content.bytes
   }
 }

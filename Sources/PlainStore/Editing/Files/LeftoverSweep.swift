@@ -1,6 +1,8 @@
 import CLinux
 import DirectoryWatch
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 /// A file that an interrupted save left in a folder.
 struct Leftover: Sendable, Hashable {
@@ -108,21 +110,13 @@ enum LeftoverSweep {
     /// True if its current content is the text that was to be replaced, or the new text that did
     /// not get its place.
     func isDispensable(as name: TemporaryName) -> Bool {
-      guard case .old(let read, let new, let digest) = name, let stamp = FileStamp(of: descriptor) else { return false }
+      guard case .old(let read, let new, let digest) = name, let stamp = (try? FileStatus(of: descriptor))?.stamp else { return false }
       let identity = TemporaryName.Identity(stamp)
       return identity == new || identity == read && (digest == nil || digest == self.digest)
     }
 
     private var digest: UInt64? {
-      var buffer: [UInt8] = []
-      var room = [UInt8](repeating: 0, count: 1 << 16)
-      while true {
-        let count = pread(descriptor, &room, room.count, off_t(buffer.count))
-        if count < 0, errno == EINTR { continue }
-        if count < 0 { return nil }
-        if count == 0 { return TemporaryName.digest(buffer) }
-        buffer += room[..<count]
-      }
+      (try? FileDescriptor(rawValue: descriptor).contents()).map(TemporaryName.digest)
     }
 
     /// True if no other program can still write to it: shown by a lease, otherwise by its age.
@@ -133,7 +127,7 @@ enum LeftoverSweep {
       // Another program has it open for writing, unless the file system refuses all leases with
       // this error.
       if code == EAGAIN, folder.grantsLeases(abilities) { return false }
-      guard let stamp = FileStamp(of: descriptor) else { return false }
+      guard let stamp = (try? FileStatus(of: descriptor))?.stamp else { return false }
       return now - stamp.changed.seconds > uncertainAge
     }
 
@@ -144,8 +138,7 @@ enum LeftoverSweep {
 extension SaveFolder {
   /// Returns the names and inodes of files in the folder; none if it cannot be listed.
   fileprivate func entries(where isWanted: (UnsafeRawBufferPointer) -> Bool) -> [(name: RelativePath, inode: UInt64)] {
-    let copy = retrying { openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard copy >= 0 else { return [] }
+    guard let copy = try? Descriptor.reopening(folder: folder.descriptor).release() else { return [] }
     guard let stream = fdopendir(copy) else {
       close(copy)
       return []

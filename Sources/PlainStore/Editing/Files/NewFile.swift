@@ -1,53 +1,33 @@
-import CLinux
 import DirectoryWatch
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 /// A new file under a temporary name, open for writing.
 struct NewFile: ~Copyable {
-  let descriptor: CInt
+  private let file: Descriptor
 
-  init(owning descriptor: CInt) {
-    self.descriptor = descriptor
-  }
+  var descriptor: CInt { file.raw }
 
-  deinit {
-    close(descriptor)
+  init(_ file: consuming Descriptor) {
+    self.file = file
   }
 
   borrowing func write(_ bytes: [UInt8]) throws(SystemFailure) {
-    var count = 0
-    while count < bytes.count {
-      let written = bytes.withUnsafeBytes { raw in Glibc.write(descriptor, raw.baseAddress.map { $0 + count }, raw.count - count) }
-      if written < 0 {
-        let code = errno
-        if code == EINTR { continue }
-        throw SystemFailure("Writing it", code)
-      }
-      count += written
-    }
+    do throws(Errno) { try file.write(all: bytes) } catch { throw SystemFailure("Writing it", error) }
   }
 
   /// Brings the file to the disk. Never retried after a failure: the system may have dropped the
   /// unwritten data, and the next call would succeed.
   borrowing func sync() throws(SystemFailure) {
-    while fsync(descriptor) < 0 {
-      let code = errno
-      if code == EINTR { continue }
-      throw SystemFailure("Writing it to the disk", code)
-    }
+    do throws(Errno) { try file.sync() } catch { throw SystemFailure("Writing it to the disk", error) }
   }
 
   borrowing func stamp() throws(SystemFailure) -> FileStamp {
-    guard let stamp = FileStamp(of: descriptor) else { throw SystemFailure("Reading the attributes of a temporary file", errno) }
-    return stamp
-  }
-}
-
-extension FileStamp {
-  /// Of an open file; nil and `errno` where it cannot be found out.
-  init?(of descriptor: CInt) {
-    var raw = clinux_stamp()
-    guard retrying({ clinux_stat(descriptor, "", &raw) }) == 0 else { return nil }
-    self.init(raw)
+    do throws(Errno) {
+      return try FileStatus(of: file.raw).stamp
+    } catch {
+      throw SystemFailure("Reading the attributes of a temporary file", error)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Glibc
+import LinuxFiles
 
 /// A file that was replaced or deleted while programs that have it open for writing could not be
 /// detected.

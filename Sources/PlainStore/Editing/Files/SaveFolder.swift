@@ -1,6 +1,8 @@
 import CLinux
 import DirectoryWatch
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 /// A folder in which files are saved: the system calls of a save that take names, and the advisory
 /// lock that keeps our writers apart.
@@ -16,16 +18,12 @@ final class SaveFolder: Sendable {
 
   /// Opens a folder below the root, never through a link. Nil if it does not exist.
   static func open(_ path: RelativePath, below root: OpenFolder) throws(SystemFailure) -> SaveFolder? {
-    let opened = descriptor(of: path, below: root.descriptor)
-    if opened >= 0 { return SaveFolder(OpenFolder(owning: opened)) }
-    if errno == ENOENT { return nil }
-    throw SystemFailure("Opening its folder", errno)
-  }
-
-  private static func descriptor(of path: RelativePath, below root: CInt) -> CInt {
-    let flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK
-    if path == .root { return retrying { openat(root, ".", flags | O_CLOEXEC) } }
-    return path.withCString { path in retrying { clinux_open_beneath(root, path, flags) } }
+    do throws(Errno) {
+      return SaveFolder(OpenFolder(try Descriptor.folder(beneath: root.descriptor, path)))
+    } catch {
+      if error == .noSuchFileOrDirectory { return nil }
+      throw SystemFailure("Opening its folder", error)
+    }
   }
 
   /// Opens a folder and creates missing folders on the path.
@@ -45,21 +43,26 @@ final class SaveFolder: Sendable {
   }
 
   private static func make(_ path: RelativePath, below root: OpenFolder, _ made: inout [RelativePath]) throws(SystemFailure) -> SaveFolder {
-    var current = descriptor(of: .root, below: root.descriptor)
-    guard current >= 0 else { throw SystemFailure("Opening the root", errno) }
+    var parent = try opened(.root, in: root, "Opening the root")
     var way = RelativePath.root
     for name in path.bytes.split(separator: UInt8(ascii: "/")) {
       way = way.appending(name: name)
-      let parent = OpenFolder(owning: current)
       if try makeStep(RelativePath(bytes: name), in: parent.descriptor) {
         made.append(way)
         let code = sync(parent.descriptor)
         if code != 0 { throw SystemFailure("Writing the folder \(way) to the disk", code) }
       }
-      current = descriptor(of: RelativePath(bytes: name), below: parent.descriptor)
-      guard current >= 0 else { throw SystemFailure("Opening the folder \(way)", errno) }
+      parent = try opened(RelativePath(bytes: name), in: parent, "Opening the folder \(way)")
     }
-    return SaveFolder(OpenFolder(owning: current))
+    return SaveFolder(parent)
+  }
+
+  private static func opened(_ name: RelativePath, in parent: OpenFolder, _ action: String) throws(SystemFailure) -> OpenFolder {
+    do throws(Errno) {
+      return OpenFolder(try Descriptor.folder(beneath: parent.descriptor, name))
+    } catch {
+      throw SystemFailure(action, error)
+    }
   }
 
   /// Creates one folder. Returns false if it existed.
@@ -113,13 +116,15 @@ final class SaveFolder: Sendable {
   /// Creates a new file.
   func makeFile(_ name: RelativePath, mode: mode_t) throws(SystemFailure) -> NewFile {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let file = name.withCString { name in retrying { openat(descriptor, name, flags, mode) } }
-    if file < 0 { throw SystemFailure("Creating a temporary file beside it", errno) }
-    return NewFile(owning: file)
+    do throws(Errno) {
+      return NewFile(Descriptor(owning: try systemCall { name.withCString { openat(descriptor, $0, flags, mode) } }))
+    } catch {
+      throw SystemFailure("Creating a temporary file beside it", error)
+    }
   }
 
   func checkWritable(_ name: RelativePath) throws(SystemFailure) {
-    if name.withCString({ name in retrying { faccessat(descriptor, name, W_OK, AT_EACCESS) } }) < 0 {
+    if name.withCString({ name in retryOnInterrupt { faccessat(descriptor, name, W_OK, AT_EACCESS) } }) < 0 {
       let code = errno
       // The save itself reports a missing file.
       if code != ENOENT { throw SystemFailure("Writing it", code) }
@@ -136,32 +141,34 @@ final class SaveFolder: Sendable {
 
   private func rename(_ old: RelativePath, _ new: RelativePath, _ flags: UInt32) -> CInt {
     old.withCString { old in
-      new.withCString { new in retrying { clinux_rename(descriptor, old, new, flags) } < 0 ? errno : 0 }
+      new.withCString { new in retryOnInterrupt { clinux_rename(descriptor, old, new, flags) } < 0 ? errno : 0 }
     }
   }
 
   func link(_ old: RelativePath, to new: RelativePath) -> CInt {
     old.withCString { old in
-      new.withCString { new in retrying { linkat(descriptor, old, descriptor, new, 0) } < 0 ? errno : 0 }
+      new.withCString { new in retryOnInterrupt { linkat(descriptor, old, descriptor, new, 0) } < 0 ? errno : 0 }
     }
   }
 
   /// Deletes a name. Returns 0 or the error.
-  func unlink(_ name: RelativePath) -> CInt { name.withCString { name in retrying { unlinkat(descriptor, name, 0) } < 0 ? errno : 0 } }
+  func unlink(_ name: RelativePath) -> CInt {
+    name.withCString { name in retryOnInterrupt { unlinkat(descriptor, name, 0) } < 0 ? errno : 0 }
+  }
 
   /// The number of its device; 0 if it is unknown.
-  var device: UInt64 { FileStamp(of: descriptor)?.device ?? 0 }
+  var device: UInt64 { (try? FileStatus(of: descriptor))?.stamp.identity.device ?? 0 }
 
   /// Opens a file and returns its descriptor, for the caller to close; nil if that fails.
   func openForReading(_ name: RelativePath) -> CInt? {
-    let file = name.withCString { name in retrying { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) } }
+    let file = name.withCString { name in retryOnInterrupt { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) } }
     return file < 0 ? nil : file
   }
 
   /// The same folder opened again, without its lock; nil if that fails.
   var reopened: SaveFolder? {
-    let copy = retrying { openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    return copy < 0 ? nil : SaveFolder(OpenFolder(owning: copy))
+    guard let copy = try? Descriptor.reopening(folder: descriptor) else { return nil }
+    return SaveFolder(OpenFolder(copy))
   }
 
   /// Returns true if the file system grants leases. Some network file systems refuse every lease
@@ -187,7 +194,7 @@ final class SaveFolder: Sendable {
 
   /// Counts as done on file systems that cannot sync a folder.
   private static func sync(_ folder: CInt) -> CInt {
-    if retrying({ fsync(folder) }) == 0 { return 0 }
+    if retryOnInterrupt({ fsync(folder) }) == 0 { return 0 }
     return [EINVAL, ENOTSUP, ENOSYS].contains(errno) ? 0 : errno
   }
 }

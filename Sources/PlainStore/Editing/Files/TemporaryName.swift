@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 
 /// The name of a temporary file of a save, beside the item. It begins with a dot, so no watch and
 /// no list shows it.
@@ -21,7 +22,7 @@ enum TemporaryName: Hashable {
     let nanoseconds: UInt32
 
     init(_ stamp: FileStamp) {
-      (inode, size) = (stamp.inode, stamp.size)
+      (inode, size) = (stamp.identity.inode, stamp.size)
       (seconds, nanoseconds) = (stamp.modified.seconds, stamp.modified.nanoseconds)
     }
 

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Glibc
+import LinuxFiles
 import PlainText
 
 /// Reading items.

@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 import PlainText
 
 /// Finds the files of items without a running store.

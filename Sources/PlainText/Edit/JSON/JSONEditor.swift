@@ -10,7 +10,9 @@ struct JSONEditor {
     style = JSONStyle(text, layout)
   }
 
-  /// `value`: what the text reads as.
+  /// Returns the splices of an edit.
+  ///
+  /// - Parameter value: the value of the text.
   func plan(_ edit: TextEdit, reading value: Value) throws(EditRefusal) -> [Splice] {
     let path = try EditPath(edit.path.keys, in: text, reading: value)
     switch edit {
@@ -54,7 +56,7 @@ struct JSONEditor {
     let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
     guard let map = path.last.value, map.entries?.isEmpty == false else { return try replace(path.last, with: .map([key: value])) }
     let entry = string(key) + style.colon + (try itemText(value, in: map))
-    return BracketEditor(layout, map, hasComments: false, usualGap: style.gap).insert(entry, at: map.itemRanges.count)
+    return BracketEditor(layout, map, hasComments: false, defaultGap: style.gap).insert(entry, at: map.itemRanges.count)
   }
 
   private func insert(_ value: Value, _ number: Int, _ list: LocatedValue) throws(EditRefusal) -> [Splice] {
@@ -62,13 +64,13 @@ struct JSONEditor {
       let start = layout.indentation(of: list.range.lowerBound)
       return [Splice(list.range, try written(.list([value]), indentation: start, near: list.range.lowerBound))]
     }
-    return BracketEditor(layout, list, hasComments: false, usualGap: style.gap).insert(try itemText(value, in: list), at: number)
+    return BracketEditor(layout, list, hasComments: false, defaultGap: style.gap).insert(try itemText(value, in: list), at: number)
   }
 
-  /// For a place beside the items of a container.
+  /// Writes a value that is placed next to the items of a container.
   private func itemText(_ value: Value, in container: LocatedValue) throws(EditRefusal) -> String {
     let sibling = container.itemRanges.last?.lowerBound ?? container.range.lowerBound
-    // Beside others on one line it stays on it.
+    // On one line if the other items are on one line.
     let isOnOneLine = !layout.beginsLine(sibling)
     return try written(value, indentation: layout.indentation(of: sibling), near: sibling, isOnOneLine: isOnOneLine)
   }
@@ -80,13 +82,13 @@ extension JSONEditor {
     case text(String)
   }
 
-  /// Deeper collections stand on one line.
-  private static let deepestIndentation = 64
+  /// Collections that are nested deeper are written on one line.
+  private static let maxIndentedLevels = 64
 
-  /// Iterative: a value may be as deep as its maker wants.
+  /// Writes a value. Iterative, because a value can have any depth.
   private func written(_ value: Value, indentation: String, near offset: Int, isOnOneLine: Bool = false) throws(EditRefusal) -> String {
     let lineBreak = layout.lineBreak(near: offset)
-    let deepest = indentation.utf8.count + style.indent.utf8.count * JSONEditor.deepestIndentation
+    let maxIndentation = indentation.utf8.count + style.indent.utf8.count * JSONEditor.maxIndentedLevels
     var written = ""
     var pieces = [Piece.value(value, indentation: indentation, isOnOneLine: isOnOneLine || !style.isInLines)]
     while let piece = pieces.popLast() {
@@ -104,7 +106,7 @@ extension JSONEditor {
         continue
       }
       let isShort = brackets.open == "[" && style.hasShortLists && !parts.contains { !$0.value.isScalar }
-      let isOneLine = isOnOneLine || isShort || indentation.utf8.count >= deepest
+      let isOneLine = isOnOneLine || isShort || indentation.utf8.count >= maxIndentation
       let inner = indentation + style.indent
       let padding = parts.isEmpty ? "" : isOneLine ? style.padding : lineBreak + inner
       pieces.append(.text((parts.isEmpty ? "" : isOneLine ? style.padding : lineBreak + indentation) + brackets.close))
@@ -120,7 +122,7 @@ extension JSONEditor {
 
   private func scalar(_ value: Value) throws(EditRefusal) -> String {
     if case .number(.double(let number)) = value, !number.isFinite {
-      throw EditRefusal(.unwritable, "JSON has no number \(Number.double(number)). Set a string or null.")
+      throw EditRefusal(.unwritable, "JSON has no number `\(Number.double(number))`. Set a string or null.")
     }
     let text = JSONWriter.text(of: value)
     return style.escapesNonASCII ? JSONEditor.escaped(text) : text

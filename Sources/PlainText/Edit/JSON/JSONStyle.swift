@@ -1,23 +1,23 @@
-/// How a JSON text is laid out.
+/// The layout of a JSON text, so that new text looks like the existing one.
 struct JSONStyle {
-  /// Whether lists and maps have their items on lines of their own.
+  /// True if lists and maps have one item per line.
   private(set) var isInLines = false
-  /// The same for lists that hold no list or map.
+  /// True if lists of scalars are on one line, although `isInLines` is true.
   private(set) var hasShortLists = false
   private(set) var indent = "  "
-  /// Between a key and its value.
+  /// The text between a key and its value.
   private(set) var colon = ": "
-  /// Between two items of one line.
+  /// The text between two items on one line.
   private(set) var comma = ", "
-  /// Blanks within the braces and brackets of one line.
+  /// The spaces inside braces and brackets on one line.
   private(set) var padding = ""
-  /// Whether characters beyond ASCII are written as escapes.
+  /// True if characters beyond ASCII are written as escapes.
   private(set) var escapesNonASCII = false
 
-  /// The blanks behind a comma.
+  /// The spaces after a comma.
   var gap: String { String(comma.unicodeScalars.drop { $0 != "," }.dropFirst()) }
 
-  /// One pass. Iterative.
+  /// Reads the layout in one pass. Iterative.
   init(_ text: LocatedText, _ layout: TextLayout) {
     escapesNonASCII = !text.bytes[layout.start...].contains { $0 >= 0x80 } && JSONStyle.hasEscapes(text.bytes)
     var isColonKnown = false
@@ -53,7 +53,8 @@ struct JSONStyle {
     hasShortLists = lists.short > lists.long
   }
 
-  /// Of characters that need none. Those that do are escaped everywhere.
+  /// Returns true if printable characters are written as escapes. All other characters are always
+  /// escaped.
   private static func hasEscapes(_ bytes: [UInt8]) -> Bool {
     bytes.indices.contains { index in
       guard bytes[index] == UInt8(ascii: "\\"), index + 6 <= bytes.count, bytes[index + 1] == UInt8(ascii: "u") else { return false }

@@ -1,17 +1,18 @@
-/// Which alias takes its value from where.
+/// The aliases of a text and the anchored values that they refer to.
 struct AnchorUses {
   struct Use {
     let name: String
-    /// The alias.
+    /// The range of the alias.
     let range: Range<Int>
-    /// The value with the anchor.
+    /// The range of the anchored value.
     let source: Range<Int>
   }
 
   private(set) var all: [Use] = []
   private var sources: [String: Range<Int>] = [:]
 
-  /// In the order of the text, since a name may be given anew. Iterative, linear.
+  /// Collects the aliases in the order of the text, because an anchor name can be used again.
+  /// Iterative and linear.
   init(_ root: LocatedValue?) {
     enum Step {
       case value(LocatedValue)
@@ -35,7 +36,8 @@ struct AnchorUses {
     }
   }
 
-  /// An alias that stands outside of what is edited but takes its value from it, or from what it is part of.
+  /// Returns an alias outside of `range` that refers to a value in it, or to a value that contains
+  /// it.
   func use(reaching range: Range<Int>) -> Use? {
     all.first { use in
       let isOutside = use.range.upperBound <= range.lowerBound || use.range.lowerBound >= range.upperBound

@@ -1,11 +1,15 @@
-/// Which texts may stand in YAML without quotes and be read as text by every reader: of YAML 1.1 and 1.2, PyYAML, Psych, go-yaml, js-yaml among them.
+/// Decides which strings can be written in YAML without quotes.
 ///
-/// A little stricter than any one of them: quotes that are not needed do no harm, missing ones do.
+/// A string without quotes must be read as a string by every reader of YAML 1.1 and 1.2, including
+/// PyYAML, Psych, go-yaml and js-yaml. The rules are a little stricter than those of each reader:
+/// superfluous quotes do no harm, missing ones do.
 package enum PlainScalar {
-  /// Whether `text` needs no quotes. `inFlow`: within brackets.
+  /// Returns true if every reader reads `text` without quotes as a string.
+  ///
+  /// - Parameter inFlow: true inside brackets or braces.
   package static func isSafe(_ text: String, inFlow: Bool) -> Bool { isWritable(text, inFlow: inFlow) && !isAmbiguous(text) }
 
-  /// Whether it can be written without quotes at all, whatever type a reader may then see in it.
+  /// Returns true if `text` can be written without quotes, whatever type a reader infers.
   static func isWritable(_ text: String, inFlow: Bool) -> Bool {
     guard let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20, last != UInt8(ascii: ":"),
       !leadingIndicators.contains(first) || beginsWithDash(text)
@@ -24,7 +28,8 @@ package enum PlainScalar {
     return text.unicodeScalars.allSatisfy { $0 != "\t" && isPrintable($0) }
   }
 
-  /// Whether some reader takes it for a number, a date, a boolean, null, a merge key or a symbol.
+  /// Returns true if some reader takes `text` for a number, a date, a boolean, null, a merge key or
+  /// a symbol.
   static func isAmbiguous(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard let first = bytes.first else { return true }
@@ -36,7 +41,8 @@ package enum PlainScalar {
     }
   }
 
-  /// What an editor shows as itself and every reader keeps: no controls, no line breaks, nothing that turns text around.
+  /// Returns true for characters that editors show and every reader keeps: no controls, no line
+  /// breaks, no characters that change the direction of text.
   package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x20..<0x7F, 0xA0..<0x2028, 0x202F..<0x2066, 0x206A..<0xD800, 0xE000..<0xFEFF, 0xFF00..<0xFFFE, 0x10000...0x10FFFF: true
@@ -48,23 +54,26 @@ package enum PlainScalar {
     "y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", "=", "<<", ".inf", "-.inf", "+.inf", ".nan",
   ]
 
-  /// A colon may begin a symbol for Psych; a dash or a question mark may begin an item.
+  /// Characters that need quotes at the start. For Psych a colon begins a symbol; a dash or a
+  /// question mark can begin an item.
   private static let leadingIndicators = Set("-?:,[]{}#&*!|>'\"%@`".utf8)
 
-  /// `-priority`, but no item of a list and no line of dashes.
+  /// Returns true for strings such as `-priority`, which are neither list items nor lines of
+  /// dashes.
   private static func beginsWithDash(_ text: String) -> Bool {
     let start = text.utf8.prefix(2)
     return start.count == 2 && start.first == UInt8(ascii: "-") && !" -,[]{}".utf8.contains(start[text.utf8.index(after: text.startIndex)])
   }
 
-  /// Digits, and only what numbers, times, dates and hours in sixties are made of. But a version, `1.2.3`, is none of these.
+  /// Returns true for digits together with characters of numbers, times, dates and base 60 numbers.
+  /// A version such as `1.2.3` is none of these.
   private static func isNumberLike(_ text: ArraySlice<UInt8>) -> Bool {
     let unsigned = text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-") ? text.dropFirst() : text
     if unsigned.count > 1, unsigned.first == UInt8(ascii: "0"), "xXoObB".utf8.contains(unsigned[unsigned.startIndex + 1]) { return true }
     if unsigned.first == UInt8(ascii: "."), unsigned.count > 1, "iInN".utf8.contains(unsigned[unsigned.startIndex + 1]) {
       return words.contains(String(decoding: text, as: UTF8.self).lowercased())
     }
-    // Among numbers and dates only a time of day has a blank before it: `8.1 - 8.4` is text.
+    // Only a date with a time contains a space, and then also a colon: `8.1 - 8.4` is a string.
     if text.contains(UInt8(ascii: " ")), !text.contains(UInt8(ascii: ":")) { return false }
     guard unsigned.allSatisfy({ $0 &- 0x30 < 10 || "_,.:+- eETtZz".utf8.contains($0) }) else { return false }
     let parts = unsigned.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -1,27 +1,29 @@
-/// Texts of several lines, behind `|` or `>`.
+/// Writes strings of several lines as block scalars, after `|` or `>`.
 struct YAMLBlockScalar {
   private let lines: [Substring]
-  /// Line breaks at the end.
+  /// The number of line breaks at the end of the string.
   private let trailing: Int
   private let end: End
 
-  /// How the text goes on behind the block.
+  /// How the text continues after the block scalar.
+  /// A line break follows.
   enum End {
     case withLineBreak
-    /// It ends there, and not with a line break.
+    /// The text ends with the block scalar, without a line break.
     case nowhere
-    /// The same, and a text without a line break at its end stands behind a bare `|` or `>`.
+    /// The text ends as with `nowhere`, and a string without a final line break has no chomping
+    /// indicator.
     case nowhereBare
   }
 
-  /// Nil where the text has what a block cannot hold, or no line to show.
+  /// Returns nil if a block scalar cannot contain the string, or if the string has no visible line.
   init?(_ text: String, before end: End) {
     self.end = end
     guard text.unicodeScalars.allSatisfy({ $0 == "\n" || PlainScalar.isPrintable($0) }) else { return nil }
     let textEnd = text.utf8.lastIndex { $0 != 0x0A }.map { text.utf8.index(after: $0) } ?? text.startIndex
     trailing = text.utf8.distance(from: textEnd, to: text.endIndex)
     lines = text[..<textEnd].unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { Substring($0) }
-    // Blanks alone, or at the front of the text, would be taken for indentation.
+    // A string of spaces alone would be read as indentation.
     guard textEnd > text.startIndex, lines.contains(where: { !$0.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } }) else { return nil }
   }
 
@@ -33,10 +35,16 @@ struct YAMLBlockScalar {
     }
   }
 
-  /// Empty lines of the text that stand at its end.
+  /// The lines for the line breaks at the end of the string.
   private var emptyLines: [String] { [String](repeating: "", count: max(0, end == .withLineBreak ? trailing - 1 : trailing)) }
 
-  /// `tail`: what stands behind the indicator, a comment perhaps. `column`: of the text; `parent`: of the key or dash.
+  /// Writes the string after `|`. Returns nil if it would need an indentation indicator that does
+  /// not exist.
+  ///
+  /// - Parameters:
+  ///   - column: the column of the lines.
+  ///   - parent: the column of the key or dash.
+  ///   - tail: the text after the indicator, such as a comment.
   func literal(column: Int, parent: Int, tail: String) -> YAMLText? {
     let first = lines.first { !$0.isEmpty }
     let needsIndicator = first?.utf8.first == 0x20 || first?.utf8.first == 0x09
@@ -47,7 +55,8 @@ struct YAMLBlockScalar {
       inline: "|\(needsIndicator ? String(indent) : "")\(chomping)\(tail)", lines: lines.map { $0.isEmpty ? "" : spaces + $0 } + emptyLines)
   }
 
-  /// Nil where a line begins with a blank, which folding would keep apart. Lines are broken at single spaces before they grow longer than `width`.
+  /// Writes the string after `>`, with lines broken at single spaces before they exceed `width`.
+  /// Returns nil if a line begins with a space or tab, because such lines are not folded.
   func folded(column: Int, tail: String, width: Int) -> YAMLText? {
     guard lines.first?.isEmpty == false, lines.allSatisfy({ $0.utf8.first != 0x20 && $0.utf8.first != 0x09 }) else { return nil }
     let spaces = String(repeating: " ", count: column)
@@ -70,7 +79,7 @@ struct YAMLBlockScalar {
     var length = 0
     var canBreak = false
     for (index, word) in words.enumerated() {
-      // A run of spaces would be lost at a break.
+      // A run of spaces would be lost at a line break.
       if canBreak, !word.isEmpty, length + 1 + word.count > width {
         lines.append(current)
         (current, length) = ("", 0)

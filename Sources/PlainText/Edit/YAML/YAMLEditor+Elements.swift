@@ -1,6 +1,7 @@
-/// The lines of the elements of a list in lines, with the comments that belong to them.
+/// Edits of the elements of a block list together with the comments that belong to them.
 extension YAMLEditor {
-  /// The bytes of each element, from its dash or the comment above it to the end of its last line.
+  /// Returns the range of each element, from its dash or the comment above it to the end of its
+  /// last line.
   func elementRanges(_ list: LocatedValue) -> [Range<Int>] {
     let dashes = dashes(list)
     let comments = dashes.map(comment(above:))
@@ -11,7 +12,8 @@ extension YAMLEditor {
     }
   }
 
-  /// A comment above an element belongs to it, unless it may be the heading of a group of elements or of the list.
+  /// Returns true if the comment above an element belongs to it. It does not if it may be the
+  /// heading of a group of elements or of the list.
   private func ownsComment(_ index: Int, _ dashes: [Int], _ comments: [Int?]) -> Bool {
     guard comments[index] != nil else { return false }
     if index == 0, !comments.dropFirst().contains(where: { $0 != nil }) { return false }
@@ -20,7 +22,7 @@ extension YAMLEditor {
     return layout.isBlank(layout.lineStart(of: above)..<above)
   }
 
-  /// Where the comment lines directly above a dash begin, if they are in its column.
+  /// Returns the start of the comment lines directly above a dash, in the same column.
   private func comment(above dash: Int) -> Int? {
     guard layout.beginsLine(dash) else { return nil }
     let column = layout.column(of: dash)
@@ -35,7 +37,8 @@ extension YAMLEditor {
     return found
   }
 
-  /// The end of the last line of an element: comments directly below it that are further in are its own.
+  /// Returns the end of an element's last line. Comments directly below it with more indentation
+  /// belong to it.
   private func end(of offset: Int, _ dash: Int) -> Int {
     let column = layout.column(of: dash)
     var end = layout.lineEnd(of: offset)
@@ -47,7 +50,8 @@ extension YAMLEditor {
     return end
   }
 
-  /// Returns the changes that put the elements of a list in another order; nil if the edit does more.
+  /// Returns the splices that put the elements of a list in another order; nil if the edit does
+  /// more.
   func rearrange(_ old: LocatedValue?, _ rearrangement: ListRearrangement?) -> [Splice]? {
     guard let old, old.elements != nil, let rearrangement else { return nil }
     if old.style == .block { return rearrangement.splices(elementRanges(old), layout) }

@@ -1,9 +1,9 @@
 extension YAMLEditor {
-  /// Takes out a key with its value or an element. The last one leaves `{}` or `[]`.
+  /// Removes a key with its value, or an element. After the last one, `{}` or `[]` remains.
   func remove(_ path: EditPath, _ writer: YAMLWriter) throws(EditRefusal) -> [[Splice]] {
     let slot = path.last
     guard let container = slot.container else {
-      throw EditRefusal(.unwritable, "The body of a Markdown file is always there. Set it to the empty text.")
+      throw EditRefusal(.unwritable, "The body of a Markdown file cannot be removed. Set it to the empty string.")
     }
     let isFrontMatter = text.format == .markdown && path.slots.count == 2
     if container.itemRanges.count == 1, !isFrontMatter || container.style == .flow {
@@ -15,7 +15,7 @@ extension YAMLEditor {
     return removeLines(of: container, index)
   }
 
-  /// Braces or brackets with nothing in them.
+  /// Replaces the contents of a container by empty braces or brackets.
   private func replaceAll(_ holder: EditSlot, _ container: LocatedValue, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
     if container.style == .flow { return BracketEditor(layout, container, hasComments: true).empty() }
     return try replace(holder, with: container.entries == nil ? .list([]) : .map([:]), writer)
@@ -24,19 +24,20 @@ extension YAMLEditor {
   private func removeLines(of container: LocatedValue, _ index: Int) -> [[Splice]] {
     let starts = container.entries?.map(\.range.lowerBound) ?? dashes(container)
     let start = starts[index]
-    // The comments of an element go with it.
+    // The comments of an element are removed with it.
     let element = container.elements == nil ? nil : elementRanges(container)[index]
     let end = element?.upperBound ?? layout.lineEnd(of: container.itemRanges[index].upperBound)
     let lineStart = layout.lineStart(of: element?.lowerBound ?? start)
     guard layout.beginsLine(start) else {
-      // The first item stands behind a dash or a question mark: the second one moves up, but not past a comment.
+      // The first item is on the line of a dash or question mark. The second one moves there,
+      // unless a comment is in between.
       let next = index + 1 < starts.count ? starts[index + 1] : end
       return [[Splice(start..<(layout.isBlankOrBreaks(end..<next) ? next : end), "")]]
     }
-    let behind = end + layout.breakLength(at: end)
-    let whole = [Splice(lineStart..<behind, "")]
-    guard behind == end, let before = layout.endOfLine(before: lineStart) else { return [whole] }
-    // The text goes on ending without a line break.
-    return [[Splice(before..<end, "")], whole]
+    let next = end + layout.breakLength(at: end)
+    let lines = [Splice(lineStart..<next, "")]
+    guard next == end, let before = layout.endOfLine(before: lineStart) else { return [lines] }
+    // The text still ends without a line break.
+    return [[Splice(before..<end, "")], lines]
   }
 }

@@ -1,8 +1,8 @@
 extension YAMLEditor {
-  /// Another value in a place where one is, or where none is written.
+  /// Replaces a value, also one that is not written.
   func replace(_ slot: EditSlot, with value: Value, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
     guard let old = slot.value else {
-      throw EditRefusal(.wrongKind, "The text holds no map. Write lines of `key: value`.")
+      throw EditRefusal(.wrongKind, "The file does not contain a map. Write `key: value` lines.")
     }
     if case .body = slot.holder { return try replaceBody(old, value) }
     let kept = keptProperties(of: old, for: value)
@@ -17,7 +17,8 @@ extension YAMLEditor {
     return fill(slot, old, kept, try writer.text(value, slot.name, old: old, at: place), writer)
   }
 
-  /// Where the lines of a value begin, where those of another can begin there too.
+  /// Returns the column of the old value's lines if the lines of the new value can begin in the
+  /// same column.
   private func oldColumn(of old: LocatedValue, for value: Value, at place: YAMLPlace) -> Int? {
     if value.isScalar { return isBlockScalar(old) ? blockColumn(of: old) : nil }
     guard case .entry(let parent) = place, old.style == .block, parent >= 0 else { return nil }
@@ -37,15 +38,17 @@ extension YAMLEditor {
       let column = layout.column(of: dash)
       guard isBare else { return .element(column: column, content: nil) }
       let start = old.range.lowerBound
-      let isBehindDash = !old.isUnwritten && layout.isBlank(dash + 1..<start)
-      return .element(column: column, content: isBehindDash ? layout.column(of: start) : column + 2)
+      let isAfterDash = !old.isUnwritten && layout.isBlank(dash + 1..<start)
+      return .element(column: column, content: isAfterDash ? layout.column(of: start) : column + 2)
     }
   }
 
-  /// Puts text in the place of a value. `kept`: what stays of its anchor and tag.
+  /// Puts text in the place of a value.
+  ///
+  /// - Parameter kept: the anchor and tag that remain.
   private func fill(_ slot: EditSlot, _ old: LocatedValue, _ kept: String?, _ new: YAMLText, _ writer: YAMLWriter) -> [Splice] {
     let properties = old.properties.map { layout.text($0) }
-    // An anchor or a tag that goes takes the blanks behind it along.
+    // Removing an anchor or a tag removes the spaces after it.
     let start = properties == kept ? old.range.lowerBound : old.fullRange.lowerBound
     let lead = properties == kept ? "" : kept.map { $0 + " " } ?? ""
     let lineBreak = layout.lineBreak(near: start)
@@ -59,7 +62,7 @@ extension YAMLEditor {
       return fillLines(slot, old, start, lead, new, lineBreak)
     }
     if new.inline.isEmpty {
-      // The lines go below the key, and what stood behind it goes.
+      // The new lines are below the key; the old value after the key is removed.
       let from = beginsLine ? layout.endOfLine(before: layout.lineStart(of: start)) ?? start : layout.skipBlanks(before: start)
       return [Splice(from..<end, kept.map { properties == kept ? "" : " " + $0 } ?? ""), Splice(at: layout.lineEnd(of: end), below)]
     }
@@ -67,7 +70,7 @@ extension YAMLEditor {
     return below.isEmpty ? [Splice(start..<end, inline)] : [Splice(start..<end, inline), Splice(at: layout.lineEnd(of: end), below)]
   }
 
-  /// In the place of a list or a map in lines below its key, dash or tag.
+  /// Replaces a list or map in lines below its key, dash or tag.
   private func fillLines(
     _ slot: EditSlot, _ old: LocatedValue, _ start: Int, _ lead: String, _ new: YAMLText, _ lineBreak: String
   ) -> [Splice] {
@@ -77,11 +80,12 @@ extension YAMLEditor {
     let head = start < old.range.lowerBound ? old.properties ?? start..<start : headEnd(of: slot, old)..<headEnd(of: slot, old)
     let inline = lead + new.inline
     if inline.isEmpty {
-      // A tag that goes takes the blanks before it along.
+      // Removing a tag removes the spaces before it.
       let below = Splice(first..<end, lines)
       return head.isEmpty ? [below] : [Splice(layout.skipBlanks(before: head.lowerBound)..<head.upperBound, ""), below]
     }
-    // The value goes behind its key. Comments between would become part of a block scalar.
+    // The value moves to the line of its key. Comments in between are removed, because they would
+    // become part of a block scalar.
     let above = new.lines.isEmpty ? layout.endOfLine(before: first) ?? first : layout.lineEnd(of: head.upperBound)
     return [
       Splice(head, (layout.isBlank(at: head.lowerBound - 1) ? "" : " ") + inline),
@@ -89,7 +93,7 @@ extension YAMLEditor {
     ]
   }
 
-  /// Behind a key or dash with nothing there.
+  /// Writes a value after a key or dash that has none.
   private func fillNothing(_ slot: EditSlot, _ range: Range<Int>, _ inline: String, _ below: String) -> [Splice] {
     let at = range.lowerBound
     var lead = inline.isEmpty || layout.isBlank(at: at - 1) ? "" : " "
@@ -102,13 +106,13 @@ extension YAMLEditor {
     return below.isEmpty ? [splice] : [splice, Splice(at: layout.lineEnd(of: range.upperBound), below)]
   }
 
-  /// Where the colon behind a key is; nil where it has none.
+  /// Returns the offset of the colon after a key; nil if it has none.
   private func colon(of entry: LocatedEntry) -> Int? {
     let offset = layout.skip(entry.keyRange.upperBound..<layout.bytes.count, comments: true)
     return offset < layout.bytes.count && layout.bytes[offset] == UInt8(ascii: ":") ? offset : nil
   }
 
-  /// Behind the colon, the dash or the anchor and tag before a value.
+  /// Returns the end of what precedes a value: the colon, the dash, or the anchor and tag.
   private func headEnd(of slot: EditSlot, _ old: LocatedValue) -> Int {
     if let properties = old.properties { return properties.upperBound }
     switch slot.holder {
@@ -131,7 +135,7 @@ extension YAMLEditor {
     return header.contains(UInt8(ascii: "-")) || header.contains(UInt8(ascii: "+")) ? .nowhere : .nowhereBare
   }
 
-  /// What stands behind the indicator: blanks, and perhaps a comment.
+  /// Returns the text after the indicator: spaces, and possibly a comment.
   private func headerTail(of value: LocatedValue) -> String {
     let end = min(layout.lineEnd(of: value.range.lowerBound), value.range.upperBound)
     let header = value.range.lowerBound..<end
@@ -142,7 +146,7 @@ extension YAMLEditor {
     let end = layout.lineEnd(of: value.range.lowerBound)
     guard end < value.range.upperBound else { return nil }
     let first = layout.skip(end..<value.range.upperBound, comments: false)
-    // With a number in the header, the blanks in front of the text are text.
+    // With an indentation indicator, leading spaces can be part of the string.
     let hasNumber = layout.text(value.range.lowerBound..<end).utf8.prefix(3).contains { $0 &- 0x31 < 9 }
     return hasNumber || first == value.range.upperBound ? nil : layout.column(of: first)
   }
@@ -151,7 +155,7 @@ extension YAMLEditor {
 // MARK: Anchors and tags
 
 extension YAMLEditor {
-  /// The anchor and the tag of a value, as far as they fit another value.
+  /// Returns the anchor and the tag of a value, without a tag that does not fit the new value.
   private func keptProperties(of old: LocatedValue, for value: Value) -> String? {
     guard let range = old.properties else { return nil }
     let properties = layout.text(range)
@@ -183,9 +187,9 @@ extension YAMLEditor {
     switch value {
     case .string(let string): text = string
     case .date(let date): text = date.text
-    default: throw EditRefusal(.unwritable, "The body of a Markdown file is text. Set it to a string.")
+    default: throw EditRefusal(.unwritable, "The body of a Markdown file must be a string. Set it to a string.")
     }
-    // The line that ends the front matter may end the file.
+    // The line that ends the front matter may have no line break at the end of the file.
     let isLineOpen = old.range.lowerBound > layout.start && layout.lineStart(of: old.range.lowerBound) < old.range.lowerBound
     return [Splice(old.range, (isLineOpen ? layout.lineBreak(near: old.range.lowerBound) : "") + text)]
   }

@@ -1,4 +1,7 @@
-/// Plans edits of YAML text and of front matter: which bytes give way to which.
+/// Plans edits of YAML text and of front matter.
+///
+/// It returns splices: which bytes are replaced by which text. `ItemText` checks the result of each
+/// plan.
 struct YAMLEditor {
   let text: LocatedText
   let layout: TextLayout
@@ -10,7 +13,9 @@ struct YAMLEditor {
     style = YAMLStyle(text, layout)
   }
 
-  /// Ways to do the edit, the best first. `value`: what the text reads as.
+  /// Returns the ways to make an edit, the best one first.
+  ///
+  /// - Parameter value: the value of the text.
   func plan(_ edit: TextEdit, reading value: Value, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
     let writer = YAMLWriter(style: style, caution: caution)
     let keys = edit.path.keys
@@ -42,17 +47,17 @@ struct YAMLEditor {
   }
 
   private func rename(_ slot: EditSlot, to name: String, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
-    if case .body = slot.holder { throw EditRefusal(.unwritable, "The body of a Markdown file has no other name.") }
+    if case .body = slot.holder { throw EditRefusal(.unwritable, "The body of a Markdown file cannot be renamed.") }
     guard case .entry(let index, let map) = slot.holder, let entry = map.entries?[index] else { return [] }
     let key = try writer.key(name, like: layout.text(entry.keyRange), inFlow: slot.isInFlow)
     return [Splice(entry.keyRange, key)]
   }
 }
 
-// MARK: What is new
+// MARK: New keys and elements
 
 extension YAMLEditor {
-  /// A key that is not there yet, and what is below it.
+  /// Adds a key that does not exist yet, with the maps and the value below it.
   private func add(_ value: Value, _ path: EditPath, _ writer: YAMLWriter) throws(EditRefusal) -> [[Splice]] {
     guard let key = path.rest.first else { return [] }
     let value = path.rest.dropFirst().reversed().reduce(value) { .map([$1: $0]) }
@@ -67,20 +72,21 @@ extension YAMLEditor {
       return [BracketEditor(layout, map, hasComments: true).insert(entry, at: entries.count)]
     case .pair:
       throw EditRefusal(
-        .unwritable, "This map of one key stands in a list without braces, and cannot take another. Write braces around it.")
+        .unwritable, "This map in a list has no braces, so no key can be added to it. Write braces around it.")
     default:
       let column = layout.column(of: last.range.lowerBound)
       let lineBreak = layout.lineBreak(near: last.range.upperBound)
       let lines = try writer.entry(key, value, like: like, column: column)
-      let behind = Splice(at: layout.lineEnd(of: last.range.upperBound), lines.map { lineBreak + $0 }.joined())
-      // Where the text ends in a block scalar without a line break, one behind it would become part of it.
+      let after = Splice(at: layout.lineEnd(of: last.range.upperBound), lines.map { lineBreak + $0 }.joined())
+      // If the text ends in a block scalar without a line break, an entry after it would become
+      // part of it.
       let before = Splice(
         at: last.range.lowerBound, unindented(lines, column, lineBreak) + lineBreak + String(repeating: " ", count: column))
-      return [[behind], [before]]
+      return [[after], [before]]
     }
   }
 
-  /// The first key of a map that is missing, null or `{}`.
+  /// Adds the first key of a map that is missing, null or `{}`.
   private func addFirst(_ key: String, _ value: Value, _ slot: EditSlot, _ writer: YAMLWriter) throws(EditRefusal) -> [Splice] {
     let isRoot = if case .root = slot.holder { true } else { false }
     let isWritten = slot.value.map { $0.style == .flow } ?? false
@@ -89,7 +95,7 @@ extension YAMLEditor {
     return addToNothing(lines)
   }
 
-  /// The first line of an empty text or front matter, behind its comments.
+  /// Writes the first lines of an empty text or front matter, after its comments.
   private func addToNothing(_ lines: [String]) -> [Splice] {
     if text.format == .markdown, text.frontMatter == nil {
       let lineBreak = layout.lineBreak(near: layout.start)
@@ -101,7 +107,7 @@ extension YAMLEditor {
     return [Splice(at: end, (isLineOpen ? lineBreak : "") + lines.joined(separator: lineBreak) + (isLineOpen ? "" : lineBreak))]
   }
 
-  /// An element of a list, before the one of that number or behind the last.
+  /// Inserts an element before the element `number`, or after the last one.
   private func insert(
     _ value: Value, _ number: Int, _ elements: [LocatedValue], _ slot: EditSlot, _ writer: YAMLWriter
   ) throws(EditRefusal) -> [Splice] {
@@ -118,7 +124,7 @@ extension YAMLEditor {
     let gap = self.gap(dashes[max(0, number - 1)], sibling)
     let lines = try writer.element(value, name, column: column, gap: gap, old: sibling, level: 0)
     let empty = hasEmptyLines(dashes, elements) ? lineBreak : ""
-    // An element stays beside its comments.
+    // An element keeps its comments.
     let ranges = elementRanges(list)
     if number == 0 {
       return [
@@ -128,7 +134,7 @@ extension YAMLEditor {
     return [Splice(at: ranges[number - 1].upperBound, empty + lines.map { lineBreak + $0 }.joined())]
   }
 
-  /// Where each element's dash is.
+  /// Returns the offset of each element's dash.
   func dashes(_ list: LocatedValue) -> [Int] {
     var position = list.range.lowerBound
     return (list.elements ?? []).map { element in
@@ -137,14 +143,14 @@ extension YAMLEditor {
     }
   }
 
-  /// The blanks between a dash and its element.
+  /// Returns the spaces between a dash and its element.
   private func gap(_ dash: Int, _ element: LocatedValue) -> String {
     let start = element.fullRange.lowerBound
     let isSpaces = start > dash + 1 && layout.bytes[dash + 1..<start].allSatisfy { $0 == 0x20 }
     return isSpaces ? layout.text(dash + 1..<start) : " "
   }
 
-  /// Whether empty lines keep the elements apart.
+  /// Returns true if empty lines separate the elements.
   private func hasEmptyLines(_ dashes: [Int], _ elements: [LocatedValue]) -> Bool {
     guard let dash = dashes.last, dashes.count > 1 else { return false }
     let end = layout.lineEnd(of: elements[dashes.count - 2].range.upperBound)

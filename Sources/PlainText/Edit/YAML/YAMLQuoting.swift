@@ -1,6 +1,6 @@
-/// Texts and keys in quotes.
+/// Writes strings and keys in quotes.
 package enum YAMLQuoting {
-  /// Nil where single quotes cannot hold the text.
+  /// Writes a string in single quotes. Returns nil if they cannot contain it.
   static func single(_ text: String) -> String? {
     guard text.unicodeScalars.allSatisfy({ $0 != "\t" && PlainScalar.isPrintable($0) }) else { return nil }
     var quoted = "'"
@@ -11,7 +11,7 @@ package enum YAMLQuoting {
     return quoted + "'"
   }
 
-  /// Any text, on one line.
+  /// Writes any string in double quotes, on one line.
   package static func double(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -34,7 +34,7 @@ package enum YAMLQuoting {
     return "\\\(letter)" + String(repeating: "0", count: width - digits.utf8.count) + digits
   }
 
-  /// In the quotes that are asked for, or in double ones where these cannot hold it.
+  /// Writes a string in the given quotes, or in double quotes if single quotes cannot contain it.
   static func quoted(_ text: String, _ quote: Unicode.Scalar) -> String {
     quote == "'" ? single(text) ?? double(text) : double(text)
   }

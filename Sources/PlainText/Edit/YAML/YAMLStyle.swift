@@ -1,16 +1,19 @@
-/// How a YAML text is written, so that what is new looks like what is there.
+/// The style of a YAML text, so that new text looks like the existing one.
 struct YAMLStyle {
-  /// Columns by which a map is indented below the one that holds it.
+  /// The number of columns by which a map is indented below its key.
   private(set) var mapIndent = 2
-  /// The same for a list below a key; 0 where the dashes stand below the key itself.
+  /// The number of columns by which a list is indented below its key; 0 if the dashes are in the
+  /// column of the key.
   private(set) var listIndent = 2
+  /// The quotes that occur most often.
   private(set) var quote = Unicode.Scalar("\"")
-  /// Whether blanks stand within braces and brackets.
+  /// True if there are spaces inside braces.
   private(set) var padsMaps = false
+  /// True if there are spaces inside brackets.
   private(set) var padsLists = false
-  /// How the last scalar of a name is written.
+  /// The style of the last scalar of each name.
   private var scalars: [EditSlot.Name: ScalarStyle] = [:]
-  /// How each key is written where it stands last.
+  /// The text of the last occurrence of each key.
   private var keys: [String: (key: String, written: String)] = [:]
   private var plainDates: Set<EditSlot.Name> = []
   private var collections: [EditSlot.Name: LocatedValue.Style] = [:]
@@ -33,7 +36,7 @@ struct YAMLStyle {
     var flow = 0
   }
 
-  /// One pass over the values. Iterative.
+  /// Reads the style in one pass over the values. Iterative.
   init(_ text: LocatedText, _ layout: TextLayout) {
     var quotes = (single: 0, double: 0)
     var isIndentKnown = (map: false, list: false)
@@ -98,18 +101,20 @@ struct YAMLStyle {
 
   func scalar(_ name: EditSlot.Name?) -> ScalarStyle? { name.flatMap { scalars[$0] } }
 
-  /// As the text has it; nil where it does not.
+  /// Returns the existing text of a key; nil if the text does not contain the key.
   func key(_ key: String) -> String? {
-    // Texts that Swift holds for equal need not have the same bytes.
+    // Strings that are equal in Swift may have different bytes.
     guard let found = keys[key], found.key.hasSameBytes(as: key) else { return nil }
     let isOneLine = !found.written.utf8.contains { $0 == 0x0A || $0 == 0x0D } && found.written.utf8.first != UInt8(ascii: "*")
     return isOneLine ? found.written : nil
   }
 
-  /// Whether a date without quotes stands under that name.
+  /// Returns true if a value with this name is a date without quotes.
   func hasPlainDate(_ name: EditSlot.Name?) -> Bool { name.map { plainDates.contains($0) } ?? false }
 
-  /// Whether a new list or map goes into brackets. `old`: how what it takes the place of is written.
+  /// Returns true if a new list or map is written in brackets or braces.
+  ///
+  /// - Parameter old: the value that it replaces.
   func prefersFlow(map isMap: Bool, _ name: EditSlot.Name?, old: LocatedValue?) -> Bool {
     if let old, old.isCollection, !old.itemRanges.isEmpty, (old.entries != nil) == isMap { return old.style != .block }
     if let style = name.flatMap({ collections[$0] }) { return style != .block }

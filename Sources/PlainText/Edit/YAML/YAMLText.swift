@@ -1,16 +1,19 @@
-/// A value as YAML: what stands behind its key or dash, and the lines below with their indentation.
+/// A value as YAML text: the part on the line of its key or dash, and the indented lines below.
 struct YAMLText {
   var inline: String
   var lines: [String] = []
 }
 
-/// What a value is written for.
+/// The place for which a value is written.
 enum YAMLPlace: Equatable {
-  /// Within brackets, on one line.
+  /// Inside brackets or braces, on one line.
   case flow
-  /// Behind a key whose map is indented by so many columns; -1 for the document.
+  /// After a key in that column; -1 for the root of the document.
   case entry(column: Int)
-  /// Behind a dash in that column; `content`: where the value begins on the dash's own line, unless an anchor or a tag stands there.
+  /// After a dash in that column.
+  ///
+  /// - Parameter content: the column of the value on the line of the dash; nil if an anchor or a
+  ///   tag is there.
   case element(column: Int, content: Int?)
 
   var column: Int {
@@ -19,15 +22,4 @@ enum YAMLPlace: Equatable {
     case .entry(let column), .element(let column, _): column
     }
   }
-}
-
-/// How much care is taken: a higher step where what came out before did not read back.
-enum YAMLCaution: Int, CaseIterable, Comparable {
-  case none
-  /// Block scalars take in line breaks that follow them.
-  case noBlockScalars
-  /// Everything on one line, in brackets and double quotes.
-  case oneLine
-
-  static func < (a: YAMLCaution, b: YAMLCaution) -> Bool { a.rawValue < b.rawValue }
 }

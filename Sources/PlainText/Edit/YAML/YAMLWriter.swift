@@ -1,29 +1,35 @@
-/// Writes values in the style of a text.
+/// Writes values as YAML in the style of an existing text.
 struct YAMLWriter {
   let style: YAMLStyle
   let caution: YAMLCaution
-  /// Where the lines begin that are to be replaced by other lines of their kind.
+  /// The column of the lines that are replaced by lines of the same kind.
   var oldColumn: Int?
-  /// What follows the value.
+  /// How the text continues after the value.
   var end = YAMLBlockScalar.End.withLineBreak
 
-  /// Deeper collections go into brackets, where depth costs no indentation.
-  private static let deepestBlock = 32
+  /// Collections that are nested deeper are written in brackets, where depth needs no indentation.
+  private static let maxBlockLevel = 32
 
-  /// `old`: what the value takes the place of. `level`: how deep it lies in the value that is written.
+  /// Writes a value.
+  ///
+  /// - Parameters:
+  ///   - old: the value that it replaces.
+  ///   - level: the depth of this value in the value that is written.
   func text(
     _ value: Value, _ name: EditSlot.Name?, old: LocatedValue?, at place: YAMLPlace, level: Int = 0
   ) throws(EditRefusal) -> YAMLText {
     guard !value.isScalar else { return scalar(value, hint(name, old), name, at: place) }
     let isMap = if case .map = value { true } else { false }
-    let isInFlow = place == .flow || caution == .oneLine || level >= YAMLWriter.deepestBlock
+    let isInFlow = place == .flow || caution == .oneLine || level >= YAMLWriter.maxBlockLevel
     if isInFlow || value.isEmptyCollection || style.prefersFlow(map: isMap, name, old: old) {
       return YAMLText(inline: try flow(value, name))
     }
     return try block(value, name, at: place, level)
   }
 
-  /// A key, without its colon. `like`: a key that stands beside it, or that it takes the place of, as it is written.
+  /// Writes a key, without its colon.
+  ///
+  /// - Parameter other: the text of a key next to it, or of the key that it replaces.
   func key(_ text: String, like other: String?, inFlow: Bool) throws(EditRefusal) -> String {
     if let known = style.key(text), caution != .oneLine, !inFlow || known != text || PlainScalar.isWritable(text, inFlow: true) {
       return known
@@ -33,13 +39,14 @@ struct YAMLWriter {
     case UInt8(ascii: "\""): written = YAMLQuoting.double(text)
     case UInt8(ascii: "'"): written = YAMLQuoting.quoted(text, "'")
     default:
-      // Where the file has keys like `2024` or `on` without quotes, one more of them goes without, too.
-      let isUsual = other.map { PlainScalar.isAmbiguous($0) } ?? false
-      let isPlain = PlainScalar.isWritable(text, inFlow: inFlow) && (isUsual && text != "<<" || !PlainScalar.isAmbiguous(text))
+      // If the file has keys such as `2024` or `on` without quotes, another one is written without
+      // quotes, too.
+      let hasAmbiguousKeys = other.map { PlainScalar.isAmbiguous($0) } ?? false
+      let isPlain = PlainScalar.isWritable(text, inFlow: inFlow) && (hasAmbiguousKeys && text != "<<" || !PlainScalar.isAmbiguous(text))
       written = isPlain ? text : YAMLQuoting.quoted(text, style.quote)
     }
     guard written.utf8.count <= 1_000 else {
-      throw EditRefusal(.unwritable, "A key in YAML has at most 1,000 bytes, and this one has \(written.utf8.count). Shorten it.")
+      throw EditRefusal(.unwritable, "This key has \(written.utf8.count) bytes, and the limit in YAML is 1,000. Shorten it.")
     }
     return written
   }
@@ -71,7 +78,8 @@ extension YAMLWriter {
     return YAMLText(inline: isPlain ? text : YAMLQuoting.quoted(text, style.quote))
   }
 
-  /// A date without quotes is a date to readers of YAML 1.1: only where it, or one of its name, is one already.
+  /// Readers of YAML 1.1 read a date without quotes as a date. So it is written without quotes only
+  /// if it was, or if another value of the same name is.
   private func isPlainDate(_ hint: YAMLStyle.ScalarStyle?, _ name: EditSlot.Name?) -> Bool {
     guard let hint else { return style.hasPlainDate(name) }
     return hint.style == .plain && (hint.isDate || style.hasPlainDate(name))
@@ -115,7 +123,7 @@ extension YAMLWriter {
     }
   }
 
-  /// The lines of a key and its value.
+  /// Writes the lines of a key and its value.
   func entry(_ key: String, _ value: Value, like other: String? = nil, column: Int, level: Int = 0) throws(EditRefusal) -> [String] {
     let name = EditSlot.Name(key: key)
     let text = try text(value, name, old: nil, at: .entry(column: column), level: level + 1)
@@ -123,7 +131,7 @@ extension YAMLWriter {
     return [start + (text.inline.isEmpty ? "" : " " + text.inline)] + text.lines
   }
 
-  /// The lines of a dash and its element.
+  /// Writes the lines of a dash and its element.
   func element(
     _ value: Value, _ name: EditSlot.Name?, column: Int, gap: String, old: LocatedValue?, level: Int = 0
   ) throws(EditRefusal) -> [String] {
@@ -139,7 +147,7 @@ extension YAMLWriter {
     case text(String)
   }
 
-  /// On one line. Iterative: a value may be as deep as its maker wants.
+  /// Writes a value on one line. Iterative, because a value can have any depth.
   private func flow(_ value: Value, _ name: EditSlot.Name?) throws(EditRefusal) -> String {
     var written = ""
     var pieces = [Piece.value(value, name)]
@@ -168,19 +176,9 @@ extension YAMLWriter {
     return written
   }
 
-  /// A key with its value, for a map in braces.
+  /// Writes a key with its value for a map in braces.
   func flowEntry(_ key: String, _ value: Value, like other: String?) throws(EditRefusal) -> String {
     let key = (try self.key(key, like: other, inFlow: true), EditSlot.Name(key: key))
     return "\(key.0): " + (try text(value, key.1, old: nil, at: .flow).inline)
-  }
-}
-
-extension Value {
-  var isEmptyCollection: Bool {
-    switch self {
-    case .map(let fields): fields.isEmpty
-    case .list(let elements): elements.isEmpty
-    default: false
-    }
   }
 }

@@ -6,7 +6,7 @@ struct ConflictMarkers {
     self.markers = markers
   }
 
-  /// Two versions with a conflict wherever they differ.
+  /// Returns two versions with a conflict at each difference.
   static func parts(between ours: [TextLine], _ theirs: [TextLine]) -> [LineMerge.Part] {
     var parts: [LineMerge.Part] = []
     var next = (ours: 0, theirs: 0)

@@ -1,25 +1,3 @@
-/// A part of a sequence that one side replaced. Either range may be empty.
-struct Hunk {
-  let base: Range<Int>
-  let side: Range<Int>
-
-  /// The hunks between the pairs of two sequences. A pair of different elements is a hunk of its own.
-  static func between<Element: Equatable>(_ base: [Element], _ side: [Element], _ pairs: [(first: Int, second: Int)]) -> [Hunk] {
-    var hunks: [Hunk] = []
-    var next = (base: 0, side: 0)
-    for pair in pairs + [(first: base.count, second: side.count)] {
-      if next.base < pair.first || next.side < pair.second {
-        hunks.append(Hunk(base: next.base..<pair.first, side: next.side..<pair.second))
-      }
-      if pair.first < base.count, base[pair.first] != side[pair.second] {
-        hunks.append(Hunk(base: pair.first..<pair.first + 1, side: pair.second..<pair.second + 1))
-      }
-      next = (pair.first + 1, pair.second + 1)
-    }
-    return hunks
-  }
-}
-
 /// A three-way merge of sequences in which changes to adjacent elements do not conflict.
 ///
 /// Two hunks overlap only if they replace the same element of the base, if one inserts within the
@@ -43,7 +21,7 @@ struct HunkMerge<Element: Hashable> {
     let ours: [Element]
     let theirs: [Element]
 
-    /// Nil if the chunk is open.
+    /// The merged elements; nil if the chunk is open.
     var settled: [Element]? {
       switch kind {
       case .unchanged: base

@@ -1,9 +1,16 @@
 /// Counts the lines of three versions to check that a merge keeps what each side did to them.
 ///
-/// A line that exactly one side added has to be in the result as that side wrote it, and a line that
-/// exactly one side removed must not be there. Lines are counted by their content: a moved line does
-/// not move back, and an added one appears exactly as often. In JSON a final comma does not count,
-/// because another element after a line requires one.
+/// Guarantee: a line that exactly one side added is in the result as that side wrote it, and a line
+/// that exactly one side removed is not. Lines are counted by their content in dictionaries, so
+/// each check is linear: a moved line must not move back, and an added line must occur exactly as
+/// often. If both sides added or removed a line, its count must be between the result of one change
+/// and the result of both.
+///
+/// Three kinds of lines are exceptions:
+/// - Lines that a rule or a value decided are excluded (`exclude`).
+/// - In JSON a final comma does not count, because another element after a line requires one.
+/// - A comment that one side moved and the other one removed or moved elsewhere allows no clean
+///   result.
 struct LineAccount {
   private struct Counts {
     var base = 0
@@ -15,10 +22,11 @@ struct LineAccount {
 
   private let format: TextFormat
   private var counts: [Key: Counts] = [:]
+  /// The lines that are excluded from the check.
   private var free: Set<Key> = []
-  /// How many lines of the result may be new to all versions.
+  /// The number of lines of the result that may occur in none of the versions.
   private var newLines = 0
-  /// True if one side moved a comment that the other one removed or moved to another place: then no
+  /// True if one side moved a comment that the other side removed or moved to another place. No
   /// clean result keeps both changes.
   private var hasCommentInConflict = false
   private let endsWithBreak: (base: Bool, ours: Bool, theirs: Bool)
@@ -49,8 +57,8 @@ struct LineAccount {
     findMoves(of: removed)
   }
 
-  /// Looks for a comment that one side moved and the other one removed or moved to another place:
-  /// which of both is wanted, a person has to say.
+  /// Finds comments that one side moved and the other side removed or moved to another place. A
+  /// person has to choose.
   private mutating func findMoves(of comments: [TextLine]) {
     for comment in comments {
       guard let found = counts[key(comment)], found.base == 0, max(found.ours, found.theirs) == 1 else { continue }
@@ -111,6 +119,7 @@ struct LineAccount {
 
   private func found(in lines: [TextLine]) -> [Key: Int] { lines.reduce(into: [:]) { $0[key($1), default: 0] += 1 } }
 
+  /// Returns how often a line may occur in a clean result.
   private static func expected(_ counts: Counts) -> ClosedRange<Int> {
     let (base, ours, theirs) = (counts.base, counts.ours, counts.theirs)
     if ours == base { return theirs...theirs }

@@ -1,8 +1,8 @@
 /// A three-way merge of lines that treats changes to adjacent lines as independent.
 ///
-/// Lines of the two versions are paired if they are equal, else if they differ only in blanks at
-/// either end or in a final comma, else if they have the same key. A line that both sides changed is
-/// merged token by token.
+/// Lines of the two versions are paired if they are equal, else if they differ only in spaces at
+/// either end or in a final comma, else if they have the same key. A line that both sides changed
+/// is merged token by token.
 struct LineMerge {
   /// The order of lines that both sides inserted at the same place.
   enum InsertionOrder: CaseIterable {
@@ -12,6 +12,7 @@ struct LineMerge {
     case united
   }
 
+  /// Lines that are merged, or two versions in conflict.
   enum Part {
     case settled([TextLine])
     case open(ours: [TextLine], theirs: [TextLine])
@@ -31,7 +32,9 @@ struct LineMerge {
   /// The merged lines of a chunk without choosing an order of insertions. Nil if it is in conflict.
   func lines(ofChunk index: Int) -> [TextLine]? { chunks[index].settled ?? tokenMerges[index] }
 
-  /// - Parameter order: Nil leaves different insertions at the same place open.
+  /// Returns the merge in settled and open parts.
+  ///
+  /// - Parameter order: nil leaves different insertions at the same place open.
   func parts(_ order: InsertionOrder?) -> [Part] {
     chunks.indices.map { index in
       let chunk = chunks[index]
@@ -77,7 +80,7 @@ enum LinePairs {
     case line
     case content
     case key
-    /// Again, between the pairs of the other levels.
+    /// Equal lines again, between the pairs of the other levels.
     case lineBetween
   }
 
@@ -103,7 +106,7 @@ enum LinePairs {
 
   private enum Identity: Hashable {
     case bytes(ArraySlice<UInt8>)
-    /// Equal to nothing else.
+    /// Different from all other lines.
     case unique(Int)
   }
 
@@ -114,6 +117,30 @@ enum LinePairs {
       let content = line.trimmed
       return content.isEmpty ? .unique(unique) : .bytes(content)
     case .key: return line.label.map(Identity.bytes) ?? .unique(unique)
+    }
+  }
+}
+
+extension [LineMerge.Part] {
+  var isOpen: Bool { contains { if case .open = $0 { true } else { false } } }
+
+  /// The lines in which all conflicts are resolved for us.
+  var ours: [TextLine] {
+    flatMap { part -> [TextLine] in
+      switch part {
+      case .settled(let lines): lines
+      case .open(let ours, _): ours
+      }
+    }
+  }
+
+  /// The lines in which all conflicts are resolved for them.
+  var theirs: [TextLine] {
+    flatMap { part -> [TextLine] in
+      switch part {
+      case .settled(let lines): lines
+      case .open(_, let theirs): theirs
+      }
     }
   }
 }

@@ -18,7 +18,7 @@ package struct TextLine: Hashable {
 
   static func joined(_ lines: [TextLine]) -> String { String(decoding: lines.flatMap(\.bytes), as: UTF8.self) }
 
-  /// The line without indentation, blanks at the end, its line break and a final comma.
+  /// The line without indentation, whitespace at its end and a final comma.
   var trimmed: ArraySlice<UInt8> {
     let isBlank = { (byte: UInt8) in byte <= 0x20 }
     guard let start = bytes.firstIndex(where: { !isBlank($0) }), let end = bytes.lastIndex(where: { !isBlank($0) }) else { return [] }
@@ -26,10 +26,11 @@ package struct TextLine: Hashable {
     return bytes[start..<(isComma ? end : end + 1)]
   }
 
-  /// True for a line that is a comment in YAML; in the text of Markdown, headings look the same.
+  /// True if the line is a comment in YAML. In the text of Markdown, headings look the same.
   var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
 
-  /// The key of a field: everything up to the first colon, without indentation. Nil if the line has no key.
+  /// The key of a field: the text before the first colon, without indentation. Nil if the line has
+  /// no key.
   var label: ArraySlice<UInt8>? {
     let line = trimmed
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), line.first != UInt8(ascii: "#") else { return nil }

@@ -1,9 +1,10 @@
 /// Merges one line that both sides changed, token by token.
 ///
-/// A comment is one token, and so is a word with its punctuation: two changes to the same number or to
-/// the same comment are in conflict.
+/// A comment is one token, and so is a word with its punctuation: two changes to the same number or
+/// to the same comment are in conflict.
 enum TokenMerge {
-  /// Nil if both sides changed the same token, or if the chunk is more than one line.
+  /// Merges a chunk of one line. Returns nil if both sides changed the same token, or if the chunk
+  /// has more lines.
   static func lines(of chunk: HunkMerge<TextLine>.Chunk) -> [TextLine]? {
     guard case .open = chunk.kind, chunk.base.count == 1, chunk.ours.count == 1, chunk.theirs.count == 1 else { return nil }
     var base = tokens(of: chunk.base[0])

@@ -1,20 +1,26 @@
 /// Decides whether three maps of three versions of a list are the same element.
 ///
-/// Without a `by:` rule, two maps are the same element only
-/// - by a conventional key (`id`, `_id`, `uuid`, `guid`, `key`, `slug`, `name`) that all three have,
-///   whose value is a scalar, the same in all three, and unique in each version of the list; or,
-/// - if they have no such key, because more than half of the fields that the other side left alone are
-///   equal, one of them is unique in each version, and no other element of the list has as many in common.
+/// Merging two different elements would mix them up. So unclear cases count as different elements,
+/// and the list is in conflict. Without a `by:` rule, two maps are the same element only
+/// - by a conventional key (`id`, `_id`, `uuid`, `guid`, `key`, `slug`, `name`) that all three
+///   have, with the same scalar in all three, which is unique in each version of the list; or,
+/// - if they have no such key, because more than half of the fields that the other side did not
+///   change are equal, one of them is unique in each version, and no other element of the list has
+///   as many fields in common.
 ///
-/// If one conventional key is the same and another one differs, most of the fields have to be equal too:
-/// then the element was renamed, not replaced.
+/// If one conventional key is the same and another one differs, most of the fields have to be
+/// equal, too: then the element was renamed, not replaced.
+///
+/// The first way costs one look-up per key. The second one compares an element with all others;
+/// lists beyond `maxComparisons` are not compared in this way.
 struct ElementIdentity {
-  /// In the order in which they are tried. Not `title`, which is also a form of address.
+  /// The keys in the order in which they are tried. `title` is not one of them, because it is also
+  /// a form of address.
   private static let conventionalKeys = ["id", "_id", "uuid", "guid", "key", "slug", "name"]
 
   private struct Version {
     let elements: [Value]
-    /// How many elements have a field of that name and value.
+    /// The number of elements that have a field with this name and value.
     private var counts: [Field: Int] = [:]
     private var places: [Value: Int] = [:]
 
@@ -38,10 +44,10 @@ struct ElementIdentity {
     let value: Value
   }
 
-  /// The limit of comparisons of fields. Beyond it elements without a conventional key are in conflict.
+  /// The limit of compared fields. Beyond it elements without a conventional key are in conflict.
   private static let maxComparisons = 1 << 24
 
-  /// True if each element can be compared with all the others.
+  /// True if each element can be compared with all others.
   private let isAffordable: Bool
   private let base: Version
   private let ours: Version
@@ -56,8 +62,9 @@ struct ElementIdentity {
   func place(inOurs element: Value) -> Int { ours.place(of: element) }
   func place(inTheirs element: Value) -> Int { theirs.place(of: element) }
 
-  /// Returns true also if at most one side changed the element: then nothing is merged into it.
-  func isOne(_ old: Value, _ own: Value, _ other: Value) -> Bool {
+  /// Returns true if the three maps are the same element, or if at most one side changed it, so
+  /// that nothing has to be merged.
+  func isSameElement(_ old: Value, _ own: Value, _ other: Value) -> Bool {
     if own == old || other == old || own == other { return true }
     guard let oldFields = old.fields, let ownFields = own.fields, let otherFields = other.fields else { return false }
     let versions = [oldFields, ownFields, otherFields]
@@ -90,7 +97,8 @@ struct ElementIdentity {
     }
   }
 
-  /// Returns true if more than half of the fields are equal, without the fields that the other side changed.
+  /// Returns true if more than half of the fields are equal. Fields that the other side changed do
+  /// not count.
   private func isMostlyEqual(_ old: Fields, _ new: Fields, _ other: Fields) -> Bool {
     var (newIndex, otherIndex, oldIndex) = (FieldIndex(new), FieldIndex(other), FieldIndex(old))
     var (equal, total) = (0, 0)
@@ -105,26 +113,18 @@ struct ElementIdentity {
     return 2 * equal > total
   }
 
-  /// Returns true if no other element of that version has as many fields in common with the old one,
-  /// and no other old one as many with the new one.
+  /// Returns true if no other element of that version has as many fields in common with the old
+  /// one, and no other old element as many with the new one.
   private func isClosest(_ old: Value, _ new: Value, in version: Version) -> Bool {
     guard let oldFields = old.fields, let newFields = new.fields else { return false }
-    let common = ElementIdentity.commonFields(oldFields, newFields)
-    let rivals = version.elements.count { $0.fields.map { ElementIdentity.commonFields(oldFields, $0) >= common } ?? false }
-    let oldRivals = base.elements.count { $0.fields.map { ElementIdentity.commonFields($0, newFields) >= common } ?? false }
+    let common = oldFields.commonCount(with: newFields)
+    let rivals = version.elements.count { $0.fields.map { oldFields.commonCount(with: $0) >= common } ?? false }
+    let oldRivals = base.elements.count { $0.fields.map { $0.commonCount(with: newFields) >= common } ?? false }
     return rivals == 1 && oldRivals == 1
   }
 
-  /// How many fields two maps have in common.
-  private static func commonFields(_ first: Fields, _ second: Fields) -> Int {
-    var index = FieldIndex(second)
-    return first.enumerated().count { place, field in
-      index.place(of: field.key, near: place).map { second[$0].value == field.value } ?? false
-    }
-  }
-
-  /// Returns false if two merged elements have the same conventional key although no version had such a
-  /// pair: both sides inserted an element of that name.
+  /// Returns false if two merged elements have the same conventional key although no version had
+  /// such a pair: both sides inserted an element with that name.
   static func isUnambiguous(_ merged: [Value], after versions: [Value]...) -> Bool {
     Set(merged.flatMap { $0.fields?.keys.filter(isConventional) ?? [] }).allSatisfy { key in
       guard hasDuplicate(of: key, in: merged) else { return true }
@@ -141,34 +141,8 @@ struct ElementIdentity {
   }
 }
 
-/// Counts the elements of lists to check that a merge keeps what each side did to them.
-enum ElementCount {
-  private struct Counts {
-    var base = 0
-    var ours = 0
-    var theirs = 0
-    var merged = 0
-  }
-
-  /// Returns false if an element that exactly one side added is missing, or one that exactly one side
-  /// removed is there: for example because the other side moved it.
-  static func isKept(in merged: [Value], base: [Value], ours: [Value], theirs: [Value]) -> Bool {
-    var counts: [Value: Counts] = [:]
-    for element in base { counts[element, default: Counts()].base += 1 }
-    for element in ours { counts[element, default: Counts()].ours += 1 }
-    for element in theirs { counts[element, default: Counts()].theirs += 1 }
-    for element in merged { counts[element, default: Counts()].merged += 1 }
-    return counts.values.allSatisfy { counts in
-      // A new element may have been merged with another version of itself.
-      if counts.base == 0 { return true }
-      if counts.ours == counts.base { return counts.merged == counts.theirs }
-      return counts.theirs != counts.base || counts.merged == counts.ours
-    }
-  }
-}
-
 extension Value {
-  /// True for a value that can name an element.
+  /// True for a value that can identify an element.
   fileprivate var isName: Bool {
     switch self {
     case .number, .string, .date: true

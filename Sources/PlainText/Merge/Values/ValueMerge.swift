@@ -1,29 +1,44 @@
-/// The three-way merge of values, field by field.
+/// A three-way merge of values, field by field.
 ///
 /// ```swift
 /// let merge = ValueMerge(base: base, ours: ours, theirs: theirs, rules: rules)
 /// merge.value      // with ours where the sides are in conflict
-/// merge.conflicts  // the smallest values that both sides changed, and not to the same
+/// merge.conflicts  // the smallest values that both sides changed in different ways
 /// ```
 ///
-/// A value that only one side changed is taken from that side, whatever the rules say. Maps are merged
-/// by key; lists in order, as sets, or by a key; strings of several lines by lines. Two maps in a list
-/// are merged only if they are certainly the same element (see `ElementIdentity`). Everything else that
-/// both sides changed is a conflict, also a value that one side changed and the other removed.
+/// A value that only one side changed comes from that side, whatever the rules say. Maps are merged
+/// by key; lists in order, as sets, or by a key; strings of several lines by lines. Two maps in a
+/// list are merged only if they are certainly the same element (see `ElementIdentity`). Everything
+/// else that both sides changed is a conflict, including a value that one side changed and the
+/// other one removed.
 public struct ValueMerge: Sendable {
-  /// Nil where both sides took it out.
+  /// The merged value, with our values in conflicts. Nil if it was removed.
   public let value: Value?
+  /// The values that both sides changed in different ways.
   public let conflicts: [Conflict]
 
+  /// A value that both sides changed in different ways.
   public struct Conflict: Sendable, Hashable {
-    /// In the merged value; where ours took a key out, it is not there. Empty for the whole value.
+    /// The path in the merged value, which does not exist there if our side removed the key. Empty
+    /// for the complete value.
     public let keys: [String]
+    /// The value before both changes; nil if the key was added.
     public let base: Value?
-    /// Of a text that is merged by lines: with our lines where the sides are in conflict. Nil where the key was taken out.
+    /// Our value; nil if the key was removed. If a string is merged by lines, it contains our lines
+    /// where the sides are in conflict.
     public let ours: Value?
+    /// Their value; nil if the key was removed. If a string is merged by lines, it contains their
+    /// lines where the sides are in conflict.
     public let theirs: Value?
   }
 
+  /// Merges two values that have a common base.
+  ///
+  /// - Parameters:
+  ///   - base: the value before both changes; nil if both sides added it.
+  ///   - ours: our value; nil if our side removed it.
+  ///   - theirs: their value; nil if their side removed it.
+  ///   - rules: the rules for values that both sides changed.
   public init(base: Value?, ours: Value?, theirs: Value?, rules: MergeRules = MergeRules()) {
     var merger = ValueMerger(rules: rules)
     value = merger.merge(ValueMerger.Three(base, ours, theirs))
@@ -36,164 +51,10 @@ public struct ValueMerge: Sendable {
 
   /// A value that both sides changed and a rule decided.
   struct Decision {
-    /// The path in our version and in theirs.
+    /// The paths in our version and in theirs.
     let ours: [String]
     let theirs: [String]
-    /// Nil if the key is removed.
+    /// The chosen value; nil if the key is removed.
     let value: Value?
   }
-}
-
-/// Merges on the way down, and notes where the sides are in conflict.
-struct ValueMerger {
-  struct Three {
-    let base: Value?
-    let ours: Value?
-    let theirs: Value?
-
-    init(_ base: Value?, _ ours: Value?, _ theirs: Value?) {
-      self.base = base
-      self.ours = ours
-      self.theirs = theirs
-    }
-  }
-
-  let rules: MergeRules
-  private(set) var conflicts: [ValueMerge.Conflict] = []
-  private(set) var decisions: [ValueMerge.Decision] = []
-  /// The path of the value that is being merged.
-  private var steps: [Step] = []
-  private var keys: [String] { steps.map(\.merged) }
-
-  /// One key of a path: in the merged value, in either side, and as rules name it.
-  struct Step {
-    let merged: String
-    let ours: String
-    let theirs: String
-    /// Nil for an element of a list.
-    let name: String?
-
-    init(key: String) { (merged, ours, theirs, name) = (key, key, key, key) }
-
-    init(element: Int, ours: Int, theirs: Int) {
-      (merged, self.ours, self.theirs, name) = (String(element), String(ours), String(theirs), nil)
-    }
-  }
-
-  /// What lies deeper is merged as a whole: recursion is bounded.
-  private static let deepest = 64
-
-  init(rules: MergeRules) {
-    self.rules = rules
-  }
-
-  mutating func merge(_ three: Three) -> Value? {
-    if three.ours == three.theirs || three.theirs == three.base { return three.ours }
-    if three.ours == three.base { return three.theirs }
-    let names = steps.compactMap(\.name)
-    let rule = names.isEmpty ? nil : rules[FieldPath(keys: names)]
-    switch rule {
-    case .ours?: return decide(three.ours)
-    case .theirs?: return decide(three.theirs)
-    default: break
-    }
-    guard let ours = three.ours, let theirs = three.theirs, steps.count < ValueMerger.deepest else { return conflict(three) }
-    switch (ours, theirs) {
-    case (.map(let own), .map(let other)): return mergeMaps(three.base?.fields ?? [:], own, other)
-    case (.list(let own), .list(let other)): return mergeLists(three, three.base?.elements, own, other, rule) ?? conflict(three)
-    default: break
-    }
-    if let chosen = ValueMerger.choose(ours, theirs, rule) { return decide(chosen) }
-    if case .string(let own) = ours, case .string(let other) = theirs, case .string(let old)? = three.base {
-      return mergeLines(old, own, other) ?? conflict(three)
-    }
-    return conflict(three)
-  }
-
-  private mutating func conflict(_ three: Three) -> Value? {
-    conflicts.append(ValueMerge.Conflict(keys: keys, base: three.base, ours: three.ours, theirs: three.theirs))
-    return three.ours
-  }
-
-  /// Records that a rule decided the current value.
-  mutating func decide(_ value: Value?) -> Value? {
-    decisions.append(ValueMerge.Decision(ours: steps.map(\.ours), theirs: steps.map(\.theirs), value: value))
-    return value
-  }
-
-  mutating func forget(conflictsFrom conflictCount: Int, decisionsFrom decisionCount: Int) {
-    conflicts.removeSubrange(conflictCount...)
-    decisions.removeSubrange(decisionCount...)
-  }
-
-  /// By `max` and `min`.
-  private static func choose(_ ours: Value, _ theirs: Value, _ rule: MergeRules.Rule?) -> Value? {
-    guard rule == .max || rule == .min else { return nil }
-    switch (ours, theirs) {
-    case (.number, .number), (.date, .date), (.string, .string), (.bool, .bool): break
-    default: return nil
-    }
-    let order = ValueOrder.compare(ours, theirs, exact: true)
-    if order == 0 { return nil }
-    return (order > 0) == (rule == .max) ? ours : theirs
-  }
-
-  mutating func merge(_ three: Three, at step: Step) -> Value? {
-    steps.append(step)
-    defer { steps.removeLast() }
-    return merge(three)
-  }
-}
-
-// MARK: Maps
-
-extension ValueMerger {
-  /// In our order; what they added comes behind, in theirs.
-  private mutating func mergeMaps(_ base: Fields, _ ours: Fields, _ theirs: Fields) -> Value {
-    var baseKeys = FieldIndex(base)
-    var ourKeys = FieldIndex(ours)
-    var theirKeys = FieldIndex(theirs)
-    var merged: [(key: String, value: Value)] = []
-    func value(_ fields: Fields, _ index: inout FieldIndex, _ key: String, _ hint: Int) -> Value? {
-      index.place(of: key, near: hint).map { fields[$0].value }
-    }
-    for (place, field) in ours.enumerated() {
-      let three = Three(value(base, &baseKeys, field.key, place), field.value, value(theirs, &theirKeys, field.key, place))
-      if let value = merge(three, at: Step(key: field.key)) { merged.append((field.key, value)) }
-    }
-    for (place, field) in theirs.enumerated() where ourKeys.place(of: field.key, near: place) == nil {
-      let three = Three(value(base, &baseKeys, field.key, place), nil, field.value)
-      if let value = merge(three, at: Step(key: field.key)) { merged.append((field.key, value)) }
-    }
-    return .map(Fields(unique: merged))
-  }
-}
-
-// MARK: Texts
-
-extension ValueMerger {
-  /// By lines, where one of the texts has several. Nil where none has.
-  private mutating func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Value? {
-    guard ours.utf8.contains(0x0A), theirs.utf8.contains(0x0A), base.utf8.contains(0x0A) else { return nil }
-    let merge = SequenceMerge(base: TextLine.split(base), ours: TextLine.split(ours), theirs: TextLine.split(theirs))
-    if let lines = merge.settled { return Value(text: TextLine.joined(lines)) }
-    var sides = (ours: [TextLine](), theirs: [TextLine]())
-    for chunk in merge.chunks {
-      switch chunk {
-      case .settled(let lines):
-        sides.ours += lines
-        sides.theirs += lines
-      case .open(_, let own, let other):
-        sides.ours += own
-        sides.theirs += other
-      }
-    }
-    return conflict(
-      Three(Value(text: base), Value(text: TextLine.joined(sides.ours)), Value(text: TextLine.joined(sides.theirs))))
-  }
-}
-
-extension Value {
-  package var fields: Fields? { if case .map(let fields) = self { fields } else { nil } }
-  var elements: [Value]? { if case .list(let elements) = self { elements } else { nil } }
 }

@@ -1,5 +1,5 @@
 extension ValueMerger {
-  /// Nil where the lists cannot be merged.
+  /// Merges two lists. Returns nil if they are in conflict.
   mutating func mergeLists(_ three: Three, _ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?) -> Value? {
     let old = base ?? []
     switch rule {
@@ -16,7 +16,8 @@ extension ValueMerger {
     return mergeOrdered(old, ours, theirs)
   }
 
-  /// All elements of ours, then those of theirs that have another value, each once. Returns nil if both sides wrote an element's number anew.
+  /// Returns our elements, then those of theirs with other values, each once. Nil if both sides
+  /// changed how an element's number is written.
   private static func mergeUnion(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
     let old = elements(base)
     let other = elements(theirs)
@@ -25,7 +26,8 @@ extension ValueMerger {
     return merged + theirs.filter { known.insert(ValueKey($0)).inserted }
   }
 
-  /// Nil where something stands twice. In our order; what they added comes behind.
+  /// Merges lists as sets: our order, then the elements that they added. Returns nil if a list has
+  /// duplicates.
   private static func mergeSets(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> [Value]? {
     let sets = (base: elements(base), ours: elements(ours), theirs: elements(theirs))
     guard sets.base.count == base.count, sets.ours.count == ours.count, sets.theirs.count == theirs.count else { return nil }
@@ -38,7 +40,8 @@ extension ValueMerger {
     Dictionary(list.map { (ValueKey($0), $0) }) { first, _ in first }
   }
 
-  /// Our elements, each as the side wrote it that changed only how its numbers are written. Returns nil if both sides did, differently.
+  /// Returns our elements, each as the side wrote it that changed how its numbers are written. Nil
+  /// if both sides did so in different ways.
   private static func written(_ ours: [Value], _ base: [ValueKey: Value], _ theirs: [ValueKey: Value]) -> [Value]? {
     var merged: [Value] = []
     for own in ours {
@@ -53,8 +56,9 @@ extension ValueMerger {
     return merged
   }
 
-  /// Merges the elements in order. If both sides changed as many maps as there were, these are merged
-  /// one by one, provided that they are certainly the same elements. Otherwise the list is in conflict.
+  /// Merges the elements in order. If both sides changed as many maps as there were, these are
+  /// merged one by one, provided that they are certainly the same elements. Otherwise the list is
+  /// in conflict.
   private mutating func mergeOrdered(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Value? {
     let known = (conflicts: conflicts.count, decisions: decisions.count)
     guard let merged = orderedElements(base, ours, theirs), ElementCount.isKept(in: merged, base: base, ours: ours, theirs: theirs),
@@ -76,7 +80,7 @@ extension ValueMerger {
       case .open(let old, let own, let other):
         let isSameShape = old.count == own.count && old.count == other.count
         guard isSameShape, (old + own + other).allSatisfy({ $0.fields != nil }),
-          old.indices.allSatisfy({ identity.isOne(old[$0], own[$0], other[$0]) })
+          old.indices.allSatisfy({ identity.isSameElement(old[$0], own[$0], other[$0]) })
         else { return nil }
         for index in old.indices {
           let three = Three(old[index], own[index], other[index])
@@ -92,13 +96,14 @@ extension ValueMerger {
 
 // MARK: Lists with keys
 
-/// A list of maps that are told apart by one of their fields.
+/// A list of maps that are identified by one of their fields.
 private struct KeyedList {
-  /// In their order.
+  /// The values of that field, in order.
   let names: [ValueKey]
   let elements: [ValueKey: Value]
 
-  /// Nil where an element is no map or has no such field, or two have the same.
+  /// Returns nil if an element is not a map or does not have the field, or if two elements have the
+  /// same value.
   init?(_ list: [Value], by key: String) {
     var elements: [ValueKey: Value] = [:]
     var names: [ValueKey] = []
@@ -116,7 +121,7 @@ private struct KeyedList {
 }
 
 extension ValueMerger {
-  /// Nil where both sides changed the order.
+  /// Merges two lists by key. Returns nil if both sides changed the order.
   private mutating func mergeKeyed(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> Value? {
     guard let order = ValueMerger.order(base, ours, theirs) else { return nil }
     let places = (ours: ours.places, theirs: theirs.places)
@@ -129,7 +134,8 @@ extension ValueMerger {
     return .list(merged)
   }
 
-  /// Of all elements, those among them that one side took out.
+  /// Returns the order of all elements, including those that one side removed. Nil if both sides
+  /// changed the order.
   private static func order(_ base: KeyedList, _ ours: KeyedList, _ theirs: KeyedList) -> [ValueKey]? {
     func common(_ list: KeyedList) -> [ValueKey] {
       list.names.filter { base.elements[$0] != nil && ours.elements[$0] != nil && theirs.elements[$0] != nil }
@@ -140,21 +146,22 @@ extension ValueMerger {
     return nil
   }
 
-  /// The first list, and each of the second that is missing there behind the one that it stands behind.
+  /// Returns the first list with the missing elements of the second one, each after the element
+  /// that it follows there.
   private static func woven(_ first: [ValueKey], with second: [ValueKey]) -> [ValueKey] {
     let known = Set(first)
     var front: [ValueKey] = []
-    var behind: [ValueKey: [ValueKey]] = [:]
+    var followers: [ValueKey: [ValueKey]] = [:]
     var last: ValueKey?
     for name in second {
       if known.contains(name) {
         last = name
       } else if let last {
-        behind[last, default: []].append(name)
+        followers[last, default: []].append(name)
       } else {
         front.append(name)
       }
     }
-    return front + first.flatMap { [$0] + (behind[$0] ?? []) }
+    return front + first.flatMap { [$0] + (followers[$0] ?? []) }
   }
 }

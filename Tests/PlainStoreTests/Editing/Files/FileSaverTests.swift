@@ -19,7 +19,7 @@ struct FileSaverTests {
 
     init(_ abilities: FileSaver.Abilities, usesLease: Bool = false) throws {
       temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
-      let root = try #require(OpenFolder(temporary.path))
+      let root = try OpenFolder(temporary.path)
       folder = try #require(try SaveFolder.open(.root, below: root))
       saver = FileSaver(folder: folder, name: "a.yaml", abilities: abilities)
       guard
@@ -115,7 +115,7 @@ struct FileSaverTests {
 
   @Test func `a file that is open for writing does not count as complete`() throws {
     let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let root = try #require(OpenFolder(temporary.path))
+    let root = try OpenFolder(temporary.path)
     let writer = open("\(temporary.path)/a.yaml", O_WRONLY | O_CLOEXEC)
     defer { close(writer) }
     guard case .inUse = try HeldFile.read("a.yaml", in: root, as: .yaml, ReadLimits(), lease: HeldFile.acquireLease) else {

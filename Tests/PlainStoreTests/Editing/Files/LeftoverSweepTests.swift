@@ -19,7 +19,7 @@ struct LeftoverSweepTests {
     let temporary = try TemporaryFolder([
       "a.yaml": "k: 1\n", "read.yaml": "k: 1\n", "gone.yaml": "k: 1\n", "new": "k: 2\n", ".notes-watch.keep": "mine",
     ])
-    let root = try #require(OpenFolder(temporary.path))
+    let root = try OpenFolder(temporary.path)
     // A text that was being written.
     try temporary.write("k: half", to: TemporaryName.new.make().description)
     // A version by an editor that came out of an exchange.
@@ -51,7 +51,7 @@ struct LeftoverSweepTests {
     var session = try ItemEditor(root: temporary.path, options: StoreOptions(), abilities: abilities).session(.error)
     #expect(session.save(scope.changes[0], as: 0) == nil)
     session.unconfirmed = []
-    let root = try #require(OpenFolder(temporary.path))
+    let root = try OpenFolder(temporary.path)
     let folder = try #require(try SaveFolder.open(.root, below: root))
     return (temporary, folder, try #require(LeftoverSweep.leftovers(in: folder).first?.name.description))
   }
@@ -132,7 +132,7 @@ struct LeftoverSweepTests {
 
   @Test func `a check of a leftover does not prevent a save from marking it`() throws {
     let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let root = try #require(OpenFolder(temporary.path))
+    let root = try OpenFolder(temporary.path)
     guard case .held(let held) = try HeldFile.read("a.yaml", in: root, as: .yaml, ReadLimits()) else {
       Issue.record("not read")
       return
@@ -150,7 +150,7 @@ struct LeftoverSweepTests {
 
   @Test func `a replaced file that lost its name and cannot be read does not count as empty`() throws {
     let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let root = try #require(OpenFolder(temporary.path))
+    let root = try OpenFolder(temporary.path)
     guard case .held(let held) = try HeldFile.read("a.yaml", in: root, as: .yaml, ReadLimits()) else {
       Issue.record("not read")
       return
@@ -168,7 +168,7 @@ struct LeftoverSweepTests {
 
   @Test func `a file in use by another writer stays`() throws {
     let temporary = try TemporaryFolder(["d/a.yaml": "k: 1\n"])
-    let root = try #require(OpenFolder(temporary.path))
+    let root = try OpenFolder(temporary.path)
     var busy = try SaveFolder.open("d", below: root)
     #expect(try busy?.lock(patience: .zero) == .held)
     let other = try #require(try SaveFolder.open("d", below: root))

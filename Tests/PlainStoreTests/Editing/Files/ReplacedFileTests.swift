@@ -1,3 +1,4 @@
+import LinuxFiles
 import DirectoryWatch
 import Foundation
 import Glibc
@@ -37,7 +38,7 @@ struct ReplacedFileTests {
     let path = "\(folder.path)/a.yaml"
     let file = open(path, O_RDWR | O_CLOEXEC)
     try #require(file >= 0)
-    let before = try #require(try OpenFolder(folder.path)?.stamp(of: "a.yaml"))
+    let before = try #require(try OpenFolder(folder.path).stamp(of: "a.yaml"))
     let report = Mutex<SaveReport?>(nil)
     let errors = Threads.run(2) { side in
       if side == 0 {
@@ -45,7 +46,7 @@ struct ReplacedFileTests {
         report.withLock { $0 = saved }
       } else {
         let end = ContinuousClock.now + .seconds(30) * Patience.factor
-        while try OpenFolder(folder.path)?.stamp(of: "a.yaml")?.inode == before.inode, ContinuousClock.now < end { usleep(500) }
+        while try OpenFolder(folder.path).stamp(of: "a.yaml")?.identity == before.identity, ContinuousClock.now < end { usleep(500) }
         _ = ftruncate(file, 0)
         _ = Array(late.utf8).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
         close(file)

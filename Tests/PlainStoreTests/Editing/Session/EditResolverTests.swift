@@ -1,4 +1,5 @@
 import DirectoryWatch
+import LinuxFiles
 import PlainText
 import TestSupport
 import Testing

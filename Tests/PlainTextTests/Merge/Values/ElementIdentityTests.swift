@@ -50,7 +50,7 @@ import Testing
     #expect(merge.value?["people"]?.text == #"[{"cycle":"1","eol":"yes","latest":"1.2","lts":true}]"#)
   }
 
-  @Test func `an element that resembles another one as much is in conflict`() {
+  @Test func `an element that resembles another one equally is in conflict`() {
     let twin: Value = ["a": 1, "b": 2, "c": 3, "d": 9]
     #expect(
       !merge(
@@ -68,7 +68,7 @@ import Testing
       merge(
         [["id": 5, "name": "Ann", "a": 1, "b": 2]], [["id": 5, "name": "Anna", "a": 1, "b": 2]], [["id": 5, "name": "Ann", "a": 1, "b": 3]]
       ).conflicts.isEmpty)
-    // Replaced in its place, with a number that counts the elements.
+    // Replaced at the same position, with a number that counts the elements.
     #expect(
       !merge(
         [["id": 5, "name": "Ann", "a": 1, "b": 2]], [["id": 5, "name": "Bob", "a": 7, "b": 8]], [["id": 5, "name": "Ann", "a": 1, "b": 3]]

@@ -11,7 +11,7 @@ import Testing
     return (merge.value.map(JSONWriter.text(of:)) ?? "nothing") + conflicts
   }
 
-  @Test func fields() {
+  @Test func `fields are merged by key`() {
     #expect(merge(["a": 1, "b": 2], ["a": 3, "b": 2], ["a": 1, "b": 4]) == #"{"a":3,"b":4}"#)
     #expect(merge(["a": 1], ["a": 1, "b": 2], ["c": 3, "a": 1]) == #"{"a":1,"b":2,"c":3}"#)
     #expect(merge(["a": 1, "b": 2], ["b": 2], ["a": 1]) == "{}")
@@ -24,7 +24,7 @@ import Testing
     #expect(merge(["m": ["a": 1]], ["m": ["a": 2]], ["m": 5]) == #"{"m":{"a":2}} !m"#)
   }
 
-  @Test func rules() {
+  @Test func `rules decide values that both sides changed`() {
     #expect(merge(["a": 1], ["a": 2], ["a": 3], ["a": .max]) == #"{"a":3}"#)
     #expect(merge(["a": 1], ["a": 2], ["a": 3], ["a": .min]) == #"{"a":2}"#)
     #expect(merge(["a": 9], ["a": 2], ["a": 9], ["a": .max]) == #"{"a":2}"#)
@@ -52,7 +52,7 @@ import Testing
         == #"{"l":[{"id":3.10,"a":2}]}"#)
   }
 
-  @Test func lists() {
+  @Test func `lists are merged in order`() {
     #expect(merge(["l": [1, 2, 3]], ["l": [0, 1, 2, 3]], ["l": [1, 2]]) == #"{"l":[0,1,2]}"#)
     #expect(merge(["l": [1]], ["l": [1, 2]], ["l": [1, 3]]) == #"{"l":[1,2]} !l"#)
     #expect(merge(["l": [1]], ["l": [1, 2]], ["l": [1, 3]], ["l": .set]) == #"{"l":[1,2,3]}"#)
@@ -67,21 +67,22 @@ import Testing
         == #"{"l":[{"name":"x","a":2}]} !l.0.a"#)
   }
 
-  /// What one side did to an element is never done to another one that has come to stand in its place.
-  @Test func elementsThatMayBeOthersAreInConflict() {
+  /// What one side did to an element is never done to another one that has come to stand in its
+  /// place.
+  @Test func `elements that may be different ones are in conflict`() {
     let base: Value = ["l": [["id": 1, "v": "a"], ["id": 2, "v": "a"]]]
     let edited: Value = ["l": [["id": 1, "v": "x"], ["id": 2, "v": "y"]]]
     #expect(merge(base, ["l": [["id": 2, "v": "a"], ["id": 1, "v": "a"]]], edited) == #"{"l":[{"id":2,"v":"a"},{"id":1,"v":"a"}]} !l"#)
     #expect(
       merge(["l": [["n": "1.0", "eol": true]]], ["l": [["n": "2.0", "eol": true]]], ["l": [["n": "1.0", "eol": "2030-01-01"]]])
         == #"{"l":[{"n":"2.0","eol":true}]} !l"#)
-    // A field that several have names none of them.
+    // A value that several elements have does not identify any of them.
     #expect(
       merge(["l": [["k": 1, "v": 1], ["k": 1]]], ["l": [["k": 1, "v": 2], ["k": 1]]], ["l": [["k": 1, "w": 1], ["k": 1]]])
         == #"{"l":[{"k":1,"v":2},{"k":1}]} !l"#)
   }
 
-  @Test func listsWithKeys() {
+  @Test func `lists with keys are merged element by element`() {
     let rules: [FieldPath: MergeRules.Rule] = ["l": .keyed(by: "n"), "l.r": .max]
     let base: Value = ["l": [["n": "x", "r": 1], ["n": "y", "r": 1]]]
     #expect(
@@ -98,33 +99,35 @@ import Testing
         == #"{"l":[{"n":"y","r":1},{"n":"x","r":2}]}"#)
   }
 
-  @Test func texts() {
+  @Test func `strings of several lines are merged by lines`() {
     #expect(merge(["t": "a\nb\nc\n"], ["t": "A\nb\nc\n"], ["t": "a\nb\nC\n"]) == #"{"t":"A\nb\nC\n"}"#)
     #expect(merge(["t": "a\nb\nc\n"], ["t": "A\nb\nc\n"], ["t": "Z\nb\nC\n"]) == #"{"t":"A\nb\nC\n"} !t"#)
     #expect(merge(["t": "a"], ["t": "b"], ["t": "c"]) == #"{"t":"b"} !t"#)
     let conflict = ValueMerge(base: .string("a\nb\nc\n"), ours: .string("A\nb\nc\n"), theirs: .string("Z\nb\nC\n")).conflicts.first
-    #expect(conflict?.ours == .string("A\nb\nC\n") && conflict?.theirs == .string("Z\nb\nC\n"))
+    #expect(conflict?.ours == .string("A\nb\nC\n"))
+    #expect(conflict?.theirs == .string("Z\nb\nC\n"))
   }
 
-  /// Small values of three sides that have much in common.
+  /// Two small maps that were changed from one base.
   private func sides(_ generator: inout SeededGenerator) -> (base: Value, ours: Value, theirs: Value) {
     let base = RandomSides.map(&generator)
     return (base, RandomSides.changed(base, &generator), RandomSides.changed(base, &generator))
   }
 
-  @Test func whatOneSideChangedIsTaken() {
+  @Test func `a value that one side changed comes from that side`() {
     for seed in Randomness.seeds(1_000) {
       var generator = SeededGenerator(seed: seed)
       let (a, b, _) = sides(&generator)
       for merge in [
         ValueMerge(base: a, ours: a, theirs: b), ValueMerge(base: a, ours: b, theirs: b), ValueMerge(base: a, ours: b, theirs: a),
       ] {
-        #expect(merge.value == b && merge.conflicts.isEmpty, "\(seedNote(seed))")
+        #expect(merge.value == b, "\(seedNote(seed))")
+        #expect(merge.conflicts.isEmpty, "\(seedNote(seed))")
       }
     }
   }
 
-  @Test func theSidesCanBeExchanged() {
+  @Test func `exchanging the sides exchanges the result`() {
     for seed in Randomness.seeds(1_000) {
       var generator = SeededGenerator(seed: seed)
       let (base, ours, theirs) = sides(&generator)
@@ -136,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsMadeUpAndNothingIsLost() {
+  @Test func `a merge invents no value and loses none`() {
     for seed in Randomness.seeds(1_000) {
       var generator = SeededGenerator(seed: seed)
       let (base, ours, theirs) = sides(&generator)
@@ -146,12 +149,12 @@ import Testing
       let (old, own, other, merged) = (leaves(base), leaves(ours), leaves(theirs), leaves(merge.value ?? .null))
       #expect(merged.isSubset(of: own.union(other)), note)
       let open = merge.conflicts.reduce(into: Set<String>()) { $0.formUnion(leaves($1.ours ?? .null).union(leaves($1.theirs ?? .null))) }
-      // What a side added is there, or in conflict.
+      // An added value is in the result or in conflict.
       #expect(own.union(other).subtracting(old).isSubset(of: merged.union(open)), note)
     }
   }
 
-  /// The scalars, whose texts tell where they came from.
+  /// The scalars, whose texts name their origin.
   private func leaves(_ value: Value) -> Set<String> {
     switch value {
     case .list(let elements): elements.reduce(into: []) { $0.formUnion(leaves($1)) }
@@ -160,11 +163,12 @@ import Testing
     }
   }
 
-  @Test func rulesForTheSidesTheOtherWayRound() {
+  @Test func `swapped rules choose the other side`() {
     var rules = MergeRules()
     rules["a"] = .ours
     rules["b"] = .theirs
     rules["c"] = .max
-    #expect([rules.swapped["a"], rules.swapped["b"], rules.swapped["c"]] == [.theirs, .ours, .max] && rules.swapped.swapped == rules)
+    #expect([rules.swapped["a"], rules.swapped["b"], rules.swapped["c"]] == [.theirs, .ours, .max])
+    #expect(rules.swapped.swapped == rules)
   }
 }

@@ -1,4 +1,4 @@
-import CLinux
+import LinuxFiles
 import DiffableSnapshot
 import DirectoryWatch
 import HashTreeCollections
@@ -50,7 +50,7 @@ struct SampleList {
 extension Item {
   static func sample(_ id: String, _ fields: Fields, ext: String = "yaml") -> Item {
     let path = RelativePath(bytes: "\(id).\(ext)".utf8)
-    return Item(id: ID(path: path), path: path, stamp: FileStamp(clinux_stamp()), fields: PackedValue(.map(fields)))
+    return Item(id: ID(path: path), path: path, stamp: FileStamp(size: 0, at: FileTime(seconds: 0)), fields: PackedValue(.map(fields)))
   }
 }
 

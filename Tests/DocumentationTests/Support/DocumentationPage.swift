@@ -1,13 +1,14 @@
 import Foundation
 
-/// The Swift code of a page of documentation, and whether a test file does the same: so examples that no longer compile or hold are noticed.
+/// The Swift code of a page of documentation, to be compared with a test file that contains the same code. So a test fails if an example
+/// no longer compiles, or no longer does what the page says.
 struct DocumentationPage {
-  /// Its lines of code, without comments.
+  /// Its lines of code, without comments and imports.
   let lines: [String]
 
   /// - Parameters:
-  ///   - path: from the top of the package.
-  ///   - test: the `#filePath` of a test two folders below it.
+  ///   - path: the page, from the top of the package.
+  ///   - test: the `#filePath` of a test that is two folders below the top.
   init(_ path: String, below test: String) throws {
     let top = URL(fileURLWithPath: test).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(contentsOf: top.appendingPathComponent(path), encoding: .utf8)
@@ -15,7 +16,7 @@ struct DocumentationPage {
     lines = blocks.flatMap(DocumentationPage.code)
   }
 
-  /// The first line that the test file does not have behind those before it, perhaps within a line of its own; nil where it has them all.
+  /// Returns the first line that a test file does not contain after the lines before it; nil if it contains all of them in this order.
   func firstLineMissing(in test: String) throws -> String? {
     var rest = DocumentationPage.code(try String(contentsOfFile: test, encoding: .utf8))[...]
     for line in lines {
@@ -28,6 +29,6 @@ struct DocumentationPage {
   private static func code(_ text: String) -> [String] {
     text.split(separator: "\n").map { line in
       line.components(separatedBy: " //")[0].trimmingCharacters(in: .whitespaces)
-    }.filter { !$0.isEmpty && !$0.hasPrefix("//") }
+    }.filter { !$0.isEmpty && !$0.hasPrefix("//") && !$0.hasPrefix("import ") }
   }
 }

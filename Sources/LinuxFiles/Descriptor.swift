@@ -1,0 +1,71 @@
+package import Glibc
+package import SystemPackage
+
+/// An open file descriptor that closes itself. Each one is close-on-exec.
+package struct Descriptor: ~Copyable, Sendable {
+  package let raw: CInt
+
+  /// Adopts an open descriptor.
+  package init(owning raw: CInt) {
+    self.raw = raw
+  }
+
+  deinit {
+    close(raw)
+  }
+
+  /// Gives up ownership: the caller closes the descriptor.
+  package consuming func release() -> CInt {
+    let raw = raw
+    discard self
+    return raw
+  }
+
+  // These methods borrow the descriptor, so that it stays open until they return.
+
+  /// Reads from the current offset to the end. See `FileDescriptor.readAll(upTo:)`.
+  package borrowing func readAll(upTo maximum: Int) throws(Errno) -> [UInt8]? {
+    try FileDescriptor(rawValue: raw).readAll(upTo: maximum)
+  }
+
+  /// Reads from the current offset to the end.
+  package borrowing func readAll() throws(Errno) -> [UInt8] { try FileDescriptor(rawValue: raw).readAll() }
+
+  /// Reads a file from its first byte to its end. The offset stays as it is.
+  package borrowing func contents() throws(Errno) -> [UInt8] { try FileDescriptor(rawValue: raw).contents() }
+
+  /// Reads the first `count` bytes. See `FileDescriptor.prefix(_:)`.
+  package borrowing func prefix(_ count: Int) -> [UInt8] { FileDescriptor(rawValue: raw).prefix(count) }
+
+  /// Writes all bytes at the current offset.
+  package borrowing func write(all bytes: [UInt8]) throws(Errno) { try FileDescriptor(rawValue: raw).write(all: bytes) }
+
+  /// Brings the file to the disk.
+  package borrowing func sync() throws(Errno) { try systemCall { fsync(raw) } }
+
+  /// Opens a file by its path.
+  package static func open(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {
+    Descriptor(owning: try systemCall { Glibc.open(path, flags | O_CLOEXEC, mode) })
+  }
+
+  /// Opens a folder by its path. Links are followed.
+  ///
+  /// - Throws: `noSuchFileOrDirectory` also for a folder that is already deleted: `.` can be opened
+  ///   while it is the working directory of a process.
+  package static func folder(_ path: String) throws(Errno) -> Descriptor {
+    let folder = try open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
+    if Descriptor.isDeletedFolder(folder.raw) { throw .noSuchFileOrDirectory }
+    return folder
+  }
+
+  /// True if an open folder has no name any more.
+  package static func isDeletedFolder(_ folder: CInt) -> Bool {
+    var status = stat()
+    return fstat(folder, &status) == 0 && status.st_nlink == 0
+  }
+
+  /// Opens this folder once more, with locks and an offset of its own.
+  package static func reopening(folder: CInt) throws(Errno) -> Descriptor {
+    Descriptor(owning: try systemCall { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC) })
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+package import SystemPackage
+
+extension FileDescriptor {
+  /// Reads from the current offset to the end of the file, or of a pipe. Waits where the
+  /// descriptor is non-blocking.
+  ///
+  /// - Parameter maximum: The most bytes to read.
+  /// - Returns: The bytes, or nil if there are more than `maximum`.
+  package func readAll(upTo maximum: Int) throws(Errno) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = retryOnInterrupt { Glibc.read(rawValue, &buffer, buffer.count) }
+      if count == 0 { return bytes }
+      if count < 0 {
+        try wait(for: POLLIN, after: .current)
+        continue
+      }
+      bytes += buffer[..<count]
+      if bytes.count > maximum { return nil }
+    }
+  }
+
+  /// Reads from the current offset to the end of the file.
+  package func readAll() throws(Errno) -> [UInt8] { try readAll(upTo: .max) ?? [] }
+
+  /// Reads a file from its first byte to its end. The offset stays as it is.
+  package func contents() throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try systemCall { Glibc.pread(rawValue, &buffer, buffer.count, off_t(bytes.count)) }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// Reads the first `count` bytes of a file; fewer if it is shorter or cannot be read. The offset
+  /// stays as it is.
+  package func prefix(_ count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      while initialized < count {
+        let got = retryOnInterrupt {
+          Glibc.pread(rawValue, buffer.baseAddress.map { $0 + initialized }, count - initialized, off_t(initialized))
+        }
+        if got <= 0 { return }
+        initialized += got
+      }
+    }
+  }
+
+  /// Writes all bytes at the current offset. Waits where the descriptor is non-blocking.
+  package func write(all bytes: [UInt8]) throws(Errno) {
+    var start = 0
+    while start < bytes.count {
+      let count = retryOnInterrupt {
+        bytes.withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress.map { $0 + start }, $0.count - start) }
+      }
+      if count < 0 {
+        try wait(for: POLLOUT, after: .current)
+        continue
+      }
+      start += count
+    }
+  }
+
+  /// Waits until a non-blocking descriptor is ready. Another program that shares it can have made
+  /// it so.
+  private func wait(for event: CInt, after error: Errno) throws(Errno) {
+    guard error == .resourceTemporarilyUnavailable else { throw error }
+    var request = pollfd(fd: rawValue, events: Int16(event), revents: 0)
+    Glibc.poll(&request, 1, -1)
+  }
+}

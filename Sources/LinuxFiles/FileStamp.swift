@@ -1,0 +1,71 @@
+import CLinux
+
+/// What distinguishes one state of a file from another without reading it. Two equal stamps are
+/// taken to mean equal contents.
+package struct FileStamp: Sendable, Hashable {
+  /// The size in bytes.
+  package let size: UInt64
+  package let identity: FileIdentity
+  /// The time of the last write.
+  package let modified: FileTime
+  /// The time of the last change to the file or its attributes.
+  package let changed: FileTime
+  /// The time of birth, which editors that replace a file renew. Where the file system does not
+  /// record it, the earlier of the other two times.
+  package let created: FileTime
+
+  /// Creates the stamp of contents that lie in no folder: written at one moment and never changed.
+  package init(size: UInt64, at moment: FileTime) {
+    self.init(size: size, modified: moment, changed: moment, created: moment)
+  }
+
+  package init(
+    size: UInt64, identity: FileIdentity = FileIdentity(device: 0, inode: 0), modified: FileTime, changed: FileTime, created: FileTime
+  ) {
+    self.size = size
+    self.identity = identity
+    self.modified = modified
+    self.changed = changed
+    self.created = created
+  }
+
+  init(_ raw: clinux_stamp) {
+    self.init(
+      size: raw.size, identity: FileIdentity(device: raw.device, inode: raw.inode),
+      modified: FileTime(seconds: raw.modified_seconds, nanoseconds: raw.modified_nanoseconds),
+      changed: FileTime(seconds: raw.changed_seconds, nanoseconds: raw.changed_nanoseconds),
+      created: FileTime(seconds: raw.created_seconds, nanoseconds: raw.created_nanoseconds))
+  }
+}
+
+/// The file or folder behind a name: the same as long as it exists, whatever its name is.
+package struct FileIdentity: Hashable, Sendable {
+  package let device, inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+}
+
+/// A point in time to the nanosecond, between the years 1678 and 2262. A time outside is moved to
+/// the nearer end.
+package struct FileTime: Sendable, Hashable {
+  // One number: a store keeps three moments of each of its items.
+  private let total: Int64
+
+  package init(seconds: Int64, nanoseconds: UInt32 = 0) {
+    let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, sumOverflows) = product.addingReportingOverflow(Int64(nanoseconds))
+    total = overflows || sumOverflows ? (seconds < 0 ? .min : .max) : sum
+  }
+
+  /// The complete seconds since 1970 in UTC, rounded down.
+  package var seconds: Int64 { total / 1_000_000_000 - (total % 1_000_000_000 < 0 ? 1 : 0) }
+
+  /// The nanoseconds after `seconds`.
+  package var nanoseconds: UInt32 {
+    let rest = total % 1_000_000_000
+    return UInt32(rest < 0 ? rest + 1_000_000_000 : rest)
+  }
+}

@@ -1,0 +1,60 @@
+import DirectoryWatch
+import Glibc
+package import LinuxFiles
+import PlainText
+import SystemPackage
+
+/// An open regular file.
+package struct OpenFile: ~Copyable {
+  private let file: Descriptor
+  private let path: RelativePath
+  package let stamp: FileStamp
+
+  var descriptor: CInt { file.raw }
+
+  init(_ file: consuming Descriptor, path: RelativePath) throws(Problem) {
+    let status: FileStatus
+    do throws(Errno) { status = try FileStatus(of: file.raw) } catch { throw Problem(path: path, action: "examined", error) }
+    guard status.isRegularFile else {
+      throw Problem(path: path, message: "This is \(FileKind.name(of: status.kind)), not a file; nothing was read from it.")
+    }
+    self.file = file
+    self.path = path
+    stamp = status.stamp
+  }
+
+  /// How many bytes there were, now at the front of `buffer`, which grows but is not shrunk.
+  borrowing func read(into buffer: inout [UInt8], within limits: ReadLimits) throws(Problem) -> Int {
+    var count = 0
+    try check(Int(clamping: stamp.size), limits)
+    // One more than is expected: a read that fills the room says that there may be more.
+    buffer.reserveAtLeast(Int(clamping: stamp.size) + 1)
+    while true {
+      let start = count
+      do throws(Errno) {
+        count += try systemCall {
+          buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress.map { $0 + start }, $0.count - start) }
+        }
+      } catch {
+        throw Problem(path: path, action: "read", error)
+      }
+      // What has the size that it had when it was opened is whole, as far as can be known; what grows is told of by an event.
+      if count == start || count == Int(clamping: stamp.size) { return count }
+      try check(count, limits)
+      if count == buffer.count { buffer.reserveAtLeast(count * 2) }
+    }
+  }
+}
+
+extension OpenFile {
+  private borrowing func check(_ size: Int, _ limits: ReadLimits) throws(Problem) {
+    guard let error = limits.sizeError(forFileOf: size) else { return }
+    throw Problem(path: path, line: error.line, column: error.column, message: error.message)
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func reserveAtLeast(_ size: Int) {
+    if count < size { append(contentsOf: repeatElement(0, count: size - count)) }
+  }
+}

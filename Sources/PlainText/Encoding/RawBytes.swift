@@ -1,0 +1,20 @@
+import Glibc
+
+extension UnsafeRawBufferPointer {
+  /// The bytes of a C string, without its terminating zero.
+  init(cString: UnsafePointer<UInt8>) {
+    self.init(start: cString, count: strlen(UnsafeRawPointer(cString).assumingMemoryBound(to: CChar.self)))
+  }
+
+  /// True if the bytes are the UTF-8 bytes of `text`.
+  func equals(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
+  }
+}
+
+extension [UInt8] {
+  /// Calls `body` with the bytes, like `withUnsafeBytes`, and keeps the type of its error.
+  func withRawBytes<Result, Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
+    try withUnsafeBufferPointer { buffer throws(Failure) in try body(UnsafeRawBufferPointer(buffer)) }
+  }
+}

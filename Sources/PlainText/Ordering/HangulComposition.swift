@@ -1,0 +1,31 @@
+/// Composes Hangul syllables from conjoining jamo, which some systems write in file names (Unicode
+/// 3.12).
+enum HangulComposition {
+  private static let syllables: Range<UInt32> = 0xAC00..<0xD7A4
+  private static let leads: Range<UInt32> = 0x1100..<0x1113
+  private static let vowels: Range<UInt32> = 0x1161..<0x1176
+  private static let trails: Range<UInt32> = 0x11A8..<0x11C3
+
+  /// Composes `scalar` with the jamo at `index` and moves `index` past them. Returns `scalar` if
+  /// they form no syllable.
+  static func compose(_ scalar: UInt32, with bytes: UnsafeRawBufferPointer, at index: inout Int) -> UInt32 {
+    var syllable = scalar
+    if leads.contains(scalar) {
+      guard let vowel = next(of: vowels, bytes, &index) else { return scalar }
+      syllable = syllables.lowerBound + ((scalar - leads.lowerBound) * 21 + vowel) * 28
+    }
+    guard syllables.contains(syllable), (syllable - syllables.lowerBound) % 28 == 0, let trail = next(of: trails, bytes, &index) else {
+      return syllable
+    }
+    return syllable + trail + 1
+  }
+
+  private static func next(of range: Range<UInt32>, _ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> UInt32? {
+    guard index < bytes.count, bytes[index] == 0xE1, let (scalar, length) = UTF8Scalar.decode(bytes, at: index), range.contains(scalar)
+    else {
+      return nil
+    }
+    index += length
+    return scalar - range.lowerBound
+  }
+}
