@@ -60,7 +60,7 @@ extension WatchError {
   package var isTransient: Bool {
     switch code {
     case .tooManyOpenFiles, .outOfMemory, .inputOutput, .permissionDenied, .other: true
-    case .notFound, .notADirectory, .noWatchesLeft, .noInstancesLeft, .pathTooLong: false
+    default: false
     }
   }
 
@@ -68,7 +68,7 @@ extension WatchError {
   var meansPolling: Bool {
     switch code {
     case .noWatchesLeft, .noInstancesLeft, .tooManyOpenFiles, .outOfMemory, .other, .inputOutput: true
-    case .notFound, .notADirectory, .permissionDenied, .pathTooLong: false
+    default: false
     }
   }
 

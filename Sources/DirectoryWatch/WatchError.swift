@@ -2,28 +2,42 @@
 ///
 /// Its description says what happened, where, and what to do.
 public struct WatchError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of an error.
-  public enum Code: Sendable, Hashable {
+  /// The kind of an error. More kinds may be added.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The folder does not exist.
-    case notFound
+    public static let notFound = Code(.notFound)
     /// The path is not a folder, or its links lead in a circle.
-    case notADirectory
+    public static let notADirectory = Code(.notADirectory)
     /// The folder may not be read.
-    case permissionDenied
+    public static let permissionDenied = Code(.permissionDenied)
     /// The user has no inotify watches left (`fs.inotify.max_user_watches`).
-    case noWatchesLeft
+    public static let noWatchesLeft = Code(.noWatchesLeft)
     /// The user has no inotify instances left (`fs.inotify.max_user_instances`).
-    case noInstancesLeft
+    public static let noInstancesLeft = Code(.noInstancesLeft)
     /// The process or the system has too many files open.
-    case tooManyOpenFiles
+    public static let tooManyOpenFiles = Code(.tooManyOpenFiles)
     /// The path is longer than the kernel accepts (4,095 bytes).
-    case pathTooLong
+    public static let pathTooLong = Code(.pathTooLong)
     /// The kernel is out of memory.
-    case outOfMemory
+    public static let outOfMemory = Code(.outOfMemory)
     /// The disk or the network file system failed.
-    case inputOutput
+    public static let inputOutput = Code(.inputOutput)
     /// Another error; see ``WatchError/errno``.
-    case other
+    public static let other = Code(.other)
+
+    private enum Name: String {
+      case notFound, notADirectory, permissionDenied, noWatchesLeft, noInstancesLeft
+      case tooManyOpenFiles, pathTooLong, outOfMemory, inputOutput, other
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the code, such as `notFound`.
+    public var description: String { name.rawValue }
   }
 
   /// The kind of this error.

@@ -1,15 +1,28 @@
 /// A change in the way a folder is watched that its user should know. The watcher goes on.
 public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
-  /// The kind of a notice.
-  public enum Code: Sendable, Hashable {
+  /// The kind of a notice. More kinds may be added.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The watcher polls from now on, because inotify is not available or would miss changes.
-    case polling
+    public static let polling = Code(.polling)
     /// The watcher no longer polls: inotify is available again.
-    case watching
+    public static let watching = Code(.watching)
     /// The root is gone; the watcher waits for it.
-    case rootGone
+    public static let rootGone = Code(.rootGone)
     /// The root is there again.
-    case rootBack
+    public static let rootBack = Code(.rootBack)
+
+    private enum Name: String {
+      case polling, watching, rootGone, rootBack
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the code, such as `polling`.
+    public var description: String { name.rawValue }
   }
 
   /// The kind of this notice.

@@ -18,6 +18,13 @@ public struct ReadLimits: Sendable, Hashable {
 
   /// Creates limits. Values outside of the documented ranges are replaced by the nearest allowed
   /// value.
+  ///
+  /// - Parameters:
+  ///   - depth: the limit of nested lists and maps, by default 1,000.
+  ///   - expandedSize: the limit of bytes that aliases add to one file, by default 16 MiB.
+  ///   - totalExpandedSize: the limit of bytes that aliases add to all files of a store, by default
+  ///     256 MiB.
+  ///   - maximumSize: the limit of a file's size in bytes, by default 16 MiB.
   public init(depth: Int = 1_000, expandedSize: Int = 16 << 20, totalExpandedSize: Int = 256 << 20, maximumSize: Int = 16 << 20) {
     // `PackedBuilder` stores the length of a list or map in 32 bits, and packing can make a text up
     // to five times longer.

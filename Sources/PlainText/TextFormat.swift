@@ -1,4 +1,6 @@
 /// The format of a file that contains an item.
+///
+/// An enum, so that a new format does not compile until every `switch` over the formats handles it.
 public enum TextFormat: String, Sendable, CaseIterable {
   /// A YAML document (`.yaml`, `.yml`).
   case yaml

@@ -18,6 +18,8 @@ public struct TextReader: Sendable {
   private var json: JSONReader
 
   /// Creates a reader.
+  ///
+  /// - Parameter limits: the limits of each text.
   public init(limits: ReadLimits = ReadLimits()) {
     self.limits = limits
     yaml = YAMLReader(limits: limits)

@@ -1,7 +1,9 @@
-/// Differences for consumers that take less. In a lowered difference an item may stand twice: deleted and inserted.
+/// Differences for consumers with fewer kinds of changes. In a lowered difference, one item can be
+/// both deleted and inserted.
 extension SnapshotDiff {
-  /// The difference as table and collection views take it: an item that leaves a deleted section or enters an inserted
-  /// one is deleted and inserted instead of moved.
+  /// Returns the difference in the form that table and collection views require. An item that
+  /// leaves a deleted section or enters an inserted one is deleted and inserted instead of moved.
+  /// O(c log c) for c changes.
   public func loweredForListViews() -> SnapshotDiff {
     var deleted: Set<SectionID> = []
     var inserted: Set<SectionID> = []
@@ -18,10 +20,15 @@ extension SnapshotDiff {
     }
   }
 
-  /// The difference in deletes and inserts alone, for consumers that know nothing else: what moved or was updated is
-  /// deleted and inserted, and a moved or updated section with all its items.
+  /// Returns the difference as deletes and inserts only. Moved and updated items are deleted and
+  /// inserted, and so are moved and updated sections with all their items.
   ///
-  /// `old` and `new` are the snapshots that the difference is between.
+  /// O(c log c) for c changes, plus the items of replaced sections.
+  ///
+  /// - Parameters:
+  ///   - old: The older snapshot of this difference.
+  ///   - new: The newer snapshot of this difference.
+  /// - Returns: A difference without moves and updates.
   public func loweredToDeletesAndInserts(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
   ) -> SnapshotDiff {
@@ -41,7 +48,7 @@ extension SnapshotDiff {
     return full.lowered(Self.loweredSections(sections)) { $0.from != nil && $0.to != nil }
   }
 
-  /// Replaces the changes chosen by a delete and an insert each, in the order that differences have.
+  /// Replaces each chosen change by a delete and an insert, in the documented order.
   private func lowered(_ sections: [SectionChange], where isLowered: (ItemChange) -> Bool) -> SnapshotDiff {
     var split: [ItemChange] = []
     for change in changes {
@@ -54,7 +61,7 @@ extension SnapshotDiff {
     var lowered = self
     lowered.sections = sections
     lowered.changes = split
-    // Inverting twice is the one place that puts changes in order.
+    // Inverting sorts the changes, so inverting twice sorts them and restores the direction.
     lowered.changes = lowered.inverse.inverse.changes
     return lowered
   }

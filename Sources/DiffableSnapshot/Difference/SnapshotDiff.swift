@@ -18,9 +18,11 @@
 /// ``Snapshot/applying(_:)`` applies a difference. Code that keeps its own arrays applies it in
 /// four steps:
 ///
-/// 1. Remove each deleted or moved item, highest index first. 2. Remove deleted and moved sections,
-/// highest `from` first. A moved section keeps its other items. 3. Insert inserted and moved
-/// sections, lowest `to` first. 4. Insert inserted and moved items, lowest index first.
+/// 1. Remove each deleted or moved item, highest index first.
+/// 2. Remove deleted and moved sections, highest `from` first. A moved section keeps its other
+///    items.
+/// 3. Insert inserted and moved sections, lowest `to` first.
+/// 4. Insert inserted and moved items, lowest index first.
 public struct SnapshotDiff<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// A change of a section, with its numbers in the older and the newer snapshot.
   public enum SectionChange: Hashable, Sendable {

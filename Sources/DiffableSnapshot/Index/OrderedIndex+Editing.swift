@@ -160,7 +160,8 @@ extension Node {
     return rest
   }
 
-  /// Returns the slot of the child to insert into at an index, which becomes the index in that child.
+  /// Returns the slot of the child to insert into at an index, which becomes the index in that
+  /// child.
   ///
   /// At a boundary, the end of one child is preferred to the start of the next, so that lists that
   /// grow at the end stay full.

@@ -1,4 +1,4 @@
-/// The numbers of items and sections that were marked as changed in content.
+/// The numbers of items and sections that are marked as changed.
 @usableFromInline
 struct Marks: Sendable {
   @usableFromInline var reloadedItems: Set<UInt32> = []
@@ -9,7 +9,7 @@ struct Marks: Sendable {
 
   @usableFromInline
   mutating func forgetItem(_ item: UInt32) {
-    // An empty set that is shared must not be copied to remove nothing from it.
+    // Removing from an empty shared set would copy it.
     if !reloadedItems.isEmpty { reloadedItems.remove(item) }
     if !reconfiguredItems.isEmpty { reconfiguredItems.remove(item) }
   }

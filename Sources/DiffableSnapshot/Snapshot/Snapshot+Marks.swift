@@ -1,28 +1,28 @@
-/// Marks say that the content of an item or section is another than in the snapshot before, where its identifier cannot.
-/// `difference(from:)` reports what the newer snapshot marks as updated. Marks stay until they are cleared, or what they
-/// are on is deleted.
+/// Marks record changes of content that identifiers cannot express. `difference(from:)` reports
+/// what the newer snapshot marks as updated. A mark stays until it is cleared or its item or
+/// section is deleted.
 extension Snapshot {
-  /// Marks items whose content changed so much that they are to be made anew.
+  /// Marks items whose views must be created again. O(k log n) for k items.
   ///
-  /// - Throws: `unknownItem`.
+  /// - Throws: ``SnapshotError``: `unknownItem`.
   @inlinable
   public mutating func reloadItems(_ ids: [ItemID]) throws(Failure) {
     let numbers = try numbers(of: ids)
     marks.reloadedItems.formUnion(numbers)
   }
 
-  /// Marks items whose content changed, but which can keep what shows them.
+  /// Marks items whose views can be updated in place. O(k log n) for k items.
   ///
-  /// - Throws: `unknownItem`.
+  /// - Throws: ``SnapshotError``: `unknownItem`.
   @inlinable
   public mutating func reconfigureItems(_ ids: [ItemID]) throws(Failure) {
     let numbers = try numbers(of: ids)
     marks.reconfiguredItems.formUnion(numbers)
   }
 
-  /// Marks sections whose title or the like changed.
+  /// Marks sections whose title or similar changed. O(k log s) for k of s sections.
   ///
-  /// - Throws: `unknownSection`.
+  /// - Throws: ``SnapshotError``: `unknownSection`.
   @inlinable
   public mutating func reloadSections(_ ids: [SectionID]) throws(Failure) {
     var numbers: [UInt32] = []
@@ -30,19 +30,20 @@ extension Snapshot {
     marks.reloadedSections.formUnion(numbers)
   }
 
-  /// Takes off all marks, as is due once a difference was made of them.
+  /// Removes all marks. Call it after the difference was made. O(1).
   @inlinable
   public mutating func clearMarks() { marks = Marks() }
 
-  /// The items marked by `reloadItems`, in the order of the list.
+  /// The items that `reloadItems` marked, in the order of the list. O(k log n) for k items.
   @inlinable
   public var reloadedItemIdentifiers: [ItemID] { shownItems(marks.reloadedItems) }
 
-  /// The items marked by `reconfigureItems`, in the order of the list.
+  /// The items that `reconfigureItems` marked, in the order of the list. O(k log n) for k items.
   @inlinable
   public var reconfiguredItemIdentifiers: [ItemID] { shownItems(marks.reconfiguredItems) }
 
-  /// The sections marked by `reloadSections`, in the order of the list.
+  /// The sections that `reloadSections` marked, in the order of the list. O(k log s) for k of s
+  /// sections.
   @inlinable
   public var reloadedSectionIdentifiers: [SectionID] {
     marks.reloadedSections.map { (number: $0, location: index.locate(section: $0)) }

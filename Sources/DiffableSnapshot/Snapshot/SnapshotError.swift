@@ -1,4 +1,6 @@
 /// An edit that a snapshot rejected. The snapshot is unchanged.
+///
+/// Each case is a precondition of an edit, so more come only with more kinds of edits.
 public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Hashable, Sendable {
   /// The item is already in the snapshot, perhaps hidden, or it is twice in the argument.
   case duplicateItem(ItemID)

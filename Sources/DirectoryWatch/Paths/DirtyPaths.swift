@@ -4,12 +4,25 @@
 /// Only reading it tells.
 public struct DirtyPaths: Sendable {
   /// The cause of a change.
-  public enum Origin: Sendable, Hashable {
+  public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// An editor, a program or a person.
-    case files
+    public static let files = Origin(.files)
     /// A git command that changed the work tree. The batch holds everything that the command
     /// changed.
-    case git
+    public static let git = Origin(.git)
+
+    private enum Name: String {
+      case files, git
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the origin, such as `git`.
+    public var description: String { name.rawValue }
   }
 
   /// The entries to read again.

@@ -1,6 +1,8 @@
 import Glibc
 
 /// The kind of a directory entry. Links are not followed.
+///
+/// These are the kinds that Linux has; ``unknown`` covers any that it may add.
 public enum EntryKind: Sendable, Hashable {
   case regular, directory, symbolicLink, fifo, socket, device
   /// The entry disappeared before its kind was read, or it has a kind that this library does not

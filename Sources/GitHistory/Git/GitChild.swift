@@ -3,41 +3,47 @@ import Glibc
 import LinuxFiles
 import SystemPackage
 
-/// A running git: takes its input, hands over its output as it comes, and never outlives its use.
+/// A running git process. Reads its input, returns its output as it is printed, and does not
+/// outlive this object.
 ///
-/// git has a process group of its own, which is ended with everything in it when this goes away early, and when git hangs: a FIFO in the place
-/// of a file that git reads blocks it without a word.
+/// git has its own process group. The group is ended when this object is released early, and when
+/// git is blocked: a FIFO in place of a file that git reads blocks it silently.
 final class GitChild {
   private let process: pid_t
-  private let patience: Patience
+  private let idleLimit: IdleLimit
   private var input: Pipe
   private var output: Pipe
   private var errors: Pipe
   private var pendingInput: ArraySlice<UInt8>
-  /// True if nothing more will be written.
+  /// True if no more input will be written.
   private var closesInput: Bool
   private var messages: [UInt8] = []
   private var isReaped = false
-  /// When git was last seen doing anything.
+  /// The last time at which git was active.
   private var lastSign = ContinuousClock.now
   private var lastActivity: ProcessActivity?
 
-  /// How long git may be silent.
-  struct Patience: Sendable {
+  /// The maximum time without activity.
+  struct IdleLimit: Sendable {
     var duration: Duration
-    /// True if computing counts as a sign of life, so that git may be silent for as long as it works.
+    /// True if CPU time counts as activity, so that git may compute silently.
     var countsWork = true
   }
 
   private static let maxMessages = 1 << 16
 
+  /// Starts git.
+  ///
   /// - Parameters:
-  ///   - input: what git reads first.
-  ///   - keepsInputOpen: true if `write(_:)` is to be called.
-  init(_ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, patience: Patience) throws(GitError) {
-    // git may end without reading: the write to it then has to fail, not to end this program.
+  ///   - arguments: The arguments after `git`.
+  ///   - environment: The complete environment, as `NAME=value`.
+  ///   - input: The start of git's standard input.
+  ///   - keepsInputOpen: True if `write(_:)` will be called.
+  ///   - idleLimit: The maximum time without activity.
+  init(_ arguments: [[UInt8]], environment: [String], input: [UInt8], keepsInputOpen: Bool, idleLimit: IdleLimit) throws(GitError) {
+    // git may end without reading. Writing to it must then fail instead of ending this program.
     signal(SIGPIPE, SIG_IGN)
-    self.patience = patience
+    self.idleLimit = idleLimit
     pendingInput = input[...]
     closesInput = !keepsInputOpen
     let pipes = (try PipePair(), try PipePair(), try PipePair())
@@ -50,15 +56,15 @@ final class GitChild {
     stop()
   }
 
-  /// Sends more input. It goes out while output is awaited.
+  /// Queues more input. It is sent while waiting for output.
   func write(_ bytes: [UInt8]) { pendingInput += bytes }
 
-  /// Ends the input, once all of it is out.
+  /// Closes the input after all of it is sent.
   func closeInput() { closesInput = true }
 
-  /// Returns some of the output; nil at its end.
+  /// Returns the next part of the output, or nil at its end. Blocks until there is some.
   ///
-  /// - Throws: where git has been silent and idle for too long; it has been ended then.
+  /// - Throws: `GitError` if git was idle for too long and was stopped.
   func next() throws(GitError) -> [UInt8]? {
     lastSign = .now
     while output.isOpen {
@@ -70,7 +76,7 @@ final class GitChild {
     return nil
   }
 
-  /// Waits for git to end, after all of its output was read.
+  /// Waits for git to end. Call it after all output was read.
   func end() throws(GitError) -> (status: CInt, message: String) {
     input.close()
     lastSign = .now
@@ -80,11 +86,11 @@ final class GitChild {
     return (reap(), GitChild.firstLine(messages))
   }
 
-  /// Ends git, whatever it does.
+  /// Stops git.
   func stop() {
     if isReaped { return }
     kill(-process, SIGTERM)
-    // A moment to remove its lock files.
+    // git gets some time to remove its lock files.
     for _ in 0..<100 {
       if tryReap() != nil { return }
       usleep(1_000)
@@ -120,17 +126,17 @@ extension GitChild {
   }
 
   private func checkForLife() throws(GitError) {
-    if patience.countsWork {
+    if idleLimit.countsWork {
       let activity = ProcessActivity(of: process)
       if activity == nil || activity != lastActivity || activity?.isWaitingForDisk == true { lastSign = .now }
       lastActivity = activity
     }
-    guard ContinuousClock.now - lastSign > patience.duration else { return }
+    guard ContinuousClock.now - lastSign > idleLimit.duration else { return }
     stop()
     throw GitError(
       .timedOut,
-      "git has not answered for \(patience.duration.components.seconds) s and was stopped. One of the files that it reads may be a FIFO: "
-        + "look at the repository's config and what it includes, at .gitignore and at .gitattributes.")
+      "git did not respond for \(idleLimit.duration.components.seconds) s and was stopped. It may have been blocked by a FIFO: "
+        + "check the repository's config and the files it includes, .gitignore and .gitattributes.")
   }
 
   private func readMessages() {
@@ -145,7 +151,7 @@ extension GitChild {
     if count < 0 { input.close() }
   }
 
-  /// As a shell counts: 128 and the signal where one ended it.
+  /// Waits for the exit code, or 128 plus the signal's number, as in a shell.
   private func reap() -> CInt {
     while true {
       if let status = tryReap(0) { return status }
@@ -162,17 +168,17 @@ extension GitChild {
   }
 }
 
-/// What a process has done so far, as /proc says it.
+/// The activity of a process so far, from `/proc`.
 private struct ProcessActivity: Equatable {
   let ticks: [Substring]
   let isWaitingForDisk: Bool
 
   init?(of process: pid_t) {
     guard let bytes = try? WholeFile.read("/proc/\(process)/stat") else { return nil }
-    // The name stands in parentheses and may contain anything.
+    // The name is in parentheses and may contain anything.
     let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
     guard words.count > 14 else { return nil }
-    // Of itself and of the processes that it waited for: user, system, user, system.
+    // User and system time of the process, then of the children it waited for.
     (ticks, isWaitingForDisk) = (Array(words[11...14]), words[0] == "D")
   }
 }
@@ -206,9 +212,9 @@ extension GitChild {
       withCStrings(environment.map { Array($0.utf8) }) { posix_spawnp(&process, "git", &actions, &attributes, words, $0) }
     }
     if code == ENOENT || code == ENOTDIR {
-      throw GitError(.missing, "git is not installed, or not on $PATH; install it (on Debian: `apt install git`).")
+      throw GitError(.missing, "git is not installed or not on $PATH. Install it (on Debian: `apt install git`).")
     }
-    if code != 0 { throw GitError(.failed, "git cannot be run: \(String(cString: strerror(code))).") }
+    if code != 0 { throw GitError(.failed, "git cannot be started:  \(String(cString: strerror(code))).") }
     return process
   }
 
@@ -219,7 +225,7 @@ extension GitChild {
   }
 }
 
-/// Both ends of a pipe. Neither is left open in other programs.
+/// Both ends of a pipe. Other programs do not inherit them.
 private final class PipePair {
   private(set) var reading: CInt
   private(set) var writing: CInt
@@ -227,12 +233,12 @@ private final class PipePair {
   init() throws(GitError) {
     var ends: [CInt] = [-1, -1]
     guard clinux_pipe(&ends) == 0 else {
-      throw GitError(.failed, "git cannot be run: no pipe can be made: \(Errno.current.reason).")
+      throw GitError(.failed, "git cannot be started: cannot create a pipe:  \(Errno.current.reason).")
     }
     (reading, writing) = (ends[0], ends[1])
   }
 
-  /// Closes the other end.
+  /// Returns the reading end and closes the other one.
   func keepReading() -> Pipe {
     defer { reading = -1 }
     return Pipe(reading)
@@ -248,12 +254,12 @@ private final class PipePair {
   }
 }
 
-/// Our end of a pipe; no call blocks.
+/// Our end of a pipe. No call blocks.
 final class Pipe {
-  /// What a pipe holds at most, and a read returns.
+  /// The capacity of a pipe and the maximum size of a read.
   static let capacity = 1 << 16
 
-  /// -1 once it is closed.
+  /// The descriptor, or -1 after it was closed.
   private(set) var descriptor: CInt
   private var room = [UInt8](repeating: 0, count: Pipe.capacity)
 
@@ -268,7 +274,8 @@ final class Pipe {
     close()
   }
 
-  /// Returns what there is; nil if there is nothing yet, or never will be: then it is closed.
+  /// Returns the available bytes, or nil if there are none yet or the pipe has ended. At its end,
+  /// the pipe is closed.
   func read() -> [UInt8]? {
     let count = Glibc.read(descriptor, &room, room.count)
     if count > 0 { return Array(room[..<count]) }
@@ -276,7 +283,7 @@ final class Pipe {
     return nil
   }
 
-  /// Returns how many bytes went out; -1 if nobody will read them.
+  /// Returns the number of bytes written, or -1 if the reader has closed the pipe.
   func write(_ bytes: ArraySlice<UInt8>) -> Int {
     let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, min($0.count, Pipe.capacity)) }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : count

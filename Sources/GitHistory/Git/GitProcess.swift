@@ -21,7 +21,7 @@ struct GitProcess: Sendable {
   /// this.
   var hasLiteralPaths = true
   /// How long git may be idle before it is stopped.
-  var patience = GitChild.Patience(duration: .seconds(30))
+  var idleLimit = GitChild.IdleLimit(duration: .seconds(30))
 
   private static let safeOptions = [
     "--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
@@ -80,7 +80,7 @@ struct GitProcess: Sendable {
   func start(_ arguments: [[UInt8]], input: [UInt8] = [], keepsInputOpen: Bool = false) throws(GitError) -> GitChild {
     let options = ["-C", folder] + GitProcess.safeOptions + (hasLiteralPaths ? ["--literal-pathspecs"] : [])
     let all = options.map { Array($0.utf8) } + arguments
-    return try GitChild(all, environment: environment, input: input, keepsInputOpen: keepsInputOpen, patience: patience)
+    return try GitChild(all, environment: environment, input: input, keepsInputOpen: keepsInputOpen, idleLimit: idleLimit)
   }
 }
 

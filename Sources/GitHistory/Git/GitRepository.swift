@@ -20,12 +20,12 @@ package struct GitRepository: Sendable {
   ///
   /// - Parameters:
   ///   - folder: A path. It need not exist.
-  ///   - settingsPatience: How long git may take to read its settings, which it does first.
-  package init(holding folder: String, settingsPatience: Duration = .seconds(10)) async throws(GitError) {
+  ///   - settingsTimeout: How long git may take to read its settings, which it does first.
+  package init(holding folder: String, settingsTimeout: Duration = .seconds(10)) async throws(GitError) {
     let place = try FolderPlace(folder)
     git = GitProcess(folder: place.existing)
     missing = place.missing
-    try GitRepository.checkSettings(git, folder, settingsPatience)
+    try GitRepository.checkSettings(git, folder, settingsTimeout)
     let found = try git.run(["rev-parse", "--is-shallow-repository", "--is-inside-work-tree", "--show-prefix"])
     // Two lines, then a path, which may contain line breaks.
     let words = found.output.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
@@ -48,16 +48,16 @@ extension GitRepository {
 
   /// Makes git read all settings once. A file that they include may be a FIFO, which blocks git
   /// forever.
-  private static func checkSettings(_ git: GitProcess, _ folder: String, _ patience: Duration) throws(GitError) {
+  private static func checkSettings(_ git: GitProcess, _ folder: String, _ timeout: Duration) throws(GitError) {
     var git = git
-    git.patience = GitChild.Patience(duration: patience, countsWork: false)
+    git.idleLimit = GitChild.IdleLimit(duration: timeout, countsWork: false)
     do throws(GitError) {
       _ = try git.run(["config", "--list", "--includes", "-z", "--name-only"])
     } catch {
       guard error.code == .timedOut else { throw error }
       throw GitError(
         .timedOut,
-        "git took more than \(git.patience.duration.components.seconds) s to read the settings of the repository of \(folder). "
+        "git took more than \(git.idleLimit.duration.components.seconds) s to read the settings of the repository of \(folder). "
           + "A settings file may be a FIFO or on a disk that does not respond: "
           + "check .git/config, ~/.gitconfig and every include.path in them.")
     }

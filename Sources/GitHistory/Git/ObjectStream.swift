@@ -1,18 +1,19 @@
-/// Takes apart what `git cat-file --batch` prints: for each object a line about it, its bytes and a line break.
+/// Parses the output of `git cat-file --batch`: for each object a header line, its bytes and a line
+/// break.
 ///
-/// Holds one object at most, and nothing of one that is larger than the limit.
+/// Keeps at most one object in memory, and none of an object that exceeds the limit.
 struct ObjectStream {
   enum Object {
     case bytes([UInt8])
     case tooLarge(Int)
-    /// Not there, or no blob.
+    /// There is no such object, or it is not a file's content.
     case missing
   }
 
   private enum State {
     case header
     case body(Int)
-    /// So many bytes that nobody wants.
+    /// The number of bytes left to skip.
     case skipping(Int)
   }
 
@@ -24,7 +25,7 @@ struct ObjectStream {
     self.limit = limit
   }
 
-  /// Hands over every object that is whole now.
+  /// Adds output, and passes each object that is complete to `body`.
   mutating func consume(_ bytes: UnsafeRawBufferPointer, _ body: (Object) -> Void) {
     buffer.append(contentsOf: bytes)
     var start = 0
@@ -57,7 +58,7 @@ struct ObjectStream {
   }
 }
 
-/// Reads objects with one `git cat-file`, as they are asked for. Holds one object at a time.
+/// Reads objects with one `git cat-file` process. Keeps one object in memory at a time.
 final class ObjectReader {
   private let child: GitChild
   private let isBulk: Bool
@@ -65,9 +66,13 @@ final class ObjectReader {
   private var found: [ObjectStream.Object] = []
   private(set) var budget: ContentBudget
 
+  /// Starts git.
+  ///
   /// - Parameters:
-  ///   - limit: bytes of an object; larger ones are skipped.
-  ///   - isBulk: true if all is read in one call, which is faster.
+  ///   - repository: The repository to read.
+  ///   - limit: The maximum size of an object in bytes. Larger ones are skipped.
+  ///   - budget: The bytes that may be read in all.
+  ///   - isBulk: True if all objects are read in one call, which is faster.
   init(_ repository: GitRepository, limit: Int, budget: ContentBudget, isBulk: Bool = false) throws(GitError) {
     self.isBulk = isBulk
     let options = ["cat-file", "--batch"] + (isBulk ? ["--buffer"] : [])
@@ -76,7 +81,11 @@ final class ObjectReader {
     self.budget = budget
   }
 
-  /// Reads objects by their names, none of which has a line break. `body` is handed each with its place in `names`, in their order.
+  /// Reads objects by name, in order.
+  ///
+  /// - Parameters:
+  ///   - names: The names, without line breaks.
+  ///   - body: Receives each object and its index in `names`.
   func read(_ names: [String], _ body: (Int, ObjectStream.Object) throws(GitError) -> Void) throws(GitError) {
     child.write(Array(names.map { "\($0)\n" }.joined().utf8))
     if isBulk { child.closeInput() }
@@ -97,11 +106,13 @@ final class ObjectReader {
   }
 }
 
-/// How much content may be read in all: a small pack can hold any number of large files that are mostly blanks.
+/// A limit for all content that is read. A small pack can contain many large files that consist
+/// mostly of blanks.
 struct ContentBudget: Sendable {
+  /// The limit in bytes.
   let limit: Int
   private(set) var spent = 0
-  /// What to do about it, as a sentence.
+  /// The advice for the error message, as a sentence.
   let advice: String
 
   init(limit: Int, advice: String) {
@@ -111,6 +122,6 @@ struct ContentBudget: Sendable {
   mutating func spend(_ bytes: Int) throws(GitError) {
     spent += bytes
     guard spent > limit else { return }
-    throw GitError(.damaged, "More than \(limit >> 20) MiB would have to be read from the repository. \(advice)")
+    throw GitError(.damaged, "The repository has more than \(limit >> 20) MiB to read. \(advice)")
   }
 }

@@ -2,23 +2,24 @@ import Glibc
 import LinuxFiles
 import SystemPackage
 
-/// Files that git hands over, and those of its own that are edited: read and written as a whole. The calls of the system that this module makes.
+/// Reads and writes complete files: those that git passes to a driver, and git's own attributes
+/// file.
 enum WholeFile {
   static func read(_ path: String) throws(GitError) -> [UInt8] {
-    try doing("read", path) { () throws(Errno) in try Descriptor.open(path, O_RDONLY).readAll() }
+    try performing("read", path) { () throws(Errno) in try Descriptor.open(path, O_RDONLY).readAll() }
   }
 
-  /// Nil where nothing is there.
+  /// Reads a file, or returns nil if it does not exist.
   static func readIfThere(_ path: String) throws(GitError) -> [UInt8]? {
     access(path, F_OK) != 0 && errno == ENOENT ? nil : try read(path)
   }
 
-  /// Into a file that is there and nobody else writes.
+  /// Overwrites an existing file that no other program writes.
   static func write(_ bytes: [UInt8], to path: String) throws(GitError) {
-    try doing("written", path) { () throws(Errno) in try Descriptor.open(path, O_WRONLY | O_TRUNC).write(all: bytes) }
+    try performing("written", path) { () throws(Errno) in try Descriptor.open(path, O_WRONLY | O_TRUNC).write(all: bytes) }
   }
 
-  /// As git does it: a lock beside it that becomes the file, so that it is there as it was or as it shall be.
+  /// Replaces a file atomically, as git does: writes a lock file next to it and renames it.
   static func replace(_ path: String, with bytes: [UInt8]) throws(GitError) {
     let lock = path + ".lock"
     let file: Descriptor
@@ -54,7 +55,7 @@ enum WholeFile {
 
   static func isFolder(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFDIR } ?? false }
 
-  /// Whether it is a file that may be run.
+  /// Returns true if the path is an executable file.
   static func isProgram(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT == S_IFREG } == true && access(path, X_OK) == 0 }
 
   private static func mode(of path: String) -> mode_t? {
@@ -62,7 +63,7 @@ enum WholeFile {
     return stat(path, &status) == 0 ? status.st_mode : nil
   }
 
-  private static func doing<Result>(
+  private static func performing<Result>(
     _ action: String, _ path: String, _ body: () throws(Errno) -> Result
   ) throws(GitError) -> Result {
     do throws(Errno) { return try body() } catch { throw failure(path, action, error) }

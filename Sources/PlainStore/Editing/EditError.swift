@@ -6,31 +6,46 @@ import SystemPackage
 ///
 /// Unless the message says otherwise, the file is unchanged.
 public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
-  public enum Code: String, Sendable, Hashable {
+  /// The kinds of reasons. More may be added.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// No item can have this id or path here, or its fields make another id.
-    case invalidID
+    public static let invalidID = Code(.invalidID)
     /// There is no item with this id.
-    case notFound
+    public static let notFound = Code(.notFound)
     /// There is already an item with this id.
-    case exists
+    public static let exists = Code(.exists)
     /// Several files have the id.
-    case ambiguous
+    public static let ambiguous = Code(.ambiguous)
     /// The file or the new text cannot be read as an item.
-    case unreadable
+    public static let unreadable = Code(.unreadable)
     /// The text cannot be edited in this way; see `refusal`.
-    case refused
+    public static let refused = Code(.refused)
     /// Another program changed the file since it was read, and the policy is `error`.
-    case conflict
+    public static let conflict = Code(.conflict)
     /// Another program keeps the file or the folder busy.
-    case busy
+    public static let busy = Code(.busy)
     /// The user may not read or write the file.
-    case permissionDenied
+    public static let permissionDenied = Code(.permissionDenied)
     /// The file system is mounted read-only.
-    case readOnly
+    public static let readOnly = Code(.readOnly)
     /// The disk, or a quota, is full.
-    case noSpace
+    public static let noSpace = Code(.noSpace)
     /// Another error of the system.
-    case system
+    public static let system = Code(.system)
+
+    private enum Name: String {
+      case invalidID, notFound, exists, ambiguous, unreadable, refused, conflict, busy
+      case permissionDenied, readOnly, noSpace, system
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the code, such as `notFound`.
+    public var description: String { name.rawValue }
   }
 
   public let code: Code

@@ -4,6 +4,8 @@
 /// "The store" is the file as it is now, "the object" is the change to save. If both sides made the
 /// same change, there is no conflict under any policy. Comments are not fields: if two texts cannot
 /// be merged with the comments of both, those of the side that wins are kept.
+///
+/// The policies are those of Core Data; there will be no others.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
   /// Nothing is written, and the save fails with `conflict`. The default: no change is undone
   /// unnoticed.

@@ -27,6 +27,8 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A problem that came (or replaced the path's earlier one), or one that is gone.
+///
+/// There are no other cases: a problem is raised or cleared.
 public enum ProblemChange: Sendable, Hashable {
   case raised(Problem)
   case cleared(Problem)

@@ -13,6 +13,8 @@ public struct ResultsChange<Object: Sendable>: Sendable {
   public let origin: ResultsUpdate.Origin
 
   /// The kind of a change.
+  ///
+  /// There are no other kinds: an item is inserted, deleted, moved or updated.
   public enum Kind: String, Sendable, Hashable {
     case insert, delete, move, update
   }

@@ -19,25 +19,51 @@ public struct ResultsUpdate: Sendable {
   public let since: SuspendingClock.Instant?
 
   /// The cause of a change.
-  public enum Origin: String, Sendable, Hashable {
+  public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// Files were written. Also the origin of an update with several causes.
-    case files
+    public static let files = Origin(.files)
     /// A git command ran.
-    case git
+    public static let git = Origin(.git)
     /// The search, the order or the settings changed.
-    case view
+    public static let view = Origin(.view)
     /// The day changed, and the request asks for `@today`.
-    case clock
+    public static let clock = Origin(.clock)
+
+    private enum Name: String {
+      case files, git, view, clock
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The word for the origin in the stream, such as `git`.
+    public var description: String { name.rawValue }
 
     package func merged(with other: Origin) -> Origin { self == other ? self : .files }
   }
 
   /// The reason why an item left the list.
-  public enum DeleteReason: String, Sendable, Hashable {
+  public struct DeleteReason: Hashable, Sendable, CustomStringConvertible {
     /// No item has this id any more.
-    case removed
+    public static let removed = DeleteReason(.removed)
     /// The predicate, the search or the window excludes the item.
-    case filtered
+    public static let filtered = DeleteReason(.filtered)
+
+    private enum Name: String {
+      case removed, filtered
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The word for the reason in the stream: `removed` or `filtered`.
+    public var description: String { name.rawValue }
   }
 
   /// Returns the reason why the update deleted an item from the list.
@@ -73,6 +99,8 @@ extension ResultsSnapshot {
 }
 
 /// An event of a `FetchedResults`.
+///
+/// There are no other cases: the first event is the list, each later one is a step.
 public enum ResultsEvent: Sendable {
   /// The list as it is now. Always the first event.
   case snapshot(ResultsSnapshot)

@@ -30,14 +30,29 @@ public struct StoreOptions: Sendable {
 
 /// Why a store cannot be opened.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
-  public enum Code: Sendable, Hashable {
+  /// The kinds of reasons. More may be added.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// There is no such folder, or it is none.
-    case noDirectory
-    case permissionDenied
+    public static let noDirectory = Code(.noDirectory)
+    /// The permissions of the folder, or of one above it, do not allow it.
+    public static let permissionDenied = Code(.permissionDenied)
     /// The settings file cannot be read or understood.
-    case badSettings
+    public static let badSettings = Code(.badSettings)
     /// Anything else that the system says.
-    case system
+    public static let system = Code(.system)
+
+    private enum Name: String {
+      case noDirectory, permissionDenied, badSettings, system
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the code, such as `noDirectory`.
+    public var description: String { name.rawValue }
   }
 
   public let code: Code

@@ -10,27 +10,41 @@
 /// ```
 public struct TextEditError: Error, Sendable, Hashable {
   /// The kind of a refusal.
-  public enum Reason: String, Sendable {
+  public struct Reason: Hashable, Sendable, CustomStringConvertible {
     /// The text cannot be read.
-    case unreadable
+    public static let unreadable = Reason(.unreadable)
     /// There is no value at the path.
-    case missing
+    public static let missing = Reason(.missing)
     /// The key to add exists already.
-    case exists
+    public static let exists = Reason(.exists)
     /// The path requires a list or a map where there is another value.
-    case wrongKind
+    public static let wrongKind = Reason(.wrongKind)
     /// The path leads through an alias, so the value is elsewhere.
-    case alias
+    public static let alias = Reason(.alias)
     /// A merge key provides the value.
-    case mergeKey
+    public static let mergeKey = Reason(.mergeKey)
     /// Aliases elsewhere refer to this value.
-    case anchor
+    public static let anchor = Reason(.anchor)
     /// The page has front matter that is not YAML.
-    case foreignFrontMatter
+    public static let foreignFrontMatter = Reason(.foreignFrontMatter)
     /// The format cannot express this value or key here.
-    case unwritable
+    public static let unwritable = Reason(.unwritable)
     /// The result would not read as the old values with only this change.
-    case unverified
+    public static let unverified = Reason(.unverified)
+
+    private enum Name: String {
+      case unreadable, missing, exists, wrongKind, alias, mergeKey, anchor, foreignFrontMatter
+      case unwritable, unverified
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the reason, such as `missing`.
+    public var description: String { name.rawValue }
   }
 
   /// The kind of the refusal.

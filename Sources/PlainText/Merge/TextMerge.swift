@@ -37,6 +37,11 @@ public struct TextMerge: Sendable {
     public var size: Int
 
     /// Creates markers, by default as git writes them.
+    ///
+    /// - Parameters:
+    ///   - ours: the label of our side. If it is empty, the marker has no label.
+    ///   - theirs: the label of their side. If it is empty, the marker has no label.
+    ///   - size: the number of characters of a marker.
     public init(ours: String = "ours", theirs: String = "theirs", size: Int = 7) {
       self.ours = ours
       self.theirs = theirs

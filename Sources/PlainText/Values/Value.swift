@@ -12,6 +12,8 @@ import Glibc
 /// let value: Value = ["name": "Ada", "born": 1815]
 /// print(value["name"]?.text ?? "nobody")  // Ada
 /// ```
+///
+/// The cases are the kinds of values that YAML and JSON share; there will be no others.
 public enum Value: Sendable {
   /// Null, or no value after a key.
   case null

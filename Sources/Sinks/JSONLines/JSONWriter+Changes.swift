@@ -61,7 +61,7 @@ extension JSONWriter {
     case .delete(let id, let from):
       begin("delete", id, from: from, to: nil)
       raw(",\"reason\":")
-      write(update.reason(forDeleting: id).rawValue)
+      write(update.reason(forDeleting: id).description)
     case .insert(let id, let to):
       begin("insert", id, from: nil, to: to)
       if let item = update.new.item(id) { writePathAndValue(of: item, showing: update.new.request.fields) }

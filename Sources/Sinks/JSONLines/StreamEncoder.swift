@@ -162,7 +162,7 @@ package struct StreamEncoder: Sendable {
       line.field("since") { $0.write(since) }
       line.field("token") { $0.write(token) }
       line.field("time") { $0.write(time.text) }
-      line.field("origin") { $0.write(update.origin.rawValue) }
+      line.field("origin") { $0.write(update.origin.description) }
       line.field("count") { $0.write(update.new.count) }
       if !update.diff.sections.isEmpty {
         line.field("sections") { $0.list(update.diff.sections) { $0.write($1, titledIn: update.new) } }

@@ -40,7 +40,7 @@ package struct TextSink<Output: ByteOutput> {
   package mutating func receive(_ event: ResultsEvent) throws {
     switch event {
     case .snapshot(let snapshot): try receive(snapshot)
-    case .step(let update, let problems): try receive(update, problems, update.map { "\(time)  \($0.origin.rawValue)" } ?? time)
+    case .step(let update, let problems): try receive(update, problems, update.map { "\(time)  \($0.origin)" } ?? time)
     }
   }
 

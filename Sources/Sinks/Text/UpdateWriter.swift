@@ -77,7 +77,7 @@ struct UpdateWriter {
     }
     lines.appendEscaped(row.name, limit: options.width == nil ? .max : nameWidth)
     switch row.kind {
-    case .delete: write(reason: "(\(update.reason(forDeleting: id).rawValue))", from: start, to: &lines)
+    case .delete: write(reason: "(\(update.reason(forDeleting: id)))", from: start, to: &lines)
     case .insert: write(preview: FieldNote.notes(onNew: id, in: update), from: start, to: &lines)
     case .move, .update: write(FieldNote.notes(on: id, in: update), from: start, to: &lines)
     }

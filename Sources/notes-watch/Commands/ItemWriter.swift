@@ -204,7 +204,7 @@ extension ExitCode {
       case .ambiguous, .unreadable: .badData
       case .conflict, .busy: .tryAgain
       case .permissionDenied: .noPermission
-      case .system: .cannotWrite
+      default: .cannotWrite
       }
   }
 }

@@ -15,7 +15,7 @@ enum Failure {
       case .noDirectory: .noInput
       case .permissionDenied: .noPermission
       case .badSettings: .badSettings
-      case .system: .systemError
+      default: .systemError
       }
     guard error.code == .badSettings else { return exit(code, error.description) }
     // As `check` prints it.

@@ -30,7 +30,7 @@ import Testing
   @Test func whatIsThereIsNotOverwritten() async throws {
     let folder = try TemporaryFolder(["a.json": "{\"k\": 1}\n"])
     let end = try await NotesWatch.run("add", folder.path, "a", "b", "k=2", "--format", "yaml")
-    #expect(end.status == .exited(73) && end.outputText == "added b.yaml\n" && end.errorText.contains("a.json: There is an item"))
+    #expect(end.status == .exited(73) && end.outputText == "added b.yaml\n" && end.errorText.contains("a.json: There is already an item"))
     #expect(try await folder.shell("cat a.json; ls") == "{\"k\": 1}\na.json\nb.yaml\n")
   }
 
@@ -41,7 +41,7 @@ import Testing
     #expect(end.status == .exited(0), "\(end.errorText)")
     #expect(try await folder.shell("cat note.md") == "---\ntitle: Hi\n---\n# Hi\n\nthere\n")
     let bad = try await NotesWatch.run("set", ".", "note", "body@bad.txt", in: folder.path)
-    #expect(bad.status == .exited(66) && bad.errorText.contains("no UTF-8"))
+    #expect(bad.status == .exited(66) && bad.errorText.contains("not UTF-8"))
     let missing = try await NotesWatch.run("set", ".", "note", "body@nothing", in: folder.path)
     #expect(missing.status == .exited(66) && missing.errorText.contains("nothing cannot be read"))
     #expect(try await folder.shell("printf 'piped\\n' | '\(NotesWatch.path)' set . note body@-; tail -1 note.md").hasSuffix("piped\n"))
@@ -102,7 +102,7 @@ import Testing
     program.closeInput()
     let end = try await program.end()
     #expect(end.status == .exited(65))
-    for part in ["line 3, column 1: ", "line 4: ", "line 5, column 1: The item `a` is in line 1 too"] {
+    for part in ["line 3, column 1: ", "line 4: ", "line 5, column 1: The item `a` is also in line 1"] {
       #expect(end.errorText.contains(part), "\(end.errorText)")
     }
     guard keepsGoing else {

@@ -230,7 +230,7 @@ import Testing
     #expect(try await run(["set", ".", "-"], "\(same)\n\(same)\n", in: folder).outputText == "changed a.yaml\n")
     let end = try await run(["set", ".", "-"], "\(same)\n" + #"{"id":"a","value":{"k":8}}"#, in: folder)
     #expect(end.status == .exited(65))
-    #expect(end.errorText.contains("line 1 too"), "\(end.errorText)")
+    #expect(end.errorText.contains("also in line 1"), "\(end.errorText)")
     #expect(end.output.isEmpty)
   }
 

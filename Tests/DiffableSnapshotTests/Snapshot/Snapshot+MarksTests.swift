@@ -3,13 +3,14 @@ import Testing
 @testable import DiffableSnapshot
 
 @Suite struct SnapshotMarksTests {
-  @Test func marksAreReportedAsUpdatesOnceEach() throws {
+  @Test func `marks are reported once each as updates`() throws {
     let before = try people()
     var after = before
     try after.reloadItems(["eve", "ada"])
     try after.reconfigureItems(["ada", "dan"])
     try after.reloadSections(["work"])
-    #expect(after.reloadedItemIdentifiers == ["ada", "eve"] && after.reconfiguredItemIdentifiers == ["ada", "dan"])
+    #expect(after.reloadedItemIdentifiers == ["ada", "eve"])
+    #expect(after.reconfiguredItemIdentifiers == ["ada", "dan"])
     #expect(after.reloadedSectionIdentifiers == ["work"])
     try after.moveItem("dan", beforeItem: "ada")
     let diff = after.difference(from: before)
@@ -21,18 +22,21 @@ import Testing
         .update("eve", from: Place(section: "work", index: 1), to: Place(section: "work", index: 0)),
       ])
     after.clearMarks()
-    #expect(after.reloadedItemIdentifiers.isEmpty && after.difference(from: before).changes.count == 1)
+    #expect(after.reloadedItemIdentifiers == [])
+    #expect(after.difference(from: before).changes.count == 1)
   }
 
-  @Test func marksGoWithWhatTheyAreOn() throws {
+  @Test func `marks are deleted with their items and sections`() throws {
     var list = try people()
     try list.reloadItems(["ada", "dan"])
     try list.reloadSections(["work"])
     try list.deleteItems(["ada"])
     try list.deleteSections(["work"])
-    #expect(list.reloadedItemIdentifiers.isEmpty && list.reloadedSectionIdentifiers.isEmpty && list.checkInvariants() == nil)
+    #expect(list.reloadedItemIdentifiers == [])
+    #expect(list.reloadedSectionIdentifiers == [])
+    #expect(list.checkInvariants() == nil)
     #expect(throws: Letters.Failure.unknownItem("ada")) { try list.reloadItems(["bob", "ada"]) }
     #expect(throws: Letters.Failure.unknownItem("ada")) { try list.reconfigureItems(["ada"]) }
-    #expect(list.reloadedItemIdentifiers.isEmpty)
+    #expect(list.reloadedItemIdentifiers == [])
   }
 }

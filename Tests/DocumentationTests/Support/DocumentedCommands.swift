@@ -61,7 +61,8 @@ struct DocumentedCommands {
     let time = "2025-11-20T01:00:00Z"
     return [
       "PATH": "\(folder.path)/.bin:\(path)", "HOME": folder.path, "TZ": "UTC", "LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "1",
-      "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_EDITOR": "true", "GIT_PAGER": "cat", "GIT_AUTHOR_DATE": time,
+      "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_EDITOR": "true", "GIT_PAGER": "cat", "GIT_DEFAULT_HASH": "sha1",
+      "GIT_AUTHOR_DATE": time,
       "GIT_COMMITTER_DATE": time, "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org", "GIT_COMMITTER_NAME": "Ada",
       "GIT_COMMITTER_EMAIL": "ada@example.org",
     ]

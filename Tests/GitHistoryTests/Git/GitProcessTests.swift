@@ -71,7 +71,7 @@ import Testing
     try repository.folder.shell("git config include.path ../included; rm -f \(name)")
     try repository.folder.makeFIFO(name)
     await #expect {
-      try await GitRepository(holding: repository.path, settingsPatience: .milliseconds(300))
+      try await GitRepository(holding: repository.path, settingsTimeout: .milliseconds(300))
     } throws: {
       guard let error = $0 as? GitError else { return false }
       return error.code == .timedOut && error.description.contains("include.path")
@@ -81,7 +81,7 @@ import Testing
   @Test func `a git that hangs is stopped and one that computes is not`() async throws {
     let repository = try Repository(["a.yaml": "n: 1\n"])
     var git = try await GitRepository(holding: repository.path).git
-    git.patience = GitChild.Patience(duration: .milliseconds(600))
+    git.idleLimit = GitChild.IdleLimit(duration: .milliseconds(600))
     try repository.folder.makeFIFO(".gitignore")
     #expect { try git.run(["ls-files", "-o", "--exclude-standard"]) } throws: { ($0 as? GitError)?.code == .timedOut }
     try repository.folder.remove(".gitignore")

@@ -27,7 +27,7 @@ struct ItemEditorTests {
     case .deleted: return "deleted \(path)"
     case .unchanged: return "unchanged \(path)"
     case .discarded: return "discarded \(path)"
-    case .failed(let error): return "\(error.code.rawValue) \(path)"
+    case .failed(let error): return "\(error.code) \(path)"
     }
   }
 

@@ -24,12 +24,15 @@ struct Follower {
     switch event {
     case .snapshot(let snapshot): (["snapshot"] + snapshot.list.itemIdentifiers.map(\.description)).joined(separator: " ")
     case .step(let update, let problems):
-      ((update.map { ["\($0.origin.rawValue):"] + $0.diff.sections.map(text) + words(of: $0) } ?? []) + problems.map(text)).joined(
-        separator: " ")
+      ((update.map(words(of:)) ?? []) + problems.map(text)).joined(separator: " ")
     }
   }
 
   private static func words(of update: ResultsUpdate) -> [String] {
+    ["\(update.origin):"] + update.diff.sections.map(text) + changes(of: update)
+  }
+
+  private static func changes(of update: ResultsUpdate) -> [String] {
     update.diff.changes.map { change in
       switch change {
       case .delete(let id, _): "-\(id)(\(update.reason(forDeleting: id)))"

@@ -34,7 +34,7 @@ struct EditResolverTests {
       default: return "discard"
       }
     } catch {
-      return error.code.rawValue
+      return error.code.description
     }
   }
 
