@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// Why each dependency is here stands in CONTRIBUTING.md.
+// CONTRIBUTING.md says why each dependency is needed.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),

@@ -3,7 +3,7 @@ import LinuxFiles
 import SystemPackage
 
 extension WatchError {
-  /// A folder that cannot be opened.
+  /// Returns the error for a folder that cannot be opened.
   package static func opening(_ path: String, _ errno: Int32) -> WatchError {
     let advice =
       switch errno {
@@ -11,7 +11,7 @@ extension WatchError {
       case ENOTDIR: "\(path) is not a folder."
       case EACCES, EPERM: "The folder \(path) may not be read; check its permissions and those of the folders above it."
       case ELOOP: "The links at \(path) lead in a circle."
-      case ENAMETOOLONG: "The path \(path) is longer than Linux takes (4,095 bytes); move its folder further up."
+      case ENAMETOOLONG: "The path \(path) is longer than Linux accepts (4,095 bytes); move the folder closer to /."
       case EMFILE: "The folder \(path) cannot be opened: this process has too many files open; raise `ulimit -n`."
       case ENFILE: "The folder \(path) cannot be opened: the system has too many files open; raise fs.file-max."
       default: "The folder \(path) cannot be opened: \(Errno(rawValue: errno).reason)."
@@ -19,44 +19,46 @@ extension WatchError {
     return WatchError(code: code(errno), path: path, errno: errno, description: advice)
   }
 
-  /// A folder that was opened but cannot be listed to its end.
+  /// Returns the error for a folder that was opened but cannot be listed completely.
   static func listing(_ path: String, _ errno: Int32) -> WatchError {
     WatchError(
       code: code(errno), path: path, errno: errno, description: "The folder \(path) cannot be listed: \(Errno(rawValue: errno).reason).")
   }
 
-  /// `inotify_init1`.
+  /// Returns the error of `inotify_init1`.
   static func makingInotify(_ root: String, _ errno: Int32) -> WatchError {
     let code: Code = errno == EMFILE ? .noInstancesLeft : code(errno)
     let advice =
       switch errno {
       case EMFILE:
-        "this user's inotify instances are used up, or the process has too many files open; raise fs.inotify.max_user_instances (sysctl) or `ulimit -n`"
-      default: "inotify cannot be had: \(Errno(rawValue: errno).reason)"
+        "this user has no inotify instances left, or the process has too many files open; raise fs.inotify.max_user_instances (sysctl) or `ulimit -n`"
+      default: "inotify is not available: \(Errno(rawValue: errno).reason)"
       }
     return WatchError(code: code, path: root, errno: errno, description: "\(root) cannot be watched: \(advice).")
   }
 
-  /// `inotify_add_watch`.
+  /// Returns the error of `inotify_add_watch`.
   static func watching(_ path: String, _ errno: Int32) -> WatchError {
     let code: Code = errno == ENOSPC ? .noWatchesLeft : code(errno)
     let advice =
       switch errno {
-      case ENOSPC: "this user's inotify watches are used up; raise fs.inotify.max_user_watches (sysctl)"
+      case ENOSPC: "this user has no inotify watches left; raise fs.inotify.max_user_watches (sysctl)"
       case EACCES, EPERM: "it may not be read; check its permissions"
       default: Errno(rawValue: errno).reason
       }
     return WatchError(code: code, path: path, errno: errno, description: "The folder \(path) cannot be watched: \(advice).")
   }
 
-  /// `read` of an inotify descriptor, `poll`, `eventfd`, `pthread_create`: what the watch itself runs on.
+  /// Returns the error of a call that the watcher itself depends on: `read` of an inotify
+  /// descriptor, `eventfd`, `pthread_create`.
   static func running(_ call: String, _ root: String, _ errno: Int32) -> WatchError {
     WatchError(
       code: code(errno), path: root, errno: errno,
       description: "\(root) cannot be watched: \(call) failed: \(Errno(rawValue: errno).reason).")
   }
 
-  /// Whether the same call may succeed later without an event that tells of it. Permissions are most often regained by an act that is one, but not always.
+  /// True if the same call may succeed later without an event. Regained permissions usually cause
+  /// an event, but not always.
   package var isTransient: Bool {
     switch code {
     case .tooManyOpenFiles, .outOfMemory, .inputOutput, .permissionDenied, .other: true
@@ -64,7 +66,7 @@ extension WatchError {
     }
   }
 
-  /// Whether there is no inotify to be had here, while polling would do.
+  /// True if inotify is not available here but polling would work.
   var meansPolling: Bool {
     switch code {
     case .noWatchesLeft, .noInstancesLeft, .tooManyOpenFiles, .outOfMemory, .other, .inputOutput: true

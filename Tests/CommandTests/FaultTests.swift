@@ -3,25 +3,25 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The kernel says no, for any reason, to any call that the watcher and the reader make: nothing is deleted that is there, nothing crashes, and when the kernel says yes again
-/// the list is that of a fresh `list`, without a restart and without anybody touching a file.
-@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Fault.isPossible, "needs strace, and may not run under it"))
+/// System calls of the watcher and of the reader fail for a while. No existing item is deleted, nothing crashes, and afterwards the list
+/// equals that of a new `list`, without a restart and without another change.
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
 struct FaultTests {
-  /// One of each kind of call, with different errors.
+  /// Some faults that cover each kind of call and different errors.
   private static let selection: [Fault] = [
     Fault("openat2", "EMFILE"), Fault("openat2", "EACCES"), Fault("statx", "EIO"), Fault("getdents64", "EIO"), Fault("read", "ENOMEM"),
     Fault("inotify_add_watch", "ENOMEM"), Fault("openat", "EMFILE"), Fault("newfstatat", "EINTR", "1..3"), Fault("read", "EINTR", "1..5"),
   ]
 
-  /// Every call with every error. A call that is interrupted is made again, so it is not interrupted for ever.
+  /// Each call with each error. An interrupted call is repeated, so it fails only a few times.
   private static let all: [Fault] = [
     "read", "openat", "openat2", "getdents64", "statx", "newfstatat", "inotify_add_watch", "poll", "fcntl", "close",
   ]
   .flatMap { call in ["EIO", "EMFILE", "ENOMEM", "EACCES", "EINTR"].map { Fault(call, $0, $0 == "EINTR" ? "1..7" : "1+") } }
 
-  @Test func nothingIsLostAndNothingIsDeleted() async throws {
+  @Test func `failing system calls lose no change and delete no item`() async throws {
     let faults = Randomness.factor == 1 ? FaultTests.selection : FaultTests.all
-    // Each is mostly waiting.
+    // Each check mostly waits.
     for start in stride(from: 0, to: faults.count, by: 3) {
       try await withThrowingTaskGroup { group in
         for fault in faults[start..<min(faults.count, start + 3)] { group.addTask { try await check(fault) } }
@@ -61,11 +61,11 @@ struct FaultTests {
   }
 }
 
-/// An error that a system call is made to end with.
+/// A system call that is made to fail with an error.
 struct Fault: CustomStringConvertible, Sendable {
   let call: String
   let error: String
-  /// Which calls of each thread: as strace's `when`.
+  /// The calls of each thread that fail, as for strace's `when`.
   let when: String
 
   init(_ call: String, _ error: String, _ when: String = "1+") {
@@ -83,7 +83,7 @@ struct Fault: CustomStringConvertible, Sendable {
     return status.firstMatch(of: /TracerPid:\t([1-9]\d*)/) != nil
   }()
 
-  /// Lets the calls of a running program fail for as long as `body` runs, which gets the log of the calls as an output.
+  /// Makes calls of a running program fail while `body` runs. `body` gets the tracer, whose output is the log of the calls.
   func inject(into process: pid_t, _ body: (Program) async throws -> Void) async throws {
     let tracer = try Program(
       "/bin/sh",
@@ -93,7 +93,7 @@ struct Fault: CustomStringConvertible, Sendable {
       ])
     try await tracer.wait(until: "an attached tracer") { $0.errorText.contains("attached") }
     try await body(tracer)
-    // It detaches, and what it traced goes on.
+    // The tracer detaches, and the traced program goes on.
     kill(tracer.process, SIGTERM)
     _ = try await tracer.end()
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The text of a number, through the commands.
+/// The digits of a number, in each command.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct NumberTextTests {
   private static let literals = ["3.10", "1.0", "1e3", "-0", "1E+5", "1e400", "100000000000000000000000000000001"]
 

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a save leaves behind when it is killed, what it does in which order, and what many at once do to one file: by the built program.
+/// Saves by the built program: killed at any point, in the right order, and many at the same time.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct SaveTests {
   private static let old = "# mine\nname: Ada  # kept\nrating: 8\n"
 
   private struct Act: Sendable {
     let arguments: [String]
-    /// What may be in the item's file afterwards; `nil`: there is no file.
+    /// The item's file, and its content before and after; nil if the file does not exist.
     let path: String
     let before: String?
     let after: String?
@@ -27,12 +27,13 @@ struct SaveTests {
     try? String(contentsOfFile: "\(folder.path)/root/\(name)", encoding: .utf8)
   }
 
-  @Test(.enabled(if: Fault.isPossible, "needs strace, and may not run under it"), arguments: 0..<Act.all.count)
-  func aKillAtAnyCallLeavesTheOldFileOrTheNew(number: Int) async throws {
+  @Test(.enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"), arguments: 0..<Act.all.count)
+  func `a save that is killed at any system call leaves the old file or the new one`(number: Int) async throws {
     let act = Act.all[number]
     let calls = try await SystemCalls.trace(act.arguments, in: Self.folder()).calls
-    #expect(calls.contains { $0.name.hasPrefix("renameat") } && calls.contains { $0.name == "fsync" }, "\(calls.map(\.line))")
-    // All of them in a stress run; otherwise those that change something, and what is around them.
+    #expect(calls.contains { $0.name.hasPrefix("renameat") }, "\(calls.map(\.line))")
+    #expect(calls.contains { $0.name == "fsync" }, "\(calls.map(\.line))")
+    // A stress run tries all calls, other runs only the calls that change something.
     let telling: Set = ["write", "fchmod", "fsync", "renameat", "renameat2", "unlinkat", "mkdirat", "flock"]
     let tried = Randomness.factor > 1 ? calls : calls.filter { telling.contains($0.name) }
     var killed = 0
@@ -40,11 +41,12 @@ struct SaveTests {
       let folder = try Self.folder()
       if try await SystemCalls.kill(at: call, act.arguments, in: folder) { killed += 1 }
       let found = Self.text(of: act.path, in: folder)
-      #expect(found == act.before || found == act.after, "killed at \(call.line): \(found ?? "no file")")
+      #expect([act.before, act.after].contains(found), "killed at \(call.line)")
       #expect(Self.text(of: "other.yaml", in: folder) == "k: 1\n")
-      // No list shows what is left, and the next save takes it away.
+      // No list shows the file that is left behind, and the next save removes it.
       let list = try await NotesWatch.run("list", "root", "-o", "id", in: folder.path)
-      #expect(list.status == .exited(0) && list.errorText.isEmpty, "\(call.line): \(list.errorText)")
+      #expect(list.status == .exited(0), "\(call.line): \(list.errorText)")
+      #expect(list.errorText.isEmpty, "\(call.line): \(list.errorText)")
       let next = try await NotesWatch.run("set", "root", "other", "k=2", in: folder.path)
       #expect(next.status == .exited(0), "\(call.line): \(next.errorText)")
       #expect(try await folder.shell("ls -A root | grep '^\\.' || true") == "", "\(call.line)")
@@ -52,8 +54,8 @@ struct SaveTests {
     #expect(killed >= tried.count - 1, "\(killed) of \(tried.count)")
   }
 
-  @Test(.enabled(if: Fault.isPossible, "needs strace, and may not run under it"))
-  func theTextIsOnTheDiskBeforeItHasTheName() async throws {
+  @Test(.enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
+  func `a save syncs the text before it renames the file`() async throws {
     let calls = try await SystemCalls.trace(Act.all[0].arguments, in: Self.folder()).calls
     let order = calls.compactMap { call -> String? in
       switch call.name {
@@ -70,7 +72,7 @@ struct SaveTests {
     #expect(created.contains { $0.line.contains("RENAME_NOREPLACE") })
   }
 
-  @Test func twelveProcessesThatSaveOneItemLoseNothing() async throws {
+  @Test func `twelve processes that save one item lose no change`() async throws {
     let folder = try Self.folder()
     let rounds = 4 * Randomness.factor
     try await folder.shell(

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// What a terminal gets, by `script`, which makes one.
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("script"))) struct TerminalTests {
+/// Output on a terminal, which `script` provides.
+@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("script"), "needs script(1)")) struct TerminalTests {
   private static func folder() async throws -> TemporaryFolder {
     let folder = try TemporaryFolder([
       "a.yaml": "text: \"\\e[31mred\\a\\r\\b\\u009b31m\\u202eback\"\n",
@@ -27,8 +27,8 @@ import Testing
     "list .", "list . -o csv", "list . -o tsv", "list . -o id", "list . -o json", "check .", "get . a b c", "get . b -o text",
     "list . --section text", "list nowhere%1b",
   ])
-  func noContentControlsIt(arguments: String) async throws {
-    // Colours are ours.
+  func `no content controls the terminal`(arguments: String) async throws {
+    // The program's own colors are allowed.
     let text = try await terminal(arguments, in: try await TerminalTests.folder()).replacing(/\u{1B}\[[0-9;]*m/) { match in
       match.output == "\u{1B}[31m" || match.output == "\u{1B}[1m" && arguments.contains("json") ? match.output : ""
     }
@@ -43,7 +43,7 @@ import Testing
     #expect(forbidden.isEmpty, "\(text.debugDescription)")
   }
 
-  @Test func coloursOnlyWhereTheyAreWanted() async throws {
+  @Test func `colors depend on the terminal and on NO_COLOR`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     #expect(try await terminal("list .", in: folder).contains("\u{1B}["))
     #expect(try await !terminal("list . --color never", in: folder).contains("\u{1B}["))
@@ -54,9 +54,10 @@ import Testing
     #expect(try await !NotesWatch.run("list", folder.path).outputText.contains("\u{1B}["))
   }
 
-  @Test func theTableFitsTheWindow() async throws {
+  @Test func `a table fits the width of the terminal`() async throws {
     let text = try await terminal("list \(NotesWatch.samples)/contacts --view contacts --color never", in: try TemporaryFolder())
     let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
-    #expect(lines.count > 14 && lines.allSatisfy { $0.count <= 60 }, "\(text)")
+    #expect(lines.count > 14, "\(text)")
+    #expect(lines.allSatisfy { $0.count <= 60 }, "\(text)")
   }
 }

@@ -1,12 +1,14 @@
 import Glibc
 import TestSupport
 
-/// System calls by names that are bytes. What fails, fails: what came of it is read from the disk afterwards.
+/// System calls with names that are bytes. Failures are ignored, because the result is read from the disk afterwards.
 enum Disk {
-  /// Part by part, with a pause before each but the first, in one go of `open` and `close`.
+  /// Writes parts with pauses between them, from one `open` to one `close`.
+  ///
+  /// - Parameter pause: the time before each part but the first, in microseconds.
   @discardableResult
   static func write(_ parts: [[UInt8]], to path: ExactText, _ flags: CInt = O_CREAT | O_TRUNC, pause: UInt32 = 0) -> Bool {
-    // A FIFO would wait for its reader for ever, and a link may lead anywhere.
+    // Opening a FIFO would wait for a reader, and a link may lead out of the folder.
     let file = call(path) { open($0, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | flags, 0o644) }
     if file < 0 { return false }
     for (index, part) in parts.enumerated() {
@@ -32,7 +34,7 @@ enum Disk {
     return bytes
   }
 
-  /// The file type bits; nil where nothing is there.
+  /// Returns the bits of the file type; nil if there is no file.
   static func kind(_ path: ExactText) -> mode_t? { mode(path).map { $0 & S_IFMT } }
 
   static func mode(_ path: ExactText) -> mode_t? {
@@ -40,9 +42,9 @@ enum Disk {
     return call(path) { lstat($0, &status) } == 0 ? status.st_mode : nil
   }
 
-  /// Also through a link.
+  /// Returns true for a folder, also through a link.
   static func isFolder(_ path: ExactText) -> Bool {
-    // What is no folder has no entry `.`.
+    // Only a folder has an entry `.`.
     kind(path + "/.") == S_IFDIR
   }
 
@@ -64,7 +66,7 @@ enum Disk {
     _ = call(path) { mkdir($0, 0o755) }
   }
 
-  /// Whatever is there, with all that is in it.
+  /// Removes a file, or a folder with its contents.
   static func remove(_ path: ExactText) {
     if kind(path) == S_IFDIR {
       for name in names(in: path) { remove(ExactText(path.bytes + [UInt8(ascii: "/")] + name)) }
@@ -82,7 +84,7 @@ enum Disk {
   }
 
   static func call<Result>(_ path: ExactText, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    // It has its NUL at least, so there is a first.
+    // The array has at least the NUL, so it has a base address.
     (path.bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped) }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 package enum BuiltProgram {
-  /// The program under test, as it was built beside the tests.
+  /// The path of the program under test, which was built with the tests.
   package static let path: String = {
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     return tests.deletingLastPathComponent().appendingPathComponent("notes-watch").path

@@ -1,4 +1,6 @@
-/// A text that equals only what has the same bytes. Swift's `String` takes composed and decomposed accents for one, and two files with such names are two files.
+/// A string that is compared by its bytes.
+///
+/// Swift's `String` regards composed and decomposed accents as equal, but files with such names are different files.
 package struct ExactText: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
   package let bytes: [UInt8]
 

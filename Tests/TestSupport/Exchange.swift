@@ -1,6 +1,8 @@
 import Glibc
 
-/// `renameat2` with `RENAME_EXCHANGE`, which Swift's Glibc lacks: two names change places at once. Whether it was done.
+/// Exchanges two files in one step, by `renameat2` with `RENAME_EXCHANGE`, which Swift's Glibc lacks.
+///
+/// - Returns: true if it succeeded.
 @discardableResult
 package func exchange(_ path: UnsafePointer<CChar>, _ other: UnsafePointer<CChar>) -> Bool {
   typealias Call = @convention(c) (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt) -> CInt

@@ -1,21 +1,25 @@
 import Foundation
 import Glibc
 
-/// A number below `/proc/sys` that a test changes for a moment. It holds for the whole machine: change it only while something begins, and only where it is what the test is about.
+/// A number below `/proc/sys` that a test changes for a moment.
+///
+/// The setting affects the whole machine. Change it only while something starts, and only if the test is about it.
 package struct KernelSetting: Sendable {
-  /// How many events wait in a queue of inotify that is made from now on.
-  package static let queueLength = KernelSetting(name: "fs/inotify/max_queued_events", usual: 16_384)
+  /// The length of inotify queues that are created from now on, in events.
+  package static let queueLength = KernelSetting(name: "fs/inotify/max_queued_events", default: 16_384)
 
   private let name: String
-  /// What a test that was killed is taken to have found, where it left a smaller number behind.
-  private let usual: Int
+  /// The value to restore if a killed test left a smaller number behind.
+  private let `default`: Int
 
   private var path: String { "/proc/sys/\(name)" }
 
-  /// Whether it may be changed here.
+  /// True if this process may change the setting.
   package var canBeSet: Bool { geteuid() == 0 && access(path, W_OK) == 0 }
 
-  /// Sets it, runs `body`, and sets it back. One at a time, whoever else runs these tests: or one would put back the number of another.
+  /// Changes the setting while `body` runs.
+  ///
+  /// A lock makes other processes that run these tests wait, because they would restore each other's number.
   package func with<Result>(_ value: Int, _ body: () throws -> Result) throws -> Result {
     let lock = lock()
     defer { close(lock) }
@@ -38,11 +42,11 @@ package struct KernelSetting: Sendable {
     return lock
   }
 
-  /// Answers what to set it back to.
+  /// Changes the setting, and returns the number to restore.
   private func begin(_ value: Int) throws -> Int {
-    let old = try Int(String(contentsOfFile: path, encoding: .utf8).filter(\.isNumber)) ?? usual
+    let old = try Int(String(contentsOfFile: path, encoding: .utf8).filter(\.isNumber)) ?? `default`
     try set(value)
-    return old <= value ? usual : old
+    return old <= value ? `default` : old
   }
 
   private func set(_ value: Int) throws { try "\(value)".write(toFile: path, atomically: false, encoding: .utf8) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A generator whose whole sequence follows from a seed, so that a failure can be run again.
+/// A generator whose sequence depends only on a seed, so that a failure can be repeated.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -17,20 +17,20 @@ package struct SeededGenerator: RandomNumberGenerator {
 
   package mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-  /// True once in so many times.
+  /// Returns true with a probability of one in `count`.
   package mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 
   package mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
 }
 
 package enum Randomness {
-  /// What `NOTES_WATCH_ROUNDS` multiplies rounds by.
+  /// The factor by which `NOTES_WATCH_ROUNDS` multiplies the number of rounds.
   package static let factor = ProcessInfo.processInfo.environment["NOTES_WATCH_ROUNDS"].flatMap(Int.init) ?? 1
 
-  /// Seeds for as many rounds as are asked for, times the factor; `NOTES_WATCH_SEED` runs one again.
+  /// Returns one seed per round, for `rounds` times the factor. With `NOTES_WATCH_SEED` it is that seed alone.
   ///
-  /// They are others in every run, but where `NOTES_WATCH_SEEDS_FOR` is a text: then they follow from that and the test's name, so that what passed once passes
-  /// again.
+  /// Each run has other seeds, unless `NOTES_WATCH_SEEDS_FOR` is set. They then depend only on its value and on the test's name, so that
+  /// a test that has passed passes again.
   package static func seeds(_ rounds: Int, test: String = #function) -> [UInt64] {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["NOTES_WATCH_SEED"].flatMap(UInt64.init) { return [seed] }
@@ -38,11 +38,11 @@ package enum Randomness {
     return (0..<rounds * factor).map { _ in generator.next() }
   }
 
-  /// FNV-1a, 64 bits.
+  /// Returns the 64-bit FNV-1a hash of a string.
   private static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 }
 
-/// The sentence that goes with a failed expectation of a round.
+/// Returns the sentence that a failed expectation of a round prints.
 package func seedNote(_ seed: UInt64) -> String { "run again with NOTES_WATCH_SEED=\(seed)" }

@@ -1,7 +1,7 @@
-/// Measures the snapshot engine beside the standard library's difference, on the same input in the same process, and
-/// prints one Markdown table.
+/// Measures the snapshot engine and the standard library's difference on the same input in one process, and prints a
+/// Markdown table.
 ///
-/// An argument is the largest number of items (1,000,000 by default), for a quick look.
+/// The optional argument is the largest number of items; the default is 1,000,000.
 @main
 struct Benchmarks {
   static func main() throws {

@@ -1,16 +1,16 @@
-/// Sixteen bytes, like a UUID.
+/// An identifier of sixteen bytes, like a UUID.
 struct ItemID: Hashable, Sendable {
   var high: UInt64
   var low: UInt64
 
-  /// An identifier that looks random and follows from a number.
+  /// Creates an identifier that looks random and depends only on a number.
   init(_ number: Int) {
     var state = UInt64(number)
     high = Self.mix(&state)
     low = Self.mix(&state)
   }
 
-  /// SplitMix64.
+  /// Returns the next number of the SplitMix64 generator.
   private static func mix(_ state: inout UInt64) -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

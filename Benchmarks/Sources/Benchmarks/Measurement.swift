@@ -1,18 +1,19 @@
-/// What one scenario took at one size.
+/// The result of one scenario at one size.
 struct Measurement {
   /// The median of the rounds.
   var time: Duration
-  /// The standard library's time for the same, where it was tried.
+  /// The standard library's time for the same task; nil if it was not measured.
   var reference: Duration?
   var moves: Int?
-  /// For each item.
+  /// The memory per item.
   var bytes: Int?
-  /// What the list after one more edit adds to the one before.
+  /// The memory that a list after one more edit adds to the list before it.
   var bytesForEdit: Int?
 
-  /// Runs something over and over, and takes the median time of a round.
+  /// Returns the median time of many rounds of `body`.
   ///
-  /// `prepare` makes what a round needs; it is not timed. Rounds are many for what is short, few for what is long.
+  /// `prepare` creates the input of a round, and is not timed. There are at least 5 rounds, and fewer than `rounds` if they take more than
+  /// 2 seconds.
   static func median<Input, Output>(
     rounds: Int = 201, prepare: () throws -> Input, _ body: (inout Input) throws -> Output
   ) rethrows -> Duration {
@@ -30,14 +31,14 @@ struct Measurement {
     return times.sorted()[times.count / 2]
   }
 
-  /// One run, for what takes long.
+  /// Measures a single run, for slow tasks.
   static func once<Output>(_ body: () throws -> Output) rethrows -> (time: Duration, output: Output) {
     let start = ContinuousClock.now
     let output = try body()
     return (start.duration(to: .now), output)
   }
 
-  /// Keeps the compiler from leaving out what nobody looks at.
+  /// Uses a value, so that the compiler does not remove its computation.
   @inline(never)
   static func consume<Output>(_ output: Output) { withExtendedLifetime(output) {} }
 }

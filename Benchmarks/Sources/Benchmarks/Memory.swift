@@ -1,7 +1,7 @@
 import Glibc
 
 enum Memory {
-  /// The bytes of the process that are in memory now, in whole pages; zero where the system does not tell.
+  /// The resident memory of this process in bytes; zero if the system does not report it.
   static var resident: Int {
     guard let file = fopen("/proc/self/statm", "re") else { return 0 }
     defer { fclose(file) }
@@ -12,7 +12,7 @@ enum Memory {
     return pages * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// How much more is resident after making something.
+  /// Returns the growth of resident memory while `make` runs.
   static func added<Output>(by make: () throws -> Output) rethrows -> (bytes: Int, output: Output) {
     let before = resident
     let output = try make()

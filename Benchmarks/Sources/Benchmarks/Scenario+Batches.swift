@@ -1,7 +1,7 @@
 import DiffableSnapshot
 
 extension Scenario {
-  /// Many things at once.
+  /// Edits of many items at the same time.
   static var batches: [Scenario] {
     [
       Scenario(name: "100 moved: snapshot and diff, touched given", bar: "≤ 1 ms") { count in try manyMoved(count, isTouchedGiven: true) },

@@ -1,7 +1,7 @@
 import DiffableSnapshot
 
 extension Scenario {
-  /// One thing at a time.
+  /// Edits of one item.
   static var single: [Scenario] {
     [
       Scenario(name: "`indexOfItem`, 10 sections", bar: "≤ 2 µs at 100,000") { count in
@@ -22,11 +22,11 @@ extension Scenario {
     ]
   }
 
-  private static func lookUps(_ count: Int, _ look: (List, ItemID) -> Int?) throws -> Measurement {
+  private static func lookUps(_ count: Int, _ indexOf: (List, ItemID) -> Int?) throws -> Measurement {
     var bench = Bench(try list(count, sections: 10))
     let batch = 1_000
     let time = Measurement.median(prepare: { (0..<batch).map { _ in bench.item() } }) { items in
-      items.reduce(0) { $0 &+ (look(bench.list, $1) ?? 0) }
+      items.reduce(0) { $0 &+ (indexOf(bench.list, $1) ?? 0) }
     }
     return Measurement(time: time / batch)
   }
@@ -56,7 +56,9 @@ extension Scenario {
     return Measurement(time: time, moves: moves.max())
   }
 
-  /// An item and another one that it does not stand before, in another section where asked for.
+  /// Returns an item and another one that it does not precede.
+  ///
+  /// - Parameter elsewhere: whether the other item is in another section.
   private static func pick(_ bench: inout Bench, _ list: List, elsewhere: Bool) throws -> (item: ItemID, other: ItemID) {
     while true {
       let (item, other) = (bench.item(), bench.item())

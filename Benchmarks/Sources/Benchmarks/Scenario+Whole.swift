@@ -1,7 +1,7 @@
 import DiffableSnapshot
 
 extension Scenario {
-  /// Whole lists.
+  /// Operations on complete lists.
   static var whole: [Scenario] {
     [
       Scenario(name: "built at once") { count in
@@ -44,8 +44,8 @@ extension Scenario {
     let old = try Snapshot([(id: 0, items: before)])
     let new = try Snapshot([(id: 0, items: after)])
     let time = Measurement.median(rounds: 21, prepare: {}) { _ in new.difference(from: old) }
-    let isBearable = count <= 100_000
-    let reference = isBearable ? Measurement.once { after.difference(from: before).inferringMoves() }.time : nil
+    let isFastEnough = count <= 100_000
+    let reference = isFastEnough ? Measurement.once { after.difference(from: before).inferringMoves() }.time : nil
     return Measurement(time: time, reference: reference, moves: moves(new.difference(from: old)))
   }
 }

@@ -2,29 +2,29 @@ import DiffableSnapshot
 
 typealias List = Snapshot<Int, ItemID>
 
-/// One row of the table: something that happens to a list, and what it is worth at each size.
+/// One row of the table: an operation on a list, measured at several sizes.
 struct Scenario {
   let name: String
-  /// What must be reached, in words.
+  /// The target, in words.
   var bar = ""
   var sizes: Set<Int> = [1_000, 10_000, 100_000, 1_000_000]
   let measure: (Int) throws -> Measurement
 
   static var all: [Scenario] { memory + single + batches + whole }
 
-  /// A list of so many items, evenly in sections.
+  /// Returns a list of items, evenly divided into sections.
   static func list(_ count: Int, sections: Int = 1) throws -> List {
     let size = count / sections
     return try List((0..<sections).map { section in (id: section, items: (0..<size).map { ItemID(section * size + $0) }) })
   }
 
-  /// How many moves a difference has.
+  /// Returns the number of moves in a difference.
   static func moves<Item>(_ diff: SnapshotDiff<Int, Item>) -> Int {
     diff.changes.count { if case .move = $0 { true } else { false } }
   }
 }
 
-/// A list and the generator that picks what is done to it.
+/// A list, and the generator that chooses its edits.
 struct Bench {
   var list: List
   var random = FixedGenerator()

@@ -28,7 +28,7 @@ struct Table {
     return format(measurement.time)
   }
 
-  /// How many times the smallest size's cost the largest size's is.
+  /// Returns the cost at the largest size divided by the cost at the smallest.
   private func growth(_ row: [Int: Measurement]) -> String {
     let measured = sizes.compactMap { row[$0] }
     guard let first = measured.first, let last = measured.last, measured.count > 1, first.bytes == nil else { return "" }

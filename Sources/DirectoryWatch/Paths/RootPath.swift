@@ -1,11 +1,12 @@
 import Glibc
 import LinuxFiles
 
-/// Where the root is, and what has to be watched to learn that it went or came.
+/// The path of the root, and the folders to watch in order to observe that it disappears or
+/// appears.
 package struct RootPath: Sendable {
-  /// As the caller gave it; how errors name it.
+  /// The path as the caller gave it. Errors contain it.
   package let given: String
-  /// The same from `/`, so that it means the same wherever the process goes, and whatever becomes of its working directory.
+  /// The absolute path. It keeps its meaning when the process changes its working directory.
   package let absolute: String
 
   package init(_ given: String) {
@@ -13,7 +14,7 @@ package struct RootPath: Sendable {
     absolute = given.hasPrefix("/") ? given : Self.workingDirectory().map { Self.join($0, given) } ?? given
   }
 
-  /// Calls `body` with the whole path of something below the root.
+  /// Calls `body` with the absolute path of something below the root.
   func withCString<R>(_ path: RelativePath, _ body: (UnsafePointer<CChar>) -> R) -> R {
     if path == .root { return absolute.withCString(body) }
     let bytes = Array(absolute.utf8) + [UInt8(ascii: "/")] + path.bytes + [0]
@@ -25,13 +26,13 @@ package struct RootPath: Sendable {
     withCString(path) { try? FileStatus(in: AT_FDCWD, $0) }
   }
 
-  /// Which folder the root is, links followed; `nil` and errno where that cannot be told.
+  /// The identity of the root's folder, with links followed; `nil` and errno if it cannot be read.
   var identity: FileIdentity? {
-    // "/." makes the kernel follow a link and refuse what is no folder.
+    // "/." makes the kernel follow a link and fail for anything but a folder.
     (try? FileStatus(in: AT_FDCWD, RootPath.join(absolute, ".")))?.stamp.identity
   }
 
-  /// Whether the folder can be listed and what is in it reached.
+  /// Returns true if the folder can be listed and entered.
   func isReadable(_ path: RelativePath) -> Bool {
     withCString(path) { path in retryOnInterrupt { faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) } } == 0
   }
@@ -39,7 +40,8 @@ package struct RootPath: Sendable {
   /// The path without symbolic links and `..`; nil if nothing is there.
   package var resolved: String? { realPath(absolute) }
 
-  /// The folders and links on the way to the root, the root aside, as given and as resolved: when one of them goes, the root may have gone.
+  /// The folders and links on the way to the root, without the root, as given and as resolved. If
+  /// one of them disappears, the root may have disappeared.
   var ancestors: [String] {
     var paths: [String] = []
     for path in [absolute, resolved].compactMap({ $0 }) {
@@ -49,23 +51,25 @@ package struct RootPath: Sendable {
     return paths
   }
 
-  /// The deepest folder on the way to a missing root that is there, and the name in it under which the root, or the way to it, will appear again.
+  /// The deepest existing folder on the way to a missing root, and the name in it under which the
+  /// root, or a folder on the way to it, will appear.
   var placeOfReturn: (folder: String, name: [UInt8]) {
     let prefixes = Self.prefixes(of: absolute)
     let missing = prefixes.dropFirst().firstIndex { access($0, F_OK) != 0 } ?? prefixes.count - 1
     return (prefixes[max(0, missing - 1)], Self.name(of: prefixes[missing]))
   }
 
-  /// The last component of a path.
+  /// Returns the last component of a path.
   static func name(of path: String) -> [UInt8] {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { Array($0) } ?? []
   }
 
+  /// Returns a path below a folder.
   static func join(_ folder: String, _ path: String) -> String {
     folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
 
-  /// `/`, `/a`, `/a/b` of `/a/b`.
+  /// Returns every prefix of a path: `/`, `/a` and `/a/b` for `/a/b`.
   private static func prefixes(of path: String) -> [String] {
     var prefixes = ["/"]
     for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
@@ -74,7 +78,7 @@ package struct RootPath: Sendable {
     return prefixes
   }
 
-  /// Nil where it was removed.
+  /// Returns the working directory; `nil` if it was removed.
   private static func workingDirectory() -> String? {
     guard let pointer = getcwd(nil, 0) else { return nil }
     defer { free(pointer) }

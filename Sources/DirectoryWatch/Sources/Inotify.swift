@@ -29,7 +29,7 @@ struct InotifyEvent {
 
   let watch: Int32
   let kinds: Kinds
-  /// The same number on both halves of a rename; 0 on all other events.
+  /// The number that links the two halves of a rename; 0 for all other events.
   let cookie: UInt32
   /// Empty if the event is about the watched folder itself.
   let name: UnsafeBufferPointer<UInt8>

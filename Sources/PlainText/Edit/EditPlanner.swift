@@ -19,10 +19,10 @@ struct EditPlanner {
     }
   }
 
-  /// Returns the ways to make an edit, the best one first.
+  /// Returns candidates for an edit, the best one first. Each is a list of splices.
   ///
   /// - Parameter value: the value of the text.
-  func ways(_ edit: TextEdit, reading value: Value, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
+  func candidates(_ edit: TextEdit, reading value: Value, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {
     switch editor {
     case .json(let editor): [try editor.plan(edit, reading: value)]
     case .yaml(let editor): try editor.plan(edit, reading: value, caution)
@@ -34,8 +34,8 @@ struct EditPlanner {
   func splices(_ edits: [TextEdit], reading value: Value, _ caution: YAMLCaution) -> [Splice]? {
     var splices: [Splice] = []
     for edit in edits {
-      guard let way = try? ways(edit, reading: value, caution).first else { return nil }
-      splices += way
+      guard let best = try? candidates(edit, reading: value, caution).first else { return nil }
+      splices += best
     }
     let ordered = splices.enumerated().sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
       .map(\.element)

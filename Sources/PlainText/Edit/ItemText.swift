@@ -128,7 +128,7 @@ public struct ItemText: Sendable {
     let planner = EditPlanner(text)
     var problem: TextError?
     for caution in planner.cautions {
-      for splices in try planner.ways(edit, reading: state.value, caution) {
+      for splices in try planner.candidates(edit, reading: state.value, caution) {
         if let text = verified(splices, on: state.text, wanted, &problem) { return State(text: text, value: wanted) }
       }
     }

@@ -50,9 +50,9 @@ struct TextMerger {
     var account = LineAccount(lines, as: format)
     exclude(merge.decisions, from: &account)
     if merge.conflicts.isEmpty {
-      if let bytes = clean(merged, values, lines, account) { return TextMerge(bytes) }
+      if let bytes = cleanResult(merged, values, lines, account) { return TextMerge(bytes) }
     }
-    return conflicted(merge, merged, values, lines, account)
+    return conflictResult(merge, merged, values, lines, account)
   }
 
   /// Merges by lines alone.
@@ -97,7 +97,7 @@ struct TextMerger {
 // MARK: Clean results
 
 extension TextMerger {
-  private func clean(_ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount) -> [UInt8]? {
+  private func cleanResult(_ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount) -> [UInt8]? {
     func accepted(_ results: [[TextLine]], _ account: LineAccount) -> [UInt8]? {
       for result in results where account.isKept(in: result) {
         let bytes = result.flatMap(\.bytes)
@@ -155,7 +155,7 @@ extension TextMerger {
 
 extension TextMerger {
   /// The smallest conflict that keeps what each side did: in our resolution and in theirs.
-  private func conflicted(
+  private func conflictResult(
     _ merge: ValueMerge, _ merged: Fields, _ values: Values, _ lines: LineMerge, _ account: LineAccount
   ) -> TextMerge {
     if let wanted = wanted(merged, merge.conflicts) {

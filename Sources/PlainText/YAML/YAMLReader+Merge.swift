@@ -20,7 +20,7 @@ extension YAMLReader {
   /// are not part of the result.
   mutating func addWrittenMerge(height: Int, _ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
     let start = frame.mergeStart
-    try spend(builder.count - start, parser)
+    try countExpansion(builder.count - start, parser)
     let range = builder.withBytes { anchors.setAside(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     anchors.relocate(from: frame.mergeAnchor, start, to: range.lowerBound)
     builder.truncate(to: start)
@@ -46,7 +46,7 @@ extension YAMLReader {
   mutating func mergeAll(_ parser: borrowing YAMLParser, _ builder: inout PackedBuilder) throws(TextError) {
     guard frame.firstMerge < merges.count else { return }
     for merge in merges[frame.firstMerge...] {
-      try spend(merge.place.range.count, parser)
+      try countExpansion(merge.place.range.count, parser)
       let packed = withPacked(merge.place, builder) { Array($0) }
       try packed.withRawBytes { bytes throws(TextError) in
         for map in YAMLReader.mapRanges(bytes) ?? [] {

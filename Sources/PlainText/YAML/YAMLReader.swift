@@ -193,7 +193,7 @@ extension YAMLReader {
       let copy = Array(anchors.aside[text])
       return try copy.withRawBytes { bytes throws(TextError) in try key(bytes, isMergeKey: false, parser, &builder) }
     }
-    try spend(anchor.place.range.count, parser)
+    try countExpansion(anchor.place.range.count, parser)
     guard outer.count + anchor.height <= limits.depth else {
       throw parser.error(
         at: mark, "With the value of this alias, lists and maps are nested deeper than \(limits.depth) levels. Make the structure flatter.")
@@ -217,7 +217,7 @@ extension YAMLReader {
 
   /// Counts the bytes that an alias adds, against a few bytes that expand to gigabytes ("billion
   /// laughs").
-  mutating func spend(_ bytes: Int, _ parser: borrowing YAMLParser) throws(TextError) {
+  mutating func countExpansion(_ bytes: Int, _ parser: borrowing YAMLParser) throws(TextError) {
     expanded += bytes
     guard expanded <= limits.expandedSize else {
       throw parser.error(at: parser.event.start_mark, limits.expansionMessage)

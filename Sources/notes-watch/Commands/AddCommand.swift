@@ -2,15 +2,16 @@ import ArgumentParser
 import PlainStore
 import PlainText
 
-/// `add`: new items.
+/// `add`: creates items.
 struct AddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Add items, each with a file of its own.",
+    abstract: "Add items. Each gets a file of its own.",
     usage: "notes-watch add DIR ID... [FIELD=VALUE...]\nnotes-watch add DIR - [FIELD=VALUE...]",
     discussion: """
-      An id is the path of the file below DIR without its extension: friends/ada. Prints `added PATH` for each. One that is there already is an error, and nothing of it is \
-      overwritten. The `defaults` of the folder's .notes-watch.yaml come first, then the fields. What fails is listed, and all else is written.
+      An id is the path of the file below DIR without its extension: friends/ada. An item that exists is an error and is not overwritten. A new item \
+      gets the `defaults` of the folder's .notes-watch.yaml, then the given fields. Prints `added PATH` for each item. If an item fails, \
+      the error is printed and the other items are added.
 
       \(InputOptions.help) Pseudo-fields such as @size are ignored.
 
@@ -25,7 +26,7 @@ struct AddCommand: AsyncParsableCommand {
   @OptionGroup var folder: FolderOptions
   @OptionGroup var items: ItemOptions
 
-  @Option(help: "The format of the files: yaml, json or md; by default the one that most items of the folder have.")
+  @Option(help: ArgumentHelp("The format of the new files; the default is the most frequent format in DIR.", valueName: "FORMAT"))
   var format: FormatChoice?
 
   @OptionGroup(title: "Writing") var writing: WriteOptions
@@ -33,8 +34,8 @@ struct AddCommand: AsyncParsableCommand {
 
   func validate() throws {
     let words = try items.itemWords()
-    if words.ids.isEmpty { throw ValidationError("Say the id of the new item: `notes-watch add DIR ID field=value`.") }
-    if words.ids.areInput, words.assignments.readStandardInput { throw ValidationError("Standard input cannot be both items and a text.") }
+    if words.ids.isEmpty { throw ValidationError("Missing expected argument 'ID': the id of the new item.") }
+    if words.ids.areInput, words.assignments.readStandardInput { throw ValidationError(ItemInput.isReadTwice) }
   }
 
   func run() async throws {
@@ -46,7 +47,7 @@ struct AddCommand: AsyncParsableCommand {
     if words.ids.areInput {
       let entries = try ItemInput.read(for: [], &writer)
       for entry in entries where entry.line.value == nil {
-        writer.fail(.badData, "Standard input, line \(entry.number): A new item needs a `value` with its fields.")
+        writer.fail(.badData, "Standard input, line \(entry.number): A new item needs a `value` that holds its fields.")
       }
       try writer.checkInput(input)
       for entry in entries {
@@ -82,27 +83,17 @@ extension ItemWriter {
 extension Fields {
   fileprivate func applying(_ assignments: [Assignment]) throws -> Fields { try applying(try assignments.edits(of: self)) }
 
-  /// With these in them, each as a whole.
+  /// Returns these fields with the top-level fields of `other` added or replaced.
   fileprivate func setting(_ other: Fields) -> Fields {
     other.reduce(into: self) { $0[$1.key] = $1.value }
   }
 }
 
 extension [String] {
-  /// As ids of new items, each once.
+  /// The ids of new items, without duplicates.
   fileprivate var uniqueIDs: [Item.ID] {
     var known: Set<Item.ID> = []
     return map { Item.ID(printed: $0) }.filter { known.insert($0).inserted }
-  }
-}
-
-extension FormatChoice {
-  var format: TextFormat {
-    switch self {
-    case .yaml: .yaml
-    case .json: .json
-    case .md: .markdown
-    }
   }
 }
 

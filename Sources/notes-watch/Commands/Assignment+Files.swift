@@ -2,7 +2,7 @@ import PlainStore
 import PlainText
 
 extension [Assignment] {
-  /// With the texts of their files.
+  /// Returns the assignments with the contents of the files that they name.
   func resolved(_ limits: ReadLimits) throws -> [Assignment] {
     do {
       return try map { assignment in
@@ -16,10 +16,10 @@ extension [Assignment] {
         }
       }
     } catch let error as AssignmentError {
-      throw Failure.exit(.noInput, error.description)
+      throw Failure.report(.noInput, error.description)
     }
   }
 
-  /// Whether one of them takes standard input.
+  /// True if an assignment reads its value from standard input.
   var readStandardInput: Bool { contains { $0.source == .file("-") } }
 }

@@ -3,16 +3,24 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// `check`: every problem of a folder.
+/// `check`: prints every problem of a folder.
 struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Print every problem of a folder as path:line:column: message.",
+    abstract: "Print every problem of a folder as PATH:LINE:COLUMN: MESSAGE.",
     usage: "notes-watch check DIR [-o text|jsonl]",
     discussion: """
-      Files that an interrupted save left (.notes-watch.new…, .notes-watch.old…) are problems, too. A path begins with DIR as it was given, so that editors find the \
-      file; in JSON Lines it is below DIR. Folders with pages whose front matter is not read (TOML, JSON and others) are named by a line with `warning:`, which is no \
-      problem; with -o jsonl these lines go to standard error. Ends with 1 if there is any problem, with 0 if there is none.
+      A path begins with DIR as it was given, so that editors find the file; with -o jsonl it is relative to DIR. Files that an interrupted save \
+      left behind (.notes-watch.new…, .notes-watch.old…) are problems, too.
+
+      A line with `warning:` names a folder with pages whose front matter is not read (TOML, JSON and others). A warning is not a problem. \
+      With -o jsonl warnings go to standard error.
+
+      The exit code is 1 if there is a problem, and 0 if there is none.
+
+      EXAMPLES
+        notes-watch check contacts
+        notes-watch check contacts -o jsonl | jq -r .path
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -21,7 +29,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Option(name: .shortAndLong, help: "How to print them: text or jsonl (problem lines of the stream).")
+  @Option(name: .shortAndLong, help: ArgumentHelp("The output format; jsonl prints the stream's problem lines.", valueName: "FORMAT"))
   var output = Format.text
 
   func run() async throws {
@@ -37,8 +45,11 @@ struct CheckCommand: AsyncParsableCommand {
       try standardOutput.write(line)
     }
     for warning in store.frontMatterWarnings {
-      let line = DisplayText.safe("\(name.path(of: warning.path)):1:1: warning: \(warning.message)")
-      if output == .text { try standardOutput.write(Array("\(line)\n".utf8)) } else { StandardError.writeLine(line) }
+      let path = name.path(of: warning.path)
+      switch output {
+      case .text: try standardOutput.write(Array("\(DisplayText.safe("\(path):1:1: warning: \(warning.message)"))\n".utf8))
+      case .jsonl: StandardError.writeLine("notes-watch: warning: \(path): \(warning.message)")
+      }
     }
     try standardOutput.flush()
     if !problems.isEmpty { throw ExitCode(1) }

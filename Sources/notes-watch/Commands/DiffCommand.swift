@@ -4,18 +4,20 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// `diff`: what happened to the list between two revisions.
+/// `diff`: prints what changed in the list between two revisions.
 struct DiffCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Print what happened to the list between two git revisions, or one and the work tree.",
+    abstract: "Print what changed in the list between two git revisions, or between a revision and the work tree.",
     usage:
-      "notes-watch diff DIR [REV [REV]] [--staged] [view] [-o text|jsonl]\nnotes-watch diff DIR REV..REV|REV...REV [view] [-o text|jsonl]",
+      "notes-watch diff DIR [REV [REV]] [--staged] [VIEW] [-o text|jsonl]\nnotes-watch diff DIR REV..REV|REV...REV [VIEW] [-o text|jsonl]",
     discussion: """
-      Without a revision: from the last commit to the work tree, new files included that git does not ignore. Files that a sparse checkout \
-      leaves out count as unchanged. A file of the work tree or the index that cannot be read is a problem, and its item counts as unchanged. \
-      Between two commits, what each of them lists is compared. Items are read straight from git's objects; nothing is checked out. Both lists are made by the settings of the newer side. A renamed file keeps its item, which then stands \
-      under its new id.
+      Without a revision, the last commit is compared with the work tree, including new files that git does not ignore. Items are read from git's \
+      objects; nothing is checked out. Both lists use the settings of the newer side. A renamed file keeps its item, which is shown with its \
+      new id.
+
+      A file of the work tree or the index that cannot be read is a problem, and its item counts as unchanged. Files that a sparse checkout \
+      leaves out count as unchanged, too.
 
       EXAMPLES
         notes-watch diff contacts
@@ -29,19 +31,21 @@ struct DiffCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("One or two revisions: HEAD~3, v1.2, main..topic.", valueName: "rev"))
+  @Argument(help: ArgumentHelp("One or two revisions, such as HEAD~3, v1.2 or main..topic.", valueName: "REV"))
   var revisions: [String] = []
 
   @Flag(name: [.long, .customLong("cached")], help: "Compare with the index instead of the work tree.")
   var staged = false
 
-  @Flag(help: "End with 1 if there is any difference.")
+  @Flag(help: "Exit with 1 if there is a difference.")
   var exitCode = false
 
   @OptionGroup(title: "View") var view: ViewOptions
   @OptionGroup var colors: ColorOptions
 
-  @Option(name: .shortAndLong, help: "How to print it: text or jsonl (a hello, then an update if the list changed).")
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The output format; jsonl prints a hello line, then an update line if the list changed.", valueName: "FORMAT"))
   var output = Format.text
 
   func run() async throws {
@@ -53,7 +57,7 @@ struct DiffCommand: AsyncParsableCommand {
       }
     }
     for side in [diff.from, diff.to] where !side.hasFolder {
-      StandardError.writeLine("notes-watch: there is no folder \(folder.folder) in \(side.name).")
+      StandardError.writeLine("notes-watch: There is no folder \(folder.folder) in \(side.name).")
     }
     for hint in diff.hints { StandardError.writeLine("notes-watch: hint: \(hint)") }
     switch output {

@@ -3,19 +3,22 @@ import DirectoryWatch
 import PlainStore
 import PlainText
 
-/// `edit`: items in the user's editor.
+/// `edit`: opens items in the user's editor.
 struct EditCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Edit items in $VISUAL or $EDITOR; what cannot be read afterwards is not saved.",
+    abstract: "Edit items in $VISUAL or $EDITOR. Only valid text is saved.",
     usage: "notes-watch edit DIR ID...",
     discussion: """
-      The editor gets a copy of the file's text. When it ends, the copy is read: a mistake is told with its line and column, the item stays as it is, and on a terminal the editor \
-      may be called again; otherwise, and where it is not saved since the item was changed meanwhile (see --merge-policy), the copy is kept and named. The policies store and rollback can \
-      leave out what you wrote: the output then names these fields, the copy is kept, and the exit code is 0, since you chose the policy. A text that was not changed writes nothing. On \
-      a terminal an item that is not there may be added.
+      The editor opens a copy of the file. When the editor ends, the copy is saved if it is valid and was changed. If it is not valid, the error is \
+      printed with its line and column, and the item stays as it is. On a terminal you can then edit the copy again, and add an item that does \
+      not exist.
 
-      The editor has to wait until the file is closed: one that returns at once, such as `code` without --wait or `gvim` without -f, ends in an error (75), and the copy is kept.
+      A copy that could not be saved is kept, and its path is printed. The merge policies store and rollback can leave out fields that you \
+      changed. The output then names these fields and the copy is kept, but the exit code is 0.
+
+      The editor must wait until the file is closed. One that returns at once, such as `code` without --wait or `gvim` without -f, causes an \
+      error (75), and the copy is kept.
 
       EXAMPLES
         notes-watch edit contacts friends/ada
@@ -24,7 +27,7 @@ struct EditCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("Ids, as list -o id prints them.", valueName: "id"))
+  @Argument(help: ArgumentHelp("Ids, as `list -o id` prints them.", valueName: "ID"))
   var ids: [String]
 
   @OptionGroup(title: "Writing") var writing: WriteOptions
@@ -32,15 +35,15 @@ struct EditCommand: AsyncParsableCommand {
 
   func validate() throws {
     if ids.contains("-") {
-      throw ValidationError("`-` names no item: edit reads none from standard input. Give the ids. (The id `-` is written %2D.)")
+      throw ValidationError("edit cannot read items from standard input (`-`). Give their ids. (The id `-` is written %2D.)")
     }
   }
 
   func run() async throws {
     guard let editor = Editor() else {
-      throw Failure.exit(.usage, "There is no editor: set EDITOR, or VISUAL on a terminal.")
+      throw Failure.report(.usage, "No editor is set. Set EDITOR, or VISUAL on a terminal.")
     }
-    // One after the other, each with a writer of its own: what was edited is saved before the next is opened.
+    // Each item has its own writer, so that it is saved before the next one is opened.
     var failure: (any Error)?
     var known: Set<Item.ID> = []
     for name in try ItemWriter.named(ids, in: folder) {
@@ -49,7 +52,7 @@ struct EditCommand: AsyncParsableCommand {
         guard known.insert(id).inserted else { continue }
         try edit(id, editor)
       } catch let error as EditError {
-        let code = Failure.exit(ExitCode(error), FolderName(folder.folder).description(of: error))
+        let code = Failure.report(ExitCode(error), FolderName(folder.folder).description(of: error))
         failure = failure ?? code
       } catch {
         failure = failure ?? error
@@ -63,15 +66,17 @@ struct EditCommand: AsyncParsableCommand {
     let item: EditedItem
     do {
       item = .old(try writer.editor.readText(id))
-    } catch let error as EditError where error.code == .notFound && Person.isThere {
-      guard Person.agrees(to: "There is no item `\(id)`. Add it?", usual: false) else { throw ExitCode.noInput }
+    } catch let error as EditError where error.code == .notFound && Prompt.isInteractive {
+      guard Prompt.confirm("There is no item `\(id)`. Add it?", default: false) else { throw ExitCode.noInput }
       item = try added(id, writer)
     } catch let error as EditError {
       writer.fail(error)
-      if error.code == .notFound { StandardError.write("notes-watch: `notes-watch add` adds items.") }
+      if error.code == .notFound {
+        StandardError.writeLine("notes-watch: To add it, run: notes-watch add \(ShellWord(folder.folder)) \(ShellWord(id.description))")
+      }
       return try writer.finish()
     } catch let error as StoreError {
-      throw Failure.exit(error)
+      throw Failure.report(error)
     }
     try edit(item, editor, &writer)
   }
@@ -82,9 +87,9 @@ struct EditCommand: AsyncParsableCommand {
       let plan = try newItems.plan(id.description) { $0 }
       return .new(plan, try writer.editor.text(of: plan))
     } catch let error as EditError {
-      throw Failure.exit(ExitCode(error), FolderName(folder.folder).description(of: error))
+      throw Failure.report(ExitCode(error), FolderName(folder.folder).description(of: error))
     } catch let error as StoreError {
-      throw Failure.exit(error)
+      throw Failure.report(error)
     }
   }
 
@@ -98,51 +103,51 @@ struct EditCommand: AsyncParsableCommand {
     do {
       try writer.finish()
     } catch {
-      StandardError.write("notes-watch: \(draft.isKept)")
+      StandardError.write("notes-watch: \(draft.keptMessage)")
       throw error
     }
-    // The policy decides what is saved, not what is thrown away.
+    // The policy decides what is saved, but the person's text is never lost.
     if writer.hasUnsaved || DetachedEditor(command: editor.command).sign(on: draft) != nil {
-      StandardError.write("notes-watch: \(draft.isKept)")
+      StandardError.write("notes-watch: \(draft.keptMessage)")
     } else {
       draft.remove()
     }
   }
 
-  /// What is to be saved; nil where nothing was changed, and then the draft is gone.
+  /// Runs the editor until the text is valid, and returns the text; nil if it was not changed. The draft is then removed.
   private func text(of item: EditedItem, from draft: Draft, _ editor: Editor, _ items: ItemEditor) throws -> [UInt8]? {
     while true {
       let failure = editor.run(on: draft.path)
       let text = try read(draft, upTo: items.limits.maximumSize)
       if let failure {
-        let rest = text == item.text ? "" : " \(draft.isKept)"
+        let rest = text == item.text ? "" : " \(draft.keptMessage)"
         if text == item.text { draft.remove() }
-        throw Failure.exit(.failure, "The editor \(failure); nothing was saved.\(rest)")
+        throw Failure.report(.failure, "The editor \(failure). Nothing was saved.\(rest)")
       }
       if text == item.text {
         let detached = DetachedEditor(command: editor.command)
         if let sign = detached.sign(on: draft) {
           let reason = "The editor returned without a change and may still be open. \(sign) Nothing was saved."
-          throw Failure.exit(.tryAgain, "\(reason) \(draft.isKept) \(detached.advice)")
+          throw Failure.report(.tryAgain, "\(reason) \(draft.keptMessage) \(detached.advice)")
         }
         draft.remove()
-        try ItemWriter.tell("unchanged \(item.path)")
+        try ItemWriter.printLine("unchanged \(item.path)")
         return nil
       }
       guard let problem = items.problem(with: text, as: item.format) else { return text }
-      StandardError.writeLine("\(FolderName(folder.folder).path(of: item.path)):\(problem)")
-      if Person.isThere, Person.agrees(to: "Edit it again?", usual: true) { continue }
-      throw Failure.exit(.badData, "\(FolderName(folder.folder).path(of: item.path)) is as it was. \(draft.isKept)")
+      StandardError.writeLine("notes-watch: \(FolderName(folder.folder).path(of: item.path)):\(problem)")
+      if Prompt.isInteractive, Prompt.confirm("Edit it again?", default: true) { continue }
+      throw Failure.report(.badData, "\(FolderName(folder.folder).path(of: item.path)) was not changed. \(draft.keptMessage)")
     }
   }
 
-  /// An editor may have removed the file, and may have left others beside it.
+  /// Reads what the editor left. It may have removed the file, or created other files beside it.
   private func read(_ draft: Draft, upTo maximum: Int) throws -> [UInt8] {
     do throws(InputFileError) {
       return try draft.read(upTo: maximum)
     } catch {
-      let rest = draft.removeEmpty() ? "" : " What the editor left is kept in \(draft.folder)."
-      throw Failure.exit(.cannotCreate, "\(error) Nothing was saved.\(rest)")
+      let rest = draft.removeEmpty() ? "" : " The editor's files are kept in \(draft.folder)."
+      throw Failure.report(.cannotCreate, "\(error) Nothing was saved.\(rest)")
     }
   }
 
@@ -150,12 +155,12 @@ struct EditCommand: AsyncParsableCommand {
     do throws(InputFileError) {
       return try body()
     } catch {
-      throw Failure.exit(.cannotCreate, error.description)
+      throw Failure.report(.cannotCreate, error.description)
     }
   }
 }
 
-/// What an editor is opened on.
+/// The item that the editor opens.
 private enum EditedItem {
   case old(RawItem)
   case new(NewItems.Plan, [UInt8])
@@ -181,7 +186,7 @@ private enum EditedItem {
     }
   }
 
-  /// Its own name, where that fits into a folder also as it is printed.
+  /// The name of the item's file, or a short one if the printed form of that name is too long for a file system.
   var fileName: String {
     let name = String(path.name)
     return name.utf8.count <= 100 ? name : "item.\(format.pathExtensions[0])"

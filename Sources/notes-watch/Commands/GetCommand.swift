@@ -3,18 +3,24 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// `get`: single items.
+/// `get`: prints items by their ids.
 struct GetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
-    abstract: "Print items by their ids, as JSON or as their files' text.",
+    abstract: "Print items by their ids, as JSON or as the text of their files.",
     usage: "notes-watch get DIR ID... [-o json|text]\nnotes-watch get DIR - [-o json|text]",
     discussion: """
-      One id gives one JSON object {id, path, value}, several give an array of them. With -o text the files' bytes are printed as they are. An item whose file cannot be \
-      read as one is an error (65), also with -o text. What fails is listed, and the other items are printed.
+      One id prints a JSON object {id, path, value}; several ids print an array of such objects. With -o text the bytes of the files are \
+      printed. An item whose file has a problem is an error (65), also with -o text. If an item fails, the error is printed and the other items \
+      are printed.
 
-      With - in place of ids they are read from standard input: a JSON array, JSON Lines, or one id per line, as list -o json, -o jsonl and -o id print them. The output is then \
-      always an array, and nothing is printed unless each item can be read.
+      With - instead of ids, the items come from standard input: a JSON array, JSON Lines, or one id per line, as list -o json, -o jsonl and -o id \
+      print them. The output is then always an array, and nothing is printed if an item fails.
+
+      EXAMPLES
+        notes-watch get contacts friends/ada
+        notes-watch get contacts friends/ada -o text
+        notes-watch list contacts --search London -o id | notes-watch get contacts -
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -23,10 +29,10 @@ struct GetCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("Ids, as list -o id prints them, or - for items on standard input.", valueName: "id"))
+  @Argument(help: ArgumentHelp("Ids, as `list -o id` prints them, or - for items from standard input.", valueName: "ID"))
   var ids: [String]
 
-  @Option(name: .shortAndLong, help: "How to print them: json or text.")
+  @Option(name: .shortAndLong, help: ArgumentHelp("The output format.", valueName: "FORMAT"))
   var output = Format.json
 
   func validate() throws { try ids.checkInput() }
@@ -41,7 +47,7 @@ struct GetCommand: AsyncParsableCommand {
         let id = try name.get()
         if let item = store.item(id) { items.append(item) } else { failures.append(missing(id, in: store)) }
       } catch {
-        failures.append(Failure.exit(ExitCode(error), FolderName(folder.folder).description(of: error)))
+        failures.append(Failure.report(ExitCode(error), FolderName(folder.folder).description(of: error)))
       }
     }
     if let failure = failures.first, items.isEmpty || ids.areInput { throw failure }
@@ -55,7 +61,9 @@ struct GetCommand: AsyncParsableCommand {
     if let failure = failures.first { throw failure }
   }
 
-  /// Nothing is printed unless each of them can be read.
+  /// Returns the ids on standard input, without duplicates.
+  ///
+  /// - Throws: an exit code if a line cannot be read.
   private func inputIDs() throws -> [Item.ID] {
     let options = try folder.storeOptions()
     let list = try ItemInput.list(for: .ids, options.limits)
@@ -65,8 +73,7 @@ struct GetCommand: AsyncParsableCommand {
     return list.entries.map(\.id).filter { known.insert($0).inserted }
   }
 
-  /// Returns the id that each word names. Words that are no ids are looked up as paths, which reads the
-  /// folder again.
+  /// Returns the id that each word names. A word that is not an id is looked up as a path, which reads the folder again.
   private func ids(named words: [String], in store: ItemStore) throws -> [Result<Item.ID, EditError>] {
     let ids = words.map { Item.ID(printed: $0) }
     let others = zip(words, ids).filter { store.item($1) == nil }.map(\.0)
@@ -79,14 +86,14 @@ struct GetCommand: AsyncParsableCommand {
       let bytes = try store.fileBytes(of: item)
       return StandardOutput.isTerminal ? DisplayText.safeLines(bytes) : bytes
     } catch {
-      throw Failure.exit(.systemError, FolderName(folder.folder).description(of: error))
+      throw Failure.report(.systemError, FolderName(folder.folder).description(of: error))
     }
   }
 
   private func missing(_ id: Item.ID, in store: ItemStore) -> ExitCode {
     if let problem = store.problems.first(where: { Item.ID(path: $0.path) == id }) {
-      return Failure.exit(.badData, FolderName(folder.folder).description(of: problem))
+      return Failure.report(.badData, FolderName(folder.folder).description(of: problem))
     }
-    return Failure.exit(.noInput, "There is no item `\(id)` in \(store.root); `notes-watch list \(store.root) -o id` prints all ids.")
+    return Failure.report(.noInput, Failure.missingItem(id, in: folder.folder))
   }
 }

@@ -4,9 +4,9 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// Gathers what a command is to change, writes it, and tells what became of it: one line an item on standard output, what failed on standard error.
+/// Collects the changes of a command, writes them, and reports the results: one line per item on standard output, failures on standard error.
 ///
-/// Each item is by itself: one that fails keeps no other from being written, and the command ends with the code of the first failure.
+/// Items are independent: if one fails, the others are written, and the command ends with the exit code of the first failure.
 struct ItemWriter {
   let editor: ItemEditor
   var scope = EditScope()
@@ -16,7 +16,7 @@ struct ItemWriter {
   private var failure: ExitCode?
   /// True if the policy did not save all of a change.
   private(set) var hasUnsaved = false
-  /// What is known before anything is written.
+  /// Results that are known before anything is written.
   private var lines: [String] = []
 
   init(_ folder: FolderOptions, _ options: WriteOptions, policy: MergePolicy = .error) throws {
@@ -27,49 +27,54 @@ struct ItemWriter {
     editor = try ItemWriter.opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: storeOptions) }
   }
 
+  /// Runs `body`, and reports its error.
   static func opening<Result>(_ body: () throws(StoreError) -> Result) throws -> Result {
     do throws(StoreError) {
       return try body()
     } catch {
-      throw Failure.exit(error)
+      throw Failure.report(error)
     }
   }
 
-  /// Something was not done.
+  /// Reports a failure. The command continues and ends with the code of the first one.
   mutating func fail(_ code: ExitCode, _ message: String) {
     StandardError.writeLine("notes-watch: \(message)")
     failure = failure ?? code
   }
 
-  /// - Parameter place: where it was asked for, with a colon and a blank; empty for the command line.
+  /// Reports a failure of one item.
+  ///
+  /// - Parameter place: the line that named the item, as a prefix that ends with a colon and a space; empty for the command line.
   mutating func fail(_ error: EditError, at place: String = "") {
     var message = FolderName(folder).description(of: error)
     if error.code == .notFound, error.path == nil {
-      message = "There is no item `\(error.id)` in \(folder); `notes-watch list \(folder) -o id` prints all ids."
+      message = Failure.missingItem(error.id, in: folder)
     }
     if error.dependsOnPolicy { message += " The policies are listed under --merge-policy in the help." }
     fail(ExitCode(error), place + message)
   }
 
-  /// Ends the command before anything is written if something is wrong with what standard input names.
+  /// Ends the command before anything is written, if standard input has errors and `--keep-going` is not given.
   func checkInput(_ options: InputOptions) throws {
     guard let failure, !options.keepGoing else { return }
-    StandardError.write("notes-watch: Nothing was written. Correct the input, or write the others with --keep-going.")
+    StandardError.write("notes-watch: Nothing was written. Correct the input, or write the other items with --keep-going.")
     throw failure
   }
 
-  /// The id of the item that each word names. All are resolved before anything is written: a change could give a word another meaning.
+  /// Returns the id of the item that each word names.
+  ///
+  /// All words are resolved before anything is written, because a change could give a word another meaning.
   static func named(_ words: [String], in folder: FolderOptions) throws -> [Result<Item.ID, EditError>] {
     let options = try folder.storeOptions()
     return try opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: options).ids(named: words) }
   }
 
-  /// The ids of the items that words name, each once. A word that may name two is reported, and left out.
+  /// Returns the ids of the items that words name, without duplicates. Reports the words that name no item or several.
   mutating func ids(of words: [String]) throws -> [Item.ID] {
     ids(try ItemWriter.opening { () throws(StoreError) in try editor.ids(named: words) })
   }
 
-  /// The ids that were found, each once. Reports the others.
+  /// Returns the ids that were found, without duplicates. Reports the failures.
   mutating func ids(_ results: [Result<Item.ID, EditError>]) -> [Item.ID] {
     var known: Set<Item.ID> = []
     var ids: [Item.ID] = []
@@ -85,9 +90,9 @@ struct ItemWriter {
   /// How a list of items is read for this folder.
   var listUse: ItemList.Use { editor.idsArePaths ? .idsArePaths : [] }
 
-  /// The ids of the items on standard input that exist; others are reported, and left out.
+  /// Returns the ids of the items from standard input that exist, and reports the others.
   ///
-  /// A line is never read as a path: given twice, the same list would name other items the second time.
+  /// A line is never read as a path: the same list, given again, would name other items.
   mutating func existingIDs(_ entries: [ItemList.Entry]) throws -> [Item.ID] {
     let ids = entries.map(\.id)
     let results = try ItemWriter.opening { () throws(StoreError) in try editor.paths(of: ids) }
@@ -101,7 +106,7 @@ struct ItemWriter {
     }
   }
 
-  /// Several items as they are now, in their order; what cannot be read is told, and left out.
+  /// Reads items in the given order, and reports those that cannot be read.
   mutating func read(_ ids: [Item.ID]) throws -> [ItemFile] {
     var files: [ItemFile] = []
     for result in try ItemWriter.opening({ () throws(StoreError) in try editor.readAll(ids) }) {
@@ -113,7 +118,7 @@ struct ItemWriter {
     return files
   }
 
-  /// Reports each word that makes a string of a number. An item that cannot be read is reported when it is written.
+  /// Warns about each word that replaces a number by a string. An item that cannot be read is reported when it is written.
   func warn(of assignments: [Assignment], in ids: [Item.ID]) throws {
     let words = assignments.filter(\.needsNumberCheck)
     if words.isEmpty { return }
@@ -122,14 +127,14 @@ struct ItemWriter {
     }
   }
 
-  /// Edits of what was read. None is told, too.
+  /// Adds the edits of a file that was read. A file without edits is reported as unchanged.
   mutating func change(_ file: ItemFile, _ edits: [TextEdit]) {
     if edits.isEmpty { lines.append("unchanged \(file.path)") } else { scope.update(file.id, edits, readAt: file.revision) }
   }
 
-  /// Writes what was gathered, or prints what that would be.
+  /// Writes the collected changes, or prints them if this is a dry run.
   ///
-  /// - Throws: the code of the first failure, of those before it too.
+  /// - Throws: the exit code of the first failure, including the failures before this call.
   mutating func finish() throws {
     if isDryRun { try preview() } else { try save() }
     if let failure { throw failure }
@@ -139,47 +144,47 @@ struct ItemWriter {
     var output = BufferedOutput(StandardOutput())
     for preview in try ItemWriter.opening({ () throws(StoreError) in try editor.preview(scope, policy: policy) }) {
       if let path = preview.outcome.path, preview.outcome.error == nil {
-        try output.write(ItemWriter.shown(UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new)))
+        try output.write(ItemWriter.printable(UnifiedDiff(of: path.bytes, from: preview.old, to: preview.new)))
       }
-      tellProblems(preview.outcome)
+      reportProblems(preview.outcome)
     }
     try output.flush()
   }
 
-  /// A line is out as soon as its item is safe: whoever interrupts knows what was done.
+  /// Saves, and prints the line of each item as soon as the item is safe, so that an interrupted run shows what was done.
   private mutating func save() throws {
-    for line in lines { try ItemWriter.tell(line) }
+    for line in lines { try ItemWriter.printLine(line) }
     do {
       try editor.save(scope, policy: policy) { outcome in
-        if let line = ItemWriter.line(outcome) { try ItemWriter.tell(line) }
-        tellProblems(outcome)
+        if let line = ItemWriter.line(outcome) { try ItemWriter.printLine(line) }
+        reportProblems(outcome)
       }
     } catch let error as StoreError {
-      throw Failure.exit(error)
+      throw Failure.report(error)
     }
   }
 
-  /// A line of what was done.
-  static func tell(_ line: String) throws { try StandardOutput().write(Array("\(DisplayText.safe(line))\n".utf8)) }
+  /// Prints one result on standard output.
+  static func printLine(_ line: String) throws { try StandardOutput().write(Array("\(DisplayText.safe(line))\n".utf8)) }
 
-  private mutating func tellProblems(_ outcome: SaveOutcome) {
+  private mutating func reportProblems(_ outcome: SaveOutcome) {
     hasUnsaved = hasUnsaved || !outcome.unsaved.isEmpty
     let path = outcome.path.map { FolderName(folder).path(of: $0) }
     if isDryRun, !outcome.unsaved.isEmpty, let path {
-      StandardError.writeLine("notes-watch: \(path): by this merge policy \(outcome.unsaved.summary).")
+      StandardError.writeLine("notes-watch: \(path): With this merge policy \(outcome.unsaved.summary).")
     }
     for warning in outcome.warnings { StandardError.writeLine("notes-watch: \(path.map { "\($0): " } ?? "")\(warning)") }
     if let error = outcome.error { fail(error) }
   }
 
-  /// What was done; nil where that failed.
+  /// Returns the line that describes a result; nil for a failure.
   private static func line(_ outcome: SaveOutcome) -> String? {
     let name = outcome.path?.description ?? outcome.id.description
     let unsaved = outcome.unsaved.isEmpty ? "" : "; \(outcome.unsaved.summary)"
     return switch outcome.result {
     case .inserted: "added \(name)"
     case .updated(isMerged: false): "changed \(name)"
-    case .updated(isMerged: true): "changed \(name), merged with what was saved there meanwhile\(unsaved)"
+    case .updated(isMerged: true): "changed \(name), merged with another program's change\(unsaved)"
     case .deleted: "removed \(name)"
     case .unchanged: "unchanged \(name)"
     case .discarded: "kept \(name) as another program saved it\(unsaved)"
@@ -187,14 +192,14 @@ struct ItemWriter {
     }
   }
 
-  /// For `git apply` as it is; for a terminal without anything that could control it.
-  private static func shown(_ diff: UnifiedDiff) -> [UInt8] {
+  /// Returns a diff: unchanged for `git apply`, and without control characters for a terminal.
+  private static func printable(_ diff: UnifiedDiff) -> [UInt8] {
     StandardOutput.isTerminal ? DisplayText.safeLines(diff.bytes) : diff.bytes
   }
 }
 
 extension ExitCode {
-  /// What tells a script why a change was not made.
+  /// The exit code for an item that was not written.
   init(_ error: EditError) {
     self =
       switch error.code {

@@ -2,13 +2,14 @@ import ArgumentParser
 import PlainStore
 import Sinks
 
-/// `list`: the snapshot once.
+/// `list`: prints the list once.
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Print the list once: as a table, or for programs.",
+    abstract: "Print the list once, as a table or for programs.",
+    usage: "notes-watch list DIR [VIEW] [-o table|json|jsonl|csv|tsv|id]",
     discussion: """
-      Problems of single files go to standard error; every other item is listed all the same.
+      Files with a problem are reported on standard error, and the other items are listed. The exit code is then 0.
 
       EXAMPLES
         notes-watch list contacts --section group --sort lastName
@@ -23,7 +24,7 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup(title: "View") var view: ViewOptions
   @OptionGroup var colors: ColorOptions
 
-  @Option(name: .shortAndLong, help: "How to print it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(name: .shortAndLong, help: ArgumentHelp("The output format.", valueName: "FORMAT"))
   var output = Format.table
 
   func run() async throws {

@@ -4,16 +4,18 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// `log`: the history of one item.
+/// `log`: prints the history of one item.
 struct LogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Print what each git commit did to an item, field by field, the newest first.",
+    abstract: "Print what each git commit changed in an item, field by field, newest first.",
     usage: "notes-watch log DIR ID [-n N] [--fields FIELDS] [-o text|jsonl]",
     discussion: """
-      Deleted items work too, by their id or their file's path. Renames are followed; where fields make the id, whichever file has it is the \
-      item. For a merge commit only changes that differ from all parents are shown. git is read no further than needed, so -n 1 is fast. In a shallow clone the oldest commit has no \
-      parents (a note on standard error, "shallow":true in jsonl). The network is never used: a partial clone that lacks a version is an error.
+      Deleted items work too, by their id or their file's path. Renames are followed. With --id-field, the item is every file with that id. \
+      For a merge commit, only changes that differ from all parents are shown.
+
+      The history is read only as far as needed, so -n 1 is fast. The network is never used: a partial clone that lacks a version is an error. \
+      In a shallow clone the oldest commit has no parents; a note on standard error says so, and jsonl has "shallow":true.
 
       EXAMPLES
         notes-watch log contacts ada
@@ -27,26 +29,27 @@ struct LogCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("The item's id, as list -o id prints it, or its file's path.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The item's id, as `list -o id` prints it, or its file's path.", valueName: "ID"))
   var id: String
 
   @Option(
     name: [.customShort("n"), .customLong("max-count")], parsing: .unconditional,
-    help: ArgumentHelp("At most so many commits.", valueName: "n"))
+    help: ArgumentHelp("Print at most N commits.", valueName: "N"))
   var maxCount: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Only commits that changed one of these: rating,address.city.", valueName: "fields"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Print only changes of these fields, such as rating,address.city.", valueName: "FIELDS"))
   var fields: String?
 
   @OptionGroup var colors: ColorOptions
 
-  @Option(name: .shortAndLong, help: "How to print it: text or jsonl (a line a commit).")
+  @Option(name: .shortAndLong, help: ArgumentHelp("The output format; jsonl prints one line per commit.", valueName: "FORMAT"))
   var output = Format.text
 
   func validate() throws {
     if let fields { try ViewOptions.checkNamesField(fields, in: "fields") }
     _ = try shownFields()
-    if let maxCount, maxCount < 0 { throw ValidationError("-n: Expected a number of commits, 0 or more, found \(maxCount).") }
+    try ViewOptions.checkCount(maxCount, of: "-n")
   }
 
   private func shownFields() throws -> [FieldPath] {
@@ -65,7 +68,7 @@ struct LogCommand: AsyncParsableCommand {
       var history = try await ItemHistory(of: id, in: folder.folder, showing: fields, options: folder.storeOptions())
       if history.isShallow {
         StandardError.writeLine(
-          "notes-watch: this is a shallow clone: its history ends before the first commit; `git fetch --unshallow` gets the rest.")
+          "notes-watch: This is a shallow clone, so the oldest commits are missing. `git fetch --unshallow` gets them.")
       }
       var count = 0
       while let entry = try history.next() {
@@ -74,14 +77,14 @@ struct LogCommand: AsyncParsableCommand {
         try output.write(line(entry, id, fields))
         if count == maxCount { return }
       }
-      if !history.hasItem { throw Failure.exit(.noInput, "No commit of \(folder.folder) has an item `\(id)`.") }
+      if !history.hasItem { throw Failure.report(.noInput, "No commit of \(folder.folder) has an item `\(id)`.") }
       FieldHints.write(history.unseenFields, { "no commit has the field `\($0)` of `\(id)`." }, nearest: history.nearestField)
     }
   }
 
-  /// The item that was meant: by its id, or by the path of a file that exists or existed once.
+  /// Returns the id of the named item: by its id, or by the path of a file that exists or once existed.
   private func item() async throws -> Item.ID {
-    // The folder, or its settings, may only be in the history.
+    // The folder or its settings may exist only in the history.
     let editor = try? ItemEditor(root: folder.folder, options: folder.storeOptions())
     if let found = try? editor?.existingIDs(named: [id])[0], let existing = try found.get() { return existing }
     let paths = ItemEditor.filePaths(named: id, below: folder.folder)

@@ -1,14 +1,14 @@
 import ArgumentParser
 import PlainStore
 
-/// `rm`: items go, with their files.
+/// `rm`: removes items.
 struct RemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm",
-    abstract: "Remove items with their files.",
+    abstract: "Remove items and their files.",
     usage: "notes-watch rm DIR ID...\nnotes-watch rm DIR -",
     discussion: """
-      Prints `removed PATH` for each. What fails is listed, and all else is removed.
+      Prints `removed PATH` for each item. If an item fails, the error is printed and the other items are removed.
 
       \(InputOptions.helpWithIDs)
 
@@ -20,7 +20,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Argument(help: ArgumentHelp("Ids, as list -o id prints them, or - for items on standard input.", valueName: "id"))
+  @Argument(help: ArgumentHelp("Ids, as `list -o id` prints them, or - for items from standard input.", valueName: "ID"))
   var ids: [String]
 
   @OptionGroup(title: "Writing") var writing: WriteOptions

@@ -4,11 +4,11 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// A folder that is open, and the list that the options ask for.
+/// An open folder, and the list that the options ask for.
 struct Session {
   let store: ItemStore
   let results: FetchedResults
-  /// The view as it was at the start, for the `hello` of a stream.
+  /// The view at the start, for the `hello` of a stream.
   let view: ViewDefinition
   let meter = UpdateMeter()
   private let name: FolderName
@@ -27,11 +27,11 @@ struct Session {
       results = try store.results { settings throws(SettingsError) in try resolve(settings).request }
     } catch {
       let problem = store.problems.first { $0.path == PathRules.settingsPath && $0.message == error.description }
-      guard let problem else { throw Failure.exit(.badSettings, error.keys.count > 2 ? error.description : error.message) }
-      StandardError.writeLine(name.description(of: problem))
+      guard let problem else { throw Failure.report(.badSettings, error.keys.count > 2 ? error.description : error.message) }
+      StandardError.writeLine("notes-watch: \(name.description(of: problem))")
       throw ExitCode.badSettings
     }
-    // They live as long as the process, which ends faster than a large list is taken apart.
+    // Both live as long as the process. Releasing a large list would delay its end.
     _ = Unmanaged.passRetained(results)
     _ = Unmanaged.passRetained(store)
   }
@@ -40,13 +40,13 @@ struct Session {
     do throws(StoreError) {
       return try ItemStore(at: folder, watching: watching, options: options)
     } catch {
-      throw Failure.exit(error)
+      throw Failure.report(error)
     }
   }
 
-  /// Does what signals ask for (SIGHUP a look at everything, SIGUSR1 a line about ourselves) until one comes that ends the program.
+  /// Handles signals until one ends the program, and returns that one. SIGHUP scans the folder again; SIGUSR1 prints the counters.
   ///
-  /// - Parameter hadTerminal: whether there was a terminal when the program began; where it has been closed a hang-up is the end.
+  /// - Parameter hadTerminal: whether there was a terminal when the program began. If it has been closed since, SIGHUP ends the program.
   func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool) async -> CInt? {
     for await signal in signals {
       switch signal {
@@ -58,12 +58,12 @@ struct Session {
     return nil
   }
 
-  /// Prints a hint, once, if a predicate ran out of its time.
+  /// Prints a hint, once, if a predicate exceeded its time limit.
   func hintAtPredicate() {
     if let hint = results.request.predicate?.takeHint() { StandardError.write("notes-watch: hint: \(hint)") }
   }
 
-  /// Names the folders whose pages have front matter that is not read.
+  /// Warns about folders whose pages have front matter that is not read.
   func warnAboutFrontMatter() {
     for warning in store.frontMatterWarnings {
       StandardError.writeLine("notes-watch: warning: \(name.path(of: warning.path)): \(warning.message)")

@@ -2,19 +2,22 @@ import ArgumentParser
 import PlainStore
 import PlainText
 
-/// `set`: other values for fields of items.
+/// `set`: sets fields of items.
 struct SetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Set fields of items, changing no other byte of their files.",
+    abstract: "Set fields of items. No other byte of their files changes.",
     usage: "notes-watch set DIR ID... FIELD=VALUE...\nnotes-watch set DIR - [FIELD=VALUE...]",
     discussion: """
-      Prints `changed PATH` or `unchanged PATH` for each item. What fails is listed, and all else is written.
+      Prints `changed PATH` or `unchanged PATH` for each item. If an item fails, the error is printed and the other items are written.
 
-      \(InputOptions.help) Where fields are given they are set in each of these items, and their ids alone will do, one per line. \
-      Otherwise the items' values are written back: a line is compared with what the item itself prints in that shape, also if it was saved since, and only what differs is set. \
-      Nothing is removed. An edit of what is computed (tags.@count) or lies below a list (releases.cycle, tags[0]) is an error, and that item is not written; pseudo-fields are \
-      ignored. A number that a program such as jq prints in its own way (3.1 for 3.10, 1000 for 1e3) counts as not edited; `set DIR ID version:=3.1` changes it.
+      \(InputOptions.help)
+
+      With fields, each of these items gets them, and the input may also be one id per line. Without fields, the values on standard input are \
+      written back: each line is compared with what the item prints now in the same shape, and only the differences are set. Nothing is removed. \
+      A difference in a computed value (tags.@count) or below a list (releases.cycle, tags[0]) is an error, and that item is not written. \
+      Pseudo-fields are ignored. Another spelling of the same number (3.1 for 3.10, 1000 for 1e3), as jq prints it, is not a difference; \
+      `set DIR ID version:=3.1` sets it.
 
       \(ItemOptions.fieldsHelp)
 
@@ -33,9 +36,9 @@ struct SetCommand: AsyncParsableCommand {
 
   func validate() throws {
     let words = try items.itemWords()
-    if words.ids.isEmpty { throw ValidationError("Say which item: `notes-watch set DIR ID field=value`.") }
-    if words.assignments.isEmpty, !words.ids.areInput { throw ValidationError("Say what to set: `notes-watch set DIR ID field=value`.") }
-    if words.ids.areInput, words.assignments.readStandardInput { throw ValidationError("Standard input cannot be both items and a text.") }
+    if words.ids.isEmpty { throw ValidationError("Missing expected argument 'ID': the id of an item.") }
+    if words.assignments.isEmpty, !words.ids.areInput { throw ValidationError("Missing expected argument 'FIELD=VALUE': what to set.") }
+    if words.ids.areInput, words.assignments.readStandardInput { throw ValidationError(ItemInput.isReadTwice) }
   }
 
   func run() async throws {
@@ -58,7 +61,7 @@ struct SetCommand: AsyncParsableCommand {
   private func set(_ assignments: [Assignment], in ids: [Item.ID], _ writer: inout ItemWriter) throws {
     try writer.warn(of: assignments, in: ids)
     guard assignments.contains(where: \.needsFields) else {
-      // Whatever the item is like when it is written: nobody's change is in the way.
+      // These edits do not depend on the item's fields, so no other change can conflict with them.
       let edits = try assignments.edits(of: [:])
       for id in ids { writer.scope.update(id, edits) }
       return

@@ -3,15 +3,16 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// `unset`: takes fields out of items.
+/// `unset`: removes fields of items.
 struct UnsetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unset",
-    abstract: "Take fields, or elements of lists, out of items.",
+    abstract: "Remove fields, or elements of lists, from items.",
     usage: "notes-watch unset DIR ID... FIELD...\nnotes-watch unset DIR - FIELD...",
     discussion: """
-      The first word is an id, and so is each one behind it that names an item; the rest are fields: rating, address.city, tags[0], or a JSON Pointer. Where a word may be both, \
-      `--` parts ids and fields. A field that none of the items has is an error, and nothing is written.
+      The first word is an id, and so is each following word that names an item. The other words are fields: rating, address.city, tags[0], or a \
+      JSON Pointer. If a word can be both, separate ids and fields with `--`. A field that none of the items has is an error, and nothing is \
+      written.
 
       \(InputOptions.helpWithIDs)
 
@@ -29,34 +30,34 @@ struct UnsetCommand: AsyncParsableCommand {
   @OptionGroup(title: "Writing") var input: InputOptions
 
   func validate() throws {
-    if items.words.isEmpty { throw ValidationError("Say which item: `notes-watch unset DIR ID field`.") }
-    if items.words.count < 2 { throw ValidationError("Say which field: `notes-watch unset DIR ID field`.") }
+    if items.words.isEmpty { throw ValidationError("Missing expected argument 'ID': the id of an item.") }
+    if items.words.count < 2 { throw ValidationError("Missing expected argument 'FIELD': the field to remove.") }
   }
 
   func run() async throws {
     var writer = try ItemWriter(folder, writing, policy: merging.mergePolicy.policy)
     let isInput = items.words.first == "-"
-    let names = isInput ? [] : try ItemWriter.opening { () throws(StoreError) in try writer.editor.ids(named: items.ahead) }
-    let found = try existing(items.ahead, names, writer)
+    let names = isInput ? [] : try ItemWriter.opening { () throws(StoreError) in try writer.editor.ids(named: items.beforeDashes) }
+    let found = try existing(items.beforeDashes, names, writer)
     let words = try items.unsetWords(found.mapValues(\.fields))
-    if words.fields.isEmpty { throw ValidationError("Every word names an item. Say which field to take out of them, behind a `--`.") }
+    if words.fields.isEmpty { throw ValidationError("Each word names an item. Write the fields to remove after `--`.") }
     let entries = isInput ? try ItemInput.read(for: writer.listUse.union(.ids), &writer) : []
     let files = try writer.read(isInput ? writer.existingIDs(entries) : writer.ids(Array(names.prefix(words.ids.count))))
     if isInput { try writer.checkInput(input) }
     if isInput, !files.isEmpty, let word = try misplacedID(in: words, files, writer) {
       throw ValidationError(
-        "`\(DisplayText.safe(word))` names an item, and no field of the items on standard input. \(AssignmentError.mixedInput)")
+        "`\(DisplayText.safe(word))` is an id, not a field of the items on standard input. \(AssignmentError.mixedInput)")
     }
     let missing = words.fields.filter { field in !files.contains { $0.has(field) } }
     if !files.isEmpty, let field = missing.first {
-      let which = files.count == 1 ? "\(files[0].path) has no field `\(field)`" : "None of the items has a field `\(field)`"
-      throw Failure.exit(.noInput, "\(which), and there is no item of this name. Nothing was changed.\(UnsetWords.valueHint("\(field)"))")
+      let which = files.count == 1 ? "\(files[0].path) has no field `\(field)`" : "None of the items has the field `\(field)`"
+      throw Failure.report(.noInput, "\(which), and there is no item with this id. Nothing was changed.\(UnsetWords.valueHint("\(field)"))")
     }
     for file in files { writer.change(file, words.edits(of: file.fields)) }
     try writer.finish()
   }
 
-  /// A word behind the `-` that was meant for an id: it names an item, and no field.
+  /// Returns a word after `-` that is the id of an item and not a field.
   private func misplacedID(in words: UnsetWords, _ files: [ItemFile], _ writer: ItemWriter) throws -> String? {
     let fields = zip(items.words.dropFirst(), words.fields).filter { _, field in !files.contains { $0.has(field) } }.map(\.0)
     if items.words.contains("--") || fields.isEmpty { return nil }
@@ -65,9 +66,9 @@ struct UnsetCommand: AsyncParsableCommand {
     return fields.first { found[$0] != nil }
   }
 
-  /// Those words that are ids of items.
+  /// Returns the items that words name, by the words.
   ///
-  /// - Parameter names: the ids that the words may be; none to read nothing.
+  /// - Parameter names: the id that each word may be. If it is empty, nothing is read.
   private func existing(_ words: [String], _ names: [Result<Item.ID, EditError>], _ writer: ItemWriter) throws -> [String: ItemFile] {
     let results = try ItemWriter.opening { () throws(StoreError) in
       try writer.editor.readAll(zip(words, names).map { (try? $1.get()) ?? Item.ID(printed: $0) }, waits: false)

@@ -6,18 +6,19 @@ import Sinks
 
 extension WatchCommand {
   func run() async throws {
-    // Before a hang-up is listened for: until then it ends the program, and from then on it may be that of this terminal.
+    // Until SIGHUP is handled below, it ends the program. From then on it may mean that this terminal was closed.
     let hadTerminal = StandardStreams.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
-    // Before the folder is read, which may take a while: their default action is to end the program; and for SIGQUIT Swift's runtime would write a backtrace.
+    // Reading the folder may take a while, and the default action of these signals ends the program. For SIGQUIT, Swift's runtime would also
+    // print a backtrace.
     await Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     if command.isEmpty { Signals.discardOrphansAsFirstProcess() }
     let session = try Session(folder, view, watching: true, watch: watching)
     session.warnAboutFrontMatter()
     session.hintAtRequest()
-    // If only the command writes there, the watch outlives the reader: the command may be run for what else it does.
+    // If only the command writes to the output, the watch goes on without a reader: the command may have other effects.
     if command.isEmpty || output != nil { StandardOutput.whenReaderIsGone { continuation.yield(SIGPIPE) } }
-    // A queue of its own, as each that may have to wait for a reader of our output has.
+    // Every task that may block on the output has a queue of its own.
     let service = Task(executorPreference: QueueExecutor("service")) {
       let end = await session.serve(signals, hadTerminal: hadTerminal)
       if let end, command.isEmpty { Signals.end(by: end) }
@@ -26,7 +27,7 @@ extension WatchCommand {
     guard let script = try await script(session) else {
       return try await print(session)
     }
-    // Before anything is awaited: what changes from here on is for the script.
+    // Taken before anything is awaited, so that the script gets every change from here on.
     let (start, steps) = session.results.snapshotAndSteps()
     await Signals.listen(for: [SIGINT, SIGTERM], continuation)
     let running = Task(executorPreference: QueueExecutor("script")) {
@@ -41,7 +42,7 @@ extension WatchCommand {
       }
       group.addTask { await service.value }
       let end = await group.firstEnd()
-      // The script's process group is told to end, and is waited for. Whoever reads our output is not: it may have stopped reading.
+      // Ends the script's process group and waits for it. The reader of the output is not waited for: it may have stopped reading.
       running.cancel()
       await running.value
       service.cancel()
@@ -50,7 +51,7 @@ extension WatchCommand {
     }
   }
 
-  /// Nil where no command was given.
+  /// Returns the sink that runs the command; nil if no command was given.
   private func script(_ session: Session) async throws -> ScriptSink? {
     if command.isEmpty { return nil }
     let isAlone = output == nil
@@ -60,7 +61,7 @@ extension WatchCommand {
     ) {
       StandardError.writeLine("notes-watch: \($0)")
     }
-    if let missing = await script.missingProgram() { throw Failure.exit(.usage, missing) }
+    if let missing = await script.missingProgram() { throw Failure.report(.usage, missing) }
     return script
   }
 
@@ -69,7 +70,7 @@ extension WatchCommand {
     case .text:
       var sink = TextSink(root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(), clock: Clock.local)
       for await event in session.results.events {
-        // The window may have another size by now.
+        // The size of the terminal may have changed.
         sink.options = .standardOutput(colors.color)
         try sink.receive(event)
         session.meter.record(event)
@@ -78,7 +79,7 @@ extension WatchCommand {
     case .jsonl:
       var sink = JSONLinesSink(StandardOutput(), clock: Clock.now)
       try sink.begin(root: folder.folder, view: session.view.written)
-      if let since { try sink.report(code: "gone", message: "The token \(since) cannot be gone on from; the whole list follows.") }
+      if let since { try sink.report(code: "gone", message: "Cannot resume from token \(since); sending the complete list.") }
       if control { return try await printControlled(session, sink) }
       for await event in session.results.events {
         try sink.receive(event)
@@ -88,7 +89,7 @@ extension WatchCommand {
     }
   }
 
-  /// Until the results are gone or nobody takes the output; the end of the input only ends the control.
+  /// Prints the stream and answers control lines until the results or the output end. The end of the input ends only the control.
   private func printControlled(_ session: Session, _ sink: sending JSONLinesSink<StandardOutput>) async throws {
     let stream = ControlledStream(
       session.results, own: try view.definition(), resolving: { view.resolver($0) }, sink, onEvent: { session.meter.record($0) })
@@ -111,7 +112,7 @@ extension WatchCommand {
 }
 
 extension ThrowingTaskGroup<CInt?, any Error> {
-  /// What ends the run: a signal or an error, whichever comes first.
+  /// Returns what ends the run: the first signal or error.
   fileprivate mutating func firstEnd() async -> Result<CInt?, any Error> {
     while let result = await nextResult() {
       switch result {

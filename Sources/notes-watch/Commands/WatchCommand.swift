@@ -1,22 +1,23 @@
 import ArgumentParser
 
-/// `watch`, the default: the snapshot, then every change, to a person, to a program or to a script.
+/// `watch`, the default command: prints the list, then every change to it, for a person, a program or a script.
 struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Print the list, then every change to it (the default command).",
-    usage: "notes-watch DIR [view] [-o text|jsonl] [-- COMMAND ARGS]",
+    usage: "notes-watch DIR [VIEW] [-o text|jsonl] [-- COMMAND [ARG...]]",
     discussion: """
-      After `--` stands a command that is run for each update, with the update's JSON line on its standard input; then nothing else is printed unless -o is given.
+      A COMMAND after `--` is run once for each update, with the update's JSON line on its standard input. Nothing else is then printed, unless -o is \
+      given.
 
-      With --control each line of standard input changes parts of the view, under the keys of .notes-watch.yaml; null takes a part back to the named view's. Every line is answered in \
-      order: by one update, by a bookmark where the list stays the same, or by an error, and then nothing changed.
+      With --control, each line of standard input is a JSON object that changes parts of the view. Its keys are those of a view in \
+      .notes-watch.yaml; null restores the value of the named view. Each line gets one answer, in order: an update, a bookmark if the list stays \
+      the same, or an error if the line is not valid.
 
-      It ends when the reader of its output goes away (a pipe or a socket that is closed), also while nothing changes. With a COMMAND and without -o only the \
-      command writes there, and the watch goes on.
+      The program ends when its output is closed, also while nothing changes. With a COMMAND and without -o it goes on.
 
-      SIGHUP looks at everything again. SIGUSR1 prints one JSON line of counters on standard error: items, problems, watches, overflows, rescans, audits, their finds, updates, the \
-      last latency in milliseconds.
+      SIGHUP scans the whole folder again. SIGUSR1 prints one JSON line of counters on standard error: items, problems, watches, overflows, \
+      rescans, audits, changes that only an audit found (finds), updates, and the latency of the last update in milliseconds.
 
       EXAMPLES
         notes-watch contacts --section group
@@ -34,20 +35,23 @@ struct WatchCommand: AsyncParsableCommand {
   @OptionGroup var colors: ColorOptions
   @OptionGroup(title: "Watching") var watching: WatchSettings
 
-  @Option(name: .shortAndLong, help: "How to print it: text for people, jsonl for programs.")
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The output format: text for people, jsonl for programs. The default is text, or nothing with a COMMAND.", valueName: "FORMAT"))
   var output: Format?
 
-  @Flag(help: "Take changes of the view from standard input, a JSON object a line: {\"search\":\"re\"} (-o jsonl).")
+  @Flag(help: "Read changes of the view from standard input, one JSON object per line: {\"search\":\"re\"}. Needs -o jsonl.")
   var control = false
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Go on after this token of an earlier stream (-o jsonl).", valueName: "token"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Resume an earlier stream after this token. Needs -o jsonl.", valueName: "TOKEN"))
   var since: String?
 
-  @Argument(parsing: .postTerminator, help: ArgumentHelp("A command to run for each update.", valueName: "command"))
+  @Argument(parsing: .postTerminator, help: ArgumentHelp("A command to run for each update, with its arguments.", valueName: "COMMAND"))
   var command: [String] = []
 
   func validate() throws {
-    if control, output != .jsonl { throw ValidationError("--control is answered in the stream: it needs -o jsonl.") }
-    if since != nil, output != .jsonl { throw ValidationError("--since needs a stream to go on with: -o jsonl.") }
+    if control, output != .jsonl { throw ValidationError("--control needs -o jsonl, because the answers are lines of the stream.") }
+    if since != nil, output != .jsonl { throw ValidationError("--since needs -o jsonl, because it resumes a stream.") }
   }
 }

@@ -1,12 +1,14 @@
 import ArgumentParser
 import Glibc
 
-/// When text is coloured: on a terminal, unless `NO_COLOR` is set or the terminal is dumb; or as it is said here.
+/// When text is colored.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
-  case auto, always, never
+  /// On a terminal, unless `NO_COLOR` is set or the terminal is dumb.
+  case auto
+  case always, never
 
-  /// On a terminal.
-  var isWanted: Bool {
+  /// True if text on a terminal is colored.
+  var isOnForTerminal: Bool {
     switch self {
     case .always: true
     case .never: false
@@ -14,11 +16,13 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// As no-color.org has it: an empty variable is none.
+  /// Returns true for an empty variable too, as no-color.org asks for.
   private func isUnset(_ name: String) -> Bool { getenv(name).map { $0.pointee == 0 } ?? true }
 }
 
 struct ColorOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Colours: auto, always or never. NO_COLOR turns them off, too.")
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("When to color the output; auto does on a terminal, unless NO_COLOR is set.", valueName: "WHEN"))
   var color = ColorChoice.auto
 }

@@ -4,19 +4,19 @@ import PlainText
 
 /// The folder, and how its files are read.
 struct FolderOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "dir"), completion: .directory)
+  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "DIR"), completion: .directory)
   var folder: String
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Fields that make an item's id, so that a renamed file stays the same item; its path by default.", valueName: "name[,name]"))
+      "Make the id of an item of these fields, so that a renamed file stays the same item. The default id is the file's path.",
+      valueName: "FIELD[,FIELD]"))
   var idField: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Files above this size are a problem: 16M by default. Write a number of bytes, or 64K, 16M, 1G.", valueName: "bytes")
-  )
+    help: ArgumentHelp("Report larger files as problems: a number of bytes, or 64K, 16M, 1G; the default is 16M.", valueName: "SIZE"))
   var maxSize: ByteCount?
 
   func storeOptions() throws -> StoreOptions {
@@ -36,7 +36,7 @@ struct FolderOptions: ParsableArguments {
   }
 }
 
-/// `4096`, `64K`, `16M` or `1G`.
+/// A size in bytes, written `4096`, `64K`, `16M` or `1G`.
 struct ByteCount: ExpressibleByArgument {
   let bytes: Int
 
@@ -50,7 +50,7 @@ struct ByteCount: ExpressibleByArgument {
   }
 }
 
-/// `250ms`, `2s`, `1.5s`, `1m` or, in seconds, `2`.
+/// A time span, written `250ms`, `2s`, `1.5s`, `1m`, or as a number of seconds.
 struct TimeSpan: ExpressibleByArgument {
   let duration: Duration
 

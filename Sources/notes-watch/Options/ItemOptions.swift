@@ -3,25 +3,25 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// The words behind the folder: items, then what is to become of their fields.
+/// The words after the folder: items, then what to do with their fields.
 struct ItemOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Ids, as list -o id prints them, or - for items on standard input; then fields.", valueName: "id... field=value"))
+      "Ids, as `list -o id` prints them, or - for items from standard input; then the fields.", valueName: "ID... [FIELD=VALUE...]"))
   var words: [String] = []
 
-  /// For the commands that give fields values.
+  /// Returns the words of a command that sets fields.
   ///
-  /// - Throws: what is wrong with a word, as an error that shows how the command is used.
+  /// - Throws: an error that describes the wrong word and shows the usage of the command.
   func itemWords() throws -> ItemWords {
-    try reading { () throws(AssignmentError) in try ItemWords(ahead, behind: behind) }
+    try reading { () throws(AssignmentError) in try ItemWords(beforeDashes, behind: afterDashes) }
   }
 
-  /// For the command that takes fields out.
+  /// Returns the words of the command that removes fields.
   ///
-  /// - Parameter items: the fields of those words that are ids of items.
+  /// - Parameter items: the fields of the items, by the words that are ids of items.
   func unsetWords(_ items: [String: Fields]) throws -> UnsetWords {
-    try reading { () throws(AssignmentError) in try UnsetWords(ahead, behind: behind, items: items) }
+    try reading { () throws(AssignmentError) in try UnsetWords(beforeDashes, behind: afterDashes, items: items) }
   }
 
   private func reading<Words>(_ body: () throws(AssignmentError) -> Words) throws -> Words {
@@ -32,14 +32,14 @@ struct ItemOptions: ParsableArguments {
     }
   }
 
-  /// The words before a `--` that stands among them. Before all of them it only says that no option follows; then a second one may part them.
-  var ahead: [String] { parted.ahead }
+  /// The words before the `--` that separates ids and fields. A `--` before all words only ends the options; then a second one may follow.
+  var beforeDashes: [String] { split.before }
 
-  /// Those behind it.
-  private var behind: [String] { parted.behind }
+  /// The words after that `--`.
+  private var afterDashes: [String] { split.after }
 
-  // The argument parser has no way to keep two lists of words apart: it takes out the first `--`.
-  private var parted: (ahead: [String], behind: [String]) {
+  // The argument parser removes the first `--`, so that its place has to be found in the process's own arguments.
+  private var split: (before: [String], after: [String]) {
     if let second = words.firstIndex(of: "--") { return (Array(words[..<second]), Array(words[(second + 1)...])) }
     let arguments = CommandLine.arguments
     let count = arguments.firstIndex(of: "--").map { arguments.count - $0 - 1 } ?? 0
@@ -49,26 +49,26 @@ struct ItemOptions: ParsableArguments {
   static let fieldsHelp = """
     FIELDS
       rating=8               a number, true, false, null, a date, or a string
-      version=3.20           a number keeps its text: 3.20, 1e3
-      zip=02110              a string, as +49301, 0x1F and .5 are
+      version=3.20           a number keeps its digits: 3.20, 1e3
+      zip=02110              a string, like +49301, 0x1F and .5
       tags:='["a","b"]'      a value in JSON ('name:="8"' is a string)
-      body@draft.md          the text of a file; @- is standard input
-      tags+=new              one more element of a list
+      body@draft.md          the content of a file; @- is standard input
+      tags+=new              adds an element to a list
       tags-=old              removes an element from a list; 3.1 removes 3.10, too
       address.city=Paris     a key of a map
       tags[0]=first          an element of a list
       '`a.b`.c=x'            a key with other characters; /a.b/c=x is the same
 
-    Ids come first, then fields. In an id = is written %3D, and from the second one on @ is %40; or `--` parts ids and fields. A backslash before = @ : + - makes it a sign \
-    of the field's name.
+    Ids come first, then fields. Write = in an id as %3D, and @ as %40 from the second id on, or separate ids and fields with `--`. \
+    A backslash makes = @ : + or - part of a field's name.
     """
 }
 
 extension [String] {
-  /// True if they are the sign for items on standard input.
+  /// True if these words ask for items from standard input.
   var areInput: Bool { self == ["-"] }
 
-  /// - Throws: if they are that sign and ids: nobody can tell whether the items are those of the ids, of standard input, or of both.
+  /// - Throws: an error if `-` stands among ids, because it is not clear which items are meant.
   func checkInput() throws {
     if count > 1, contains("-") { throw ValidationError(AssignmentError.mixedInput) }
   }

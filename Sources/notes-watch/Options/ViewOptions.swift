@@ -2,65 +2,66 @@ import ArgumentParser
 import PlainStore
 import PlainText
 
-/// What to show of a folder. Each option takes the place of what the named view says.
+/// What to show of a folder. Each option replaces the value of the named view.
 struct ViewOptions: ParsableArguments {
   @Option(
     name: .customLong("view"), parsing: .unconditional,
-    help: ArgumentHelp("A view that the folder's .notes-watch.yaml names.", valueName: "name"))
+    help: ArgumentHelp("Use a view that the folder's .notes-watch.yaml defines. Other options replace parts of it.", valueName: "NAME"))
   var viewName: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Fields to sort by: -rating,name. A leading - reverses; name:exact compares by code points.", valueName: "fields"))
+    help: ArgumentHelp(
+      "Sort by these fields: -rating,name. A leading - reverses the order; name:exact compares code points.", valueName: "FIELDS"))
   var sort: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Cut the list into sections by a field, or by @dir.", valueName: "field"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Divide the list into sections by a field, or by @dir, the file's folder.", valueName: "FIELD"))
   var section: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Sections that come first and stay when empty: a,b,c.", valueName: "ids"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Show these sections first, even if they are empty: a,b,c.", valueName: "IDS"))
   var sectionOrder: String?
 
   @Option(
     name: .customLong("where"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Only items that fit: 'rating > 7 AND ANY tags = \"new\"'. Several are combined with AND.", valueName: "predicate"))
+    help: ArgumentHelp(
+      "Show only items that match: 'rating > 7 AND ANY tags = \"new\"'. If given several times, items must match all.",
+      valueName: "PREDICATE"))
   var predicates: [String] = []
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Only items in which every word appears; case and accents do not count.", valueName: "text")
+    parsing: .unconditional, help: ArgumentHelp("Show only items that contain every word. Case and accents are ignored.", valueName: "TEXT")
   )
   var search: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The fields that --search looks at; all by default.", valueName: "fields"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Search only in these fields; the default is all fields and the id.", valueName: "FIELDS"))
   var searchFields: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The fields to show: name,address.city,tags[0],tags.@count,`a.b`,/a.b/0. Changes to others are no updates.", valueName: "fields"))
+      "Show only these fields: name,address.city,tags[0],tags.@count,`a.b`,/a.b/0. Changes to other fields cause no update.",
+      valueName: "FIELDS"))
   var fields: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("At most so many items.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Show at most N items.", valueName: "N"))
   var limit: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Leave out so many items at the front.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Skip the first N items.", valueName: "N"))
   var offset: Int?
-
-  static let summary = """
-      --view NAME             --search TEXT           --fields a,b.c
-      --sort -rating,name     --search-fields a,b     --limit N --offset N
-      --section FIELD|@dir    --where PREDICATE       --id-field NAME[,NAME...]
-      --section-order a,b
-    """
 
   func validate() throws {
     _ = try definition()
   }
 
-  /// What the options say by themselves.
+  /// Returns the view that the options describe without the settings.
   func definition() throws -> ViewDefinition {
     for (name, text) in [("sort", sort), ("search-fields", searchFields), ("fields", fields)] {
       if let text { try ViewOptions.checkNamesField(text, in: name) }
     }
+    for (name, number) in [("--limit", limit), ("--offset", offset)] { try ViewOptions.checkCount(number, of: name) }
     var written: Fields = [:]
     written["sort"] = sort.map(Value.string)
     written["section"] = section.map(Value.string)
@@ -72,25 +73,30 @@ struct ViewOptions: ParsableArguments {
     written["offset"] = offset.map { .number(.integer($0)) }
     do {
       var view = try ViewDefinition(written)
-      // Each by itself first, so that an error points at its column in what was typed.
+      // Each predicate is parsed alone first, so that an error has the column in what was typed.
       for text in predicates { view.predicate = try ItemPredicate(text) }
       if predicates.count > 1 { view.predicate = try ItemPredicate(predicates.map { "(\($0))" }.joined(separator: " AND ")) }
       return view
     } catch let error as ItemPredicateError {
-      throw ValidationError("--where does not read as a predicate.\n\(error)")
+      throw ValidationError("--where: The predicate is not valid.\n\(error)")
     } catch let error as SettingsError {
       throw ValidationError("--\(error)")
     }
   }
 
-  /// - Throws: if a text of paths has none. Nobody means that; a variable of a script was empty.
+  /// - Throws: an error if a list of fields is empty, because a variable of a script probably was.
   static func checkNamesField(_ text: String, in option: String) throws {
     if ViewDefinition.splitPaths(text).isEmpty {
       throw ValidationError("--\(option): The value is empty. Name at least one field, or leave the option out.")
     }
   }
 
-  /// How a view is made of the settings, now and whenever they change: the named view, with what `own` says in its place.
+  /// - Throws: an error if a number of items or commits is negative.
+  static func checkCount(_ count: Int?, of option: String) throws {
+    if let count, count < 0 { throw ValidationError("\(option) must not be negative.") }
+  }
+
+  /// Returns a function that makes the view from the settings, now and whenever they change: the named view, overridden by `own`.
   func resolver(_ own: ViewDefinition) -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition {
     let name = viewName
     return { settings throws(SettingsError) in

@@ -2,41 +2,41 @@ import ArgumentParser
 import DirectoryWatch
 import PlainStore
 
-/// How changes are watched for.
+/// How changes are observed.
 struct WatchSettings: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long to wait for the rest of a change that is not complete yet: \(defaultSettle) by default. \(units)", valueName: "time"))
+      "Wait this long for the rest of an incomplete change. \(units) The default is \(defaultSettle).", valueName: "TIME"))
   var settle: TimeSpan?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long a change is held back at most, for example for a git command: \(defaultMaxWait) by default. \(units)", valueName: "time"))
+      "Hold a change back at most this long, for example while git runs. \(units) The default is \(defaultMaxWait).", valueName: "TIME"))
   var maxWait: TimeSpan?
 
-  @Flag(help: "Look at the folder every second instead of waiting for events; chosen by itself where there are none.")
+  @Flag(help: "Scan the folder every second instead of waiting for events. This is automatic where the system reports no events.")
   var poll = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long after one audit the next begins, which compares the list with the files: \(defaultAudit) by default. \(units)",
-      valueName: "time"))
+      "Compare the list with the files again this long after the last comparison. \(units) The default is \(defaultAudit).",
+      valueName: "TIME"))
   var audit: TimeSpan?
 
-  @Flag(help: "Never audit: trust the events alone.")
+  @Flag(help: "Never audit; rely on events alone.")
   var noAudit = false
 
   func validate() throws {
-    if noAudit, audit != nil { throw ValidationError("--no-audit leaves nothing for --audit to set.") }
+    if noAudit, audit != nil { throw ValidationError("--audit and --no-audit cannot be combined. Leave one of them out.") }
   }
 
-  /// Nil for never.
+  /// The time between two audits; nil for no audits.
   var auditInterval: Duration? { noAudit ? nil : audit?.duration ?? StoreOptions.defaultAuditInterval }
 
-  private static let units = "Write 250ms, 2s, 10m, or a number of seconds."
+  private static let units = "TIME is 250ms, 2s, 10m, or a number of seconds."
   private static let defaultAudit = "\(StoreOptions.defaultAuditInterval.components.seconds / 60)m"
   private static let defaultSettle = "\(WatchOptions.defaultSettle.components.attoseconds / 1_000_000_000_000_000)ms"
   private static let defaultMaxWait = "\(WatchOptions.defaultMaxWait.components.seconds)s"

@@ -1,30 +1,31 @@
 import ArgumentParser
 import PlainStore
+import PlainText
 
 /// Options of every command that writes.
 struct WriteOptions: ParsableArguments {
   @Flag(
     name: [.customShort("n"), .long],
     help:
-      "Write nothing; print what would change, as a diff for `git apply` in DIR, or for `git apply --directory=DIR` at the top of its repository."
+      "Write nothing; print the changes as a diff. Apply it with `git apply` in DIR, or with `git apply --directory=DIR` at the top of its repository."
   )
   var dryRun = false
 }
 
-/// What becomes of a change to a file that somebody else saved in the same moment.
+/// What to do with a change to a file that another program saved in the meantime.
 struct PolicyOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      What to do where somebody else changed the item meanwhile: error (nothing is written), store or object (merged by field; of what both \
-      changed the file's value stands, or ours), overwrite (theirs is lost), rollback (ours is lost). \
-      The output names the fields that are not saved, and the exit code is 0.
-      """, valueName: "policy"))
+      What to do if another program saved the item in the meantime: error writes nothing; store and object merge by field, and a field that both \
+      changed gets the file's value (store) or yours (object); overwrite discards the other change; rollback discards yours. \
+      The output names your fields that are not saved, and the exit code is 0.
+      """, valueName: "POLICY"))
   var mergePolicy = MergePolicyChoice.error
 }
 
-/// The merge policies under the names that a person types.
+/// The merge policies by the names that the command line uses.
 enum MergePolicyChoice: String, ExpressibleByArgument, CaseIterable {
   case error, store, object, overwrite, rollback
 
@@ -42,4 +43,12 @@ enum MergePolicyChoice: String, ExpressibleByArgument, CaseIterable {
 /// The format of a new item.
 enum FormatChoice: String, ExpressibleByArgument, CaseIterable {
   case yaml, json, md
+
+  var format: TextFormat {
+    switch self {
+    case .yaml: .yaml
+    case .json: .json
+    case .md: .markdown
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import PlainText
 import Sinks
 
-/// Gathers small writes into large ones, for what is printed once. What is in it when the program ends early was not to be seen yet.
+/// Collects small writes into large ones, for output that is printed once. Output that is not flushed when the program ends is lost.
 struct BufferedOutput: ByteOutput {
   private static let size = 1 << 16
   private var output: StandardOutput
@@ -16,7 +16,7 @@ struct BufferedOutput: ByteOutput {
     if pending.count >= BufferedOutput.size { try flush() }
   }
 
-  /// Sentences in which names of files may stand, and all that was written before.
+  /// Writes sentences that may contain file names, and flushes.
   mutating func writeLines(_ lines: [String]) throws {
     for line in lines { try write(Array("\(DisplayText.safe(line))\n".utf8)) }
     try flush()

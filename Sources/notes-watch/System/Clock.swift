@@ -2,14 +2,14 @@ import Glibc
 import PlainText
 
 enum Clock {
-  /// What time it is, in UTC.
+  /// Returns the current time in UTC.
   @Sendable static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
   }
 
-  /// The same by the clock on the wall: local time, without a zone.
+  /// Returns the current local time, without a time zone and to the second.
   @Sendable static func local() -> Timestamp {
     var time = time(nil)
     var parts = tm()

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Recognizes an editor that returned and is still open, or that opened the file in a window of another process.
+/// Recognizes an editor that has returned and is still open, or that opened the file in a window of another process.
 ///
-/// Such an editor writes the draft later. A person who quits an editor without a change is not bothered: only what points to the draft counts.
+/// Such an editor writes the draft later. It is recognized by its use of the draft alone, so that a person who quits an editor without a
+/// change sees no warning.
 struct DetachedEditor {
   private let command: String
 
@@ -10,7 +11,7 @@ struct DetachedEditor {
     self.command = command
   }
 
-  /// A sentence that says why the editor may still be open; nil if nothing points to that.
+  /// Returns a sentence that says why the editor may still be open; nil if there is no sign of it.
   func sign(on draft: Draft) -> String? {
     if let correction { return "`\(command)` returns at once; \(correction.advice)." }
     if draft.hasOtherFiles { return "It left files beside the text that editors keep while they are open." }
@@ -18,13 +19,13 @@ struct DetachedEditor {
     return nil
   }
 
-  /// How to call an editor so that it waits.
+  /// A sentence that says how to call an editor so that it waits.
   var advice: String {
     let example = correction?.example ?? "code --wait"
     return "Set EDITOR to a command that waits until the file is closed, such as EDITOR='\(example)' or EDITOR='gvim -f'."
   }
 
-  /// Programs that hand a file to a window of theirs and return, and the options that make them wait.
+  /// Programs that open a file in a window and return, with the options that make them wait.
   private static let programs: [String: [String]] = [
     "gvim": ["-f", "--nofork"], "gview": ["-f", "--nofork"], "mvim": ["-f", "--nofork"], "gvimdiff": ["-f", "--nofork"],
     "code": ["--wait", "-w"], "code-insiders": ["--wait", "-w"], "codium": ["--wait", "-w"], "vscodium": ["--wait", "-w"],
@@ -34,7 +35,7 @@ struct DetachedEditor {
     "xdg-open": [],
   ]
 
-  /// What is wrong with the command; nil if it has the option to wait, or is not known.
+  /// How to change the command so that it waits; nil if it has the option, or the program is not known.
   private var correction: (advice: String, example: String)? {
     let words = command.split(whereSeparator: \.isWhitespace).map { $0.filter { $0 != "'" && $0 != "\"" } }
     let names = words.map { String($0.split(separator: "/").last ?? "") }
@@ -47,7 +48,7 @@ struct DetachedEditor {
     return ("call it with \(option)", "\(command) \(option)")
   }
 
-  /// True if a process has the draft open, works in its folder, or was started with its path.
+  /// Returns true if a process has the draft open, works in its folder, or was started with its path.
   private static func isInUse(_ draft: Draft) -> Bool {
     guard let processes = opendir("/proc") else { return false }
     defer { closedir(processes) }
@@ -60,7 +61,7 @@ struct DetachedEditor {
   }
 
   private static func uses(_ process: pid_t, _ draft: Draft) -> Bool {
-    // It ended and was not waited for: it has no arguments any more.
+    // A process that has ended but was not waited for has no arguments any more.
     if let arguments = try? InputFile.read("/proc/\(process)/cmdline", upTo: 1 << 22), contains(arguments, draft.folder) { return true }
     if target(of: "/proc/\(process)/cwd").hasPrefix(draft.folder) { return true }
     guard let files = opendir("/proc/\(process)/fd") else { return false }
@@ -79,7 +80,7 @@ struct DetachedEditor {
     }
   }
 
-  /// Where a link leads; the empty string where that cannot be read.
+  /// Returns the target of a link; an empty string if it cannot be read.
   private static func target(of link: String) -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(link, &bytes, bytes.count)

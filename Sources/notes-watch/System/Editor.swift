@@ -2,12 +2,14 @@ import Glibc
 import LinuxFiles
 import SystemPackage
 
-/// The user's editor, on files of their own outside of the data set.
+/// The user's editor.
 struct Editor {
   /// A command for the shell.
   let command: String
 
-  /// `$VISUAL`, `$EDITOR` or vi, as git and others choose: the second first, and no vi, where the terminal is dumb. Nil where there is none.
+  /// Chooses the editor as git does: `$VISUAL`, `$EDITOR` or vi; on a dumb terminal `$EDITOR` or `$VISUAL`.
+  ///
+  /// - Returns: nil if there is no editor.
   init?() {
     let isDumb = Editor.variable("TERM").map { $0 == "dumb" } ?? true
     let named = (isDumb ? ["EDITOR", "VISUAL"] : ["VISUAL", "EDITOR"]).lazy.compactMap(Editor.variable).first
@@ -19,9 +21,9 @@ struct Editor {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Runs it on a file and waits for it. What the keyboard sends meanwhile is for the editor.
+  /// Runs the editor on a file and waits for it. Interrupts from the keyboard go to the editor alone.
   ///
-  /// - Returns: nil where it ended well, else how it ended.
+  /// - Returns: nil if it succeeded, otherwise the end of a sentence that begins with the editor.
   func run(on file: String) -> String? {
     let kept = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, handler) in kept { signal(number, handler) } }
@@ -33,7 +35,7 @@ struct Editor {
     sigemptyset(&signals)
     for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // The file's name is an argument, and never part of what the shell reads.
+    // The shell receives the file's name as an argument, so that it never parses it.
     let arguments = ["sh", "-c", "\(command) \"$@\"", command, file].map { (word: String) in strdup(word) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
@@ -42,6 +44,11 @@ struct Editor {
     var status: CInt = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     if status & 0x7F != 0 { return "was ended by signal \(status & 0x7F)" }
-    return status >> 8 & 0xFF == 0 ? nil : "ended with status \(status >> 8 & 0xFF)"
+    return switch status >> 8 & 0xFF {
+    case 0: nil
+    // The shell's code for a command that it cannot find.
+    case 127: "ended with status 127: `\(command)` cannot be found"
+    case let code: "ended with status \(code)"
+    }
   }
 }

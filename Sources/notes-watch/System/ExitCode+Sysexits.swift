@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The codes of `sysexits.h` that this program ends with.
+/// The exit codes of `sysexits.h` that this program uses.
 extension ExitCode {
   static let usage = ExitCode(64)
   static let badData = ExitCode(65)

@@ -2,14 +2,15 @@ import ArgumentParser
 import GitHistory
 import PlainStore
 
-/// Tells a person what ended the run, and ends it with the code that tells a script.
+/// Reports errors that end the run: a message for people, and an exit code for scripts.
 enum Failure {
-  static func exit(_ code: ExitCode, _ message: String) -> ExitCode {
+  /// Prints a message on standard error, and returns the exit code for the caller to throw.
+  static func report(_ code: ExitCode, _ message: String) -> ExitCode {
     StandardError.write("notes-watch: \(message)")
     return code
   }
 
-  static func exit(_ error: StoreError) -> ExitCode {
+  static func report(_ error: StoreError) -> ExitCode {
     let code: ExitCode =
       switch error.code {
       case .noDirectory: .noInput
@@ -17,13 +18,12 @@ enum Failure {
       case .badSettings: .badSettings
       default: .systemError
       }
-    guard error.code == .badSettings else { return exit(code, error.description) }
-    // As `check` prints it.
-    StandardError.writeLine(error.description)
+    // The settings are quoted in the message, and may contain line breaks.
+    StandardError.writeLine("notes-watch: \(error.description)")
     return code
   }
 
-  static func exit(_ error: GitError) -> ExitCode {
+  static func report(_ error: GitError) -> ExitCode {
     let code: ExitCode =
       switch error.code {
       case .missing: .unavailable
@@ -34,19 +34,28 @@ enum Failure {
       case .badSettings: .badSettings
       case .timedOut, .failed: .systemError
       }
-    return exit(code, error.description)
+    return report(code, error.description)
   }
 
-  /// What ends a run for a reason of its own is told in its words; anything else passes through.
+  /// Returns a sentence about an id that no item has.
+  static func missingItem(_ id: Item.ID, in folder: String) -> String {
+    "There is no item `\(id)` in \(folder). To see all ids, run: notes-watch list \(ShellWord(folder)) -o id"
+  }
+
+  /// Runs `body`, and reports its errors of git, of the store and of the settings. Other errors pass through.
+  ///
+  /// A wrong combination of revisions becomes an error that shows the usage of the command.
   static func translating<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       return try await body()
+    } catch let error as GitError where error.code == .usage {
+      throw ValidationError(error.description)
     } catch let error as GitError {
-      throw exit(error)
+      throw report(error)
     } catch let error as StoreError {
-      throw exit(error)
+      throw report(error)
     } catch let error as SettingsError {
-      throw exit(.badSettings, error.message)
+      throw report(.badSettings, error.message)
     }
   }
 }

@@ -1,15 +1,15 @@
 import PlainText
 
-/// Hints about fields that nothing has, on standard error.
+/// Hints on standard error about fields that no item has.
 enum FieldHints {
-  /// A hint costs a look at the keys of all items, and nobody reads hundreds.
+  /// The number of fields that get a hint. A hint costs a pass over the keys of all items, and nobody reads hundreds of them.
   static let max = 8
 
   /// Prints one hint per field, for the first ``max`` of them.
   ///
   /// - Parameters:
-  ///   - sentence: what is said about a field.
-  ///   - nearest: the field that was probably meant.
+  ///   - sentence: returns the hint about a field.
+  ///   - nearest: returns the field that was probably meant.
   static func write(_ fields: [FieldPath], _ sentence: (FieldPath) -> String, nearest: (FieldPath) -> FieldPath?) {
     for path in fields.prefix(max) {
       let suggestion = nearest(path).map { " Did you mean `\($0)`?" } ?? ""

@@ -1,9 +1,9 @@
 import Glibc
 import LinuxFiles
 
-/// This program, as others can run it.
+/// The path of this program, for other programs that run it.
 enum RunningProgram {
-  /// An absolute path, and where it can be the one that the program was called by: a link outlives the file that it leads to.
+  /// An absolute path. It is the one by which the program was called, if possible: a link outlives the file that it leads to.
   static var path: String {
     let own = realPath("/proc/self/exe") ?? CommandLine.arguments[0]
     return called.flatMap { realPath($0) == own ? $0 : nil } ?? own

@@ -1,4 +1,4 @@
-/// A word as a shell reads it, for commands that messages suggest.
+/// A word quoted for a shell, for commands that messages suggest.
 struct ShellWord: CustomStringConvertible {
   let description: String
 

@@ -3,32 +3,36 @@ import Glibc
 import Sinks
 import Synchronization
 
-/// Standard input, a line at a time. Nothing is read before it is asked for, so that whoever writes faster than the lines are worked off waits.
+/// Standard input, one line at a time.
+///
+/// It is read only on demand, so that a fast writer waits until its lines have been handled.
 final class StandardInput: Sendable {
-  // A read cannot be cancelled: it blocks a thread of this queue, which the end of the program ends.
+  // A read cannot be cancelled. It blocks a thread of this queue until the program ends.
   private let queue = DispatchQueue(label: "standard input")
   private let buffer: Mutex<LineBuffer>
 
-  /// - Parameter longestLine: in bytes; of a longer line nothing is kept but that it was there.
-  init(longestLine: Int = LineBuffer.maxLength) {
-    buffer = Mutex(LineBuffer(maxLength: longestLine))
+  /// - Parameter maxLine: the largest length of a line in bytes. A longer line is reported without its content.
+  init(maxLine: Int = LineBuffer.maxLength) {
+    buffer = Mutex(LineBuffer(maxLength: maxLine))
   }
 
-  /// Nil at the end of the input, and when the task is cancelled. One task at a time.
+  /// Returns the next line; nil at the end of the input and after cancellation.
+  ///
+  /// Only one task may call it at a time.
   func nextLine() async -> ControlLine? {
     if let line = buffer.withLock({ $0.nextLine() }) { return line }
     let reply = Reply()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        guard reply.await(continuation) else { return }
-        queue.async { reply.give(self.readLine()) }
+        guard reply.wait(continuation) else { return }
+        queue.async { reply.resolve(self.readLine()) }
       }
     } onCancel: {
-      reply.give(nil)
+      reply.resolve(nil)
     }
   }
 
-  /// Blocks until there is a line or the input ends.
+  /// Blocks until a line is complete or the input ends.
   private func readLine() -> ControlLine? {
     var room = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -40,7 +44,7 @@ final class StandardInput: Sendable {
         poll(&input, 1, -1)
         continue
       }
-      // What cannot be read ends the input as its end does.
+      // An error ends the input, too.
       guard count > 0 else {
         return buffer.withLock { buffer in
           buffer.finish()
@@ -52,18 +56,18 @@ final class StandardInput: Sendable {
   }
 }
 
-/// What is given to one who waits, by whoever comes first.
+/// The answer to one waiting task: the first of a line and a cancellation.
 private final class Reply: Sendable {
   private enum State {
     case open
     case awaited(CheckedContinuation<ControlLine?, Never>)
-    case given
+    case resolved
   }
 
   private let state = Mutex(State.open)
 
-  /// False where the reply was given before, and the continuation is resumed already.
-  func await(_ continuation: CheckedContinuation<ControlLine?, Never>) -> Bool {
+  /// Returns false if the answer came first; the continuation is then already resumed.
+  func wait(_ continuation: CheckedContinuation<ControlLine?, Never>) -> Bool {
     let isOpen = state.withLock { state in
       guard case .open = state else { return false }
       state = .awaited(continuation)
@@ -73,9 +77,9 @@ private final class Reply: Sendable {
     return isOpen
   }
 
-  func give(_ line: ControlLine?) {
+  func resolve(_ line: ControlLine?) {
     let waiting = state.withLock { state in
-      defer { state = .given }
+      defer { state = .resolved }
       if case .awaited(let continuation) = state { return continuation as CheckedContinuation<ControlLine?, Never>? }
       return nil
     }

@@ -2,25 +2,27 @@ import Dispatch
 import Glibc
 
 extension StandardOutput {
-  /// Calls `body` once when nobody can read standard output any more, if it is a pipe or a socket. Writes nothing and causes no wake-ups until then.
+  /// Calls `body` once when no program can read standard output any more. Nothing is written and nothing wakes up until then.
   ///
-  /// A pipe reports this as soon as its last reader has closed it. A socket reports it when the peer has closed both directions: a peer that only sends nothing
-  /// more can still read. A TCP peer that vanished is noticed at the next write.
+  /// This works for pipes and sockets; for other outputs `body` is never called.
+  ///
+  /// A pipe reports it as soon as its last reader has closed it. A socket reports it when the peer has closed both directions, because a
+  /// peer that has stopped sending can still read. A TCP peer that vanished is noticed at the next write.
   static func whenReaderIsGone(_ body: @escaping @Sendable () -> Void) {
-    guard let signs = signsOfClosing else { return }
+    guard let events = closingEvents else { return }
     // `poll` blocks a thread of this queue, which ends with the program.
     DispatchQueue(label: "reader of standard output").async {
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       while poll(&output, 1, -1) < 0 {
-        // Without `poll` the next write notices.
+        // If `poll` fails, the next write reports the closed pipe.
         if errno != EINTR { return }
       }
-      if CInt(output.revents) & signs != 0 { body() }
+      if CInt(output.revents) & events != 0 { body() }
     }
   }
 
-  /// The events by which `poll` reports that the reader is gone; nil if standard output has no reader that could go.
-  private static var signsOfClosing: CInt? {
+  /// The events by which `poll` reports that the reader is gone; nil if standard output is not read by another program.
+  private static var closingEvents: CInt? {
     var status = stat()
     guard fstat(STDOUT_FILENO, &status) == 0 else { return nil }
     return switch status.st_mode & S_IFMT {

@@ -4,11 +4,11 @@ import PlainText
 import Sinks
 import SystemPackage
 
-/// Standard output by `write(2)`: each write goes out at once and whole, and a reader that is gone is an error that ends the program.
+/// Standard output by `write(2)`. Each write is complete when it returns. A reader that is gone is an error that ends the program.
 struct StandardOutput: ByteOutput {
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// The width of the terminal in columns; nil where there is none.
+  /// The width of the terminal in columns; nil if standard output is not a terminal.
   static var columns: Int? {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -20,42 +20,46 @@ struct StandardOutput: ByteOutput {
   }
 }
 
-/// Standard output cannot be written to.
+/// A failed write to standard output.
 struct OutputError: Error, CustomStringConvertible {
   let error: Errno
 
-  /// True if nobody reads it any more, which is no failure: the program ends as the shell expects. A socket also reports a reset connection.
+  /// True if no program reads the output any more. This is not a failure: the program ends by SIGPIPE, as a shell expects.
+  ///
+  /// A socket also reports a reset connection.
   var isClosedPipe: Bool { error == .brokenPipe || error == .connectionReset }
 
-  var description: String { "Standard output cannot be written to: \(error.reason)." }
+  var description: String { "Standard output cannot be written: \(error.reason)." }
 }
 
 enum StandardStreams {
-  /// Whether a person may be looking.
+  /// True if standard error or standard output is a terminal.
   static var haveTerminal: Bool { StandardError.isTerminal || StandardOutput.isTerminal }
 
-  /// Opens the standard streams that the parent closed, so that no other file gets their numbers and is read or written in their place. Using one still fails.
+  /// Opens the standard streams that the parent closed, so that no other file gets their numbers and is read or written instead.
+  ///
+  /// Reading or writing such a stream still fails.
   static func reserve() {
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
-      // The lowest number that is free is this one.
+      // `open` returns the lowest free number, which is this one.
       _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 }
 
-/// Standard error: everything that is no data, a line at a time.
+/// Standard error, for everything that is not data. Each write is one line.
 enum StandardError {
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// A sentence, or several lines, made safe for a terminal. What does not go out is lost: there is nowhere left to say so.
+  /// Writes one or more lines, made safe for a terminal. A failed write is ignored, because there is no other place to report it.
   static func write(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) { writeLine(String(line)) }
   }
 
-  /// What quotes a file: a line break in it is shown, so that no file can write a line of its own.
+  /// Writes one line that may quote a file. Line breaks in it are escaped, so that no file can forge a line.
   static func writeLine(_ text: String) { writeText(DisplayText.safe(text) + "\n") }
 
-  /// A question, whose answer is typed behind it.
+  /// Writes a question; the answer is typed after it on the same line.
   static func prompt(_ text: String) { writeText(DisplayText.safe(text)) }
 
   private static func writeText(_ text: String) {

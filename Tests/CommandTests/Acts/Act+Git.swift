@@ -1,7 +1,7 @@
-/// One git command each, in a repository whose folder `notes` is watched.
+/// Git commands in a repository whose folder `notes` is watched.
 extension Act {
-  /// `main` has a, b, c and twenty more; `other` changes two of the former and fifteen of the latter, drops c and adds d; `feature` has twenty commits
-  /// of its own; `conflict` changes a otherwise than `other`; `without` lacks the folder.
+  /// Creates the branches. `main` has a, b, c and twenty more items. `other` changes two and fifteen of them, removes c and adds d.
+  /// `feature` has twenty commits. `conflict` changes a in another way than `other`. `without` lacks the folder.
   static let repositoryScript = """
     git init -q -b main .; mkdir -p notes/sub; touch keep
     for f in a b c; do echo "$f: main" > notes/$f.yaml; done; for i in $(seq 10 29); do echo "n: $i" > notes/sub/$i.yaml; done
@@ -24,7 +24,7 @@ extension Act {
   ) -> Act {
     Act(
       name: name ?? "`\(script)`", root: root, isInRepository: true, before: before,
-      // What git says about its steps is of no interest.
+      // The output of git is not used.
       script: "{ \(script); } > /dev/null 2>&1", lines: lines, standingProblems: standingProblems)
   }
 

@@ -1,4 +1,4 @@
-/// One save of `a.yaml` each: what it says of `rating` becomes another.
+/// Saves of `a.yaml` that change its `rating`.
 extension Act {
   /// By what every Debian has.
   static let saves = [
@@ -41,7 +41,7 @@ extension Act {
   static let nano = [("", "nano"), ("-B", "nano, `set backup`")].map { option, name in
     Act(
       name: name,
-      // Keys are pressed once the screen asks for them.
+      // Sends each key after the screen asks for it.
       script: """
         asks() { until grep -q "$1" .screen; do sleep 0.02; done; }; : > .screen
         { asks 'GNU nano'; printf 'more: 9\\r\\017'; asks 'to Write'; printf '\\r'; asks Wrote; printf '\\030'; } |
@@ -100,7 +100,7 @@ extension Act {
     Act(name: "`chmod`", script: "chmod 600 a.yaml", lines: []),
     Act(name: "the same content, in place", script: "cat a.yaml > .same; cat .same > a.yaml", lines: []),
     Act(name: "the same content, by `mv`", script: "cat a.yaml > .same; mv .same a.yaml", lines: []),
-    Act(name: "the same values otherwise written", script: "printf '# by hand\\nrating:   5\\n' > a.yaml", lines: []),
+    Act(name: "the same values in another form", script: "printf '# by hand\\nrating:   5\\n' > a.yaml", lines: []),
     Act(name: "`mv` away and back", script: "mv a.yaml b.yaml; mv b.yaml a.yaml", lines: []),
     Act(
       name: "hidden files, backups, other files", script: "echo x > .b.yaml; echo x > a.yaml~; echo x > 4913; echo x > b.txt; rm 4913",
@@ -124,7 +124,7 @@ extension Act {
   ]
 
   private static let other = "echo 'rating: 9' > .other"
-  /// rsync does nothing where size and second are the same.
+  /// rsync skips a file with the same size and the same second, so this text is longer.
   private static let longer = "echo 'rating: 99' > .other"
   private static let sixty = "mkdir d; for i in $(seq 10 69); do echo \"n: $i\" > d/$i.yaml; done"
 

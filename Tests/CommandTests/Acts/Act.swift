@@ -1,25 +1,25 @@
 import Testing
 
-/// Something that a program does to a folder of items, and what the stream says of it.
+/// An act of a program on a folder of items, and the lines that the stream must have after it.
 struct Act: Sendable, CustomTestStringConvertible {
   let name: String
-  /// What the stream's folder is below the act's own.
+  /// The watched folder, below the folder of the act.
   var root = "."
-  /// Whether it is done in a copy of the repository.
+  /// True if the act needs a copy of the git repository.
   var isInRepository = false
-  /// Done before the stream begins.
+  /// A script that runs before the watch begins.
   var before = "true"
   let script: String
-  /// The lines of the stream, in short (`Act.summary(of:)`).
+  /// The expected lines of the stream, as ``summary(of:)`` shortens them.
   var lines: [String] = [Act.save]
-  /// How many problems there are already.
+  /// The number of problems that exist when the watch begins.
   var standingProblems = 0
 
   static let save = "files: 1 update"
 
   var testDescription: String { name }
 
-  /// `git: 1 delete, 17 update` of an update, `problem: a.yaml` and `solved: a.yaml` of a problem.
+  /// Shortens a line: `git: 1 delete, 17 update` for an update, `problem: a.yaml` or `solved: a.yaml` for a problem.
   static func summary(of line: JSON) -> String {
     if line.type == "problem" { return "\(line.state == "raised" ? "problem" : "solved"): \(line.path.string ?? "")" }
     let kinds = Dictionary(grouping: line.changes.list) { $0.op.string ?? "" }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The table of acts and what was seen of each, written to the file that `NOTES_WATCH_ACTS` names as the acts are done.
+/// The table of acts and the updates that each caused. It is written to the file that `NOTES_WATCH_ACTS` names.
 final class ActsTable: Sendable {
   static let shared = ActsTable(path: ProcessInfo.processInfo.environment["NOTES_WATCH_ACTS"])
 
@@ -14,13 +14,13 @@ final class ActsTable: Sendable {
 
   var isWanted: Bool { path != nil }
 
-  func note(_ act: Act, _ seen: [String]) {
+  func record(_ act: Act, _ seen: [String]) {
     guard let path else { return }
     let text = rows.withLock { rows in
       rows.append("| \(act.name) | \(seen.isEmpty ? "none" : seen.joined(separator: "; ")) |")
       return rows.joined(separator: "\n") + "\n"
     }
-    // A table that cannot be written is missed by who wanted it.
+    // `make acts` prints the file, so a failure is visible there.
     try? text.write(toFile: path, atomically: true, encoding: .utf8)
   }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Machine.has("git")), .serialized, .timeLimit(.minutes(3))) struct DiffCommandTests {
+@Suite(.enabled(if: Machine.has("git"), "needs git"), .serialized, .timeLimit(.minutes(3))) struct DiffCommandTests {
   private func repository() async throws -> TemporaryFolder {
     let folder = try Repository([
       "a.yaml": "name: Ada\nrating: 8\n", "b.yaml": "name: Bob\nrating: 5\n", "z.yaml": "name: Zoe\nrating: 1\n",
@@ -15,10 +15,11 @@ import Testing
     return folder
   }
 
-  @Test func asText() async throws {
+  @Test func `diff prints text`() async throws {
     let folder = try await repository()
     let end = try await NotesWatch.run("diff", folder.path, "HEAD~1", "HEAD")
-    #expect(end.status == .exited(0) && end.error.isEmpty, "\(end.errorText)")
+    #expect(end.status == .exited(0), "\(end.errorText)")
+    #expect(end.error.isEmpty, "\(end.errorText)")
     #expect(
       end.outputText == """
         HEAD~1 → HEAD  1 inserted, 1 deleted, 1 updated · 3 items
@@ -28,25 +29,37 @@ import Testing
 
         """)
     let none = try await NotesWatch.run("diff", folder.path, "--exit-code")
-    #expect(none.status == .exited(0) && none.output.isEmpty && none.error.isEmpty)
+    #expect(none.status == .exited(0))
+    #expect(none.output.isEmpty)
+    #expect(none.error.isEmpty)
     #expect(try await NotesWatch.run("diff", folder.path, "HEAD~1..HEAD", "--exit-code").status == .exited(1))
   }
 
-  @Test func asLinesOfTheStream() async throws {
+  @Test func `diff prints lines of the stream`() async throws {
     let folder = try await repository()
     let end = try await NotesWatch.run("diff", folder.path, "HEAD~1", "HEAD", "--view", "best", "-o", "jsonl")
     #expect(end.lineCount == 2)
     let (hello, update) = (try JSON(end.line(0)), try JSON(end.line(1)))
-    #expect(hello.type == "hello" && hello.view.limit == 2 && hello.from.name == "HEAD~1" && hello.to.name == "HEAD")
-    #expect(hello.from.commit.string?.utf8.count == 40 && hello.from.time == "2023-11-14T22:13:20.000Z")
-    #expect(update.type == "update" && update.origin == "git" && update.time == "2023-11-14T22:14:20.000Z" && update.count == 2)
+    #expect(hello.type == "hello")
+    #expect(hello.view.limit == 2)
+    #expect(hello.from.name == "HEAD~1")
+    #expect(hello.to.name == "HEAD")
+    #expect(hello.from.commit.string?.utf8.count == 40)
+    #expect(hello.from.time == "2023-11-14T22:13:20.000Z")
+    #expect(update.type == "update")
+    #expect(update.origin == "git")
+    #expect(update.time == "2023-11-14T22:14:20.000Z")
+    #expect(update.count == 2)
     #expect(update.changes.list.map(\.op) == ["move"])
-    #expect(update.changes[0].before == ["rating": 8] && update.changes[0].from.index == 0 && update.changes[0].to.index == 1)
+    #expect(update.changes[0].before == ["rating": 8])
+    #expect(update.changes[0].from.index == 0)
+    #expect(update.changes[0].to.index == 1)
     let none = try await NotesWatch.run("diff", folder.path, "-o", "jsonl")
-    #expect(none.lineCount == 1 && none.status == .exited(0))
+    #expect(none.lineCount == 1)
+    #expect(none.status == .exited(0))
   }
 
-  @Test func whatIsWrongIsSaid() async throws {
+  @Test func `diff reports what is wrong`() async throws {
     let folder = try await repository()
     for (arguments, code, words) in [
       ([folder.path, "nope"], 66, "`nope`"), ([folder.path, "a", "b", "c"], 64, "At most two"), (["/"], 66, "not in a git repository"),
@@ -54,14 +67,17 @@ import Testing
       ([folder.path, "HEAD", "--where", "x ="], 64, "--where"),
     ] {
       let end = try await NotesWatch.start(["diff"] + arguments).end()
-      #expect(end.status == .exited(CInt(code)) && end.output.isEmpty && end.errorText.contains(words), "\(arguments) \(end.errorText)")
+      #expect(end.status == .exited(CInt(code)), "\(arguments) \(end.errorText)")
+      #expect(end.output.isEmpty, "\(arguments) \(end.errorText)")
+      #expect(end.errorText.contains(words), "\(arguments) \(end.errorText)")
     }
     let end = try await NotesWatch.run("diff", folder.path, environment: ["PATH": "/nowhere"])
-    #expect(end.status == .exited(69) && end.errorText.contains("apt install git"))
+    #expect(end.status == .exited(69))
+    #expect(end.errorText.contains("apt install git"))
   }
 
-  /// `git commit -a` commits an index of its own, and tells its hooks which.
-  @Test func inAHook() async throws {
+  /// `git commit -a` commits a temporary index, and passes its path to the hooks.
+  @Test func `diff works in a git hook`() async throws {
     let folder = try await repository()
     try await folder.shell(
       """

@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct EditCommandTests {
-  /// An id wins over a path: the editor makes an item whose id is the path.
-  @Test func `Names are resolved before the first is edited`() async throws {
+  /// An id has priority over a path, and the editor creates an item whose id is the path.
+  @Test func `edit resolves all names before it opens the first item`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     try folder.write("#!/bin/sh\necho 'k: 5' > a.yaml.yaml\nsed -i 's/1/2/' \"$1\"\n", to: "e")
     try await folder.shell("chmod +x e")
@@ -25,10 +25,11 @@ import Testing
   }
 
   @Test(arguments: ["EDITOR", "VISUAL"])
-  func whatTheEditorLeavesIsSaved(variable: String) async throws {
+  func `edit saves what the editor left`(variable: String) async throws {
     let folder = try folder()
     let end = try await edit(folder, "a b", "sed -i s/1/2/", variable: variable)
-    #expect(end.status == .exited(0) && end.outputText == "changed a b.yaml\n", "\(end.errorText)")
+    #expect(end.status == .exited(0), "\(end.errorText)")
+    #expect(end.outputText == "changed a b.yaml\n", "\(end.errorText)")
     #expect(try await folder.shell("cat items/*; ls tmp; ls -A items") == "k: 2 # kept\na b.yaml\n")
     #expect(try await edit(folder, "a b", "true").outputText == "unchanged a b.yaml\n")
     #expect(try await edit(folder, "a b", "touch").outputText == "unchanged a b.yaml\n")
@@ -36,33 +37,38 @@ import Testing
     #expect(try await folder.shell("cat items/*; ls tmp") == "k: 2 # kept\n")
   }
 
-  @Test func aBadTextIsKeptAndTheItemStays() async throws {
+  @Test func `edit keeps a text that is not valid, and the item stays`() async throws {
     let folder = try folder()
     let end = try await edit(folder, "a b", "f() { printf 'k: [1\\n' > \"$1\"; }; f")
-    #expect(end.status == .exited(65) && end.output.isEmpty)
-    #expect(end.errorText.contains("a b.yaml:1:4: ") && end.errorText.contains("The text is kept in \(folder.path)/tmp/"))
+    #expect(end.status == .exited(65))
+    #expect(end.output.isEmpty)
+    #expect(end.errorText.hasPrefix("notes-watch: \(folder.path)/items/a b.yaml:1:4: "), "\(end.errorText)")
+    #expect(end.errorText.contains("The text is kept in \(folder.path)/tmp/"))
     #expect(try await folder.shell("cat items/*; cat tmp/*/*") == "k: 1 # kept\nk: [1\n")
   }
 
-  @Test func aBrokenItemCanBeMended() async throws {
+  @Test func `edit repairs a broken item`() async throws {
     let folder = try folder("k: [1\n")
     #expect(try await edit(folder, "a b", "sed -i s/1/1]/").outputText == "changed a b.yaml\n")
     #expect(try await folder.shell("cat items/*") == "k: [1]\n")
   }
 
-  @Test func anEditorThatGivesUpSavesNothing() async throws {
+  @Test func `edit saves nothing if the editor fails`() async throws {
     let folder = try folder()
     let end = try await edit(folder, "a b", "f() { echo 'l: 1' >> \"$1\"; false; }; f")
-    #expect(end.status == .exited(1) && end.errorText.contains("The editor ended with status 1") && end.errorText.contains("kept in"))
+    #expect(end.status == .exited(1))
+    #expect(end.errorText.contains("The editor ended with status 1"))
+    #expect(end.errorText.contains("kept in"))
     #expect(try await edit(folder, "a b", "kill -9 $$;").errorText.contains("was ended by signal 9"))
     #expect(try await folder.shell("cat items/*") == "k: 1 # kept\n")
   }
 
-  @Test func whatChangedMeanwhileIsForThePolicy() async throws {
+  @Test func `edit resolves a conflict by the merge policy`() async throws {
     let editor = "f() { sed -i s/1/2/ \"$1\"; printf 'k: 1 # kept\\nl: 5\\n' > 'items/a b.yaml'; }; f"
     let folder = try folder()
     let end = try await edit(folder, "a b", editor)
-    #expect(end.status == .exited(75) && end.errorText.contains("kept in"), "\(end.errorText)")
+    #expect(end.status == .exited(75), "\(end.errorText)")
+    #expect(end.errorText.contains("kept in"), "\(end.errorText)")
     #expect(try await folder.shell("cat items/*; cat tmp/*/*") == "k: 1 # kept\nl: 5\nk: 2 # kept\n")
     for (policy, text) in [
       ("store", "k: 2 # kept\nl: 5\n"), ("object", "k: 2 # kept\nl: 5\n"), ("overwrite", "k: 2 # kept\n"),
@@ -75,10 +81,11 @@ import Testing
   }
 
   @Test(arguments: [("rollback", "printf 'k: 5\\n' >"), ("rollback", "rm"), ("store", "rm")])
-  func aTextThatThePolicyGivesUpIsKept(policy: String, act: String) async throws {
+  func `edit keeps a text that the merge policy discards`(policy: String, act: String) async throws {
     let folder = try folder()
     let end = try await edit(folder, "a b", "f() { sed -i s/1/2/ \"$1\"; \(act) 'items/a b.yaml'; }; f", "--merge-policy", policy)
-    #expect(end.status == .exited(0) && end.outputText.hasPrefix("kept a b.yaml"), "\(end.errorText)")
+    #expect(end.status == .exited(0), "\(end.errorText)")
+    #expect(end.outputText.hasPrefix("kept a b.yaml"), "\(end.errorText)")
     #expect(end.errorText.contains("The text is kept in \(folder.path)/tmp/"), "\(end.errorText)")
     #expect(try await folder.shell("cat tmp/*/*") == "k: 2 # kept\n")
   }
@@ -97,7 +104,7 @@ import Testing
     }
     try folder.write("x: 1\ny: 1\n", to: "items/a b.yaml")
     let end = try await edit(folder, "a b", editor, "--merge-policy", "object")
-    #expect(end.outputText == "changed a b.yaml, merged with what was saved there meanwhile\n", "\(end.outputText)")
+    #expect(end.outputText == "changed a b.yaml, merged with another program's change\n", "\(end.outputText)")
     #expect(try await folder.shell("cat items/*; ls tmp") == "x: 5\ny: 1\n# mine\n")
   }
 
@@ -128,18 +135,20 @@ import Testing
     #expect(try await folder.shell("ls tmp") == "")
   }
 
-  @Test func aDraftThatIsOfNoUseLeavesNothing() async throws {
+  @Test func `edit saves nothing if the editor removed the file`() async throws {
     let folder = try folder()
     let gone = try await edit(folder, "a b", "rm")
-    #expect(gone.status == .exited(73) && gone.errorText.contains("Nothing was saved."), "\(gone.errorText)")
+    #expect(gone.status == .exited(73), "\(gone.errorText)")
+    #expect(gone.errorText.contains("Nothing was saved."), "\(gone.errorText)")
     #expect(try await folder.shell("ls tmp; cat items/*") == "k: 1 # kept\n")
     let moved = try await edit(folder, "a b", "f() { mv \"$1\" \"$1.new\"; }; f")
-    #expect(moved.status == .exited(73) && moved.errorText.contains("is kept in \(folder.path)/tmp/"), "\(moved.errorText)")
+    #expect(moved.status == .exited(73), "\(moved.errorText)")
+    #expect(moved.errorText.contains("are kept in \(folder.path)/tmp/"), "\(moved.errorText)")
     #expect(try await folder.shell("cat tmp/*/*") == "k: 1 # kept\n")
   }
 
-  /// Printed, a byte of a name may be four.
-  @Test func aLongNameOfControlBytesCanBeEdited() async throws {
+  /// The printed form of a byte may have four characters.
+  @Test func `edit opens an item with a long name of control characters`() async throws {
     let folder = try folder()
     let name = String(repeating: "\u{1}", count: 200)
     try folder.write("k: 1\n", to: "items/\(name).yaml")
@@ -150,15 +159,15 @@ import Testing
     #expect(try await folder.shell("cat items/*; ls tmp").contains("k: 2\n"))
   }
 
-  @Test func whatIsNotThereIsNoInput() async throws {
+  @Test func `edit reports an unknown item and a missing editor`() async throws {
     let folder = try folder()
     let end = try await edit(folder, "nobody", "true")
-    #expect(end.status == .exited(66) && end.errorText.contains("`notes-watch add`"))
+    #expect(end.status == .exited(66))
+    #expect(end.errorText.contains("To add it, run: notes-watch add "), "\(end.errorText)")
     #expect(try await edit(folder, "a b", "").status == .exited(64))
   }
 
-  /// With a terminal: it asks.
-  @Test(.enabled(if: Machine.has("script"))) func onATerminalItAsks() async throws {
+  @Test(.enabled(if: Machine.has("script"), "needs script(1)")) func `edit asks questions on a terminal`() async throws {
     let folder = try folder()
     try folder.write("#!/bin/sh\ntest -e once && echo 'k: 2' > \"$1\" || echo 'k: [' > \"$1\"\ntouch once\n", to: "editor")
     try await folder.shell("chmod +x editor")

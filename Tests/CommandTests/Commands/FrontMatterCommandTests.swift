@@ -30,7 +30,7 @@ import Testing
     (";;;\n\"title\": 1\n;;;\n", "has JSON front matter"), ("---yaml\ntitle: 1\n---\n", "has front matter that begins with `---yaml`"),
     (" \n---\ntitle: 1\n---\n", "has YAML front matter below blank lines or after spaces"),
   ])
-  func `Other ways to begin front matter are refused as well`(text: String, reason: String) async throws {
+  func `other ways to begin front matter are refused as well`(text: String, reason: String) async throws {
     let folder = try TemporaryFolder(["a.md": text])
     let list = try await NotesWatch.run("list", ".", "-o", "id", in: folder.path)
     #expect(list.outputText == "a\n")
@@ -41,7 +41,7 @@ import Testing
     #expect(try await folder.shell("cat a.md") == text)
   }
 
-  @Test func `check lists them and still ends with 0`() async throws {
+  @Test func `check lists the folders and still ends with 0`() async throws {
     let folder = try FrontMatterCommandTests.folder()
     let end = try await NotesWatch.run("check", ".", in: folder.path)
     withExtendedLifetime(folder) {}
@@ -54,7 +54,7 @@ import Testing
     ["set", ".", "posts/a", "title=y"], ["set", ".", "d", "body=y"], ["unset", ".", "d", "body"], ["edit", ".", "posts/a"],
     ["set", ".", "posts/c", "x=1", "-n"],
   ])
-  func `Writing them ends with 65 and changes nothing`(words: [String]) async throws {
+  func `a write to such a page ends with 65 and changes nothing`(words: [String]) async throws {
     let folder = try FrontMatterCommandTests.folder()
     let end = try await NotesWatch.start(words, environment: ["EDITOR": "sed -i s/x/y/"], in: folder.path).end()
     #expect(end.status == .exited(65), "\(end.errorText)")
@@ -64,7 +64,7 @@ import Testing
         + FrontMatterCommandTests.json)
   }
 
-  @Test func `What list prints changes nothing when it is set again`() async throws {
+  @Test func `a page does not change when its listed value is written back`() async throws {
     let folder = try FrontMatterCommandTests.folder()
     try folder.write("", to: "empty.md")
     let program = NotesWatch.path
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["", "\u{FEFF}"])
-  func `An empty page is an item with an empty body`(text: String) async throws {
+  func `an empty page is an item with an empty body`(text: String) async throws {
     let folder = try TemporaryFolder(["a.md": text])
     #expect(try await NotesWatch.json("list", folder.path, "-o", "json")[0].value == ["body": ""])
     #expect(try await NotesWatch.run("check", folder.path).status == .exited(0))
@@ -84,8 +84,8 @@ import Testing
     #expect(try await folder.shell("cat a.md") == text + "---\nrating: 9\n---\n")
   }
 
-  /// Programs that save empty a file first: that must not show.
-  @Test func `A page that is emptied and written after a moment is one update`() async throws {
+  /// Some programs empty a file before they write it. The stream must not show the empty file.
+  @Test func `a page that is emptied and written after a moment is one update`() async throws {
     let folder = try TemporaryFolder(["a.md": "---\nrating: 5\n---\ntext\n"])
     let stream = try WatchRun(folder)
     try await stream.begin()
@@ -94,7 +94,7 @@ import Testing
     #expect(update.changes[0].fields == ["/rating"])
   }
 
-  @Test func `A page that stays empty becomes empty, and a YAML file that does is a problem`() async throws {
+  @Test func `a page that stays empty gets an empty body, and such a YAML file is a problem`() async throws {
     let folder = try TemporaryFolder(["a.md": "text\n", "b.yaml": "rating: 5\n"])
     let stream = try WatchRun(folder)
     try await stream.begin()

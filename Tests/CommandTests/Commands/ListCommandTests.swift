@@ -4,19 +4,21 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ListCommandTests {
   private static let contacts = "\(NotesWatch.samples)/contacts"
 
-  @Test func json() async throws {
+  @Test func `-o json prints an array in the order of the view`() async throws {
     let list = try await NotesWatch.json("list", ListCommandTests.contacts, "--view", "contacts", "-o", "json").list
     #expect(list.count == 12)
     #expect(list.allSatisfy { $0.keys == ["id", "path", "section", "value"] })
     #expect(Set(list.map(\.section)) == ["friends", "all"])
-    // The sections in their order, and in each the order of last names.
+    // The section `friends` comes first.
     let friends = list.prefix { $0.section == "friends" }
     #expect(list.dropFirst(friends.count).allSatisfy { $0.section == "all" })
     let carla = try #require(list.first { $0.id == "carla-mendez" })
-    #expect(carla.path == "carla-mendez.json" && carla.value.lastName == "Méndez" && carla.value.address.zip == "20012")
+    #expect(carla.path == "carla-mendez.json")
+    #expect(carla.value.lastName == "Méndez")
+    #expect(carla.value.address.zip == "20012")
   }
 
-  @Test func jsonLinesAreTheSameObjects() async throws {
+  @Test func `-o jsonl prints the same objects`() async throws {
     let array = try await NotesWatch.json("list", ListCommandTests.contacts, "-o", "json").list
     let end = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "jsonl")
     #expect(end.outputText.hasSuffix("}\n"))
@@ -24,9 +26,11 @@ import Testing
     #expect(array.allSatisfy { $0.section == "" })
   }
 
-  @Test func idsAndTables() async throws {
+  @Test func `list prints ids, tables and delimited files`() async throws {
     let ids = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "id").outputText.split(separator: "\n").map(String.init)
-    #expect(ids == ids.sorted() && ids.count == 12 && ids[0] == "amelia-okafor")
+    #expect(ids == ids.sorted())
+    try #require(ids.count == 12)
+    #expect(ids[0] == "amelia-okafor")
     let csv = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "csv", "--fields", "firstName,address.city").outputText
     #expect(
       csv.hasPrefix("id,path,firstName,address.city\r\namelia-okafor,amelia-okafor.yaml,Amelia,")
@@ -34,27 +38,31 @@ import Testing
     let tsv = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "tsv", "--fields", "firstName").outputText
     #expect(tsv.hasPrefix("id\tpath\tfirstName\namelia-okafor\tamelia-okafor.yaml\tAmelia\n"), "\(tsv)")
     let table = try await NotesWatch.run("list", ListCommandTests.contacts, "--view", "contacts").outputText
-    #expect(table.contains("Friends Contacts") && table.contains("Your Contacts") && table.contains("Méndez") && !table.contains("\u{1B}"))
+    #expect(table.contains("Friends Contacts"))
+    #expect(table.contains("Your Contacts"))
+    #expect(table.contains("Méndez"))
+    #expect(!table.contains("\u{1B}"))
   }
 
   @Test(arguments: [
     ("colors", "by-name", 148), ("contacts", "contacts", 12), ("quotes", "newest", 14), ("users", "people", 8), ("todos", "by-project", 18),
     ("todos", "top-10", 10),
   ])
-  func everyView(set: String, view: String, count: Int) async throws {
+  func `each view of the sample data lists its items`(set: String, view: String, count: Int) async throws {
     let end = try await NotesWatch.run("list", "\(NotesWatch.samples)/\(set)", "--view", view, "-o", "json")
-    #expect(end.status == .exited(0) && end.error.isEmpty)
+    #expect(end.status == .exited(0))
+    #expect(end.error.isEmpty)
     #expect(try JSON(end.output).list.count == count)
   }
 
-  @Test func optionsTakeThePlaceOfWhatTheViewSays() async throws {
+  @Test func `options override the named view`() async throws {
     let set = "\(NotesWatch.samples)/todos"
     let top = try await NotesWatch.json("list", set, "--view", "top-10", "--limit", "3", "--offset", "1", "-o", "json").list
     let all = try await NotesWatch.json("list", set, "--view", "top-10", "--limit", "100", "-o", "json").list
     #expect(top == Array(all[1...3]))
   }
 
-  @Test func valuesThatBeginWithADash() async throws {
+  @Test func `an option may have a value with a leading dash`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "b.yaml": "rating: 3\n", "c.yaml": "name: -5 degrees\n"])
     let list = try await NotesWatch.json("list", folder.path, "--sort", "-rating", "-o", "json").list
     #expect(list.map(\.id) == ["b", "a", "c"])
@@ -63,23 +71,26 @@ import Testing
     #expect(try await NotesWatch.json("list", folder.path, "--section", "-rating", "-o", "json").list.map(\.section) == ["3", "1", ""])
   }
 
-  @Test func anEmptyListIsOne() async throws {
+  @Test func `an empty list is valid in each format`() async throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": "views: {v: {empty: Nothing here yet.}}\n"])
     #expect(try await NotesWatch.run("list", folder.path, "-o", "json").outputText == "[]\n")
     for format in ["jsonl", "id"] { #expect(try await NotesWatch.run("list", folder.path, "-o", format).output.isEmpty) }
     let table = try await NotesWatch.run("list", folder.path, "--view", "v")
-    #expect(table.status == .exited(0) && table.outputText == "Nothing here yet.\n")
+    #expect(table.status == .exited(0))
+    #expect(table.outputText == "Nothing here yet.\n")
   }
 
-  @Test func anUnknownFieldWorksWithAHint() async throws {
+  @Test func `an unknown field causes a hint`() async throws {
     let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--sort", "-lasttName", "-o", "json")
-    #expect(end.status == .exited(0) && end.errorText == "notes-watch: hint: no item has the field `lasttName`. Did you mean `lastName`?\n")
+    #expect(end.status == .exited(0))
+    #expect(end.errorText == "notes-watch: hint: no item has the field `lasttName`. Did you mean `lastName`?\n")
     #expect(try JSON(end.output).list.count == 12)
   }
 
-  @Test func aBadPredicatePointsAtTheColumn() async throws {
+  @Test func `an error in a predicate points at its column`() async throws {
     let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--where", "group = = 3")
-    #expect(end.status == .exited(64) && end.output.isEmpty)
+    #expect(end.status == .exited(64))
+    #expect(end.output.isEmpty)
     let lines = end.errorText.split(separator: "\n")
     let text = try #require(lines.firstIndex(of: "group = = 3"), "\(end.errorText)")
     #expect(lines[text + 1].hasPrefix("        ^ column 9: expected "))
@@ -88,18 +99,20 @@ import Testing
   @Test(arguments: [
     ("ignore: [a\n", 1, "closed"), ("- a\n", 1, "map"), ("x: 1\nview: {}\n", 1, "x"),
   ])
-  func badSettingsNameTheLine(settings: String, line: Int, word: String) async throws {
+  func `an error in the settings has its line`(settings: String, line: Int, word: String) async throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": settings, "a.yaml": "k: 1\n"])
     let end = try await NotesWatch.run("list", folder.path)
-    #expect(end.status == .exited(78) && end.output.isEmpty)
-    #expect(end.errorText.contains("\(folder.path)/.notes-watch.yaml:\(line):") && end.errorText.contains(word), "\(end.errorText)")
+    #expect(end.status == .exited(78))
+    #expect(end.output.isEmpty)
+    #expect(end.errorText.hasPrefix("notes-watch: \(folder.path)/.notes-watch.yaml:\(line):"), "\(end.errorText)")
+    #expect(end.errorText.contains(word), "\(end.errorText)")
   }
 
   @Test(arguments: [
     ("views:\n  v:\n    sorted: name\n", 3, "sort"), ("views:\n  v: {where: 'a = = 1'}\n", 2, "column"),
     ("views:\n  v: {limit: many}\n", 2, "number"),
   ])
-  func `A view that cannot be read fails no list but its own`(settings: String, line: Int, word: String) async throws {
+  func `a view with an error fails only its own list`(settings: String, line: Int, word: String) async throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": settings + "  good: {sort: k}\n", "a.yaml": "k: 1\n"])
     let problem = "\(folder.path)/.notes-watch.yaml:\(line):"
     for view in [[], ["--view", "good"]] {
@@ -110,12 +123,12 @@ import Testing
     }
     let end = try await NotesWatch.run("list", folder.path, "--view", "v")
     #expect(end.status == .exited(78))
-    #expect(end.errorText.hasPrefix(problem), "\(end.errorText)")
+    #expect(end.errorText.hasPrefix("notes-watch: \(problem)"), "\(end.errorText)")
     #expect(end.errorText.contains(word))
     #expect(try await NotesWatch.run("set", folder.path, "a", "k=2").status == .exited(0))
   }
 
-  @Test func `Several predicates are combined with AND`() async throws {
+  @Test func `several predicates are combined with AND`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\nl: 1\n", "b.yaml": "k: 1\nl: 2\n", "c.yaml": "k: 2\nl: 1\n"])
     let end = try await NotesWatch.run("list", folder.path, "--where", "k = 1 OR k = 3", "--where=l = 1 OR l = 3", "-o", "id")
     #expect(end.outputText == "a\n")
@@ -124,22 +137,24 @@ import Testing
     #expect(bad.errorText.contains("\nl = = 2\n"), "\(bad.errorText)")
   }
 
-  @Test func anUnknownViewNamesThoseThatAreKnown() async throws {
+  @Test func `an unknown view suggests a known one`() async throws {
     let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--view", "contact")
-    #expect(end.status == .exited(78) && end.errorText.contains("Did you mean `contacts`?"))
+    #expect(end.status == .exited(78))
+    #expect(end.errorText.contains("Did you mean `contacts`?"))
   }
 
-  @Test func problemsGoToStandardErrorAndEveryOtherItemIsListed() async throws {
+  @Test func `problems go to standard error, and the other items are listed`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: [1\n", "c.json": "{\"k\": 01}"])
     let end = try await NotesWatch.run("list", folder.path, "-o", "id")
-    #expect(end.status == .exited(0) && end.outputText == "a\n")
+    #expect(end.status == .exited(0))
+    #expect(end.outputText == "a\n")
     let errors = end.errorText.split(separator: "\n")
-    #expect(
-      errors.count == 2 && errors[0].hasPrefix("\(folder.path)/b.yaml:1:4: ") && errors[1].hasPrefix("\(folder.path)/c.json:1:"),
-      "\(errors)")
+    try #require(errors.count == 2, "\(errors)")
+    #expect(errors[0].hasPrefix("\(folder.path)/b.yaml:1:4: "), "\(errors)")
+    #expect(errors[1].hasPrefix("\(folder.path)/c.json:1:"), "\(errors)")
   }
 
-  @Test func aFileWritesNoLineOfItsOwn() async throws {
+  @Test func `a key with line breaks cannot forge a message`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "\"k\\nb.yaml:1:1: \\e[31m\": 1\n\"k\\nb.yaml:1:1: \\e[31m\": 2\n"])
     let end = try await NotesWatch.run("list", folder.path)
     #expect(end.errorText.hasPrefix("\(folder.path)/a.yaml:2:1: The key `k\\nb.yaml:1:1: \\x1b[31m` "), "\(end.errorText)")

@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-/// Items that standard input names, and words that name items.
+/// Items from standard input, and words that name items.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct StandardInputTests {
   private static let program = "'\(NotesWatch.path)'"
   private static let files = ["a.yaml": "k: 1\n", "b.yaml": "k:  2 # two\n", "d/c.json": "{\"k\": 3}", "d/e.md": "---\nk: 4\n---\ntext\n"]
 
-  /// How the program ends and what it prints with this text as its standard input.
+  /// Runs the program with a text as its standard input.
   private func run(_ arguments: [String], _ input: String, in folder: TemporaryFolder) async throws -> Program.State {
     let program = try NotesWatch.start(arguments, in: folder.path, hasInput: true)
     program.write(input)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: ["colors", "contacts", "quotes", "todos", "users"])
-  func `What list prints is unchanged when it is written back`(set: String) async throws {
+  func `an item does not change when its listed value is written back`(set: String) async throws {
     let folder = try TemporaryFolder()
     try await folder.shell("cp -R '\(NotesWatch.samples)/\(set)' data; cp -R data before")
     let settings = try await folder.shell("sed -n 's/^  \\([a-z0-9-]*\\):.*/\\1/p' data/.notes-watch.yaml")
@@ -32,7 +32,7 @@ import Testing
         let words = view.map { "'\($0)'" }.joined(separator: " ")
         let output = try await folder.shell("\(Self.program) list data \(words) -o \(format) 2>/dev/null | \(Self.program) set data -")
         #expect(output.split(separator: "\n").allSatisfy { $0.hasPrefix("unchanged ") }, "\(words) \(output)")
-        #expect(view.contains("--search") || !output.isEmpty)
+        if !view.contains("--search") { #expect(!output.isEmpty) }
       }
     }
     try await folder.shell("diff -r data before")
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(.enabled(if: Machine.has("jq"), "jq is not installed"))
-  func `What jq prints in its own way is not edited`() async throws {
+  func `set ignores the spelling of jq`() async throws {
     let json = "{\"v\":3.10,\"l\":[1e3,12345678901234567890]}"
     let folder = try TemporaryFolder(["data/a.yaml": Self.numbers + "k: 1\n", "data/b.json": json, "data/c.md": "---\nv: 3.10\n---\nx\n"])
     try await folder.shell("cp -R data before")
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(.enabled(if: Machine.has("python3"), "python3 is not installed"))
-  func `What json of Python prints in its own way is not edited`() async throws {
+  func `set ignores the spelling of Python`() async throws {
     let folder = try TemporaryFolder(["data/a.yaml": Self.numbers + "k: 1\n"])
     let filter =
       "python3 -c 'import json, sys\nfor line in sys.stdin: item = json.loads(line); item[\"value\"][\"k\"] += K; print(json.dumps(item))'"
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(.enabled(if: Machine.has("jq"), "jq is not installed"))
-  func `A computed part that looks like a field is marked in the line`() async throws {
+  func `list marks a computed part that looks like a field`() async throws {
     let text = "m: {SIZE: 5, a: 1}\n"
     let folder = try TemporaryFolder(["data/a.yaml": text])
     let list = "\(Self.program) list data --fields 'm[SIZE],tags.@count' -o jsonl 2>/dev/null"
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(.enabled(if: Machine.has("jq"), "jq is not installed"))
-  func `Elements keep their comments and their numbers when a list is edited`() async throws {
+  func `elements of an edited list keep their comments and numbers`() async throws {
     let (head, one, two, three) = ("l:\n", "  # one\n  - 0x1F # first\n", "  # two\n  - 3.10\n", "  # three\n  - n: 1.0 # last\n")
     let folder = try TemporaryFolder(["data/a.yaml": head + one + two + three])
     #expect(try await setThrough("jq -c '.value.l |= reverse'", in: folder) == "changed a.yaml\n")
@@ -101,7 +101,7 @@ import Testing
     #expect(try await folder.shell("cat data/a.yaml").hasSuffix(two + one))
   }
 
-  @Test func `An edit below a list is refused, and the others are written`() async throws {
+  @Test func `an edit below a list is refused, and the others are written`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "tags: [x, y] # kept\nn: 1\n", "b.yaml": "n: 1\n"])
     let lines = #"{"id":"a","value":{"n":2,"tags":{"@count":3}}}"# + "\n" + #"{"id":"b","value":{"n":2}}"# + "\n"
     let end = try await run(["set", ".", "-"], lines, in: folder)
@@ -123,7 +123,7 @@ import Testing
     ["unset", ".", "-", "b", "--", "k"],
     ["unset", ".", "b", "-", "--", "k"], ["rm", ".", "-", "-"], ["unset", ".", "-", "k", "-"],
   ])
-  func `Standard input together with ids is an error, and nothing is written`(words: [String]) async throws {
+  func `standard input together with ids is an error, and nothing is written`(words: [String]) async throws {
     let folder = try TemporaryFolder(Self.files)
     let end = try await run(words, "{\"id\":\"a\"}\n", in: folder)
     #expect(end.status == .exited(64), "\(end.errorText)")
@@ -133,7 +133,7 @@ import Testing
     #expect(try await folder.shell("cat a.yaml b.yaml; ls") == "k: 1\nk:  2 # two\na.yaml\nb.yaml\nd\n")
   }
 
-  @Test func `An item that cannot be added is named with its line`() async throws {
+  @Test func `an item that cannot be added is reported with its line`() async throws {
     let folder = try TemporaryFolder()
     let lines = ["{\"id\":\"x\",\"value\":{}}", "{\"id\":\"q\",\"path\":\"r.yaml\",\"value\":{}}", "", "{\"id\":\"../q\",\"value\":{}}"]
     let end = try await run(["add", ".", "-"], lines.joined(separator: "\n"), in: folder)
@@ -143,7 +143,7 @@ import Testing
     #expect(try await folder.shell("ls -A") == "")
   }
 
-  @Test func `A word that may be an id is suggested as one`() async throws {
+  @Test func `a word that may be an id is suggested as one`() async throws {
     let folder = try TemporaryFolder(["ada.yaml": "k: 1\n", "bob@example.org.yaml": "k: 1\n", "a=b.yaml": "k: 1\n"])
     for (words, id) in [(["set", ".", "ada", "bob@example.org", "k=2"], "bob%40example.org"), (["set", ".", "a=b", "k=2"], "a%3Db")] {
       let end = try await NotesWatch.start(words, in: folder.path).end()
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: ["rm", "unset", "get", "set"])
-  func `Arrays, lines and ids name the same items`(command: String) async throws {
+  func `arrays, lines and ids name the same items`(command: String) async throws {
     let inputs = [
       #"[{"id":"a"},{"id":"d/c"}]"#, "\u{FEFF} \n[\n  {\n    \"id\": \"a\"\n  },\n{\"id\":\"d/c\", \"x\": [\"]\", \"\\\"\"]}\n]\n",
       "{\"id\":\"a\"}\r\n\n{\"id\":\"d/c\",\"path\":\"d/c.json\"}", "a\r\n\r\nd/c\r\n", "a\nd/c", "a\nd/c\na\n",
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "jsonl", "id"])
-  func `What list prints can be removed`(format: String) async throws {
+  func `rm removes the items that list prints`(format: String) async throws {
     let names = ["a", "[b]", "{c}", " [d", "  ", "e f", "-g", "é", "%5B", "[]"]
     let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: names.map { ("\($0).yaml", "k: 1\n") }))
     let output = try await folder.shell("\(Self.program) list . -o \(format) | \(Self.program) rm . -")
@@ -211,7 +211,7 @@ import Testing
     ("{\"v\":1,\"type\":\"problem\",\"path\":\"a.yaml\"}", 65, "another output"), ("{\"v\":1,\"type\":\"hello\"}\n", 65, "another output"),
     ("{\"id\":\"a\"}{\"id\":\"b\"}\n", 65, "line 1"), ("a\n../b\n", 66, "no item `../b`"),
   ])
-  func `Nothing is written if something names no item`(input: String, code: Int32, part: String) async throws {
+  func `nothing is written if a line names no item`(input: String, code: Int32, part: String) async throws {
     let folder = try TemporaryFolder(StandardInputTests.files)
     for command in [["rm", ".", "-"], ["unset", ".", "-", "k"], ["set", ".", "-", "k=5"], ["rm", ".", "-", "--dry-run"]] {
       let end = try await run(command, input, in: folder)
@@ -224,7 +224,7 @@ import Testing
     #expect(others.status == .exited(code))
   }
 
-  @Test func `An item may be named twice, but not with two values`() async throws {
+  @Test func `an item may occur twice, but not with different values`() async throws {
     let folder = try TemporaryFolder(StandardInputTests.files)
     let same = #"{"id":"a","value":{"k":7}}"#
     #expect(try await run(["set", ".", "-"], "\(same)\n\(same)\n", in: folder).outputText == "changed a.yaml\n")
@@ -234,10 +234,10 @@ import Testing
     #expect(end.output.isEmpty)
   }
 
-  @Test func `Damaged input writes nothing unless each line is valid`() async throws {
+  @Test func `damaged input writes nothing unless each line is valid`() async throws {
     let files = Dictionary(uniqueKeysWithValues: (0..<6).map { ("n\($0).yaml", "k: \($0)\n") })
-    var count = 0
-    for seed in Randomness.seeds(6) {
+    let seeds = Randomness.seeds(6)
+    for seed in seeds {
       var random = SeededGenerator(seed: seed)
       let folder = try TemporaryFolder(files)
       let format = random.one(of: ["json", "jsonl", "id"])
@@ -254,14 +254,22 @@ import Testing
         #expect(left == files.count - end.lineCount, "\(seedNote(seed))")
       } else {
         #expect(left == files.count, "\(end.outputText) \(end.errorText) \(seedNote(seed))")
-        count += 1
       }
       #expect([.exited(0), .exited(65), .exited(66), .exited(73)].contains(end.status), "\(end.errorText) \(seedNote(seed))")
     }
-    #expect(count >= 0)
+    #expect(!seeds.isEmpty)
   }
 
-  @Test func `Pseudo-fields become no keys of a file`() async throws {
+  @Test(arguments: ["", "[]", "\n\n"], ["get", "set", "unset", "rm", "add"])
+  func `an input without items is reported`(input: String, command: String) async throws {
+    let folder = try TemporaryFolder(Self.files)
+    let end = try await run([command, ".", "-"] + (command == "unset" ? ["k"] : []), input, in: folder)
+    #expect(end.status == .exited(0))
+    #expect(end.errorText == "notes-watch: Standard input contains no items.\n")
+    #expect(try await NotesWatch.items(in: folder.path).count == Self.files.count)
+  }
+
+  @Test func `pseudo-fields do not become keys of a file`() async throws {
     let folder = try TemporaryFolder(["old/a.yaml": "k: 1\n", "new/.keep": ""])
     let fields = "--fields k,@size,@modified,@id,@path,@dir,@name,@ext,@created"
     let output = try await folder.shell("\(Self.program) list old \(fields) -o json | \(Self.program) add new -; cat new/a.yaml")
@@ -269,7 +277,7 @@ import Testing
     #expect(try await folder.shell("\(Self.program) list old \(fields) -o json | \(Self.program) set new -") == "unchanged a.yaml\n")
   }
 
-  @Test func `The path of a file names its item`() async throws {
+  @Test func `the path of a file names its item`() async throws {
     let folder = try TemporaryFolder([
       "gems/x/y.yml": "k: 1\n", "gems/a.yaml": "k: 1\n", "gems/a.yaml.json": "{\"k\": 2}", "gems/gems/a.json": "{}", "gems/b.json": "{}",
       "gems/gems/b.json": "{}",
@@ -277,7 +285,7 @@ import Testing
     for word in ["x/y", "x/y.yml", "gems/x/y.yml", "./gems/x/y.yml", "\(folder.path)/gems/x/y.yml"] {
       #expect(try await NotesWatch.json("get", "gems", word, in: folder.path).id == "x/y", "\(word)")
     }
-    // An id always wins.
+    // An id has priority over a path.
     #expect(try await NotesWatch.json("get", "gems", "a.yaml", in: folder.path).path == "a.yaml.json")
     let two = try await NotesWatch.run("rm", "gems", "gems/b.json", in: folder.path)
     #expect(two.status == .exited(65))
@@ -289,7 +297,7 @@ import Testing
   }
 
   @Test(arguments: ["get", "add", "set", "unset", "rm", "edit", "log"])
-  func `An id with a leading dash needs two dashes before it`(command: String) async throws {
+  func `an id with a leading dash needs two dashes before it`(command: String) async throws {
     let folder = try TemporaryFolder(["-dash.yaml": "k: 1\n"])
     for id in ["-dash", "-o5", "--dash", "-1"] {
       let end = try await NotesWatch.run(command, folder.path, id, "k=1")
@@ -305,14 +313,14 @@ import Testing
     ([".", "--limit", "1", "--limit", "2"], "--limit"), (["log", ".", "a", "-n", "1", "--max-count=2"], "--max-count"),
     (["set", ".", "a", "k=1", "--merge-policy", "store", "--merge-policy", "error"], "--merge-policy"),
   ])
-  func `An option given twice is an error`(arguments: [String], name: String) async throws {
+  func `an option given twice is an error`(arguments: [String], name: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let end = try await NotesWatch.start(arguments, in: folder.path).end()
     #expect(end.status == .exited(64))
-    #expect(end.errorText == "notes-watch: \(name) is given twice. Give it once.\n")
+    #expect(end.errorText.hasPrefix("notes-watch: \(name) is given twice. Give it once.\nUsage: "), "\(end.errorText)")
   }
 
-  @Test func `A command to run needs two dashes before it`() async throws {
+  @Test func `a command to run needs two dashes before it`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let end = try await NotesWatch.run(".", "--sort", "-k", "make", "it's", in: folder.path)
     #expect(end.status == .exited(64))

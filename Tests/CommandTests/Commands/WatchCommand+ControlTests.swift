@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `--control`: each line of standard input is answered in the stream, in order.
+/// `--control`: each line of standard input gets an answer in the stream, in order.
 @Suite(.timeLimit(.minutes(3))) struct WatchCommandControlTests {
   private static func stream(_ arguments: String...) throws -> WatchRun {
     let folder = try TemporaryFolder([
@@ -16,7 +16,7 @@ import Testing
     return ([line.type.string, line.origin.string ?? line.code.string].compactMap { $0 } + changes).joined(separator: " ")
   }
 
-  @Test func `Each line is one update of origin view, or a bookmark where nothing changed`() async throws {
+  @Test func `each control line causes one update of origin view, or a bookmark if nothing changed`() async throws {
     let stream = try Self.stream()
     let snapshot = try await stream.begin()
     stream.program.write("{\"search\":\"e\"}\n{\"search\":\"E\"}\n")
@@ -32,7 +32,8 @@ import Testing
         sequence += 1
         #expect(line.since == token)
       }
-      #expect(line.seq.int == sequence && line.token != token)
+      #expect(line.seq.int == sequence)
+      #expect(line.token != token)
       token = line.token
     }
     #expect(
@@ -40,7 +41,7 @@ import Testing
         "update view delete bob delete ada", "bookmark", "update view insert ada insert bob", "update view delete bob delete ada",
         "bookmark",
       ])
-    // The end of the input ends the control alone.
+    // The end of the input ends the control, not the watch.
     try await stream.folder.shell("echo 'rating: 10' > dan.yaml")
     #expect(Self.text(try await stream.next()) == "update files delete cleo insert dan")
   }
@@ -51,18 +52,20 @@ import Testing
     ("[1]", "Expected an object with parts of the view"), ("", "column 1: "), ("{\"where\":\"rating >\"}", "column 10: where: "),
     ("{\"search\":null,\"nothing\":null}", "column 26: nothing: "), ("{\"limit\":1,\"limit\":2}", "limit"), ("\u{1}", "column 1: "),
   ])
-  func `A bad line is an error that says what and where, and changes nothing`(line: String, message: String) async throws {
+  func `a bad control line is an error with its place, and changes nothing`(line: String, message: String) async throws {
     let stream = try Self.stream()
     try await stream.begin()
     stream.program.write("{}\n\(line)\n{\"search\":\"ada\"}\n")
     #expect(try await stream.next().type == "bookmark")
     let error = try await stream.next()
-    #expect(error.type == "error" && error.code == "bad-control" && error.message.string?.hasPrefix("Control line 2, ") == true)
+    #expect(error.type == "error")
+    #expect(error.code == "bad-control")
+    #expect(error.message.string?.hasPrefix("Control line 2, ") == true)
     #expect(error.message.string?.contains(message) == true, "\(error)")
     #expect(Self.text(try await stream.next()) == "update view delete cleo delete bob")
   }
 
-  @Test func `A line that never ends is refused, and the next one is heard`() async throws {
+  @Test func `a control line that is too long is refused, and the next one works`() async throws {
     let stream = try Self.stream()
     try await stream.begin()
     let part = String(repeating: "x", count: 1 << 16)
@@ -72,22 +75,24 @@ import Testing
     #expect(try await stream.next().origin == "view")
   }
 
-  @Test func `What was said stays when the settings are edited, and null takes it back to the named view's`() async throws {
+  @Test func `a control line outlasts an edit of the settings, and null restores the named view`() async throws {
     let stream = try Self.stream("--view", "best")
     #expect(try await stream.begin().sections[0].items.list.map(\.id) == ["cleo", "ada", "bob"])
     stream.program.write("{\"search\":\"a\"}\n")
     #expect(Self.text(try await stream.next()) == "update view delete bob delete cleo")
     try await stream.folder.shell("echo 'views: {best: {sort: [rating], fields: [rating]}}' > .notes-watch.yaml")
     let update = try await stream.next()
-    #expect(Self.text(update) == "update view update ada" && update.changes[0].value == ["rating": 8])
+    #expect(Self.text(update) == "update view update ada")
+    #expect(update.changes[0].value == ["rating": 8])
     stream.program.write("{\"search\":null}\n{\"sort\":\"name\"}\n{\"sort\":null}\n")
     var said: [String] = []
     for _ in 0..<3 { said.append(Self.text(try await stream.next())) }
-    // Of two that swap places either may be the one that moves.
-    #expect(said[0] == "update view insert bob insert cleo" && said[1...].allSatisfy { $0.hasPrefix("update view move ") }, "\(said)")
+    // If two items swap places, either of them may be the one that moves.
+    #expect(said[0] == "update view insert bob insert cleo", "\(said)")
+    #expect(said[1...].allSatisfy { $0.hasPrefix("update view move ") }, "\(said)")
   }
 
-  @Test func `Answers come in order, one a line, while the folder changes`() async throws {
+  @Test func `answers come in order, one per line, while the folder changes`() async throws {
     let stream = try Self.stream("--sort", "rating")
     try await stream.begin()
     let edits = Task {
@@ -112,17 +117,19 @@ import Testing
     #expect(answers == 50)
   }
 
-  @Test func `It needs the stream`() async throws {
+  @Test func `--control needs -o jsonl`() async throws {
     let folder = try TemporaryFolder()
     let end = try await NotesWatch.run(folder.path, "--control")
-    #expect(end.status == .exited(64) && end.errorText.contains("-o jsonl"))
+    #expect(end.status == .exited(64))
+    #expect(end.errorText.contains("-o jsonl"))
   }
 
-  @Test func `A reader that is gone ends it, whoever notices`() async throws {
+  @Test func `a controlled stream ends when its reader is gone`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let script =
       "(echo '{}'; sleep 0.2; while echo '{\"limit\":1}'; do sleep 0.01; done) | \(NotesWatch.path) '\(folder.path)' -o jsonl --control | head -n 2"
     let end = try await Program("/bin/sh", ["-c", script]).end()
-    #expect(end.status == .exited(0) && end.lineCount == 2)
+    #expect(end.status == .exited(0))
+    #expect(end.lineCount == 2)
   }
 }

@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 /// One git command is one update.
-@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("git"))) struct WatchCommandGitTests {
-  /// Two branches: on `other` 40 of 60 items differ, 10 are gone and 10 more are there.
+@Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Machine.has("git"), "needs git")) struct WatchCommandGitTests {
+  /// A repository whose branch `other` changes 40 of 60 items, removes 10 and adds 10.
   private static func repository() async throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try await folder.shell(
@@ -21,38 +21,44 @@ import Testing
     return folder
   }
 
-  @Test func aCheckoutIsOneUpdate() async throws {
+  @Test func `a checkout is one update`() async throws {
     let stream = try WatchRun(try await WatchCommandGitTests.repository())
     try await stream.begin()
     let there = try await stream.update(after: "git checkout -q other")
-    #expect(there.origin == "git" && there.count == 60)
+    #expect(there.origin == "git")
+    #expect(there.count == 60)
     #expect(there.operations == ["delete": 10, "insert": 10, "update": 40])
     let back = try await stream.update(after: "git checkout -q -f main")
-    #expect(back.origin == "git" && back.operations == ["delete": 10, "insert": 10, "update": 40])
+    #expect(back.origin == "git")
+    #expect(back.operations == ["delete": 10, "insert": 10, "update": 40])
   }
 
   @Test(arguments: [
     "git merge -q other", "git reset -q --hard other", "git rebase -q other", "git cherry-pick other", "git restore -q -s other .",
   ])
-  func aCommandThatBringsTheOtherBranchIsOneUpdate(command: String) async throws {
+  func `a command that brings in the other branch is one update`(command: String) async throws {
     let stream = try WatchRun(try await WatchCommandGitTests.repository())
     try await stream.begin()
     let update = try await stream.update(after: "\(command) >&2")
-    #expect(update.origin == "git" && update.operations["update"] == 40 && update.operations["insert"] == 10)
+    #expect(update.origin == "git")
+    #expect(update.operations["update"] == 40)
+    #expect(update.operations["insert"] == 10)
   }
 
-  @Test func aStashIsOneUpdateAndSoIsItsPop() async throws {
+  @Test func `a stash is one update, and so is its pop`() async throws {
     let stream = try WatchRun(try await WatchCommandGitTests.repository())
     try await stream.begin()
     #expect(try await stream.update(after: "sed -i s/n:/m:/ 10.yaml").origin == "files")
     let stash = try await stream.update(after: "git stash -q")
-    #expect(stash.origin == "git" && stash.operations == ["update": 1])
+    #expect(stash.origin == "git")
+    #expect(stash.operations == ["update": 1])
     let pop = try await stream.update(after: "git stash pop -q")
-    #expect(pop.origin == "git" && pop.operations == ["update": 1])
+    #expect(pop.origin == "git")
+    #expect(pop.operations == ["update": 1])
   }
 
-  /// A rebase of 40 commits whose merges take longer than the longest wait, and which stops at a conflict. While git computes a merge it touches nothing.
-  @Test func `a rebase that outlasts the longest wait and stops is git's, and saves are files' at once`() async throws {
+  /// The merges of this rebase take longer than the maximum wait, and it stops at a conflict. While git computes a merge it writes nothing.
+  @Test func `a slow rebase that stops has origin git, and saves after it have origin files`() async throws {
     let folder = try TemporaryFolder()
     try await folder.shell(
       """
@@ -73,7 +79,7 @@ import Testing
     let state = try await stream.program.wait(until: "the edits by hand") { $0.outputText.contains(#""n":"new""#) }
     let updates = try state.outputText.split(separator: "\n").map { try JSON(Array($0.utf8)) }.filter { $0.type == "update" }
     let gits = updates.prefix { !$0.changes.list.contains { ["y", "new"].contains($0.id) && $0.value.n != 0 && $0.value.n != 1 } }
-    // About 4 s of merging, and no more than one update per second of it.
+    // Merging takes about 4 s, with at most one update per second.
     #expect((1...8).contains(gits.count), "\(gits.map(\.changes.list.count))")
     #expect(gits.allSatisfy { $0.origin == "git" })
     #expect(Set(gits.flatMap { $0.changes.list.map(\.id) }).count >= 40)
@@ -82,7 +88,7 @@ import Testing
     #expect(Set(byHand.flatMap { $0.changes.list.map(\.id) }) == ["y", "new"])
   }
 
-  @Test func statusDelaysNothing() async throws {
+  @Test func `git status delays no update`() async throws {
     let stream = try WatchRun(try await WatchCommandGitTests.repository())
     try await stream.begin()
     let update = try await stream.update(after: "git status > .status; echo 'n: x' > 10.yaml; git status > .status")
@@ -91,7 +97,7 @@ import Testing
 }
 
 extension JSON {
-  /// How many changes of each kind an update has.
+  /// The number of changes of each kind in an update.
   fileprivate var operations: [String: Int] {
     self.changes.list.reduce(into: [:]) { counts, change in counts[change.op.string ?? "", default: 0] += 1 }
   }

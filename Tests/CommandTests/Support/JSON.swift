@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON as another program reads it: by a reader that is not ours.
+/// JSON as another program reads it, with a parser that is not ours.
 @dynamicMemberLookup
 enum JSON: Decodable, Hashable, Sendable {
   case null
@@ -33,7 +33,7 @@ enum JSON: Decodable, Hashable, Sendable {
 
   subscript(dynamicMember key: String) -> JSON { self[key] }
 
-  /// `.null` where there is no such key.
+  /// The value of a key; `.null` if it is missing.
   subscript(key: String) -> JSON {
     if case .map(let map) = self { map[key] ?? .null } else { .null }
   }

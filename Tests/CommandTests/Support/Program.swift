@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A running program: what it wrote so far and how it ended, to be awaited. With the last reference its process group is killed.
+/// A running program, whose output and end a test can await. Its process group is killed with the last reference.
 final class Program: Sendable {
-  /// How long something is awaited before its test fails: long enough for a machine that does much else.
+  /// The time after which a wait fails; long enough for a busy machine.
   private static let patience = Duration.seconds(40) * Patience.factor
 
   enum Status: Equatable, Sendable {
@@ -21,7 +21,7 @@ final class Program: Sendable {
 
     var outputText: String { String(decoding: output, as: UTF8.self) }
     var errorText: String { String(decoding: error, as: UTF8.self) }
-    /// It ended, and all that it wrote was read.
+    /// True if the program has ended and its output was read to the end.
     var isOver: Bool { status != nil && openStreams == 0 }
   }
 
@@ -31,10 +31,12 @@ final class Program: Sendable {
 
   let process: pid_t
   private let name: String
-  private let watched = Watched(State())
+  private let watched = ObservableValue(State())
   private let input: Mutex<CInt>
 
-  /// - Parameter hasInput: whether `write` will be used; its input is `/dev/null` otherwise.
+  /// Starts a program.
+  ///
+  /// - Parameter hasInput: whether the test writes to it; its input is `/dev/null` otherwise.
   init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:], folder: String = "/", hasInput: Bool = false)
     throws
   {
@@ -51,7 +53,7 @@ final class Program: Sendable {
     closeInput()
   }
 
-  /// To the whole process group.
+  /// Sends a signal to the process group.
   func signal(_ signal: CInt) { kill(-process, signal) }
 
   func write(_ text: String) {
@@ -91,7 +93,7 @@ final class Program: Sendable {
   private func timeout(_ what: String, _ state: State) -> Timeout {
     Timeout(
       description: """
-        `\(name)`: there never was \(what). Status: \(state.status.map { "\($0)" } ?? "running").
+        `\(name)`: \(what) did not come. Status: \(state.status.map { "\($0)" } ?? "running").
         --- output:
         \(state.outputText.suffix(4_000))
         --- error:
@@ -99,13 +101,13 @@ final class Program: Sendable {
         """)
   }
 
-  /// What became of it.
+  /// Waits for the end of the program, and returns its state.
   func end() async throws -> State { try await wait(until: "an end") { $0.isOver } }
 }
 
-/// What blocks for as long as a program runs: each on a thread of its own, so that no test waits for it.
+/// Threads that read the output of a program and wait for its end, so that no test blocks.
 private enum Reaper {
-  static func follow(_ spawned: Spawned, _ watched: Watched<Program.State>) {
+  static func follow(_ spawned: Spawned, _ watched: ObservableValue<Program.State>) {
     start {
       read(spawned.output) { bytes in
         watched.update { $0.output += bytes }
@@ -146,7 +148,7 @@ private enum Reaper {
 }
 
 extension Program {
-  /// What it says of itself when it is asked: the first line after the call.
+  /// Sends SIGUSR1, and returns the line of counters that follows.
   func counters() async throws -> JSON {
     let before = state.errorText.count { $0 == "\n" }
     kill(process, SIGUSR1)

@@ -1,16 +1,16 @@
 import Foundation
 import TestSupport
 
-/// The system calls that the program makes while it saves, as strace tells them.
+/// The system calls of the program while it saves, as strace reports them.
 struct SystemCalls {
   struct Call: Hashable {
     let name: String
-    /// The how many-th of its name in its thread.
+    /// The number of this call among the calls of its name in its thread, from 1.
     let number: Int
     let line: String
   }
 
-  /// From the lock of the folder to the end of the thread that takes it.
+  /// The calls of the saving thread, beginning with the lock of the folder.
   let calls: [Call]
 
   static let strace = "/usr/bin/strace"
@@ -28,7 +28,7 @@ struct SystemCalls {
   private init(_ log: String) {
     let lines = log.split(separator: "\n").compactMap { line -> (thread: Substring, text: String)? in
       let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-      // A short number is followed by more blanks.
+      // A short process number is followed by several blanks.
       guard parts.count == 2, case let text = parts[1].trimmingCharacters(in: .whitespaces), text.first?.isLetter == true else {
         return nil
       }
@@ -48,7 +48,9 @@ struct SystemCalls {
     calls = found
   }
 
-  /// Runs the program and kills it where it begins a call. False where it never got there.
+  /// Runs the program and kills it when it begins a call.
+  ///
+  /// - Returns: false if the program never made this call.
   static func kill(at call: Call, _ arguments: [String], in folder: TemporaryFolder) async throws -> Bool {
     let inject = ["-e", "trace=\(call.name)", "-e", "inject=\(call.name):signal=KILL:when=\(call.number)"]
     let end = try await Program(strace, ["-f", "-o", "/dev/null"] + inject + [NotesWatch.path] + arguments, folder: folder.path).end()

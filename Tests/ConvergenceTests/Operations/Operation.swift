@@ -1,21 +1,21 @@
 import Glibc
 import TestSupport
 
-/// Where the operations of a run are done.
+/// The place where the operations of a run work.
 struct Workplace: Sendable {
-  /// A folder that is nobody's but the run's.
+  /// The folder of the run.
   let top: ExactText
-  /// The folder that is watched, somewhere in it.
+  /// The watched folder, below `top`.
   let root: ExactText
-  /// Where folders are moved to that leave the root.
+  /// The destination of folders that are moved out of the root.
   var outside: ExactText { top + "/outside" }
   let watcher: pid_t
 }
 
-/// Something that a program does to a folder: made before it is done, so that it can be named and done again.
+/// A change to a folder. It is created before it runs, so that it can be reported and repeated.
 struct Operation: Sendable, CustomStringConvertible {
   let description: String
-  /// A save takes no item away; how many contents its file has on the way, by its path.
+  /// For a save, the path of the file and the number of contents that it has in turn. A save removes no item.
   var saved: (path: ExactText, contents: Int)?
   let run: @Sendable (Workplace) -> Void
 
@@ -26,19 +26,19 @@ struct Operation: Sendable, CustomStringConvertible {
   }
 }
 
-/// Makes operations on a part of the names, so that no two writers share a file.
+/// Makes operations on some of the names, so that no two writers share a file.
 struct OperationMaker {
   var random: SeededGenerator
-  /// Below the root.
+  /// The paths below the root that it uses.
   let paths: [ExactText]
-  /// Whether the settings must have the view `main`, and so must be there.
+  /// True if the settings must exist and define the view `main`.
   let needsView: Bool
   let keepsSettings: Bool
   let burst: Int
 
   static let folders: [ExactText] = ["", "sub/", "sub/deep/", "moved/", "x y/", "new/", "new/a/b/"]
 
-  /// Names that are easily taken for one another, or for something else.
+  /// Names that are easily confused with each other or with special files.
   static let names: [ExactText] = [
     "a.yaml", "a.json", "b.yaml", "b.md", "c.json", "d.yml", "e.markdown", "i 2.yaml", "i 10.yaml", "\u{FC}.yaml", "u\u{308}.yaml",
     "Case.yaml", "case.yaml", "50%.json", "50%25.json", ExactText([0xFF, 0x2E, 0x6D, 0x64]), "\u{1}\u{7F}.yaml", "\u{202E}.md",
@@ -49,7 +49,7 @@ struct OperationMaker {
 
   mutating func path() -> ExactText { random.one(of: paths) }
 
-  /// Mostly a few files, so that they meet.
+  /// Returns a path, mostly one of a few, so that operations affect the same files.
   mutating func item() -> ExactText { random.oneIn(3) ? path() : paths[random.below(min(6, paths.count))] }
 
   mutating func folder() -> ExactText { ExactText(random.one(of: Array(OperationMaker.folders.dropFirst())).bytes.dropLast()) }
@@ -58,24 +58,24 @@ struct OperationMaker {
     ItemText.random(as: ItemText.Format(name: path.name) ?? .yaml, &random)
   }
 
-  /// Microseconds; around the times that the program waits for.
+  /// Returns a pause in microseconds, near the times for which the program waits.
   mutating func pause() -> UInt32 { random.one(of: [0, 0, 1_000, 20_000, 55_000, 70_000, 150_000, random.oneIn(4) ? 1_200_000 : 0]) }
 }
 
 extension ExactText {
   var name: ArraySlice<UInt8> { bytes[((bytes.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...] }
 
-  /// With its slash; empty for what lies in the root.
+  /// The folder with its slash; empty for a file in the root.
   var folder: ExactText { ExactText(bytes[..<(bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)]) }
 
-  /// Another name in the same folder.
+  /// Returns another name in the same folder.
   func beside(_ prefix: String, _ suffix: String = "") -> ExactText { folder + ExactText(prefix) + ExactText(name) + ExactText(suffix) }
 }
 
 extension Workplace {
   func path(_ path: ExactText) -> ExactText { root + "/" + path }
 
-  /// In place, and with the times that the file had.
+  /// Changes a digit of a file in place, and restores the file's times.
   func changeDigit(of file: ExactText, to digit: UInt8) {
     var status = stat()
     guard Disk.kind(file) == S_IFREG, Disk.call(file, { lstat($0, &status) }) == 0, var text = Disk.read(file),

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// What comes, goes and changes its name.
+/// Files and folders that are created, removed and renamed.
 extension OperationMaker {
   mutating func move() -> Operation {
     switch random.below(12) {
@@ -65,7 +65,7 @@ extension OperationMaker {
     }
   }
 
-  /// Folders alone, at any depth: what watches are easily lost by.
+  /// Returns an operation on folders at any depth, which can easily lose watches.
   mutating func moveFolders() -> Operation {
     switch random.below(9) {
     case 0, 1, 2: moveFolder()

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// The root itself goes, comes back, and is another one.
+/// The root is removed, moved away and back, and replaced.
 extension OperationMaker {
   mutating func changeRoot() -> Operation {
     let pause = pause()

@@ -43,7 +43,7 @@ extension OperationMaker {
     let temporary = before == "sed" ? path.folder + ExactText("sed\(random.below(1_000_000))") : path.beside(before, after)
     return Operation("write \(temporary), pause \(pause), rename it to \(path)", saved: (path, 1)) { place in
       place.makeFolder(of: path)
-      // Where the name is too long for that, the program says so to its user.
+      // An editor reports a name that is too long, and does not save.
       guard Disk.write([text], to: place.path(temporary)) else { return }
       if pause > 0 { usleep(pause) }
       if !Disk.rename(place.path(temporary), to: place.path(path)) { Disk.remove(place.path(temporary)) }
@@ -74,13 +74,13 @@ extension OperationMaker {
     }
   }
 
-  /// vim with `backupcopy=no`.
+  /// Saves as vim does with `backupcopy=no`.
   private mutating func backUpAndWrite() -> Operation {
     let path = item(), text = text(for: path), keeps = random.oneIn(2)
     return Operation("rename \(path) to its backup, write it, \(keeps ? "keep" : "remove") the backup", saved: (path, 1)) { place in
       place.makeFolder(of: path)
       let backup = place.path(path.beside("", "~"))
-      // A folder, or whatever else has that name, is no editor's to save.
+      // An editor saves only a regular file.
       guard Disk.kind(place.path(path)) == S_IFREG, Disk.rename(place.path(path), to: backup) else { return }
       if !Disk.write([text], to: place.path(path), O_CREAT | O_EXCL) { Disk.rename(backup, to: place.path(path)) }
       if !keeps { Disk.remove(backup) }
@@ -126,7 +126,7 @@ extension OperationMaker {
     }
   }
 
-  /// Changes a digit through a mapping: the kernel tells of no write, only of the end of the file's being open.
+  /// Changes a digit through a mapping. The kernel reports no write, only the close.
   private mutating func mapAndWrite() -> Operation {
     let path = item(), digit = UInt8(48 + random.below(10))
     return Operation("write \(path) through a mapping", saved: (path, 1)) { place in
@@ -145,7 +145,7 @@ extension OperationMaker {
     }
   }
 
-  /// Another digit, and the times as they were: neither the size nor the time of the last change tells of it.
+  /// Changes a digit and restores the times, so that neither the size nor the modification time shows the change.
   private mutating func keepTimes() -> Operation {
     let path = item(), digit = UInt8(48 + random.below(10))
     return Operation("change a digit of \(path) and keep its times", saved: (path, 1)) { $0.changeDigit(of: $0.path(path), to: digit) }

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// What is no item, though it may look like one; settings; many files at once; a watcher that is stopped.
+/// Files that are not items, settings, bursts of files, and a stopped watcher.
 extension OperationMaker {
   mutating func special() -> Operation {
     switch random.below(10) {
@@ -39,7 +39,7 @@ extension OperationMaker {
     return Operation("socket \(path)") { place in
       place.makeFolder(of: path)
       Disk.remove(place.path(path))
-      // What `bind` leaves behind, without its limit on the length of a path.
+      // Creates a socket as `bind` does, without its limit on the length of a path.
       _ = Disk.call(place.path(path)) { mknod($0, S_IFSOCK | 0o600, 0) }
     }
   }
@@ -85,7 +85,7 @@ extension OperationMaker {
     }
   }
 
-  /// From several processes at once.
+  /// Returns an operation in which several processes write files at the same time.
   mutating func burstOfFiles() -> Operation {
     let count = 1 + random.below(burst), processes = 1 + random.below(4), goes = random.oneIn(3)
     let rating = random.below(10)
@@ -104,7 +104,7 @@ extension OperationMaker {
     Operation("rm -rf burst") { Disk.remove($0.path("burst")) }
   }
 
-  /// Of a file or a folder, for all but its owner. Ourselves, they are no hindrance.
+  /// Returns a change of the permissions of a file or a folder, for all but its owner.
   mutating func changePermissions() -> Operation {
     let path = random.oneIn(2) ? item() : folder()
     let mode: mode_t = random.one(of: [0o750, 0o751, 0o755])
@@ -115,7 +115,7 @@ extension OperationMaker {
   }
 
   mutating func disturbWatcher() -> Operation {
-    // Before the program listens for it, that would end it.
+    // Until the program handles SIGHUP, the signal would end it.
     if !keepsSettings, random.oneIn(3) { return Operation("SIGHUP") { kill($0.watcher, SIGHUP) } }
     let pause = UInt32(random.below(400_000))
     return Operation("stop the watcher for \(pause / 1_000) ms") { place in

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A good file, as the harness reads it.
+/// A valid file, as the harness reads it.
 struct Entry {
-  /// Both as the program prints them.
+  /// The id and the path, as the program prints them.
   let id: ExactText
   let path: ExactText
-  /// The path as the file system knows it.
+  /// The path in the file system.
   let file: ExactText
   let fields: [String: NSObject]
 
@@ -23,7 +23,7 @@ struct Entry {
 }
 
 extension ExactText {
-  /// The printed form of a path: `%`, controls and bytes that are not UTF-8 as `%XX`.
+  /// Returns the printed form of a path. Percent signs, control characters and bytes that are not UTF-8 become `%XX`.
   static func printing(_ bytes: [UInt8]) -> ExactText {
     var text: [UInt8] = []
     var rest = bytes[...]

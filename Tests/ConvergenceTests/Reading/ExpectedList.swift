@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// The list that a folder's reading makes, and the problems.
+/// The list and the problems that follow from a reading of the folder.
 struct ExpectedList {
-  /// What is shown, by its id.
+  /// The listed items by their ids.
   private(set) var shown: [ExactText: Entry] = [:]
-  /// Good files whose id another one holds.
+  /// Valid files whose id belongs to another file.
   private(set) var losers: Set<ExactText> = []
   let broken: Set<ExactText>
   let view: ListView
@@ -15,41 +15,43 @@ struct ExpectedList {
     self.view = view.isNamed ? reading.settings?.view ?? view : view
     broken = reading.broken
     var holders: [ExactText: Entry] = [:]
-    // By their paths, so the first that claims an id holds it.
+    // The entries are sorted by path, so the first one with an id gets it.
     for entry in reading.entries where holders[entry.id] == nil { holders[entry.id] = entry }
     losers = Set(reading.entries.filter { holders[$0.id]?.path != $0.path }.map(\.path))
     ids = Dictionary(grouping: reading.entries, by: \.path).mapValues { $0.map(\.id) }
     shown = holders.filter { self.view.shows($0.value) }
   }
 
-  /// Without last good items every view can be told exactly.
+  /// True if no file is broken, so that no item keeps an old value and the list is known exactly.
   var isExact: Bool { broken.isEmpty }
 
-  /// Which ids the problems of a running stream may have made other than they are in a fresh list.
+  /// Returns the ids whose items may differ between a running stream and a new list, because of problems.
   func touched(by stream: StreamReader) -> Set<ExactText> {
     if isExact { return [] }
     let kept = stream.paths.filter { isBroken($0.value) }.map(\.key)
     return Set(kept + stream.problems.keys.flatMap { ids[$0] ?? [] })
   }
 
-  /// Or lies in a folder that is, and so is not known to be gone.
+  /// Returns true if the path, or a folder above it, is broken.
   private func isBroken(_ path: ExactText) -> Bool {
     if broken.contains(path) { return true }
     return path.bytes.indices.contains { path.bytes[$0] == UInt8(ascii: "/") && broken.contains(ExactText(path.bytes[..<$0])) }
   }
 
-  /// What is wrong with a list of items, if anything.
+  /// Describes the first difference of a list; nil if there is none.
+  ///
+  /// - Parameter aside: ids that are not compared.
   func difference(from list: [ListedItem], aside: Set<ExactText>) -> String? {
     let list = list.filter { !aside.contains($0.id) }
     for item in list {
-      guard let entry = shown[item.id] else { return "\(item.id) is listed, and is not there" }
+      guard let entry = shown[item.id] else { return "\(item.id) is listed, but does not exist" }
       if entry.path != item.path { return "\(item.id) is at \(item.path) instead of \(entry.path)" }
       if view.projected(entry) != item.value { return "\(item.id) is \(item.value) instead of \(view.projected(entry))" }
       if view.section(entry) != item.section { return "\(item.id) is in section `\(item.section)` instead of `\(view.section(entry))`" }
     }
     for (item, next) in zip(list, list.dropFirst()) where item.section == next.section {
       guard let entry = shown[item.id], let other = shown[next.id], !view.isOrdered(entry, other) else { continue }
-      return "\(item.id) stands before \(next.id)"
+      return "\(item.id) is listed before \(next.id)"
     }
     if let window = view.window {
       let count = min(window.limit, max(0, shown.count - window.offset))
@@ -59,7 +61,10 @@ struct ExpectedList {
     return missing.isEmpty ? nil : "missing: \(missing.map(\.description))"
   }
 
-  /// What is wrong with a set of problems. A running stream's may name rivals of last good items, too.
+  /// Describes a difference of the problems; nil if there is none.
+  ///
+  /// - Parameter isFresh: whether they come from a new list. A running stream may also report files whose id belongs to an item that kept
+  ///   its last good value.
   func difference(fromProblems problems: Set<ExactText>, isFresh: Bool) -> String? {
     let missing = broken.union(losers).subtracting(problems)
     if !missing.isEmpty { return "no problem at \(missing.sorted().map(\.description))" }
@@ -69,7 +74,7 @@ struct ExpectedList {
   }
 }
 
-/// An item of a list that the program printed.
+/// An item of a printed list.
 struct ListedItem: Equatable {
   let id: ExactText
   let path: ExactText

@@ -2,22 +2,22 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// What is in a folder now, by a walk of its own.
+/// The contents of a folder, read independently of the program.
 struct FolderReading {
-  /// Every good file, whether it holds its id or not.
+  /// All valid files, also those whose id belongs to another file.
   private(set) var entries: [Entry] = []
-  /// Paths that have an item's name and no item.
+  /// The printed paths of files with an item's name and no valid item.
   private(set) var broken: Set<ExactText> = []
-  /// What the harness itself cannot read, as the file system names it.
+  /// The paths of files that the harness itself cannot read.
   private(set) var unknown: [ExactText] = []
-  /// What is broken, the same way.
+  /// The paths of the broken files in the file system.
   private(set) var brokenFiles: [ExactText] = []
   let settings: HarnessSettings?
   private let root: ExactText
   private let isOwner: Bool
   let hasIDField: Bool
 
-  /// - Parameter isOwner: whether permissions are no hindrance.
+  /// - Parameter isOwner: whether the program may read files regardless of permissions.
   init(_ root: ExactText, _ view: ListView, isOwner: Bool = true) {
     self.isOwner = isOwner
     self.root = root
@@ -34,26 +34,26 @@ struct FolderReading {
       if settings?.isIgnored(path + "/") == true || settings?.isIgnored(path) == true { continue }
       let mode = Disk.mode(root + "/" + path) ?? 0
       if let format = ItemText.Format(name: name[...]) {
-        mode & S_IFMT == S_IFREG && (isOwner || mode & 0o4 != 0) ? read(path, format) : note(broken: path)
+        mode & S_IFMT == S_IFREG && (isOwner || mode & 0o4 != 0) ? read(path, format) : recordBroken(path)
       } else if mode & S_IFMT == S_IFDIR {
-        isOwner || mode & 0o5 == 0o5 ? walk(path + "/") : note(broken: path)
+        isOwner || mode & 0o5 == 0o5 ? walk(path + "/") : recordBroken(path)
       }
     }
   }
 
-  private mutating func note(broken path: ExactText) {
+  private mutating func recordBroken(_ path: ExactText) {
     broken.insert(.printing(path.bytes))
     brokenFiles.append(path)
   }
 
   private mutating func read(_ path: ExactText, _ format: ItemText.Format) {
     switch ItemText.read(Disk.read(root + "/" + path) ?? [], as: format) {
-    case .broken: note(broken: path)
+    case .broken: recordBroken(path)
     case .unknown: unknown.append(path)
     case .good(let fields):
       let stem = path.bytes[..<(path.bytes.lastIndex(of: UInt8(ascii: ".")) ?? 0)]
       guard let id = hasIDField ? (fields["uid"] as? String).map({ ExactText($0) }) : .printing(Array(stem)) else {
-        return note(broken: path)
+        return recordBroken(path)
       }
       entries.append(Entry(id: id, path: .printing(path.bytes), file: path, fields: fields))
     }

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// What a `.notes-watch.yaml` of the harness means. Known by its whole text: nothing here reads YAML.
+/// A `.notes-watch.yaml` of the harness and its meaning. It is recognized by its text, because the harness reads no YAML.
 struct HarnessSettings: Sendable {
   static let path: ExactText = ".notes-watch.yaml"
 
   let text: String
-  /// Whether a path is left out, given without its root.
+  /// Returns true for a path below the root that the settings ignore.
   let isIgnored: @Sendable (ExactText) -> Bool
   let hasIDField: Bool
   let view: ListView

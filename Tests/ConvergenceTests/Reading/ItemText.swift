@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// The texts that the harness writes, and its own way to read them: every field is a line `name: JSON`, which any merge of two of them still is.
+/// The texts that the harness writes, and its own reader for them. Every field is a line `name: JSON`, also in a merge of two texts.
 enum ItemText {
   enum Format {
     case yaml, json, markdown
 
-    /// Of a file with this name; nil where it is no item's.
+    /// Returns the format of a file by its name; nil if the name is not that of an item.
     init?(name: ArraySlice<UInt8>) {
       guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
       switch String(decoding: name[(dot + 1)...], as: UTF8.self) {
@@ -21,11 +21,11 @@ enum ItemText {
   enum Finding {
     case good([String: NSObject])
     case broken
-    /// Two writers got into each other's way: what that is, the harness need not know.
+    /// A text of two writers at the same time, which the harness cannot judge.
     case unknown
   }
 
-  /// What no reader takes, whatever the format.
+  /// Texts that are not valid in any format.
   static let broken: Set<[UInt8]> = Set(
     ["---\nrating: [\n---\n", "---\nrating: 1\nrating: 1\n---\n", "---\na: \"\n---\n", "---\n\0\n---\n"].map { Array($0.utf8) })
 
@@ -67,7 +67,7 @@ enum ItemText {
   }
 
   private static func yaml(_ lines: [String]) -> Finding {
-    // A Markdown file that was given another name: where its text begins, a second document does.
+    // This was a Markdown file. The end of its front matter begins a second document.
     if lines.first == "---" { return .broken }
     return fields(lines.last == "" ? lines.dropLast() : lines[...])
   }

@@ -1,16 +1,16 @@
 import Foundation
 import TestSupport
 
-/// A view, as the program is asked for it and as the harness understands it.
+/// A view: the arguments for the program, and what they mean to the harness.
 struct ListView: Sendable {
   let arguments: [String]
   var shows: @Sendable (Entry) -> Bool = { _ in true }
   var section: @Sendable (Entry) -> ExactText = { _ in "" }
-  /// Whether two items of a section may stand in this order; ties are the program's to settle.
+  /// Returns true if two items of a section may have this order. The program decides ties.
   var isOrdered: @Sendable (Entry, Entry) -> Bool = { _, _ in true }
   var fields: [String]?
   var window: (offset: Int, limit: Int)?
-  /// Whether it is the settings' view `main`.
+  /// True if it is the view `main` of the settings.
   var isNamed = false
   var hasIDField = false
 
@@ -44,7 +44,7 @@ struct ListView: Sendable {
     ListView(["--fields", "rating,word"]) { $0.fields = ["rating", "word"] },
   ]
 
-  /// What the settings say, whatever that is.
+  /// The view `main` of the settings.
   static let named = ListView(["--view", "main"]) { $0.isNamed = true }
 
   private init(_ arguments: [String], _ change: (inout ListView) -> Void) {
@@ -52,7 +52,7 @@ struct ListView: Sendable {
     change(&self)
   }
 
-  /// The control line that makes any view this one.
+  /// The control line that changes any view to this one.
   var control: [UInt8] {
     var parts: [String: Any] = [:]
     for part in ["sort", "section", "section-order", "where", "search", "limit", "offset", "fields"] {
@@ -63,11 +63,11 @@ struct ListView: Sendable {
           return Int(written) ?? written
         } ?? NSNull()
     }
-    // What is made of texts and numbers can be written.
+    // An object of strings and numbers can always be encoded.
     return Array((try? JSONSerialization.data(withJSONObject: parts, options: .sortedKeys)) ?? Data()) + Array("\n".utf8)
   }
 
-  /// What a control line can change it to. It names no id field, and the settings' views are theirs.
+  /// The views that a control line can change this one to. A control line cannot change the id field.
   var alternatives: [ListView] { isNamed ? [] : ListView.all.filter { $0.hasIDField == hasIDField } }
 
   func projected(_ entry: Entry) -> NSDictionary {

@@ -2,32 +2,33 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// One folder, one watcher of it, and rounds of changes, all from one seed. After each round three views of the folder must agree: the stream, folded; a fresh
-/// `list`; and the harness's own reading.
+/// One folder, one watcher, and rounds of changes, all from one seed.
+///
+/// After each round three lists must be equal: the one from the stream, a new `list`, and the harness's own reading.
 final class ConvergenceRun {
   struct Divergence: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// For a machine that does much else; the watcher's own waits are over in a few seconds.
+  /// Long enough for a busy machine. The watcher itself waits only for a few seconds.
   private static let patience = Duration.seconds(60) * Patience.factor
 
   private let seed: UInt64
   private let scenario: Scenario
   private var view: ListView
-  /// Whether its view is changed while it runs.
+  /// True if control lines change the view during the run.
   private let isControlled: Bool
   private let folder: TemporaryFolder
   private let place: Workplace
   private let runner: Runner
   private let watcher: Watcher
   private let arguments: [String]
-  /// Whether the reader of the stream reads nothing while things happen.
+  /// True if the stream is not read while operations run.
   private let isLagging: Bool
   private var random: SeededGenerator
   private var round = 0
   private var done: [String] = []
-  /// Rounds of nothing but saves in a row, this one among them. What came before may still be told: a folder that went and came back changed nothing in the end.
+  /// The number of successive rounds of saves, including this one. Updates about earlier rounds may still come.
   private var savingRounds = 0
 
   init(seed: UInt64) throws {
@@ -65,7 +66,7 @@ final class ConvergenceRun {
     place = Workplace(top: top, root: root, watcher: watcher.process)
   }
 
-  /// - Parameter isAwaited: whether nothing happens before the list is there; otherwise the first round finds the program reading.
+  /// - Parameter isAwaited: whether the run begins after the snapshot. Otherwise the first round begins while the program reads the folder.
   private static func start(_ runner: Runner, _ arguments: [String], isShort: Bool, isAwaited: Bool, isControlled: Bool) throws -> Watcher {
     let start = {
       let watcher = try Watcher(runner, arguments, hasInput: isControlled)
@@ -79,7 +80,7 @@ final class ConvergenceRun {
 
   func run() throws {
     do {
-      if watcher.stream.hasSnapshot { try agree(on: RoundPlan.none) }
+      if watcher.stream.hasSnapshot { try compare(after: RoundPlan.none) }
       for number in 1...scenario.rounds {
         round = number
         try runRound()
@@ -95,16 +96,16 @@ final class ConvergenceRun {
     done = done.suffix(60)
     done.append("round \(round)")
     let isNewView = try changeView()
-    // What a command or a race left behind is brought in order now and then; a window can only be told where there is no last good item.
-    let mends = view.window != nil || random.oneIn(2)
+    // Broken files are repaired now and then. A window is known exactly only if no item keeps its last good value.
+    let repairsAll = view.window != nil || random.oneIn(2)
     done += plan.hands.enumerated().flatMap { hand, operations in operations.map { "\(hand): \($0)" } }
     try perform(plan.hands)
-    try bringInOrder(&plan, mends: mends)
+    try repair(&plan, repairsAll: repairsAll)
     savingRounds = plan.isOnlySaves && !isNewView ? savingRounds + 1 : 0
-    try agree(on: plan)
+    try compare(after: plan)
   }
 
-  /// By a control line, which is answered amid what the round does.
+  /// Changes the view by a control line, which is answered during the round.
   private func changeView() throws -> Bool {
     guard isControlled, watcher.stream.hasSnapshot, random.oneIn(2) else { return false }
     view = random.one(of: view.alternatives)
@@ -129,9 +130,11 @@ final class ConvergenceRun {
     watcher.signal(SIGCONT)
   }
 
-  /// Sees to it that there is a root, that its settings are good, and that the harness can read all files; with `mends`, that all of them are good.
-  private func bringInOrder(_ plan: inout RoundPlan, mends: Bool) throws {
-    if mends, scenario.usesGit {
+  /// Makes sure that the root exists, that its settings are valid, and that the harness can read all files.
+  ///
+  /// - Parameter repairsAll: whether all files are valid afterwards.
+  private func repair(_ plan: inout RoundPlan, repairsAll: Bool) throws {
+    if repairsAll, scenario.usesGit {
       let trees: [String?] = scenario == .workTrees ? WorkTrees.all : [nil]
       for tree in trees {
         let command = OperationMaker.endGitCommand(in: tree)
@@ -141,32 +144,33 @@ final class ConvergenceRun {
       }
     }
     if !Disk.isFolder(place.root) {
-      done.append("then: make the root again")
+      done.append("then: create the root again")
       Disk.remove(place.root)
       Disk.makeFolders(place.root)
     }
-    if mends, scenario == .permissions {
-      done.append("then: give all permissions back")
+    if repairsAll, scenario == .permissions {
+      done.append("then: restore all permissions")
       _ = try Shell.run("chmod -R a+rX .", in: place.root.description)
     }
     let reading = FolderReading(place.root, view, isOwner: runner.isOwner)
     if reading.settings == nil {
-      done.append("then: the first settings")
+      done.append("then: write the first settings")
       Disk.write([Array(HarnessSettings.all[0].text.utf8)], to: place.path(HarnessSettings.path))
     }
-    for path in reading.unknown + (mends ? reading.brokenFiles : []) {
-      done.append("then: mend \(path)")
+    for path in reading.unknown + (repairsAll ? reading.brokenFiles : []) {
+      done.append("then: repair \(path)")
       let text = ItemText.random(as: ItemText.Format(name: path.name) ?? .yaml, &random)
       if Disk.kind(place.path(path)) != S_IFREG { Disk.remove(place.path(path)) }
-      Disk.write([text], to: place.path(".mending"))
-      Disk.rename(place.path(".mending"), to: place.path(path))
-      plan.mended.append(path)
+      Disk.write([text], to: place.path(".repairing"))
+      Disk.rename(place.path(".repairing"), to: place.path(path))
+      plan.repaired.append(path)
     }
   }
 
-  // MARK: Agreeing
+  // MARK: Comparing
 
-  private func agree(on plan: RoundPlan) throws {
+  /// Waits until the three lists are equal.
+  private func compare(after plan: RoundPlan) throws {
     let reading = FolderReading(place.root, view, isOwner: runner.isOwner)
     let expected = ExpectedList(reading, view)
     let fresh = try FreshList(of: place.root, view, by: runner, in: folder.path, withProblems: random.oneIn(3) || round == scenario.rounds)
@@ -179,9 +183,9 @@ final class ConvergenceRun {
       guard ContinuousClock.now < end else { throw Divergence(description: "the stream: \(difference)") }
       try watcher.read(within: 500)
     }
-    // With ids from fields, a save may well take an id away.
+    // With ids from fields, a save may remove an id.
     if savingRounds > 2, !scenario.usesGit, !reading.hasIDField { try SaveCheck(plan, watcher.steps).check() }
-    // What was set aside may still come.
+    // Updates of items that were not compared may still come.
     if !expected.isExact { savingRounds = 0 }
   }
 
@@ -194,7 +198,7 @@ final class ConvergenceRun {
       return difference
     }
     let (listed, folded) = (fresh.items.filter { !aside.contains($0.id) }, stream.items.filter { !aside.contains($0.id) })
-    return listed == folded ? nil : "it has \(folded.map(\.id)), and `list` \(listed.map(\.id))"
+    return listed == folded ? nil : "it has \(folded.map(\.id)), but `list` has \(listed.map(\.id))"
   }
 
   private func report(_ what: String) -> String {
@@ -202,12 +206,12 @@ final class ConvergenceRun {
     _ = try? Shell.run("rm -rf '\(kept)'; cp -a . '\(kept)'", in: folder.path)
     return """
       \(what)
-      round \(round) of \(scenario): notes-watch \(arguments.joined(separator: " ")); \(seedNote(seed)); the folder is kept as \(kept)
-      what was done:
+      round \(round) of \(scenario): notes-watch \(arguments.joined(separator: " ")); \(seedNote(seed)); a copy of the folder is \(kept)
+      operations:
       \(done.joined(separator: "\n"))
-      the newest lines of the stream:
+      last lines of the stream:
       \(watcher.lines.joined(separator: "\n"))
-      what it said besides: \(String(decoding: watcher.errors.suffix(2_000), as: UTF8.self))
+      standard error: \(String(decoding: watcher.errors.suffix(2_000), as: UTF8.self))
       """
   }
 }

@@ -1,17 +1,17 @@
 import Foundation
 import TestSupport
 
-/// How the program is started: as ourselves, or as somebody whom permissions keep out.
+/// How the program is started: as this user, or as a user who needs permissions.
 struct Runner: Sendable {
   let command: [String]
-  /// Whether it may read whatever is there.
+  /// True if it may read files regardless of permissions.
   let isOwner: Bool
 
   static let own = Runner(command: [BuiltProgram.path], isOwner: true)
 
   static let canBeNobody = Machine.isRoot && Machine.has("setpriv")
 
-  /// As nobody, from a copy in `folder`, which nobody can enter then.
+  /// Runs a copy of the program in `folder` as the user nobody, who gets access to the folder.
   static func nobody(in folder: String) throws -> Runner {
     let copy = "\(folder)/notes-watch"
     try FileManager.default.copyItem(atPath: BuiltProgram.path, toPath: copy)

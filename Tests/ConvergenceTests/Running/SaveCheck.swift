@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A round of nothing but saves: no item goes, not even for a moment, and none changes more often than it was written.
+/// Checks a round of saves: no item is removed, even for a moment, and none changes more often than it was written.
 struct SaveCheck {
   private let plan: RoundPlan
   private let steps: [StreamReader.Step]
@@ -13,14 +13,14 @@ struct SaveCheck {
 
   func check() throws {
     for change in steps.flatMap(\.changes) where change.op == "delete" && change.fields["reason"] as? String == "removed" {
-      throw Watcher.Failure(description: "saves took \(change.id) away")
+      throw Watcher.Failure(description: "saves removed \(change.id)")
     }
     var written: [ExactText: Int] = [:]
     for saved in plan.hands.flatMap({ $0 }).compactMap(\.saved) { written[SaveCheck.id(of: saved.path), default: 0] += saved.contents }
-    for path in plan.mended { written[SaveCheck.id(of: path), default: 0] += 1 }
+    for path in plan.repaired { written[SaveCheck.id(of: path), default: 0] += 1 }
     let changes = steps.flatMap(\.changes).filter { $0.fields["fields"] != nil }
     for (id, changes) in Dictionary(grouping: changes, by: \.id) where changes.count > written[id] ?? 0 {
-      throw Watcher.Failure(description: "\(id) changed \(changes.count) times, and was written \(written[id] ?? 0) times")
+      throw Watcher.Failure(description: "\(id) changed \(changes.count) times, but was written \(written[id] ?? 0) times")
     }
   }
 

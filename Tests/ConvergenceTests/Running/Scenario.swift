@@ -1,47 +1,47 @@
 import TestSupport
 
-/// What kind of life a folder leads in a run.
+/// The kind of changes in a run.
 enum Scenario: Int, CaseIterable {
   case saving, everything, folders, git, gitFolder, roots, overflows, permissions, polling, workTrees
 
-  /// The last digits of a seed say it, so that a seed is all that a run needs.
+  /// Returns the scenario that a seed selects, so that a run needs only a seed.
   init(_ seed: UInt64) {
     self = Scenario.allCases[Int(seed % UInt64(Scenario.allCases.count))]
   }
 
-  /// The nearest seed of this scenario.
+  /// Returns a seed of this scenario near the given number.
   func seed(near seed: UInt64) -> UInt64 {
     let count = UInt64(Scenario.allCases.count)
     return (seed >> 8) / count * count + UInt64(rawValue)
   }
 
-  /// Whether it needs git.
+  /// True if it needs git.
   var usesGit: Bool { hasGit || self == .workTrees }
 
   var rounds: Int { self == .polling ? 4 : 12 }
 
-  /// There must be a root to start with.
+  /// True if the root can be missing during the run, so the run begins after the program has read it.
   var mayLoseRoot: Bool { self == .roots || self == .gitFolder }
 
   var hasGit: Bool { self == .git || self == .gitFolder }
 
-  /// Below the run's own folder.
+  /// The watched folder, below the folder of the run.
   var root: ExactText { self == .gitFolder || self == .roots ? "above/root" : "root" }
 
   var views: [ListView] {
-    // Whoever takes the root away or cleans it takes away the settings, too.
+    // Removing or cleaning the root removes the settings, too.
     hasGit || self == .roots || self == .workTrees ? ListView.all : ListView.all + [ListView.named, ListView.named]
   }
 }
 
-/// What is done between two looks.
+/// The operations between two comparisons.
 struct RoundPlan {
-  /// One list each program, all at the same time.
+  /// One list of operations per program. The programs run at the same time.
   var hands: [[Operation]]
-  /// Nothing but saves: no item may go, not even for a moment.
+  /// True if all operations are saves, so that no item may be removed, even for a moment.
   var isOnlySaves: Bool
-  /// Files that were written once more after all that.
-  var mended: [ExactText] = []
+  /// Files that were repaired after the operations.
+  var repaired: [ExactText] = []
 
   static let none = RoundPlan(hands: [], isOnlySaves: true)
 
@@ -50,13 +50,13 @@ struct RoundPlan {
     self.isOnlySaves = isOnlySaves
   }
 
-  /// - Parameter mayStart: whether the program may be about to read its settings, which have to be good then.
+  /// - Parameter mayStart: whether the program may still read its settings for the first time, so that they must be valid.
   init(_ scenario: Scenario, _ view: ListView, mayStart: Bool, _ random: inout SeededGenerator) {
     let hands = random.oneIn(3) ? 1 : 1 + random.below(4)
     let savesOnly = scenario == .saving ? !random.oneIn(4) : random.oneIn(4)
     let (all, first) = (OperationMaker.paths, random.below(7))
     self.hands = (0..<hands).map { hand in
-      // Around a first few that change from round to round, each hand its own.
+      // Each program has its own paths, and prefers a few that change from round to round.
       let own = all.indices.filter { $0 % hands == hand }.map { all[($0 + first * 22) % all.count] }
       var maker = OperationMaker(
         random: SeededGenerator(seed: random.next()), paths: own, needsView: view.isNamed, keepsSettings: mayStart,
@@ -66,7 +66,7 @@ struct RoundPlan {
       }
     }
     if !savesOnly, scenario.hasGit || scenario == .roots || scenario == .workTrees, random.oneIn(2) {
-      // Alone, as it is most often.
+      // One operation alone, which is the most frequent case.
       self.hands = [[self.hands[0][0]]]
     }
     isOnlySaves = savesOnly

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The running program and its stream, folded as it comes. Used by one thread.
+/// The running program and its stream, which is applied as it comes. Only one thread uses it.
 final class Watcher {
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -10,9 +10,9 @@ final class Watcher {
 
   let process: pid_t
   private(set) var stream = StreamReader()
-  /// What it told since this was last emptied.
+  /// The updates since this was last emptied.
   var steps: [StreamReader.Step] = []
-  /// The newest lines, for a report.
+  /// The last lines, for a report.
   private(set) var lines: [String] = []
   private(set) var errors: [UInt8] = []
   private let spawned: Spawned
@@ -34,14 +34,18 @@ final class Watcher {
     for end in [spawned.output, spawned.error, spawned.input] where end >= 0 { close(end) }
   }
 
-  /// A control line, which no pipe is too short for.
+  /// Writes a control line, which fits into any pipe.
   func write(_ line: [UInt8]) throws {
-    guard Glibc.write(spawned.input, line, line.count) == line.count else { throw Failure(description: "it takes no control line") }
+    guard Glibc.write(spawned.input, line, line.count) == line.count else {
+      throw Failure(description: "the program does not read a control line")
+    }
   }
 
   func signal(_ signal: CInt) { kill(process, signal) }
 
-  /// Takes what the program wrote; waits so long at most for the first of it.
+  /// Reads what the program wrote.
+  ///
+  /// - Parameter milliseconds: the longest time to wait for the first byte.
   func read(within milliseconds: CInt) throws {
     var ends = [
       pollfd(fd: spawned.output, events: Int16(POLLIN), revents: 0), pollfd(fd: spawned.error, events: Int16(POLLIN), revents: 0),

@@ -54,7 +54,7 @@ extension YAMLEditor {
     let lineBreak = layout.lineBreak(near: start)
     let below = new.lines.map { lineBreak + $0 }.joined()
     if old.isUnwritten {
-      return fillNothing(slot, properties == kept ? start..<start : start..<old.range.upperBound, lead + new.inline, below)
+      return fillUnwritten(slot, properties == kept ? start..<start : start..<old.range.upperBound, lead + new.inline, below)
     }
     let end = old.range.upperBound
     let beginsLine = layout.beginsLine(old.range.lowerBound) && slot.container != nil
@@ -94,7 +94,7 @@ extension YAMLEditor {
   }
 
   /// Writes a value after a key or dash that has none.
-  private func fillNothing(_ slot: EditSlot, _ range: Range<Int>, _ inline: String, _ below: String) -> [Splice] {
+  private func fillUnwritten(_ slot: EditSlot, _ range: Range<Int>, _ inline: String, _ below: String) -> [Splice] {
     let at = range.lowerBound
     var lead = inline.isEmpty || layout.isBlank(at: at - 1) ? "" : " "
     if case .entry(let index, let map) = slot.holder, let entry = map.entries?[index], colon(of: entry) == nil {

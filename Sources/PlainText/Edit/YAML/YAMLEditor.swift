@@ -13,7 +13,7 @@ struct YAMLEditor {
     style = YAMLStyle(text, layout)
   }
 
-  /// Returns the ways to make an edit, the best one first.
+  /// Returns candidates for an edit, the best one first. Each is a list of splices.
   ///
   /// - Parameter value: the value of the text.
   func plan(_ edit: TextEdit, reading value: Value, _ caution: YAMLCaution) throws(EditRefusal) -> [[Splice]] {

@@ -1,6 +1,6 @@
 extension ValueMerger {
   /// Merges two lists. Returns nil if they are in conflict.
-  mutating func mergeLists(_ three: Three, _ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?) -> Value? {
+  mutating func mergeLists(_ base: [Value]?, _ ours: [Value], _ theirs: [Value], _ rule: MergeRules.Rule?) -> Value? {
     let old = base ?? []
     switch rule {
     case .union?:
@@ -65,7 +65,7 @@ extension ValueMerger {
       ElementIdentity.isUnambiguous(merged, after: base, ours, theirs)
     else {
       // The complete list is in conflict, with everything in it.
-      forget(conflictsFrom: known.conflicts, decisionsFrom: known.decisions)
+      discard(conflictsFrom: known.conflicts, decisionsFrom: known.decisions)
       return nil
     }
     return .list(merged)
@@ -83,10 +83,10 @@ extension ValueMerger {
           old.indices.allSatisfy({ identity.isSameElement(old[$0], own[$0], other[$0]) })
         else { return nil }
         for index in old.indices {
-          let three = Three(old[index], own[index], other[index])
+          let versions = Versions(old[index], own[index], other[index])
           let step = Step(
             element: merged.count, ours: identity.place(inOurs: own[index]), theirs: identity.place(inTheirs: other[index]))
-          if let value = merge(three, at: step) { merged.append(value) }
+          if let value = merge(versions, at: step) { merged.append(value) }
         }
       }
     }
@@ -127,9 +127,9 @@ extension ValueMerger {
     let places = (ours: ours.places, theirs: theirs.places)
     var merged: [Value] = []
     for name in order {
-      let three = Three(base.elements[name], ours.elements[name], theirs.elements[name])
+      let versions = Versions(base.elements[name], ours.elements[name], theirs.elements[name])
       let step = Step(element: merged.count, ours: places.ours[name] ?? 0, theirs: places.theirs[name] ?? 0)
-      if let value = merge(three, at: step) { merged.append(value) }
+      if let value = merge(versions, at: step) { merged.append(value) }
     }
     return .list(merged)
   }
@@ -141,14 +141,14 @@ extension ValueMerger {
       list.names.filter { base.elements[$0] != nil && ours.elements[$0] != nil && theirs.elements[$0] != nil }
     }
     let orders = (base: common(base), ours: common(ours), theirs: common(theirs))
-    if orders.theirs == orders.base || orders.theirs == orders.ours { return woven(ours.names, with: theirs.names) }
-    if orders.ours == orders.base { return woven(theirs.names, with: ours.names) }
+    if orders.theirs == orders.base || orders.theirs == orders.ours { return interleaved(ours.names, with: theirs.names) }
+    if orders.ours == orders.base { return interleaved(theirs.names, with: ours.names) }
     return nil
   }
 
   /// Returns the first list with the missing elements of the second one, each after the element
   /// that it follows there.
-  private static func woven(_ first: [ValueKey], with second: [ValueKey]) -> [ValueKey] {
+  private static func interleaved(_ first: [ValueKey], with second: [ValueKey]) -> [ValueKey] {
     let known = Set(first)
     var front: [ValueKey] = []
     var followers: [ValueKey: [ValueKey]] = [:]

@@ -1,6 +1,7 @@
 /// Merges values recursively and records conflicts and decisions.
 struct ValueMerger {
-  struct Three {
+  /// A value in the base and in both versions; nil where it does not exist.
+  struct Versions {
     let base: Value?
     let ours: Value?
     let theirs: Value?
@@ -41,32 +42,32 @@ struct ValueMerger {
     self.rules = rules
   }
 
-  mutating func merge(_ three: Three) -> Value? {
-    if three.ours == three.theirs || three.theirs == three.base { return three.ours }
-    if three.ours == three.base { return three.theirs }
+  mutating func merge(_ versions: Versions) -> Value? {
+    if versions.ours == versions.theirs || versions.theirs == versions.base { return versions.ours }
+    if versions.ours == versions.base { return versions.theirs }
     let names = steps.compactMap(\.name)
     let rule = names.isEmpty ? nil : rules[FieldPath(keys: names)]
     switch rule {
-    case .ours?: return decide(three.ours)
-    case .theirs?: return decide(three.theirs)
+    case .ours?: return decide(versions.ours)
+    case .theirs?: return decide(versions.theirs)
     default: break
     }
-    guard let ours = three.ours, let theirs = three.theirs, steps.count < ValueMerger.maxDepth else { return conflict(three) }
+    guard let ours = versions.ours, let theirs = versions.theirs, steps.count < ValueMerger.maxDepth else { return conflict(versions) }
     switch (ours, theirs) {
-    case (.map(let own), .map(let other)): return mergeMaps(three.base?.fields ?? [:], own, other)
-    case (.list(let own), .list(let other)): return mergeLists(three, three.base?.elements, own, other, rule) ?? conflict(three)
+    case (.map(let own), .map(let other)): return mergeMaps(versions.base?.fields ?? [:], own, other)
+    case (.list(let own), .list(let other)): return mergeLists(versions.base?.elements, own, other, rule) ?? conflict(versions)
     default: break
     }
     if let chosen = ValueMerger.choose(ours, theirs, rule) { return decide(chosen) }
-    if case .string(let own) = ours, case .string(let other) = theirs, case .string(let old)? = three.base {
-      return mergeLines(old, own, other) ?? conflict(three)
+    if case .string(let own) = ours, case .string(let other) = theirs, case .string(let old)? = versions.base {
+      return mergeLines(old, own, other) ?? conflict(versions)
     }
-    return conflict(three)
+    return conflict(versions)
   }
 
-  private mutating func conflict(_ three: Three) -> Value? {
-    conflicts.append(ValueMerge.Conflict(keys: keys, base: three.base, ours: three.ours, theirs: three.theirs))
-    return three.ours
+  private mutating func conflict(_ versions: Versions) -> Value? {
+    conflicts.append(ValueMerge.Conflict(keys: keys, base: versions.base, ours: versions.ours, theirs: versions.theirs))
+    return versions.ours
   }
 
   /// Records that a rule decided the current value.
@@ -75,7 +76,7 @@ struct ValueMerger {
     return value
   }
 
-  mutating func forget(conflictsFrom conflictCount: Int, decisionsFrom decisionCount: Int) {
+  mutating func discard(conflictsFrom conflictCount: Int, decisionsFrom decisionCount: Int) {
     conflicts.removeSubrange(conflictCount...)
     decisions.removeSubrange(decisionCount...)
   }
@@ -93,10 +94,10 @@ struct ValueMerger {
     return (order > 0) == (rule == .max) ? ours : theirs
   }
 
-  mutating func merge(_ three: Three, at step: Step) -> Value? {
+  mutating func merge(_ versions: Versions, at step: Step) -> Value? {
     steps.append(step)
     defer { steps.removeLast() }
-    return merge(three)
+    return merge(versions)
   }
 }
 
@@ -113,12 +114,12 @@ extension ValueMerger {
       index.place(of: key, near: hint).map { fields[$0].value }
     }
     for (place, field) in ours.enumerated() {
-      let three = Three(value(base, &baseKeys, field.key, place), field.value, value(theirs, &theirKeys, field.key, place))
-      if let value = merge(three, at: Step(key: field.key)) { merged.append((field.key, value)) }
+      let versions = Versions(value(base, &baseKeys, field.key, place), field.value, value(theirs, &theirKeys, field.key, place))
+      if let value = merge(versions, at: Step(key: field.key)) { merged.append((field.key, value)) }
     }
     for (place, field) in theirs.enumerated() where ourKeys.place(of: field.key, near: place) == nil {
-      let three = Three(value(base, &baseKeys, field.key, place), nil, field.value)
-      if let value = merge(three, at: Step(key: field.key)) { merged.append((field.key, value)) }
+      let versions = Versions(value(base, &baseKeys, field.key, place), nil, field.value)
+      if let value = merge(versions, at: Step(key: field.key)) { merged.append((field.key, value)) }
     }
     return .map(Fields(unique: merged))
   }
@@ -144,6 +145,6 @@ extension ValueMerger {
       }
     }
     return conflict(
-      Three(Value(text: base), Value(text: TextLine.joined(sides.ours)), Value(text: TextLine.joined(sides.theirs))))
+      Versions(Value(text: base), Value(text: TextLine.joined(sides.ours)), Value(text: TextLine.joined(sides.theirs))))
   }
 }

@@ -1,15 +1,18 @@
 import ArgumentParser
 
-/// `git`: the drivers by which git merges and shows items by field.
+/// `git`: the drivers by which git merges and shows items field by field.
 struct GitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "git",
-    abstract: "Let git merge and show items by field, in the repository of a folder.",
+    abstract: "Let git merge and show items field by field.",
+    usage: "notes-watch git install|uninstall|status DIR",
     discussion: """
+      A merge driver merges items field by field. A diff driver makes `git diff` and `git log -p` show the changed fields. Both are set up per clone.
+
       EXAMPLES
-        notes-watch git install contacts     in this clone, never globally
-        notes-watch git status contacts      whether the drivers will run
-        notes-watch git uninstall contacts   takes away exactly what install did
+        notes-watch git install contacts     set up this clone, nothing global
+        notes-watch git status contacts      check that git will run the drivers
+        notes-watch git uninstall contacts   remove exactly what install set up
       """,
     subcommands: [
       GitInstallCommand.self, GitUninstallCommand.self, GitStatusCommand.self, GitMergeFileCommand.self, GitTextconvCommand.self,

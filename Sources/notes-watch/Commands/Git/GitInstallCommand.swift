@@ -1,23 +1,26 @@
 import ArgumentParser
 import GitHistory
 
-/// `git install`: sets the drivers up.
+/// `git install`: sets up the drivers.
 struct GitInstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Set the merge driver and the diff driver up in the repository of a folder.",
+    abstract: "Set up the merge driver and the diff driver for a folder.",
+    usage: "notes-watch git install DIR",
     discussion: """
-      They are set up in this clone alone: in .git/config and .git/info/attributes, which are not versioned. A fresh clone needs an install of \
-      its own; all work trees of a clone share one.
+      The drivers are set up in this clone only: in .git/config and .git/info/attributes, which are not versioned. Each new clone needs its own \
+      install; all work trees of a clone share it. Install again after an update of this program.
 
-      git keeps what the diff driver prints (diff.notes-watch.cachetextconv, in refs/notes/textconv), so that a second `git diff` or `git log -p` \
-      of the same commits starts no process per file. Files that were changed and not added yet are read each time. `git log --all` shows these \
-      refs; `git config diff.notes-watch.cachetextconv false` turns that off, once for each of notes-watch, notes-watch-json and \
-      notes-watch-markdown. In a repository that cannot be written the diffs are right, but git prints an error per file unless it is off. \
-      Install again after an update of this program.
+      git caches the output of the diff driver in refs/notes/textconv, so that a second `git diff` or `git log -p` of the same commits starts no \
+      process per file. Changed files that are not added yet are read each time. `git log --all` shows these refs. To turn the cache off, run \
+      `git config diff.NAME.cachetextconv false` with the NAMEs notes-watch, notes-watch-json and notes-watch-markdown. In a repository that \
+      cannot be written, git prints an error per file while the cache is on; the diffs are still right.
+
+      EXAMPLE
+        notes-watch git install contacts
       """)
 
-  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "dir"), completion: .directory)
+  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "DIR"), completion: .directory)
   var folder: String
 
   func run() async throws {
@@ -30,20 +33,26 @@ struct GitInstallCommand: AsyncParsableCommand {
     try output.writeLines(
       [
         "merge driver  merge.notes-watch: git merges items by field, with \(program)",
-        "diff driver   diff.notes-watch: git diff and git log -p show fields; git keeps them in refs/notes/textconv (cachetextconv)",
+        "diff driver   diff.notes-watch: git diff and git log -p show fields; git caches them in refs/notes/textconv",
         "attributes    \(drivers.attributesPath): for the items below \(drivers.folder)",
-        "In this clone only: a fresh clone needs an install of its own, and a forge's web merge knows nothing of it.",
+        "This clone only: each new clone needs its own install, and merges on a forge's website do not use the drivers.",
         "Set in the repository's config:",
       ] + settings.map { "  \($0)" })
   }
 }
 
-/// `git uninstall`: takes them away.
+/// `git uninstall`: removes the drivers.
 struct GitUninstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "uninstall", abstract: "Take away what install set up for a folder; with the last folder the drivers.")
+    commandName: "uninstall", abstract: "Remove what install set up for a folder.", usage: "notes-watch git uninstall DIR",
+    discussion: """
+      The drivers are removed with the last folder of the repository that uses them.
 
-  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "dir"), completion: .directory)
+      EXAMPLE
+        notes-watch git uninstall contacts
+      """)
+
+  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "DIR"), completion: .directory)
   var folder: String
 
   func run() async throws {
@@ -51,13 +60,18 @@ struct GitUninstallCommand: AsyncParsableCommand {
   }
 }
 
-/// `git status`: whether they will run.
+/// `git status`: checks the drivers.
 struct GitStatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Say whether git will run the drivers for a folder, and what keeps it from that.",
-    discussion: "Ends with 1 if anything keeps them from running, with 0 if nothing does.")
+    commandName: "status", abstract: "Check that git will run the drivers for a folder.", usage: "notes-watch git status DIR",
+    discussion: """
+      Each line that begins with `!` names something that keeps the drivers from running. The exit code is 1 if there is such a line, otherwise 0.
 
-  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "dir"), completion: .directory)
+      EXAMPLE
+        notes-watch git status contacts
+      """)
+
+  @Argument(help: ArgumentHelp("The folder that holds the items.", valueName: "DIR"), completion: .directory)
   var folder: String
 
   func run() async throws {
@@ -72,7 +86,7 @@ struct GitStatusCommand: AsyncParsableCommand {
         "diff driver   \(status.diffProgram ?? "none")",
         "attributes    \(status.hasAttributes ? "\(drivers.attributesPath): \(status.handled) items below \(drivers.folder)" : "none")",
       ] + status.warnings.map { "! \($0)" }
-        + ["A fresh clone has none of this until `notes-watch git install` is run there, and a forge's web merge never has."])
+        + ["Each new clone needs its own `notes-watch git install`, and merges on a forge's website do not use the drivers."])
     if !status.warnings.isEmpty { throw ExitCode(1) }
   }
 }

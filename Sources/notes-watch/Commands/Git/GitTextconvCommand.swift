@@ -3,30 +3,30 @@ import GitHistory
 import Glibc
 import PlainText
 
-/// `git textconv`: the diff driver, which git runs.
+/// `git textconv`: the diff driver that git runs.
 struct GitTextconvCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "textconv", abstract: "Print an item a field a line, as git's diff driver.", shouldDisplay: false)
+    commandName: "textconv", abstract: "Print an item with one field per line, as git's diff driver.", shouldDisplay: false)
 
   @Argument var file: String
 
   init() {}
 
-  /// Nil unless the arguments are those that `DriverCommand` writes for git.
+  /// Recognizes the arguments that `DriverCommand` writes for git, and returns nil for all others.
   init?(_ arguments: [String]) {
     guard arguments.count == 5, arguments[1...3] == ["git", "textconv", "--"] else { return nil }
     file = arguments[4]
   }
 
-  /// Runs without the arguments' parser.
+  /// Runs the command without the argument parser, which takes as long as everything else.
   func runAndExit() {
     do {
       try StandardOutput().write(FieldLines.lines(ofFile: file))
     } catch let error as GitError {
-      Self.exit(withError: Failure.exit(error))
+      Self.exit(withError: Failure.report(error))
     } catch let error as OutputError {
       if error.isClosedPipe { Signals.end(by: SIGPIPE) }
-      Self.exit(withError: Failure.exit(.cannotWrite, error.description))
+      Self.exit(withError: Failure.report(.cannotWrite, error.description))
     } catch {
       Self.exit(withError: error)
     }

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 /// The merge driver as git runs it.
-@Suite(.enabled(if: Machine.has("git")), .serialized, .timeLimit(.minutes(3))) struct GitMergeFileCommandTests {
+@Suite(.enabled(if: Machine.has("git"), "needs git"), .serialized, .timeLimit(.minutes(3))) struct GitMergeFileCommandTests {
   private static let base = "name: Ada  # who\nrating: 5\ntags: [a, b]\ncity: Paris\n"
 
-  /// Both sides made from one commit, and merged; what git said and what is there then.
+  /// Makes two branches from one commit and merges them. Returns the folder and git's result.
   private func merge(
     _ files: [String: String], _ ours: String, _ theirs: String, with command: String = "git merge -q -m merged other"
   ) async throws -> (folder: TemporaryFolder, end: Program.State) {
@@ -15,14 +15,10 @@ import Testing
       git init -q -b main .; git add -A; git commit -qm base; '\(NotesWatch.path)' git install . >/dev/null
       git checkout -q -b other; \(theirs); git add -A; git commit -qm theirs; git checkout -q main; \(ours); git add -A; git commit -qm ours
       """)
-    let git = [
-      "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "n", "GIT_AUTHOR_EMAIL": "n@e", "GIT_COMMITTER_NAME": "n",
-      "GIT_COMMITTER_EMAIL": "n@e",
-    ]
-    return (folder, try await Program("/bin/sh", ["-c", command], environment: git, folder: folder.path).end())
+    return (folder, try await Program("/bin/sh", ["-c", command], environment: Shell.gitEnvironment, folder: folder.path).end())
   }
 
-  @Test func fieldsSideBySide() async throws {
+  @Test func `a merge combines changes of different fields`() async throws {
     let (folder, end) = try await merge(
       ["a.yaml": GitMergeFileCommandTests.base, ".notes-watch.yaml": "merge: {fields: {tags: set}}\n"],
       "sed -i 's/Paris/Rome/; s/a, b/a, b, d/' a.yaml", "sed -i 's/: 5/: 6/; s/a, b/a, b, c/' a.yaml")
@@ -30,29 +26,32 @@ import Testing
     #expect(try await folder.shell("cat a.yaml") == "name: Ada  # who\nrating: 6\ntags: [a, b, d, c]\ncity: Rome\n")
   }
 
-  /// Names that look like options, and names that are no text.
-  @Test func anyNameIsAName() async throws {
+  /// A name may look like an option, or be no valid UTF-8.
+  @Test func `a merge works with any file name`() async throws {
     let (folder, end) = try await merge(
       ["-x.yaml": GitMergeFileCommandTests.base], "sed -i 's/: 5/: 6/' ./-x.yaml", "sed -i 's/: 5/: 7/' ./-x.yaml")
-    #expect(end.status == .exited(1) && end.errorText.contains("-x.yaml: both sides changed rating"), "\(end.errorText)")
+    #expect(end.status == .exited(1), "\(end.errorText)")
+    #expect(end.errorText.contains("-x.yaml: both sides changed rating"), "\(end.errorText)")
     #expect(try await folder.shell("cat ./-x.yaml").contains("<<<<<<< "))
     try await folder.shell(
       "sed -i '/^[<=>]/d; /: 7/d' ./-x.yaml; printf 'k: 1\\n' > \"$(printf 'caf\\351.yaml')\"; git add -A; git commit -qm merged")
     try await folder.shell("sed -i 's/: 6/: 8/' ./-x.yaml; printf 'k: 2\\n' > \"$(printf 'caf\\351.yaml')\"")
     let diff = try await folder.shell("git diff 2> errors.tmp")
-    #expect(diff.contains("+rating: 8") && diff.contains("+k: 2"), "\(diff)")
+    #expect(diff.contains("+rating: 8"), "\(diff)")
+    #expect(diff.contains("+k: 2"), "\(diff)")
   }
 
-  @Test func aConflictIsAsSmallAsItsField() async throws {
+  @Test func `a conflict marks only its field`() async throws {
     let (folder, end) = try await merge(
       ["a.yaml": GitMergeFileCommandTests.base], "sed -i 's/: 5/: 7/; s/Paris/Rome/' a.yaml", "sed -i 's/: 5/: 6/' a.yaml")
-    #expect(end.status == .exited(1) && end.errorText.contains("a.yaml: both sides changed rating"), "\(end.errorText)")
+    #expect(end.status == .exited(1), "\(end.errorText)")
+    #expect(end.errorText.contains("a.yaml: both sides changed rating"), "\(end.errorText)")
     let marked = "name: Ada  # who\n<<<<<<< ours\nrating: 7\n=======\nrating: 6\n>>>>>>> theirs\ntags: [a, b]\ncity: Rome\n"
     #expect(try await folder.shell("cat a.yaml") == marked)
     #expect(try await folder.shell("git status --porcelain").hasPrefix("UU a.yaml"))
   }
 
-  @Test func rulesOfTheNearestDataSet() async throws {
+  @Test func `the rules of the nearest data set apply`() async throws {
     let rules = "merge: {fields: {rating: max}}\n"
     let (folder, end) = try await merge(
       ["in/deep/a.yaml": "rating: 5\n", "in/.notes-watch.yaml": rules, ".notes-watch.yaml": "merge: {fields: {rating: min}}\n"],
@@ -61,15 +60,17 @@ import Testing
     #expect(try await folder.shell("cat in/deep/a.yaml") == "rating: 7\n")
   }
 
-  @Test func settingsThatCannotBeReadDecideNothing() async throws {
+  @Test func `settings that cannot be read are ignored`() async throws {
     let (_, end) = try await merge(
       ["a.yaml": "rating: 5\n", ".notes-watch.yaml": "merge: {fields: {rating: maxx}}\n"], "echo 'rating: 7' > a.yaml",
       "echo 'rating: 6' > a.yaml")
-    #expect(end.status == .exited(1) && end.errorText.contains("merge rules in the settings are ignored") && end.errorText.contains("maxx"))
+    #expect(end.status == .exited(1))
+    #expect(end.errorText.contains("merge rules in the settings are ignored"))
+    #expect(end.errorText.contains("maxx"))
   }
 
-  /// Nothing is worse than it was: what cannot be read is merged as git does it.
-  @Test func whatIsNoItemIsMergedByLines() async throws {
+  /// git merges such a file by lines, as it does without the driver.
+  @Test func `a file that is not an item is merged by lines`() async throws {
     let lines = "a: [\n1\n2\n3\n4\n5\n"
     let (folder, end) = try await merge(
       ["a.yaml": lines, "b.yaml": lines], "sed -i 's/1/one/' *.yaml", "sed -i 's/5/five/' a.yaml; sed -i 's/1/uno/' b.yaml")
@@ -79,13 +80,13 @@ import Testing
     #expect(try await folder.shell("git diff --name-only --diff-filter=U") == "b.yaml\n")
   }
 
-  @Test func whatHasNoLinesStaysInConflict() async throws {
+  @Test func `a binary file stays in conflict`() async throws {
     let (folder, end) = try await merge(["a.yaml": "a\0b"], "printf 'a\\0ours' > a.yaml", "printf 'a\\0theirs' > a.yaml")
     #expect(end.status == .exited(1))
     #expect(try await folder.shell("tr '\\0' 0 < a.yaml; git status --porcelain") == "a0oursUU a.yaml\n")
   }
 
-  @Test func everyCommandThatMerges() async throws {
+  @Test func `every git command that merges uses the driver`() async throws {
     let ours = "sed -i 's/Paris/Rome/' a.yaml"
     let theirs = "sed -i 's/: 5/: 6/; s/a, b/a/' a.yaml"
     for command in [
@@ -136,8 +137,7 @@ import Testing
     for line in ["name: Bob", "phone: 7", "phone: 2", "city: Rome"] { #expect(text.contains(line), "\(text)") }
   }
 
-  /// An item that both sides added, and one that was renamed.
-  @Test func addedAndRenamed() async throws {
+  @Test func `added and renamed items are merged`() async throws {
     let (folder, end) = try await merge(
       ["old.yaml": GitMergeFileCommandTests.base],
       "git mv old.yaml new.yaml; sed -i 's/Paris/Rome/' new.yaml; printf 'a: 1\\nb: 2\\n' > both.yaml",
@@ -146,13 +146,14 @@ import Testing
     #expect(try await folder.shell("cat new.yaml both.yaml") == "name: Ada  # who\nrating: 5\ntags: [a]\ncity: Rome\na: 1\nb: 2\nc: 3\n")
   }
 
-  @Test func withoutAResultGitStops() async throws {
+  @Test func `git stops if the driver has no result`() async throws {
     let folder = try TemporaryFolder(["o": "a: 1\n", "b": "a: 2\n"])
     let end = try await NotesWatch.run("git", "merge-file", "o", "missing", "b", "7", "a.yaml", in: folder.path)
-    #expect(end.status == .exited(129) && end.errorText.contains("missing"))
+    #expect(end.status == .exited(129))
+    #expect(end.errorText.contains("missing"))
   }
 
-  @Test func labelsOfANewerGit() async throws {
+  @Test func `conflict markers have the labels of a newer git`() async throws {
     let folder = try TemporaryFolder(["o": "a: 1\n", "a": "a: 3\n", "b": "a: 2\n"])
     let end = try await NotesWatch.run("git", "merge-file", "o", "a", "b", "9", "x.yaml", "HEAD", "topic", in: folder.path)
     #expect(end.status == .exited(1))

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A value that other threads change, and whose changes can be awaited.
-final class Watched<Value: Sendable>: Sendable {
+/// A value that other threads change, and whose changes a task can await.
+final class ObservableValue<Value: Sendable>: Sendable {
   private struct State {
     var value: Value
     var version = 0
@@ -18,7 +18,7 @@ final class Watched<Value: Sendable>: Sendable {
 
   var current: (value: Value, version: Int) { state.withLock { ($0.value, $0.version) } }
 
-  /// Changes the value and wakes all who wait.
+  /// Changes the value and resumes all waiting tasks.
   func update(_ body: (inout Value) -> Void) {
     let waiters = state.withLock { state in
       var value = state.value
@@ -31,7 +31,7 @@ final class Watched<Value: Sendable>: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Returns once there was an update after that version.
+  /// Waits until there is a newer version than the given one.
   func change(after version: Int) async {
     await withCheckedContinuation { continuation in
       let isLate = state.withLock { state in

@@ -1,0 +1,208 @@
+import ArgumentParser
+import Glibc
+import PlainStore
+import PlainText
+
+/// A mistake that the argument parser accepts or explains badly: a mistyped command, an option given twice, an id with a leading
+/// dash, a command to run without `--`.
+struct CommandLineMistake {
+  /// A sentence that says what is wrong and what to write.
+  let message: String
+  /// The command whose usage helps.
+  let command: any ParsableCommand.Type
+
+  /// Finds the first mistake in a command line; nil if there is none.
+  init?(_ arguments: [String]) {
+    if let mistake = Self.mistypedCommand(arguments) ?? Self.unknownCommand(arguments[...]) ?? Self.wrongWord(arguments) {
+      self = mistake
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ message: String, in command: any ParsableCommand.Type) {
+    self.message = message
+    self.command = command
+  }
+}
+
+// MARK: Commands
+
+extension CommandLineMistake {
+  /// A first word that is neither a command nor a folder, and resembles a command.
+  private static func mistypedCommand(_ arguments: [String]) -> CommandLineMistake? {
+    let commands = NotesWatch.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let word = arguments.first, !word.hasPrefix("-"), !word.contains("/"), !commands.contains(word), access(word, F_OK) != 0,
+      let command = commands.nearest(to: word)
+    else { return nil }
+    return CommandLineMistake("There is no folder and no command `\(word)`. Did you mean `notes-watch \(command)`?", in: NotesWatch.self)
+  }
+
+  /// A word that must be a command and is not: after `help`, and after a command that only groups others.
+  private static func unknownCommand(_ arguments: ArraySlice<String>) -> CommandLineMistake? {
+    var command: any ParsableCommand.Type = NotesWatch.self
+    let isHelp = arguments.first == "help"
+    for word in isHelp ? arguments.dropFirst() : arguments {
+      let commands = command.configuration.subcommands
+      let path = command == NotesWatch.self ? "" : " \(command.configuration.commandName ?? "")"
+      if commands.isEmpty || word.hasPrefix("-") || !path.isEmpty && word == "help" { return nil }
+      guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
+        // Without `help`, the first word may be a folder.
+        if path.isEmpty, !isHelp { return nil }
+        let names = commands.filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }
+        // Two edits make almost any short word out of another.
+        let nearest = names.nearest(to: word, within: word.count < 5 ? 1 : 2).map { " Did you mean `\($0)`?" } ?? ""
+        let message = "There is no command `notes-watch\(path) \(word)`.\(nearest) The commands are \(names.joined(separator: ", "))."
+        return CommandLineMistake(message, in: command)
+      }
+      command = next
+    }
+    return nil
+  }
+}
+
+// MARK: Options and other words
+
+extension CommandLineMistake {
+  /// The commands that take ids. An id may begin with a dash.
+  private static let commandsWithIDs: Set<String> = ["get", "add", "set", "unset", "rm", "edit", "log"]
+
+  private static func wrongWord(_ arguments: [String]) -> CommandLineMistake? {
+    let words = arguments.prefix { $0 != "--" }
+    var commands = NotesWatch.configuration.subcommands
+    var command: any ParsableCommand.Type = WatchCommand.self
+    var path = ""
+    var rest = words[...]
+    while let word = rest.first, let named = commands.first(where: { $0.configuration.commandName == word }) {
+      command = named
+      commands = named.configuration.subcommands
+      path += path.isEmpty ? word : " \(word)"
+      rest = rest.dropFirst()
+    }
+    // git chooses the arguments of the commands that it runs, and help has no options.
+    guard path.isEmpty || commands.isEmpty, command.configuration.shouldDisplay, rest.first != "help" else { return nil }
+    let name = path.isEmpty ? "watch" : path
+    let message = Scan(CommandOptions(of: command), name: name, takesIDs: commandsWithIDs.contains(name)).mistake(in: rest)
+    return message.map { CommandLineMistake($0, in: command) }
+  }
+
+  private struct Scan {
+    private let options: CommandOptions
+    private let takesIDs: Bool
+    private let name: String
+    private var isWatch: Bool { name == "watch" }
+
+    init(_ options: CommandOptions, name: String, takesIDs: Bool) {
+      self.options = options
+      self.name = name
+      self.takesIDs = takesIDs
+    }
+
+    func mistake(in words: ArraySlice<String>) -> String? {
+      var rest = words
+      var given: Set<Int> = []
+      var positionals: [String] = []
+      while let word = rest.popFirst() {
+        guard word.hasPrefix("-"), word != "-" else {
+          positionals.append(word)
+          if isWatch, positionals.count == 2 { return unexpected(word, in: positionals[0], rest) }
+          if let max = options.maxWords, positionals.count > max { return unexpected(word, in: positionals[0]) }
+          continue
+        }
+        let name = String(word.prefix { $0 != "=" })
+        guard let number = options.number(of: name) else {
+          if options.areFlags(word) { continue }
+          return unknown(word)
+        }
+        let option = options.all[number]
+        guard option.hasValue else { continue }
+        if !option.isRepeating, !given.insert(number).inserted { return "\(name) is given twice. Give it once." }
+        if name == word { _ = rest.popFirst() }
+      }
+      return nil
+    }
+
+    /// Describes a second word after `notes-watch DIR`.
+    private func unexpected(_ word: String, in folder: String, _ rest: ArraySlice<String>) -> String {
+      if NotesWatch.configuration.subcommands.contains(where: { $0.configuration.commandName == word }) {
+        return "Unexpected word `\(word)`. The command comes first: notes-watch \(word) \(ShellWord(folder))"
+      }
+      let command = ([word] + rest).map { ShellWord($0).description }.joined(separator: " ")
+      return
+        "Unexpected word `\(word)`. To run a command for each update, write `--` before it: notes-watch \(ShellWord(folder)) -- \(command)"
+    }
+
+    /// Describes a word after all words that the command takes.
+    private func unexpected(_ word: String, in folder: String) -> String {
+      let words = options.words.joined(separator: " ")
+      let path = "\(folder)/\(word)"
+      let hint = words == "DIR" && access(path, F_OK) == 0 ? " Did you mean `notes-watch \(name) \(ShellWord(path))`?" : ""
+      return "Unexpected word `\(word)`: notes-watch \(name) takes \(words) and options.\(hint)"
+    }
+
+    private func unknown(_ word: String) -> String {
+      let name = String(word.prefix { $0 != "=" })
+      let nearest = options.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
+      let hint = takesIDs ? " If it is an id, write `--` before it: -- \(ShellWord(word))" : ""
+      return "There is no option `\(name)`.\(nearest)\(hint)"
+    }
+  }
+}
+
+/// The options of a command, as the argument parser knows them.
+private struct CommandOptions {
+  struct Option {
+    var names: [String] = []
+    var hasValue = false
+    var isRepeating = false
+  }
+
+  private(set) var all: [Option] = [
+    Option(names: ["-h", "--help", "-help", "--help-hidden", "--version", "--experimental-dump-help"]),
+    Option(names: ["--generate-completion-script"], hasValue: true, isRepeating: true),
+  ]
+  /// The names of the arguments that have no option name, in order.
+  private(set) var words: [String] = []
+  /// The number of such arguments that the command takes; nil for any number.
+  private(set) var maxWords: Int? = 0
+  private var numbers: [String: Int] = [:]
+
+  init(of command: any ParsableCommand.Type) {
+    // The parser has no other interface that lists the options.
+    if let help = try? PackedValue(reading: command._dumpHelp(), as: .json).value,
+      case .list(let arguments)? = help["command"]?["arguments"]
+    {
+      for argument in arguments where argument["kind"]?.text == "positional" {
+        words.append(argument["valueName"]?.text ?? "WORD")
+        maxWords = argument["isRepeating"] == .bool(true) ? nil : maxWords.map { $0 + 1 }
+      }
+      for argument in arguments where argument["kind"]?.text != "positional" {
+        guard case .list(let names)? = argument["names"] else { continue }
+        all.append(
+          Option(
+            names: names.map { ($0["kind"]?.text == "long" ? "--" : "-") + ($0["name"]?.text ?? "") },
+            hasValue: argument["kind"]?.text == "option", isRepeating: argument["isRepeating"] == .bool(true)))
+      }
+    }
+    for (number, option) in all.enumerated() {
+      for name in option.names where numbers[name] == nil { numbers[name] = number }
+    }
+  }
+
+  func number(of name: String) -> Int? { numbers[name] }
+
+  /// Returns the option that a mistyped name probably means.
+  func nearest(to name: String) -> String? {
+    let names = all.dropFirst(2).flatMap(\.names).filter { $0.hasPrefix("--") } + ["--help", "--version"]
+    if name.hasPrefix("--") { return names.nearest(to: name) }
+    guard name.count == 2 else { return names.nearest(to: "-\(name)") }
+    if name.lowercased() == "-v" { return "--version" }
+    return [name.lowercased(), name.uppercased()].first { numbers[$0] != nil }
+  }
+
+  /// Returns true for several short flags in one word, such as `-nh`.
+  func areFlags(_ word: String) -> Bool {
+    !word.hasPrefix("--")
+      && word.unicodeScalars.dropFirst().allSatisfy { letter in numbers["-\(letter)"].map { !all[$0].hasValue } ?? false }
+  }
+}
