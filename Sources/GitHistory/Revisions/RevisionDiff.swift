@@ -17,7 +17,9 @@ package import PlainText
 /// diff.update?.diff.changes
 /// ```
 package struct RevisionDiff: Sendable {
+  /// The older side.
   package let from: Side
+  /// The newer side.
   package let to: Side
   /// The settings of both lists.
   package let settings: Settings
@@ -28,7 +30,9 @@ package struct RevisionDiff: Sendable {
   package let problems: [ProblemChange]
   /// The parts of the predicate that can match no item, if the list did not change.
   package let hints: [String]
+  private let lists: (old: ResultsSnapshot, new: ResultsSnapshot)
 
+  /// One of the two compared states.
   package struct Side: Sendable, Hashable {
     /// The name for people: `HEAD~1`, `index`, `work tree`.
     package let name: String
@@ -82,21 +86,36 @@ package struct RevisionDiff: Sendable {
     before.keepUnreadable(of: after, all: false)
     before.adoptEqualItems(of: after)
     if (options.idFields ?? settings.idFields).isEmpty { before.rename(RenamedItems(from: before, to: after).names) }
-    update = RevisionDiff.update(from: before, to: after, request)
+    let context = PredicateContext.now
+    lists = (
+      ResultsSnapshot(of: before, request: request, context: context), ResultsSnapshot(of: after, request: request, context: context)
+    )
+    update = RevisionDiff.update(from: (before, lists.old), to: (after, lists.new))
     problems = RevisionDiff.problems(from: before, to: after)
-    hints = update == nil && request.predicate != nil ? ResultsSnapshot(of: after, request: request).predicateHints : []
+    hints = update == nil && request.predicate != nil ? lists.new.predicateHints : []
   }
 
-  private static func update(from before: StoreState, to after: StoreState, _ request: FetchRequest) -> ResultsUpdate? {
-    let context = PredicateContext.now
-    let old = ResultsSnapshot(of: before, request: request, context: context)
-    let new = ResultsSnapshot(of: after, request: request, context: context)
+  /// Returns the fields that the request names and no item has on either side.
+  package func unknownFields() -> [FieldPath] {
+    let old = Set(lists.old.unknownFields())
+    return lists.new.unknownFields().filter(old.contains)
+  }
+
+  /// Returns the field that was probably meant by a path that no item has; nil if none is similar.
+  package func nearestField(to path: FieldPath) -> FieldPath? { lists.new.nearestField(to: path) }
+
+  private typealias Moment = (state: StoreState, list: ResultsSnapshot)
+
+  private static func update(from old: Moment, to new: Moment) -> ResultsUpdate? {
+    let (before, after) = (old.state, new.state)
     var touched = Set(before.items.keys.filter { before.items[$0] !== after.items[$0] })
     touched.formUnion(after.items.keys.filter { before.items[$0] == nil })
     let edited = touched
     // Items that cross the edges of a window are inserted or deleted without being changed.
-    if request.hasWindow { touched.formUnion(Set(old.list.itemIdentifiers).symmetricDifference(new.list.itemIdentifiers)) }
-    let update = ResultsUpdate(from: old, to: new, touched: touched, edited: edited, origin: .git)
+    if new.list.request.hasWindow {
+      touched.formUnion(Set(old.list.list.itemIdentifiers).symmetricDifference(new.list.list.itemIdentifiers))
+    }
+    let update = ResultsUpdate(from: old.list, to: new.list, touched: touched, edited: edited, origin: .git)
     return update.diff.isEmpty ? nil : update
   }
 

@@ -60,7 +60,7 @@ struct Session {
 
   /// Prints a hint, once, if a predicate exceeded its time limit.
   func hintAtPredicate() {
-    if let hint = results.request.predicate?.takeHint() { StandardError.write("notes-watch: hint: \(hint)") }
+    if let hint = results.request.predicate?.consumeHint() { StandardError.write("notes-watch: hint: \(hint)") }
   }
 
   /// Warns about folders whose pages have front matter that is not read.
@@ -74,7 +74,7 @@ struct Session {
   func hintAtRequest() {
     let snapshot = results.snapshot
     let unknown = snapshot.unknownFields(max: FieldHints.max + 1)
-    FieldHints.write(unknown, { "no item has the field `\($0)`." }, nearest: snapshot.nearestField)
+    FieldHints.write(unknown, FieldHints.noItem, nearest: snapshot.nearestField)
     for hint in snapshot.predicateHints { StandardError.writeLine("notes-watch: hint: \(hint)") }
   }
 }

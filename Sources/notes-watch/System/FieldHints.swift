@@ -5,6 +5,9 @@ enum FieldHints {
   /// The number of fields that get a hint. A hint costs a pass over the keys of all items, and nobody reads hundreds of them.
   static let max = 8
 
+  /// Returns the hint about a field that no item of a list has.
+  static func noItem(has path: FieldPath) -> String { "no item has the field `\(path)`." }
+
   /// Prints one hint per field, for the first ``max`` of them.
   ///
   /// - Parameters:

@@ -59,11 +59,20 @@ import Testing
     #expect(none.status == .exited(0))
   }
 
+  @Test func `diff names fields that no item has on either side`() async throws {
+    let folder = try await repository()
+    let end = try await NotesWatch.run("diff", folder.path, "HEAD~1", "HEAD", "--fields", "raiting,name", "--sort", "rating")
+    #expect(end.status == .exited(0))
+    #expect(end.errorText == "notes-watch: hint: no item has the field `raiting`. Did you mean `rating`?\n")
+    let usage = try await NotesWatch.run("diff", folder.path, "a", "b", "c")
+    #expect(usage.errorText.contains("Usage: notes-watch diff DIR"), "\(usage.errorText)")
+  }
+
   @Test func `diff reports what is wrong`() async throws {
     let folder = try await repository()
     for (arguments, code, words) in [
       ([folder.path, "nope"], 66, "`nope`"), ([folder.path, "a", "b", "c"], 64, "At most two"), (["/"], 66, "not in a git repository"),
-      (["\(folder.path)/gone"], 66, "gone"), ([folder.path, "HEAD", "--view", "none"], 78, "Known are: best"),
+      (["\(folder.path)/gone"], 66, "gone"), ([folder.path, "HEAD", "--view", "none"], 78, "The views are best"),
       ([folder.path, "HEAD", "--where", "x ="], 64, "--where"),
     ] {
       let end = try await NotesWatch.start(["diff"] + arguments).end()
