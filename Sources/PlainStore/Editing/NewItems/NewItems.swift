@@ -1,9 +1,9 @@
 package import DirectoryWatch
 package import PlainText
 
-/// How new items of a folder begin: where their files go, in which format, and what they have from the start.
+/// Plans new items of a folder: the path of the file, its format, and the fields to start with.
 package struct NewItems {
-  /// One of them, for `EditScope.insert`.
+  /// One new item, for `EditScope.insert`.
   package struct Plan: Sendable {
     package let id: Item.ID
     package let path: RelativePath
@@ -14,11 +14,12 @@ package struct NewItems {
   private let settings: Settings
   private let idFields: [FieldPath]
   private let context: DefaultContext
-  /// The items' extensions of a folder, each as often as it is there.
+  /// Returns the extensions of the items in a folder, one per file.
   private let pathExtensions: (RelativePath) -> [String]
   private var known: [RelativePath: FolderFormats] = [:]
 
-  /// - Parameter pathExtensions: those of the items that lie directly in a folder, without the dot, in any order.
+  /// - Parameter pathExtensions: Returns the extensions of the items directly in a folder, without
+  ///   the dot, in any order.
   init(
     settings: Settings, idFields: [FieldPath], context: DefaultContext, pathExtensions: @escaping (RelativePath) -> [String]
   ) {
@@ -28,16 +29,18 @@ package struct NewItems {
     self.pathExtensions = pathExtensions
   }
 
-  /// A new item.
+  /// Plans one new item.
   ///
-  /// The word that names it is the path of its file without the extension, and its id where ids are paths. Where ids are fields, and the item has not all of
-  /// them from its defaults and from `change`, the word is the id, and gives those that are missing.
+  /// The word that names it is the path of its file without the extension, and its id where ids are
+  /// paths. Where ids are fields, the word is the id, and its parts fill those fields that the
+  /// defaults and `change` leave empty.
   ///
   /// - Parameters:
-  ///   - path: of its file, where that is known.
-  ///   - format: nil for the one that most items of its folder have.
-  ///   - change: what it has besides its defaults.
-  /// - Throws: where no item can have this name, or what `change` throws.
+  ///   - word: The name of the item.
+  ///   - path: The path of its file, if it is known.
+  ///   - format: The format; nil for the most frequent one in its folder.
+  ///   - change: Adds fields to the defaults.
+  /// - Throws: `EditError` if no item can have this name, or the error of `change`.
   package mutating func plan(
     _ word: String, at path: RelativePath? = nil, as format: TextFormat? = nil, _ change: (Fields) throws -> Fields
   ) throws -> Plan {
@@ -47,17 +50,20 @@ package struct NewItems {
       throw EditError(.invalidID, named, path, "An item's file ends in .yaml, .yml, .json, .md or .markdown.")
     }
     if let format, format != ownFormat {
-      throw EditError(.invalidID, named, path, "The file name has the extension of the format \(ownFormat), but \(format) was requested. Choose one format.")
+      throw EditError(
+        .invalidID, named, path,
+        "The file name has the extension of the format \(ownFormat), but \(format) was requested. Choose one format.")
     }
     if idFields.isEmpty, Item.ID(path: path) != named {
-      throw EditError(.invalidID, named, path, "This file would be the item `\(Item.ID(path: path))`. Leave the path or the id out.")
+      throw EditError(.invalidID, named, path, "This file would be the item `\(Item.ID(path: path))`. Leave out the path or the id.")
     }
     var fields = try change(settings.defaults.fields(of: named, at: path, context))
     let id = idFields.isEmpty ? named : identify(named, at: path, &fields)
     return Plan(id: id, path: path, format: ownFormat, fields: fields)
   }
 
-  /// The id that the fields make; where they make none, the parts of the given one are put into them.
+  /// Returns the id that the fields make. If they make none, fills them with the parts of the given
+  /// id.
   private func identify(_ named: Item.ID, at path: RelativePath, _ fields: inout Fields) -> Item.ID {
     if let id = try? Item.ID(of: PackedValue(.map(fields)), at: path, by: idFields) { return id }
     let missing = idFields.filter { Value.map(fields).element(at: $0)?.text.isEmpty ?? true }
@@ -68,7 +74,7 @@ package struct NewItems {
       let typed = Value(plain: part)
       own = (try? own.applying([.set(field, typed.idText == part ? typed : .string(part))])) ?? own
     }
-    // What makes it an item comes first.
+    // The fields of the id come first.
     fields = NewItems.merged(own, with: fields)
     return named
   }
@@ -92,25 +98,27 @@ package struct NewItems {
     let ending = PseudoField.split(name.name)
     if !ending.name.isEmpty, TextFormat(pathExtension: ending.ext) != nil {
       throw EditError(
-        .invalidID, id, nil, "An id has no extension. Add `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately.")
+        .invalidID, id, nil,
+        "An id has no extension. Add `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately.")
     }
     return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
   }
 
-  /// The one that most of the folder's items have, or those of the nearest folder above it that has any; else that of YAML.
+  /// Returns the most frequent extension in the folder, or in the nearest folder above it that has
+  /// items. Falls back to that of YAML.
   private mutating func pathExtension(in folder: RelativePath, as format: TextFormat?) -> String {
     var folder: RelativePath? = folder
     while let current = folder {
       let formats = known[current] ?? FolderFormats(pathExtensions(current))
       known[current] = formats
-      if let found = formats.commonest(of: format) { return found }
+      if let found = formats.mostFrequent(of: format) { return found }
       folder = current.parent
     }
     return (format ?? .yaml).pathExtensions[0]
   }
 }
 
-/// How often each extension is there among the items of a folder.
+/// The number of items with each extension in a folder.
 struct FolderFormats: Sendable, Hashable {
   private var counts: [String: Int] = [:]
 
@@ -118,8 +126,9 @@ struct FolderFormats: Sendable, Hashable {
     for ending in pathExtensions where TextFormat(pathExtension: ending) != nil { counts[ending, default: 0] += 1 }
   }
 
-  /// Of a format, or of all. As many of each: the first in the order of `TextFormat`. Nil where there is none.
-  func commonest(of format: TextFormat?) -> String? {
+  /// Returns the most frequent extension of a format, or of all formats. If several are equally
+  /// frequent, the first in the order of `TextFormat` wins. Nil if there is none.
+  func mostFrequent(of format: TextFormat?) -> String? {
     var best: (ending: String, count: Int)?
     for ending in (format.map { [$0] } ?? TextFormat.allCases).flatMap(\.pathExtensions) {
       guard let count = counts[ending], count > best?.count ?? 0 else { continue }
@@ -130,7 +139,7 @@ struct FolderFormats: Sendable, Hashable {
 }
 
 extension Item.ID {
-  /// The texts that were joined to it, as `init(parts:)` joins them.
+  /// Splits the id into the strings that `init(parts:)` joined.
   func parts(_ count: Int) -> [String] {
     let bytes = RelativePath(printed: description)?.bytes ?? Array(description.utf8)
     if count == 1 { return [String(decoding: bytes, as: UTF8.self)] }

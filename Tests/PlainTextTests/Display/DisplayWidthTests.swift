@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Sinks
+@testable import PlainText
 
 @Suite struct DisplayWidthTests {
   @Test(arguments: [

@@ -10,19 +10,20 @@ struct NewItemTextTests {
   ]
 
   private static func text(_ fields: Fields, _ format: TextFormat) throws -> String {
-    String(decoding: try NewItemText.bytes(of: fields, as: format, ReadLimits()), as: UTF8.self)
+    String(decoding: try NewItemText.text(of: fields, as: format, ReadLimits()).bytes, as: UTF8.self)
   }
 
-  @Test(arguments: TextFormat.allCases) func `What is written reads back as the fields`(format: TextFormat) throws {
+  @Test(arguments: TextFormat.allCases) func `a new text reads back as its fields`(format: TextFormat) throws {
     let text = try Self.text(Self.fields, format)
     var read = try #require(PackedValue(reading: text, as: format).value.fields)
     if format == .markdown { read["body"] = nil }
     #expect(read == Self.fields)
     #expect(Array(read.keys) == Array(Self.fields.keys), "\(text)")
-    #expect(text.hasSuffix("\n") && !text.hasPrefix("\n"), "\(text)")
+    #expect(text.hasSuffix("\n"), "\(text)")
+    #expect(!text.hasPrefix("\n"), "\(text)")
   }
 
-  @Test func `A person would write it so`() throws {
+  @Test func `a new text looks as a person would write it`() throws {
     let fields: Fields = ["name": "Ada", "rating": 9, "tags": .list(["a", "b"])]
     #expect(try Self.text(fields, .yaml) == "name: Ada\nrating: 9\ntags:\n  - a\n  - b\n")
     #expect(try Self.text(fields, .json) == "{\n  \"name\": \"Ada\",\n  \"rating\": 9,\n  \"tags\": [\"a\", \"b\"]\n}\n")
@@ -30,7 +31,7 @@ struct NewItemTextTests {
   }
 
   @Test(arguments: ["\u{FEFF}---\nevil: 1\n---\nrest", "\u{FEFF}text", "---\nevil: 1\n---\nrest", "---", "...\n", "\r\n", "", "1815-12-10"])
-  func `A body reads back as it is`(body: String) throws {
+  func `a body reads back unchanged`(body: String) throws {
     for others: Fields in [[:], ["name": "Ada"]] {
       var fields = others
       fields["body"] = Value(text: body)
@@ -39,14 +40,15 @@ struct NewItemTextTests {
   }
 
   @Test(arguments: [.null, 5, .bool(true), .list([1, 2]), .map(["a": 1])] as [Value])
-  func `A body that is no text is refused`(body: Value) {
+  func `a body that is not a string is refused`(body: Value) {
     for fields: Fields in [["body": body], ["name": "Ada", "body": body]] {
       let error = #expect(throws: TextEditError.self) { try Self.text(fields, .markdown) }
-      #expect(error?.reason == .unwritable && error?.message.contains("Set it to a string.") == true)
+      #expect(error?.reason == .unwritable)
+      #expect(error?.message.contains("Set it to a string.") == true)
     }
   }
 
-  @Test func `Without fields there is an item all the same`() throws {
+  @Test func `an item without fields has a text`() throws {
     #expect(try Self.text([:], .yaml) == "{}\n")
     #expect(try Self.text([:], .json) == "{}\n")
     #expect(try Self.text([:], .markdown) == "---\n---\n")

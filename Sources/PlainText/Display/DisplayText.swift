@@ -49,6 +49,13 @@ package enum DisplayText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Returns the lines of a text, each made safe. Line breaks (LF) are kept.
+  package static func safeLines(_ bytes: [UInt8]) -> [UInt8] {
+    let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    return Array(lines.map { safe(String($0)) }.joined(separator: "\n").utf8)
+  }
+
   /// Returns `text` with each non-ASCII character as an escape, to distinguish texts that look the
   /// same.
   package static func spelledOut(_ text: String) -> String {

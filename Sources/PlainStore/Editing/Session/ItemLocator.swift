@@ -2,14 +2,14 @@ import DirectoryWatch
 import LinuxFiles
 import PlainText
 
-/// Finds the file of an item, without a store that runs.
+/// Finds the files of items without a running store.
 struct ItemLocator {
   let rootPath: String
   let root: OpenFolder
   let settings: Settings
   let options: StoreOptions
   let rules: PathRules
-  /// What each id has for files, where ids are fields; made when it is first asked for, by reading all files.
+  /// The files of each id, where ids are fields. Made at the first question, by reading all files.
   private var index: StoreContents?
 
   init(_ rootPath: String, _ root: OpenFolder, _ settings: Settings, _ options: StoreOptions) {
@@ -19,12 +19,13 @@ struct ItemLocator {
 
   var idFields: [FieldPath] { options.idFields ?? settings.idFields }
 
-  /// Where an item's file is. Where ids are paths, some looks; otherwise the first question reads every file.
+  /// Returns the path of an item's file. Costs a few `stat`s where ids are paths; otherwise the
+  /// first call reads every file.
   mutating func path(of id: Item.ID) throws(EditError) -> RelativePath {
     // No file can have an id such as `../x`, so no item has it.
     let hasPath = RelativePath(printed: id.description).map { $0 != .root } ?? false
     let found = idFields.isEmpty ? (hasPath ? try existingFiles(of: id) : []) : claimants(of: id)
-    guard let path = found.first else { throw EditError(.notFound, id, nil, "There is no item of this id.") }
+    guard let path = found.first else { throw EditError(.notFound, id, nil, "There is no item with this id.") }
     if found.count > 1 {
       let names = found.map(\.description).joined(separator: ", ")
       throw EditError(.ambiguous, id, path, "Several files have the id \(id): \(names). Give all but one of them another name or id.")
@@ -32,16 +33,19 @@ struct ItemLocator {
     return path
   }
 
-  /// Where a new item goes. Throws where it would not be shown.
+  /// Returns the path of a new item's file.
+  ///
+  /// - Throws: if the item would not be shown there.
   func newPath(of id: Item.ID, as format: TextFormat, at wish: RelativePath?) throws(EditError) -> RelativePath {
     let path = if let wish { wish } else { try idPath(of: id, "." + format.pathExtensions[0]) }
     if idFields.isEmpty, Item.ID(path: path) != id {
-      throw EditError(.invalidID, id, path, "This file would be the item \(Item.ID(path: path)). Let the path be the id and an extension.")
+      throw EditError(
+        .invalidID, id, path, "This file would be the item \(Item.ID(path: path)). The path must be the id with an extension.")
     }
     guard rules.format(of: path) == format, path.parent != nil else {
       throw EditError(
         .invalidID, id, path,
-        "An item of this name would not be shown: names that begin with a dot, or that the settings ignore, are left out.")
+        "An item of this name would not be shown: names that begin with a dot and names that the settings ignore are left out.")
     }
     guard rules.reaches(path) else {
       throw EditError(
@@ -50,12 +54,13 @@ struct ItemLocator {
       )
     }
     if path.bytes.split(separator: UInt8(ascii: "/")).contains(where: { $0.count > 255 }) {
-      throw EditError(.invalidID, id, nil, "The name is longer than a file system takes (255 bytes).")
+      throw EditError(.invalidID, id, nil, "A name in this path is longer than a file system allows (255 bytes).")
     }
     return path
   }
 
-  /// Where ids are paths: the files of this id that are there, in the order of their bytes.
+  /// Returns the existing files of an id, in the order of their bytes. For folders where ids are
+  /// paths.
   func existingFiles(of id: Item.ID) throws(EditError) -> [RelativePath] {
     var found: [RelativePath] = []
     for ending in TextFormat.allCases.flatMap(\.pathExtensions) {
@@ -70,19 +75,22 @@ struct ItemLocator {
     return found.sorted()
   }
 
-  /// Where ids are fields: the files that say this one.
+  /// Returns the files whose fields make this id. For folders where ids are fields.
   mutating func claimants(of id: Item.ID) -> [RelativePath] {
     if index == nil { refresh() }
     return index?.model.claimants(of: id) ?? []
   }
 
-  /// What was saved is to be found under the id that it has now.
-  mutating func note(_ path: RelativePath, _ content: (stamp: FileStamp, fields: PackedValue)?) {
+  /// Records what was saved, so that it is found under the id that it has now.
+  ///
+  /// - Parameter content: nil if the file was deleted.
+  mutating func record(_ path: RelativePath, _ content: (stamp: FileStamp, fields: PackedValue)?) {
     guard index != nil else { return }
     _ = index?.apply([(path, content.map { .item($0.stamp, $0.fields) } ?? .missing)])
   }
 
-  /// Reads what changed on disk since the last time, where ids are fields; the first time everything.
+  /// Reads what changed on disk since the last call, where ids are fields. The first call reads
+  /// everything.
   mutating func refresh() {
     guard !idFields.isEmpty else { return }
     let reader = ParallelReader(limits: options.limits, threads: options.readers)

@@ -1,8 +1,8 @@
 /// Finds characters that no output may contain, without using the code under test.
-enum TerminalSafety {
+package enum TerminalSafety {
   /// Returns the forbidden characters in `output`, without line breaks and our own colours. Works
   /// on scalars, because a character can begin inside a colour and continue after it.
-  static func offenders(in output: String) -> [Unicode.Scalar] {
+  package static func offenders(in output: String) -> [Unicode.Scalar] {
     var rest = Array(output.unicodeScalars)[...]
     var offenders: [Unicode.Scalar] = []
     while let scalar = rest.first {

@@ -6,29 +6,32 @@ import Testing
 
 @testable import PlainStore
 
-/// What each policy makes of what the file holds by now. The file was read as `mine: 1`, `theirs: 1` and `both: 1`; ours sets `mine` and `both` to 2.
-struct EditResolutionTests {
+/// The decision of each policy. The item was read with `mine`, `theirs` and `both` as 1; our change
+/// sets `mine` and `both` to 2.
+struct EditResolverTests {
   private static let base = "# c\nmine: 1\ntheirs: 1\nboth: 1\n"
   private static let changed = "# d\nmine: 1\ntheirs: 3\nboth: 3\n"
 
   private static func content(_ text: String, inode: UInt64 = 0) -> FileContent {
-    FileContent(Array(text.utf8), FileStamp(size: UInt64(text.utf8.count)), as: .yaml, ReadLimits())
+    FileContent(text: ItemText(Array(text.utf8), as: .yaml), stamp: FileStamp(size: UInt64(text.utf8.count)))
   }
 
   private static func revision(_ text: String, hasText: Bool) throws -> ItemRevision {
     let content = content(text)
-    return ItemRevision(path: "a.yaml", stamp: content.stamp, fields: try content.fields.get(), bytes: hasText ? content.bytes : nil)
+    return ItemRevision(
+      path: "a.yaml", stamp: content.stamp, fields: try content.text.fields.get(), bytes: hasText ? content.text.bytes : nil)
   }
 
-  /// The text that is written, `delete`, `nothing`, `discard`, or the code of an error.
+  /// Returns the text to write, `delete`, `nothing`, `discard`, or the code of an error.
   private static func resolve(_ change: PendingChange, _ current: String?, _ policy: MergePolicy) -> String {
     do throws(EditError) {
       let resolver = EditResolver(policy: policy)
-      switch try resolver.resolve(change, at: "a.yaml", as: .yaml, current.map { content($0) }).resolution {
-      case .write(let bytes, _): return String(decoding: bytes, as: UTF8.self)
-      case .delete: return "delete"
-      case .nothing: return "nothing"
-      case .discard: return "discard"
+      let resolved = try resolver.resolve(change, at: "a.yaml", as: .yaml, current.map { content($0) })
+      if let text = resolved.newText { return String(decoding: text.bytes, as: UTF8.self) }
+      switch resolved.result {
+      case .deleted: return "delete"
+      case .unchanged: return "nothing"
+      default: return "discard"
       }
     } catch {
       return error.code.description
@@ -39,13 +42,13 @@ struct EditResolutionTests {
     PendingChange(id: "a", act: .update, edits: [.set("mine", 2), .set("both", 2)], revision: revision)
   }
 
-  @Test(arguments: MergePolicy.allCases) func `What is as it was read is just edited, and so is what nothing was read of`(
+  @Test(arguments: MergePolicy.allCases) func `an update edits an unchanged item, and an item that was not read`(
     policy: MergePolicy
   ) throws {
     let edited = "# c\nmine: 2\ntheirs: 1\nboth: 2\n"
     for hasText in [true, false] {
       #expect(Self.resolve(Self.update(try Self.revision(Self.base, hasText: hasText)), Self.base, policy) == edited)
-      // A comment is no value: nobody is undone.
+      // A comment is not a value, so there is no conflict.
       let commented = Self.base + "# more\n"
       #expect(Self.resolve(Self.update(try Self.revision(Self.base, hasText: hasText)), commented, policy) == edited + "# more\n")
     }
@@ -58,7 +61,7 @@ struct EditResolutionTests {
       (.error, "conflict"), (.rollback, "discard"), (.mergeByPropertyStoreTrump, "# d\nmine: 2\ntheirs: 3\nboth: 3\n"),
       (.mergeByPropertyObjectTrump, "# d\nmine: 2\ntheirs: 3\nboth: 2\n"), (.overwrite, "# d\nmine: 2\ntheirs: 1\nboth: 2\n"),
     ] as [(MergePolicy, String)])
-  func `An item that somebody changed`(policy: MergePolicy, result: String) throws {
+  func `an update of a changed item follows the policy`(policy: MergePolicy, result: String) throws {
     for hasText in [true, false] {
       #expect(Self.resolve(Self.update(try Self.revision(Self.base, hasText: hasText)), Self.changed, policy) == result)
     }
@@ -69,7 +72,7 @@ struct EditResolutionTests {
       (.error, "conflict"), (.rollback, "discard"), (.mergeByPropertyStoreTrump, "discard"), (.mergeByPropertyObjectTrump, "again"),
       (.overwrite, "again"),
     ] as [(MergePolicy, String)])
-  func `An item that somebody deleted`(policy: MergePolicy, result: String) throws {
+  func `an update of a deleted item follows the policy`(policy: MergePolicy, result: String) throws {
     let again = "mine: 2\ntheirs: 1\nboth: 2\n"
     for hasText in [true, false] {
       let said = Self.resolve(Self.update(try Self.revision(Self.base, hasText: hasText)), nil, policy)
@@ -83,10 +86,10 @@ struct EditResolutionTests {
       (.error, "conflict"), (.rollback, "discard"), (.mergeByPropertyStoreTrump, "discard"), (.mergeByPropertyObjectTrump, "delete"),
       (.overwrite, "delete"),
     ] as [(MergePolicy, String)])
-  func `A delete of what somebody changed`(policy: MergePolicy, result: String) throws {
+  func `a deletion of a changed item follows the policy`(policy: MergePolicy, result: String) throws {
     let change = PendingChange(id: "a", act: .delete, revision: try Self.revision(Self.base, hasText: true))
     #expect(Self.resolve(change, Self.changed, policy) == result)
-    // Even a comment would be gone.
+    // A deletion would also lose a comment.
     #expect(Self.resolve(change, Self.base + "#", policy) == result)
     #expect(Self.resolve(change, Self.base, policy) == "delete")
     #expect(Self.resolve(change, nil, policy) == "nothing")
@@ -100,7 +103,7 @@ struct EditResolutionTests {
       (.error, "conflict"), (.rollback, "discard"), (.mergeByPropertyStoreTrump, "# d\nmine: 2 # new\ntheirs: 3\nboth: 3\n"),
       (.mergeByPropertyObjectTrump, "# d\nmine: 2 # new\ntheirs: 3\nboth: 2\n"), (.overwrite, "# c\nmine: 2 # new\ntheirs: 1\nboth: 2\n"),
     ] as [(MergePolicy, String)])
-  func `A text for the whole file, which somebody changed`(policy: MergePolicy, result: String) throws {
+  func `a replacement of a changed item follows the policy`(policy: MergePolicy, result: String) throws {
     let text = "# c\nmine: 2 # new\ntheirs: 1\nboth: 2\n"
     let change = PendingChange(
       id: "a", act: .replace(Array(text.utf8)), revision: try Self.revision(Self.base, hasText: true))
@@ -108,7 +111,7 @@ struct EditResolutionTests {
     #expect(said == result)
     #expect(Self.resolve(change, Self.base, policy) == text)
     #expect(Self.resolve(change, text, policy) == "nothing")
-    // Where nothing is in conflict nothing is lost.
+    // Without a conflict nothing is lost.
     if policy == .mergeByPropertyStoreTrump || policy == .mergeByPropertyObjectTrump {
       #expect(Self.resolve(change, "# c\nmine: 1\ntheirs: 3\nboth: 1\n", policy) == "# c\nmine: 2 # new\ntheirs: 3\nboth: 2\n")
     }
@@ -132,7 +135,7 @@ struct EditResolutionTests {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  @Test func `Whatever the policy, what an editor's user wrote is saved, in conflict, or named`() throws {
+  @Test func `each part of a new text is saved, in conflict, or reported as unsaved under every policy`() throws {
     let seeds = Randomness.seeds(300)
     var named = 0
     for seed in seeds {
@@ -147,7 +150,7 @@ struct EditResolutionTests {
       for policy in MergePolicy.allCases where policy != .error {
         let decision = try EditResolver(policy: policy).resolve(change, at: "a.yaml", as: .yaml, Self.content(theirs))
         let unsaved = decision.unsaved
-        let result = String(decoding: decision.resolution.text(from: Self.content(theirs)) ?? [], as: UTF8.self)
+        let result = String(decoding: decision.text?.bytes ?? [], as: UTF8.self)
         let note = "\(policy) \(seedNote(seed))\n\(ours)---\n\(theirs)---\n\(result)\(unsaved)"
         let found = PackedText.fields(result)?.fields ?? [:]
         for edit in TextEdit.edits(from: old, to: own) where edit.path.keys[0] != "d" {
@@ -163,7 +166,7 @@ struct EditResolutionTests {
     #expect(named > 0 || seeds.count < 10)
   }
 
-  @Test func `What would be no item is not written`() throws {
+  @Test func `a text that is not an item is not written`() throws {
     #expect(Self.resolve(PendingChange(id: "a", act: .replace(Array("a: [".utf8))), Self.base, .overwrite) == "unreadable")
     #expect(Self.resolve(PendingChange(id: "a", act: .replace([])), Self.base, .overwrite) == "unreadable")
     #expect(Self.resolve(Self.update(nil), "a: [", .overwrite) == "unreadable")

@@ -21,14 +21,15 @@ import Testing
       ("long/a", .markdown, "long/a.markdown"), ("release-1.0", nil, "release-1.0.yaml"), ("50%25", nil, "50%25.yaml"),
       ("a%0Ab", nil, "a%0Ab.yaml"),
     ] as [(String, TextFormat?, String)])
-  func theFormatIsThatOfMostInTheFolder(word: String, format: TextFormat?, path: String) throws {
+  func `the default format is the most frequent one in the folder`(word: String, format: TextFormat?, path: String) throws {
     let extensions = [
       "posts": ["md", "md", "yaml", "txt"], "even": ["json", "yaml"], "short": ["yml", "yml", "yaml"],
       "long": ["markdown", "json", "json"],
     ]
     var newItems = try newItems("{}", extensions)
     let plan = try newItems.plan(word, as: format) { $0 }
-    #expect(plan.path.description == path && plan.id == Item.ID(printed: word))
+    #expect(plan.path.description == path)
+    #expect(plan.id == Item.ID(printed: word))
     #expect(plan.format == TextFormat(pathExtension: String(path[path.index(after: path.lastIndex(of: ".") ?? path.startIndex)...])))
   }
 
@@ -42,13 +43,14 @@ import Testing
   }
 
   @Test(arguments: ["../a", "/a", "a//b", "", ".", "ada.json", "x/ada.md"])
-  func whatCanNameNoFileIsSaid(word: String) throws {
+  func `a word that cannot name a file is an error`(word: String) throws {
     var newItems = try newItems()
     let error = #expect(throws: EditError.self) { try newItems.plan(word) { $0 } }
-    #expect(error?.code == .invalidID && error?.description.contains("\n") == false)
+    #expect(error?.code == .invalidID)
+    #expect(error?.description.contains("\n") == false)
   }
 
-  @Test func aPathThatIsGivenStands() throws {
+  @Test func `a given path is used`() throws {
     var newItems = try newItems("{}", ["": ["md"]])
     #expect(try newItems.plan("a", at: RelativePath(printed: "a.json")) { $0 }.format == .json)
     #expect(throws: EditError.self) { try newItems.plan("a", at: RelativePath(printed: "b.json")) { $0 } }
@@ -56,14 +58,15 @@ import Testing
     #expect(throws: EditError.self) { try newItems.plan("a", at: RelativePath(printed: "a.json"), as: .yaml) { $0 } }
   }
 
-  @Test func defaultsComeFirst() throws {
+  @Test func `defaults come before other fields`() throws {
     var newItems = try newItems("defaults: {group: all, of: '@id', created: '@now'}")
     let plan = try newItems.plan("x/ada") { try $0.applying([.set("group", .string("own")), .set("name", .string("Ada"))]) }
     #expect(plan.fields.map(\.key) == ["group", "of", "created", "name"])
-    #expect(plan.fields["group"] == .string("own") && plan.fields["of"] == .string("x/ada"))
+    #expect(plan.fields["group"] == .string("own"))
+    #expect(plan.fields["of"] == .string("x/ada"))
   }
 
-  @Test func fieldsThatMakeTheIDAreGivenByIt() throws {
+  @Test func `the id fills missing id fields`() throws {
     var byUUID = try newItems("defaults: {uuid: '@uuid'}", idFields: ["uuid"])
     #expect(try byUUID.plan("ada") { $0 }.id == Item.ID(printed: "u-1"))
     var byNumber = try newItems(idFields: ["id"])
@@ -72,7 +75,8 @@ import Testing
       plan.id == Item.ID(printed: "1009") && plan.fields.first?.value == .number(.integer(1009)) && plan.path.description == "1009.yaml")
     #expect(try byNumber.plan("010") { $0 }.fields["id"] == .string("010"))
     let named = try byNumber.plan("zed") { try $0.applying([.set("id", .number(.integer(7)))]) }
-    #expect(named.id == Item.ID(printed: "7") && named.path.description == "zed.yaml")
+    #expect(named.id == Item.ID(printed: "7"))
+    #expect(named.path.description == "zed.yaml")
     var byTwo = try newItems(idFields: ["team", "number"])
     let player = try byTwo.plan("red/7") { $0 }
     #expect(

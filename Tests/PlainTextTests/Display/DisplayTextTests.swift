@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Sinks
+@testable import PlainText
 
 @Suite struct DisplayTextTests {
   @Test(arguments: [
@@ -87,5 +87,10 @@ import Testing
       #expect(DisplayText.fits(text, in: limit) == (DisplayText.width(of: text) <= limit), "\(seedNote(seed))")
       if DisplayText.width(of: text) <= limit { #expect(cut == whole, "\(seedNote(seed))") }
     }
+  }
+
+  @Test func `safe lines keep their line breaks`() {
+    let lines = DisplayText.safeLines(Array("a\u{1B}\r\n\tb\n".utf8))
+    #expect(String(decoding: lines, as: UTF8.self) == "a\\x1b\\r\n\\tb\n")
   }
 }

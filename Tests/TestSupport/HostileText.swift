@@ -1,9 +1,7 @@
-import TestSupport
-
 extension SeededGenerator {
   /// Returns text with characters that control terminals, wide and joining ones, and some of
   /// everything else.
-  mutating func hostileText() -> String {
+  package mutating func hostileText() -> String {
     var text = String.UnicodeScalarView()
     for _ in 0..<below(24) { text.append(hostileScalar()) }
     return String(text)
