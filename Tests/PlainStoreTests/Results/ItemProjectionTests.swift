@@ -45,7 +45,7 @@ struct ItemProjectionTests {
     let ends = ["", "", "", ".k1", ".k2.@count", "[0]", "[0].k3", "[LAST]", "[SIZE]", ".@count", ".@max"]
     let paths = (0..<200).compactMap { _ in FieldPath(random.one(of: names) + random.one(of: ends)) }
     #expect(paths.count > 100)
-    // One complete projection shows each group of paths as the group alone does.
+    // A projection of all paths shows each group of paths as the group alone does.
     let all = item.projected(paths)
     for (name, group) in Dictionary(grouping: paths, by: { ExactString($0.keys[0]) }) {
       if group.count > 16 { continue }

@@ -23,11 +23,12 @@ package struct OpenFile: ~Copyable {
     stamp = status.stamp
   }
 
-  /// How many bytes there were, now at the front of `buffer`, which grows but is not shrunk.
+  /// Reads the file to the front of `buffer`, which grows but never shrinks, and returns the number of
+  /// bytes.
   borrowing func read(into buffer: inout [UInt8], within limits: ReadLimits) throws(Problem) -> Int {
     var count = 0
     try check(Int(clamping: stamp.size), limits)
-    // One more than is expected: a read that fills the room says that there may be more.
+    // One byte more than expected: a read that fills the buffer shows that there may be more.
     buffer.reserveAtLeast(Int(clamping: stamp.size) + 1)
     while true {
       let start = count
@@ -38,7 +39,7 @@ package struct OpenFile: ~Copyable {
       } catch {
         throw Problem(path: path, action: "read", error)
       }
-      // What has the size that it had when it was opened is whole, as far as can be known; what grows is told of by an event.
+      // A file that has the size of its stamp is taken as complete. If it grows later, an event reports it.
       if count == start || count == Int(clamping: stamp.size) { return count }
       try check(count, limits)
       if count == buffer.count { buffer.reserveAtLeast(count * 2) }

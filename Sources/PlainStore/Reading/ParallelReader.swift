@@ -7,12 +7,16 @@ import Synchronization
 import SystemPackage
 
 /// Reads many files with a few threads.
+///
+/// Each read has two locks, which are never held together: one guards the findings that wait to be
+/// merged, the other the merged result.
 package struct ParallelReader: Sendable {
   typealias Findings = [(path: RelativePath, finding: FileFinding)]
 
-  /// So many files make a task worth handing out; fewer are read where they are asked for.
-  private static let chunk = 64
-  private static let mostExpanded = 32 << 20
+  /// The number of files that are read as one piece of work. So few files are read by the caller alone.
+  private static let chunkSize = 64
+  /// Findings are merged early once aliases have added so many bytes to them.
+  private static let maxExpandedSize = 32 << 20
 
   package let limits: ReadLimits
   package let threads: Int
@@ -22,29 +26,33 @@ package struct ParallelReader: Sendable {
     self.threads = max(1, threads)
   }
 
-  /// What a plan asks for, in the order of its requests. Where the root itself is gone, every path is missing; where it cannot be opened, nothing is known but that.
+  /// Reads the files of a plan and returns all of its findings, in the order of its requests.
+  ///
+  /// If the root is gone, every path is missing. If it cannot be opened, that is the only finding.
   func findings(of plan: StoreContents.Plan, root: String, named name: String? = nil) -> Findings {
     if plan.requests.isEmpty { return plan.findings }
     let collected = read(plan.requests, root: root, named: name, into: Collected(limit: limits.totalExpandedSize)) { $0.add($2, to: $1) }
     return plan.findings + collected.findings
   }
 
-  /// Hands what is found to `take`, in chunks that are numbered by their place and come in any order. One thread at a time is in `take` while the others read
-  /// on, so little waits to be taken, and no thread ever waits for another.
+  /// Reads files and merges the findings into `result`, in numbered chunks that come in any order.
+  ///
+  /// One thread at a time runs `merge` while the others read on. So few findings wait to be merged, and
+  /// no thread waits for another.
   func read<Result: Sendable>(
     _ requests: [ReadRequest], root: String, named name: String? = nil, into result: consuming Result,
-    _ take: @escaping @Sendable (inout Result, Int, Findings) -> Void
+    _ merge: @escaping @Sendable (inout Result, Int, Findings) -> Void
   ) -> Result {
     let folder: OpenFolder
     do throws(Errno) {
       folder = try OpenFolder(root)
     } catch {
-      take(&result, 0, ParallelReader.withoutRoot(requests, name ?? root, error))
+      merge(&result, 0, ParallelReader.withoutRoot(requests, name ?? root, error))
       return result
     }
-    let reading = Reading(requests, folder, limits, into: result, take)
+    let reading = Reading(requests, folder, limits, into: result, merge)
     let group = DispatchGroup()
-    // Queues of their own, for the same reason as `QueueExecutor`.
+    // Separate queues, for the same reason as `QueueExecutor`.
     for _ in 1..<max(1, min(threads, reading.chunks)) {
       DispatchQueue(label: "reader").async(group: group) { reading.work(with: FileReader(limits: limits)) }
     }
@@ -58,7 +66,7 @@ package struct ParallelReader: Sendable {
     return [(.root, .problem(Problem(openingRoot: root, error)))]
   }
 
-  /// Findings by their chunk, without those that the budget refuses.
+  /// The findings by chunk, without the values that the budget refuses.
   private struct Collected {
     private var chunks: [Int: Findings] = [:]
     private var budget: ExpansionBudget
@@ -80,41 +88,41 @@ package struct ParallelReader: Sendable {
     var findings: Findings { chunks.sorted { $0.key < $1.key }.flatMap(\.value) }
   }
 
-  /// What several threads read of one list of requests.
+  /// One list of requests that several threads read.
   private final class Reading<Result: Sendable>: Sendable {
     private let requests: [ReadRequest]
     private let folder: OpenFolder
-    private let take: @Sendable (inout Result, Int, Findings) -> Void
+    private let merge: @Sendable (inout Result, Int, Findings) -> Void
     private let next = Atomic(0)
     private let budget: Mutex<ExpansionBudget>
     private let isRefusing = Atomic(false)
     private let found = Mutex<[(chunk: Int, findings: Findings)]>([])
-    private let taken: Mutex<Result>
+    private let merged: Mutex<Result>
 
     init(
       _ requests: [ReadRequest], _ folder: OpenFolder, _ limits: ReadLimits, into result: consuming Result,
-      _ take: @escaping @Sendable (inout Result, Int, Findings) -> Void
+      _ merge: @escaping @Sendable (inout Result, Int, Findings) -> Void
     ) {
       budget = Mutex(ExpansionBudget(limit: limits.totalExpandedSize))
       self.requests = requests
       self.folder = folder
-      self.take = take
-      taken = Mutex(result)
+      self.merge = merge
+      merged = Mutex(result)
     }
 
-    var chunks: Int { (requests.count + ParallelReader.chunk - 1) / ParallelReader.chunk }
+    var chunks: Int { (requests.count + ParallelReader.chunkSize - 1) / ParallelReader.chunkSize }
 
     func work(with reader: FileReader) {
       var reader = reader
       while case let chunk = next.wrappingAdd(1, ordering: .relaxed).oldValue, chunk < chunks {
-        let part = requests[chunk * ParallelReader.chunk..<min(requests.count, (chunk + 1) * ParallelReader.chunk)]
+        let part = requests[chunk * ParallelReader.chunkSize..<min(requests.count, (chunk + 1) * ParallelReader.chunkSize)]
         var findings: Findings = []
         var expanded = 0
         for request in part {
           let finding = read(request, &reader, &expanded)
           findings.append((request.path, finding))
-          // What aliases made is handed over before there is much of it, so that what is refused goes soon.
-          if expanded > ParallelReader.mostExpanded {
+          // Large values are handed over soon, so that refused ones are released soon.
+          if expanded > ParallelReader.maxExpandedSize {
             hand(over: exchange(&findings, with: []), of: chunk)
             expanded = 0
           }
@@ -125,7 +133,7 @@ package struct ParallelReader: Sendable {
 
     private func hand(over findings: Findings, of chunk: Int) {
       found.withLock { $0.append((chunk, findings)) }
-      _ = taken.withLockIfAvailable { takeAll(into: &$0) }
+      _ = merged.withLockIfAvailable { mergeAll(into: &$0) }
     }
 
     private func read(_ request: ReadRequest, _ reader: inout FileReader, _ expanded: inout Int) -> FileFinding {
@@ -145,16 +153,16 @@ package struct ParallelReader: Sendable {
       return finding
     }
 
-    private func takeAll(into result: inout Result) {
+    private func mergeAll(into result: inout Result) {
       while case let waiting = found.withLock({ exchange(&$0, with: []) }), !waiting.isEmpty {
-        for (chunk, findings) in waiting { take(&result, chunk, findings) }
+        for (chunk, findings) in waiting { merge(&result, chunk, findings) }
       }
     }
 
-    /// Once all threads are done.
+    /// The result; complete once all threads are done.
     var result: Result {
-      taken.withLock { result in
-        takeAll(into: &result)
+      merged.withLock { result in
+        mergeAll(into: &result)
         return result
       }
     }

@@ -1,9 +1,11 @@
 import Dispatch
 
-/// Runs a task, and the tasks below it, one step at a time on a queue of its own.
+/// Runs a task and its child tasks on a separate queue, one job at a time.
 ///
-/// For tasks that block in system calls, which would take one of the few threads of the shared pool. And for a program that sleeps: once the shared pool was used,
-/// libdispatch wakes up every second for the rest of the process's life, to watch the pool's threads (its `workqueue.c`); serial queues are not among what it watches.
+/// Use it for tasks that block in system calls: they would occupy one of the few threads of the shared
+/// pool. It also lets an idle program sleep. Once the shared pool was used, libdispatch wakes up every
+/// second for the rest of the process's life to monitor the pool's threads (`workqueue.c`); it does
+/// not monitor serial queues.
 package final class QueueExecutor: TaskExecutor {
   private let queue: DispatchQueue
 

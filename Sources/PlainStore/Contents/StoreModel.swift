@@ -3,30 +3,18 @@ package import HashTreeCollections
 package import LinuxFiles
 package import PlainText
 
-/// What a look at some paths made different. What it was and what it is stands in the states before and after.
-package struct StoreChanges: Sendable {
-  package var ids: Set<Item.ID> = []
-  package var paths: Set<RelativePath> = []
-
-  package var isEmpty: Bool { ids.isEmpty && paths.isEmpty }
-
-  package mutating func formUnion(_ other: StoreChanges) {
-    ids.formUnion(other.ids)
-    paths.formUnion(other.paths)
-  }
-}
-
-/// What is known of a folder: which path holds which item, which item has an id, and what is wrong. Pure: it is told what was found and answers what that changed.
+/// The model of a folder: the item of each path, the item of each id, and the problems. Pure: it is
+/// given what was found at paths and returns what that changed.
 package struct StoreModel: Sendable {
-  /// The items that are listed: of all paths that claim an id, the first in byte order.
+  /// The items by their ids. If several paths claim an id, the first one in byte order has it.
   package private(set) var items = TreeDictionary<Item.ID, Item>()
-  /// At most one a path.
+  /// The problems, at most one per path.
   package private(set) var problems = TreeDictionary<RelativePath, Problem>()
-  /// The last good item of each path; a path with a problem may have one or not.
+  /// The last good item of each path. A path with a problem may have one.
   private var files: [RelativePath: Item] = [:]
-  /// Ids that more than one path claims.
+  /// The ids that several paths claim, with these paths.
   private var rivals: [Item.ID: Set<RelativePath>] = [:]
-  /// What is wrong with a file itself, as opposed to losing its id to another.
+  /// The problems of the files themselves, without those of files that lost their id to another one.
   private var faults: [RelativePath: Problem] = [:]
   private var idFields: [FieldPath]
   private var budget: ExpansionBudget
@@ -37,35 +25,39 @@ package struct StoreModel: Sendable {
     budget = ExpansionBudget(limit: expandedSize)
   }
 
-  /// Every path that something is known of.
+  /// All paths with an item or a fault.
   package var knownPaths: Set<RelativePath> { Set(files.keys).union(faults.keys) }
 
+  /// Returns true if a path has an item or a fault.
   package func knows(_ path: RelativePath) -> Bool { files[path] != nil || faults[path] != nil }
 
-  /// Whether something is wrong with what is at the path itself.
+  /// Returns true if the file at a path has a fault of its own.
   func isBroken(_ path: RelativePath) -> Bool { faults[path] != nil }
 
-  /// The fields and the fault that are known of a path, to compare with later.
+  /// Returns the fields and the fault of a path, to be compared with later ones.
   func knowledge(of path: RelativePath) -> Knowledge { Knowledge(fields: files[path]?.fields, fault: faults[path]) }
 
+  /// The fields and the fault of one path at one moment.
   struct Knowledge: Equatable {
     fileprivate let fields: PackedValue?
     fileprivate let fault: Problem?
   }
 
-  /// Whether the path has an item, be it its last good one.
+  /// Returns true if a path has an item, even if it is only the last good one.
   package func hasItem(at path: RelativePath) -> Bool { files[path] != nil }
 
-  /// The files that claim an id, in the order of their paths: the first one has it.
+  /// Returns the files that claim an id, in the order of their paths. The first one has it.
   func claimants(of id: Item.ID) -> [RelativePath] { rivals[id]?.sorted() ?? items[id].map { [$0.path] } ?? [] }
 
-  /// What the path's item was read from; nil where the path has a fault and must be read again.
+  /// Returns the stamp of the file that a path's item was read from; nil if the path has a fault and must
+  /// be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 
-  /// Makes room for so many files, so that loading them moves nothing.
+  /// Reserves space for a number of files, so that loading them moves nothing.
   package mutating func reserveCapacity(_ count: Int) { files.reserveCapacity(count) }
 
-  /// Takes in what a first walk found, part by part and in any order; `finishLoading` comes after the last. Nobody is told what changed, so nothing is kept of it.
+  /// Loads what the first walk found, part by part and in any order. Call `finishLoading` after the last
+  /// part. Changes are not recorded.
   package mutating func load(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) {
     for (path, finding) in findings {
       do throws(Problem) {
@@ -89,7 +81,7 @@ package struct StoreModel: Sendable {
     if budget.isOverfull { dropRefused() }
   }
 
-  /// Lets go of what was loaded beyond the budget.
+  /// Drops what was loaded beyond the budget.
   private mutating func dropRefused() {
     var touched = StoreChanges()
     evict(&touched)
@@ -103,7 +95,7 @@ package struct StoreModel: Sendable {
     }
   }
 
-  /// Settles the ids that several paths claim.
+  /// Decides which path has each id that several paths claim.
   package mutating func finishLoading() {
     dropRefused()
     var paths: Set<RelativePath> = []
@@ -111,14 +103,15 @@ package struct StoreModel: Sendable {
     for path in paths { problems[path] = currentProblem(at: path) }
   }
 
-  /// Takes in what was found at each path. Linear in the findings, whatever the size of the store.
+  /// Applies what was found at paths, and returns what that changed. Linear in the number of findings,
+  /// independent of the size of the store.
   package mutating func apply(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) -> StoreChanges {
     let before = (items: items, problems: problems)
     var touched = StoreChanges()
     let old = budget
     for (path, finding) in findings { apply(finding, at: path, &touched) }
     evict(&touched)
-    // Only once it is known what is refused now: a file that was read again and refused again releases nothing.
+    // After the eviction: a file that was read again and refused again releases nothing.
     if !old.refused.isEmpty, findings.contains(where: { budget.isReleased($0.path, since: old) }) { readable.formUnion(budget.refused) }
     for id in touched.ids { settle(id, &touched.paths) }
     for path in touched.paths { problems[path] = currentProblem(at: path) }
@@ -127,15 +120,16 @@ package struct StoreModel: Sendable {
     return touched
   }
 
-  /// Paths that were refused for what others took, after some of that was released. They are to be read again.
-  mutating func takeReadable() -> Set<RelativePath> { exchange(&readable, with: []) }
+  /// Returns once the paths that the budget refused and that now may have room. Read them again.
+  mutating func consumeReadable() -> Set<RelativePath> { exchange(&readable, with: []) }
 
-  /// Makes every id anew from other fields. Linear in the size of the store, and nothing where the fields are the same.
+  /// Computes all ids again from other fields. Linear in the size of the store; free if the fields are the
+  /// same.
   package mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
     guard idFields != self.idFields else { return StoreChanges() }
     self.idFields = idFields
     let broken = faults
-    // Each goes before it comes: where it has no id by these fields it is no last good item either.
+    // Each item is removed first: one that has no id by these fields is not a last good item either.
     var changes = apply(files.flatMap { [($0.key, .missing), ($0.key, .item($0.value.stamp, $0.value.fields))] })
     changes.formUnion(apply(broken.map { ($0.key, budget.refused.contains($0.key) ? .tooExpanded : .problem($0.value)) }))
     return changes
@@ -150,7 +144,7 @@ package struct StoreModel: Sendable {
       budget.forget(path)
     case .problem(let problem):
       setFault(problem, at: path, &touched)
-      // A last good item stays, and counts.
+      // A last good item stays in the budget.
       if budget.refused.contains(path) { budget.forget(path) }
     case .tooExpanded:
       set(nil, at: path, &touched)
@@ -192,7 +186,7 @@ package struct StoreModel: Sendable {
     }
   }
 
-  /// Among rivals it may hold the id only until that is settled.
+  /// Gives an item its id. If several paths claim the id, `settle` decides later.
   private mutating func claim(_ item: Item) {
     guard let holder = items.updateValue(item, forKey: item.id) else { return }
     rivals[item.id, default: [holder.path]].insert(item.path)
@@ -202,7 +196,8 @@ package struct StoreModel: Sendable {
     if rivals[id]?.remove(path) == nil { items[id] = nil } else { touched.paths.insert(path) }
   }
 
-  /// Settles who holds an id. Where there are rivals every one of them is touched: a new winner changes what the others are told.
+  /// Decides which path has an id. All rivals are touched, because a new winner changes the problems of
+  /// the others.
   private mutating func settle(_ id: Item.ID, _ paths: inout Set<RelativePath>) {
     guard let claimants = rivals[id] else {
       if let holder = items[id] { items[id] = files[holder.path] }
@@ -217,12 +212,14 @@ package struct StoreModel: Sendable {
     if let fault = faults[path] { return fault }
     guard let item = files[path], let winner = items[item.id], winner.path != path else { return nil }
     return Problem(
-      path: path, message: "The id \(item.id) is taken by \(winner.path), which comes first; give one of them another name or id.")
+      path: path,
+      message: "The id \(item.id) belongs to \(winner.path), whose path comes first. Give one of the two files another name or id.")
   }
 }
 
 extension Item.ID {
-  /// The id of an item: the texts of the data set's id fields, where a number counts by its value (`3.10` is `3.1`); its path if there are no such fields.
+  /// Makes the id of an item from the values of the data set's id fields, or from its path if there are
+  /// none. A number counts by its value (`3.10` is `3.1`).
   init(of fields: PackedValue, at path: RelativePath, by idFields: [FieldPath]) throws(Problem) {
     if idFields.isEmpty {
       self.init(path: path)
@@ -231,7 +228,7 @@ extension Item.ID {
     var parts: [String] = []
     for field in idFields {
       guard let value = fields.value(at: field), value.isScalar, !value.text.isEmpty else {
-        throw Problem(path: path, message: "The field `\(field)`, which makes the id, is missing, empty or no single value; give it one.")
+        throw Problem(path: path, message: "The id field `\(field)` is missing, empty, a list or a map. Give it a single value.")
       }
       parts.append(value.idText)
     }

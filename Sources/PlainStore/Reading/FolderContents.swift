@@ -2,15 +2,15 @@ package import DirectoryWatch
 import Glibc
 import PlainText
 
-/// The contents of a folder's files, before it is decided which of them has which id.
-package struct FolderFindings {
+/// The contents of a folder's files, before it is decided which file has which id.
+package struct FolderContents {
   package let settings: Settings
   package let findings: [(path: RelativePath, finding: FileFinding)]
 
   /// Reads all items below a folder.
   ///
-  /// - Parameter settings: those to read it by; nil for the folder's own.
-  /// - Throws: where the folder or its settings cannot be read.
+  /// - Parameter settings: The settings to read it with; nil for the folder's own.
+  /// - Throws: `StoreError` if the folder or its settings cannot be read.
   package init(of root: String, settings: Settings?, options: StoreOptions) throws(StoreError) {
     let folder = try OpenFolder(root, named: root)
     do throws(Problem) {

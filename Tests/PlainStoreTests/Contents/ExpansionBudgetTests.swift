@@ -32,7 +32,7 @@ struct ExpansionBudgetTests {
   }
 
   @Test(arguments: Randomness.seeds(4))
-  func `After any changes a store holds what a fresh one would`(seed: UInt64) {
+  func `a changed store holds what a fresh one would hold`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var files: [RelativePath: Int] = [:]
     var model = StoreModel(expandedSize: ExpansionBudgetTests.limit)
@@ -52,7 +52,7 @@ struct ExpansionBudgetTests {
       }
       _ = model.apply(findings)
       var rounds = 0
-      while case let readable = model.takeReadable(), !readable.isEmpty {
+      while case let readable = model.consumeReadable(), !readable.isEmpty {
         _ = model.apply(readable.map { ($0, files[$0].map(ExpansionBudgetTests.finding) ?? .missing) })
         rounds += 1
         #expect(rounds <= 12, "Reading again ends; \(seedNote(seed))")
@@ -69,7 +69,7 @@ struct ExpansionBudgetTests {
     "a0: &a0 [xxxxxxxxxxxxxxxxxxxxxxxx]\n"
     + (1...5).map { "a\($0): &a\($0) [" + Array(repeating: "*a\($0 - 1)", count: 8).joined(separator: ", ") + "]\n" }.joined()
 
-  @Test func `Files of aliases are listed while there is room, by the order of their paths`() throws {
+  @Test func `files with aliases are listed in the order of their paths while the budget has room`() throws {
     let folder = try TemporaryFolder()
     for number in 10..<40 { try folder.write(ExpansionBudgetTests.bomb, to: "\(number).yaml") }
     try folder.write("base: &b {x: 1}\nm: *b\n", to: "99.yaml")
@@ -85,7 +85,7 @@ struct ExpansionBudgetTests {
     #expect(store.problems.allSatisfy { $0.message.contains("Aliases and merge keys add more than 8388608 bytes to this folder's files") })
   }
 
-  @Test func `Honest anchors do not count`() {
+  @Test func `ordinary anchors do not count`() {
     let text = (0..<100).map { "b\($0): &b\($0) {name: x\($0)}\nc\($0): [*b\($0), *b\($0)]\n" }.joined()
     let fields = try? PackedValue(reading: text, as: .yaml)
     #expect(fields.map { ExpansionBudget.size(of: $0, fileSize: UInt64(text.utf8.count)) } == 0)

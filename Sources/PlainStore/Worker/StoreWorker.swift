@@ -38,12 +38,16 @@ final class StoreWorker {
   var lastSave = 0
 
   /// Opens a folder and reads all of its items.
-  init(at root: String, watching: Bool, options: StoreOptions) throws(StoreError) {
+  ///
+  /// - Parameter abilities: What the file system can do when it saves; less in tests.
+  init(
+    at root: String, watching: Bool, options: StoreOptions, abilities: FileSaver.Abilities = FileSaver.Abilities()
+  ) throws(StoreError) {
     self.root = root
     location = RootPath(root).absolute
     self.options = options
     reader = ParallelReader(limits: options.limits, threads: options.readers)
-    editor = ItemEditor(root: root, options: options, abilities: FileSaver.Abilities())
+    editor = ItemEditor(root: root, options: options, abilities: abilities)
     var contents = try StoreWorker.emptyContents(of: root, options)
     let filter = contents.rules.watchFilter
     do throws(WatchError) {

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Foundation
+import Glibc
 import PlainText
 import Synchronization
 import TestSupport
@@ -32,7 +33,7 @@ struct StoreWorkerTests {
 
   // MARK: The caller's code runs outside of all locks
 
-  @Test func `A request resolver may ask the store and its lists when the settings are edited`() async throws {
+  @Test func `a request resolver may ask the store and its lists when the settings are edited`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     let list = Box<FetchedResults?>(nil)
@@ -54,7 +55,7 @@ struct StoreWorkerTests {
     #expect(calls.current > 1)
   }
 
-  @Test func `A request resolver may change a list when the settings are edited`() async throws {
+  @Test func `a request resolver may change a list when the settings are edited`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     let other = store.results()
@@ -68,7 +69,7 @@ struct StoreWorkerTests {
     #expect(other.search == "x")
   }
 
-  @Test func `A resolver that a list follows from now on may ask the list and the store`() async throws {
+  @Test func `a resolver that a list follows from now on may ask the list and the store`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     let results = try store.results(Self.view("v"))
@@ -85,7 +86,7 @@ struct StoreWorkerTests {
     #expect(results.snapshot.text == "b a")
   }
 
-  @Test func `A change of the request may ask the list and the store`() async throws {
+  @Test func `a change of the request may ask the list and the store`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     let results = store.results(FetchRequest(search: "x"))
@@ -101,7 +102,7 @@ struct StoreWorkerTests {
     #expect(results.snapshot.count == 2)
   }
 
-  @Test func `A change of the request may change the list, and ends even if each run changes it again`() async throws {
+  @Test func `a change of the request may change the list, and ends even if each run changes it again`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     let results = store.results()
@@ -123,7 +124,7 @@ struct StoreWorkerTests {
     #expect(results.limit == 1)
   }
 
-  @Test func `Decoding may ask its own list during a save`() async throws {
+  @Test func `decoding may ask its own list during a save`() async throws {
     struct Asking: Decodable, Identifiable, Equatable {
       static let list = Box<TypedResults<Asking>?>(nil)
       var id: Int
@@ -141,7 +142,7 @@ struct StoreWorkerTests {
     #expect(list.fetchedObjects.map(\.id) == [2, 9])
   }
 
-  @Test func `A resolver that makes and keeps another list at each call is not asked for ever`() async throws {
+  @Test func `a resolver that makes another list at each call is not asked forever`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     let kept = Box<[FetchedResults]>([])
@@ -168,7 +169,7 @@ struct StoreWorkerTests {
 
   // MARK: Nothing is lost
 
-  @Test func `Changes of a request from several threads are all made`() async throws {
+  @Test func `changes of a request from several threads are all made`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     let results = store.results()
@@ -180,7 +181,7 @@ struct StoreWorkerTests {
     #expect(results.offset == 400)
   }
 
-  @Test func `A list shows the newest settings, whichever resolver it follows meanwhile`() async throws {
+  @Test func `a list shows the newest settings, whichever resolver it follows meanwhile`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     let results = try store.results(Self.view("v"))
@@ -198,7 +199,7 @@ struct StoreWorkerTests {
     }
   }
 
-  @Test func `A list that is made while the settings change shows the newest ones`() async throws {
+  @Test func `a list that is made while the settings change shows the newest ones`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path)
     for round in 0..<40 {
@@ -213,7 +214,7 @@ struct StoreWorkerTests {
     }
   }
 
-  @Test func `Many saves among thousands of dirty batches each return when every list has them`() async throws {
+  @Test func `many saves among thousands of dirty batches each return when every list has them`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path, watching: true)
     let lists = [store.results(), store.results(FetchRequest(sort: ["-k"]))]
@@ -240,7 +241,7 @@ struct StoreWorkerTests {
     for list in lists { #expect(list.snapshot.count == 42) }
   }
 
-  @Test func `Every list is given the same steps in the same order`() async throws {
+  @Test func `every list is given the same steps in the same order`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path, watching: true)
     let lists = (0..<3).map { _ in store.results() }
@@ -264,7 +265,7 @@ struct StoreWorkerTests {
     }
   }
 
-  @Test func `An update loop may save, and is given what it saved`() async throws {
+  @Test func `an update loop may save, and is given what it saved`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path, watching: true)
     let results = store.results()
@@ -278,9 +279,73 @@ struct StoreWorkerTests {
     #expect(count == 6)
   }
 
+  @Test func `a watching store ends with what is on disk after writes, saves and scans at once`() async throws {
+    let folder = try Self.folder()
+    let store = try ItemStore(at: folder.path, watching: true)
+    let results = store.results(FetchRequest(sort: ["n"]))
+    try await withDeadline(.seconds(90)) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for writer in 0..<4 {
+          group.addTask { for number in 0..<50 { try folder.write("n: \(number)", to: "written\(writer).yaml") } }
+          group.addTask { for number in 0..<10 { try await store.insert(Item.ID(printed: "saved\(writer)-\(number)"), fields: ["n": 1]) } }
+          group.addTask { for _ in 0..<20 { await store.scan(DirtyPaths(subtrees: [.root])) } }
+        }
+        try await group.waitForAll()
+      }
+      // The last writes may still be on their way.
+      for await update in results.updates
+      where (0..<4).allSatisfy({ update.new.item(Item.ID(printed: "written\($0)"))?.value(at: "n") == 49 }) && update.new.count == 46 {
+        break
+      }
+    }
+    #expect(results.snapshot.text == (try ItemStore(at: folder.path)).results(FetchRequest(sort: ["n"])).snapshot.text)
+    #expect(store.problems == [])
+  }
+
+  /// Without leases a save waits for a grace period before its outcome is certain.
+  private static func storeWithoutLeases(_ folder: TemporaryFolder, grace: Duration) throws -> ItemStore {
+    var abilities = FileSaver.Abilities()
+    abilities.acquireLease = { _ in EACCES }
+    abilities.grace = grace
+    return ItemStore(try StoreWorker(at: folder.path, watching: false, options: StoreOptions(), abilities: abilities))
+  }
+
+  @Test func `a save that waits for its grace period holds up neither the lists nor other saves`() async throws {
+    let folder = try Self.folder()
+    let store = try Self.storeWithoutLeases(folder, grace: .seconds(3))
+    let results = store.results()
+    let isDone = Box(false)
+    let slow = Task {
+      try await store.update("a", [.set("n", 9)])
+      isDone.value.withLock { $0 = true }
+    }
+    try await withDeadline {
+      for await update in results.updates where update.new.item("a")?.value(at: "n") == 9 { break }
+      try await store.insert("new", fields: [:])
+      await store.scan(DirtyPaths(files: ["b.yaml"]))
+    }
+    #expect(!isDone.current)
+    #expect(results.snapshot.item("new") != nil)
+    try await withDeadline { try await slow.value }
+    // The replaced file, which was kept meanwhile, is gone.
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(names == [".notes-watch.yaml", "a.yaml", "b.yaml", "new.yaml"])
+  }
+
+  @Test func `several saves that wait at once, also cancelled ones, are all answered`() async throws {
+    let folder = try Self.folder()
+    let store = try Self.storeWithoutLeases(folder, grace: .milliseconds(200))
+    for name in 0..<6 { try folder.write("n: 0\n", to: "\(name).yaml") }
+    await store.scan(DirtyPaths(subtrees: [.root]))
+    let saves = (0..<6).map { name in Task { try await store.update(Item.ID(printed: "\(name)"), [.set("n", 1)]) } }
+    for save in saves[..<3] { save.cancel() }
+    for save in saves { try await withDeadline { try await save.value } }
+    for name in 0..<6 { #expect(store.item(Item.ID(printed: "\(name)"))?.value(at: "n") == 1, "\(name)") }
+  }
+
   // MARK: Cancellation and the end
 
-  @Test func `A save whose task is cancelled is made and answered`() async throws {
+  @Test func `a save whose task is cancelled is made and answered`() async throws {
     let folder = try Self.folder()
     let store = try ItemStore(at: folder.path, watching: true)
     try await withDeadline {
@@ -293,7 +358,7 @@ struct StoreWorkerTests {
     }
   }
 
-  @Test func `A store that is only held by its saves answers them and then ends`() async throws {
+  @Test func `a store that is only held by its saves answers them and then ends`() async throws {
     let folder = try Self.folder()
     weak var published: PublishedStore?
     weak var watch: DirectoryWatcher?
@@ -313,7 +378,7 @@ struct StoreWorkerTests {
     #expect(watch == nil)
   }
 
-  @Test func `A message after the end of a store is answered`() async throws {
+  @Test func `a message after the end of a store is answered`() async throws {
     let folder = try Self.folder()
     let messages = try ItemStore(at: folder.path).messages
     try await withDeadline { await withCheckedContinuation { messages.send(.dirty(DirtyPaths(), following: nil, reply: $0)) } }
@@ -321,7 +386,7 @@ struct StoreWorkerTests {
     #expect(throws: StoreError.self) { try answer.get() }
   }
 
-  @Test func `Stores that come and go at once leave nothing behind`() async throws {
+  @Test func `stores that come and go at once leave nothing behind`() async throws {
     let folder = try Self.folder()
     try await withDeadline(.seconds(60)) {
       for _ in 0..<100 {

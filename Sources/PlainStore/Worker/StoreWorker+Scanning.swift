@@ -70,7 +70,7 @@ extension StoreWorker {
     recheck(failuresIn: scan.findings)
     var changes = scan.changes
     changes.formUnion(contents.apply(certain))
-    for path in contents.takeReadable() { watch?.recheck(path) }
+    for path in contents.consumeReadable() { watch?.recheck(path) }
     let isView = scan.hasNewSettings && (scan.hasOnlySettings || changes.ids.isEmpty)
     let origin: ResultsUpdate.Origin = isView ? .view : scan.dirty.origin == .git ? .git : .files
     let (state, lists) = published.publish(contents.state)
@@ -82,7 +82,7 @@ extension StoreWorker {
   private func recheck(failuresIn findings: [(path: RelativePath, finding: FileFinding)]) {
     guard let watch else { return }
     let rules = contents.rules
-    let again = retries.take(findings) { $0 == PathRules.settingsPath || rules.format(of: $0) != nil }
+    let again = retries.update(with: findings) { $0 == PathRules.settingsPath || rules.format(of: $0) != nil }
     for (delay, places) in again { watch.recheck(places, after: delay) }
   }
 

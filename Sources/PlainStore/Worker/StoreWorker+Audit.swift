@@ -44,7 +44,7 @@ extension StoreWorker {
     else {
       return
     }
-    audit.found(folders: listing.entries.filter { $0.kind == .directory && filter.includesDirectory($0.path) }.map(\.path))
+    audit.add(folders: listing.entries.filter { $0.kind == .directory && filter.includesDirectory($0.path) }.map(\.path))
     for entry in listing.entries where entry.path != PathRules.settingsPath && filter.includesFile(entry.path) {
       if !contents.model.knows(entry.path), let found = root.foundStamp(of: entry.path) { audit.suspect(entry.path, as: found) }
     }

@@ -26,7 +26,7 @@ struct FileReaderTests {
   @Test(
     arguments: [("a.yaml", "name: Ada\n"), ("a.json", "{\"name\": \"Ada\"}"), ("d/a.md", "---\nname: Ada\n---\nText.\n")]
       as [(RelativePath, String)])
-  func `Every format is read below the root`(path: RelativePath, text: String) throws {
+  func `each format is read below the root`(path: RelativePath, text: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: path.description)
     for isRegular in [false, true] {
@@ -45,7 +45,7 @@ struct FileReaderTests {
   }
 
   @Test(arguments: ["gone.md", "gone/a.md", "file.md/a.md"] as [RelativePath])
-  func `What is not there is missing`(path: RelativePath) throws {
+  func `a path without a file is missing`(path: RelativePath) throws {
     let folder = try TemporaryFolder(["file.md": ""])
     for isRegular in [false, true] {
       guard case .missing = try FileReaderTests.read(path, in: folder, isRegular: isRegular) else {
@@ -55,7 +55,7 @@ struct FileReaderTests {
     }
   }
 
-  @Test func `A file that says nothing good is a problem at its place`() throws {
+  @Test func `a file that cannot be parsed is a problem at its place`() throws {
     let folder = try TemporaryFolder(["a.yaml": "a: 1\nb: [", "b.json": "{\n  \"a\": 01}", "c.yaml": "", "d.yaml": "[1]"])
     let places = try (["a.yaml", "b.json", "c.yaml", "d.yaml"] as [RelativePath]).map { path in
       FileReaderTests.problem(of: try FileReaderTests.read(path, in: folder)).map { "\($0.path):\($0.line):\($0.column)" }
@@ -63,9 +63,9 @@ struct FileReaderTests {
     #expect(places == ["a.yaml:2:4", "b.json:2:8", "c.yaml:1:1", "d.yaml:1:1"])
   }
 
-  /// A FIFO opened for reading would block for ever: the time limit is the test.
+  /// Opening a FIFO for reading would block forever: the time limit is the test.
   @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-  func `Links, FIFOs, sockets and folders are problems and never opened`(isRegular: Bool) throws {
+  func `links, FIFOs, sockets and folders are problems and never opened`(isRegular: Bool) throws {
     let folder = try TemporaryFolder(["good.md": "text"])
     try folder.makeFIFO("fifo.md")
     try folder.makeFolder("folder.md")
@@ -78,7 +78,7 @@ struct FileReaderTests {
       .merging(["outward": "a symbolic link", "loop": "a symbolic link"]) { a, _ in a }
     for (name, kind) in names {
       let finding = try FileReaderTests.read(RelativePath(bytes: "\(name).md".utf8), in: folder, isRegular: isRegular)
-      // A link that came after the listing is as good as gone; the next look tells what it is.
+      // A link that came after the listing counts as missing until the next scan.
       if isRegular, kind == "a symbolic link" {
         guard case .missing = finding else {
           Issue.record("\(name): \(finding)")
@@ -92,14 +92,14 @@ struct FileReaderTests {
     }
   }
 
-  @Test func `A device is not opened`() throws {
+  @Test func `a device is not opened`() throws {
     var reader = FileReader(limits: ReadLimits())
     let root = try OpenFolder("/dev")
     let finding = reader.read(ReadRequest(path: "null", format: .markdown, isRegular: false, known: nil), below: root)
     #expect(FileReaderTests.problem(of: finding)?.message == "This is a device, not a file; it was not opened.")
   }
 
-  @Test func `A linked folder on the way is not followed`() throws {
+  @Test func `a linked folder on the way is not followed`() throws {
     let folder = try TemporaryFolder(["real/a.md": "text"])
     try folder.link("linked", to: "real")
     guard case .missing = try FileReaderTests.read("linked/a.md", in: folder, isRegular: true) else {
@@ -108,7 +108,7 @@ struct FileReaderTests {
     }
   }
 
-  @Test func `The bound of the size is exact`() throws {
+  @Test func `the size limit is exact`() throws {
     let folder = try TemporaryFolder(["a.md": String(repeating: "x", count: 100), "b.md": String(repeating: "x", count: 101)])
     let limits = ReadLimits(maximumSize: 100)
     guard case .item = try FileReaderTests.read("a.md", in: folder, limits: limits) else {
@@ -119,7 +119,7 @@ struct FileReaderTests {
     #expect(message == limits.sizeError(forFileOf: 101)?.message)
   }
 
-  @Test func `A buffer that held a longer file does not leak into a shorter one`() throws {
+  @Test func `a buffer that held a longer file does not leak into a shorter one`() throws {
     let folder = try TemporaryFolder(["long.md": String(repeating: "x", count: 10_000), "short.md": "y", "shorter.md": "\n"])
     let root = try OpenFolder(folder.path)
     var reader = FileReader(limits: ReadLimits())
@@ -131,7 +131,7 @@ struct FileReaderTests {
     #expect(bodies == [String(repeating: "x", count: 10_000), "y", "\n"])
   }
 
-  @Test func `Files of the kernel, which have no size, are read to their end`() throws {
+  @Test func `files of the kernel, whose size is 0, are read to their end`() throws {
     let root = try OpenFolder("/proc/self")
     var reader = FileReader(limits: ReadLimits())
     guard case .item(_, let fields) = reader.read(ReadRequest(path: "status", format: .markdown, isRegular: true, known: nil), below: root)
@@ -142,14 +142,14 @@ struct FileReaderTests {
     #expect(fields.value["body"]?.text.contains("VmSize") == true)
   }
 
-  @Test func `A file that cannot be opened says why`() throws {
+  @Test func `a file that cannot be opened is a problem with the reason`() throws {
     let folder = try TemporaryFolder(["a.md": "text"])
     try #require(chmod(folder.path, 0o755) == 0 && chmod("\(folder.path)/a.md", 0) == 0)
     let finding = try withoutRoot { try FileReaderTests.read("a.md", in: folder) }
     #expect(FileReaderTests.problem(of: finding)?.message == "The file cannot be opened: permission denied.")
   }
 
-  @Test func `a folder that is not there cannot be opened, and the error says why`() throws {
+  @Test func `a missing folder cannot be opened, and the error has the reason`() throws {
     let folder = try TemporaryFolder(["a.md": ""])
     #expect(throws: Errno.noSuchFileOrDirectory) { try OpenFolder(folder.path + "/gone") }
     #expect(throws: Errno.notDirectory) { try OpenFolder(folder.path + "/a.md") }

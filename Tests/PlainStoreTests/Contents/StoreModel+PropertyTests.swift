@@ -7,12 +7,12 @@ import Testing
 
 @testable import PlainStore
 
-/// Whatever was found, in whatever batches: the model is what the last finding of each path makes of it, and says exactly what changed.
+/// The model depends only on the last finding of each path, and reports exactly what changed.
 struct StoreModelPropertyTests {
   private static let paths: [RelativePath] = ["a.json", "a.md", "a.yaml", "b.md", "b/a.md", "$.md", "\u{1}.md", "%.md", "é.md"]
 
   @Test(arguments: Randomness.seeds(300))
-  func `Any findings in any batches leave what the last ones say`(seed: UInt64) {
+  func `the model holds the last findings, however they are batched`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var idFields: [FieldPath] = random.oneIn(2) ? ["id"] : []
     var model = StoreModel(idFields: idFields)
@@ -24,7 +24,7 @@ struct StoreModelPropertyTests {
       if random.oneIn(8) {
         idFields = idFields.isEmpty ? ["id"] : []
         changes = model.reidentify(by: idFields)
-        // As the store does it: what has a problem is read again.
+        // A path with a problem is read again, as the store does.
         findings += disk.reidentify(by: idFields).filter { model.stamp(of: $0.path) == nil }
       }
       for (path, finding) in findings { disk.take(finding, at: path) }
@@ -34,7 +34,7 @@ struct StoreModelPropertyTests {
   }
 
   @Test(arguments: Randomness.seeds(200))
-  func `A first walk, loaded in parts, is the same as findings applied`(seed: UInt64) {
+  func `loading in parts gives the same model as applying findings`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let idFields: [FieldPath] = random.oneIn(2) ? ["id"] : []
     var loaded = StoreModel(idFields: idFields)
@@ -52,7 +52,7 @@ struct StoreModelPropertyTests {
     loaded.load(part)
     loaded.finishLoading()
     guard check(loaded, disk, seed) else { return }
-    // And what comes after is taken in as ever.
+    // Later findings are applied as usual.
     let later = (0..<4).map { _ in StoreModelPropertyTests.finding(&random) }
     for (path, finding) in later { disk.take(finding, at: path) }
     _ = loaded.apply(later)
@@ -93,13 +93,13 @@ struct StoreModelPropertyTests {
   }
 }
 
-/// The plain way: what each path holds, and everything else worked out of it anew.
+/// A model made in the simplest way: everything is computed again from the contents of each path.
 private struct Disk {
   var idFields: [FieldPath]
   /// The last good fields of each path.
   var good: [RelativePath: Fields] = [:]
   var faults: [RelativePath: String] = [:]
-  /// What is in the files, good or not.
+  /// The last finding of each path.
   private var content: [RelativePath: FileFinding] = [:]
 
   init(idFields: [FieldPath]) { self.idFields = idFields }
@@ -112,7 +112,7 @@ private struct Disk {
     case .item(_, let fields):
       guard case .map(let fields) = fields.value else { return }
       if id(of: fields, at: path) == nil {
-        faults[path] = "The field `id`, which makes the id, is missing, empty or no single value; give it one."
+        faults[path] = "The id field `id` is missing, empty, a list or a map. Give it a single value."
       } else {
         (good[path], faults[path]) = (fields, nil)
       }
@@ -120,7 +120,7 @@ private struct Disk {
     content[path] = finding
   }
 
-  /// The findings that a look at everything would make.
+  /// Returns the findings that a scan of everything would make.
   mutating func reidentify(by idFields: [FieldPath]) -> [(path: RelativePath, finding: FileFinding)] {
     self.idFields = idFields
     good = good.filter { id(of: $0.value, at: $0.key) != nil }
@@ -145,7 +145,7 @@ private struct Disk {
     var problems: [RelativePath: String] = [:]
     for (id, paths) in claims {
       for path in paths.dropFirst() {
-        problems[path] = "The id \(id) is taken by \(paths[0]), which comes first; give one of them another name or id."
+        problems[path] = "The id \(id) belongs to \(paths[0]), whose path comes first. Give one of the two files another name or id."
       }
     }
     return problems.merging(faults) { $1 }

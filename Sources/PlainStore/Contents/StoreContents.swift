@@ -3,7 +3,8 @@ import HashTreeCollections
 import LinuxFiles
 import PlainText
 
-/// What a store holds, and how it takes in what is on disk.
+/// The contents of a store: its settings, and the model of its files. Plans what to read, and applies
+/// what was found.
 struct StoreContents: Sendable {
   private(set) var model: StoreModel
   private(set) var settings: Settings
@@ -17,16 +18,19 @@ struct StoreContents: Sendable {
     model = StoreModel(idFields: options.idFields ?? settings.idFields, expandedSize: options.limits.totalExpandedSize)
   }
 
+  /// The contents as lists see them. The version is set when the state is published.
   var state: StoreState {
     StoreState(items: model.items, problems: model.problems, settings: settings, version: 0)
   }
 
+  /// Applies what was found at paths, and returns what that changed.
   mutating func apply(_ findings: [(path: RelativePath, finding: FileFinding)]) -> StoreChanges { model.apply(findings) }
 
-  /// Files that were refused for what others took, and that are to be read again since there is room.
-  mutating func takeReadable() -> Set<RelativePath> { model.takeReadable() }
+  /// Returns once the files that were refused by the budget and now have room: read them again.
+  mutating func consumeReadable() -> Set<RelativePath> { model.consumeReadable() }
 
-  /// Reads what a first plan asks for. What was read is taken in at once, so that it and what is kept of it never stand side by side for all files.
+  /// Reads the files of the first plan. Each finding is loaded at once, so that findings and items are
+  /// never in memory together for all files.
   mutating func load(_ plan: Plan, with reader: ParallelReader, root: String) {
     model.reserveCapacity(plan.requests.count)
     model.load(plan.findings)
@@ -35,7 +39,8 @@ struct StoreContents: Sendable {
     model.finishLoading()
   }
 
-  /// Takes on other settings. Items whose id changes with them go and come; what becomes of paths that are ignored now or no more, a look at the root will tell.
+  /// Adopts other settings. Items whose id changes with them go and come. Paths that are ignored now, or
+  /// no longer, change with the next scan of the root.
   mutating func adopt(_ new: Settings) -> StoreChanges {
     settings = new
     rules = PathRules(ignore: new.ignore)
@@ -44,13 +49,13 @@ struct StoreContents: Sendable {
 }
 
 extension StoreContents {
-  /// What to read, and the findings that need no reading.
+  /// The files to read, and the findings that need no reading.
   struct Plan {
     var requests: [ReadRequest] = []
     var findings: [(path: RelativePath, finding: FileFinding)] = []
   }
 
-  /// Everything that a walk found.
+  /// Plans to read everything that a listing found.
   func plan(_ listing: DirectoryScan.Listing) -> Plan {
     var plan = Plan()
     for entry in listing.entries {
@@ -66,10 +71,13 @@ extension StoreContents {
     return plan
   }
 
-  /// What tells what became of dirty paths: each named file is read whatever its stamp, below a subtree only what has another stamp. Problems name the root by `name`.
+  /// Plans what to read of dirty paths. A named file is read in any case; a file below a subtree only if
+  /// it has another stamp.
+  ///
+  /// - Parameter name: The root's name in problems; nil for `root`.
   func plan(_ dirty: DirtyPaths, root: String, named name: String? = nil) -> Plan {
     var plan = Plan()
-    for path in dirty.files { look(for: path, &plan) }
+    for path in dirty.files { read(path, &plan) }
     if dirty.subtrees.isEmpty { return plan }
     var seen = dirty.files
     var unknown: Set<RelativePath> = []
@@ -84,14 +92,15 @@ extension StoreContents {
     }
     for path in model.knownPaths where !seen.contains(path) && path != PathRules.settingsPath {
       guard dirty.subtrees.contains(path) || path.hasParent(in: dirty.subtrees) else { continue }
-      // What is behind a folder that cannot be read is not known to be gone.
+      // A file below a folder that cannot be read may still be there.
       if !unknown.isEmpty, rules.reaches(path), path.hasParent(in: unknown) { continue }
-      look(for: path, &plan)
+      read(path, &plan)
     }
     return plan
   }
 
-  /// What is below a folder now; nothing where it is gone, or is no place for items by rules that may be younger than what made it dirty.
+  /// Lists a folder. The listing is empty if the folder is gone, or if the rules exclude it: they may
+  /// have changed since it became dirty.
   private func list(_ subtree: RelativePath, root: String, named name: String) -> DirectoryScan.Listing {
     var listing = DirectoryScan.Listing()
     guard rules.reachesFolder(subtree) else { return listing }
@@ -105,8 +114,9 @@ extension StoreContents {
     return listing
   }
 
-  /// A path that is no place for an item (any more) is missing, whatever is there: so a folder's own problem goes once it can be read.
-  private func look(for path: RelativePath, _ plan: inout Plan) {
+  /// Plans to read a path. A path that cannot be an item (any more) counts as missing, so that the
+  /// problem of a folder goes once the folder can be read.
+  private func read(_ path: RelativePath, _ plan: inout Plan) {
     if let format = rules.format(of: path), rules.reaches(path) {
       plan.requests.append(ReadRequest(path: path, format: format, isRegular: false, known: nil))
     } else {
@@ -116,7 +126,7 @@ extension StoreContents {
 }
 
 extension RelativePath {
-  /// Whether a folder that it is in is among these. As many look-ups as it is deep.
+  /// Returns true if one of the path's folders is in a set. Costs one lookup per level.
   fileprivate func hasParent(in folders: Set<RelativePath>) -> Bool {
     var folder = parent
     while let current = folder {

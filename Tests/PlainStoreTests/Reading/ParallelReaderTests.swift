@@ -12,7 +12,7 @@ struct ParallelReaderTests {
   }
 
   @Test(arguments: [1, 2, 7])
-  func `Findings come in the order of the requests, whatever the threads`(threads: Int) throws {
+  func `findings come in the order of the requests, independent of the threads`(threads: Int) throws {
     let folder = try TemporaryFolder()
     let paths = (0..<500).map { RelativePath(bytes: "\($0).md".utf8) }
     for (number, path) in paths.enumerated() where number % 7 != 0 { try folder.write("\(number)", to: path.description) }
@@ -28,7 +28,7 @@ struct ParallelReaderTests {
   }
 
   @Test(arguments: [1, 2, 7])
-  func `Each finding is taken once, by one thread at a time`(threads: Int) throws {
+  func `each finding is merged once, by one thread at a time`(threads: Int) throws {
     let folder = try TemporaryFolder()
     let paths = (0..<1_000).map { RelativePath(bytes: "\($0).md".utf8) }
     for path in paths { try folder.write("text", to: path.description) }
@@ -40,17 +40,18 @@ struct ParallelReaderTests {
       taken += findings.map(\.path)
       takers.subtract(1, ordering: .relaxed)
     }
-    #expect(taken.count == paths.count && Set(taken) == Set(paths))
+    #expect(taken.count == paths.count)
+    #expect(Set(taken) == Set(paths))
   }
 
-  @Test func `What the plan knows already comes first and asks for no reading`() throws {
+  @Test func `the plan's own findings come first and need no reading`() throws {
     var plan = ParallelReaderTests.plan([])
     plan.findings = [("a.md", .missing)]
     let reader = ParallelReader(limits: ReadLimits(), threads: 2)
     #expect(reader.findings(of: plan, root: "/nowhere").map(\.path) == ["a.md"])
   }
 
-  @Test func `Where the root is gone everything is missing`() throws {
+  @Test func `each path is missing if the root is gone`() throws {
     let folder = try TemporaryFolder(["file": ""])
     let reader = ParallelReader(limits: ReadLimits(), threads: 2)
     for root in ["\(folder.path)/gone", "\(folder.path)/file"] {
@@ -60,7 +61,7 @@ struct ParallelReaderTests {
     }
   }
 
-  @Test func `A reader has one thread at least`() {
+  @Test func `a reader has at least one thread`() {
     #expect(ParallelReader(limits: ReadLimits(), threads: 0).threads == 1)
   }
 }

@@ -4,15 +4,17 @@ import Glibc
 package import LinuxFiles
 package import PlainText
 
-/// What is at a path now.
+/// The result of reading one path.
 package enum FileFinding: Sendable {
-  /// Nothing, or nothing below the root.
+  /// Nothing is there, or the path leads out of the root.
   case missing
-  /// What is there has the stamp that was known.
+  /// The file has the known stamp and was not read.
   case unchanged
+  /// The file was read.
   case item(FileStamp, PackedValue)
+  /// The file cannot be read or parsed.
   case problem(Problem)
-  /// A file that was read, but to which aliases add more than is left for the store.
+  /// The file was read, but its aliases add more than the store's budget has left.
   case tooExpanded
 }
 
@@ -20,11 +22,13 @@ package enum FileFinding: Sendable {
 package struct ReadRequest: Sendable {
   package let path: RelativePath
   package let format: TextFormat
-  /// Whether the folder's listing said that it is a regular file, so that it may be opened without looking first.
+  /// True if the folder's listing said that this is a regular file, so that it can be opened without
+  /// checking its kind first.
   package let isRegular: Bool
-  /// Where it still has this stamp, it need not be read.
+  /// The known stamp; a file that still has it need not be read.
   package var known: FileStamp? { knownStamp?.stamp }
-  // A first walk asks for every file and knows none: a stamp in each request would be most of the request.
+  // The first walk requests every file and knows none, so stamps are stored separately to keep requests
+  // small.
   private let knownStamp: KnownStamp?
 
   private final class KnownStamp: Sendable {
@@ -43,7 +47,8 @@ package struct ReadRequest: Sendable {
   }
 }
 
-/// Reads item files, one after the other, each to a value or to a problem. It keeps its buffers; each thread has one of its own.
+/// Reads item files, one after the other, each to a value or a problem. It keeps its buffers, so each
+/// thread uses its own reader.
 package struct FileReader {
   private let limits: ReadLimits
   private var reader: TextReader
@@ -54,9 +59,10 @@ package struct FileReader {
     reader = TextReader(limits: limits)
   }
 
-  /// Looks at a path below the folder `root`. Only a regular file is opened, never through a link, and never so that it could block.
+  /// Reads a path below the folder `root`. Only a regular file is opened, never through a link, and never
+  /// in a way that could block.
   ///
-  /// - Parameter mayExpand: false where aliases may add no more than is ordinary.
+  /// - Parameter mayExpand: False if aliases may add only the ordinary amount.
   package mutating func read(_ request: ReadRequest, below root: OpenFolder, mayExpand: Bool = true) -> FileFinding {
     let path = request.path
     do throws(Problem) {
@@ -75,9 +81,9 @@ package struct FileReader {
   ) throws(Problem) -> FileFinding {
     var ordinary = limits
     ordinary.expandedSize = min(limits.expandedSize, ExpansionBudget.ordinarySize(fileSize: UInt64(count)))
-    let usual = reader
+    let unlimited = reader
     reader = TextReader(limits: ordinary)
-    defer { reader = usual }
+    defer { reader = unlimited }
     do throws(Problem) {
       return try parse(path, format, count, stamp)
     } catch {

@@ -1,45 +1,49 @@
 import DirectoryWatch
 import PlainText
 
-/// What aliases and merge keys may add to all files of a store. Each file has a limit of its own, but many small files could still fill the memory.
+/// Limits how much aliases and merge keys may add to all files of a store together. Each file has its
+/// own limit, but many small files could still fill the memory.
 ///
-/// A file counts with the bytes by which its packed value exceeds what its text alone could take. In the order of paths, files are admitted while the sum is
-/// within the limit; that one which exceeds it and all that come after it and count are refused. So the outcome depends on the files alone.
+/// A file counts with the bytes by which its packed value exceeds what its text alone could take. Files
+/// are admitted in the order of their paths while the sum is within the limit. The file that exceeds
+/// it, and each later one that counts, is refused. So the outcome depends on the files alone.
 struct ExpansionBudget: Sendable {
   let limit: Int
   private var admitted: [RelativePath: Int] = [:]
   private(set) var refused: Set<RelativePath> = []
   private(set) var total = 0
-  /// The first of the refused since the budget is in use.
+  /// The first path that was ever refused.
   private var first: RelativePath?
 
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Packing makes text at most five times longer, so without aliases no file exceeds this.
+  /// Packing makes text at most five times longer, so no file without aliases exceeds this factor.
   private static let ordinaryFactor = 8
 
-  /// The bytes that a file counts with; 0 for a file without large aliases.
+  /// Returns the bytes that a file counts with; 0 for a file without large aliases.
   static func size(of fields: PackedValue, fileSize: UInt64) -> Int {
     max(0, fields.bytes.count - ordinaryFactor * Int(clamping: fileSize))
   }
 
-  /// What aliases may add to a file that is refused if it counts at all.
+  /// Returns how many bytes aliases may add to a file that is refused if it counts at all.
   static func ordinarySize(fileSize: UInt64) -> Int { (64 << 10) + 2 * ordinaryFactor * Int(clamping: fileSize) }
 
-  /// True for a path that is refused if it counts at all, as long as no path was forgotten.
+  /// Returns true if a file at the path is refused as soon as it counts. Valid until a path is forgotten.
   func refuses(_ path: RelativePath) -> Bool { first.map { path >= $0 } ?? false }
 
-  /// True for a path that counts with less than before and was not refused since, so that there may be room for others.
+  /// Returns true if a path counts with fewer bytes than in `old` and is not refused, so that there may
+  /// be room for other files.
   func isReleased(_ path: RelativePath, since old: ExpansionBudget) -> Bool {
     if refused.contains(path) { return false }
     return old.refused.contains(path) || (admitted[path] ?? 0) < (old.admitted[path] ?? 0)
   }
 
-  /// True where much more is admitted than may stay.
+  /// True if much more is admitted than may stay.
   var isOverfull: Bool { total > limit + limit / 4 }
 
+  /// Admits a file that counts with `size` bytes, until `evict` decides.
   mutating func admit(_ size: Int, at path: RelativePath) {
     forget(path)
     guard size > 0 else { return }
@@ -47,18 +51,20 @@ struct ExpansionBudget: Sendable {
     total += size
   }
 
+  /// Refuses a file.
   mutating func refuse(_ path: RelativePath) {
     forget(path)
     refused.insert(path)
     first = first.map { min($0, path) } ?? path
   }
 
+  /// Removes a file from the budget.
   mutating func forget(_ path: RelativePath) {
     if let size = admitted.removeValue(forKey: path) { total -= size }
     refused.remove(path)
   }
 
-  /// Refuses what is beyond the limit, and returns it.
+  /// Refuses the files beyond the limit, and returns their paths.
   mutating func evict() -> [RelativePath] {
     guard total > limit || !refused.isEmpty else { return [] }
     let lowest = refused.min()
@@ -72,6 +78,7 @@ struct ExpansionBudget: Sendable {
     return evicted
   }
 
+  /// Returns the problem of a refused file.
   func problem(at path: RelativePath) -> Problem {
     Problem(
       path: path,

@@ -3,8 +3,8 @@ import Glibc
 package import LinuxFiles
 package import SystemPackage
 
-/// The open root of a data set. What is read in one go comes from one folder, even if its name is
-/// given to another folder meanwhile.
+/// The open root of a data set. Everything that is read through it comes from one folder, even if its
+/// name is given to another folder meanwhile.
 package final class OpenFolder: Sendable {
   private let folder: Descriptor
   package var descriptor: CInt { folder.raw }
@@ -34,7 +34,7 @@ package final class OpenFolder: Sendable {
   ///
   /// - Parameter isRegular: True if the folder's listing said so. The file is then opened without
   ///   checking its kind first.
-  /// - Throws: a problem if what is there cannot be an item or cannot be opened.
+  /// - Throws: A problem if what is there cannot be an item or cannot be opened.
   func openFile(_ path: RelativePath, isRegular: Bool = false) throws(Problem) -> OpenFile? {
     if !isRegular, let status = try status(of: path), !status.isRegularFile {
       throw Problem(path: path, isNoFileBut: status.kind)

@@ -9,9 +9,12 @@ struct RetryDelays: Sendable {
 
   private var retries: [RelativePath: Retry] = [:]
 
-  /// What was found in one look, in any order; the answer is what to look at again, and when. Folders are told from files by `isFile`.
-  mutating func take(
-    _ findings: some Sequence<(path: RelativePath, finding: FileFinding)>, isFile: (RelativePath) -> Bool
+  /// Updates the delays with the findings of one scan, in any order.
+  ///
+  /// - Parameter isFile: Returns true for the path of a file, false for that of a folder.
+  /// - Returns: The paths to read again, by their delays.
+  mutating func update(
+    with findings: some Sequence<(path: RelativePath, finding: FileFinding)>, isFile: (RelativePath) -> Bool
   ) -> [Duration: DirtyPaths] {
     var again: [Duration: DirtyPaths] = [:]
     for (path, finding) in findings {
