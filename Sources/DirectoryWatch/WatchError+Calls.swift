@@ -9,11 +9,10 @@ extension WatchError {
       switch errno {
       case ENOENT: "There is no folder \(path)."
       case ENOTDIR: "\(path) is not a folder."
-      case EACCES, EPERM: "The folder \(path) may not be read; check its permissions and those of the folders above it."
+      case EACCES, EPERM:
+        "The folder \(path) cannot be opened: permission denied. Check its permissions and those of the folders above it."
       case ELOOP: "The links at \(path) lead in a circle."
       case ENAMETOOLONG: "The path \(path) is longer than Linux accepts (4,095 bytes); move the folder closer to /."
-      case EMFILE: "The folder \(path) cannot be opened: this process has too many files open; raise `ulimit -n`."
-      case ENFILE: "The folder \(path) cannot be opened: the system has too many files open; raise fs.file-max."
       default: "The folder \(path) cannot be opened: \(Errno(rawValue: errno).reason)."
       }
     return WatchError(code: code(errno), path: path, errno: errno, description: advice)
@@ -31,7 +30,7 @@ extension WatchError {
     let advice =
       switch errno {
       case EMFILE:
-        "this user has no inotify instances left, or the process has too many files open; raise fs.inotify.max_user_instances (sysctl) or `ulimit -n`"
+        "this user has no inotify instances left, or this process has too many open files; raise fs.inotify.max_user_instances (sysctl) or `ulimit -n`"
       default: "inotify is not available: \(Errno(rawValue: errno).reason)"
       }
     return WatchError(code: code, path: root, errno: errno, description: "\(root) cannot be watched: \(advice).")
@@ -43,7 +42,7 @@ extension WatchError {
     let advice =
       switch errno {
       case ENOSPC: "this user has no inotify watches left; raise fs.inotify.max_user_watches (sysctl)"
-      case EACCES, EPERM: "it may not be read; check its permissions"
+      case EACCES, EPERM: "permission denied; check its permissions"
       default: Errno(rawValue: errno).reason
       }
     return WatchError(code: code, path: path, errno: errno, description: "The folder \(path) cannot be watched: \(advice).")

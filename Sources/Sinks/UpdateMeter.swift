@@ -12,6 +12,7 @@ package final class UpdateMeter: Sendable {
 
   private let state = Mutex(State())
 
+  /// Starts with no updates.
   package init() {}
 
   /// Records an event. Call it after the event was written.

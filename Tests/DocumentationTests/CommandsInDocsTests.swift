@@ -26,6 +26,15 @@ struct CommandsInDocsTests {
     if !Self.pagesWithoutCommands.contains(page) { #expect(commands.count > 0) }
   }
 
+  @Test(arguments: ["watch", "list", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log"])
+  func `Every option of a command is on a page`(command: String) throws {
+    let help = try Shell.run("'\(BuiltProgram.path)' \(command) --help", in: "/")
+    let pages = try MarkdownPage("docs/commands.md").text + MarkdownPage("docs/git.md").text
+    let options = Set(help.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
+    #expect(options.count > 2)
+    #expect(options.filter { !pages.contains($0) }.isEmpty)
+  }
+
   @Test func `The page of the stream has an example of every type and names every key`() throws {
     let page = try MarkdownPage("docs/stream.md").text
     #expect(!page.contains("\n\n```json"), "an example says where it comes from")

@@ -14,6 +14,7 @@
 /// Apart from the changed items, a window after an edit is still one contiguous run of the list. So
 /// a step only removes the items outside its two edges and inserts the missing ones.
 package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// The type of the complete list and of the window.
   package typealias List = Snapshot<SectionID, ItemID>
 
   /// The items in the window.

@@ -11,6 +11,7 @@ package struct GitDrivers: Sendable {
   /// The path of the attributes file.
   package let attributesPath: String
 
+  /// Finds the repository of a folder, which must exist.
   package init(of folder: String) async throws(GitError) {
     repository = try await GitRepository(holding: folder)
     guard repository.missing.isEmpty else { throw GitError(.noRepository, "There is no folder \(folder).") }
@@ -135,6 +136,7 @@ package struct GitDrivers: Sendable {
 // MARK: Status
 
 extension GitDrivers {
+  /// The state of the drivers for a folder.
   package struct Status: Sendable, Hashable {
     /// The program that git runs to merge, or nil if no merge driver is set up.
     package let mergeProgram: String?
@@ -148,6 +150,7 @@ extension GitDrivers {
     package let warnings: [String]
   }
 
+  /// Returns the state of the drivers for this folder.
   package func status() async throws(GitError) -> Status {
     let mergeLine = try await value(of: "merge.notes-watch.driver")
     let merge = mergeLine.flatMap { DriverCommand(mergeLine: $0) }

@@ -20,7 +20,7 @@ final class GitChild {
   private var messages: [UInt8] = []
   private var isReaped = false
   /// The last time at which git was active.
-  private var lastSign = ContinuousClock.now
+  private var lastActive = ContinuousClock.now
   private var lastActivity: ProcessActivity?
 
   /// The maximum time without activity.
@@ -66,7 +66,7 @@ final class GitChild {
   ///
   /// - Throws: `GitError` if git was idle for too long and was stopped.
   func next() throws(GitError) -> [UInt8]? {
-    lastSign = .now
+    lastActive = .now
     while output.isOpen {
       let ready = try wait()
       if ready.errors { readMessages() }
@@ -79,7 +79,7 @@ final class GitChild {
   /// Waits for git to end. Call it after all output was read.
   func end() throws(GitError) -> (status: CInt, message: String) {
     input.close()
-    lastSign = .now
+    lastActive = .now
     while errors.isOpen {
       if try wait().errors { readMessages() }
     }
@@ -118,20 +118,20 @@ extension GitChild {
         pollfd(fd: errors.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       if poll(&events, 3, 250) > 0 {
-        lastSign = .now
+        lastActive = .now
         return (events[0].revents != 0, events[1].revents != 0, events[2].revents != 0)
       }
-      try checkForLife()
+      try stopIfIdle()
     }
   }
 
-  private func checkForLife() throws(GitError) {
+  private func stopIfIdle() throws(GitError) {
     if idleLimit.countsWork {
       let activity = ProcessActivity(of: process)
-      if activity == nil || activity != lastActivity || activity?.isWaitingForDisk == true { lastSign = .now }
+      if activity == nil || activity != lastActivity || activity?.isWaitingForDisk == true { lastActive = .now }
       lastActivity = activity
     }
-    guard ContinuousClock.now - lastSign > idleLimit.duration else { return }
+    guard ContinuousClock.now - lastActive > idleLimit.duration else { return }
     stop()
     throw GitError(
       .timedOut,

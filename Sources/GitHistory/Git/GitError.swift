@@ -1,5 +1,6 @@
 /// The error of this module: what git, a repository or a revision does not allow.
 package struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kinds of errors that callers distinguish.
   package enum Code: Sendable, Hashable {
     /// git is not installed or not on `$PATH`.
     case missing
@@ -21,6 +22,7 @@ package struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
     case failed
   }
 
+  /// The kind of the error.
   package let code: Code
   /// Sentences for a person: what happened, where, and what to do.
   package let description: String

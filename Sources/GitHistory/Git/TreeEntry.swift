@@ -4,6 +4,7 @@ import PlainText
 
 /// A file of a revision or of the index.
 package struct TreeEntry: Sendable, Hashable {
+  /// The kinds of entries.
   package enum Kind: Sendable, Hashable {
     case file
     case link
@@ -15,6 +16,7 @@ package struct TreeEntry: Sendable, Hashable {
 
   /// The path below the repository's folder.
   package let path: RelativePath
+  /// The kind of the entry.
   package let kind: Kind
   /// The id of the object.
   package let object: String

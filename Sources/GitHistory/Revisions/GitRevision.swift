@@ -9,6 +9,7 @@ package struct GitRevision: Sendable, Hashable {
   /// The commit time in seconds since 1970.
   package let seconds: Int64
 
+  /// The commit time.
   package var time: Timestamp { Timestamp(seconds: seconds, nanoseconds: 0) }
 }
 

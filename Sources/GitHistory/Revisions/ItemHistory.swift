@@ -29,7 +29,9 @@ package struct ItemHistory {
   private var tracker: any ItemTracker
   private var versions: VersionReader
 
+  /// A commit that changed the item.
   package struct Entry: Sendable {
+    /// The commit.
     package let commit: CommitLine
     /// The item before the commit. Nil if the commit added it or the older version is broken.
     package let old: Item?

@@ -20,7 +20,7 @@ struct PathTracker: ItemTracker {
   /// item.
   private var creations: [RelativePath: [String]] = [:]
   private var tips: [String]
-  /// Nil if no commits are left.
+  /// The current log, or nil if no commits are left.
   private var stream: CommitStream?
   /// The effect of the last commit on the search below it. Applied when the next commit is
   /// requested.

@@ -17,7 +17,9 @@ package import PlainText
 /// diff.update?.diff.changes
 /// ```
 package struct RevisionDiff: Sendable {
+  /// The older side.
   package let from: Side
+  /// The newer side.
   package let to: Side
   /// The settings of both lists.
   package let settings: Settings
@@ -30,6 +32,7 @@ package struct RevisionDiff: Sendable {
   package let hints: [String]
   private let lists: (old: ResultsSnapshot, new: ResultsSnapshot)
 
+  /// One of the two compared states.
   package struct Side: Sendable, Hashable {
     /// The name for people: `HEAD~1`, `index`, `work tree`.
     package let name: String

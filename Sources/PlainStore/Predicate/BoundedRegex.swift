@@ -1,21 +1,25 @@
 import Foundation
 
-/// A regular expression (ICU's, as `NSPredicate`'s) that has to match a whole text within the time that its ``MatchAllowance`` has.
+/// A regular expression in ICU's syntax, as in `NSPredicate`, that must match a complete string within the
+/// time of its ``MatchAllowance``.
 final class BoundedRegex: Sendable {
   private let expression: NSRegularExpression
   private let allowance: MatchAllowance
 
-  /// Throws what is wrong with the pattern.
+  /// Compiles a pattern.
+  ///
+  /// - Throws: The error of a malformed pattern.
   init(_ pattern: String, isCaseInsensitive: Bool, allowance: MatchAllowance = MatchAllowance()) throws(PatternError) {
-    guard pattern.utf8.count <= BoundedRegex.longestPattern else {
-      throw PatternError(message: "a pattern has at most \(BoundedRegex.longestPattern) bytes")
+    guard pattern.utf8.count <= BoundedRegex.maxPatternSize else {
+      throw PatternError(message: "a pattern has at most \(BoundedRegex.maxPatternSize) bytes")
     }
     let options: NSRegularExpression.Options = isCaseInsensitive ? .caseInsensitive : []
-    // Alone it must do too, or `a)|(b` would pass in the parentheses below. Foundation refuses an empty one.
+    // It must also compile alone, or `a)|(b` would pass within the parentheses below. Foundation refuses
+    // an empty pattern.
     guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil else {
       throw PatternError(message: PatternError.diagnosis(of: pattern))
     }
-    // A pattern that ends in a comment (?x) or a quotation \Q would swallow the parenthesis that is put behind it.
+    // A pattern that ends in a comment (?x) or a quotation \Q would include the parenthesis that is added after it.
     let endings = [")\\z", "\n)\\z", "\\E)\\z"]
     let whole = endings.lazy.compactMap { try? NSRegularExpression(pattern: "\\A(?:" + pattern + $0, options: options) }.first
     guard let whole else { throw PatternError(message: "the pattern leaves a comment or a quotation open") }
@@ -23,9 +27,9 @@ final class BoundedRegex: Sendable {
     self.allowance = allowance
   }
 
-  private static let longestPattern = 10_000
+  private static let maxPatternSize = 10_000
 
-  /// Whether all of `text` matches. False where the time ran out, or the memory that ICU allows itself.
+  /// Returns true if the complete text matches, and false if the time or the memory of ICU ran out.
   func matches(_ text: String) -> Bool {
     let end = ContinuousClock.now + allowance.time
     var isFound = false
@@ -54,7 +58,8 @@ struct PatternError: Error {
 }
 
 extension PatternError {
-  /// Foundation does not say what ICU found wrong, so the usual mistakes are looked for here.
+  /// Returns a description of the mistake in a pattern. Foundation does not pass on the error of ICU, so
+  /// this checks for the usual mistakes.
   static func diagnosis(of pattern: String) -> String {
     var groups: [Int] = []
     var openClass: Int?
@@ -80,6 +85,6 @@ extension PatternError {
     if let first = pattern.first, "*+?".contains(first) {
       return "the pattern begins with `\(first)`, which has nothing to repeat; use LIKE for * and ?"
     }
-    return "the pattern is no regular expression that ICU understands"
+    return "the pattern is not a valid regular expression (ICU syntax)"
   }
 }

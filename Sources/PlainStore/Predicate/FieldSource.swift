@@ -1,6 +1,6 @@
 public import PlainText
 
-/// What a predicate can be asked about: something that has fields, and pseudo-fields (`@modified`) if it is an item of a store.
+/// A source of fields for predicates. An item of a store also has pseudo-fields such as `@modified`.
 package protocol FieldSource: Sendable {
   func value(at path: FieldPath) -> Value?
 }

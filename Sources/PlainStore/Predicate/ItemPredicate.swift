@@ -1,6 +1,6 @@
 public import PlainText
 
-/// Which items a list shows, in the format of `NSPredicate`.
+/// A condition that decides which items a list shows, in the format of `NSPredicate`.
 ///
 /// ```swift
 /// let predicate = try ItemPredicate("rating > 7 AND ANY tags BEGINSWITH[cd] 'sci'")
@@ -8,7 +8,7 @@ public import PlainText
 /// predicate.matches(ada)  // true
 /// ```
 ///
-/// Keywords stand in any case.
+/// Keywords can be written in upper or lower case.
 ///
 /// ```ebnf
 /// predicate  = and, { ("OR" | "||"), and } ;
@@ -20,52 +20,60 @@ public import PlainText
 /// quantifier = "ANY" | "SOME" | "ALL" | "NONE" ;
 /// operator   = "=" | "==" | "!=" | "<>" | "<" | "<=" | "=<" | ">" | ">=" | "=>" | "BETWEEN" | "IN"
 ///            | "BEGINSWITH" | "ENDSWITH" | "CONTAINS" | "LIKE" | "MATCHES" ;
-/// value      = path | text | number | date | today | "TRUE" | "YES" | "FALSE" | "NO" | "NIL" | "NULL"
+/// value      = path | string | number | date | today | "TRUE" | "YES" | "FALSE" | "NO" | "NIL" | "NULL"
 ///            | "{", [ value, { ",", value } ], "}" | "(", value, ")" ;
 /// today      = "@today", [ " ", ("+" | "-"), " ", number, ("d" | "w" | "m" | "y") ] ;
 /// path       = (key | "SELF"), { ".", (key | "@count" | "@min" | "@max" | "@sum" | "@avg") | "[", (number | "FIRST" | "LAST" | "SIZE"), "]" } ;
 /// key        = a name (letters, digits, "_", "-"; not first a digit or "-") | anything in backquotes | "@id" and the other pseudo-fields ;
-/// text       = in double or single quotes, with \" \' \\ \n \r \t \u00e9 \u{e9}; another backslash stands for itself ;
-/// date       = 2024-01-31 | 2024-01-31T10:00:00Z | either as text ;
+/// string     = in double or single quotes, with \" \' \\ \n \r \t \u00e9 \u{e9}; any other backslash is itself ;
+/// date       = 2024-01-31 | 2024-01-31T10:00:00Z | either as a string ;
 /// ```
 ///
-/// | operator | is true where |
+/// | operator | is true if |
 /// | --- | --- |
-/// | `a = b`, `a != b` | both are the same value, or not: numbers by value, dates by the moment, texts byte for byte. A missing field is `nil` |
-/// | `a < b` and so on | both are of one type and in that order: numbers, dates, texts (as they are sorted), booleans |
+/// | `a = b`, `a != b` | both are the same value, or not: numbers by value, dates by moment, strings byte for byte. A missing field is `nil` |
+/// | `a < b` and so on | both are of one type and in that order: numbers, dates, strings (as they are sorted), booleans |
 /// | `a BETWEEN {b, c}` | `b <= a AND a <= c` |
-/// | `a IN {b, c}`, `a IN list` | the list has `a`; or the text on the right has that on the left in it |
-/// | `a CONTAINS b` | the list `a` has `b`; or the text `a` has `b` in it |
-/// | `a BEGINSWITH b`, `a ENDSWITH b` | the text does |
-/// | `a LIKE b` | all of the text fits, with `*` for any characters and `?` for one |
-/// | `a MATCHES b` | all of the text matches the regular expression (ICU's) |
-/// | `ANY a …`, `ALL a …`, `NONE a …` | it is for one, each or none of the elements of `a`; `SOME` is `ANY` |
-/// | `ANY a (…)`, `ALL a (…)`, `NONE a (…)` | all of the predicate holds of the same element. Paths in it begin at the element, `SELF` is the element, and `@id` and so on are the item's |
-/// | `a IS NULL`, `a IS NOT NULL` | the field is missing or null, or is neither |
+/// | `a IN {b, c}`, `a IN list` | the list contains `a`, or the string on the right contains the one on the left |
+/// | `a CONTAINS b` | the list `a` contains `b`, or the string `a` contains `b` |
+/// | `a BEGINSWITH b`, `a ENDSWITH b` | the string begins or ends with `b` |
+/// | `a LIKE b` | the complete string matches, with `*` for any characters and `?` for one |
+/// | `a MATCHES b` | the complete string matches the regular expression (ICU syntax) |
+/// | `ANY a …`, `ALL a …`, `NONE a …` | the comparison is true for one, each or none of the elements of `a`; `SOME` is `ANY` |
+/// | `ANY a (…)`, `ALL a (…)`, `NONE a (…)` | the predicate is true for one, each or none of the elements. Paths in it begin at the element, `SELF` is the element, and pseudo-fields such as `@id` are those of the item |
+/// | `a IS NULL`, `a IS NOT NULL` | the field is missing or null, or neither of them |
 /// | `a` | the value is `true` |
 ///
 /// - `[c]` ignores case, `[d]` accents, `[cd]` both.
-/// - Types are never turned into each other: the number 4.1 is not the text `"4.1"`, `1` is not `true`. But the text operators read numbers, dates and booleans as
-///   they are written, and a text that is wholly a date is that date.
-/// - A date without a time is its midnight. With `@today`, which is the local calendar day, whole days are compared: `due <= @today` includes all of today.
-/// - Nothing has no order: `a < 5` and `a >= 5` are both false of a missing field, and so are the text operators.
-/// - ANY, ALL and NONE take a scalar for a list of one and a missing field for an empty list; elsewhere a list is compared as a whole.
-/// - A key below a list stands for that key of each of its elements. `releases.@count` counts them (a missing list has none), `releases.@max.date` is the greatest date.
-/// - `@today - 30d` and `@today + 2w` are days before and after today: days, weeks, months and years. A month that is too short ends with its last day.
-/// - There is no other arithmetic, since names may contain `-`.
+/// - Types are never converted: the number 4.1 is not the string `"4.1"`, and `1` is not `true`. But the
+///   string operators read numbers, dates and booleans as they are written, and a string that is
+///   completely a date is that date.
+/// - A date without a time is its midnight. A comparison with `@today`, the local calendar day, compares
+///   complete days: `due <= @today` includes all of today.
+/// - A missing field has no order: `a < 5` and `a >= 5` are both false, and so are the string operators.
+/// - ANY, ALL and NONE treat a scalar as a list of one element and a missing field as an empty list.
+///   Without them a list is compared as one value.
+/// - A key below a list means that key of each element. `releases.@count` is the number of elements (0
+///   if the list is missing), `releases.@max.date` is the latest date.
+/// - `@today - 30d` and `@today + 2w` are days before and after today; the units are days, weeks, months
+///   and years. If a month is too short for the day, its last day counts.
+/// - There is no other arithmetic, because names may contain `-`.
 ///
-/// `LIKE` and `MATCHES` have 0.2 s for a text, and less once texts have taken longer; what does not match within it does not match.
+/// `LIKE` and `MATCHES` have 0.2 s per string, and less after strings took longer. A string that takes
+/// longer does not match.
 public struct ItemPredicate: Sendable {
-  /// As it was written.
+  /// The predicate as it was written.
   public let text: String
-  /// The fields and pseudo-fields that it reads.
+  /// The fields and pseudo-fields that the predicate reads.
   public let fieldPaths: Set<FieldPath>
-  /// Whether it asks for `@today`, so that midnight may change what it holds of.
+  /// True if the predicate uses `@today`, so that midnight may change its result.
   public let usesToday: Bool
   let expression: PredicateExpression
   let allowance: MatchAllowance
 
-  /// Linear in the text.
+  /// Parses a predicate. Linear in the length of the text.
+  ///
+  /// - Throws: An ``ItemPredicateError`` with the column of the first error.
   public init(_ text: String) throws(ItemPredicateError) {
     var parser: PredicateParser
     do throws(PredicateFault) {
@@ -92,7 +100,11 @@ public struct ItemPredicate: Sendable {
     self.usesToday = usesToday
   }
 
-  /// Whether a value (the map of an item's fields) is one of those that this asks for.
+  /// Returns true if the predicate is true for a value.
+  ///
+  /// - Parameters:
+  ///   - value: The map of an item's fields. It has no pseudo-fields.
+  ///   - context: The current day and time zone, for `@today`.
   public func matches(_ value: Value, in context: PredicateContext = .now) -> Bool {
     PredicateEvaluator(source: value, context: context, allowance: allowance).holds(expression)
   }
@@ -101,17 +113,19 @@ public struct ItemPredicate: Sendable {
     PredicateEvaluator(source: source, context: context, allowance: allowance).holds(expression)
   }
 
-  /// A sentence for the person who wrote this, once, after a `LIKE` or `MATCHES` ran out of time or memory.
-  public func takeHint() -> String? {
-    allowance.takeExceeded()
-      ? "A LIKE or MATCHES of “\(PredicateExcerpt.of(text))” took too long for some items, which therefore do not match; make its pattern simpler (avoid repeats within repeats)."
+  /// Returns, once, a sentence for the author of the predicate after a `LIKE` or `MATCHES` ran out of time
+  /// or memory; otherwise nil.
+  public func consumeHint() -> String? {
+    allowance.consumeExceeded()
+      ? "A LIKE or MATCHES of “\(PredicateExcerpt.of(text))” took too long for some items, which therefore do not match. Simplify its pattern: avoid repeats within repeats."
       : nil
   }
 }
 
 extension ItemPredicate: Hashable, CustomStringConvertible {
-  /// By the text, byte for byte.
+  /// Compares the texts byte for byte.
   public static func == (a: ItemPredicate, b: ItemPredicate) -> Bool { a.text.hasSameBytes(as: b.text) }
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+  /// The predicate as it was written.
   public var description: String { text }
 }

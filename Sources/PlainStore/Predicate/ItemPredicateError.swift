@@ -1,6 +1,6 @@
 import PlainText
 
-/// Why a text is no predicate, and where.
+/// An error in a predicate, with its column.
 ///
 /// ```swift
 /// do {
@@ -12,11 +12,12 @@ import PlainText
 /// }
 /// ```
 public struct ItemPredicateError: Error, Sendable, Hashable {
-  /// Where, counted in characters from 1; one more than the text has where it ended too early.
+  /// The column of the error in characters, from 1. It is one past the end if the predicate ends too
+  /// early.
   public let column: Int
-  /// What was expected, what stands there, and where it helps, what to write. Safe to print.
+  /// The message: the expected and the actual text, and advice. It has no control characters.
   public let message: String
-  /// The predicate.
+  /// The predicate as it was written.
   public let text: String
 
   init(column: Int, message: String, text: String) {
@@ -27,7 +28,7 @@ public struct ItemPredicateError: Error, Sendable, Hashable {
 }
 
 extension ItemPredicateError: CustomStringConvertible {
-  /// Two lines: what surrounds the place, and below it a caret and the message.
+  /// Two lines: the text around the error, and below it a caret and the message.
   public var description: String {
     let characters = Array(text)
     let start = max(0, min(column - 1, characters.count) - 40)
@@ -37,7 +38,7 @@ extension ItemPredicateError: CustomStringConvertible {
     return "\(line)\n\(indent)^ column \(column): \(message)"
   }
 
-  /// What would move the cursor or turn the text around takes one plain place instead.
+  /// Replaces characters that move the cursor or change the direction of the text.
   private static func visible(_ character: Character) -> Character {
     character.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {

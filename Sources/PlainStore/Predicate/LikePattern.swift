@@ -1,8 +1,9 @@
 import PlainText
 
-/// A text with `*` for any characters and `?` for one (a Unicode scalar); `\*`, `\?` and `\\` are these characters themselves.
+/// The pattern of `LIKE`: `*` matches any characters, `?` one Unicode scalar, and `\*`, `\?` and `\\`
+/// match these characters.
 ///
-/// Linear for patterns without `?`. With it, the steps per text are bounded by ``MatchAllowance``, which `MATCHES` has too.
+/// Matching is linear for patterns without `?`. With it, ``MatchAllowance`` bounds the steps per string.
 struct LikePattern: Sendable {
   private let folding: Folding
   private let allowance: MatchAllowance
@@ -31,7 +32,7 @@ struct LikePattern: Sendable {
     pattern.endLiteral()
   }
 
-  /// Returns true if all of `text` matches. False where that needs more steps than the allowance has.
+  /// Returns true if the complete text matches, and false if that needs more steps than are allowed.
   func matches(_ text: String) -> Bool {
     if folding.isEmpty {
       var text = text

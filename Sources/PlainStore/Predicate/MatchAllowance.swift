@@ -1,12 +1,13 @@
 import Synchronization
 
-/// What one text may cost the `LIKE` and `MATCHES` of a predicate, which share it.
+/// The time that one string may cost the `LIKE` and `MATCHES` of a predicate.
 ///
-/// A pattern may come from a cloned file and take for ever. Each text that runs out halves what the next ones get, so that many of them do not add up to hours.
+/// A pattern may come from a cloned file and take forever. Each string that takes too long halves the
+/// time for the next ones, so that many of them do not add up to hours.
 final class MatchAllowance: Sendable {
   private struct State {
     var time: Duration
-    /// True after a text ran out of time, steps or memory.
+    /// True after a string ran out of time, steps or memory.
     var isExceeded = false
     var isReported = false
   }
@@ -19,10 +20,10 @@ final class MatchAllowance: Sendable {
     state = Mutex(State(time: time))
   }
 
-  /// For a test of which only the time can be measured.
+  /// The time for a match whose steps cannot be counted.
   var time: Duration { state.withLock(\.time) }
 
-  /// For a test that counts its steps: as many as take about `time`. What is linear in the text is always allowed.
+  /// Returns the number of steps that take about `time`. A linear number of steps is always allowed.
   func steps(for bytes: Int) -> Int {
     let nanoseconds = Int(time / .nanoseconds(1))
     return nanoseconds / MatchAllowance.nanosecondsPerStep + bytes * MatchAllowance.linearSteps
@@ -38,11 +39,11 @@ final class MatchAllowance: Sendable {
     }
   }
 
-  /// Records that a text was given up for another reason than its time.
+  /// Records that a match ended for another reason than its time.
   func exceed() { state.withLock { $0.isExceeded = true } }
 
-  /// Returns true once, after a text was given up.
-  func takeExceeded() -> Bool {
+  /// Returns true once, after a match did not end within its limits.
+  func consumeExceeded() -> Bool {
     state.withLock { state in
       guard state.isExceeded, !state.isReported else { return false }
       state.isReported = true

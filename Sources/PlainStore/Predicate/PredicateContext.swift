@@ -1,20 +1,27 @@
 public import Foundation
 import PlainText
 
-/// What a predicate is asked against besides the item: which day today is, and where.
+/// The current day and time zone, against which a predicate evaluates `@today`.
 public struct PredicateContext: Sendable, Hashable {
   /// Days since 1970-01-01 in the local calendar.
   public let today: Int
+  /// The time zone in which days begin.
   public let timeZone: TimeZone
 
+  /// Creates a context.
+  ///
+  /// - Parameters:
+  ///   - moment: The time whose day is today; now by default.
+  ///   - timeZone: The time zone in which days begin; that of the system by default.
   public init(at moment: Date = Date(), timeZone: TimeZone = .current) {
     self.timeZone = timeZone
     today = PredicateContext.day(Int64(moment.timeIntervalSince1970.rounded(.down)) + Int64(timeZone.secondsFromGMT(for: moment)))
   }
 
+  /// The context of the current time in the time zone of the system.
   public static var now: PredicateContext { PredicateContext() }
 
-  /// How long today lasts from now on, a moment included that puts one safely into the next day.
+  /// The time until midnight, plus a margin that makes sure the next day has begun.
   package static var timeToMidnight: Duration { timeToMidnight(from: Date(), timeZone: .current) }
 
   static func timeToMidnight(from moment: Date, timeZone: TimeZone) -> Duration {
@@ -25,7 +32,8 @@ public struct PredicateContext: Sendable, Hashable {
     return .seconds(max(tomorrow.timeIntervalSince(moment), 0)) + .milliseconds(10)
   }
 
-  /// The local day of a date: times with a zone are taken to this one first; others are local as they stand.
+  /// Returns the local day of a date. A time with a zone is converted to the local zone; any other is
+  /// local already.
   func day(of date: Timestamp) -> Int {
     guard date.precision == .zonedTime else { return PredicateContext.day(date.seconds) }
     let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(date.seconds)))

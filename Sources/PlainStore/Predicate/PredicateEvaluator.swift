@@ -1,6 +1,6 @@
 import PlainText
 
-/// Asks an expression about one item.
+/// Evaluates an expression for one item.
 struct PredicateEvaluator<Source: FieldSource> {
   let source: Source
   let context: PredicateContext
@@ -54,7 +54,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// What ANY, ALL and NONE look at: the elements of a list; a scalar or a map is a list of one, nothing an empty one.
+  /// Returns the elements that ANY, ALL and NONE test. A scalar or a map is a list of one element, null
+  /// an empty list.
   func elements(of operand: ResolvedOperand, flat: Bool) -> [ResolvedOperand] {
     switch operand {
     case .value(nil), .value(.null): []
@@ -67,7 +68,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Whether lists in the list are looked into too (`releases.tags` is a list of lists): unless the test is one for lists.
+  /// Returns true if lists in the list are flattened, as for `releases.tags`: unless the test is one for
+  /// lists.
   func isFlat(_ test: PredicateTest) -> Bool {
     switch test {
     case .contains: false
@@ -108,7 +110,7 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Nil where there is no order: between types, with nothing, with lists and maps, and with what is not a number.
+  /// Returns nil if there is no order: between types, and for null, lists, maps and `.nan`.
   private func order(_ a: ResolvedOperand, _ b: ResolvedOperand, _ folding: Folding) -> Int? {
     switch (a, b) {
     case (.day(let a), .day(let b)): return (a > b ? 1 : 0) - (a < b ? 1 : 0)
@@ -134,7 +136,7 @@ struct PredicateEvaluator<Source: FieldSource> {
     return low >= 0 && high <= 0
   }
 
-  /// Whether a list has an element, or a text another one in it.
+  /// Returns true if a list contains an element, or a string another string.
   private func contains(_ whole: ResolvedOperand, _ part: ResolvedOperand, _ folding: Folding) -> Bool {
     if let elements = whole.list { return elements.contains { isEqual($0, part, folding) } }
     return hasText(whole.value, .contains, part.value, folding)
@@ -149,7 +151,7 @@ struct PredicateEvaluator<Source: FieldSource> {
   }
 }
 
-/// What an operand is for one item.
+/// The value of an operand for one item.
 enum ResolvedOperand {
   case value(Value?)
   /// Days since 1970-01-01 in the local calendar.

@@ -1,6 +1,7 @@
 import PlainText
 
-/// A predicate as a tree. Chains of AND and of OR are one node each, so that its depth is that of the parentheses, which the parser bounds.
+/// A predicate as a tree. A chain of ANDs or ORs is one node, so the depth is that of the parentheses,
+/// which the parser bounds.
 indirect enum PredicateExpression: Sendable {
   case constant(Bool)
   case comparison(PredicateComparison)
@@ -9,7 +10,7 @@ indirect enum PredicateExpression: Sendable {
   case or([PredicateExpression])
 }
 
-/// One value of an item, or each of a list of them, and a test.
+/// A test of one value of an item, or of each element of a list.
 struct PredicateComparison: Sendable {
   enum Quantifier: Sendable {
     case any
@@ -26,7 +27,7 @@ struct PredicateComparison: Sendable {
 
 /// The parts of a comparison as written.
 struct PredicateComparisonText: Sendable {
-  /// Where it begins: a number of Unicode scalars.
+  /// The offset of the comparison in the predicate, in Unicode scalars.
   var start = 0
   var left = ""
   var sign = ""
@@ -34,14 +35,14 @@ struct PredicateComparisonText: Sendable {
 }
 
 enum PredicateTest: Sendable {
-  /// A key path on its own: whether the value is true.
+  /// A path without an operator: the value must be true.
   case isTrue
   case equal(PredicateOperand, Folding)
   case notEqual(PredicateOperand, Folding)
   case ordered(PredicateRelation, PredicateOperand, Folding)
   case between(PredicateOperand, Folding)
   case isIn(PredicateOperand, Folding)
-  /// IN where all of the list is known. The operand is the same list.
+  /// IN with a list of constants. The operand is the same list.
   case isAmong(ValueSet, PredicateOperand, Folding)
   case contains(PredicateOperand, Folding)
   case text(PredicateTextTest)
@@ -73,13 +74,13 @@ indirect enum PredicateOperand: Sendable {
   /// A day in the local calendar.
   case today(DayOffset)
   case path(FieldPath)
-  /// `SELF`: the element that a predicate in parentheses is about.
+  /// `SELF`: the element that a predicate in parentheses tests.
   case element
   case list([PredicateOperand])
 }
 
 extension PredicateExpression {
-  /// Calls `body` with each operand of the tree, and with the keys of the list whose elements it is about.
+  /// Calls `body` with each operand of the tree and the keys of the list whose elements it belongs to.
   func forEachOperand(below keys: [String] = [], _ body: (PredicateOperand, [String]) -> Void) {
     switch self {
     case .constant: break

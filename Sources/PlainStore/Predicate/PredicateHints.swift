@@ -1,10 +1,12 @@
 import PlainText
 
 extension ItemPredicate {
-  /// Sentences about the comparisons that can never be true of these items: for each, which types were compared and what to write instead.
+  /// Returns a sentence for each comparison that can never be true for these items: the types that it
+  /// compares, and what to write instead.
   ///
-  /// A comparison that any item could fulfil has no hint, nor has one whose field no item has. Meant for an empty list: asks every item again.
-  /// There are at most eight hints: a predicate may have thousands of comparisons.
+  /// There is no hint for a comparison that some item could fulfil, nor for a field that no item has.
+  /// For empty lists: it evaluates every item again. There are at most eight hints, because a predicate
+  /// may have thousands of comparisons.
   func hints(about items: some Sequence<Item>, in context: PredicateContext) -> [String] {
     var hints: [String] = []
     var seen: Set<String> = []
@@ -19,7 +21,7 @@ extension ItemPredicate {
   }
 }
 
-/// What comparisons are evaluated with.
+/// The context and the limits with which comparisons are evaluated.
 private struct HintScope {
   let context: PredicateContext
   let allowance: MatchAllowance
@@ -29,14 +31,15 @@ private struct HintScope {
   }
 }
 
-/// What comparisons are asked about: items, or the elements of a list of each item.
+/// The sources for which comparisons are evaluated: items, or the elements of a list of each item.
 struct PredicateSources {
-  /// Calls its argument with each source until that returns false.
+  /// Calls its argument with each source until it returns false.
   let forEach: ((any FieldSource) -> Bool) -> Void
 }
 
 extension PredicateExpression {
-  /// Calls `body` with each comparison that has to be true for this to be true, or may be the one that is: those that are not negated.
+  /// Calls `body` with each comparison that is not negated: it must be true, or may be the one that makes
+  /// the expression true.
   fileprivate func forEachClaim(
     about sources: PredicateSources, in scope: HintScope, _ body: (PredicateComparison, PredicateSources) -> Void
   ) {
@@ -61,14 +64,14 @@ extension PredicateExpression {
 }
 
 extension FieldSource {
-  /// What a comparison tests: the elements of a list if it has ANY or ALL, else one value.
+  /// Returns the values that a comparison tests: the elements of a list after ANY or ALL, else one value.
   fileprivate func elements(of comparison: PredicateComparison, in scope: HintScope) -> [ResolvedOperand] {
     let evaluator = scope.evaluator(self)
     let left = evaluator.resolve(comparison.left)
     return comparison.quantifier == nil ? [left] : evaluator.elements(of: left, flat: evaluator.isFlat(comparison.test))
   }
 
-  /// What the values of a comparison say about it.
+  /// Returns the finding about a comparison from its values.
   fileprivate func finding(_ comparison: PredicateComparison, _ scope: HintScope) -> PredicateFinding {
     let evaluator = scope.evaluator(self)
     let right = comparison.test.operand.map(evaluator.resolve)

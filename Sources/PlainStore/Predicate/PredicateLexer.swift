@@ -1,14 +1,14 @@
 import PlainText
 
-/// Cuts a predicate's text into tokens, one at a time, so that the leftmost error is the one that is reported.
+/// Splits a predicate into tokens, one at a time, so that the leftmost error is reported.
 struct PredicateLexer {
   private let scalars: [Unicode.Scalar]
   private var position = 0
-  /// Where the next token begins, or the blanks before it.
+  /// The offset of the next token, or of the spaces before it.
   var offset: Int { position }
-  /// Where the last token ended if it can be followed by `.key`.
+  /// The end of the last token if `.key` can follow it.
   private var endOfKey = -1
-  /// Whether the last token was that dot.
+  /// True if the last token was that dot.
   private var isBelowKey = false
 
   init(_ text: String) {
@@ -64,7 +64,7 @@ struct PredicateLexer {
 
   private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || scalar == "-" || scalar.properties.isIDContinue }
 
-  /// Without a `-` at its end, which would not be meant as part of it.
+  /// Reads a word without a `-` at its end.
   private mutating func word() -> String {
     let start = position
     while let scalar = peek(), PredicateLexer.continuesWord(scalar) { position += 1 }
@@ -76,7 +76,7 @@ struct PredicateLexer {
     let start = position
     var key = String.UnicodeScalarView()
     position += 1
-    while let scalar = take() {
+    while let scalar = readScalar() {
       if scalar == "`" {
         guard peek() == "`" else { return String(key) }
         position += 1
@@ -88,7 +88,7 @@ struct PredicateLexer {
 
   // MARK: Numbers and dates
 
-  /// Nil, with nothing taken, where there is none.
+  /// Reads a number or a date. Returns nil and reads nothing if there is none.
   private mutating func numberOrDate() throws(PredicateFault) -> PredicateToken.Kind? {
     let start = position
     if isBelowKey { return nil }
@@ -98,7 +98,7 @@ struct PredicateLexer {
     if peek() == "." {
       position += 1
       if skipDigits() == 0 {
-        if digits > 0 { throw PredicateFault(at: position, "expected digits after the point") }
+        if digits > 0 { throw PredicateFault(at: position, "expected digits after the decimal point") }
         position = start
         return nil
       }
@@ -109,7 +109,7 @@ struct PredicateLexer {
     skipExponent()
     if let scalar = peek(), PredicateLexer.continuesWord(scalar) {
       if scalar == "-" { throw PredicateFault(at: position, "expected the end of the number; there is no arithmetic") }
-      throw PredicateFault(at: start, "expected a number; a name that begins with a digit stands in backquotes, text in quotes")
+      throw PredicateFault(at: start, "expected a number; write a field name that begins with a digit in backquotes and a string in quotes")
     }
     guard case .number(let number) = Value(plain: text(start..<position)) else { throw PredicateFault(at: start, "expected a number") }
     return .number(number)
@@ -123,7 +123,7 @@ struct PredicateLexer {
 
   private mutating func skipExponent() {
     let start = position
-    guard let scalar = take(), scalar == "e" || scalar == "E" else {
+    guard let scalar = readScalar(), scalar == "e" || scalar == "E" else {
       position = start
       return
     }
@@ -131,7 +131,7 @@ struct PredicateLexer {
     if skipDigits() == 0 { position = start }
   }
 
-  /// `2024-01-31`, and a time where `T` joins it.
+  /// Reads `2024-01-31`, and a time after a `T`.
   private mutating func date() throws(PredicateFault) -> PredicateToken.Kind? {
     let start = position
     func isDigit(_ offset: Int) -> Bool { start + offset < scalars.count && ("0"..."9").contains(scalars[start + offset]) }
@@ -141,12 +141,12 @@ struct PredicateLexer {
     let text = text(start..<position)
     guard let date = Timestamp(text) else {
       throw PredicateFault(
-        at: start, "`\(text.prefix(40))` is no date that exists; dates are written `2024-01-31` or `2024-01-31T10:00:00Z`")
+        at: start, "`\(text.prefix(40))` is not a valid date; write a date as `2024-01-31` or `2024-01-31T10:00:00Z`")
     }
     return .date(date)
   }
 
-  /// Reads `- 30d` after `@today`. Nil, with nothing taken, if there is no sign.
+  /// Reads `- 30d` after `@today`. Returns nil and reads nothing if there is no sign.
   mutating func dayOffset() throws(PredicateFault) -> DayOffset? {
     let start = position
     while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
@@ -185,17 +185,17 @@ struct PredicateLexer {
     let start = position
     var text = String.UnicodeScalarView()
     position += 1
-    while let scalar = take() {
+    while let scalar = readScalar() {
       if scalar == quote { return String(text) }
       if scalar == "\\" { try appendEscape(to: &text) } else { text.append(scalar) }
     }
     throw PredicateFault(at: start, "this quote is never closed")
   }
 
-  /// What is no escape stays as it is written, so that `"\d"` is the pattern that it looks like.
+  /// Reads an escape. An unknown one is itself, so that `"\d"` is the pattern `\d`.
   private mutating func appendEscape(to text: inout String.UnicodeScalarView) throws(PredicateFault) {
     let start = position - 1
-    switch take() {
+    switch readScalar() {
     case nil: break
     case let scalar? where "\\\"'".unicodeScalars.contains(scalar): text.append(scalar)
     case "n": text.append("\n")
@@ -208,7 +208,7 @@ struct PredicateLexer {
     }
   }
 
-  /// `\u00e9`, a pair of surrogates, or `\u{e9}`.
+  /// Reads `\u00e9`, a pair of surrogates, or `\u{e9}`.
   private mutating func unicodeEscape(_ start: Int) throws(PredicateFault) -> Unicode.Scalar {
     var value: UInt32?
     if peek() == "{" {
@@ -216,10 +216,10 @@ struct PredicateLexer {
       let first = position
       while let scalar = peek(), scalar.properties.isASCIIHexDigit { position += 1 }
       value = UInt32(text(first..<position), radix: 16)
-      if take() != "}" { value = nil }
+      if readScalar() != "}" { value = nil }
     } else {
       value = hex4()
-      if let high = value, (0xD800..<0xDC00).contains(high), take() == "\\", take() == "u", let low = hex4(),
+      if let high = value, (0xD800..<0xDC00).contains(high), readScalar() == "\\", readScalar() == "u", let low = hex4(),
         (0xDC00..<0xE000).contains(low)
       {
         value = 0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00)
@@ -241,7 +241,7 @@ struct PredicateLexer {
 
   private func peek() -> Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-  private mutating func take() -> Unicode.Scalar? {
+  private mutating func readScalar() -> Unicode.Scalar? {
     guard position < scalars.count else { return nil }
     position += 1
     return scalars[position - 1]
@@ -250,7 +250,7 @@ struct PredicateLexer {
   func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 }
 
-/// An error at a scalar of the text, before its column is counted.
+/// An error at an offset in Unicode scalars, before its column is known.
 struct PredicateFault: Error {
   let offset: Int
   let message: String

@@ -1,6 +1,6 @@
 import PlainText
 
-/// What may stand between two sides of a comparison.
+/// The operator between the two sides of a comparison.
 enum PredicateOperator: Sendable {
   case equal
   case notEqual
@@ -11,7 +11,7 @@ enum PredicateOperator: Sendable {
   case text(PredicateTextOperator)
   case matches
 
-  /// Nil where the token is no operator.
+  /// Creates the operator that a token names; nil if it names none.
   init?(_ token: PredicateToken) {
     switch token.kind {
     case .symbol(.equal), .symbol(.singleEqual): self = .equal
@@ -34,21 +34,21 @@ enum PredicateOperator: Sendable {
     }
   }
 
-  /// What has to stand on the right.
+  /// The operand that is expected on the right.
   var expected: String {
     switch self {
     case .equal, .notEqual, .ordered, .contains: "a value or a field"
     case .between: "two values in braces, as in {1, 5},"
     case .isIn: "a list in braces, as in {1, 5}, or the field of one"
-    case .text: "a text in quotes, or a field,"
+    case .text: "a string in quotes, or a field,"
     case .matches: "a regular expression in quotes"
     }
   }
 
-  /// What to do about it.
-  var hint: String {
+  /// Advice for a right side that is not accepted: how to write it as a string, if that is what the operator expects.
+  func hint(for written: String) -> String {
     switch self {
-    case .text, .matches: "; put it in quotes if it is meant as text"
+    case .text, .matches: written.contains(where: "{(\"'".contains) ? "" : "; for a string, write \"\(written)\""
     default: ""
     }
   }

@@ -10,7 +10,7 @@ extension PredicateParser {
     case .symbol(.openParenthesis):
       let open = try enter()
       let operand = try parseOperand(expected)
-      if token.isSymbol(.comma) { throw unexpected("`)`; a list stands in braces, as in {1, 2}") }
+      if token.isSymbol(.comma) { throw unexpected("`)`; write a list in braces, as in {1, 2}") }
       try close(.closeParenthesis, open)
       return operand
     case .at("@today"):
@@ -37,7 +37,7 @@ extension PredicateParser {
     case nil: return try parsePathOrElement()
     case .some:
       let word = excerpt(token.range)
-      let message = "expected \(expected), but found the keyword `\(word)` here; a field of that name stands in backquotes"
+      let message = "expected \(expected), but found the keyword `\(word)` here; write a field of that name in backquotes"
       throw PredicateFault(at: token.range.lowerBound, message)
     }
   }
@@ -107,18 +107,18 @@ extension PredicateParser {
       } else {
         throw PredicateFault(at: start, PredicateParser.unknownName(name, isFirst: isFirst))
       }
-    default: throw unexpected("a key after the point")
+    default: throw unexpected("a key after the dot")
     }
     try advance()
   }
 
   private static func unknownName(_ name: String, isFirst: Bool) -> String {
     if name.hasPrefix("@today-") { return "expected a space on each side of the `-`, as in `@today - 30d`" }
-    if name == "@now" { return "there is no `@now`, which would change all the time; use @today" }
+    if name == "@now" { return "there is no `@now`; use @today" }
     let operators = ListOperator.allCases.map(\.rawValue).joined(separator: ", ")
     if !isFirst { return "expected a key or one of \(operators), but found `\(name)` here" }
     let fields = PseudoField.allCases.map(\.rawValue).joined(separator: ", ")
-    return "expected @today or one of \(fields), but found `\(name)` here; a field whose name begins with @ stands in backquotes"
+    return "expected @today or one of \(fields), but found `\(name)` here; write a field name that begins with @ in backquotes"
   }
 
   /// `[0]`, `[FIRST]`, `[LAST]`, `[SIZE]`.
@@ -159,14 +159,16 @@ private struct PathBuilder {
 
   mutating func append(_ found: ListOperator, at offset: Int) throws(PredicateFault) {
     try check(offset)
-    if listOperator != nil { throw PredicateFault(at: offset, "expected a key; there is one operator such as @count in a path") }
+    if listOperator != nil { throw PredicateFault(at: offset, "expected a key; a path has at most one operator such as @count") }
     listOperator = (found, offset)
     steps.append(.listOperator(found))
   }
 
   mutating func append(_ step: FieldPath.Step, at offset: Int) throws(PredicateFault) {
     try check(offset)
-    if listOperator != nil { throw PredicateFault(at: offset, "expected a comparison; what an operator such as @max gives has no places") }
+    if listOperator != nil {
+      throw PredicateFault(at: offset, "expected a comparison; the result of an operator such as @max has no elements")
+    }
     steps.append(step)
   }
 

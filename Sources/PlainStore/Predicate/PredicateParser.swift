@@ -1,21 +1,22 @@
 import PlainText
 
-/// Recursive descent over the grammar in the documentation of `ItemPredicate`, with one token of look-ahead.
+/// A recursive-descent parser for the grammar in the documentation of `ItemPredicate`, with one token of
+/// look-ahead.
 struct PredicateParser {
   var lexer: PredicateLexer
   private(set) var token: PredicateToken
-  /// The one before; what stands between belongs to neither.
+  /// The token before `token`; spaces between them belong to neither.
   private(set) var last: PredicateToken?
   private var depth = 0
-  /// Where a value ended that no comparison followed.
+  /// The end of an operand that no comparison followed.
   private var endOfBareOperand: Int?
-  /// Of all LIKE and MATCHES.
+  /// The allowance that all LIKE and MATCHES share.
   let allowance = MatchAllowance()
-  /// The number of predicates about elements around this place.
+  /// The number of predicates about elements that enclose the current token.
   private var elementDepth = 0
 
-  /// Parentheses and braces within each other; this many take less than 256 KiB of stack.
-  static let deepest = 100
+  /// The maximum nesting of parentheses and braces, which takes less than 256 KiB of stack.
+  static let maxDepth = 100
 
   init(_ text: String) throws(PredicateFault) {
     lexer = PredicateLexer(text)
@@ -34,7 +35,7 @@ struct PredicateParser {
 
   // MARK: AND, OR, NOT
 
-  /// What stands in parentheses may turn out to be one side of a comparison.
+  /// The content of parentheses: a predicate, or one side of a comparison.
   private enum Parsed {
     case expression(PredicateExpression)
     case operand(PredicateOperand)
@@ -44,7 +45,7 @@ struct PredicateParser {
     let first = try parseAnd()
     guard isNext(.or, .or) else { return first }
     var terms = [try expression(from: first)]
-    while try take(.or, .or) {
+    while try consume(.or, .or) {
       let next = try parseAnd()
       terms.append(try expression(from: next))
     }
@@ -55,7 +56,7 @@ struct PredicateParser {
     let first = try parseNot()
     guard isNext(.and, .and) else { return first }
     var terms = [try expression(from: first)]
-    while try take(.and, .and) {
+    while try consume(.and, .and) {
       let next = try parseNot()
       terms.append(try expression(from: next))
     }
@@ -65,7 +66,7 @@ struct PredicateParser {
   private mutating func parseNot() throws(PredicateFault) -> Parsed {
     guard isNext(.not, .not) else { return try parseTerm() }
     var isNegated = false
-    while try take(.not, .not) { isNegated.toggle() }
+    while try consume(.not, .not) { isNegated.toggle() }
     let term = try parseTerm()
     let expression = try expression(from: term)
     return .expression(isNegated ? .not(expression) : expression)
@@ -98,7 +99,7 @@ struct PredicateParser {
     return inner
   }
 
-  /// To be asked after what was parsed, not around it: the error stands at the token that is next then.
+  /// Call this after parsing an operand: the error is at the token that follows.
   private func expression(from parsed: Parsed) throws(PredicateFault) -> PredicateExpression {
     switch parsed {
     case .expression(let expression): return expression
@@ -128,29 +129,29 @@ struct PredicateParser {
     return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .isTrue, text: text)))
   }
 
-  /// `ANY affected (package = "x" AND fixed = nil)`
+  /// Parses `ANY affected (package = "x" AND fixed = nil)`.
   private mutating func parseElementPredicate(
     _ quantifier: PredicateComparison.Quantifier, _ operand: PredicateOperand
   ) throws(PredicateFault) -> Parsed {
     elementDepth += 1
     let inner = try parseParentheses()
-    // SELF alone is a comparison only within the parentheses.
+    // SELF alone is a comparison only inside the parentheses.
     let expression = try expression(from: inner)
     elementDepth -= 1
     return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: operand, test: .element(expression))))
   }
 
-  /// True in the parentheses of a predicate about an element.
+  /// True inside the parentheses of a predicate about an element.
   var isAboutElement: Bool { elementDepth > 0 }
 
-  /// The operand itself where no operator follows.
+  /// Parses a comparison. Returns the operand itself if no operator follows.
   private mutating func parseComparison(
     _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand, from leftStart: Int
   ) throws(PredicateFault) -> Parsed {
     if case .word(let word) = token.kind, word.uppercased() == "IS" { return try parseNullTest(quantifier, left) }
     guard let comparison = PredicateOperator(token) else {
       endOfBareOperand = end
-      if token.keyword == .not { throw PredicateFault(at: token.range.lowerBound, "expected a comparison; NOT stands before the field") }
+      if token.keyword == .not { throw PredicateFault(at: token.range.lowerBound, "expected a comparison; write NOT before the field") }
       return .operand(left)
     }
     var text = PredicateComparisonText(start: leftStart, left: lexer.text(leftStart..<end))
@@ -166,7 +167,7 @@ struct PredicateParser {
     return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
   }
 
-  /// `IS NULL` and `IS NOT NULL`. `is` can still be the name of a field.
+  /// Parses `IS NULL` and `IS NOT NULL`. `is` can still be the name of a field.
   private mutating func parseNullTest(
     _ quantifier: PredicateComparison.Quantifier?, _ left: PredicateOperand
   ) throws(PredicateFault) -> Parsed {
@@ -174,7 +175,7 @@ struct PredicateParser {
     let isNegated = token.keyword == .not
     if isNegated { try advance() }
     guard token.keyword == .null || token.keyword == .nil else {
-      throw unexpected("NULL\(isNegated ? "" : " or NOT NULL") after IS (equality is written =)")
+      throw unexpected("NULL\(isNegated ? "" : " or NOT NULL") after IS (write equality as =)")
     }
     try advance()
     let test: PredicateTest = isNegated ? .notEqual(.value(.null), []) : .equal(.value(.null), [])
@@ -204,8 +205,9 @@ struct PredicateParser {
     _ comparison: PredicateOperator, _ name: String, _ right: PredicateOperand, _ folding: Folding, _ start: Int
   ) throws(PredicateFault) -> PredicateTest {
     guard comparison.accepts(right) else {
+      let found = excerpt(start..<end)
       throw PredicateFault(
-        at: start, "expected \(comparison.expected) after \(name), but found `\(excerpt(start..<end))` here\(comparison.hint)")
+        at: start, "expected \(comparison.expected) after \(name), but found `\(found)` here\(comparison.hint(for: found))")
     }
     switch comparison {
     case .equal: return .equal(right, folding)
@@ -236,7 +238,7 @@ struct PredicateParser {
 
   // MARK: Tokens
 
-  /// Extends the current token to where the lexer is.
+  /// Extends the current token to the position of the lexer.
   mutating func extendToken() { token = PredicateToken(kind: token.kind, range: token.range.lowerBound..<lexer.offset) }
 
   mutating func advance() throws(PredicateFault) {
@@ -244,14 +246,14 @@ struct PredicateParser {
     token = try lexer.next()
   }
 
-  /// Where the last token ended.
+  /// The end of the last token.
   private var end: Int { last?.range.upperBound ?? 0 }
 
-  /// Takes a bracket that may hold others, and returns it.
+  /// Reads an opening bracket, counts the nesting, and returns the bracket.
   mutating func enter() throws(PredicateFault) -> PredicateToken {
     depth += 1
-    if depth > PredicateParser.deepest {
-      throw PredicateFault(at: token.range.lowerBound, "parentheses and braces are nested more than \(PredicateParser.deepest) deep here")
+    if depth > PredicateParser.maxDepth {
+      throw PredicateFault(at: token.range.lowerBound, "parentheses and braces are nested more than \(PredicateParser.maxDepth) deep here")
     }
     let open = token
     try advance()
@@ -270,19 +272,19 @@ struct PredicateParser {
 
   private func isNext(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) -> Bool { token.isSymbol(symbol) || token.keyword == keyword }
 
-  private mutating func take(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) throws(PredicateFault) -> Bool {
+  private mutating func consume(_ symbol: PredicateSymbol, _ keyword: PredicateKeyword) throws(PredicateFault) -> Bool {
     guard isNext(symbol, keyword) else { return false }
     try advance()
     return true
   }
 
-  /// What may stand behind a term besides its end.
+  /// The tokens that may follow a term, for messages.
   private var continuation: String { endOfBareOperand == end ? "a comparison such as =, AND, OR" : "AND, OR" }
 
-  /// As it stands, but not more than a message can hold.
+  /// Returns the text of a range, shortened for a message.
   func excerpt(_ range: Range<Int>) -> String { range.count > 40 ? lexer.text(range.prefix(39)) + "…" : lexer.text(range) }
 
-  /// What was expected here, what stands here, and what may have been meant.
+  /// Returns the error for an unexpected token: the expected and the actual text, and advice.
   func unexpected(_ expected: String) -> PredicateFault {
     let found = token.kind == .end ? "the predicate ends" : "found `\(excerpt(token.range))`"
     return PredicateFault(at: token.range.lowerBound, "expected \(expected), but \(found) here\(hint)")
@@ -291,13 +293,13 @@ struct PredicateParser {
   private var hint: String {
     switch token.kind {
     case .unknown(let signs) where "+-*/%^".contains(signs.prefix(1)):
-      signs.hasPrefix("%") ? "; values are written out, there are no arguments such as %@" : "; there is no arithmetic"
+      signs.hasPrefix("%") ? "; write the value itself; there are no arguments such as %@" : "; there is no arithmetic"
     case .number(let number) where number.description.hasPrefix("-"): "; there is no arithmetic"
-    case .unknown(let signs) where signs.contains("~"): "; texts are matched with LIKE or MATCHES"
-    case .unknown("$"): "; values are written out, there are no variables"
+    case .unknown(let signs) where signs.contains("~"): "; use LIKE or MATCHES to match strings"
+    case .unknown("$"): "; write the value itself; there are no variables"
     case .unknown("&"): "; write AND or &&"
     case .unknown("|"): "; write OR or ||"
-    case .symbol(.singleEqual), .symbol(.equal): "; equality is written = or =="
+    case .symbol(.singleEqual), .symbol(.equal): "; write equality as = or =="
     case .symbol(.openParenthesis): last.map { if case .word = $0.kind { "; there are no functions" } else { "" } } ?? ""
     case .word, .quotedKey: last?.kind == .symbol(.singleEqual) ? "" : wordHint
     default: ""
@@ -305,6 +307,6 @@ struct PredicateParser {
   }
 
   private var wordHint: String {
-    if case .word = last?.kind { "; names with blanks stand in backquotes, texts in quotes" } else { "" }
+    if case .word = last?.kind { "; write a field name with spaces in backquotes and a string in quotes" } else { "" }
   }
 }

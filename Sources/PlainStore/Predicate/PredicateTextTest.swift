@@ -7,7 +7,7 @@ enum PredicateTextOperator: Sendable {
   case like
 }
 
-/// A test of a text whose pattern was made ready once.
+/// A test of a string with a pattern that was prepared once.
 enum PredicateTextTest: Sendable {
   case beginsWith(FoldedPattern)
   case endsWith(FoldedPattern)
@@ -24,7 +24,7 @@ enum PredicateTextTest: Sendable {
     }
   }
 
-  /// Whether the text of a scalar passes. Nothing, lists and maps have none.
+  /// Returns true if the text of a scalar passes. Null, lists and maps never do.
   func holds(_ value: Value?) -> Bool {
     guard let value, value.isScalar, value != .null else { return false }
     return holds(value.text)

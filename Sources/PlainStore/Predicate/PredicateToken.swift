@@ -1,6 +1,6 @@
 import PlainText
 
-/// A piece of a predicate's text.
+/// A token of a predicate.
 struct PredicateToken: Sendable {
   enum Kind: Sendable, Hashable {
     /// A bare word: a keyword, or a key.
@@ -13,13 +13,13 @@ struct PredicateToken: Sendable {
     case number(Number)
     case date(Timestamp)
     case symbol(PredicateSymbol)
-    /// Signs that mean nothing here.
+    /// Signs that are not part of the language.
     case unknown(String)
     case end
   }
 
   let kind: Kind
-  /// Offsets in the text's scalars.
+  /// The range of the token in Unicode scalars.
   let range: Range<Int>
 
   func isSymbol(_ symbol: PredicateSymbol) -> Bool { kind == .symbol(symbol) }
@@ -55,7 +55,7 @@ enum PredicateSymbol: String, Sendable, CaseIterable {
   static let longestFirst = allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }
 }
 
-/// Words that mean something of themselves, in any case.
+/// The keywords, which can be written in upper or lower case.
 enum PredicateKeyword: String, Sendable {
   case and = "AND"
   case or = "OR"

@@ -1,8 +1,8 @@
 import PlainText
 
-/// The values of a list on the right of IN, however many: asking for one is a look into a hash table.
+/// The values of a list on the right of IN, as a hash table.
 ///
-/// Values are one when `=` says so, which is when their exact sort keys are the same bytes.
+/// Two values are equal as they are for `=`: if their exact sort keys have the same bytes.
 struct ValueSet: Sendable {
   private let folding: Folding
   private let keys: Set<SortKey>

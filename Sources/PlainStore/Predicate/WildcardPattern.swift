@@ -1,31 +1,33 @@
 import PlainText
 
-/// Literal text with wildcards, for `LIKE` and for globs: `*` for any characters, a wildcard for one Unicode scalar, and sets of scalars.
+/// A text with wildcards, for `LIKE` and for globs: `*` for any characters, a wildcard for one Unicode
+/// scalar, and sets of scalars.
 ///
-/// Each part between stars is matched at the first place where it fits. A later place never helps, so no star is tried twice.
-/// Parts of literal text cost linear time. A part with a single-scalar wildcard costs at most the text's length times its own, which ``MatchWork`` bounds.
+/// Each part between stars is matched at the first place where it fits. A later place never helps, so no
+/// star is tried twice. Parts of literal text cost linear time. A part with a single-scalar wildcard
+/// costs at most the length of the text times its own; ``MatchWork`` bounds it.
 struct WildcardPattern: Sendable, Hashable {
   enum Piece: Sendable, Hashable {
     case text(FoldedPattern)
     case anyScalar
     case set(ScalarSet, isNegated: Bool)
 
-    /// The fewest bytes that it matches.
+    /// The minimum number of bytes that the piece matches.
     fileprivate var minimum: Int {
       if case .text(let pattern) = self { pattern.bytes.count } else { 1 }
     }
   }
 
-  /// What stands between two stars.
+  /// The pieces between two stars.
   private struct Part: Sendable, Hashable {
     var pieces: [Piece] = []
   }
 
   private let folding: Folding
-  /// One more than there are stars.
+  /// The parts; one more than there are stars.
   private var parts = [Part()]
   private var literal: [Unicode.Scalar] = []
-  /// The fewest bytes that the complete pattern matches.
+  /// The minimum number of bytes that the complete pattern matches.
   private var minimum = 0
 
   init(_ folding: Folding = []) {
@@ -40,14 +42,14 @@ struct WildcardPattern: Sendable, Hashable {
     minimum += piece.minimum
   }
 
-  /// A star. Several in a row are one.
+  /// Appends a star. Several in a row are one.
   mutating func appendStar() {
     endLiteral()
     if parts.count > 1, parts[parts.count - 1].pieces.isEmpty { return }
     parts.append(Part())
   }
 
-  /// Completes the pattern; to be called after the last `append`.
+  /// Completes the pattern. Call it after the last `append`.
   mutating func endLiteral() {
     if literal.isEmpty { return }
     let pattern = FoldedPattern(String(String.UnicodeScalarView(literal)), folding)
@@ -60,10 +62,10 @@ struct WildcardPattern: Sendable, Hashable {
   /// The byte that every match begins with; nil if matches begin differently.
   private(set) var firstByte: UInt8?
 
-  /// The text where the pattern is only that.
+  /// The text of a pattern without wildcards; nil for any other pattern.
   var literalText: [UInt8]? { parts.count == 1 ? WildcardPattern.text(of: parts[0]) : nil }
 
-  /// The text after a star where the pattern is only that: `.md` of `*.md`.
+  /// The text after the star of a pattern such as `*.md`; nil for any other pattern.
   var literalSuffix: [UInt8]? {
     guard parts.count == 2, parts[0].pieces.isEmpty, let text = WildcardPattern.text(of: parts[1]), !text.isEmpty else { return nil }
     return text
@@ -76,7 +78,7 @@ struct WildcardPattern: Sendable, Hashable {
   }
 }
 
-/// Scalars, as ranges in their order that do not touch.
+/// A set of scalars, as ordered ranges that do not overlap.
 struct ScalarSet: Sendable, Hashable {
   private let ranges: [ClosedRange<Unicode.Scalar>]
 
@@ -92,7 +94,7 @@ struct ScalarSet: Sendable, Hashable {
     self.ranges = merged
   }
 
-  /// Logarithmic.
+  /// Returns true if the set contains a scalar. Logarithmic in the number of ranges.
   func contains(_ scalar: Unicode.Scalar) -> Bool {
     var low = 0
     var high = ranges.count
@@ -104,7 +106,7 @@ struct ScalarSet: Sendable, Hashable {
   }
 }
 
-/// The steps that one match may take. A match that needs more is given up and counts as none.
+/// The steps that one match may take. A match that needs more fails.
 struct MatchWork {
   private(set) var left: Int
 
@@ -147,7 +149,7 @@ extension WildcardPattern {
     return position
   }
 
-  /// Where the part begins that ends the text.
+  /// Returns the start of the last part, which ends at the end of the text.
   private static func start(of part: Part, in text: UnsafeRawBufferPointer, _ work: inout MatchWork) -> Int? {
     var position = text.count
     for piece in part.pieces.reversed() {
@@ -193,7 +195,8 @@ extension WildcardPattern {
     }
   }
 
-  /// The bytes of the one scalar at `position`, where the piece matches it. Bytes that are not UTF-8 count as one each.
+  /// Returns the number of bytes of the scalar at `position` if the piece matches it. A byte that is not
+  /// UTF-8 counts as one scalar.
   private static func length(of piece: Piece, in text: UnsafeRawBufferPointer, at position: Int) -> Int? {
     switch piece {
     case .text: return nil

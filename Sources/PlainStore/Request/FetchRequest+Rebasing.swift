@@ -1,5 +1,5 @@
 extension FetchRequest {
-  /// This request, which was made of `old` by changing some of its parts, as it is when made of `new` by the same changes.
+  /// Returns `new` with the changes that led from `old` to this request.
   func rebased(from old: FetchRequest, onto new: FetchRequest) -> FetchRequest {
     func part<Part: Equatable>(_ path: KeyPath<FetchRequest, Part>) -> Part {
       self[keyPath: path] == old[keyPath: path] ? new[keyPath: path] : self[keyPath: path]

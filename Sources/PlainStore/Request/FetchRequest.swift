@@ -1,6 +1,8 @@
 public import PlainText
 
-/// What to show of a store, and how: Core Data's fetch request, and a named view of a data set's settings.
+/// A description of a list: which items of a store it shows, in which order and sections.
+///
+/// The default request shows all items in one section, ordered by id.
 ///
 /// ```swift
 /// var request = FetchRequest()
@@ -9,24 +11,40 @@ public import PlainText
 /// let results = store.results(request)
 /// ```
 public struct FetchRequest: Sendable, Hashable {
-  /// The first decides, the next breaks its ties, and in the end the id: the order is always total.
+  /// The sort descriptors. The first decides, each further one breaks the ties of those before it, and
+  /// the id breaks the last ties, so the order is always total.
   public var sort: [ItemSortDescriptor]
-  /// Nil: one section, `""`, always there.
+  /// The field that divides the list into sections. If nil, there is one section with the id `""`.
   public var section: SectionDescriptor?
+  /// The condition that an item must meet. If nil, all items meet it.
   public var predicate: ItemPredicate?
-  /// Every word of it must appear in some scalar of the item, or in its id. Case and accents do not count. Empty: all match.
+  /// The search text: each of its words must be in some scalar of the item or in its id. Case and
+  /// accents are ignored. An empty text matches all items.
   public var search: String
-  /// Where the words are looked for; `@id` is a field like another. Empty: everywhere, the id included.
+  /// The fields that `search` searches, `@id` among them. If empty, it searches all fields and the id.
   public var searchFields: [FieldPath]
-  /// The fields that the view shows; a change to another is no update. Empty: all fields, without the pseudo-fields.
+  /// The fields that the list shows. A change to another field is not an update. If empty, the list
+  /// shows all fields except the pseudo-fields.
   public var fields: [FieldPath]
-  /// At most so many items, counted after `offset`.
+  /// The maximum number of items, counted after `offset`. If nil, there is no limit.
   public var limit: Int?
-  /// So many items are left out at the front.
+  /// The number of items to skip at the start of the list.
   public var offset: Int
-  /// What to tell a person when the list is empty.
+  /// The sentence to show to a person while the list is empty.
   public var emptyText: String?
 
+  /// Creates a request. Without arguments it shows all items in one section, ordered by id.
+  ///
+  /// - Parameters:
+  ///   - sort: The sort descriptors, the most important one first; `["-rating", "name"]`.
+  ///   - section: The field that divides the list into sections; nil for one section.
+  ///   - predicate: The condition that an item must meet; nil for all items.
+  ///   - search: The search text. Each of its words must be in the item; an empty text matches all.
+  ///   - searchFields: The fields that `search` searches; empty for all fields and the id.
+  ///   - fields: The fields that the list shows; empty for all fields except the pseudo-fields.
+  ///   - limit: The maximum number of items; nil for no limit. A negative number counts as 0.
+  ///   - offset: The number of items to skip at the start. A negative number counts as 0.
+  ///   - emptyText: The sentence to show to a person while the list is empty.
   public init(
     sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, predicate: ItemPredicate? = nil, search: String = "",
     searchFields: [FieldPath] = [],
@@ -43,23 +61,23 @@ public struct FetchRequest: Sendable, Hashable {
     self.emptyText = emptyText
   }
 
-  /// The sort descriptors that can break a tie: what an earlier one finds equal in a field, a later one for the same field does too.
+  /// The sort descriptors that can break a tie. A second descriptor for the same field never can.
   var decidingSort: [ItemSortDescriptor] {
     var seen: Set<FieldPath> = []
     return sort.filter { seen.insert($0.path).inserted }
   }
 
-  /// Whether only a part of the list is shown.
+  /// True if the request shows only a part of the list.
   package var hasWindow: Bool { limit != nil || offset > 0 }
 
-  /// Which of the items that fit are shown, by their numbers.
+  /// The positions, among the items that match, of the items that are shown.
   package var window: Range<Int> {
     let start = max(0, offset)
     let (end, isPastAll) = start.addingReportingOverflow(max(0, limit ?? .max))
     return start..<(isPastAll ? .max : end)
   }
 
-  /// Every field that decides where an item stands or whether it does.
+  /// The fields that decide whether an item is in the list, and at which place.
   package var orderingPaths: [FieldPath] {
     sort.map(\.path) + (section.map { [$0.path] } ?? []) + (predicate.map { Array($0.fieldPaths) } ?? []) + searchFields
   }

@@ -14,18 +14,21 @@ struct ItemFilter: Sendable {
     self.context = context
   }
 
-  /// Whether everything fits.
+  /// True if every item matches.
   var isEmpty: Bool { predicate == nil && words.isEmpty }
 
-  /// Whether all that fits here fits `other`, as far as the requests alone tell: a search text that was typed on, or a predicate where there was none.
+  /// Returns true if every item that matches this filter is known to match `other` too: the search
+  /// text became longer, or a predicate was added.
   func isNarrower(than other: ItemFilter) -> Bool {
     let isSamePredicate = predicate == other.predicate && (context == other.context || predicate?.usesToday != true)
     guard isSamePredicate || other.predicate == nil, searchFields == other.searchFields || other.words.isEmpty else { return false }
-    // Every word that was asked for is a part of one that is.
+    // Each old word is a part of a new word.
     return other.words.allSatisfy { old in words.contains { new in new.bytes.withUnsafeBytes { old.isFound(inFolded: $0) } } }
   }
 
-  /// `text` is scratch space; handing in the same one keeps its room.
+  /// Returns true if the item matches.
+  ///
+  /// - Parameter text: Scratch space. Pass the same one for many items, so that its memory is reused.
   func fits(_ item: Item, _ text: inout FoldedText) -> Bool {
     if let predicate, !predicate.matches(item, in: context) { return false }
     if words.isEmpty { return true }
@@ -35,7 +38,7 @@ struct ItemFilter: Sendable {
     return true
   }
 
-  /// Where the words are looked for: the id and every scalar, or those below the search fields.
+  /// Fills `text` with the texts that are searched: the id and all scalars, or the search fields.
   private func fill(_ text: inout FoldedText, from item: Item) {
     if searchFields.isEmpty {
       var id = item.id.description

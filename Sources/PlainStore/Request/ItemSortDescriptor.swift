@@ -1,26 +1,40 @@
 public import PlainText
 
-/// One key of an order: `rating`, `-rating` (descending), `name:exact` (strings by code point instead of the way people sort).
+/// One key of a sort order.
+///
+/// `rating` sorts in ascending order, `-rating` in descending order. `name:exact` compares strings by
+/// their code points instead of the way people sort them.
 public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
+  /// The field whose values are compared.
   public let path: FieldPath
+  /// True if the greatest value comes first.
   public let isDescending: Bool
+  /// True if strings are compared by their code points.
   public let isExact: Bool
 
+  /// Creates a descriptor for a field.
+  ///
+  /// - Parameters:
+  ///   - path: The field whose values are compared.
+  ///   - descending: True to put the greatest value first.
+  ///   - exact: True to compare strings by their code points.
   public init(_ path: FieldPath, descending: Bool = false, exact: Bool = false) {
     self.path = path
     isDescending = descending
     isExact = exact
   }
 
-  /// Parses a descriptor as on the command line. Nil if its path is not one; `init(parsing:)` says why.
+  /// Parses a descriptor such as `-rating`. Returns nil if the path is malformed; `init(parsing:)` says
+  /// why.
   public init?(_ text: String) {
     guard let descriptor = try? ItemSortDescriptor(parsing: text) else { return nil }
     self = descriptor
   }
 
-  /// Parses a descriptor as on the command line. A name that begins with `-` or ends with `:exact` is written in backquotes.
+  /// Parses a descriptor such as `-rating` or `name:exact`. A field name that begins with `-` or ends
+  /// with `:exact` is written in backquotes.
   ///
-  /// - Throws: what is wrong with the path.
+  /// - Throws: A ``FieldPathError`` if the path is malformed.
   public init(parsing text: String) throws(FieldPathError) {
     var rest = text.unicodeScalars[...]
     isDescending = rest.first == "-"
@@ -32,7 +46,7 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
 
   private static let exactSuffix = ":exact"
 
-  /// A text that parses to this descriptor.
+  /// A string that parses to this descriptor.
   public var description: String {
     let text = path.description
     let isUnclear =

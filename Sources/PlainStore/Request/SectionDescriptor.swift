@@ -1,14 +1,23 @@
 public import PlainText
 
-/// How a list is cut into sections: by the text of one field, in an order of their own.
+/// A rule that divides a list into sections: by the value of one field, in an order of their own.
 public struct SectionDescriptor: Sendable, Hashable {
+  /// The field whose value names the section of an item.
   public var path: FieldPath
-  /// The sections that `order` does not name come from last to first.
+  /// True if the sections that `order` does not name are in descending order.
   public var isDescending: Bool
-  /// The sections that come first, in this order, and stay when they are empty.
+  /// The sections that come first, in this order. They are in the list even if they are empty.
   public var order: [SectionID]
+  /// The titles of sections. A section without one is shown by its id.
   public var titles: [SectionID: String]
 
+  /// Creates a descriptor.
+  ///
+  /// - Parameters:
+  ///   - path: The field whose value names the section of an item.
+  ///   - descending: True to put the sections that `order` does not name in descending order.
+  ///   - order: The sections that come first, even if they are empty.
+  ///   - titles: The titles of sections.
   public init(_ path: FieldPath, descending: Bool = false, order: [SectionID] = [], titles: [SectionID: String] = [:]) {
     self.path = path
     isDescending = descending
@@ -16,20 +25,25 @@ public struct SectionDescriptor: Sendable, Hashable {
     self.titles = titles
   }
 
-  /// The section of an item: the text of its value, one for all numbers of the same value (`3.1` and `3.10`); `""` where that is missing or null.
+  /// Returns the section of an item: the text of its value, or `""` if that is missing or null. Numbers
+  /// of the same value (`3.1` and `3.10`) have one section.
   package func sectionID(of item: Item) -> SectionID {
     SectionID(item.value(at: path)?.idText ?? "")
   }
 }
 
-/// The name of a section: the text of the value that its items share. Compared byte for byte.
+/// The identifier of a section: the text of the value that its items share. Two are equal if their
+/// bytes are.
 public struct SectionID: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// The text of the value.
   public let description: String
 
+  /// Creates the identifier of the section whose items have a value with this text.
   public init(_ text: String) {
     description = text
   }
 
+  /// Creates an identifier from a literal.
   public init(stringLiteral text: String) {
     description = text
   }

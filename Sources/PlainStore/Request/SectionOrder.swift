@@ -1,10 +1,10 @@
 import PlainText
 
-/// The order of sections: those that the request names, as it names them, then the rest by their ids in the order of strings.
+/// The order of sections: first those that the request names, then the others by id, as strings sort.
 struct SectionOrder: Sendable {
   private let descriptor: SectionDescriptor?
   private let ranks: [SectionID: Int]
-  /// The sections that are there even when they are empty. Without a section descriptor: the one that holds everything.
+  /// The sections that exist even if they are empty. Without a section descriptor, the only section.
   let named: [SectionID]
 
   init(_ descriptor: SectionDescriptor?) {
@@ -23,7 +23,7 @@ struct SectionOrder: Sendable {
 
   func isNamed(_ id: SectionID) -> Bool { ranks[id] != nil }
 
-  /// Made anew for each comparison: a list has few sections beside its items.
+  /// Not cached: a list has few sections compared to its items.
   func key(of id: SectionID) -> SortKey {
     var builder = SortKeyBuilder()
     builder.append(.number(.integer(ranks[id] ?? named.count)))

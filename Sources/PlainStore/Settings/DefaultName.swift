@@ -2,7 +2,7 @@ import DirectoryWatch
 import Foundation
 package import PlainText
 
-/// A text of the defaults that stands for something else.
+/// A string in the defaults that is replaced when an item is written.
 enum DefaultName: String, CaseIterable {
   case now = "@now"
   case today = "@today"
@@ -15,7 +15,7 @@ enum DefaultName: String, CaseIterable {
 
   func value(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Value {
     switch self {
-    // To the second: nobody wants to read more in a file.
+    // To the second, which is enough in a file that people read.
     case .now: Value(text: "\(context.now.text.prefix(19))Z")
     case .today: Value(text: String(context.local.text.prefix(10)))
     case .uuid: .string(context.uuid())
@@ -28,13 +28,13 @@ enum DefaultName: String, CaseIterable {
   }
 }
 
-/// What a default is made from, besides the item itself.
+/// The values besides the item from which defaults are computed.
 package struct DefaultContext: Sendable {
-  /// The moment.
+  /// The current time in UTC.
   package let now: Timestamp
-  /// The same by the clock on the wall.
+  /// The current local time.
   package let local: Timestamp
-  /// A random UUID.
+  /// Returns a random UUID.
   package let uuid: @Sendable () -> String
 
   package init(

@@ -1,7 +1,7 @@
 package import DirectoryWatch
 package import PlainText
 
-/// What a new item has from the start, as the `defaults` of a data set's settings say.
+/// The fields that a new item has from the start: the `defaults` of the settings of a data set.
 ///
 /// ```yaml
 /// defaults:
@@ -10,16 +10,20 @@ package import PlainText
 ///   journal/: {date: "@today", title: "@name"}
 /// ```
 ///
-/// A key that ends in `/` names folders, as in `ignore`: what it holds is for the items in them, and in folders below. The fields of all that fit are taken
-/// together, and of equal ones the last stands. A text that is one of `@now` (the moment, UTC), `@today` (local), `@uuid`, `@id`, `@path`, `@dir`, `@name`, `@ext`
-/// stands for its value when the item is written; `@@` begins a text with an `@`.
+/// A key that ends in `/` names folders, as in `ignore`: its fields are for the items in these folders
+/// and in folders below. All fields that apply to an item are combined; if several have one name, the
+/// last one wins.
+///
+/// The strings `@now` (the time in UTC), `@today` (the local date), `@uuid`, `@id`, `@path`, `@dir`,
+/// `@name` and `@ext` are replaced by their values when the item is written. Write a string that begins
+/// with `@` with `@@`.
 public struct ItemDefaults: Sendable, Hashable {
   private struct Part: Sendable, Hashable {
-    /// Nil: for every item.
+    /// The folders to which the fields apply; nil for every item.
     let folders: Glob?
     let fields: Fields
 
-    /// Whether the file lies in a folder that is meant, or below one.
+    /// Returns true if the file is in one of the folders, or below it.
     func applies(to path: RelativePath) -> Bool {
       guard let folders else { return true }
       var folder = path.parent
@@ -33,7 +37,7 @@ public struct ItemDefaults: Sendable, Hashable {
 
   private let parts: [Part]
 
-  /// No defaults.
+  /// Creates defaults without fields.
   public init() {
     parts = []
   }
@@ -56,7 +60,7 @@ public struct ItemDefaults: Sendable, Hashable {
     self.parts = (general.isEmpty ? [] : [Part(folders: nil, fields: general)]) + parts
   }
 
-  /// The fields of a new item of this id, whose file will be at `path`.
+  /// Returns the fields of a new item with this id and path.
   package func fields(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Fields {
     let fields = parts.filter { $0.applies(to: path) }.reduce(Fields()) { $0.merging($1.fields) }
     return Fields(unique: fields.map { ($0.key, ItemDefaults.evaluated($0.value) { $0.value(of: id, at: path, context) }) })
@@ -69,10 +73,13 @@ public struct ItemDefaults: Sendable, Hashable {
     let known = DefaultName.allCases.map(\.rawValue)
     let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
     throw SettingsError(
-      place, "There is no `\(name)`.\(nearest) Known are: \(known.joined(separator: ", ")). A text that begins with @ is written @@.")
+      place,
+      "There is no default `\(name)`.\(nearest) The defaults are \(known.joined(separator: ", ")). Write a string that begins with @ with @@."
+    )
   }
 
-  /// A value with what its texts stand for. The recursion is bounded by the depth that a file may have.
+  /// Returns a value with its strings such as `@now` replaced. The recursion is bounded by the maximum
+  /// depth of a file.
   private static func evaluated(_ value: Value, unknown: (String) -> Void = { _ in }, _ meaning: (DefaultName) -> Value) -> Value {
     switch value {
     case .string(let text) where text.utf8.first == UInt8(ascii: "@"):

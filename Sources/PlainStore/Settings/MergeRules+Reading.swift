@@ -29,7 +29,7 @@ extension SettingReader {
     let namesElement = path.hasPlaces && name.utf8.first != UInt8(ascii: "/")
     if path.isComputed || namesElement {
       throw SettingsError(
-        place, "A merge rule is for a field, and below a list for each element. Leave out places such as [0] and operators.")
+        place, "A merge rule applies to a field, or to that field of each element of a list. Remove places such as [0] and operators.")
     }
     return path
   }
@@ -37,13 +37,15 @@ extension SettingReader {
   private func mergeRule() throws(SettingsError) -> MergeRules.Rule {
     if case .map(let fields) = value {
       for (key, _) in fields where key != "by" { throw SettingsError(place + [key], SettingReader.unknownKey(key, among: ["by"])) }
-      guard let key = fields["by"] else { throw SettingsError(place, "`by` is missing: the key that tells the maps of this list apart.") }
+      guard let key = fields["by"] else {
+        throw SettingsError(place, "`by` is missing. Write the key that identifies the maps of this list, as in {by: name}.")
+      }
       return .keyed(by: try SettingReader(key, place + ["by"]).text())
     }
     let name = try text()
     if let rule = SettingReader.rules.first(where: { $0.name == name })?.rule { return rule }
     let known = SettingReader.rules.map(\.name)
     let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
-    throw SettingsError(place, "There is no rule `\(name)`.\(nearest) Known are: \(known.joined(separator: ", ")), and {by: KEY}.")
+    throw SettingsError(place, "There is no merge rule `\(name)`.\(nearest) The rules are \(known.joined(separator: ", ")) and {by: KEY}.")
   }
 }

@@ -1,7 +1,7 @@
 package import DirectoryWatch
 package import PlainText
 
-/// Which paths of a data set are items, and which are left out.
+/// The rules that decide which paths of a data set are items and which are ignored.
 package struct PathRules: Sendable {
   /// The name of the settings file in a data set's root.
   package static let settingsPath = RelativePath(bytes: ".notes-watch.yaml".utf8)
@@ -12,8 +12,9 @@ package struct PathRules: Sendable {
     self.ignore = IgnoreList(ignore)
   }
 
-  /// The format of a path that has an item's extension and is not left out. What editors keep beside a file (`.name.swp`, `name~`, `#name#`, `4913`, `*.tmp`)
-  /// has no item's extension or begins with a dot.
+  /// Returns the format of a path that is an item: it has the extension of one and is not ignored. The
+  /// temporary files of editors (`.name.swp`, `name~`, `#name#`, `4913`, `*.tmp`) are not items: they
+  /// have another extension or begin with a dot.
   package func format(of path: RelativePath) -> TextFormat? {
     let name = path.name.utf8
     guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")),
@@ -22,18 +23,19 @@ package struct PathRules: Sendable {
     return format
   }
 
-  /// Whether items are looked for below a folder. A folder with an item's extension is a problem, not a place.
+  /// Returns true if the folder may contain items. A folder with the extension of an item is a problem
+  /// instead.
   package func includesFolder(_ path: RelativePath) -> Bool {
     path.name.utf8.first != UInt8(ascii: ".") && !isIgnored(path, isFolder: true) && format(of: path) == nil
   }
 
-  /// Whether a path and every folder above it are in: what a walk from the root would reach.
+  /// Returns true if neither the path nor a folder above it is ignored, so a walk from the root finds it.
   package func reaches(_ path: RelativePath) -> Bool {
     guard format(of: path) != nil, let folder = path.parent else { return false }
     return reachesFolder(folder)
   }
 
-  /// The same of a folder. The root is always in.
+  /// Returns true if neither the folder nor a folder above it is ignored. The root never is.
   package func reachesFolder(_ path: RelativePath) -> Bool {
     var folder: RelativePath? = path
     while let current = folder, current != .root {

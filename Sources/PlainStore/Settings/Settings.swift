@@ -1,6 +1,8 @@
 public import PlainText
 
-/// The settings of a data set: `.notes-watch.yaml` in its root, versioned with it. They came with a clone, so nothing in them can run a command.
+/// The settings of a data set, from the file `.notes-watch.yaml` in its root.
+///
+/// The file may come with a `git clone`, so nothing in it can run a command.
 ///
 /// ```yaml
 /// views:
@@ -11,18 +13,27 @@ public import PlainText
 /// merge: {fields: {rating: max, tags: set, contacts: {by: name}}}
 /// ```
 public struct Settings: Sendable, Hashable {
+  /// The views by name.
   public var views: [String: ViewDefinition]
-  /// What is wrong with views that cannot be read, in the order of the file. It concerns no other view.
+  /// The errors of views that cannot be read, in the order of the file. The other views are not affected.
   package private(set) var viewErrors: [SettingsError] = []
-  /// What makes an item's id; empty: its path.
+  /// The fields that form the id of an item. If empty, its path is the id.
   public var idFields: [FieldPath]
-  /// Globs of what is left out, as in `.gitignore`.
+  /// The patterns of paths that are ignored, as in `.gitignore`.
   public var ignore: [String]
-  /// What a new item has from the start.
+  /// The fields of new items.
   public var defaults: ItemDefaults
-  /// What a merge does with fields that both sides changed.
+  /// The rules for fields that both sides of a merge changed.
   public var mergeRules: MergeRules
 
+  /// Creates settings. Without arguments they are those of a folder without a settings file.
+  ///
+  /// - Parameters:
+  ///   - views: The views by name.
+  ///   - idFields: The fields that form the id of an item; empty for its path.
+  ///   - ignore: The patterns of paths that are ignored, as in `.gitignore`.
+  ///   - defaults: The fields of new items.
+  ///   - mergeRules: The rules for fields that both sides of a merge changed.
   public init(
     views: [String: ViewDefinition] = [:], idFields: [FieldPath] = [], ignore: [String] = [], defaults: ItemDefaults = ItemDefaults(),
     mergeRules: MergeRules = MergeRules()
@@ -38,7 +49,7 @@ public struct Settings: Sendable, Hashable {
 
   package init(_ written: Value) throws(SettingsError) {
     self.init()
-    // A file of comments says nothing, which is fine.
+    // A file that contains only comments has no settings.
     if written == .null { return }
     for (key, value) in try SettingReader(written, []).map() {
       let reader = SettingReader(value, [key])
@@ -62,25 +73,25 @@ public struct Settings: Sendable, Hashable {
     }
   }
 
-  /// Each pattern with wildcards is tried on each path, so their number is bounded.
+  /// Throws if there are too many patterns with wildcards: each one is tried on each path.
   static func check(wildcards count: Int, _ place: [String]) throws(SettingsError) {
     let most = IgnoreList.maxWildcards
     guard count > most else { return }
     throw SettingsError(
       place,
-      "\(count) patterns have wildcards other than a leading `*`, and at most \(most) are allowed. Use names, paths, `*.ext` or fewer patterns."
+      "\(count) patterns have wildcards other than a leading `*`, but at most \(most) are allowed. Use names, paths, `*.ext` or fewer patterns."
     )
   }
 
   static func check(folders count: Int, _ place: [String]) throws(SettingsError) {
     let most = IgnoreList.maxWildcards
     guard count > most else { return }
-    throw SettingsError(place, "\(count) keys name folders, and at most \(most) may. Use patterns that match several folders.")
+    throw SettingsError(place, "\(count) keys name folders, but at most \(most) are allowed. Use patterns that match several folders.")
   }
 
   private static func viewName(of error: SettingsError) -> String { error.keys.count > 1 ? error.keys[1] : "" }
 
-  /// These settings, in which a view that cannot be read is as it was in older ones.
+  /// Returns these settings with each view that cannot be read replaced by its version in `old`.
   func keepingViews(of old: Settings) -> Settings {
     viewErrors.reduce(into: self) { settings, error in
       let name = Settings.viewName(of: error)
@@ -88,17 +99,22 @@ public struct Settings: Sendable, Hashable {
     }
   }
 
-  /// A view by its name, or the sentence that says which there are.
+  /// Returns the view of a name.
+  ///
+  /// - Throws: A ``SettingsError`` that lists the views if there is none of this name, or says why the
+  ///   view cannot be read.
   public func view(named name: String) throws(SettingsError) -> ViewDefinition {
     if let view = views[name] { return view }
     if let error = viewErrors.first(where: { Settings.viewName(of: $0).hasSameBytes(as: name) }) { throw error }
     let known = views.keys.sorted()
-    if known.isEmpty { throw SettingsError(["views"], "There is no view `\(name)`: the data set's .notes-watch.yaml names none.") }
+    if known.isEmpty {
+      throw SettingsError(["views"], "There is no view `\(name)`: the .notes-watch.yaml of the data set defines no views.")
+    }
     let nearest = known.nearest(to: name).map { " Did you mean `\($0)`?" } ?? ""
-    throw SettingsError(["views"], "There is no view `\(name)`.\(nearest) Known are: \(Settings.list(known)).")
+    throw SettingsError(["views"], "There is no view `\(name)`.\(nearest) The views are \(Settings.list(known)).")
   }
 
-  /// No more names than a person reads.
+  /// The names, or the first 50 of them.
   private static func list(_ names: [String]) -> String {
     let most = 50
     return names.prefix(most).joined(separator: ", ") + (names.count > most ? " and \(names.count - most) more" : "")

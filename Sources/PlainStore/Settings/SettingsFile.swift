@@ -4,21 +4,24 @@ import LinuxFiles
 package import PlainText
 import SystemPackage
 
-/// The settings file of a folder, as it was found on disk.
+/// The settings file of a folder as it is on disk.
 package struct SettingsFile {
-  /// Bytes of a settings file, and bytes that its aliases may add. It came with a clone, so what it may cost is bounded.
+  /// The maximum size of a settings file in bytes, and of what its aliases add. The file may come with a
+  /// `git clone`, so its cost is bounded.
   package static let maxSize = 256 << 10
 
   package let settings: Settings
   private let bytes: [UInt8]
 
-  /// Where there is no file: the defaults.
+  /// Creates the default settings, for a folder without a settings file.
   private init() {
     settings = Settings()
     bytes = []
   }
 
-  /// - Throws: what is wrong with the file.
+  /// Parses a settings file.
+  ///
+  /// - Throws: A problem with the place of the error.
   package init(_ bytes: [UInt8], limits: ReadLimits) throws(Problem) {
     try SettingsFile.check(size: bytes.count)
     self.bytes = bytes
@@ -37,12 +40,14 @@ package struct SettingsFile {
     }
   }
 
-  /// - Throws: what is wrong with the file.
+  /// Reads the settings file in a root, or returns the defaults if there is none.
+  ///
+  /// - Throws: A problem with the place of the error.
   static func read(in folder: OpenFolder, limits: ReadLimits) throws(Problem) -> SettingsFile {
     try read(in: .root, of: folder, limits: limits) ?? SettingsFile()
   }
 
-  /// Of a data set in a folder below another. Nil where there are none.
+  /// Reads the settings of a data set in a folder below a root. Returns nil if there is no file.
   package static func read(in folder: RelativePath, of root: OpenFolder, limits: ReadLimits) throws(Problem) -> SettingsFile? {
     let path = folder.appending(name: PathRules.settingsPath.bytes)
     guard let file = try root.openFile(path) else { return nil }
@@ -57,10 +62,11 @@ package struct SettingsFile {
     throw Problem(
       path: PathRules.settingsPath,
       message:
-        "The settings have \(size) bytes, and at most \(maxSize) are read. Shorten them; patterns such as `drafts/` stand for many paths.")
+        "The settings have \(size) bytes, but at most \(maxSize) are read. Shorten them: a pattern such as `drafts/` matches many paths.")
   }
 
-  /// The same by the root's name. Nil where the root is gone: that says nothing of the settings in it. A root that cannot be opened is a problem of its own.
+  /// Reads the settings file in the root at a path. Returns nil if the root does not exist, because then
+  /// nothing is known about its settings. A root that cannot be opened is a problem.
   static func read(in root: String, named name: String? = nil, limits: ReadLimits) throws(Problem) -> SettingsFile? {
     let folder: OpenFolder
     do throws(Errno) {
@@ -72,16 +78,16 @@ package struct SettingsFile {
     return try read(in: folder, limits: limits)
   }
 
-  /// What is wrong with the first view that cannot be read.
+  /// The problem of the first view that cannot be read.
   var viewProblem: Problem? { settings.viewErrors.first.map(problem) }
 
-  /// What does not like these settings, as a problem at its place in the file.
+  /// Returns an error as a problem at its place in the file.
   func problem(_ error: SettingsError) -> Problem {
     SettingsFile.problem(error, in: bytes)
   }
 
   private static func problem(_ error: SettingsError, in bytes: [UInt8]) -> Problem {
-    // Where the text cannot be located (it is UTF-16, say), the whole file is the place.
+    // If the text has no places, for example because it is UTF-16, the problem is at its start.
     let text = error.keys.isEmpty ? nil : try? LocatedText(reading: bytes, as: .yaml)
     let place = text?.place(of: FieldPath(keys: error.keys)) ?? TextPlace(line: 1, column: 1)
     return Problem(path: PathRules.settingsPath, line: place.line, column: place.column, message: error.description)

@@ -39,7 +39,7 @@ struct SettingReader {
   }
 
   func text() throws(SettingsError) -> String {
-    guard value.isScalar, value != .null else { throw SettingsError(place, "A text is expected here, not \(value.kindName).") }
+    guard value.isScalar, value != .null else { throw SettingsError(place, "Expected a string, found \(value.kindName).") }
     return value.text
   }
 
@@ -71,7 +71,7 @@ struct SettingReader {
   }
 
   func check(_ count: Int, atMost most: Int) throws(SettingsError) {
-    if count > most { throw SettingsError(place, "\(count) entries are too many here; at most \(most) are allowed.") }
+    if count > most { throw SettingsError(place, "There are \(count) entries, but at most \(most) are allowed.") }
   }
 
   func paths(atMost count: Int) throws(SettingsError) -> [FieldPath] {
@@ -88,7 +88,7 @@ struct SettingReader {
   func idFields() throws(SettingsError) -> [FieldPath] {
     let paths = try paths(atMost: 100)
     for path in paths where path.isComputed {
-      throw SettingsError(place, "`\(path)` is computed, and an id is made of values in the file. Name a field.")
+      throw SettingsError(place, "`\(path)` is computed, but an id consists of values in the file. Name a field.")
     }
     return paths
   }
@@ -103,7 +103,7 @@ struct SettingReader {
 
   func count() throws(SettingsError) -> Int {
     guard case .number(.integer(let count)) = value, count >= 0 else {
-      throw SettingsError(place, "A whole number, 0 or more, is expected here, not \(value.kindName) `\(value.text)`.")
+      throw SettingsError(place, "Expected an integer of 0 or more, found \(value.kindName) `\(value.text)`.")
     }
     return count
   }
@@ -113,12 +113,12 @@ struct SettingReader {
   func predicate() throws(SettingsError) -> ItemPredicate {
     let size = settingText().utf8.count
     guard size <= SettingReader.maxPredicate else {
-      throw SettingsError(place, "The predicate has \(size) bytes, and at most \(SettingReader.maxPredicate) are allowed. Shorten it.")
+      throw SettingsError(place, "The predicate has \(size) bytes, but at most \(SettingReader.maxPredicate) are allowed. Shorten it.")
     }
     do throws(ItemPredicateError) {
       return try ItemPredicate(settingText())
     } catch {
-      throw SettingsError(place, "column \(error.column) of the predicate: \(error.message)")
+      throw SettingsError(place, "The predicate is malformed at column \(error.column): \(error.message)")
     }
   }
 
@@ -126,7 +126,7 @@ struct SettingReader {
 
   func titles() throws(SettingsError) -> [SectionID: String] {
     guard case .map(let fields) = value else {
-      throw SettingsError(place, "A map from sections to their titles is expected here, not \(value.kindName).")
+      throw SettingsError(place, "Expected a map from sections to their titles, found \(value.kindName).")
     }
     var titles: [SectionID: String] = [:]
     for (key, title) in fields { titles[SectionID(key)] = try SettingReader(title, place + [key]).text() }
@@ -141,13 +141,14 @@ struct SettingReader {
   }
 
   func map() throws(SettingsError) -> Fields {
-    guard case .map(let fields) = value else { throw SettingsError(place, "A map is expected here, not \(value.kindName).") }
+    guard case .map(let fields) = value else { throw SettingsError(place, "Expected a map, found \(value.kindName).") }
     return fields
   }
 
   static func unknownKey(_ key: String, among known: [String]) -> String {
     let nearest = known.nearest(to: key).map { " Did you mean `\($0)`?" } ?? ""
-    return "There is no setting `\(key)` here.\(nearest) Known are: \(known.joined(separator: ", "))."
+    let settings = known.count == 1 ? "The only setting is" : "The settings are"
+    return "There is no setting `\(key)` here.\(nearest) \(settings) \(known.joined(separator: ", "))."
   }
 }
 
@@ -198,7 +199,7 @@ extension Value {
     case .bool: "a boolean"
     case .number: "a number"
     case .date: "a date"
-    case .string: "a text"
+    case .string: "a string"
     case .list: "a list"
     case .map: "a map"
     }

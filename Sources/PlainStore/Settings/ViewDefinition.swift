@@ -1,6 +1,8 @@
 public import PlainText
 
-/// A view as it is written down: in a data set's settings, or on the command line. What it does not say is nil and is left to a view below it.
+/// A view as it is written in the settings of a data set or on the command line.
+///
+/// A part that is not written is nil; `overridden(by:)` puts views on top of each other.
 ///
 /// ```swift
 /// let friends = settings.views["friends"] ?? ViewDefinition()
@@ -9,22 +11,33 @@ public import PlainText
 /// let request = friends.overridden(by: own).request
 /// ```
 public struct ViewDefinition: Sendable, Hashable {
+  /// The sort descriptors, the most important one first.
   public var sort: [ItemSortDescriptor]?
-  /// With a leading `-` in writing: from the last section to the first.
+  /// The field that divides the list into sections; descending if it is written with a leading `-`.
   public var section: ItemSortDescriptor?
+  /// The sections that come first, even if they are empty.
   public var sectionOrder: [SectionID]?
+  /// The titles of sections.
   public var sectionTitles: [SectionID: String]?
+  /// The condition that an item must meet.
   public var predicate: ItemPredicate?
+  /// The search text. Each of its words must be in the item.
   public var search: String?
+  /// The fields that `search` searches.
   public var searchFields: [FieldPath]?
+  /// The fields that the list shows.
   public var fields: [FieldPath]?
+  /// The maximum number of items.
   public var limit: Int?
+  /// The number of items to skip at the start of the list.
   public var offset: Int?
+  /// The sentence to show to a person while the list is empty.
   public var emptyText: String?
 
+  /// Creates a view in which nothing is written.
   public init() {}
 
-  /// This view, with everything that the other one says put in its place.
+  /// Returns this view with each part that `other` has replaced by that part.
   public func overridden(by other: ViewDefinition) -> ViewDefinition {
     var view = self
     view.sort = other.sort ?? sort
@@ -41,19 +54,20 @@ public struct ViewDefinition: Sendable, Hashable {
     return view
   }
 
-  /// This view with parts of it changed, as they are written under the keys of the settings; null takes a part back out of it.
+  /// Returns this view with some parts changed.
   ///
-  /// - Throws: what is wrong with a part, with its key; then nothing is changed.
+  /// - Parameter written: The new parts under the keys of the settings; null removes a part.
+  /// - Throws: A ``SettingsError`` with the key of a malformed part.
   package func changed(by written: Fields) throws(SettingsError) -> ViewDefinition {
-    var said: Fields = [:]
+    var changes: Fields = [:]
     var view = self
     for (key, value) in written {
-      if value == .null { try view.takeBack(key) } else { said[key] = value }
+      if value == .null { try view.remove(key) } else { changes[key] = value }
     }
-    return view.overridden(by: try ViewDefinition(said))
+    return view.overridden(by: try ViewDefinition(changes))
   }
 
-  private mutating func takeBack(_ key: String) throws(SettingsError) {
+  private mutating func remove(_ key: String) throws(SettingsError) {
     switch key {
     case "sort": sort = nil
     case "section": section = nil
@@ -70,7 +84,7 @@ public struct ViewDefinition: Sendable, Hashable {
     }
   }
 
-  /// What it asks of a store. A section order without a section says nothing.
+  /// The request for a store that this view describes. Section order and titles need a section.
   public var request: FetchRequest {
     let section = section.map {
       SectionDescriptor($0.path, descending: $0.isDescending, order: sectionOrder ?? [], titles: sectionTitles ?? [:])
@@ -81,7 +95,7 @@ public struct ViewDefinition: Sendable, Hashable {
       limit: limit, offset: offset ?? 0, emptyText: emptyText)
   }
 
-  /// The view as settings would have it: what it says, under the same keys.
+  /// The parts of the view as the settings write them, under the same keys.
   package var written: Fields {
     var written: Fields = [:]
     func list(_ elements: [some CustomStringConvertible]?) -> Value? { elements.map { .list($0.map { .string($0.description) }) } }

@@ -3,17 +3,17 @@
 /// Missing and null values come first, then booleans, numbers (`.nan` first), dates by moment,
 /// strings, lists by their elements, and maps by their keys and values. Strings sort as people
 /// expect: case and accents are ignored and runs of digits compare as numbers; ties are broken by
-/// code points. `SortKeyBuilder` builds bytes with the same order.
+/// code points.
 ///
 /// ```swift
-/// ValueOrder.compare("note 2", "Note 10")  // -1
-/// ValueOrder.compare(.number(.integer(3)), .string("2"))  // -1
+/// ValueOrder.compare("note 2", "Note 10") < 0  // true
+/// ValueOrder.compare(3, "2") < 0  // true
 /// ```
-package enum ValueOrder {
+public enum ValueOrder {
   /// Compares two values: negative if `a` comes first, positive if `b` does, 0 if neither does.
   ///
   /// - Parameter exact: true to compare strings by their code points alone.
-  package static func compare(_ a: Value?, _ b: Value?, exact: Bool = false) -> Int {
+  public static func compare(_ a: Value?, _ b: Value?, exact: Bool = false) -> Int {
     switch (a, b) {
     case (.bool(let a), .bool(let b)): compare(a ? 1 : 0, b ? 1 : 0)
     case (.number(let a), .number(let b)): compare(a, b)

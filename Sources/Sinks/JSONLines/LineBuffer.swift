@@ -11,10 +11,14 @@ package struct LineBuffer: Sendable {
   private var lines: [ControlLine] = []
   private var next = 0
 
+  /// Makes an empty buffer.
+  ///
+  /// - Parameter maxLength: The maximum length of a line in bytes.
   package init(maxLength: Int = LineBuffer.maxLength) {
     self.maxLength = maxLength
   }
 
+  /// Adds the next bytes of the stream.
   package mutating func append(_ bytes: some Collection<UInt8>) {
     var pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let last = pieces.popLast()

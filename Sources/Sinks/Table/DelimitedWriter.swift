@@ -17,6 +17,7 @@ import PlainText
 /// take for a formula. A prefix would change negative numbers and names such as `@ada`. Import the
 /// columns as text instead. On a terminal, control characters are escaped, as in a table.
 package struct DelimitedWriter: Sendable {
+  /// The format of the rows.
   package enum Format: Sendable {
     case csv
     case tsv
@@ -30,6 +31,11 @@ package struct DelimitedWriter: Sendable {
   /// map.
   static let maxColumns = 1_000
 
+  /// Makes a writer.
+  ///
+  /// - Parameters:
+  ///   - format: The format of the rows.
+  ///   - isTerminal: True to escape control characters.
   package init(_ format: Format, isTerminal: Bool) {
     self.format = format
     self.isTerminal = isTerminal
@@ -51,7 +57,7 @@ package struct DelimitedWriter: Sendable {
       if isSectioned { row.append(section.description) }
       fields.forEachCell(of: item) { row.append($0) }
       row.end()
-      if row.bytes.count >= TextLines.chunk { try output.write(row.drain()) }
+      if row.bytes.count >= TextLines.flushSize { try output.write(row.drain()) }
     }
     try output.write(row.drain())
   }

@@ -5,6 +5,9 @@ package import PlainStore
 package struct IDWriter: Sendable {
   private let isTerminal: Bool
 
+  /// Makes a writer.
+  ///
+  /// - Parameter isTerminal: True to escape control characters.
   package init(isTerminal: Bool) {
     self.isTerminal = isTerminal
   }
@@ -21,12 +24,13 @@ package struct IDWriter: Sendable {
     }
   }
 
+  /// Writes the ids in the order of the list.
   package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
     var bytes: [UInt8] = []
     try snapshot.forEachItem { item, _ in
       bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(item.id.description) : item.id.description).utf8)
       bytes.append(UInt8(ascii: "\n"))
-      guard bytes.count >= TextLines.chunk else { return }
+      guard bytes.count >= TextLines.flushSize else { return }
       try output.write(bytes)
       bytes.removeAll(keepingCapacity: true)
     }

@@ -9,6 +9,7 @@ import PlainText
 package struct TableWriter: Sendable {
   private let options: TextOptions
 
+  /// Makes a writer for a terminal or a file.
   package init(_ options: TextOptions) {
     self.options = options
   }
@@ -24,7 +25,7 @@ package struct TableWriter: Sendable {
         if isSectioned { writeHeading(section, of: snapshot, to: &lines) }
         for item in snapshot.items(in: section.id) {
           writeRow(item, layout, to: &lines)
-          try lines.flush(to: &output, above: TextLines.chunk)
+          try lines.flush(to: &output, above: TextLines.flushSize)
         }
       }
     } else {

@@ -63,7 +63,7 @@ struct TextLines {
   }
 
   /// The size in bytes at which output is flushed: few writes and little memory.
-  static let chunk = 1 << 16
+  static let flushSize = 1 << 16
 
   private mutating func paint(_ ink: Ink, _ body: (inout TextLines) -> Void) {
     let isPainted = usesColor && ink != .plain

@@ -15,6 +15,7 @@ package import PlainText
 /// for await event in results.events { try sink.receive(event) }
 /// ```
 package struct TextSink<Output: ByteOutput> {
+  /// The destination of the text.
   package private(set) var output: Output
   private let root: String
   /// The options. Update them before an event if the window may have changed.

@@ -44,7 +44,7 @@ struct UpdateWriter {
   func write(to lines: inout TextLines, _ output: inout some ByteOutput) throws {
     try UpdateWriter.forEachRow(of: update, shown, titleLimit) { row in
       write(row, to: &lines)
-      try lines.flush(to: &output, above: TextLines.chunk)
+      try lines.flush(to: &output, above: TextLines.flushSize)
     }
     let hidden = (sections: update.diff.sections.count - shown.sections, changes: update.diff.changes.count - shown.changes)
     guard hidden.sections + hidden.changes > 0 else { return }

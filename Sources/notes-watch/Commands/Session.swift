@@ -62,7 +62,7 @@ struct Session {
 
   /// Prints a hint, once, if a predicate exceeded its time limit.
   func hintAtPredicate() {
-    if let hint = results.request.predicate?.takeHint() { StandardError.write("notes-watch: hint: \(hint)") }
+    if let hint = results.request.predicate?.consumeHint() { StandardError.write("notes-watch: hint: \(hint)") }
   }
 
   /// Warns about folders whose pages have front matter that is not read.

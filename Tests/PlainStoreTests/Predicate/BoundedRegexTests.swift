@@ -9,11 +9,11 @@ struct BoundedRegexTests {
   @Test func aPatternWithoutEndComesToNoMatchAndOneHint() throws {
     let predicate = try ItemPredicate("name MATCHES '^(a+)+$'")
     let item: Value = .map(["name": .string(BoundedRegexTests.evil)])
-    #expect(predicate.takeHint() == nil)
+    #expect(predicate.consumeHint() == nil)
     #expect(!predicate.matches(item, in: PredicateTests.context))
-    #expect(predicate.takeHint()?.contains("MATCHES") == true)
+    #expect(predicate.consumeHint()?.contains("MATCHES") == true)
     #expect(!predicate.matches(item, in: PredicateTests.context))
-    #expect(predicate.takeHint() == nil)
+    #expect(predicate.consumeHint() == nil)
     #expect(predicate.matches(.map(["name": .string("aaaa")]), in: PredicateTests.context))
   }
 
@@ -32,9 +32,9 @@ struct BoundedRegexTests {
     let allowance = MatchAllowance()
     let regex = try BoundedRegex("(a|b)*", isCaseInsensitive: false, allowance: allowance)
     #expect(regex.matches(String(repeating: "ab", count: 1_000)))
-    #expect(!allowance.takeExceeded())
+    #expect(!allowance.consumeExceeded())
     #expect(!regex.matches(String(repeating: "ab", count: 1_000_000)))
-    #expect(allowance.takeExceeded())
+    #expect(allowance.consumeExceeded())
   }
 
   @Test func manyEvilTextsDoNotAddUp() throws {

@@ -72,7 +72,7 @@ struct PredicateHintsTests {
   @Test func `a hint about a pattern that takes too long shows its beginning`() throws {
     let predicate = try ItemPredicate("t LIKE '*\(String(repeating: "?", count: 16_000))\(String(repeating: "a", count: 16_000))b*'")
     #expect(!predicate.matches(.map(["t": .string(String(repeating: "a", count: 1 << 17))])))
-    let hint = try #require(predicate.takeHint())
+    let hint = try #require(predicate.consumeHint())
     #expect(hint.contains("“t LIKE '*????"))
     #expect(hint.utf8.count < 300)
   }

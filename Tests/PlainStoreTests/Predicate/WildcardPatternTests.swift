@@ -88,11 +88,11 @@ struct WildcardPatternTests {
   @Test func `A LIKE that needs too many steps is given up and reported once`() {
     let allowance = MatchAllowance()
     let like = LikePattern("*" + String(repeating: "a?", count: 16_000) + "b*", [], allowance)
-    #expect(!allowance.takeExceeded())
+    #expect(!allowance.consumeExceeded())
     #expect(!like.matches(String(repeating: "a", count: 128 << 10)))
     #expect(allowance.time == .milliseconds(100))
-    #expect(allowance.takeExceeded())
-    #expect(!allowance.takeExceeded())
+    #expect(allowance.consumeExceeded())
+    #expect(!allowance.consumeExceeded())
   }
 
   @Test func `A linear LIKE is never given up`() {
@@ -101,7 +101,7 @@ struct WildcardPatternTests {
     #expect(LikePattern("*ab*ba*b", [], allowance).matches(text))
     #expect(LikePattern("*?ab*ba*b", [], allowance).matches(text))
     #expect(!LikePattern("*c*", [], allowance).matches(text))
-    #expect(!allowance.takeExceeded())
+    #expect(!allowance.consumeExceeded())
   }
 
   @Test func `All LIKE and MATCHES of a predicate share one allowance`() throws {
@@ -109,7 +109,7 @@ struct WildcardPatternTests {
     let predicate = try ItemPredicate("name LIKE \(slow) OR name LIKE[c] \(slow) OR name LIKE pattern")
     let item: Value = .map(["name": .string(String(repeating: "a", count: 128 << 10)), "pattern": .string("b*")])
     #expect(!predicate.matches(item))
-    #expect(predicate.takeHint()?.contains("LIKE or MATCHES") == true)
-    #expect(predicate.takeHint() == nil)
+    #expect(predicate.consumeHint()?.contains("LIKE or MATCHES") == true)
+    #expect(predicate.consumeHint() == nil)
   }
 }

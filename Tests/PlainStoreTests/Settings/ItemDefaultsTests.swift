@@ -52,11 +52,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("defaults: [a]", ["defaults"], "A map is expected here, not a list."),
-    ("defaults: {a/: 1}", ["defaults", "a/"], "A map is expected here, not a number."),
+    ("defaults: [a]", ["defaults"], "Expected a map, found a list."),
+    ("defaults: {a/: 1}", ["defaults", "a/"], "Expected a map, found a number."),
     (
       "defaults: {a: {b: ['@nwo']}}", ["defaults", "a"],
-      "There is no `@nwo`. Did you mean `@now`? Known are: @now, @today, @uuid, @id, @path, @dir, @name, @ext. A text that begins with @ is written @@."
+      "There is no default `@nwo`. Did you mean `@now`? The defaults are @now, @today, @uuid, @id, @path, @dir, @name, @ext. Write a string that begins with @ with @@."
     ),
   ])
   func whatIsWrongIsSaidWithItsPlace(text: String, keys: [String], message: String) throws {

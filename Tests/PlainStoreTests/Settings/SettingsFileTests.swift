@@ -47,7 +47,7 @@ struct SettingsFileTests {
     #expect(try SettingsFileTests.read("ignore: [a]\n" + filler)?.settings.ignore == ["a"])
     let problem = try #require(throws: Problem.self) { try SettingsFileTests.read("ignore: [a]\n" + filler + "#") }
     #expect([problem.line, problem.column] == [1, 1])
-    #expect(problem.message.contains("The settings have 262145 bytes, and at most 262144 are read"))
+    #expect(problem.message.contains("The settings have 262145 bytes, but at most 262144 are read"))
     #expect(throws: Problem.self) {
       _ = try SettingsFile(Array(("#" + filler + String(repeating: "#", count: 12)).utf8), limits: ReadLimits())
     }

@@ -43,25 +43,34 @@ struct SettingsTests {
   }
 
   @Test(arguments: [
-    ("[a]", [], "A map is expected here, not a list."),
-    ("merge: {rating: max}", ["merge", "rating"], "There is no setting `rating` here. Known are: fields."),
+    ("[a]", [], "Expected a map, found a list."),
+    ("merge: {rating: max}", ["merge", "rating"], "There is no setting `rating` here. The only setting is fields."),
     (
       "merge: {fields: {a: maxx}}", ["merge", "fields", "a"],
-      "There is no rule `maxx`. Did you mean `max`? Known are: max, min, union, set, ordered, ours, theirs, and {by: KEY}."
+      "There is no merge rule `maxx`. Did you mean `max`? The rules are max, min, union, set, ordered, ours, theirs and {by: KEY}."
     ),
-    ("merge: {fields: {a: {b: c}}}", ["merge", "fields", "a", "b"], "There is no setting `b` here. Did you mean `by`? Known are: by."),
-    ("merge: {fields: {a: {}}}", ["merge", "fields", "a"], "`by` is missing: the key that tells the maps of this list apart."),
-    ("text", [], "A map is expected here, not a text."),
-    ("views: [a]", ["views"], "A map is expected here, not a list."),
-    ("id-field: {a: b}", ["id-field"], "A text is expected here, not a map."),
+    (
+      "merge: {fields: {a: {b: c}}}", ["merge", "fields", "a", "b"],
+      "There is no setting `b` here. Did you mean `by`? The only setting is by."
+    ),
+    (
+      "merge: {fields: {a: {}}}", ["merge", "fields", "a"],
+      "`by` is missing. Write the key that identifies the maps of this list, as in {by: name}."
+    ),
+    ("text", [], "Expected a map, found a string."),
+    ("views: [a]", ["views"], "Expected a map, found a list."),
+    ("id-field: {a: b}", ["id-field"], "Expected a string, found a map."),
     (
       "id-field: [a..b]", ["id-field"],
       "`a..b`, column 3: A key is missing here. Write single dots between keys, and two backquotes for an empty key."
     ),
-    ("ignore: [[a]]", ["ignore"], "A text is expected here, not a list."),
-    ("ignore: [null]", ["ignore"], "A text is expected here, not nothing."),
-    ("view: {}", ["view"], "There is no setting `view` here. Did you mean `views`? Known are: views, id-field, ignore, defaults, merge."),
-    ("commands: [rm]", ["commands"], "There is no setting `commands` here. Known are: views, id-field, ignore, defaults, merge."),
+    ("ignore: [[a]]", ["ignore"], "Expected a string, found a list."),
+    ("ignore: [null]", ["ignore"], "Expected a string, found nothing."),
+    (
+      "view: {}", ["view"],
+      "There is no setting `view` here. Did you mean `views`? The settings are views, id-field, ignore, defaults, merge."
+    ),
+    ("commands: [rm]", ["commands"], "There is no setting `commands` here. The settings are views, id-field, ignore, defaults, merge."),
   ])
   func `What is wrong is said with its place`(text: String, keys: [String], message: String) throws {
     let written = try yaml(text)
@@ -73,8 +82,8 @@ struct SettingsTests {
     #expect(settings.ignore == ["x"])
     #expect(try settings.view(named: "c").limit == 3)
     let errors = [
-      SettingsError(["views", "a"], "A map is expected here, not a text."),
-      SettingsError(["views", "d", "limit"], "A whole number, 0 or more, is expected here, not a text `many`."),
+      SettingsError(["views", "a"], "Expected a map, found a string."),
+      SettingsError(["views", "d", "limit"], "Expected an integer of 0 or more, found a string `many`."),
     ]
     #expect(settings.viewErrors == errors)
     #expect(throws: errors[0]) { try settings.view(named: "a") }
@@ -94,11 +103,11 @@ struct SettingsTests {
   @Test func `A view that is not there is answered with those that are`() throws {
     let settings = Settings(views: ["friends": ViewDefinition(), "all": ViewDefinition()])
     #expect(throws: Never.self) { try settings.view(named: "friends") }
-    #expect(throws: SettingsError(["views"], "There is no view `freinds`. Did you mean `friends`? Known are: all, friends.")) {
+    #expect(throws: SettingsError(["views"], "There is no view `freinds`. Did you mean `friends`? The views are all, friends.")) {
       try settings.view(named: "freinds")
     }
-    #expect(throws: SettingsError(["views"], "There is no view `work`. Known are: all, friends.")) { try settings.view(named: "work") }
-    #expect(throws: SettingsError(["views"], "There is no view `work`: the data set's .notes-watch.yaml names none.")) {
+    #expect(throws: SettingsError(["views"], "There is no view `work`. The views are all, friends.")) { try settings.view(named: "work") }
+    #expect(throws: SettingsError(["views"], "There is no view `work`: the .notes-watch.yaml of the data set defines no views.")) {
       try Settings().view(named: "work")
     }
   }

@@ -43,15 +43,15 @@ struct ViewDefinitionTests {
   }
 
   @Test(arguments: [
-    ("sort: {}", ["sort"], "A text is expected here, not a map."),
+    ("sort: {}", ["sort"], "Expected a string, found a map."),
     ("sort: ['-']", ["sort"], "``, column 1: The path is empty. Write the name of a field."),
     ("sort: ':exact'", ["sort"], "``, column 1: The path is empty. Write the name of a field."),
     ("section: ''", ["section"], "``, column 1: The path is empty. Write the name of a field."),
-    ("section: [a]", ["section"], "A text is expected here, not a list."),
-    ("section-order: {a: b}", ["section-order"], "A text is expected here, not a map."),
-    ("section-titles: [a]", ["section-titles"], "A map from sections to their titles is expected here, not a list."),
-    ("section-titles: {a: [b]}", ["section-titles", "a"], "A text is expected here, not a list."),
-    ("search: [a]", ["search"], "A text is expected here, not a list."),
+    ("section: [a]", ["section"], "Expected a string, found a list."),
+    ("section-order: {a: b}", ["section-order"], "Expected a string, found a map."),
+    ("section-titles: [a]", ["section-titles"], "Expected a map from sections to their titles, found a list."),
+    ("section-titles: {a: [b]}", ["section-titles", "a"], "Expected a string, found a list."),
+    ("search: [a]", ["search"], "Expected a string, found a list."),
     (
       "search-fields: [a, '.']", ["search-fields"],
       "`.`, column 1: A key is missing here. Write single dots between keys, and two backquotes for an empty key."
@@ -60,14 +60,14 @@ struct ViewDefinitionTests {
       "fields: 'a,b.'", ["fields"],
       "`b.`, column 3: A key is missing here. Write single dots between keys, and two backquotes for an empty key."
     ),
-    ("limit: -1", ["limit"], "A whole number, 0 or more, is expected here, not a number `-1`."),
-    ("limit: 1.5", ["limit"], "A whole number, 0 or more, is expected here, not a number `1.5`."),
-    ("limit: 99999999999999999999", ["limit"], "A whole number, 0 or more, is expected here, not a number `99999999999999999999`."),
-    ("offset: true", ["offset"], "A whole number, 0 or more, is expected here, not a boolean `true`."),
-    ("empty: {}", ["empty"], "A text is expected here, not a map."),
+    ("limit: -1", ["limit"], "Expected an integer of 0 or more, found a number `-1`."),
+    ("limit: 1.5", ["limit"], "Expected an integer of 0 or more, found a number `1.5`."),
+    ("limit: 99999999999999999999", ["limit"], "Expected an integer of 0 or more, found a number `99999999999999999999`."),
+    ("offset: true", ["offset"], "Expected an integer of 0 or more, found a boolean `true`."),
+    ("empty: {}", ["empty"], "Expected a string, found a map."),
     (
       "sorts: a", ["sorts"],
-      "There is no setting `sorts` here. Did you mean `sort`? Known are: \(ViewDefinition.keys.joined(separator: ", "))."
+      "There is no setting `sorts` here. Did you mean `sort`? The settings are \(ViewDefinition.keys.joined(separator: ", "))."
     ),
   ])
   func `What is wrong is said with its place`(text: String, keys: [String], message: String) {
@@ -77,7 +77,7 @@ struct ViewDefinitionTests {
   @Test func `A predicate's error keeps its column`() throws {
     let error = try #require(throws: SettingsError.self) { try ViewDefinitionTests.view("where: 'rating > > 3'") }
     #expect(error.keys == ["views", "v", "where"])
-    #expect(error.message.hasPrefix("column 10 of the predicate: "), "\(error)")
+    #expect(error.message.hasPrefix("The predicate is malformed at column 10: "), "\(error)")
     #expect(throws: SettingsError.self) { try ViewDefinitionTests.view("where: [a]") }
   }
 
