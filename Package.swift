@@ -94,7 +94,7 @@ let package = Package(
       dependencies: ["LinuxFiles", "GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ArgumentsTests", dependencies: ["notes-watch", "PlainStore", "PlainText", "DirectoryWatch", "CLinux", "TestSupport"],
+      name: "ArgumentsTests", dependencies: ["notes-watch", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["notes-watch", "PlainText", "TestSupport"], swiftSettings: strict),

@@ -42,6 +42,9 @@ public struct TextReader: Sendable {
 
   private mutating func read(_ bytes: UnsafeRawBufferPointer, as format: TextFormat, isItem: Bool) throws(TextError) -> PackedValue {
     if let error = limits.sizeError(forFileOf: bytes.count) { throw error }
+    #if DEBUG
+      ReadCounter.current?.recordRead()
+    #endif
     builder.reset()
     guard format == .yaml, UTF16Text.isMarked(bytes) else {
       return try readUTF8(bytes, format, isItem)

@@ -24,7 +24,7 @@ import Testing
     ("x:=\"8\"", .string("8")), ("x:=[1, {\"a\": null}]", .list([.number(.integer(1)), .map(["a": .null])])), ("x:={}", .map([:])),
     ("x:= 1 ", .number(.integer(1))),
   ])
-  func values(word: String, value: Value) throws {
+  func `a value is read as YAML reads it`(word: String, value: Value) throws {
     let set = try #require(try set(word))
     #expect(set.0 == FieldPath(keys: ["x"]) || set.0 == FieldPath(keys: ["rating"]))
     #expect(set.1 == value, "\(word)")
@@ -78,7 +78,7 @@ import Testing
     #expect(try edits("x-=03.1", of: fields).isEmpty)
   }
 
-  @Test func datesAreDates() throws {
+  @Test func `a date is read as a date`() throws {
     #expect(try set("due=2024-01-31")?.1 == Value(text: "2024-01-31"))
     #expect(try set("due:=\"2024-01-31\"")?.1 == Value(text: "2024-01-31"))
     guard case .date? = try set("due=2024-01-31T10:00:00Z")?.1 else { return #expect(Bool(false)) }
@@ -94,13 +94,13 @@ import Testing
     ("`tags[x]`=x", ["tags[x]"]), ("/tags[x]=x", ["tags[x]"]), ("a.`@b`=x", ["a", "@b"]),
     ("e\u{301}=x", ["e\u{301}"]),
   ])
-  func paths(word: String, keys: [String]) throws {
+  func `a path is a field path or a JSON Pointer`(word: String, keys: [String]) throws {
     let set = try #require(try set(word))
     #expect(set.0.keys == keys, "\(word)")
     #expect(set.1 == .string("x"))
   }
 
-  @Test func lists() throws {
+  @Test func `list verbs append and remove`() throws {
     let item: Fields = [
       "tags": .list([.string("a"), .string("b"), .string("a")]), "n": .number(.integer(1)), "d": .map(["l": .list([.null])]),
     ]
@@ -112,43 +112,47 @@ import Testing
     #expect(try edits("tags-=c", of: item).isEmpty)
     #expect(try edits("other-=c", of: item).isEmpty)
     #expect(try edits("d.l-:=null", of: item) == [.remove(FieldPath(keys: ["d", "l", "0"]))])
-    #expect(throws: AssignmentError("n-=1", "`n` is a number, not a list, so nothing can be taken out of it.")) {
+    #expect(throws: AssignmentError("n-=1", "`n` is a number, not a list, so nothing can be removed from it.")) {
       try edits("n-=1", of: item)
     }
   }
 
   @Test(arguments: [
-    ("name", 1, "no assignment"), ("", 1, "no assignment"), ("@id", 1, "no assignment"), ("=x", 1, "name is missing before the `=`"),
-    (":=x", 1, "name is missing before the `:=`"), ("a..b=1", 3, "A key is missing"), ("/a~2=1", 3, "JSON Pointer"),
+    ("name", 1, "not a field assignment"), ("", 1, "not a field assignment"), ("@id", 1, "not a field assignment"),
+    ("=x", 1, "field name is missing before the `=`"),
+    (":=x", 1, "field name is missing before the `:=`"), ("a..b=1", 3, "A key is missing"), ("/a~2=1", 3, "JSON Pointer"),
     ("tags.\\@count=3", 1, "is computed"), ("tags[SIZE]=3", 5, "is computed"), ("tags[LAST]=3", 5, "named by its number"),
     ("tags.@count=3", 6, "is computed"), ("tags.@count:=3", 6, "is computed"), ("tags.@foo=1", 6, "@avg"),
-    ("tags.@draft.md", 1, "no assignment"),
+    ("tags.@draft.md", 1, "not a field assignment"),
     ("tags[x]=1", 5, "in backquotes: `tags[x]`"), ("rgb[=1", 4, "in backquotes: `rgb[`"),
     ("`a=1", 1, "never closed"),
     ("tags[-1]=3", 6, "count from 0"),
-    ("@id=x", 1, "@id is made of the file"), ("x:=[1", 6, "JSON"), ("long:=\"é\" 1", 11, "JSON"), ("x:=Ada", 4, "`=` takes a text"),
-    ("x:=", 4, "JSON"), ("x@", 3, "name of a file is missing"),
+    ("@id=x", 1, "@id is a property of the file"), ("x:=[1", 6, "JSON"), ("long:=\"é\" 1", 11, "JSON"),
+    ("x:=Ada", 4, "use `=` for a plain value"),
+    ("x:=", 4, "JSON"), ("x@", 3, "file name is missing"),
   ])
-  func errorsSayWhereAndWhatToDo(word: String, column: Int, part: String) {
+  func `each error has a column and an advice`(word: String, column: Int, part: String) {
     let error = #expect(throws: AssignmentError.self) { try Assignment(word) }
-    #expect(error?.column == column && error?.message.contains(part) == true, "\(error?.description ?? "")")
-    #expect(error?.description.hasPrefix("`\(word)`, column \(column): ") == true && error?.description.hasSuffix(".") == true)
+    #expect(error?.column == column, "\(error?.description ?? "")")
+    #expect(error?.message.contains(part) == true, "\(error?.description ?? "")")
+    #expect(error?.description.hasPrefix("`\(word)`, column \(column): ") == true)
+    #expect(error?.description.hasSuffix(".") == true)
   }
 
-  @Test func aFilesText() throws {
+  @Test func `a file is read as text`() throws {
     let assignment = try Assignment("body@a=b.md")
     #expect(assignment.source == .file("a=b.md"))
     let resolved = try assignment.resolved { name throws(AssignmentError) in Array("text of \(name)\n".utf8) }
     #expect(try resolved.edits(of: [:]) == [.set(FieldPath(keys: ["body"]), .string("text of a=b.md\n"))])
-    #expect(throws: AssignmentError("body@a=b.md", "The file a=b.md is no UTF-8, and a field holds text.")) {
+    #expect(throws: AssignmentError("body@a=b.md", "The file a=b.md is not UTF-8 text, so no field can hold it.")) {
       try assignment.resolved { _ throws(AssignmentError) in [0x61, 0xFF] }
     }
     let plain = try Assignment("x=1")
     #expect(try plain.resolved { name throws(AssignmentError) in throw AssignmentError(name, "not to be read") } == plain)
   }
 
-  /// Any keys can be written as a JSON Pointer with backslashes, and nothing that is typed stops the program.
-  @Test(arguments: Randomness.seeds(20)) func anyKeysCanBeWritten(seed: UInt64) throws {
+  /// Any keys can be written as a JSON Pointer with backslashes, and no word crashes the program.
+  @Test(arguments: Randomness.seeds(20)) func `any keys can be written as a JSON Pointer`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let signs = ["a", "=", "@", ":", "+", "-", "\\", "/", "~", ".", "[", "0", "]", " ", "é", "e\u{301}", "\u{1B}", "😀"]
     for _ in 0..<100 {
@@ -156,7 +160,8 @@ import Testing
       let value = (0..<random.below(6)).map { _ in random.one(of: signs) }.joined()
       let escaped = FieldPath.pointer(to: keys).unicodeScalars.map { "=@:+-\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined()
       let assignment = try Assignment("\(escaped)=\(value)")
-      #expect(assignment.path.keys == keys && assignment.source == .value(Value(word: value)), "\(seedNote(seed))")
+      #expect(assignment.path.keys == keys, "\(seedNote(seed))")
+      #expect(assignment.source == .value(Value(word: value)), "\(seedNote(seed))")
       let word = keys.joined() + value
       if let assignment = try? Assignment(word) { _ = try? assignment.edits(of: ["a": .list([.string("a")])]) }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import notes_watch
 
-/// Lines that nobody would write: random edits of lines that `list -o jsonl` prints.
+/// Malformed lines: random edits of lines that `list -o jsonl` prints.
 @Suite struct ItemLinePropertyTests {
   private static let lines = [
     #"{"id":"ada","path":"ada.yaml","value":{"rating":8,"on":"2024-01-31"}}"#,

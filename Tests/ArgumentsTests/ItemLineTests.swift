@@ -8,32 +8,34 @@ import Testing
 @Suite struct ItemLineTests {
   private func line(_ text: String) throws -> ItemLine { try ItemLine(Array(text.utf8)) }
 
-  @Test func whatListPrints() throws {
+  @Test func `a line of list is read`() throws {
     let line = try line(#"{"id":"friends/ada","path":"friends/ada.yaml","section":"x","value":{"rating":8,"on":"2024-01-31"}}"#)
-    #expect(line.id == Item.ID(printed: "friends/ada") && line.path?.description == "friends/ada.yaml")
+    #expect(line.id == Item.ID(printed: "friends/ada"))
+    #expect(line.path?.description == "friends/ada.yaml")
     #expect(line.value == ["rating": .number(.integer(8)), "on": Value(text: "2024-01-31")])
   }
 
-  @Test func anIdOrAPathWillDo() throws {
+  @Test func `an id or a path is enough`() throws {
     let short = try line(#"{"id":"a"}"#)
-    #expect(short.path == nil && short.value == nil)
+    #expect(short.path == nil)
+    #expect(short.value == nil)
     #expect(try line(#"{"path":"x/a.md"}"#).id == Item.ID(printed: "x/a"))
     #expect(try line(#"{"id":1003,"value":{}}"#).id == Item.ID(printed: "1003"))
     #expect(try line(#"{"id":"50%25","value":{}}"#).id == Item.ID(printed: "50%25"))
   }
 
   @Test(arguments: [
-    ("", 1, ""), ("[1]", 1, "An object is expected"), ("{", 1, ""), (#"{"id":"a""#, 1, ""),
-    (#"{"value":{}}"#, 1, "`id` of an item is missing"),
+    ("", 1, ""), ("[1]", 1, "Expected an object"), ("{", 1, ""), (#"{"id":"a""#, 1, ""),
+    (#"{"value":{}}"#, 1, "`id` of the item is missing"),
     (#"{"id":""}"#, 7, "not empty"), (#"{"id":null}"#, 7, "not empty"), (#"{"id":["a"]}"#, 7, "not empty"),
     (#"{"id":"a","path":"../b"}"#, 18, "below the folder"), (#"{"id":"a","path":7}"#, 18, "below the folder"),
-    (#"{"path":".\"d~"}"#, 9, "not a file of an item"), (#"{"path":"a/.md"}"#, 9, "not a file of an item"),
-    (#"{"path":".x/d"}"#, 9, "not a file"),
+    (#"{"path":".\"d~"}"#, 9, "not the file of an item"), (#"{"path":"a/.md"}"#, 9, "not the file of an item"),
+    (#"{"path":".x/d"}"#, 9, "not the file"),
     (#"{"id":"a","value":[1]}"#, 19, "not a list"), (#"{"id":"a","value":null}"#, 19, "not nothing"),
   ])
-  func whatIsWrongHasAColumn(text: String, column: Int, part: String) {
+  func `each error has a column`(text: String, column: Int, part: String) {
     let error = #expect(throws: TextError.self) { try line(text) }
-    #expect(error?.line == 1 && error?.column == column || part.isEmpty, "\(text): \(error?.description ?? "")")
+    if !part.isEmpty { #expect([error?.line, error?.column] == [1, column], "\(text): \(error?.description ?? "")") }
     #expect(error?.message.contains(part) == true || part.isEmpty, "\(text): \(error?.description ?? "")")
   }
 

@@ -17,18 +17,20 @@ import Testing
       (["ada", "home"], ["x"], ["ada", "home"], ["x"]), (["ada"], ["home"], ["ada"], ["home"]), (["nobody", "x"], [], ["nobody"], ["x"]),
       (["bob", "home", "rating"], [], ["bob", "home"], ["rating"]), (["ada", "bob"], [], ["ada", "bob"], []),
     ] as [([String], [String], [String], [String])])
-  func idsAreThoseThatNameItems(words: [String], behind: [String], ids: [String], fields: [String]) throws {
+  func `the words that name items are ids`(words: [String], behind: [String], ids: [String], fields: [String]) throws {
     let split = try UnsetWords(words, behind: behind, items: UnsetWordsTests.items)
-    #expect(split.ids == ids && split.fields.map(\.description) == fields)
+    #expect(split.ids == ids)
+    #expect(split.fields.map(\.description) == fields)
   }
 
-  @Test func whatMayBeBothIsAnError() {
+  @Test func `a word that may be an id or a field is an error`() {
     let error = #expect(throws: AssignmentError.self) { try UnsetWords(["ada", "home"], items: UnsetWordsTests.items) }
-    #expect(error?.word == "home" && error?.message.contains("`--`") == true)
+    #expect(error?.word == "home")
+    #expect(error?.message.contains("`--`") == true)
     #expect(throws: AssignmentError.self) { try UnsetWords(["ada", "a..b"], items: UnsetWordsTests.items) }
   }
 
-  @Test func numbersMeanWhatTheyMeanBefore() throws {
+  @Test func `element numbers refer to the item before the edits`() throws {
     let ada = try #require(UnsetWordsTests.items["ada"])
     let words = try UnsetWords(["ada", "tags[0]", "tags[2]", "tags[0]", "rating", "nothing"], items: UnsetWordsTests.items)
     let rest = try ada.applying(words.edits(of: ada))

@@ -6,10 +6,10 @@ import Testing
 
 @testable import notes_watch
 
-/// One random edit of a line, at any place of it.
+/// One random edit at any place of a line.
 @Suite struct WriteBackEditTests {
   @Test(arguments: TextFormat.allCases)
-  func `An edit of a line is refused, or is made and nothing else`(format: TextFormat) throws {
+  func `an edit of a line is refused, or made without other changes`(format: TextFormat) throws {
     var (refused, written) = (0, 0)
     for seed in Randomness.seeds(400) {
       var random = SeededGenerator(seed: seed)
@@ -49,7 +49,7 @@ import Testing
   }
 }
 
-/// A change of a line, as a program makes it that knows nothing of the item.
+/// A change of a line by a program that does not know the item.
 private struct LineEdit {
   enum Change {
     case set(Value)
@@ -60,7 +60,8 @@ private struct LineEdit {
   let keys: [String]
   var change: Change
 
-  /// Takes the new value as the line has it: at the place of a `.nan` the text ".inf" is a number too.
+  /// Adopts the new value as the line has it: at the place of a `.nan`, the string ".inf" is a
+  /// number too.
   mutating func adopt(_ line: ItemLine) {
     guard let new = Value.map(line.value ?? [:]).element(at: FieldPath(keys: keys)) else { return }
     switch change {
@@ -70,7 +71,7 @@ private struct LineEdit {
     }
   }
 
-  /// Nil if nothing would change.
+  /// Returns the changed value; nil if nothing would change.
   func applied(to value: Value) -> Value? {
     let path = FieldPath(keys: keys)
     let edit: TextEdit
@@ -83,10 +84,11 @@ private struct LineEdit {
     return .map(edited)
   }
 
-  /// Returns true if the fields are what the edit makes of them, or the same as before where that is right.
+  /// Returns true if the fields have the edit, or if they are rightly unchanged.
   func allows(_ fields: Fields, from old: Fields, line: Fields) -> Bool {
     guard isOfFile(old, line) else {
-      // A computed part, or one below a list: only another way to print the same is allowed, and that is not an edit.
+      // A computed part, or one below a list: only another spelling of the same value is allowed,
+      // which is not an edit.
       return fields == old
     }
     if PseudoField(rawValue: keys[0]) != nil { return fields == old }
@@ -119,14 +121,15 @@ private struct LineEdit {
     return fields == wanted
   }
 
-  /// True for what an `@` operator prints where the file has no such field: the line may have lost the mark that says so.
+  /// True for the result of an `@` operator if the file has no such field. The line may have lost
+  /// its mark.
   private func isPrintedByOperator(_ old: Fields) -> Bool {
     guard case .set(let new) = change else { return false }
     let path = if case .map(let parts) = new, parts.count == 1 { keys + [parts[0].key] } else { keys }
     return ListOperator(rawValue: path[path.count - 1]) != nil && Value.map(old).element(at: FieldPath(keys: path)) == nil
   }
 
-  /// What is missing becomes a map. Nil if there is no such place.
+  /// Missing parts of the path become maps. Nil if there is no such place.
   private func applied(to value: Value?, _ keys: ArraySlice<String>) -> Value? {
     guard let key = keys.first else { return value }
     switch value ?? Value.map([:]) {
@@ -154,7 +157,8 @@ private struct LineEdit {
     }
   }
 
-  /// True if the line shows the file's own value at this place, and not what is computed or taken from the elements of a list.
+  /// True if the line shows the file's own value at this place, not a computed value or one from
+  /// the elements of a list.
   private func isOfFile(_ old: Fields, _ line: Fields) -> Bool {
     var (own, shown, computed): (Value?, Value?, Value?) = (.map(old), line["value"], line["computed"])
     for key in keys {

@@ -8,7 +8,7 @@ import Testing
 
 /// `list … | set DIR -` over random items, random fields and every format.
 @Suite struct WriteBackPropertyTests {
-  @Test func `A line that was not edited changes nothing`() throws {
+  @Test func `an unedited line changes nothing`() throws {
     var count = 0
     for seed in Randomness.seeds(400) {
       var random = SeededGenerator(seed: seed)
@@ -32,7 +32,7 @@ import Testing
     #expect(count > 0)
   }
 
-  @Test func `An edited field of a map changes, and nothing else does`() throws {
+  @Test func `an edited field of a map changes without other changes`() throws {
     var count = 0
     for seed in Randomness.seeds(400) {
       var random = SeededGenerator(seed: seed)
@@ -52,7 +52,8 @@ import Testing
     #expect(count > 0)
   }
 
-  /// The fields that a line shows as they are in the file, reached through maps alone and not named like something computed.
+  /// The fields that a line shows as they are in the file, reached through maps alone and not named
+  /// like something computed.
   private static func plainPaths(of own: Fields, in shown: Fields, below keys: [String] = []) -> [FieldPath] {
     shown.flatMap { key, value -> [FieldPath] in
       guard let old = own[key], !key.hasPrefix("@") else { return [] }

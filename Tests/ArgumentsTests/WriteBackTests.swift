@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // What no edit was made to.
+    // Unedited parts.
     ("{a: 1, m: {x: 1, y: 2}}", #"{"m":{"y":2}}"#, nil),
     ("{a: .nan, b: -.inf, d: 2024-01-31}", #"{"a":".nan","b":"-.inf","d":"2024-01-31"}"#, nil),
     ("{r: [{c: 1, e: x}, {c: 2}]}", #"{"r":{"c":[1,2],"e":["x"]}}"#, nil),
@@ -37,7 +37,7 @@ import Testing
       nil
     ),
     ("{'@size': 5}", #"{"@size":5}"#, nil), ("{'@size': 5}", #"{"@size":7}"#, nil),
-    // Edits of what is in the file.
+    // Edits of values in the file.
     ("{a: 1, b: 2}", #"{"a":2}"#, "{a: 2, b: 2}"), ("{m: {x: 1, y: 2}}", #"{"m":{"y":3,"z":null}}"#, "{m: {x: 1, y: 3, z: null}}"),
     ("{m: {x: 1}}", #"{"m":1}"#, "{m: 1}"), ("{m: {x: 1}}", #"{"m":[1]}"#, "{m: [1]}"), ("{m: {x: 1}}", #"{"m":null}"#, "{m: null}"),
     ("{n: 1}", #"{"n":{"x":1}}"#, "{n: {x: 1}}"), ("{n: 1}", #"{"n":{}}"#, "{n: {}}"), ("{n: null}", #"{"n":{"x":1}}"#, "{n: {x: 1}}"),
@@ -47,14 +47,15 @@ import Testing
     ("{l: [.nan, {x: .inf, y: 1}]}", #"{"l":[".nan",{"x":".inf","y":2}]}"#, "{l: [.nan, {x: .inf, y: 2}]}"),
     ("{m: {'@count': 7, x: 1}}", #"{"m":{"@count":8,"x":1}}"#, "{m: {'@count': 8, x: 1}}"),
     ("{'@count': 7}", #"{"@count":8}"#, "{'@count': 8}"),
-    // A field with the name of an operator, set to what it would compute: the rest of the line shows the file's own map.
+    // A field with the name of an operator, set to what it would compute: the rest of the line
+    // shows the file's own map.
     ("{m: {SIZE: 5, a: 1}}", #"{"m":{"SIZE":2,"a":1}}"#, "{m: {SIZE: 2, a: 1}}"), ("{SIZE: 5, a: 1}", #"{"SIZE":2}"#, "{SIZE: 2, a: 1}"),
     ("{m: {'@count': 7, x: 1}}", #"{"m":{"@count":2,"x":1}}"#, "{m: {'@count': 2, x: 1}}"),
     ("{'@count': 7}", #"{"@count":1}"#, "{'@count': 1}"),
     ("{a: 1}", #"{"@count":1,"SIZE":1,"0":1,"FIRST":1}"#, "{a: 1, '@count': 1, SIZE: 1, '0': 1, FIRST: 1}"),
     ("{m: {FIRST: 1, LAST: 2, '0': 3}}", #"{"m":{"FIRST":2,"LAST":3,"0":1}}"#, "{m: {FIRST: 2, LAST: 3, '0': 1}}"),
     ("{box: {}}", #"{"box":{"FIRST":0,"LAST":null,"0":1}}"#, "{box: {FIRST: 0, LAST: null, '0': 1}}"),
-    // Elements that were not edited, beside one that was.
+    // Unedited elements beside an edited one.
     ("{l: ['.nan', .nan, 1]}", #"{"l":[".nan",".nan",2]}"#, "{l: ['.nan', .nan, 2]}"),
     ("{l: [.nan, '.nan', 1]}", #"{"l":[".nan",".nan",2]}"#, "{l: [.nan, '.nan', 2]}"),
     ("{l: ['.nan', .nan]}", #"{"l":["new",".nan",".nan"]}"#, "{l: [new, '.nan', .nan]}"),
@@ -66,7 +67,7 @@ import Testing
     ("{l: [3.10, 1e3]}", #"{"l":[1000,3.1]}"#, "{l: [1e3, 3.10]}"),
     ("{l: [3.10, 3.1, 4]}", #"{"l":[4,3.1,3.10]}"#, "{l: [4, 3.1, 3.10]}"),
     ("{l: [{v: 1.0, n: [2.50]}, {v: 2.0}]}", #"{"l":[{"n":[2.5],"v":1,"w":0},{"v":3}]}"#, "{l: [{v: 1.0, n: [2.50], w: 0}, {v: 3}]}"),
-    // Numbers that a program printed in its own way, and numbers that nobody prints so.
+    // Numbers in the spelling of another program, and other numbers.
     (
       "{a: 3.10, b: 1e3, c: 12345678901234567890, d: 1}", #"{"a":3.1,"b":1000.0,"c":12345678901234567000,"d":2}"#,
       "{a: 3.10, b: 1e3, c: 12345678901234567890, d: 2}"
@@ -74,7 +75,7 @@ import Testing
     ("{a: 3.1, b: 5}", #"{"a":3.10,"b":5.0}"#, "{a: 3.10, b: 5.0}"),
     ("{n: caf\u{E9}}", "{\"n\":\"cafe\u{301}\"}", "{n: cafe\u{301}}"), ("{a.b: 1, /: 2}", #"{"a.b":2,"/":3}"#, "{a.b: 2, /: 3}"),
   ])
-  func `A line changes what was edited in it`(text: String, json: String, wanted: String?) throws {
+  func `a line changes its edited parts`(text: String, json: String, wanted: String?) throws {
     let item = try WriteBackTests.item(text)
     let fields = try item.fields(writingBack: WriteBackTests.line(json))
     #expect(try fields == (wanted.map { try WriteBackTests.item($0) } ?? item).fields.value.fields, "\(text) \(json)")
@@ -93,24 +94,24 @@ import Testing
     ("{r: [{d: 1}, {d: 5}]}", #"{"@max":{"r":{"d":5}}}"#, #"{"@max":{"r":{"d":true}}}"#, nil),
     ("{n: 1}", #"{"@count":{"n":1,"x":0}}"#, #"{"@count":{"n":true,"x":true}}"#, nil),
     ("{m: {'@max': {x: 1}, y: 2}}", #"{"m":{"@max":{"@max":{"x":1},"y":2}}}"#, #"{"m":{"@max":{"@max":true,"y":true}}}"#, nil),
-    // Something else in the line was edited.
+    // Another part of the line was edited.
     ("{n: 1}", #"{"x":{"@count":0,"y":2}}"#, #"{"x":{"@count":true}}"#, "{n: 1, x: {y: 2}}"),
     ("{m: {SIZE: 5, a: 1}}", #"{"m":{"SIZE":2,"a":9}}"#, #"{"m":{"SIZE":true}}"#, "{m: {SIZE: 5, a: 9}}"),
   ])
-  func `What the line says is computed is left alone`(text: String, json: String, computed: String, wanted: String?) throws {
+  func `a part that the line marks as computed is left alone`(text: String, json: String, computed: String, wanted: String?) throws {
     let item = try WriteBackTests.item(text)
     let fields = try item.fields(writingBack: WriteBackTests.line(json), computed: WriteBackTests.line(computed))
     #expect(try fields == (wanted.map { try WriteBackTests.item($0) } ?? item).fields.value.fields)
   }
 
-  /// Programs drop keys that they do not know from a line.
+  /// Programs drop unknown keys from a line.
   @Test(arguments: [
     ("{n: Ada}", #"{"tags":{"@count":0}}"#), ("{n: Ada}", #"{"n":{"@count":1}}"#),
     ("{n: Ada}", #"{"n":"Ada","tags":{"@count":0,"@sum":0}}"#),
     ("{m: {x: 1}}", #"{"m":{"x":1,"@count":1}}"#), ("{x: {}}", #"{"x":{"@max":{}}}"#), ("{x: {a: {}}}", #"{"x":{"a":{"@max":{}}}}"#),
     ("{x: {y: 1}}", #"{"x":{"y":{"@count":1}}}"#),
   ])
-  func `What an operator prints is left alone where the file has no such field, marked or not`(text: String, json: String) throws {
+  func `the result of an operator is left alone if the file has no such field`(text: String, json: String) throws {
     let item = try WriteBackTests.item(text)
     #expect(try item.fields(writingBack: WriteBackTests.line(json)) == item.fields.value.fields)
   }
@@ -121,7 +122,7 @@ import Testing
     ("{n: 1}", #"{"x":{"@count":"0"}}"#, #"{"x":{"@count":true}}"#, "x.@count"),
     ("{n: 1}", #"{"n":{"@count":1,"x":1}}"#, #"{"n":{"@count":true}}"#, "n"),
   ])
-  func `An edit of what the line says is computed is refused`(text: String, json: String, computed: String, path: String) throws {
+  func `an edit of a marked computed part is refused`(text: String, json: String, computed: String, path: String) throws {
     let item = try WriteBackTests.item(text)
     let error = #expect(throws: WriteBackError.self) {
       try item.fields(writingBack: WriteBackTests.line(json), computed: WriteBackTests.line(computed))
@@ -135,7 +136,7 @@ import Testing
     ("{l: ['.nan', .nan, 1]}", #"{"l":[1,".nan",".nan"]}"#), ("{l: [3.10, 3.1, 4]}", #"{"l":[4,3.1,3.1]}"#),
     ("{l: [.inf, '.inf']}", #"{"l":[".inf",".inf",".inf"]}"#), ("{l: [[1, 3.10], [1, 3.1]]}", #"{"l":[[1, 3.1]]}"#),
   ])
-  func `A list whose elements are printed alike is refused where it matters which one is meant`(text: String, json: String) throws {
+  func `a list with elements that are printed alike is refused if the choice matters`(text: String, json: String) throws {
     let item = try WriteBackTests.item(text)
     let error = #expect(throws: WriteBackError.self) { try item.fields(writingBack: WriteBackTests.line(json)) }
     #expect(error?.path.description == "l")
@@ -150,7 +151,7 @@ import Testing
     ("{rgb: [1, 2]}", #"{"rgb":{"0":9}}"#, "rgb.0", "elements of the list"),
     ("{t: [a]}", #"{"t":{"@count":2}}"#, "t.@count", "`t.@count`"), ("{m: {x: 1}}", #"{"m":{"@count":2}}"#, "m.@count", "computed"),
     ("{n: Ada}", #"{"n":{"@count":2}}"#, "n.@count", "computed"), ("{n: Ada}", #"{"n":{"@count":{}}}"#, "n.@count", "computed"),
-    // It could be a field or what is computed, and the line does not say which.
+    // The value could be a field or computed; the line does not say which.
     ("{n: Ada}", #"{"n":{"@count":1,"x":1}}"#, "n.@count", "may be a field"),
     ("{n: Ada}", #"{"box":{"SIZE":0}}"#, "box.SIZE", "may be a field"),
     ("{n: Ada}", #"{"box":{"SIZE":0,"lid":"blue"}}"#, "box.SIZE", "may be a field"),
@@ -166,23 +167,23 @@ import Testing
     ("{tags: [b]}", #"{"tags":{}}"#, "tags", "a list in the file and a map"),
     ("{'@size': 5}", #"{"@size":6}"#, "@size", "pseudo-field"),
   ])
-  func `An edit without a place in the file is refused`(text: String, json: String, path: String, part: String) throws {
+  func `an edit without a place in the file is refused`(text: String, json: String, path: String, part: String) throws {
     let item = try WriteBackTests.item(text)
     let error = #expect(throws: WriteBackError.self) { try item.fields(writingBack: WriteBackTests.line(json)) }
     #expect(error?.path.description == path)
     #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `A line that says which strings are numbers is believed for elements that have not moved`() throws {
+  @Test func `marks of numbers apply to elements that have not moved`() throws {
     let item = try WriteBackTests.item("{l: ['.nan', 1, '.inf']}")
     let edited: Fields = ["l": .list([.number(.double(.nan)), 1, ".inf"])]
     #expect(try item.fields(writingBack: edited) == edited)
-    // The first element was removed, and the place of the number is now another one's.
+    // The first element was removed, so another element now has the place of the number.
     let moved: Fields = ["l": .list([1, .number(.double(.infinity))])]
     #expect(try item.fields(writingBack: moved) == ["l": .list([1, ".inf"])])
   }
 
-  @Test func `A number that prints as a string is written where the line knows it as one`() throws {
+  @Test func `a number that prints as a string is written if the line marks it`() throws {
     let item = Item.sample("a.yaml", ["v": .number(.double(3.1)), "n": .number(.double(.infinity)), "s": .string(".inf")])
     let fields = try #require(item.fields.value.fields)
     #expect(try item.fields(writingBack: ["v": .number(.literal("3.1"))]) == fields)
@@ -195,7 +196,7 @@ import Testing
     ("{tags: [b]}", #"{"tags":{"a":1}}"#, #"tags:={"a":1}"#), ("{m: {a=b: [b]}}", #"{"m":{"a=b":{}}}"#, "m.`a=b`:={}"),
     ("{m: {a.b/c: [b]}}", #"{"m":{"a.b/c":{}}}"#, "m.`a.b/c`:={}"),
   ])
-  func `A refused map for a list names the word that sets it`(text: String, json: String, word: String) throws {
+  func `a refused map for a list names the word that sets it`(text: String, json: String, word: String) throws {
     let item = try WriteBackTests.item(text)
     let error = #expect(throws: WriteBackError.self) { try item.fields(writingBack: WriteBackTests.line(json)) }
     #expect(error?.assignment == word)

@@ -28,7 +28,7 @@ struct CarefulSavesTests {
     let check = try await NotesWatch.run("check", "root", in: folder.path)
     #expect(check.status == .exited(1))
     #expect(
-      check.outputText.contains("d/\(name):1:1: An interrupted save left the text that \(command == "set" ? "d/ada.yaml" : "a file") had"),
+      check.outputText.contains("d/\(name):1:1: An interrupted save left the previous text of \(command == "set" ? "d/ada.yaml" : "a file")."),
       "\(check.outputText)")
   }
 
@@ -38,7 +38,7 @@ struct CarefulSavesTests {
     try folder.write("k: typed\n", to: "root/d/\(name)")
     let check = try await NotesWatch.run("check", "root", in: folder.path)
     #expect(check.outputText.contains("d/.notes-watch.new.ab:1:1: "), "\(check.outputText)")
-    #expect(check.outputText.contains("d/\(name):1:1: This may be what another program saved"), "\(check.outputText)")
+    #expect(check.outputText.contains("d/\(name):1:1: Another program may have saved this version of"), "\(check.outputText)")
     let set = try await NotesWatch.run("set", "root", "d/ada", "k=2", in: folder.path)
     #expect(set.errorText.contains("d/\(name)"), "\(set.errorText)")
     #expect(try await folder.shell("cd root/d; ls -A") == "\(name)\nada.yaml\n")

@@ -1,36 +1,36 @@
 public import DirectoryWatch
-import Glibc
-import LinuxFiles
 public import PlainText
 import SystemPackage
 
-/// Why a change to an item was not saved. Unless the message says otherwise its file is as it was.
+/// The reason why a change to an item was not saved.
+///
+/// Unless the message says otherwise, the file is unchanged.
 public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kinds of reasons. More may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// No item can have this id or path here, or its fields say another id.
+    /// No item can have this id or path here, or its fields make another id.
     public static let invalidID = Code(.invalidID)
-    /// There is no item of this id.
+    /// There is no item with this id.
     public static let notFound = Code(.notFound)
-    /// There is one already.
+    /// There is already an item with this id.
     public static let exists = Code(.exists)
-    /// Several files claim the id.
+    /// Several files have the id.
     public static let ambiguous = Code(.ambiguous)
-    /// The file, or the text that was to be written, cannot be read as an item.
+    /// The file or the new text cannot be read as an item.
     public static let unreadable = Code(.unreadable)
-    /// The text cannot be edited in this way; `refusal` says more.
+    /// The text cannot be edited in this way; see `refusal`.
     public static let refused = Code(.refused)
-    /// Somebody else changed the file since it was read, and the policy is `error`.
+    /// Another program changed the file since it was read, and the policy is `error`.
     public static let conflict = Code(.conflict)
-    /// Somebody else is writing the file, or the folder, and does not come to an end.
+    /// Another program keeps the file or the folder busy.
     public static let busy = Code(.busy)
-    /// The permissions of the file or its folder do not allow it.
+    /// The user may not read or write the file.
     public static let permissionDenied = Code(.permissionDenied)
-    /// A file system that is mounted read-only.
+    /// The file system is mounted read-only.
     public static let readOnly = Code(.readOnly)
     /// The disk, or a quota, is full.
     public static let noSpace = Code(.noSpace)
-    /// Anything else that the system says.
+    /// Another error of the system.
     public static let system = Code(.system)
 
     private enum Name: String {
@@ -50,15 +50,18 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public let code: Code
   public let id: Item.ID
-  /// Nil where the id leads to none.
+  /// The path of the file; nil if the id leads to no file.
   public let path: RelativePath?
-  /// A sentence or two: what is wrong, and what to do.
+  /// Sentences: what is wrong, and what to do.
   public let message: String
-  /// Where in the file; 1 and 1 where there is no place.
+  /// The line in the file, from 1; 1 if the error has no place.
   public var line = 1
+  /// The column in the line, from 1, in Unicode scalars; 1 if the error has no place.
   public var column = 1
-  /// What the editing of the text says.
+  /// The error of the text edit, if `code` is `refused` or the text could not be edited.
   public var refusal: TextEditError?
+  /// True if another merge policy would have resolved the conflict.
+  package internal(set) var dependsOnPolicy = false
 
   init(_ code: Code, _ id: Item.ID, _ path: RelativePath?, _ message: String, line: Int = 1, column: Int = 1) {
     self.code = code
@@ -89,7 +92,7 @@ extension EditError {
     self.init(.unreadable, id, path, error.message, line: error.line, column: error.column)
   }
 
-  /// What a look at the file said.
+  /// The error for a file that could not be read.
   init(_ id: Item.ID, _ problem: Problem) {
     self.init(
       problem.error.map { SystemFailure.code($0.rawValue) } ?? .unreadable, id, problem.path, problem.message, line: problem.line,
@@ -98,45 +101,5 @@ extension EditError {
 
   init(_ id: Item.ID, _ path: RelativePath, _ failure: SystemFailure) {
     self.init(failure.code, id, path, failure.sentence)
-  }
-}
-
-/// A system call of a save that failed.
-struct SystemFailure: Error {
-  /// What was to be done, as the beginning of "… failed".
-  let action: String
-  let errno: CInt
-  /// A sentence on what became of the file.
-  let consequence: String
-
-  init(_ action: String, _ error: Errno, consequence: String = "Nothing was changed.") {
-    self.init(action, error.rawValue, consequence: consequence)
-  }
-
-  init(_ action: String, _ errno: CInt, consequence: String = "Nothing was changed.") {
-    self.action = action
-    self.errno = errno
-    self.consequence = consequence
-  }
-
-  var code: EditError.Code { SystemFailure.code(errno) }
-
-  var sentence: String { "\(action) failed: \(Errno(rawValue: errno).reason). \(consequence)" }
-
-  /// The same failure with more sentences.
-  func adding(_ sentences: [String]) -> SystemFailure {
-    SystemFailure(action, errno, consequence: ([consequence] + sentences).joined(separator: " "))
-  }
-
-  static func code(_ errno: CInt) -> EditError.Code {
-    switch errno {
-    case EACCES, EPERM: .permissionDenied
-    case EROFS: .readOnly
-    case ENOSPC, EDQUOT: .noSpace
-    case EEXIST: .exists
-    case EBUSY: .busy
-    case ENAMETOOLONG, ELOOP, EXDEV, ENOTDIR: .invalidID
-    default: .system
-    }
   }
 }

@@ -2,7 +2,8 @@ public import DirectoryWatch
 import HashTreeCollections
 public import PlainText
 
-/// A scratch pad of changes to items, none of which is written before it is saved: what a managed object context is to Core Data.
+/// Changes to items that are collected first and written together by a save: the counterpart of a
+/// managed object context of Core Data.
 ///
 /// ```swift
 /// var scope = store.makeEditScope()
@@ -11,17 +12,20 @@ public import PlainText
 /// let report = try await store.save(scope)
 /// ```
 ///
-/// A value: a copy is another scratch pad, so that one can be handed to a task, kept for another try, or thrown away, and nothing has to be locked.
-/// Several changes to one item become one. Saving does not empty it; whoever goes on with it sets a new one in its place.
+/// A scope is a value, and each copy is independent: hand it to a task, keep it for another try, or
+/// drop it. Several changes to one item become one change. A save does not empty the scope; create
+/// a new scope for the next changes.
 public struct EditScope: Sendable {
-  /// In the order in which they were asked for; nil in the place of one that came to nothing.
+  /// The changes in the order of the calls; nil in place of a change that was cancelled.
   private var slots: [PendingChange?] = []
-  /// Where the last change to each item is.
+  /// The index of the last change to each item.
   private var places: [Item.ID: Int] = [:]
-  /// What the store held when the scope was made: each item changes from what it was then.
+  /// The items of the store when the scope was made. Changes are based on them.
   private let known: TreeDictionary<Item.ID, Item>
 
-  /// A scope that has read nothing: what is changed without a revision is changed whatever the file holds when it is saved.
+  /// Creates a scope that is not based on any reading of the items.
+  ///
+  /// A change without a revision is made whatever the file holds when it is saved.
   public init() {
     known = [:]
   }
@@ -32,33 +36,47 @@ public struct EditScope: Sendable {
 
   var changes: [PendingChange] { slots.compactMap { $0 } }
 
-  /// Whether there is anything to save.
+  /// True if there is anything to save.
   public var hasChanges: Bool { !places.isEmpty }
 
-  /// The items that it would change, in the order in which that was asked for.
+  /// The ids of the items that a save would change, in the order of the calls.
   public var changedIDs: [Item.ID] { changes.map(\.id) }
 
-  /// Forgets all changes.
+  /// Discards all changes.
   public mutating func rollback() {
     slots = []
     places = [:]
   }
 
-  /// A new item. That there is none of this id yet is looked at when it is saved.
+  /// Adds a new item. The save fails with `exists` if there is already an item with this id.
   ///
-  /// - Parameter path: where its file goes; by default the id with the format's extension. In a data set with an `id-field` the fields have to hold the id.
+  /// - Parameters:
+  ///   - id: The id of the new item. In a folder with an `id-field` the fields must hold it.
+  ///   - fields: The fields of the item, in the order in which they are written.
+  ///   - format: The format of the file.
+  ///   - path: The path of the file; by default the id with the format's extension.
   public mutating func insert(_ id: Item.ID, fields: Fields, format: TextFormat = .yaml, at path: RelativePath? = nil) {
     add(PendingChange(id: id, act: .insert(.fields(fields), format, path)))
   }
 
-  /// A new item with this text, which has to be one of the format.
+  /// Adds a new item with this text.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the new item. In a folder with an `id-field` the text must hold it.
+  ///   - text: The complete text of the file.
+  ///   - format: The format of the text.
+  ///   - path: The path of the file; by default the id with the format's extension.
   public mutating func insert(_ id: Item.ID, text: [UInt8], format: TextFormat, at path: RelativePath? = nil) {
     add(PendingChange(id: id, act: .insert(.text(text), format, path)))
   }
 
-  /// Changes to an item, behind those that were asked for before.
+  /// Adds edits of an item, after those that were added before.
   ///
-  /// - Parameter revision: what the item was like when these changes were thought of; nil: as the scope read it. Of several, the first counts.
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - edits: The edits, in order.
+  ///   - revision: The reading of the item on which the edits are based; nil for the item as the
+  ///     scope read it. If there are several for one item, the first counts.
   public mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision? = nil) {
     if edits.isEmpty { return }
     if !change(id, { $0.edits += edits }) {
@@ -66,7 +84,13 @@ public struct EditScope: Sendable {
     }
   }
 
-  /// Another text for the whole file of an item, as an editor saves it.
+  /// Replaces the complete text of an item's file, as a text editor does.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - text: The complete new text.
+  ///   - revision: The reading of the item on which the text is based; nil for the item as the
+  ///     scope read it.
   public mutating func replace(_ id: Item.ID, with text: [UInt8], readAt revision: ItemRevision? = nil) {
     let isChanged = change(id) { change in
       if case .insert(_, let format, let path) = change.act {
@@ -79,7 +103,12 @@ public struct EditScope: Sendable {
     if !isChanged { add(PendingChange(id: id, act: .replace(text), revision: revision ?? known[id]?.revision)) }
   }
 
-  /// The item's file goes. One that the scope itself was to insert is just not inserted.
+  /// Deletes an item with its file. An item that this scope inserts is simply not inserted.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - revision: The reading of the item on which the decision is based; nil for the item as the
+  ///     scope read it.
   public mutating func delete(_ id: Item.ID, readAt revision: ItemRevision? = nil) {
     guard let place = places[id], let last = slots[place] else {
       add(PendingChange(id: id, act: .delete, revision: revision ?? known[id]?.revision))
@@ -87,7 +116,7 @@ public struct EditScope: Sendable {
     }
     if case .insert = last.act {
       slots[place] = nil
-      // There may be one behind which it was to come.
+      // The insertion may follow a deletion of the same id.
       places[id] = slots[..<place].lastIndex { $0?.id == id }
     } else {
       slots[place]?.act = .delete
@@ -100,32 +129,11 @@ public struct EditScope: Sendable {
     slots.append(change)
   }
 
-  /// Whether there was a change to the item to be changed. What is to be deleted is not changed any more.
+  /// Changes the pending change of an item. Returns false if there is none, or if it is a deletion.
   private mutating func change(_ id: Item.ID, _ body: (inout PendingChange) -> Void) -> Bool {
     guard let place = places[id], var change = slots[place], change.act != .delete else { return false }
     body(&change)
     slots[place] = change
     return true
   }
-}
-
-/// What is to become of one item.
-struct PendingChange: Sendable {
-  enum Act: Sendable, Hashable {
-    case insert(NewContent, TextFormat, RelativePath?)
-    case update
-    case replace([UInt8])
-    case delete
-  }
-
-  enum NewContent: Sendable, Hashable {
-    case fields(Fields)
-    case text([UInt8])
-  }
-
-  let id: Item.ID
-  var act: Act
-  /// To what `act` leaves, one after the other.
-  var edits: [TextEdit] = []
-  var revision: ItemRevision?
 }

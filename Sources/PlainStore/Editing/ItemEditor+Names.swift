@@ -2,27 +2,30 @@ package import DirectoryWatch
 import LinuxFiles
 import PlainText
 
-/// How words of a command line name items.
+/// Finding the items that words of a command line name.
 extension ItemEditor {
-  /// The items that words name: by an id, or by the path of an item's file, below the root or from the current folder.
+  /// Returns the items that words name: by an id, or by the path of an item's file, below the root
+  /// or from the current folder.
   ///
-  /// An id that exists always counts as one. A word that names no item is returned as the id that it spells.
+  /// An id that exists always counts as one. A word that names no item is returned as the id that
+  /// it spells.
   ///
   /// - Returns: The ids in the order of the words, or an error for a word that may name two items.
   package func ids(named words: [String]) throws(StoreError) -> [Result<Item.ID, EditError>] {
     var session = try session(.error)
-    // A word that is given twice names one item, whatever happens in the folder meanwhile.
-    var known: [[UInt8]: Result<Item.ID, EditError>] = [:]
+    // A word that is given twice names the same item, even if the folder changes in between.
+    var known: [ExactString: Result<Item.ID, EditError>] = [:]
     return words.map { word in
-      let bytes = Array(word.utf8)
-      if let result = known[bytes] { return result }
+      let name = ExactString(word)
+      if let result = known[name] { return result }
       let result = Result { () throws(EditError) in try session.id(named: word) }
-      known[bytes] = result
+      known[name] = result
       return result
     }
   }
 
-  /// The items on disk that words name, as ``ids(named:)`` finds them; nil for a word that names none.
+  /// Returns the items on disk that words name, as ``ids(named:)`` finds them; nil for a word that
+  /// names none.
   ///
   /// A word that cannot be a path gives nil even if an item has this id.
   package func existingIDs(named words: [String]) throws(StoreError) -> [Result<Item.ID?, EditError>] {
@@ -30,19 +33,21 @@ extension ItemEditor {
     return words.map { word in Result { () throws(EditError) in try session.existingID(named: word) } }
   }
 
-  /// The paths below a folder that a word may spell, if it has an item's extension. Neither the folder nor the files have to exist.
+  /// Returns the paths below a folder that a word may spell, if it has an item's extension. Neither
+  /// the folder nor the files have to exist.
   package static func filePaths(named word: String, below root: String) -> [RelativePath] {
     EditSession.isFileName(word) ? EditSession.filePaths(named: word, below: RootPath(root).absolute) : []
   }
 
-  /// The files of items, in the order of their ids. A file may be broken.
+  /// Returns the paths of the items' files, in the order of the ids. A file may be broken.
   package func paths(of ids: [Item.ID]) throws(StoreError) -> [Result<RelativePath, EditError>] {
     var session = try session(.error)
     session.await(ids)
     return ids.map { id in Result { () throws(EditError) in try session.locate(id) } }
   }
 
-  /// True if the id of an item is the path of its file; false if it comes from fields, or if the settings cannot be read.
+  /// True if the id of an item is the path of its file; false if it comes from fields, or if the
+  /// settings cannot be read.
   package var idsArePaths: Bool { (try? session(.error))?.locator.idFields.isEmpty ?? false }
 }
 
@@ -72,7 +77,8 @@ extension EditSession {
     return try self.id(ofFileAt: path)
   }
 
-  /// The paths below the root that a word may spell: as it is printed, or byte for byte as a shell completes it; from the root or from the current folder.
+  /// Returns the paths below the root that a word may spell: as it is printed, or byte for byte as
+  /// a shell completes it; from the root or from the current folder.
   fileprivate static func filePaths(named word: String, below rootPath: String) -> [RelativePath] {
     // Without links and `..`, so that one file has one path however DIR and the word are written.
     let root = EditSession.components(EditSession.resolved(rootPath))
@@ -85,20 +91,20 @@ extension EditSession {
     }
   }
 
-  /// The path without symbolic links and `..`; the path itself if nothing is there.
+  /// Returns the path without symbolic links and `..`, or the path itself if it does not exist.
   private static func resolved(_ path: String) -> String { RootPath(path).resolved ?? path }
 
-  /// `a/./b//c` as `a`, `b`, `c`. A `..` stays, so that it leads nowhere below the root.
+  /// Splits `a/./b//c` into `a`, `b`, `c`. A `..` stays and so names nothing below the root.
   private static func components(_ path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
   }
 
-  /// Nil where ids are fields, and the file has none.
+  /// Returns the id of a file; nil if ids are fields and the file does not have them.
   private func id(ofFileAt path: RelativePath) throws(EditError) -> Item.ID? {
     if locator.idFields.isEmpty { return Item.ID(path: path) }
     let name = Item.ID(path: path)
     guard let format = locator.rules.format(of: path), let content = try content(of: name, path, format),
-      let fields = try? content.fields.get()
+      let fields = try? content.text.fields.get()
     else { return nil }
     return try? Item.ID(of: fields, at: path, by: locator.idFields)
   }

@@ -1,34 +1,24 @@
-package import DirectoryWatch
+import DirectoryWatch
 package import PlainText
 
-/// The text of an item's file, whether it can be read as an item or not.
-package struct RawItem: Sendable {
-  package let id: Item.ID
-  package let path: RelativePath
-  package let format: TextFormat
-  package let bytes: [UInt8]
-  /// For a change that is made to it.
-  package let revision: ItemRevision
-}
-
 extension ItemEditor {
-  /// The text of an item's file as it is now, also of one that is broken.
+  /// Reads the text of an item's file, even of a broken one.
   package func readText(_ id: Item.ID) throws -> RawItem {
     var session = try session(.error)
     return try session.readText(id)
   }
 
-  /// What is wrong with a text as an item of this format; nil where nothing is.
+  /// Returns the reason why a text cannot be read as an item of this format; nil if it can.
   package func problem(with text: [UInt8], as format: TextFormat) -> TextError? {
     do throws(TextError) {
-      _ = try FileContent.fields(of: text, as: format, limits).get()
+      _ = try ItemText(text, as: format, limits: limits).fields.get()
       return nil
     } catch {
       return error
     }
   }
 
-  /// How new items of the folder begin.
+  /// Returns the planner of new items for this folder.
   package func newItems(_ context: DefaultContext) throws(StoreError) -> NewItems {
     let locator = try session(.error).locator
     let (root, rules) = (root, locator.rules)
@@ -39,10 +29,10 @@ extension ItemEditor {
     }
   }
 
-  /// A new item's text, as it would be written.
+  /// Returns the text of a new item, as it would be written.
   package func text(of plan: NewItems.Plan) throws(EditError) -> [UInt8] {
     do throws(TextEditError) {
-      return try NewItemText.bytes(of: plan.fields, as: plan.format, limits)
+      return try NewItemText.text(of: plan.fields, as: plan.format, limits).bytes
     } catch {
       throw EditError(plan.id, plan.path, error)
     }

@@ -3,7 +3,8 @@ import Glibc
 package import PlainText
 import Synchronization
 
-/// Changes the items of a folder, whether a store runs on it or not: byte-exact, atomic, and never over what somebody else saved meanwhile.
+/// Changes the items of a folder, with or without a running store: byte-exact, atomic, and never
+/// over a version that another program saved in the meantime.
 ///
 /// ```swift
 /// let editor = try ItemEditor(root: "contacts")
@@ -12,25 +13,31 @@ import Synchronization
 /// for failure in try editor.save(scope).failures { print(failure) }
 /// ```
 ///
-/// Each file is replaced as a whole, so that a reader, or a crash at any moment, finds the old text or the new one. Editors of one folder wait for each
-/// other, in this process and between processes. Other programs know nothing of that: what they save in the same moment is found and stays, and the
-/// change is made to it, or is a conflict.
+/// Each file is replaced as a unit: a reader, or a crash at any moment, finds the old text or the
+/// new one. Editors of one folder wait for each other, in this process and across processes. Other
+/// programs do not take part in this. A version that one of them saves at the same moment is
+/// detected and kept, and the change is made to that version or fails with a conflict.
 ///
-/// Every call blocks in system calls, an `fsync` for each file among them.
+/// Every call blocks in system calls, among them one `fsync` per file.
 public final class ItemEditor: Sendable {
-  /// As it was given.
+  /// The path of the folder, as it was given.
   public let root: String
-  /// The same from `/`: the folder of that name is meant, also when the working directory is moved or removed.
+  /// The absolute path, so that the folder stays the same if the working directory changes.
   private let location: String
   private let options: StoreOptions
   private let abilities: FileSaver.Abilities
-  /// The folders that were swept already.
+  /// The folders that were swept. Guards only this set; nothing else runs while it is held.
   private let swept = Mutex<Set<RelativePath>>([])
 
-  /// What a merge by property does with lists and with single fields is in the data set's settings.
+  /// Opens a folder for editing.
   ///
-  /// - Parameter options: limits, and the fields that make ids where the settings are not to say it. What is about watching is not used.
-  /// - Throws: where there is no such folder, or it cannot be opened.
+  /// The settings of the folder say how a merge by property treats lists and single fields.
+  ///
+  /// - Parameters:
+  ///   - root: The path of the folder, absolute or relative to the working directory.
+  ///   - options: The limits, and the fields that make ids if the settings should not decide that.
+  ///     Options for watching are not used.
+  /// - Throws: `StoreError` if the folder does not exist or cannot be opened.
   public convenience init(root: String, options: StoreOptions = StoreOptions()) throws(StoreError) {
     self.init(root: root, options: options, abilities: FileSaver.Abilities())
     _ = try OpenFolder(location, named: root)
@@ -43,26 +50,34 @@ public final class ItemEditor: Sendable {
     self.abilities = abilities
   }
 
-  /// An item as it is on disk now, with its text. Where ids are fields this reads every file.
+  /// Reads an item from disk, with its text. Where ids are fields this reads every file.
   ///
-  /// - Throws: `EditError`, or `StoreError` where the folder or its settings cannot be read.
+  /// - Throws: `EditError`, or `StoreError` if the folder or its settings cannot be read.
   public func read(_ id: Item.ID) throws -> ItemFile { try readAll([id])[0].get() }
 
-  /// Several at once, in their order.
+  /// Reads several items from disk, in the order of the ids.
+  ///
+  /// - Throws: `StoreError` if the folder or its settings cannot be read.
   public func readAll(_ ids: [Item.ID]) throws(StoreError) -> [Result<ItemFile, EditError>] {
     try readAll(ids, waits: true)
   }
 
-  /// - Parameter waits: whether items that are missing may turn up in a moment; false if an id may well be the id of nothing.
+  /// - Parameter waits: True to wait a moment for missing items; false if an id may be the id of no
+  ///   item.
   package func readAll(_ ids: [Item.ID], waits: Bool) throws(StoreError) -> [Result<ItemFile, EditError>] {
     var session = try session(.error)
     if waits { session.await(ids) } else { session.absent = Set(ids) }
     return ids.map { id in Result { () throws(EditError) in try session.read(id) } }
   }
 
-  /// Makes the changes of a scope, one after the other, whatever becomes of those before. Each is made as a whole or not at all.
+  /// Makes the changes of a scope, in order. Each is made completely or not at all, independent of
+  /// the others.
   ///
-  /// - Throws: where the folder or its settings cannot be read: then nothing was done. What is wrong with one change is in the report.
+  /// - Parameters:
+  ///   - scope: The changes.
+  ///   - policy: The treatment of items that other programs changed since they were read.
+  /// - Returns: The outcome of each change, errors included.
+  /// - Throws: `StoreError` if the folder or its settings cannot be read. Then no change was made.
   public func save(_ scope: EditScope, policy: MergePolicy = .error) throws(StoreError) -> SaveReport {
     let changes = scope.changes
     var session = try session(policy)
@@ -76,33 +91,44 @@ public final class ItemEditor: Sendable {
     return SaveReport(outcomes: outcomes.compactMap { $0 })
   }
 
-  /// The same, reporting each change as soon as its outcome is known. What `tell` throws leaves the rest undone.
-  package func save(_ scope: EditScope, policy: MergePolicy, telling tell: (SaveOutcome) throws -> Void) throws {
+  /// Makes the changes of a scope and reports each as soon as its outcome is known.
+  ///
+  /// - Parameter report: Called once per change. If it throws, the remaining changes are not made.
+  ///   The folder of the item is not locked during the call. Where ids are fields, the advisory
+  ///   lock of the root may be held: releasing it for every change would mean to read the ids of
+  ///   all files again.
+  package func save(_ scope: EditScope, policy: MergePolicy, reporting report: (SaveOutcome) throws -> Void) throws {
     var session = try session(policy)
     session.await(scope.changes)
     do {
       for (number, change) in scope.changes.enumerated() {
-        if let outcome = session.save(change, as: number) { try tell(outcome) }
-        if session.isFull { for (_, outcome) in session.confirm() { try tell(outcome) } }
+        if let outcome = session.save(change, as: number) { try report(outcome) }
+        if session.isFull {
+          let outcomes = session.confirm()
+          session.rootLock = nil
+          for (_, outcome) in outcomes { try report(outcome) }
+        }
       }
-      try session.finish { try tell($1) }
+      try session.finish { try report($1) }
     } catch {
       session.finish { _, _ in }
       throw error
     }
   }
 
-  /// What a save would do now. Nothing is written, and no lock is waited for.
+  /// Returns what a save would do now. Nothing is written, and no lock is waited for.
+  ///
+  /// - Throws: `StoreError` if the folder or its settings cannot be read.
   public func preview(_ scope: EditScope, policy: MergePolicy = .error) throws(StoreError) -> [EditPreview] {
     var session = try session(policy)
     session.await(scope.changes)
     return scope.changes.map { session.preview($0) }
   }
 
-  /// What a file may ask for.
+  /// The limits for the text of an item.
   package var limits: ReadLimits { options.limits }
 
-  /// The folder and its settings as they are now.
+  /// Opens the folder and reads its settings for one save.
   func session(_ policy: MergePolicy) throws(StoreError) -> EditSession {
     let folder = try OpenFolder(location, named: root)
     var settings = Settings()

@@ -1,19 +1,24 @@
-/// What becomes of a change to an item whose file is no longer as it was read: the meanings of Core Data's `NSMergePolicy`.
+/// The treatment of a change to an item whose file was changed since it was read, as in Core Data's
+/// `NSMergePolicy`.
 ///
-/// Comments are no fields: where two texts cannot be merged with the comments of both, those of the side that wins stay.
-///
-/// "The store" is the file as it is now, "the object" what is to be saved. What both sides made the same is no conflict under any policy.
+/// "The store" is the file as it is now, "the object" is the change to save. If both sides made the
+/// same change, there is no conflict under any policy. Comments are not fields: if two texts cannot
+/// be merged with the comments of both, those of the side that wins are kept.
 ///
 /// The policies are those of Core Data; there will be no others.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
-  /// Nothing is written, and the save says why. The default: nobody undoes what another did without knowing.
+  /// Nothing is written, and the save fails with `conflict`. The default: no change is undone
+  /// unnoticed.
   case error
-  /// Merged field by field; of what both changed, the file's value stands. An item that was deleted meanwhile stays deleted.
+  /// Merges field by field. If both sides changed a field, the file's value wins. A deleted item
+  /// stays deleted.
   case mergeByPropertyStoreTrump
-  /// Merged field by field; of what both changed, ours is written. An item that was deleted meanwhile is there again.
+  /// Merges field by field. If both sides changed a field, our value wins. A deleted item is
+  /// created again.
   case mergeByPropertyObjectTrump
-  /// The item becomes as it was read, with our changes: what was changed meanwhile is lost.
+  /// Writes the item as it was read, with our changes. Changes by other programs since then are
+  /// lost.
   case overwrite
-  /// The file stays as it is: our changes to this item are lost.
+  /// Leaves the file as it is. Our changes to this item are lost.
   case rollback
 }

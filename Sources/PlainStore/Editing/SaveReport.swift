@@ -1,13 +1,14 @@
 public import DirectoryWatch
 
-/// What a save did, change by change and in their order.
+/// The outcomes of the changes of one save.
 public struct SaveReport: Sendable {
+  /// The outcomes, in the order of the changes.
   public internal(set) var outcomes: [SaveOutcome] = []
 
-  /// Whether every change was made, or was made already.
+  /// True if no change failed.
   public var isComplete: Bool { failures.isEmpty }
 
-  /// What was not saved, and why.
+  /// The errors of the changes that were not saved.
   public var failures: [EditError] { outcomes.compactMap(\.error) }
 
   /// Throws the first failure, if there is one.
@@ -16,39 +17,49 @@ public struct SaveReport: Sendable {
   }
 }
 
-/// What became of the changes to one item.
+/// The outcome of the changes to one item.
 public struct SaveOutcome: Sendable {
   /// The possible results for one item. A program that saves has to handle each of them, so this is an enum.
   public enum Result: Sendable, Hashable {
+    /// The file was created.
     case inserted
-    /// `isMerged`: merged with what another program had changed since the item was read. `unsaved` says what of the change was not written.
+    /// The file was changed. `isMerged` is true if the change was merged with changes that another
+    /// program made since the item was read; `unsaved` lists the parts of our change that were not
+    /// written.
     case updated(isMerged: Bool)
+    /// The file was deleted.
     case deleted
-    /// The file says so already: nothing was written.
+    /// The file already has these values. Nothing was written.
     case unchanged
-    /// The policy left the file as another program had saved it; `unsaved` says what was not written.
+    /// The policy kept the file as another program saved it; `unsaved` lists the parts that were
+    /// not written.
     case discarded
+    /// The change was not saved.
     case failed(EditError)
   }
 
+  /// The id of the item.
   public let id: Item.ID
-  /// Nil where none was found for the id.
+  /// The path of the file; nil if there is none for the id.
   public let path: RelativePath?
   public let result: Result
-  /// Sentences about what could not be kept, such as a hard link.
+  /// Sentences about properties of the file that could not be kept, such as hard links.
   public var warnings: [String] = []
-  /// What of the change was not saved because the merge policy preferred what another program had saved.
+  /// The parts of the change that were not saved because the merge policy preferred those of
+  /// another program.
   public var unsaved = UnsavedChanges()
 
+  /// The error, if the change failed.
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
 }
 
-/// What a save would do to one file.
+/// The effect that a save would have on one file.
 public struct EditPreview: Sendable {
-  /// What it would come to.
+  /// The outcome that the save would report.
   public let outcome: SaveOutcome
-  /// The text as it is; nil where there is no file.
+  /// The current text; nil if there is no file.
   public let old: [UInt8]?
-  /// The text as it would be; nil where there would be no file. The same as `old` where nothing would be written.
+  /// The text after the save; nil if there would be no file. Equal to `old` if nothing would be
+  /// written.
   public let new: [UInt8]?
 }

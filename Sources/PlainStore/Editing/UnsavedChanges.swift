@@ -1,12 +1,13 @@
 import PlainText
 
-/// The part of a change that a merge policy did not save, because another program had changed the same part of the file.
+/// The parts of a change that a merge policy did not save, because another program had changed the
+/// same parts.
 public struct UnsavedChanges: Sendable, Hashable {
   /// The paths of the fields whose new values were not saved.
   public var fields: [String] = []
-  /// True if comments, blank lines or other text that is no value were not saved.
+  /// True if comments, blank lines or other text outside of values was not saved.
   public var hasOtherText = false
-  /// True if the item was to be deleted and is still there.
+  /// True if the item was to be deleted and still exists.
   public var hasDeletion = false
 
   /// True if everything was saved.
@@ -31,40 +32,37 @@ public struct UnsavedChanges: Sendable, Hashable {
 }
 
 extension EditResolver {
-  /// Finds what the change was to write and the file will not hold.
-  func unsaved(_ resolution: EditResolution, of sides: Sides) -> UnsavedChanges {
-    // The other policies save all of a change, or fail.
+  /// Adds the parts of the change that the file will not hold. An edit that leaves the file as it
+  /// is although parts are not saved counts as discarded.
+  ///
+  /// - Parameter ours: The complete new text of a replacement; nil for edits and deletions.
+  func addUnsaved(_ resolved: ResolvedEdit, _ sides: Sides, ours: ItemText?) -> ResolvedEdit {
+    var resolved = resolved
+    resolved.unsaved = unsaved(resolved, sides, ours: ours)
+    if resolved.result == .unchanged, !resolved.unsaved.isEmpty { resolved.result = .discarded }
+    return resolved
+  }
+
+  private func unsaved(_ resolved: ResolvedEdit, _ sides: Sides, ours: ItemText?) -> UnsavedChanges {
+    // The other policies save the complete change, or fail.
     guard policy != .error, policy != .overwrite, let revision = sides.change.revision else { return UnsavedChanges() }
-    let result: [UInt8]?
-    switch resolution {
-    case .write(let bytes, isMerged: true): result = bytes
-    case .write, .delete: return UnsavedChanges()
-    case .nothing, .discard: result = sides.current?.bytes
+    switch resolved.result {
+    case .updated(isMerged: true), .unchanged, .discarded: break
+    case .updated(isMerged: false), .inserted, .deleted, .failed: return UnsavedChanges()
     }
-    switch sides.change.act {
-    case .insert: return UnsavedChanges()
-    case .delete:
+    if case .delete = sides.change.act {
       var unsaved = UnsavedChanges()
-      unsaved.hasDeletion = resolution == .discard
+      unsaved.hasDeletion = resolved.result == .discarded
       return unsaved
-    case .update: return UnsavedChanges(loss(of: sides.change.edits, to: revision, result, sides))
-    case .replace(let text):
-      let ours = (try? ItemText(text, as: sides.format, limits: limits).applying(sides.change.edits)) ?? text
-      guard let base = revision.bytes else {
-        let fields = FileContent.fields(of: ours, as: sides.format, limits)
-        return UnsavedChanges(loss(of: (try? fields.get())?.value.fields ?? [:], since: revision, result, sides))
-      }
-      return UnsavedChanges(MergeLoss(base: base, ours: ours, result: result, as: sides.format, rules: rules, limits: limits))
     }
-  }
-
-  private func loss(of edits: [TextEdit], to revision: ItemRevision, _ result: [UInt8]?, _ sides: Sides) -> MergeLoss {
     let base = revision.fields.value.fields ?? [:]
-    return loss(of: (try? base.applying(edits)) ?? base, since: revision, result, sides)
+    if let ours, let oldBytes = revision.bytes {
+      return UnsavedChanges(
+        MergeLoss(base: oldBytes, ours: ours.bytes, result: resolved.text?.bytes, as: sides.format, rules: rules, limits: limits))
+    }
+    let wanted = ours.map { EditResolver.fields(of: $0) } ?? (try? base.applying(sides.change.edits)) ?? base
+    return UnsavedChanges(MergeLoss(base: base, ours: wanted, result: resolved.text.map { EditResolver.fields(of: $0) }, rules: rules))
   }
 
-  private func loss(of ours: Fields, since revision: ItemRevision, _ result: [UInt8]?, _ sides: Sides) -> MergeLoss {
-    let found = result.map { (try? FileContent.fields(of: $0, as: sides.format, limits).get())?.value.fields ?? [:] }
-    return MergeLoss(base: revision.fields.value.fields ?? [:], ours: ours, result: found, rules: rules)
-  }
+  private static func fields(of text: ItemText) -> Fields { (try? text.fields.get())?.value.fields ?? [:] }
 }

@@ -1,8 +1,9 @@
 package import DirectoryWatch
 
-/// A folder as its user typed it, for messages that name files so that an editor finds them: `data/a.yaml:3:1` for `data/`, and `a.yaml:3:1` for `.`.
+/// A folder as its user typed it, for messages that name its files so that an editor can open them:
+/// `data/a.yaml:3:1` for `data/`, and `a.yaml:3:1` for `.`.
 package struct FolderName: Sendable {
-  /// Without slashes at the end.
+  /// The folder's path without slashes at the end.
   private let name: String
 
   package init(_ typed: String) {
@@ -11,7 +12,7 @@ package struct FolderName: Sendable {
     self.name = String(name)
   }
 
-  /// The path of a file below the folder. The folder itself has its own name.
+  /// Returns the path of a file below the folder. The path of the root is the folder's name.
   package func path(of path: RelativePath) -> String {
     if path == .root { return name.isEmpty ? "." : name }
     switch name {
@@ -21,12 +22,13 @@ package struct FolderName: Sendable {
     }
   }
 
-  /// `path:line:column: message`, as compilers print it.
+  /// Returns `path:line:column: message`, as compilers print it.
   package func description(of problem: Problem) -> String {
     "\(path(of: problem.path)):\(problem.line):\(problem.column): \(problem.message)"
   }
 
-  /// `path:line:column: message`, without a place if it is not known, or with the id in place of the path.
+  /// Returns `path:line:column: message`. Without a known place line and column are left out; without a
+  /// path the id takes its place.
   package func description(of error: EditError) -> String {
     guard let path = error.path else { return error.description }
     let place = error.line == 1 && error.column == 1 ? "" : ":\(error.line):\(error.column)"

@@ -1,12 +1,14 @@
 package import PlainText
 
 extension Item {
-  /// True if the item has a field or an element at this path. An operator has a result even where there is no list, so its list is what counts.
+  /// Returns true if the item has a field or an element at a path. An operator has a result even without
+  /// a list, so its list is what counts.
   package func hasField(at path: FieldPath) -> Bool { value(at: path.listOperator == nil ? path : path.field) != nil }
 }
 
 extension Sequence<Item> {
-  /// The field that a path which none of these items has was probably meant for: one with a similar key in the same map.
+  /// Returns the field that was probably meant by a path that none of the items has: one with a similar
+  /// key in the same map. Nil if there is none.
   package func nearestField(to path: FieldPath) -> FieldPath? {
     guard path.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else { return nil }
     for depth in path.keys.indices {
@@ -21,7 +23,7 @@ extension Sequence<Item> {
     return nil
   }
 
-  /// The keys that items have at a path; at most a thousand.
+  /// Returns the keys that items have in the map at a path; at most about a thousand.
   private func keys(below holder: ArraySlice<String>) -> Set<String> {
     var keys: Set<String> = holder.isEmpty ? Set(PseudoField.allCases.map(\.rawValue)) : []
     for item in self where keys.count < 1_000 {

@@ -2,16 +2,18 @@ public import DirectoryWatch
 package import LinuxFiles
 public import PlainText
 
-/// One item as it was read: immutable, so that a snapshot which holds it never changes.
+/// One item as it was read. It is immutable, so a snapshot that holds it never changes.
 ///
-/// Two readings of one file are two `Item`s; which of their differences matter is for the view to say (`FetchRequest.fields`).
+/// Reading a file twice gives two `Item`s. The view decides which of their differences matter
+/// (`FetchRequest.fields`).
 public final class Item: Sendable, Identifiable {
+  /// The id that identifies the item in every list.
   public let id: ID
-  /// Where its file is, below the root.
+  /// The path of the item's file, relative to the root.
   public let path: RelativePath
-  /// The state of the file when it was read.
+  /// The size and times of the file when it was read.
   package let stamp: FileStamp
-  /// All of its fields: a map.
+  /// The fields of the item: a map.
   public let fields: PackedValue
 
   package init(id: ID, path: RelativePath, stamp: FileStamp, fields: PackedValue) {
@@ -21,28 +23,31 @@ public final class Item: Sendable, Identifiable {
     self.fields = fields
   }
 
-  /// The value at a path, or of a pseudo-field (`@modified`); nil if it is missing.
+  /// Returns the value at a path, or of a pseudo-field such as `@modified`; nil if it is missing.
   public func value(at path: FieldPath) -> Value? { PseudoField(path)?.value(of: self) ?? fields.value(at: path) }
 }
 
 extension Item {
-  /// What makes an item the same one in the next snapshot: its path without the extension, or the fields that the data set's `id-field` names.
+  /// The id that identifies an item from one snapshot to the next: its path without the extension, or
+  /// the values of the fields that the data set's `id-field` names.
   ///
-  /// Compared byte for byte. The text is as printed: `%` is `%25`, and control characters and bytes that are not UTF-8 are `%XX`.
+  /// Ids are compared byte for byte. The description is the printed form: `%` is `%25`, and control
+  /// characters and bytes that are not UTF-8 are `%XX`.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
-    /// From bytes as they are in a file name or a value.
+    /// Makes an id of bytes as they are in a file name or a value.
     package init(bytes: some Sequence<UInt8>) {
       description = RelativePath(bytes: bytes).description
     }
 
-    /// From text as it is printed, or as a person types it.
+    /// Makes an id of a printed one, or of what a person types.
     public init(printed text: String) {
       description = RelativePath(printed: text)?.description ?? text
     }
 
-    /// From the texts of the fields that make it. Those of several are joined by `/`, and stay apart: a `/` or `\` within one stands behind a `\`.
+    /// Makes an id of the values of the id fields. Several values are joined by `/`; a `/` or `\` within one
+    /// of them is escaped with `\`, so that they stay distinct.
     package init(parts: [String]) {
       let (slash, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "\\"))
       let texts = parts.map { part in
@@ -51,7 +56,7 @@ extension Item {
       self.init(bytes: texts.joined(separator: CollectionOfOne(slash)))
     }
 
-    /// The path without the extension.
+    /// Makes the id of a path: the path without its extension.
     package init(path: RelativePath) {
       let text = path.description
       description = text.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(text[..<$0]) } ?? text

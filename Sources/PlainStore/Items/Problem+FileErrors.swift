@@ -4,18 +4,21 @@ import LinuxFiles
 import SystemPackage
 
 extension Problem {
-  /// Something other than a file has an item's extension.
+  /// Makes the problem of something with an item's extension that is not a file.
   package init(path: RelativePath, isNoFileBut kind: UInt32) {
     self.init(path: path, message: "This is \(FileKind.name(of: kind)), not a file; it was not opened.")
   }
 
+  /// Makes the problem of a root that cannot be opened.
   init(openingRoot root: String, _ error: Errno) {
     self.init(path: .root, message: WatchError.opening(root, error.rawValue).description)
     isTransient = true
     self.error = error
   }
 
-  /// What the system said when something was to be done with a file.
+  /// Makes the problem of a system call that failed on a file.
+  ///
+  /// - Parameter action: The past participle of what was tried, such as "read".
   init(path: RelativePath, action: String, _ error: Errno) {
     self.init(path: path, message: "The file cannot be \(action): \(error.reason).")
     isTransient = error != .fileNameTooLong
@@ -23,7 +26,9 @@ extension Problem {
   }
 }
 
+/// The words for what is at a path.
 enum FileKind {
+  /// Returns the kind with its article, such as "a folder".
   static func name(of type: UInt32) -> String {
     switch type {
     case S_IFDIR: "a folder"

@@ -1,20 +1,29 @@
 public import DirectoryWatch
 package import SystemPackage
 
-/// What is wrong with one file. It concerns that file alone: every other item is listed all the same.
+/// A problem of one file. It concerns that file alone: all other items are listed as usual.
 public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The path of the file, relative to the root.
   public let path: RelativePath
-  /// From 1. Where there is no place in the file, line and column are 1.
+  /// The line of the problem, from 1. Line and column are 1 if the problem has no place in the file.
   public let line: Int
-  /// From 1, in Unicode scalars.
+  /// The column of the problem, from 1, counted in Unicode scalars.
   public let column: Int
-  /// A sentence: what is wrong, and what to do where that is not plain.
+  /// A sentence that says what is wrong and, unless that is obvious, what to do.
   public let message: String
-  /// Whether it is no fault of the file: the system could not look, for a reason that may pass without anybody touching the file. It is looked at again.
+  /// True if the system could not read the file for a reason that may pass without an edit. The file is
+  /// then read again later.
   package var isTransient = false
   /// The error of the system call that failed; nil if none did.
   package var error: Errno?
 
+  /// Makes a problem.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, relative to the root.
+  ///   - line: The line, from 1; 1 if the problem has no place in the file.
+  ///   - column: The column, from 1, in Unicode scalars.
+  ///   - message: A sentence that says what is wrong and what to do.
   public init(path: RelativePath, line: Int = 1, column: Int = 1, message: String) {
     self.path = path
     self.line = line
@@ -22,17 +31,18 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// `path:line:column: message`, as compilers say it.
+  /// The problem as `path:line:column: message`, as compilers print it.
   public var description: String { "\(path == .root ? "." : path.description):\(line):\(column): \(message)" }
 }
 
-/// A problem that came (or replaced the path's earlier one), or one that is gone.
-///
-/// There are no other cases: a problem is raised or cleared.
+/// A change to the problems of a folder. There are no other cases: a problem is raised or cleared.
 public enum ProblemChange: Sendable, Hashable {
+  /// A problem that came, or that replaced the earlier one of its path.
   case raised(Problem)
+  /// A problem that is gone.
   case cleared(Problem)
 
+  /// The problem that came or went.
   public var problem: Problem {
     switch self {
     case .raised(let problem), .cleared(let problem): problem

@@ -22,7 +22,7 @@ public struct ItemPredicateError: Error, Sendable, Hashable {
 
   init(column: Int, message: String, text: String) {
     self.column = column
-    self.message = String(message.map(ItemPredicateError.visible))
+    self.message = DisplayText.safe(message)
     self.text = text
   }
 }
@@ -31,20 +31,12 @@ extension ItemPredicateError: CustomStringConvertible {
   /// Two lines: the text around the error, and below it a caret and the message.
   public var description: String {
     let characters = Array(text)
-    let start = max(0, min(column - 1, characters.count) - 40)
+    let place = min(column - 1, characters.count)
+    let start = max(0, place - 40)
     let end = min(characters.count, column + 39)
-    let line = (start > 0 ? "…" : "") + characters[start..<end].map(ItemPredicateError.visible) + (end < characters.count ? "…" : "")
-    let indent = String(repeating: " ", count: column - 1 - start + (start > 0 ? 1 : 0))
+    let before = (start > 0 ? "…" : "") + DisplayText.safe(String(characters[start..<place]))
+    let line = before + DisplayText.safe(String(characters[place..<end])) + (end < characters.count ? "…" : "")
+    let indent = String(repeating: " ", count: DisplayText.width(of: before))
     return "\(line)\n\(indent)^ column \(column): \(message)"
-  }
-
-  /// Replaces characters that move the cursor or change the direction of the text.
-  private static func visible(_ character: Character) -> Character {
-    character.unicodeScalars.allSatisfy { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: scalar.value == 0x200D
-      default: true
-      }
-    } ? character : (character == "\t" || character == "\n" ? " " : "\u{FFFD}")
   }
 }

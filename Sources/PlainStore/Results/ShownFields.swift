@@ -16,7 +16,7 @@ struct ShownFields {
 
   private var entries: [(key: String, content: Content)] = []
   /// The position of each key; empty while there are only a few keys.
-  private var places: [FieldKey: Int] = [:]
+  private var places: [ExactString: Int] = [:]
 
   private static let fewEntries = 16
 
@@ -40,15 +40,15 @@ struct ShownFields {
   }
 
   private func place(of key: String) -> Int? {
-    places.isEmpty ? entries.firstIndex { $0.key.hasSameBytes(as: key) } : places[FieldKey(key)]
+    places.isEmpty ? entries.firstIndex { $0.key.hasSameBytes(as: key) } : places[ExactString(key)]
   }
 
   private mutating func append(_ key: String, _ content: Content) {
     entries.append((key, content))
     if !places.isEmpty {
-      places[FieldKey(key)] = entries.count - 1
+      places[ExactString(key)] = entries.count - 1
     } else if entries.count > ShownFields.fewEntries {
-      for (index, entry) in entries.enumerated() { places[FieldKey(entry.key)] = index }
+      for (index, entry) in entries.enumerated() { places[ExactString(entry.key)] = index }
     }
   }
 

@@ -3,15 +3,28 @@ import Foundation
 package import PlainText
 
 /// A string in the defaults that is replaced when an item is written.
-enum DefaultName: String, CaseIterable {
-  case now = "@now"
-  case today = "@today"
-  case uuid = "@uuid"
-  case id = "@id"
-  case path = "@path"
-  case dir = "@dir"
-  case name = "@name"
-  case ext = "@ext"
+enum DefaultName: RawRepresentable, CaseIterable, Hashable {
+  case now
+  case today
+  case uuid
+  /// A pseudo-field that is known before the file exists.
+  case field(PseudoField)
+
+  static let allCases = [now, today, uuid] + PseudoField.allCases.filter(\.isKnownWithoutFile).map(field)
+
+  init?(rawValue: String) {
+    guard let name = DefaultName.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = name
+  }
+
+  var rawValue: String {
+    switch self {
+    case .now: "@now"
+    case .today: "@today"
+    case .uuid: "@uuid"
+    case .field(let field): field.rawValue
+    }
+  }
 
   func value(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Value {
     switch self {
@@ -19,11 +32,7 @@ enum DefaultName: String, CaseIterable {
     case .now: Value(text: "\(context.now.text.prefix(19))Z")
     case .today: Value(text: String(context.local.text.prefix(10)))
     case .uuid: .string(context.uuid())
-    case .id: Value(text: id.description)
-    case .path: .string(path.description)
-    case .dir: Value(text: path.parent?.description ?? "")
-    case .name: Value(text: PseudoField.split(path.name).name)
-    case .ext: .string(PseudoField.split(path.name).ext)
+    case .field(let field): field.value(of: id, at: path) ?? .null
     }
   }
 }

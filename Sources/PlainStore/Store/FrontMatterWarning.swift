@@ -2,15 +2,16 @@ package import DirectoryWatch
 import HashTreeCollections
 import PlainText
 
-/// Pages of one folder whose front matter is not read.
+/// The pages of one folder whose front matter is not read.
 package struct FrontMatterWarning: Sendable, Hashable {
-  /// The first of the pages.
+  /// The first of the pages, in the order of paths.
   package let path: RelativePath
+  /// The number of pages.
   package let count: Int
   /// The kinds of front matter in these pages, each once: "TOML front matter".
   package let kinds: [String]
 
-  /// A sentence or two: what is not read, and what follows.
+  /// Sentences for a person: what is not read, and what follows from that.
   package var message: String {
     let pages = count == 1 ? "This page has" : "This page and \(count - 1) more in its folder have"
     return
@@ -19,7 +20,7 @@ package struct FrontMatterWarning: Sendable, Hashable {
 }
 
 extension ItemStore {
-  /// One per folder, in the order of their paths. Linear in the number of items.
+  /// The warnings, one per folder, in the order of their paths. Linear in the number of items.
   package var frontMatterWarnings: [FrontMatterWarning] {
     var found: [RelativePath: [(path: RelativePath, kind: ForeignFrontMatter)]] = [:]
     for (_, item) in currentState.items {

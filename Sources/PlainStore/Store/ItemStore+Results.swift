@@ -1,32 +1,51 @@
-/// The lists of a store. Each is made without holding the store up, follows it for as long as somebody holds it, and keeps the store for so long.
+/// The lists of a store. A list follows its store for as long as you hold the list, and keeps the store
+/// alive. Making one does not block the store.
 extension ItemStore {
-  /// A live list. `request` is asked what to show now, and again whenever the settings change; it may not ask the store or a list, which wait for its answer.
+  /// Makes a live list of the store's items that follows the settings.
   ///
-  /// - Throws: what `request` throws now. When it throws later, the settings that it does not like are a problem, and the old ones stay.
+  /// Costs O(n log n).
+  ///
+  /// - Parameter request: Returns the request to show. It is called now and each time the settings change,
+  ///   and may ask the store and its lists anything. It must not wait for a save.
+  /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and the old
+  ///   ones stay.
   public func results(_ request: @escaping RequestResolver) throws(SettingsError) -> FetchedResults {
     try register { state throws(SettingsError) in try FetchedResults(state, resolving: request) }
   }
 
-  /// A live list of a request that no settings change.
+  /// Makes a live list of a request that does not depend on the settings. Costs O(n log n).
+  ///
+  /// - Parameter request: The request to show; by default all items, in the order of their ids.
   public func results(_ request: FetchRequest = FetchRequest()) -> FetchedResults {
     register { state in FetchedResults(state, request: request) }
   }
 
-  /// A live list of the caller's own type. An item that does not decode is a problem at its line, and keeps its last good value; an edit that leaves the value equal is no update.
+  /// Makes a live list of your own type.
+  ///
+  /// An item that does not decode is a problem at its line and keeps its last good value. An edit that
+  /// leaves the value equal is not an update.
   ///
   /// ```swift
   /// struct Color: Decodable, Identifiable, Equatable { var id: String { name }; var name: String; var hex: String }
   /// let colors = store.results(of: Color.self, FetchRequest(sort: ["name"]))
   /// for await update in colors.updates { print(update.new.fetchedObjects.map(\.hex)) }
   /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode items as.
+  ///   - request: The request to show; by default all items, in the order of their ids.
   public func results<Object>(of type: Object.Type, _ request: FetchRequest = FetchRequest()) -> TypedResults<Object> {
     let decoder = decoder(of: type)
     return TypedResults(register { state in FetchedResults(state, request: request, decoding: decoder) })
   }
 
-  /// A live list of the caller's own type that follows the settings.
+  /// Makes a live list of your own type that follows the settings.
   ///
-  /// - Throws: as `results(_:)` does.
+  /// - Parameters:
+  ///   - type: The type to decode items as.
+  ///   - request: Returns the request to show. It is called now and each time the settings change.
+  /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and the old
+  ///   ones stay.
   public func results<Object>(of type: Object.Type, _ request: @escaping RequestResolver) throws(SettingsError) -> TypedResults<Object> {
     let decoder = decoder(of: type)
     return TypedResults(
@@ -37,7 +56,7 @@ extension ItemStore {
     ModelDecoder(type) { [weak self] item in try? self?.fileBytes(of: item) }
   }
 
-  /// Makes a list of the store as it is, and lets it follow once it has what happened while it was made.
+  /// Makes a list of the store as it is, and registers it once it has every step that was made meanwhile.
   private func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults) throws(Failure) -> FetchedResults {
     var known = published.state
     let results = try make(known)

@@ -36,10 +36,14 @@ public final class ItemStore: Sendable {
   ///   - options: How the folder is read and watched.
   /// - Throws: `StoreError` if there is no such folder, if it cannot be read or watched, or if its
   ///   settings are wrong.
-  public init(at root: String, watching: Bool = false, options: StoreOptions = StoreOptions()) throws(StoreError) {
-    let worker = try StoreWorker(at: root, watching: watching, options: options)
-    self.root = root
-    self.options = options
+  public convenience init(at root: String, watching: Bool = false, options: StoreOptions = StoreOptions()) throws(StoreError) {
+    try self.init(StoreWorker(at: root, watching: watching, options: options))
+  }
+
+  /// Starts a worker that has read the folder.
+  init(_ worker: sending StoreWorker) {
+    root = worker.root
+    options = worker.options
     (location, watch, published, messages) = (worker.location, worker.watch, worker.published, worker.messages)
     StoreWorker.start(worker)
   }

@@ -1,21 +1,24 @@
 public import DirectoryWatch
 
-/// What a store and its watch did so far; for a status line and for tests.
+/// The counters of a store and its watch, for a status line and for tests.
 public struct StoreCounters: Sendable, Hashable {
+  /// The number of items now.
   public var items = 0
+  /// The number of problems now.
   public var problems = 0
-  /// Audits that came to their end.
+  /// The number of completed audits.
   public var audits = 0
-  /// Files that an audit found to be otherwise than the list had them, though no event had told. Zero is what the watch stands for.
+  /// The number of changed files that an audit found and no event had reported. The watch promises zero.
   public var missedChanges = 0
-  /// Nil where nothing is watched.
+  /// The counters of the watch; nil if the store does not watch.
   public var watch: WatchCounters?
 
+  /// Makes counters of a store that has done nothing.
   public init() {}
 }
 
 extension ItemStore {
-  /// As of now.
+  /// The counters as they are now.
   public var counters: StoreCounters {
     var counters = published.counters
     counters.watch = watch?.counters

@@ -81,14 +81,3 @@ extension StoreState {
     models?[id] = decoded?.model
   }
 }
-
-extension StoreChanges {
-  /// What is different between two states. O(n).
-  init(from old: StoreState, to new: StoreState) {
-    self.init()
-    for (id, item) in new.items where old.items[id] !== item { ids.insert(id) }
-    for (id, _) in old.items where new.items[id] == nil { ids.insert(id) }
-    for (path, problem) in new.problems where old.problems[path] != problem { paths.insert(path) }
-    for (path, _) in old.problems where new.problems[path] == nil { paths.insert(path) }
-  }
-}

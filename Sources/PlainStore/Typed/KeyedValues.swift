@@ -5,7 +5,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: ValueDecoder
   private let fields: Fields
   /// The position of each key, for large maps: searching all keys for each would be quadratic.
-  private let positions: [ByteKey: Int]?
+  private let positions: [ExactString: Int]?
 
   var codingPath: [any CodingKey] { decoder.codingPath }
   var allKeys: [Key] { fields.keys.compactMap { Key(stringValue: $0) } }
@@ -13,13 +13,13 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   init(_ fields: Fields, of decoder: ValueDecoder) {
     self.decoder = decoder
     self.fields = fields
-    positions = fields.count < 16 ? nil : Dictionary(fields.indices.map { (ByteKey(text: fields[$0].key), $0) }) { first, _ in first }
+    positions = fields.count < 16 ? nil : Dictionary(fields.indices.map { (ExactString(fields[$0].key), $0) }) { first, _ in first }
   }
 
   private func value(_ key: Key) -> Value? {
     let name = key.stringValue
     if let item = decoder.item, let pseudo = PseudoField(rawValue: name) { return pseudo.value(of: item) }
-    return positions.map { $0[ByteKey(text: name)].map { fields[$0].value } } ?? fields[name]
+    return positions.map { $0[ExactString(name)].map { fields[$0].value } } ?? fields[name]
   }
 
   private func inside(_ key: Key) throws -> ValueDecoder {
@@ -43,14 +43,6 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// The fields of a superclass are under the key `super`, as with the standard library's decoders.
   func superDecoder() throws -> any Decoder { decoder.inside(fields["super"] ?? .null, PathKey(stringValue: "super")) }
   func superDecoder(forKey key: Key) throws -> any Decoder { decoder.inside(value(key) ?? .null, key) }
-}
-
-/// A key that is compared byte for byte.
-private struct ByteKey: Hashable {
-  let text: String
-
-  static func == (a: ByteKey, b: ByteKey) -> Bool { a.text.hasSameBytes(as: b.text) }
-  func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }
 
 extension KeyedValues {

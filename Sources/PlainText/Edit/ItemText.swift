@@ -1,4 +1,4 @@
-/// The text of an item, for edits that change only the necessary bytes.
+/// The text of an item, read once, to be edited without touching a byte that need not change.
 ///
 /// ```swift
 /// let item = ItemText(Array("title: Notes  # mine\nrating: 5\n".utf8), as: .yaml)
@@ -7,9 +7,9 @@
 /// // rating: 6
 /// ```
 ///
-/// New text follows the style of the existing text: indentation, quotes, brackets or lines, line
-/// breaks. A string is written so that readers of YAML 1.1 and 1.2 read the same string; a date is
-/// written without quotes only where a value of the same name is.
+/// New parts follow the style of the text: indentation, quotes, brackets or lines, line ends. A
+/// string is written so that readers of YAML 1.1 and 1.2 both read it back. A date goes without
+/// quotes only where a date of the same key already does.
 public struct ItemText: Sendable {
   /// The text of the file.
   public let bytes: [UInt8]
@@ -17,68 +17,83 @@ public struct ItemText: Sendable {
   public let format: TextFormat
   /// The limits for reading the text.
   public let limits: ReadLimits
+  /// The values of the text, or why it cannot be read as an item.
+  package let fields: Result<PackedValue, TextError>
 
-  /// Creates an item text. Errors in the text are reported by `applying(_:)`.
+  /// Reads a text. One that cannot be read is a value too: editing it fails and says why. Linear.
   ///
   /// - Parameters:
-  ///   - bytes: the complete file.
-  ///   - format: the format of the file.
-  ///   - limits: the limits for reading the text before and after the edits.
+  ///   - bytes: The complete text.
+  ///   - format: The format of the text.
+  ///   - limits: The limits for this text and for its edited versions.
   public init(_ bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) {
     self.bytes = bytes
     self.format = format
     self.limits = limits
+    var reader = TextReader(limits: limits)
+    fields = bytes.withRawBytes { raw in Result { () throws(TextError) in try reader.readItem(raw, as: format) } }
   }
 
-  /// Applies edits, one after the other, and returns the new text. If one is refused, none is made.
+  /// The text after an edit, which was read when the edit was verified.
+  private init(_ bytes: [UInt8], reading map: PackedValue, after text: ItemText) {
+    self.bytes = bytes
+    format = text.format
+    limits = text.limits
+    fields = .success(map)
+  }
+
+  /// Returns the bytes of the text after these edits, made one after the other.
   ///
-  /// The result is read again and must contain exactly the old values with these changes. An edit
-  /// that changes no value changes no byte.
+  /// The result is read again and must hold the old values with exactly these changes. An edit that
+  /// changes no value changes no byte. Linear in the text for each edit; edits that are independent
+  /// of each other are made in one pass.
   ///
-  /// - Parameter edits: the edits, in order.
-  /// - Throws: the error of the first edit that cannot be made, with its place in the text.
-  /// - Complexity: linear in the text per edit; independent edits are made in one pass.
-  public func applying(_ edits: [TextEdit]) throws(TextEditError) -> [UInt8] {
-    guard let first = edits.first else { return bytes }
-    var state = State(bytes: bytes, value: try read(bytes, first))
+  /// - Throws: `TextEditError` if an edit is refused; then none of them is made.
+  public func applying(_ edits: [TextEdit]) throws(TextEditError) -> [UInt8] { try edited(by: edits).bytes }
+
+  /// Returns the text after these edits, already read. See ``applying(_:)``.
+  package func edited(by edits: [TextEdit]) throws(TextEditError) -> ItemText {
+    guard let first = edits.first else { return self }
+    var state = State(text: self, value: try value(for: first))
     try checkFrontMatter(edits, of: state.value)
     var rest = edits[...]
-    // If edits cannot be made together, fewer are tried, so that failed attempts do not cost more
-    // than single edits.
-    var batchLimit = rest.count
+    // After edits that cannot be made together fewer are tried, so that failures cost no more than
+    // the edits one by one.
+    var maxCount = rest.count
     while let edit = rest.first {
-      let count = IndependentEdits.prefix(of: rest.prefix(batchLimit), in: state.value)
+      let count = IndependentEdits.prefix(of: rest.prefix(maxCount), in: state.value)
       if count > 1 {
         if let together = apply(rest.prefix(count), to: state) {
           state = together
           rest = rest.dropFirst(count)
         } else {
-          batchLimit = count / 2
+          maxCount = count / 2
         }
         continue
       }
       do {
         state = try apply(edit, to: state)
       } catch {
-        throw located(error, edit, state.bytes)
+        throw located(error, edit, state.text.bytes)
       }
       rest = rest.dropFirst()
-      batchLimit = min(2 * batchLimit + 1, rest.count)
+      maxCount = min(2 * maxCount + 1, rest.count)
     }
-    return state.bytes
+    return state.text
   }
 
   /// A text and its value.
   private struct State {
-    var bytes: [UInt8]
+    var text: ItemText
     var value: Value
   }
 
-  /// Makes independent edits together. Returns nil if that fails; single edits then show the
-  /// reason.
+  /// Makes independent edits in one pass. Nil if that is not possible; made one by one, the edit
+  /// that fails will say why.
   private func apply(_ edits: ArraySlice<TextEdit>, to state: State) -> State? {
     let edits = edits.map(\.asRead)
-    // A new item may have thousands of fields, and each edit alone would cost a pass over the map.
+    // A new item may have many thousand fields, and one edit at a time costs a pass over the map
+    // each.
     var (wanted, insertCount) = state.value.insertingFields(of: edits)
     var changes = Array(edits.prefix(insertCount))
     for edit in edits.dropFirst(insertCount) {
@@ -86,14 +101,15 @@ public struct ItemText: Sendable {
       if next != wanted { changes.append(edit) }
       wanted = next
     }
-    guard let text = try? LocatedText(reading: state.bytes, as: format, limits: limits) else { return nil }
+    if changes.isEmpty { return state }
+    guard let text = try? LocatedText(locating: state.text) else { return nil }
     let planner = EditPlanner(text)
     for caution in planner.cautions {
       var problem: TextError?
       if let splices = planner.splices(changes, reading: state.value, caution),
-        let bytes = check(splices, on: state.bytes, wanted, &problem)
+        let text = verified(splices, on: state.text, wanted, &problem)
       {
-        return State(bytes: bytes, value: wanted)
+        return State(text: text, value: wanted)
       }
     }
     return nil
@@ -106,31 +122,32 @@ public struct ItemText: Sendable {
     let edit = edit.asRead
     let wanted = try state.value.applying(edit)
     if wanted == state.value { return state }
-    guard let text = try? LocatedText(reading: state.bytes, as: format, limits: limits) else {
+    guard let text = try? LocatedText(locating: state.text) else {
       throw EditRefusal(.unreadable, "The text is UTF-16, which can be read but not edited. Save the file as UTF-8.")
     }
     let planner = EditPlanner(text)
     var problem: TextError?
     for caution in planner.cautions {
       for splices in try planner.candidates(edit, reading: state.value, caution) {
-        if let bytes = check(splices, on: state.bytes, wanted, &problem) { return State(bytes: bytes, value: wanted) }
+        if let text = verified(splices, on: state.text, wanted, &problem) { return State(text: text, value: wanted) }
       }
     }
     throw explain(edit, text, state.value, problem)
   }
 
-  /// Returns the edited text if it reads as `wanted`.
-  private func check(_ splices: [Splice], on bytes: [UInt8], _ wanted: Value, _ problem: inout TextError?) -> [UInt8]? {
-    let result = Splice.apply(splices, to: bytes)
+  /// Returns the edited text if it reads as the wanted value.
+  private func verified(_ splices: [Splice], on text: ItemText, _ wanted: Value, _ problem: inout TextError?) -> ItemText? {
+    let result = Splice.apply(splices, to: text.bytes)
     do {
-      return try PackedValue(reading: result, as: format, limits: limits).value == wanted ? result : nil
+      let read = try PackedValue(reading: result, as: format, limits: limits)
+      guard read.isMap, read.value == wanted else { return nil }
+      return ItemText(result, reading: read, after: text)
     } catch {
       problem = problem ?? error
       return nil
     }
   }
 
-  /// Finds the reason why no way to make an edit gives the wanted value.
   private func explain(_ edit: TextEdit, _ text: LocatedText, _ value: Value, _ problem: TextError?) -> EditRefusal {
     if let slot = try? EditPath(edit.path.keys, in: text, reading: value).last, let range = slot.range(touchedBy: edit),
       let use = AnchorUses(text.root).use(reaching: range)
@@ -147,7 +164,9 @@ public struct ItemText: Sendable {
 }
 
 extension ItemText {
-  private func read(_ bytes: [UInt8], _ edit: TextEdit) throws(TextEditError) -> Value {
+  /// The value to edit: a map, or null for a text in which nothing is written yet.
+  private func value(for edit: TextEdit) throws(TextEditError) -> Value {
+    if case .success(let map) = fields { return map.value }
     do {
       let value = try PackedValue(reading: bytes, as: format, limits: limits).value
       if case .map = value { return value }
@@ -162,7 +181,7 @@ extension ItemText {
       message: "The file does not contain a map. Write `key: value` lines.")
   }
 
-  /// Refuses edits of front matter that is not read, except those that change no value.
+  /// Refuses edits that change a value of a page whose front matter is not YAML.
   private func checkFrontMatter(_ edits: [TextEdit], of value: Value) throws(TextEditError) {
     guard let found = ForeignFrontMatter(of: bytes, as: format) else { return }
     for edit in edits where (try? value.applying(edit.asRead)) != value {

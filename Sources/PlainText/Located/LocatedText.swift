@@ -25,6 +25,18 @@ public struct LocatedText: Sendable {
   ///   converted.
   public init(reading bytes: [UInt8], as format: TextFormat, limits: ReadLimits = ReadLimits()) throws(TextError) {
     _ = try PackedValue(reading: bytes, as: format, limits: limits)
+    try self.init(readable: bytes, as: format)
+  }
+
+  /// Finds the places in a text that was read before, so that nothing has to be checked again. Linear.
+  ///
+  /// - Throws: if the text is UTF-16.
+  init(locating text: ItemText) throws(TextError) { try self.init(readable: text.bytes, as: text.format) }
+
+  private init(readable bytes: [UInt8], as format: TextFormat) throws(TextError) {
+    #if DEBUG
+      ReadCounter.current?.recordLocation()
+    #endif
     self.bytes = bytes
     self.format = format
     (root, frontMatter) = try bytes.withRawBytes { raw throws(TextError) in

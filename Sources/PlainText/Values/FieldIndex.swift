@@ -4,7 +4,7 @@
 /// hash table of the map; then each key costs one look-up.
 package struct FieldIndex {
   private let fields: Fields
-  private var places: [FieldKey: Int]?
+  private var places: [ExactString: Int]?
 
   package init(_ fields: Fields) {
     self.fields = fields
@@ -16,8 +16,8 @@ package struct FieldIndex {
   package mutating func place(of key: String, near hint: Int) -> Int? {
     if fields.indices.contains(hint), fields[hint].key.hasSameBytes(as: key) { return hint }
     if places == nil {
-      places = Dictionary(fields.enumerated().map { (FieldKey($1.key), $0) }, uniquingKeysWith: { first, _ in first })
+      places = Dictionary(fields.enumerated().map { (ExactString($1.key), $0) }, uniquingKeysWith: { first, _ in first })
     }
-    return places?[FieldKey(key)]
+    return places?[ExactString(key)]
   }
 }

@@ -1,4 +1,5 @@
 package import PlainStore
+import PlainText
 
 /// Writes the ids of a list, one per line, for scripts. On a terminal, control characters are
 /// escaped.

@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import PlainStore
+import PlainText
 
 /// One line of an update without its fields: `→ Friends 0 → Family 1  ada`.
 ///

@@ -1,5 +1,6 @@
 import DiffableSnapshot
 import PlainStore
+import PlainText
 
 /// Writes the lines of one update: an aligned row per change, with its fields beside it, or below
 /// it if the window is too narrow.

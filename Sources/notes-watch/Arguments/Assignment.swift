@@ -1,19 +1,20 @@
 import PlainStore
 import PlainText
 
-/// One word of a command line that changes a field of an item.
+/// One word of a command line that changes a field of an item, such as `rating=8`.
 ///
-/// | word | what it does |
+/// | word | effect |
 /// | --- | --- |
-/// | `rating=8` | sets a field to what YAML's core schema makes of the value: a number, `no` a string, `x=` an empty one |
-/// | `zip=02110` | sets it to a string, because the number would print as `2110` (see `Value.init(word:)`) |
+/// | `rating=8` | sets a field to the value as YAML's core schema reads it: here a number; `no` is a string, `x=` an empty one |
+/// | `zip=02110` | sets it to a string, since the number would print as `2110` (see `Value.init(word:)`) |
 /// | `tags:=["a","b"]` | sets it to a value in JSON |
-/// | `body@text.md` | sets it to the text of a file, with its last line break; `@-` is standard input |
-/// | `tags+=new`, `tags+:={"id":1}` | appends to a list, and makes it where it is missing |
-/// | `tags-=old`, `tags-:=1` | takes every element out of a list that equals the value; numbers compare by their value |
+/// | `body@text.md` | sets it to the text of a file, including its last line break; `@-` is standard input |
+/// | `tags+=new`, `tags+:={"id":1}` | appends to a list; creates a missing list |
+/// | `tags-=old`, `tags-:=1` | removes each element that equals the value from a list; numbers compare by value |
 ///
-/// A field is a `FieldPath`: `address.city`, `tags[0]`, `` `a.b`.c ``, or a JSON Pointer `/a.b/c`. The first `=` or `@` that is not in backquotes ends it; a backslash
-/// before one of `= @ : + - \` makes that sign part of its name.
+/// A field is a `FieldPath`: `address.city`, `tags[0]`, `` `a.b`.c ``, or a JSON Pointer `/a.b/c`.
+/// It ends at the first `=` or `@` that is not in backquotes. A backslash makes the following sign
+/// part of the name, if it is one of `= @ : + - \`.
 ///
 /// ```swift
 /// let assignment = try Assignment("address.city=Paris")
@@ -21,36 +22,37 @@ import PlainText
 /// ```
 struct Assignment: Sendable, Hashable {
   enum Verb: Sendable, Hashable {
-    case set, append, take
+    case set, append, remove
   }
 
   enum Source: Sendable, Hashable {
     case value(Value)
-    /// The text of a file of this name.
+    /// The text of the file with this name.
     case file(String)
   }
 
-  /// As it was given.
+  /// The word as it was given.
   let word: String
   let path: FieldPath
   let verb: Verb
   private(set) var source: Source
-  /// The number that the value is in YAML, if it is a string here because the number would print as another text.
+  /// The number that YAML reads, if the value stays a string because the number would be printed
+  /// differently.
   let numberKeptAsString: Number?
 
-  /// - Throws: `AssignmentError` where it does not read as one.
+  /// - Throws: `AssignmentError` if the word is not an assignment.
   init(_ word: String) throws(AssignmentError) {
     self.word = word
     let parts = AssignmentParts(word)
     if parts.hasOpenBackquote {
-      throw AssignmentError(word, "A backquote opens a key here and is never closed. Add the closing one, or double it.")
+      throw AssignmentError(word, "A backquote opens a key and is never closed. Add the closing backquote, or write two for a literal one.")
     }
     guard let sign = parts.sign else {
-      throw AssignmentError(word, "This is no assignment. Write field=value, field:=json or field@file, with quotes around blanks.")
+      throw AssignmentError(word, "This is not a field assignment. Write field=value, field:=json or field@file; quote values with spaces.")
     }
-    if parts.path.utf8.isEmpty { throw AssignmentError(word, "A field's name is missing before the `\(sign)`.") }
+    if parts.path.utf8.isEmpty { throw AssignmentError(word, "The field name is missing before the `\(sign)`.") }
     if parts.path.utf8.first == UInt8(ascii: "@"), let pseudo = PseudoField(rawValue: parts.path) {
-      throw AssignmentError(word, "\(pseudo.rawValue) is made of the file, and cannot be set.")
+      throw AssignmentError(word, "\(pseudo.rawValue) is a property of the file and cannot be set.")
     }
     path = try FieldPath(writing: parts.path, in: word)
     verb = parts.verb
@@ -64,7 +66,7 @@ struct Assignment: Sendable, Hashable {
     } else {
       numberKeptAsString = nil
     }
-    if case .file("") = source { throw AssignmentError(word, column: parts.valueColumn, "The name of a file is missing behind the `@`.") }
+    if case .file("") = source { throw AssignmentError(word, column: parts.valueColumn, "The file name is missing after the `@`.") }
   }
 
   private static func json(_ text: String, at column: Int, of word: String) throws(AssignmentError) -> Value {
@@ -72,19 +74,19 @@ struct Assignment: Sendable, Hashable {
       return try PackedValue(reading: text, as: .json).value
     } catch {
       let place = error.line == 1 ? column + error.column - 1 : column
-      throw AssignmentError(word, column: place, "\(error.message) Behind `:=` stands JSON; `=` takes a text as it is.")
+      throw AssignmentError(word, column: place, "\(error.message) `:=` needs JSON; use `=` for a plain value.")
     }
   }
 
-  /// This assignment with the text of its file in its place.
+  /// Returns this assignment with the text of its file as its value.
   ///
-  /// - Parameter read: gives the bytes of a file.
-  /// - Throws: where they are no text, or what `read` throws.
+  /// - Parameter read: Returns the bytes of a file.
+  /// - Throws: `AssignmentError` if they are not UTF-8, or the error of `read`.
   func resolved(reading read: (String) throws(AssignmentError) -> [UInt8]) throws(AssignmentError) -> Assignment {
     guard case .file(let name) = source else { return self }
     let bytes = try read(name)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw AssignmentError(word, "The file \(name) is no UTF-8, and a field holds text.")
+      throw AssignmentError(word, "The file \(name) is not UTF-8 text, so no field can hold it.")
     }
     var resolved = self
     resolved.source = .value(Value(text: text))
@@ -93,38 +95,51 @@ struct Assignment: Sendable, Hashable {
 }
 
 extension Assignment {
-  /// The edits that do it to an item with these fields; none where nothing is to be done.
+  /// Returns the edits for an item with these fields; none if nothing changes.
   func edits(of fields: Fields) throws(AssignmentError) -> [TextEdit] {
     guard case .value(let value) = source else { throw AssignmentError(word, "The file was not read.") }
     switch verb {
     case .set: return [.set(path, value)]
     case .append: return [.append(value, to: path)]
-    case .take: break
+    case .remove: break
     }
     guard let list = Value.map(fields).element(at: path) else { return [] }
     guard case .list(let elements) = list else {
-      throw AssignmentError(word, "`\(path)` is \(list.kindName), not a list, so nothing can be taken out of it.")
+      throw AssignmentError(word, "`\(path)` is \(list.kindName), not a list, so nothing can be removed from it.")
     }
-    // From the end, so that numbers stay as they are.
+    // From the end, so that the other elements keep their numbers.
     return elements.indices.reversed().filter { elements[$0].hasSameValue(as: value) }
       .map { .remove(FieldPath(keys: path.keys + [String($0)])) }
   }
 
-  /// A sentence if this makes a string of a field that holds a number; nil otherwise.
-  func warning(for fields: Fields) -> String? {
-    guard verb == .set, let number = numberKeptAsString, case .value(let value) = source,
-      case .number(let old)? = Value.map(fields).element(at: path)
+  /// A number after a doubled `=`, as in `rating==8`: the value is a string, but a number was
+  /// probably meant.
+  var numberAfterDoubledSign: Number? {
+    guard verb == .set, case .value(.string(let text)) = source, text.utf8.first == UInt8(ascii: "="),
+      case .number(let number) = Value(plain: String(text.dropFirst()))
     else { return nil }
-    return
-      "`\(path)` holds the number \(old); `\(value.text)` is written as a string, because a number would be \(number). For that write \(path):=\(number)."
+    return number
   }
 
-  /// Whether the edits depend on what the item holds.
-  var needsFields: Bool { verb == .take }
+  /// True if the word may turn a number into a string by mistake.
+  var needsNumberCheck: Bool { numberKeptAsString != nil || numberAfterDoubledSign != nil }
+
+  /// Returns a warning if this replaces a number by a string; nil otherwise.
+  func warning(for fields: Fields) -> String? {
+    guard verb == .set, case .value(let value) = source, case .number(let old)? = Value.map(fields).element(at: path) else { return nil }
+    let start = "`\(path)` holds the number \(old); `\(value.text)` is written as a string"
+    if let number = numberAfterDoubledSign { return "\(start). To set the number, write \(path)=\(number)." }
+    guard let number = numberKeptAsString else { return nil }
+    return "\(start), because the number would be printed as \(number). To set the number, write \(path):=\(number)."
+  }
+
+  /// True if the edits depend on the fields of the item.
+  var needsFields: Bool { verb == .remove }
 }
 
 extension [Assignment] {
-  /// The edits of all of them, one after the other. What cannot be done to the fields is left to the editing of the text to say.
+  /// Returns the edits of all assignments, in order. An edit that the fields do not allow is not an
+  /// error here: editing the text reports it with its place.
   func edits(of fields: Fields) throws(AssignmentError) -> [TextEdit] {
     var fields = fields
     var edits: [TextEdit] = []

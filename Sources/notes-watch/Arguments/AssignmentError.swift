@@ -1,18 +1,18 @@
 import PlainStore
 import PlainText
 
-/// What is wrong with a word of a command line that says something of a field.
+/// An error in a word of a command line that names or changes a field.
 struct AssignmentError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The word, as it was given.
+  /// The word as it was given.
   let word: String
-  /// In the word, from 1, in Unicode scalars.
+  /// The column in the word, from 1, in Unicode scalars.
   let column: Int
   /// Sentences: what is wrong, and what to write.
   let message: String
 
-  /// About a `-` among ids.
+  /// The message for a `-` among ids.
   static let mixedInput =
-    "With `-` all items are read from standard input. Leave out the ids, or the `-`. (The id `-` is written %2D.)"
+    "With `-`, all items are read from standard input. Leave out the ids or the `-`. (The id `-` is written %2D.)"
 
   init(_ word: String, column: Int = 1, _ message: String) {
     self.word = word
@@ -27,17 +27,17 @@ struct AssignmentError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension FieldPath {
-  /// Parses the path of a word that changes a field.
+  /// Parses the path in a word that changes a field.
   ///
-  /// - Throws: what is wrong with it, or why nothing can be written there.
+  /// - Throws: `AssignmentError` if it is not a path, or a path that cannot be written to.
   init(writing text: String, in word: String) throws(AssignmentError) {
     do throws(FieldPathError) {
       self = try FieldPath(parsingWritable: text)
     } catch {
-      // A word without backslashes is its path, or begins with it.
+      // Without backslashes, the word is the path or begins with it.
       let isAtStart = word.unicodeScalars.starts(with: text.unicodeScalars)
       throw AssignmentError(
-        word, column: isAtStart ? error.column : 1, "\(error.message) Paths are written address.city, tags[0], `a.b`.c or /a/b.")
+        word, column: isAtStart ? error.column : 1, "\(error.message) Write a path like address.city, tags[0], `a.b`.c or /a/b.")
     }
   }
 }

@@ -1,28 +1,28 @@
 import PlainStore
 import PlainText
 
-/// An assignment, cut into its parts.
+/// The parts of an assignment: path, sign and value.
 struct AssignmentParts {
   enum Kind {
     case plain, json, file
   }
 
-  /// Without the backslashes.
+  /// The path without the backslashes.
   private(set) var path: String
-  /// What ends the path; nil where nothing does.
+  /// The sign that ends the path, such as `+:=`; nil if there is none.
   private(set) var sign: String?
   private(set) var verb = Assignment.Verb.set
   private(set) var kind = Kind.plain
   private(set) var value = ""
-  /// Where the value begins in the word, from 1, in Unicode scalars.
+  /// The column of the value in the word, from 1, in Unicode scalars.
   private(set) var valueColumn = 1
 
-  /// True if a backquote opens a key and none closes it.
+  /// True if a backquote is not closed.
   private(set) var hasOpenBackquote = false
 
   private static let escapable: Set<Unicode.Scalar> = ["=", "@", ":", "+", "-", "\\"]
 
-  /// Linear.
+  /// Splits a word. Linear.
   init(_ word: String) {
     let scalars = Array(word.unicodeScalars)
     var name: [(scalar: Unicode.Scalar, isEscaped: Bool)] = []
@@ -45,21 +45,21 @@ struct AssignmentParts {
     }
     var sign = String(scalars[index])
     kind = scalars[index] == "@" ? .file : .plain
-    func takes(_ mark: Unicode.Scalar) -> Bool {
+    func consume(_ mark: Unicode.Scalar) -> Bool {
       guard scalars[index] == "=", let last = name.last, last.scalar == mark, !last.isEscaped else { return false }
       name.removeLast()
       sign = String(mark) + sign
       return true
     }
-    if takes(":") { kind = .json }
-    if takes("+") { verb = .append } else if takes("-") { verb = .take }
+    if consume(":") { kind = .json }
+    if consume("+") { verb = .append } else if consume("-") { verb = .remove }
     self.sign = sign
     path = AssignmentParts.text(name.map(\.scalar))
     value = AssignmentParts.text(scalars[(index + 1)...])
     valueColumn = index + 2
   }
 
-  /// Nothing ends with a dot: an `@` behind it begins the name of an operator.
+  /// Returns true if the path may end here. After a dot, an `@` begins the name of an operator.
   private static func canEnd(_ name: [(scalar: Unicode.Scalar, isEscaped: Bool)]) -> Bool {
     guard let last = name.last else { return false }
     return last.scalar != "." || last.isEscaped || name[0].scalar == "/"

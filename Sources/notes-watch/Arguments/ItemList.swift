@@ -2,32 +2,34 @@ import DirectoryWatch
 import PlainStore
 import PlainText
 
-/// The items that a text names: a JSON array, JSON Lines, or one printed id per line.
+/// The items that an input names: a JSON array, JSON Lines, or one printed id per line.
 ///
-/// The first byte that is not blank decides which: `[`, `{`, or anything else. In an id a leading `[` is written `%5B`, and `{` is `%7B`.
+/// The first byte that is not blank decides: `[`, `{` or any other. In an id, a leading `[` is
+/// written `%5B`, and `{` is written `%7B`.
 struct ItemList: Sendable {
-  /// What the reader of the items does with them.
+  /// The way in which a command uses the items.
   struct Use: OptionSet, Sendable {
     let rawValue: Int
     init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Only the ids count, so that they may stand alone.
+    /// Only the ids are used, so lines of ids are enough.
     static let ids = Use(rawValue: 1)
-    /// An id is the path of its file without the extension, so that a line whose `path` says something else is damaged.
+    /// An id is the path of its file without the extension, so a line with another `path` is
+    /// damaged.
     static let idsArePaths = Use(rawValue: 2)
   }
 
   struct Entry: Sendable {
     let line: ItemLine
-    /// Where it begins in the text, from 1.
+    /// The line in the input, from 1.
     let number: Int
 
     var id: Item.ID { line.id }
   }
 
-  /// Each item once, in their order.
+  /// The items in the order of the input, each once.
   private(set) var entries: [Entry] = []
-  /// What is wrong with the text, with lines and columns in it.
+  /// The errors in the input, with lines and columns.
   private(set) var errors: [TextError] = []
 
   private let use: Use
@@ -48,7 +50,7 @@ struct ItemList: Sendable {
         readIDs(bytes)
         break
       }
-      fail(1, 1, "Expected JSON: one object per line, or an array of objects, as `list -o jsonl` and `list -o json` print them.")
+      fail(1, 1, "Expected JSON, as `list -o jsonl` or `list -o json` prints it. Ids alone do not say what to set.")
     }
   }
 
@@ -60,7 +62,7 @@ struct ItemList: Sendable {
 
   // MARK: Lines
 
-  /// Calls `body` with each line that is not blank, and its number.
+  /// Calls `body` with the number and the bytes of each line that is not blank.
   private func forEachLine(_ bytes: ArraySlice<UInt8>, _ body: (Int, ArraySlice<UInt8>) -> Void) {
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
     where !line.allSatisfy(ItemList.isBlank) {
@@ -73,8 +75,8 @@ struct ItemList: Sendable {
     forEachLine(bytes) { lines.append(($0, $1)) }
     for (number, line) in lines {
       if line.filter({ !ItemList.isBlank($0) }) == [UInt8(ascii: "{")] {
-        // Each line that follows would be an error too.
-        return fail(number, 1, "This object is spread over several lines. Print one object per line (`jq -c`), or an array.")
+        // Each following line would be an error too.
+        return fail(number, 1, "This object spans several lines. Write one object per line (`jq -c`), or an array.")
       }
       readObject(line, number, 1)
     }
@@ -85,7 +87,7 @@ struct ItemList: Sendable {
     forEachLine(bytes) { lines.append(($0, $1)) }
     for (number, line) in lines {
       guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
-        fail(number, 1, "This is not UTF-8. In an id such bytes are written %XX, as `list -o id` prints them.")
+        fail(number, 1, "This line is not UTF-8. Write such bytes of an id as %XX, as `list -o id` prints them.")
         continue
       }
       add(Entry(line: ItemLine(id: Item.ID(printed: text)), number: number))
@@ -98,7 +100,8 @@ struct ItemList: Sendable {
     do throws(TextError) {
       let item = try ItemLine(Array(bytes), limits: limits)
       if use.contains(.idsArePaths), let path = item.path, Item.ID(path: path) != item.id {
-        fail(line, column, "The `path` is that of the item `\(Item.ID(path: path))`, and the `id` is `\(item.id)`. Let both name one item.")
+        fail(
+          line, column, "The `path` belongs to the item `\(Item.ID(path: path))`, but the `id` is `\(item.id)`. Both must name one item.")
       } else {
         add(Entry(line: item, number: line))
       }
@@ -107,7 +110,7 @@ struct ItemList: Sendable {
     }
   }
 
-  /// An item may be named twice, but not with two values.
+  /// Adds an item. It may be named twice, but not with two values.
   private mutating func add(_ entry: Entry) {
     guard let index = known[entry.id] else {
       known[entry.id] = entries.count
@@ -115,7 +118,8 @@ struct ItemList: Sendable {
       return
     }
     if !use.contains(.ids), entries[index].line != entry.line {
-      fail(entry.number, 1, "The item `\(entry.id)` is in line \(entries[index].number) too, with something else. Leave one of them out.")
+      fail(
+        entry.number, 1, "The item `\(entry.id)` is also in line \(entries[index].number), with another value. Remove one of these lines.")
     }
   }
 
@@ -131,7 +135,7 @@ struct ItemList: Sendable {
       let (line, column) = (cursor.line, cursor.column)
       guard let byte = cursor.byte else { return failCutOff(line, column) }
       if byte == UInt8(ascii: "]") {
-        if !mayEnd { fail(line, column, "An element is missing behind the comma.") }
+        if !mayEnd { fail(line, column, "An element is missing after the comma.") }
         break
       }
       guard let element = cursor.element() else { return failCutOff(cursor.line, cursor.column) }
@@ -154,11 +158,11 @@ struct ItemList: Sendable {
   }
 }
 
-/// Cuts a JSON array into its elements. What is in them is not looked at, but for strings and brackets.
+/// Splits a JSON array into its elements. Of their content it reads only strings and brackets.
 private struct ArrayCursor {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
-  /// From 1.
+  /// The current line, from 1.
   private(set) var line = 1
   private var lineStart: Int
 
@@ -168,10 +172,10 @@ private struct ArrayCursor {
     lineStart = bytes.startIndex
   }
 
-  /// Nil at the end.
+  /// The current byte; nil at the end.
   var byte: UInt8? { index < bytes.endIndex ? bytes[index] : nil }
 
-  /// From 1, in Unicode scalars.
+  /// The current column, from 1, in Unicode scalars.
   var column: Int { bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1 }
 
   mutating func skip() {
@@ -187,7 +191,7 @@ private struct ArrayCursor {
     while let byte, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { skip() }
   }
 
-  /// The next element, without the blanks around it; nil if it does not end.
+  /// Returns the next element without surrounding blanks; nil if it does not end.
   mutating func element() -> ArraySlice<UInt8>? {
     let start = index
     var depth = 0
@@ -221,7 +225,8 @@ private struct ArrayCursor {
 }
 
 extension ReadLimits {
-  /// For a line that shows an item: JSON takes more bytes than the file, and the item is inside of another object.
+  /// The limits for a line with an item. JSON needs more bytes than the file, and the item is
+  /// nested in an object.
   fileprivate var forLines: ReadLimits {
     var limits = ReadLimits(
       depth: depth, expandedSize: expandedSize, maximumSize: maximumSize.multipliedReportingOverflow(by: 8).partialValue)

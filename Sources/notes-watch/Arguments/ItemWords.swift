@@ -1,20 +1,23 @@
 import PlainStore
 import PlainText
 
-/// The words of a command line that name items, and those that say something of their fields.
+/// The words of a command line that name items, and those that change fields.
 ///
-/// The ids come first. The first word is an id; from the second one on a word with `=` or `@` in it is an assignment, and all behind it have to be. Where
-/// that does not do, `--` parts them; or the sign stands as `%3D` or `%40` in the id, as any byte of an id may.
+/// The ids come first. The first word is an id. From the second word on, a word with `=` or `@` is
+/// an assignment, and so must be all words after it. For other ids, `--` separates ids and
+/// assignments, or the id has the sign as `%3D` or `%40`.
 struct ItemWords: Sendable, Hashable {
-  /// As given, in order.
+  /// The ids as given, in order.
   private(set) var ids: [String]
   private(set) var assignments: [Assignment] = []
 
-  /// - Parameter behind: the words behind a `--`; empty where there is none.
-  /// - Throws: `AssignmentError` for a word that is neither, or stands at the wrong place.
+  /// - Parameters:
+  ///   - words: The words, or those before a `--`.
+  ///   - behind: The words after a `--`; empty if there is none.
+  /// - Throws: `AssignmentError` for a word that is neither, or is in the wrong place.
   init(_ words: [String], behind: [String] = []) throws(AssignmentError) {
     ids = []
-    for word in words { try take(word, isParted: !behind.isEmpty) }
+    for word in words { try add(word, isSeparated: !behind.isEmpty) }
     assignments += try behind.map { word throws(AssignmentError) in try Assignment(word) }
     if ids.count > 1, ids.contains("-") {
       throw AssignmentError("-", AssignmentError.mixedInput)
@@ -25,36 +28,37 @@ struct ItemWords: Sendable, Hashable {
     }
     let inputs = assignments.filter { $0.source == .file("-") }
     if inputs.count > 1 {
-      throw AssignmentError("@-", "Standard input can be read once, and two fields ask for it. Give one of them a file.")
+      throw AssignmentError("@-", "Standard input can be read only once, but two fields read from it. Use a file for one of them.")
     }
   }
 
-  private mutating func take(_ word: String, isParted: Bool) throws(AssignmentError) {
-    if isParted || !ItemWords.holdsSign(word, isFirst: ids.isEmpty) {
+  private mutating func add(_ word: String, isSeparated: Bool) throws(AssignmentError) {
+    if isSeparated || !ItemWords.holdsSign(word, isFirst: ids.isEmpty) {
       guard assignments.isEmpty else {
         throw AssignmentError(
-          word, "This stands behind a field, and is none. Write field=value, with quotes around blanks; ids come before the fields.")
+          word, "This is not a field assignment. Ids come first, then field=value (quote values with spaces).")
       }
       ids.append(word)
     } else if ids.isEmpty {
-      throw AssignmentError(word, "An item's id is missing before the fields. \(ItemWords.idHint(word))")
+      throw AssignmentError(word, "The id of an item is missing before the fields. \(ItemWords.idHint(word))")
     } else {
       do throws(AssignmentError) {
         assignments.append(try Assignment(word))
       } catch {
-        // With an `=` it was hardly meant for an id.
+        // A word with `=` was hardly meant as an id.
         if word.utf8.contains(UInt8(ascii: "=")) { throw error }
         throw AssignmentError(error.word, column: error.column, "\(error.message) \(ItemWords.idHint(word))")
       }
     }
   }
 
-  /// A sentence that says how an id with these signs is written.
+  /// Returns a sentence that shows how to write an id with these signs.
   static func idHint(_ word: String) -> String {
     "If this is an id, write \(word.unicodeScalars.map { $0 == "=" ? "%3D" : $0 == "@" ? "%40" : String($0) }.joined())."
   }
 
-  /// An address (`ada@example.org`) is a likely id; a word with `=` is none.
+  /// Returns true if a word looks like an assignment. As the first word, an address
+  /// (`ada@example.org`) is an id.
   private static func holdsSign(_ word: String, isFirst: Bool) -> Bool {
     word.unicodeScalars.contains { $0 == "=" || (!isFirst && $0 == "@") }
   }

@@ -1,15 +1,17 @@
 import PlainStore
 import PlainText
 
-/// Why an edited list cannot be written: the line does not say which elements of the file it shows.
+/// The error for an edited list that cannot be written: the line does not say which elements of the
+/// file it shows.
 struct AmbiguousElement: Error {
-  /// The element as the line has it.
+  /// The element in the line.
   let listed: Value
 }
 
 extension Value {
-  /// This value of a line as it is written, with the file's own value wherever the line shows that one: in a list whose first element was edited, a `.nan` stays a
-  /// number, and `0.10` keeps its text.
+  /// Returns the value to write for this value of a line. Where the line shows the file's own
+  /// value, that one is kept: in a list whose first element was edited, a `.nan` stays a number and
+  /// `0.10` keeps its text.
   func asWritten(in own: Value) throws(AmbiguousElement) -> Value { try asWritten(in: own, trustsNumbers: true, doubts: 0) }
 
   fileprivate func asWritten(in own: Value, trustsNumbers: Bool, doubts: Int) throws(AmbiguousElement) -> Value {
@@ -35,16 +37,18 @@ extension Value {
 
 /// The elements of an edited list of a line, and the file's elements that they show.
 ///
-/// Elements go by their printed text first, those between others by their places, and what is left by what it has in common. Different elements may be printed
-/// alike (`.nan` and ".nan", `3.10` and `3.1` after jq). Where it matters which of them was meant, the list is read from both ends, and both have to agree.
+/// Elements are matched by their printed text first, then by their places between matched elements,
+/// then by their common parts. Different elements may be printed alike (`.nan` and ".nan", `3.10`
+/// and `3.1` after jq). Where that matters, the list is matched from both ends, and both results
+/// must agree.
 private struct ListedElements {
   private let own: [Value]
   private let listed: [Value]
   private let trustsNumbers: Bool
 
-  /// Beyond this many nested lists in doubt nothing is written.
+  /// With more nested lists in doubt nothing is written.
   private static let maxDoubts = 3
-  /// The limit of elements that are compared field by field.
+  /// The maximal number of pairs of elements that are compared field by field.
   private static let maxComparisons = 1 << 16
 
   init(_ own: [Value], _ listed: [Value], trustsNumbers: Bool) {
@@ -70,7 +74,7 @@ private struct ListedElements {
     return written
   }
 
-  /// The one element that was edited, if all others are where they were.
+  /// The index of the only edited element, if all others are unchanged.
   private var onlyEdit: Int? {
     guard own.count == listed.count else { return nil }
     let edited = own.indices.lazy.filter { !own[$0].isListed(as: listed[$0], trustsNumbers: trustsNumbers) }.prefix(2)
@@ -83,7 +87,8 @@ private struct ListedElements {
     return try listed[index].asWritten(in: own[place], trustsNumbers: trustsNumbers && place == index, doubts: doubts)
   }
 
-  /// For each listed element the place of the own one that it shows; nil for a new one.
+  /// Returns, for each listed element, the index of the file's element that it shows; nil for a new
+  /// one.
   private func pairs(
     _ own: [Value], _ ownTexts: [ListedText], _ listed: [Value], _ texts: [ListedText]
   ) throws(AmbiguousElement) -> [Int?] {
@@ -110,7 +115,8 @@ private struct ListedElements {
     return pairs
   }
 
-  /// Finds elements that have moved by their text. Those that are printed alike but differ have to be told apart by the numbers in them.
+  /// Matches moved elements by their text. Different elements that are printed alike must be
+  /// distinguished by their numbers.
   private func pairMoved(
     _ pairs: inout [Int?], _ isFree: inout [Bool], _ own: [Value], _ ownTexts: [ListedText], _ listed: [Value], _ texts: [ListedText]
   ) throws(AmbiguousElement) {
@@ -140,8 +146,8 @@ private struct ListedElements {
     }
   }
 
-  /// For each element the free one that has most in common with it, if there is one.
-  private func nearest(_ parts: [Set<Part>], in ownParts: [Set<Part>]) -> [Int: Int] {
+  /// Returns, for each element, the free one with the most common parts, if there is one.
+  private func nearest(_ parts: [Set<ElementPart>], in ownParts: [Set<ElementPart>]) -> [Int: Int] {
     var found: [Int: Int] = [:]
     var free = Array(ownParts.indices)
     for (index, parts) in parts.enumerated() {
@@ -153,9 +159,9 @@ private struct ListedElements {
   }
 }
 
-/// A field of a map, or an element of a list.
-private struct Part: Hashable {
-  let key: [UInt8]
+/// A field of a map or an element of a list.
+private struct ElementPart: Hashable {
+  let key: ExactString
   let value: ListedText
 }
 
@@ -168,10 +174,10 @@ extension Value {
     }
   }
 
-  fileprivate var parts: Set<Part> {
+  fileprivate var parts: Set<ElementPart> {
     switch self {
-    case .map(let fields): Set(fields.map { Part(key: Array($0.key.utf8), value: ListedText($0.value)) })
-    case .list(let elements): Set(elements.map { Part(key: [], value: ListedText($0)) })
+    case .map(let fields): Set(fields.map { ElementPart(key: ExactString($0.key), value: ListedText($0.value)) })
+    case .list(let elements): Set(elements.map { ElementPart(key: ExactString(""), value: ListedText($0)) })
     default: []
     }
   }

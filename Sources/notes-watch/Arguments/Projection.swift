@@ -5,14 +5,15 @@ import PlainText
 struct Projection {
   private let listOperator: ListOperator?
   private let value: Value?
-  /// True if it is not the file's value at the same keys: an operator or a place is on its way.
+  /// True if it is not the file's value at the same keys: the path has an operator or an element
+  /// number.
   let isComputed: Bool
-  /// The item itself is not printed at a path, and neither is what an operator makes of it.
+  /// True for the item itself, which is not printed at a path, nor is an operator of it.
   private let isRoot: Bool
 
   private static let maxCount = 16
 
-  /// Everything that an item may print.
+  /// Creates the projection of a complete item.
   init(root: Fields) { self.init(nil, .map(root), isComputed: false, isRoot: true) }
 
   private init(_ listOperator: ListOperator?, _ value: Value?, isComputed: Bool, isRoot: Bool = false) {
@@ -31,7 +32,8 @@ struct Projection {
     return value != nil
   }
 
-  /// Everything that paths may print one step further on: a key of a map or of each element of a list, an element, the size, an operator.
+  /// Returns everything that paths may print one step further: a key of a map or of each element of
+  /// a list, an element, the size, an operator.
   static func step(_ projections: [Projection], to key: String) -> [Projection] {
     var next: [Projection] = []
     for projection in projections {
@@ -53,8 +55,8 @@ struct Projection {
     return next
   }
 
-  /// Returns the element that a key names, such as `LAST` or `0`; nil for a missing one, which an operator
-  /// counts as 0.
+  /// Returns the element that a key names, such as `LAST` or `0`; nil for a missing one, which an
+  /// operator counts as 0.
   private static func places(in value: Value?, _ key: String) -> [Value?] {
     if key == "SIZE" { return [.number(.integer(ListOperator.count(value)))] }
     let elements = if case .list(let elements)? = value { elements } else { [Value]() }

@@ -1,17 +1,18 @@
 import PlainStore
 import PlainText
 
-/// The words behind a folder that name items and the fields that are to be taken out of them.
+/// The words of `unset` that name items and the fields to remove from them.
 ///
-/// The first word is an id. Of the others those are ids, too, that name an item and stand before the first that does not; all else is a field. A word that may be
-/// meant either way is an error: `--` parts ids and fields.
+/// The first word is an id. So are the following words up to the first one that names no item; all
+/// others are fields. A word that can be both is an error: `--` separates ids and fields.
 struct UnsetWords: Sendable, Hashable {
   private(set) var ids: [String]
   private(set) var fields: [FieldPath] = []
 
   /// - Parameters:
-  ///   - behind: the words behind a `--`; empty where there is none.
-  ///   - items: the fields of those words that are ids of items.
+  ///   - words: The words, or those before a `--`.
+  ///   - behind: The words after a `--`; empty if there is none.
+  ///   - items: The fields of the words that are ids of items.
   init(_ words: [String], behind: [String] = [], items: [String: Fields]) throws(AssignmentError) {
     ids = behind.isEmpty ? Array(words.prefix(1)) : words
     if words.dropFirst().contains("-") || ids.count > 1 && ids.contains("-") { throw AssignmentError("-", AssignmentError.mixedInput) }
@@ -21,28 +22,40 @@ struct UnsetWords: Sendable, Hashable {
         continue
       }
       if ids.contains(where: { UnsetWords.has(word, items[$0]) }) {
-        throw AssignmentError(word, "This names an item, and a field of an item before it. Write `--` between the ids and the fields.")
+        throw AssignmentError(word, "This names an item and also a field of an item before it. Write `--` between the ids and the fields.")
       }
       ids.append(word)
     }
     fields += try behind.map { word throws(AssignmentError) in try UnsetWords.field(word) }
   }
 
-  /// The edits that take the fields out of an item: those that it has, so that the numbers of elements mean what they mean now.
+  /// Returns the edits that remove the fields that an item has. Elements are numbered as they are
+  /// now.
   func edits(of item: Fields) -> [TextEdit] {
-    // `tags[0]` and `tags.0` are the same place.
+    // `tags[0]` and `tags.0` are the same element.
     let present = Set(fields.map { FieldPath(keys: $0.keys) }).filter { Value.map(item).element(at: $0) != nil }
     return present.sorted { UnsetWords.isLater($0.keys, $1.keys) }.map { .remove($0) }
   }
 
-  private static func field(_ word: String) throws(AssignmentError) -> FieldPath { try FieldPath(writing: word, in: word) }
+  private static func field(_ word: String) throws(AssignmentError) -> FieldPath {
+    do throws(AssignmentError) {
+      return try FieldPath(writing: word, in: word)
+    } catch {
+      throw AssignmentError(word, column: error.column, "\(error.message)\(valueHint(word))")
+    }
+  }
+
+  /// Returns a sentence for a word that looks like an assignment; otherwise nothing.
+  static func valueHint(_ word: String) -> String {
+    word.utf8.contains(UInt8(ascii: "=")) ? " `unset` takes field names without values; to set a value, use `set`." : ""
+  }
 
   private static func has(_ word: String, _ fields: Fields?) -> Bool {
     guard let fields, let path = FieldPath(word) else { return false }
     return Value.map(fields).element(at: path) != nil
   }
 
-  /// Elements from the end of a list to its front, and what is inside of something before it.
+  /// Orders elements from the end of a list, and inner fields before outer ones.
   private static func isLater(_ a: [String], _ b: [String]) -> Bool {
     for (a, b) in zip(a, b) where !a.hasSameBytes(as: b) {
       if let a = Int(a), let b = Int(b) { return a > b }

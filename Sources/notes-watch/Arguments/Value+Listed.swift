@@ -2,10 +2,11 @@ import PlainStore
 import PlainText
 
 extension Value {
-  /// Returns true if `other` is how `list` prints this value: whatever the order of keys, a date as a string, `.inf` as ".inf", and a number also as programs print it that do
-  /// not keep its text.
+  /// Returns true if `other` is how `list` prints this value: in any order of keys, a date as a
+  /// string, `.inf` as ".inf", and a number also as programs print it that do not keep its text.
   ///
-  /// - Parameter trustsNumbers: False if a line cannot say which of its strings are numbers, because it does so by the places of elements that have moved.
+  /// - Parameter trustsNumbers: False if the line cannot say which strings are numbers, because it
+  ///   marks them by the places of elements that have moved.
   func isListed(as other: Value, trustsNumbers: Bool = true) -> Bool {
     switch (self, other) {
     case (.list(let own), .list(let others)):
@@ -18,7 +19,7 @@ extension Value {
       }
     case (.list, _), (.map, _), (_, .list), (_, .map): return false
     case (.string(let own), .string(let other)): return own.hasSameBytes(as: other)
-    // A line says where such a number is one.
+    // A line marks strings that are numbers.
     case (.string, .number(let number)) where !number.isFinite && trustsNumbers: return false
     case (.number(let own), .number(let other)) where own.isFinite && other.isFinite: return own.isRewritten(as: other)
     default: return JSONWriter.text(of: self).hasSameBytes(as: JSONWriter.text(of: other))
@@ -26,9 +27,9 @@ extension Value {
   }
 }
 
-/// The text that is printed for a value by every program that keeps its value, so that elements of lists can be found by it.
+/// The normalized text of a value, by which elements of lists are matched.
 ///
-/// A value has the same text as each value that it `isListed` as, but not the other way round.
+/// Two values have the same text if one `isListed` as the other; the reverse does not hold.
 struct ListedText: Hashable {
   private let bytes: [UInt8]
 
@@ -40,7 +41,7 @@ struct ListedText: Hashable {
 }
 
 extension Value {
-  /// With the nearest `Double` of each number, and with sorted keys.
+  /// The value with the nearest `Double` for each number, and with sorted keys.
   fileprivate var withPlainNumbers: Value {
     switch self {
     case .list(let elements): return .list(elements.map(\.withPlainNumbers))

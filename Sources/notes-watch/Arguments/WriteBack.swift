@@ -1,20 +1,23 @@
 import PlainStore
 import PlainText
 
-/// Writes the value of a line of `list` back into its item, changing only what was edited.
+/// Writes the value of a line of `list` back into its item and changes only the edited parts.
 ///
-/// A view prints a field at its path: `releases.cycle` as `{"releases":{"cycle":[…]}}`, `tags.@count` as `{"tags":{"@count":3}}`. The line does not say
-/// which fields it shows, so each part of it is compared with everything that the item's own projection could have printed at that place.
-/// Equal parts are left alone. Maps are merged field by field; nothing is removed. What lies below a list, and what is computed, has no place of
-/// its own in the file, so an edit of it is refused.
+/// A view prints a field at its path: `releases.cycle` as `{"releases":{"cycle":[…]}}`,
+/// `tags.@count` as `{"tags":{"@count":3}}`. The line does not say which fields it shows. So each
+/// part is compared with everything that the item's own projection could have printed at that
+/// place. Equal parts are left alone. Maps are merged field by field, and nothing is removed.
+/// Values below a list and computed values have no place of their own in the file, so edits of them
+/// are refused.
 ///
-/// Where the file could have a field of the same name, the line says that a part is computed (`ItemLine.computed`). A part that looks computed, and of which the
-/// line does not say so, is refused if it could be either. Only what an `@` operator prints where the file has no such field is left alone: programs drop keys that
-/// they do not know from a line.
+/// Where the file could have a field of the same name, the line marks computed parts
+/// (`ItemLine.computed`). A part without a mark that could be either is refused. One exception: the
+/// result of an `@` operator is left alone if the file has no such field, since programs drop
+/// unknown keys such as `computed` from a line.
 struct WriteBack {
   let item: Item
 
-  /// The fields of the item with the edits of the line in them.
+  /// Returns the fields of the item with the edits of the line.
   func fields(from listed: Fields, computed: Fields?) throws(WriteBackError) -> Fields {
     let own = item.fields.value.fields ?? [:]
     return try merge(listed, into: own, below: [], [Projection(root: own)], computed) ?? own
@@ -23,8 +26,8 @@ struct WriteBack {
   /// Merges a map of the line into a map of the file. Returns nil if nothing was edited.
   ///
   /// - Parameters:
-  ///   - keys: The way to the map; empty for the item itself.
-  ///   - projections: What a path that leads further from here may print.
+  ///   - keys: The keys that lead to the map; empty for the item itself.
+  ///   - projections: The values that paths through this map may print.
   ///   - computed: The places of computed parts in the line's map.
   private func merge(
     _ listed: Fields, into own: Fields, below keys: [String], _ projections: [Projection], _ computed: Fields?
@@ -48,7 +51,7 @@ struct WriteBack {
       }
     }
     if changes.isEmpty { return nil }
-    // A map with new fields may be new as a whole.
+    // A map with new fields may be completely new.
     if let part = operators.first { throw WriteBackError(part.keys, .mayBeComputed(part.listed)) }
     var pairs = own.pairs
     for change in changes {
@@ -57,7 +60,7 @@ struct WriteBack {
     return Fields(unique: pairs)
   }
 
-  /// One value of the line and the place that it belongs to.
+  /// One value of the line and its place.
   private struct Part {
     let listed: Value
     /// The file's value at this place, reached through maps alone.
@@ -71,17 +74,18 @@ struct WriteBack {
     /// True if the file's map has only this key.
     let isAloneInMap: Bool
 
-    /// True if an `@` operator prints at this place, and the line does not say whether it did.
+    /// True if an `@` operator prints at this place, and the line does not say if it did.
     var isOfOperator: Bool { computed == nil && keys.count > 1 && keys.last.flatMap(ListOperator.init(rawValue:)) != nil }
 
-    /// True if it is printed for something else than the file's own value at this place.
+    /// True if a computed value is printed like this at this place.
     var isShownAsComputed: Bool { Projection.show(projections.filter(\.isComputed), listed) }
   }
 
-  /// The value to write at a place; nil to leave it alone.
+  /// Returns the value to write at a place; nil to leave it alone.
   private func value(of part: Part) throws(WriteBackError) -> Value? {
     guard part.keys.count == 1, let pseudo = PseudoField(rawValue: part.keys[0]) else { return try edit(part) }
-    // Pseudo-fields are properties of the file. A field of the item's own with such a name is hidden by it, and so cannot be set from a line.
+    // A pseudo-field hides a field of the item with the same name, so that field cannot be set from
+    // a line.
     guard part.own != nil, !pseudo.value(of: item).isListed(as: part.listed), try edit(part) != nil else { return nil }
     throw WriteBackError(part.keys, .isPseudoField)
   }
@@ -100,12 +104,12 @@ struct WriteBack {
       if Projection.show(projections, part.listed) { return nil }
       throw error(listed, projections, insteadOfListAt: part.keys)
     case (_, .map(let listed)):
-      // An operator may print an empty map, which is no reason to write a field with its name.
+      // An operator may print an empty map; that does not create a field with its name.
       if listed.isEmpty, part.isOfOperator, part.own == nil {
         if part.isShownAsComputed { return nil }
         throw WriteBackError(part.keys, .isComputed)
       }
-      // Without its computed parts, a map that was shown only for them is empty.
+      // A map that was shown only for its computed parts is empty without them.
       if listed.isEmpty { return part.computed == nil ? part.listed : nil }
       return try mapInsteadOfScalar(listed, part)
     case (let own?, let listed):
@@ -118,14 +122,15 @@ struct WriteBack {
     }
   }
 
-  /// A map of the line where the file has no map. Parts of it may be computed of what is there.
+  /// Returns the value for a map of the line where the file has no map. Parts of it may be
+  /// computed.
   private func mapInsteadOfScalar(_ listed: Fields, _ part: Part) throws(WriteBackError) -> Value? {
     let isOperator = part.keys.last.map { ListOperator(rawValue: $0) != nil } ?? false
     if isOperator, part.computed == nil { try checkIsField(part) }
     let new = try merge(listed, into: [:], below: part.keys, part.projections, part.computed?.fields)
     switch part.own {
     case nil, .null?: break
-    // It takes the place of the value as a whole, so no part of it may be computed.
+    // It replaces the complete value, so no part of it may be computed.
     case _?: if let new, new != listed || part.computed != nil { throw WriteBackError(part.keys, .isComputed) }
     }
     return new.map(Value.map)
@@ -139,9 +144,10 @@ struct WriteBack {
     }
   }
 
-  /// Checks that an edited or new value is a field of the file, and not computed.
+  /// Checks that an edited or new value is a field of the file and not computed.
   ///
-  /// The line's map shows the file's map itself if it has all of its keys, and more than the one in question.
+  /// The line's map shows the file's map itself if it has all its keys, and more than the one in
+  /// question.
   private func checkIsField(_ part: Part) throws(WriteBackError) {
     guard part.own == nil || !part.isInCompleteMap || part.isAloneInMap, let key = part.keys.last else { return }
     if part.isShownAsComputed { throw WriteBackError(part.keys, .mayBeComputed(part.listed)) }
@@ -166,18 +172,19 @@ struct WriteBack {
 }
 
 extension Item {
-  /// The fields of this item with what was edited in the value of a line of `list`.
+  /// Returns the fields of this item with the edits in the value of a line of `list`.
   ///
   /// - Parameters:
   ///   - listed: The value of the line.
-  ///   - computed: The places of the parts that the line says are computed, by the rules of `projection(_:)`.
-  /// - Throws: `WriteBackError` if something was edited that has no place of its own in the file.
+  ///   - computed: The places of the parts that the line marks as computed, by the rules of
+  ///     `projection(_:)`.
+  /// - Throws: `WriteBackError` if an edited part has no place of its own in the file.
   func fields(writingBack listed: Fields, computed: Fields? = nil) throws(WriteBackError) -> Fields {
     try WriteBack(item: self).fields(from: listed, computed: computed)
   }
 }
 
 extension Fields {
-  /// These fields without those that a line shows of the file itself, such as `@size`.
+  /// The fields without pseudo-fields such as `@size`.
   var withoutPseudoFields: Fields { Fields(unique: filter { PseudoField(rawValue: $0.key) == nil }) }
 }

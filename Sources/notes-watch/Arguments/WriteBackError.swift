@@ -1,30 +1,30 @@
 import PlainStore
 import PlainText
 
-/// Why the value of a line cannot be written back into its item.
+/// The reason why the value of a line cannot be written back into its item.
 struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertible {
   enum Reason: Sendable, Hashable {
-    /// It was computed of the item's fields.
+    /// The value is computed from the item's fields.
     case isComputed
-    /// It belongs to the elements of this list.
+    /// The value belongs to the elements of this list.
     case isBelowList(FieldPath)
     /// The file has a list here.
     case isMapInsteadOfList(Value)
-    /// It has the name of a pseudo-field.
+    /// The field has the name of a pseudo-field.
     case isPseudoField
-    /// It could be this field, or what `list` computes at this place.
+    /// The value could be this field, or computed by `list`.
     case mayBeComputed(Value)
-    /// This list has several elements that are printed alike, such as the one here.
+    /// The list has several elements that are printed alike, such as this one.
     case isAmbiguousList(Value, element: Value)
   }
 
-  /// What was edited.
+  /// The path of the edited value.
   let path: FieldPath
   let reason: Reason
 
   /// - Parameter keys: The keys of the line that lead to the value.
   init(_ keys: [String], _ reason: Reason) {
-    // One operator reads as such, and not as a key in quotes.
+    // The first operator is shown as an operator, not as a quoted key.
     let place = keys.indices.dropFirst().first { ListOperator(rawValue: keys[$0]) != nil }
     path = FieldPath(
       steps: keys.enumerated().map { index, key in
@@ -37,17 +37,17 @@ struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertible {
     switch reason {
     case .isComputed: "`\(path)` is computed from the item's fields, so it cannot be set. Leave it as `list` prints it, or leave it out."
     case .isBelowList(let list):
-      "`\(path)` is taken from the elements of the list `\(list)`, so it cannot be set. Print the list itself (--fields \(list)) and edit that."
-    case .isMapInsteadOfList: "`\(path)` is a list in the file and a map in the line."
-    case .isPseudoField: "`\(path)` is a field of the item, but its name is that of a pseudo-field, so it cannot be set."
+      "`\(path)` comes from the elements of the list `\(list)`, so it cannot be set. Print the list itself (--fields \(list)) and edit that."
+    case .isMapInsteadOfList: "`\(path)` is a list in the file and a map in the line, so it was not replaced."
+    case .isPseudoField: "`\(path)` is a field of the item with the name of a pseudo-field, so it cannot be set from a line."
     case .mayBeComputed:
-      "`\(path)` may be a field, or a number that `list` computes; the line does not say which. Leave it out, or set the field by its name."
+      "`\(path)` may be a field or a value that `list` computes; the line does not say which. Leave it out, or set the field by name."
     case .isAmbiguousList(_, let element):
       "`\(path)` has elements that are printed alike but differ in the file, and the line does not say which one its \(JSONWriter.text(of: element)) is."
     }
   }
 
-  /// The word of `set` that does what the line asks for; nil if there is none.
+  /// The word of `set` that makes this edit; nil if there is none.
   var assignment: String? {
     let value: Value
     switch reason {
@@ -59,7 +59,8 @@ struct WriteBackError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Assignment {
-  /// A field's path as an assignment has it: a key of more than letters, digits and `_` is in backquotes.
+  /// Returns the path as an assignment needs it: a key is in backquotes unless it has only letters,
+  /// digits and `_`.
   fileprivate static func name(of path: FieldPath) -> String {
     path.keys.map { key in
       let isPlain = !key.isEmpty && key.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 }

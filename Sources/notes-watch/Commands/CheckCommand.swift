@@ -1,5 +1,6 @@
 import ArgumentParser
 import PlainStore
+import PlainText
 import Sinks
 
 /// `check`: prints every problem of a folder.

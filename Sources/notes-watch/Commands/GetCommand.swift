@@ -1,5 +1,6 @@
 import ArgumentParser
 import PlainStore
+import PlainText
 import Sinks
 
 /// `get`: prints items by their ids.
@@ -85,9 +86,7 @@ struct GetCommand: AsyncParsableCommand {
   private func text(of item: Item, in store: ItemStore) throws -> [UInt8] {
     do throws(Problem) {
       let bytes = try store.fileBytes(of: item)
-      if !StandardOutput.isTerminal { return bytes }
-      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-      return Array(lines.map { DisplayText.safe(String($0)) }.joined(separator: "\n").utf8)
+      return StandardOutput.isTerminal ? DisplayText.safeLines(bytes) : bytes
     } catch {
       throw Failure.report(.systemError, FolderName(folder.folder).description(of: error))
     }

@@ -53,6 +53,7 @@ struct ItemWriter {
     if error.code == .notFound, error.path == nil {
       message = Failure.missingItem(error.id, in: folder)
     }
+    if error.dependsOnPolicy { message += " The policies are listed under --merge-policy in the help." }
     fail(ExitCode(error), place + message)
   }
 
@@ -101,11 +102,11 @@ struct ItemWriter {
   mutating func existingIDs(_ entries: [ItemList.Entry]) throws -> [Item.ID] {
     let ids = entries.map(\.id)
     let results = try ItemWriter.opening { () throws(StoreError) in try editor.paths(of: ids) }
-    return zip(ids, results).compactMap { id, result in
+    return zip(entries, results).compactMap { entry, result in
       switch result {
-      case .success: return id
+      case .success: return entry.id
       case .failure(let error):
-        fail(error)
+        fail(error, at: "Standard input, line \(entry.number): ")
         return nil
       }
     }
@@ -126,7 +127,7 @@ struct ItemWriter {
   /// Warns about each word that replaces a number by a string. An item that cannot be read is
   /// reported when it is written.
   func warn(of assignments: [Assignment], in ids: [Item.ID]) throws {
-    let words = assignments.filter { $0.numberKeptAsString != nil }
+    let words = assignments.filter(\.needsNumberCheck)
     if words.isEmpty { return }
     for case .success(let file) in try ItemWriter.opening({ () throws(StoreError) in try editor.readAll(ids) }) {
       for warning in words.compactMap({ $0.warning(for: file.fields) }) { StandardError.writeLine("notes-watch: \(file.path): \(warning)") }
@@ -201,9 +202,7 @@ struct ItemWriter {
 
   /// Returns a diff: unchanged for `git apply`, and without control characters for a terminal.
   private static func printable(_ diff: UnifiedDiff) -> [UInt8] {
-    guard StandardOutput.isTerminal else { return diff.bytes }
-    let lines = String(decoding: diff.bytes, as: UTF8.self).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-    return Array(lines.map { DisplayText.safe(String($0)) }.joined(separator: "\n").utf8)
+    StandardOutput.isTerminal ? DisplayText.safeLines(diff.bytes) : diff.bytes
   }
 }
 

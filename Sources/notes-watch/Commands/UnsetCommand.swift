@@ -51,7 +51,7 @@ struct UnsetCommand: AsyncParsableCommand {
     let missing = words.fields.filter { field in !files.contains { $0.has(field) } }
     if !files.isEmpty, let field = missing.first {
       let which = files.count == 1 ? "\(files[0].path) has no field `\(field)`" : "None of the items has the field `\(field)`"
-      throw Failure.report(.noInput, "\(which), and there is no item with this id. Nothing was changed.")
+      throw Failure.report(.noInput, "\(which), and there is no item with this id. Nothing was changed.\(UnsetWords.valueHint("\(field)"))")
     }
     for file in files { writer.change(file, words.edits(of: file.fields)) }
     try writer.finish()

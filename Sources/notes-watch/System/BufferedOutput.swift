@@ -1,3 +1,4 @@
+import PlainText
 import Sinks
 
 /// Collects small writes into large ones, for output that is printed once. Output that is not

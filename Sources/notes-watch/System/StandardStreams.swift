@@ -1,5 +1,6 @@
 import Glibc
 import LinuxFiles
+import PlainText
 import Sinks
 import SystemPackage
 

@@ -5,14 +5,14 @@ import TestSupport
 
 @testable import PlainStore
 
-/// An item of random fields, and its file.
+/// An item with random fields, and its file.
 struct GeneratedFile {
   let item: Item
   let bytes: [UInt8]
 
   var fields: Fields { item.fields.value.fields ?? [:] }
 
-  /// A line of `list --fields … -o jsonl`.
+  /// Returns a line of `list --fields … -o jsonl`.
   func line(showing paths: [FieldPath]) -> [UInt8] {
     let (value, computed) = item.projection(paths)
     var line: Fields = ["id": .string(item.id.description), "path": .string(item.path.description), "value": .map(value)]
@@ -21,10 +21,10 @@ struct GeneratedFile {
     return Array(JSONWriter.text(of: .map(line)).utf8)
   }
 
-  /// The file with other fields.
+  /// Returns the file with other fields.
   func file(with fields: Fields, as format: TextFormat) throws -> GeneratedFile {
     let bytes = try ItemText(bytes, as: format).applying(TextEdit.edits(from: self.fields, to: fields))
-    let read = try FileContent.fields(of: bytes, as: format, ReadLimits()).get()
+    let read = try ItemText(bytes, as: format).fields.get()
     return GeneratedFile(item: Item(id: item.id, path: item.path, stamp: item.stamp, fields: read), bytes: bytes)
   }
 }
@@ -39,9 +39,8 @@ extension SeededGenerator {
   mutating func file(as format: TextFormat) -> GeneratedFile? {
     var fields = self.fields(depth: 4)
     if format == .markdown { fields["body"] = .string(one(of: ["text\n", "# a\n\nb", "x"])) }
-    guard let bytes = try? NewItemText.bytes(of: fields, as: format, ReadLimits()),
-      let read = try? FileContent.fields(of: bytes, as: format, ReadLimits()).get()
-    else { return nil }
+    guard let text = try? NewItemText.text(of: fields, as: format, ReadLimits()), let read = try? text.fields.get() else { return nil }
+    let bytes = text.bytes
     let path = RelativePath(bytes: "d/a.\(format.pathExtensions[0])".utf8)
     let item = Item(id: Item.ID(path: path), path: path, stamp: FileStamp(size: UInt64(bytes.count), modified: 1_700_000_000), fields: read)
     return GeneratedFile(item: item, bytes: bytes)
@@ -67,7 +66,8 @@ extension SeededGenerator {
     }
   }
 
-  /// Paths to what is there, through lists by keys and by numbers, with operators and pseudo-fields, and to what is not there.
+  /// Returns paths to present and missing values: through lists by keys and numbers, with operators
+  /// and pseudo-fields.
   mutating func paths(of item: Item) -> [FieldPath] {
     (0..<1 + below(5)).map { _ in
       if oneIn(8) { return FieldPath(keys: [one(of: PseudoField.allCases).rawValue]) }

@@ -5,7 +5,7 @@ import PlainText
 @testable import PlainStore
 
 extension Item {
-  /// An item as if it had been read from this path.
+  /// Makes an item as if it had been read from this path.
   static func sample(_ path: RelativePath, _ fields: Fields, stamp: FileStamp = FileStamp()) -> Item {
     Item(id: ID(path: path), path: path, stamp: stamp, fields: PackedValue(.map(fields)))
   }
@@ -17,5 +17,5 @@ extension FileStamp {
   }
 }
 
-/// A value as YAML says it.
+/// Reads a value from YAML.
 func yaml(_ text: String) throws -> Value { try PackedValue(reading: text, as: .yaml).value }

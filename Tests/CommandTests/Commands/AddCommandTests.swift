@@ -39,7 +39,7 @@ import Testing
     let end = try await NotesWatch.run("add", folder.path, "a", "b", "k=2", "--format", "yaml")
     #expect(end.status == .exited(73))
     #expect(end.outputText == "added b.yaml\n")
-    #expect(end.errorText.contains("a.json: There is an item"))
+    #expect(end.errorText.contains("a.json: There is already an item"))
     #expect(try await folder.shell("cat a.json; ls") == "{\"k\": 1}\na.json\nb.yaml\n")
   }
 
@@ -51,7 +51,7 @@ import Testing
     #expect(try await folder.shell("cat note.md") == "---\ntitle: Hi\n---\n# Hi\n\nthere\n")
     let bad = try await NotesWatch.run("set", ".", "note", "body@bad.txt", in: folder.path)
     #expect(bad.status == .exited(66))
-    #expect(bad.errorText.contains("no UTF-8"))
+    #expect(bad.errorText.contains("not UTF-8"))
     let missing = try await NotesWatch.run("set", ".", "note", "body@nothing", in: folder.path)
     #expect(missing.status == .exited(66))
     #expect(missing.errorText.contains("nothing cannot be read"))
@@ -118,7 +118,7 @@ import Testing
     program.closeInput()
     let end = try await program.end()
     #expect(end.status == .exited(65))
-    for part in ["line 3, column 1: ", "line 4: ", "line 5, column 1: The item `a` is in line 1 too"] {
+    for part in ["line 3, column 1: ", "line 4: ", "line 5, column 1: The item `a` is also in line 1"] {
       #expect(end.errorText.contains(part), "\(end.errorText)")
     }
     guard keepsGoing else {

@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"id\":\"a\"}\n{\"id\":\"b\"\n", 65, "line 2"), ("{\"id\":\"a\"}\n{\"id\":\"x\"}\n", 66, "`x`"),
+    ("{\"id\":\"a\"}\n{\"id\":\"b\"\n", 65, "line 2"), ("{\"id\":\"a\"}\n{\"id\":\"x\"}\n", 66, "line 2: There is no item `x`"),
     ("[{\"id\":\"a\"},{\"id\":\"b\"}", 65, "cut off"),
     ("[{\"id\":\"a\"},]", 65, "comma"), ("[{\"id\":\"a\"} {\"id\":\"b\"}]", 65, "Expected a `,`"),
     ("[{\"id\":\"a\"}]\n[]", 65, "Nothing may follow"),
@@ -230,7 +230,7 @@ import Testing
     #expect(try await run(["set", ".", "-"], "\(same)\n\(same)\n", in: folder).outputText == "changed a.yaml\n")
     let end = try await run(["set", ".", "-"], "\(same)\n" + #"{"id":"a","value":{"k":8}}"#, in: folder)
     #expect(end.status == .exited(65))
-    #expect(end.errorText.contains("line 1 too"), "\(end.errorText)")
+    #expect(end.errorText.contains("also in line 1"), "\(end.errorText)")
     #expect(end.output.isEmpty)
   }
 

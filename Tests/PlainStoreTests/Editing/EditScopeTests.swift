@@ -22,7 +22,7 @@ struct EditScopeTests {
 
   private static let edit = TextEdit.set("a", 1)
 
-  @Test func `Several changes to one item become one`() {
+  @Test func `several changes to one item become one`() {
     let said = Self.said { scope in
       scope.update("a", [Self.edit])
       scope.update("b", [Self.edit])
@@ -32,7 +32,7 @@ struct EditScopeTests {
     #expect(said == ["update a 3", "update b 1"])
   }
 
-  @Test func `What was inserted is changed before it is there, and deleted without a trace`() {
+  @Test func `a pending insertion can be changed and deleted`() {
     let said = Self.said { scope in
       scope.insert("a", fields: [:])
       scope.update("a", [Self.edit])
@@ -44,7 +44,7 @@ struct EditScopeTests {
     #expect(said == ["insert a 1", "insert text c"])
   }
 
-  @Test func `A delete takes the edits before it along, and may be followed by a new item`() {
+  @Test func `a deletion discards earlier edits and may be followed by an insertion`() {
     let said = Self.said { scope in
       scope.update("a", [Self.edit])
       scope.delete("a")
@@ -58,12 +58,14 @@ struct EditScopeTests {
     #expect(said == ["delete a", "insert a 1", "replace b"])
   }
 
-  @Test func `A copy is another scope, and a rollback empties one`() {
+  @Test func `a copy is an independent scope, and a rollback empties only one`() {
     var scope = EditScope()
     #expect(!scope.hasChanges)
     scope.delete("a")
     var copy = scope
     copy.rollback()
-    #expect(scope.hasChanges && scope.changedIDs == ["a"] && !copy.hasChanges)
+    #expect(scope.hasChanges)
+    #expect(scope.changedIDs == ["a"])
+    #expect(!copy.hasChanges)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlainStore
 
-/// Real items, saved as they are: nothing is written. `NOTES_WATCH_DATA` names a folder with more of them.
+/// Unchanged saves of real items. `NOTES_WATCH_DATA` names a folder with more of them.
 struct ItemEditorDataTests {
   private static let folders: [String] = {
     let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,7 +17,7 @@ struct ItemEditorDataTests {
       + [ProcessInfo.processInfo.environment["NOTES_WATCH_DATA"]].compactMap { $0 }
   }()
 
-  @Test(arguments: folders) func `What is saved as it is is not written`(folder: String) throws {
+  @Test(arguments: folders) func `an unchanged save writes no byte`(folder: String) throws {
     let copy = try TemporaryFolder()
     try copy.shell("cp -a '\(folder)' data")
     let root = "\(copy.path)/data"

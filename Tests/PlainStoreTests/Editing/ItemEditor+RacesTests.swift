@@ -8,7 +8,7 @@ import Testing
 
 @testable import PlainStore
 
-/// Several who save one file at once. Each round is a chance to lose something.
+/// Several writers that save one file at once. Each round could lose a change.
 @Suite(.timeLimit(.minutes(2)))
 struct ItemEditorRacesTests {
   private static func names(in folder: TemporaryFolder) throws -> [String] {
@@ -16,7 +16,7 @@ struct ItemEditorRacesTests {
   }
 
   private static func number(_ key: String, in folder: TemporaryFolder) -> Int? {
-    // Without its end it is half written.
+    // A text without its end is half written.
     guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/a.yaml")), bytes.last == UInt8(ascii: "\n"),
       let fields = try? PackedValue(reading: Array(bytes), as: .yaml).value, case .number(.integer(let number))? = fields[key]
     else { return nil }
@@ -31,7 +31,7 @@ struct ItemEditorRacesTests {
     return try editor.save(scope)
   }
 
-  @Test func `Twelve writers of one file, each with a key of its own, lose nothing`() throws {
+  @Test func `twelve writers of one file, each with its own key, lose nothing`() throws {
     let folder = try TemporaryFolder(["a.yaml": "name: Ada # mine\n"])
     let rounds = 8 * Randomness.factor
     let errors = Threads.run(12) { writer in
@@ -43,7 +43,7 @@ struct ItemEditorRacesTests {
     #expect(try Self.names(in: folder) == ["a.yaml"])
   }
 
-  @Test func `A counter that many raise, each from what it read, is the sum of it`() throws {
+  @Test func `a counter that many writers increment is the sum of their increments`() throws {
     let folder = try TemporaryFolder(["a.yaml": "count: 0\n"])
     let rounds = 5 * Randomness.factor
     let conflicts = Mutex(0)
@@ -65,7 +65,7 @@ struct ItemEditorRacesTests {
     #expect(Self.number("count", in: folder) == 6 * rounds, "\(conflicts.withLock { $0 }) conflicts")
   }
 
-  @Test func `Of those who add one item, one does`() throws {
+  @Test func `one of several writers that add one item succeeds`() throws {
     let folder = try TemporaryFolder()
     let added = Mutex<[Int]>([])
     let errors = Threads.run(8) { writer in
@@ -79,13 +79,15 @@ struct ItemEditorRacesTests {
     let winners = added.withLock { $0 }
     #expect(winners.count == 1)
     let store = try ItemStore(at: folder.path)
-    #expect(store.count == 1 && store.item("d/e/a")?.value(at: "writer") == winners.first.map { .number(.integer($0)) })
+    #expect(store.count == 1)
+    #expect(store.item("d/e/a")?.value(at: "writer") == winners.first.map { .number(.integer($0)) })
   }
 
   private enum Style: CaseIterable { case rename, truncate }
 
-  /// What an editor had saved when a save of ours began must be in the file when ours has ended; and at the end its last save is there, and so is ours.
-  @Test(arguments: Style.allCases) private func `An editor that saves all the time beside us loses nothing`(style: Style) throws {
+  /// The version that an editor saved before our save must be in the file after it. At the end, the
+  /// last save of the editor and ours are both present.
+  @Test(arguments: Style.allCases) private func `an editor that saves all the time beside us loses nothing`(style: Style) throws {
     let folder = try TemporaryFolder(["a.yaml": "theirs: 0\nours: 0\n"])
     let saved = Atomic(0), isOver = Atomic(false)
     let rounds = 40 * Randomness.factor
@@ -97,7 +99,7 @@ struct ItemEditorRacesTests {
         for round in 1...rounds {
           let before = saved.load(ordering: .sequentiallyConsistent)
           let report = try Self.add("a", "ours", round, with: editor)
-          // A file that is half written, or always being written, is no loss.
+          // Failing for a file that is half written or always busy loses nothing.
           if let failure = report.failures.first, failure.code != .unreadable, failure.code != .busy { throw failure }
           guard let theirs = Self.number("theirs", in: folder) else { continue }
           if theirs < before { lost.withLock { $0.append("\(before) was saved, and \(theirs) is there") } }

@@ -6,24 +6,27 @@ import Testing
 @testable import PlainStore
 
 @Suite struct ItemEditorTextsTests {
-  @Test func aBrokenTextCanBeReadAndMended() throws {
+  @Test func `a broken text can be read and repaired`() throws {
     let folder = try TemporaryFolder(["a.yaml": "k: [1\n", "b.json": "{}"])
     let editor = try ItemEditor(root: folder.path)
     let broken = try editor.readText(Item.ID(printed: "a"))
-    #expect(broken.bytes == Array("k: [1\n".utf8) && broken.format == .yaml && broken.path.description == "a.yaml")
-    #expect(editor.problem(with: broken.bytes, as: .yaml)?.line == 1 && editor.problem(with: Array("{}".utf8), as: .json) == nil)
+    #expect(broken.bytes == Array("k: [1\n".utf8))
+    #expect(broken.format == .yaml)
+    #expect(broken.path.description == "a.yaml")
+    #expect(editor.problem(with: broken.bytes, as: .yaml)?.line == 1)
+    #expect(editor.problem(with: Array("{}".utf8), as: .json) == nil)
     #expect(editor.problem(with: Array("[]".utf8), as: .json) != nil, "an item is a map")
     var scope = EditScope()
     scope.replace(broken.id, with: Array("k: [1]\n".utf8), readAt: broken.revision)
     try editor.save(scope).check()
     #expect(try folder.bytes(of: "a.yaml") == Array("k: [1]\n".utf8))
-    // By now it is another text than the one that was read.
+    // The file no longer holds the text that was read.
     scope.replace(broken.id, with: Array("k: 2\n".utf8), readAt: broken.revision)
     #expect(try editor.save(scope).failures.map(\.code) == [.conflict])
     #expect(throws: EditError.self) { try editor.readText(Item.ID(printed: "c")) }
   }
 
-  @Test func newItemsLookAtTheFolder() throws {
+  @Test func `new items follow the format of their folder`() throws {
     let folder = try TemporaryFolder(["posts/a.md": "x", "posts/b.md": "x", "posts/deep/c.json": "{}", "posts/d.json": "{}"])
     let editor = try ItemEditor(root: folder.path)
     var newItems = try editor.newItems(
@@ -34,7 +37,7 @@ import Testing
     #expect(try editor.text(of: newItems.plan("x") { try $0.applying([.set("k", .bool(true))]) }) == Array("k: true\n".utf8))
   }
 
-  @Test func everyOutcomeIsToldAtOnce() throws {
+  @Test func `each outcome is reported as soon as it is known`() throws {
     struct Stop: Error {}
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
     let editor = try ItemEditor(root: folder.path)

@@ -5,21 +5,22 @@ import Testing
 
 @testable import PlainStore
 
-/// Rules of fetched results, each under its number, as far as they are about a list that lives; `ResultsUpdateTests` has the others, and the pitfalls.
+/// Rules of Core Data's fetched results that concern a live list. `ResultsUpdateTests` has the others.
 struct FetchedResultsReferenceTests {
   private static let grouped = FakeStore([
     "a": ["g": "x", "n": 1], "b": ["g": "x", "n": 2], "c": ["g": "y", "n": 1], "d": ["g": "y", "n": 2],
   ])
 
-  @Test func `F2: nobody who listens, and the list is kept all the same`() {
+  @Test func `a list without subscribers is kept up to date`() {
     var store = FakeStore(["a": ["n": 1]])
     let results = store.list(FetchRequest(sort: ["n"]))
     let before = results.snapshot
     store.change(["b": ["n": 0]])
-    #expect(results.snapshot.text == "b a" && before.text == "a")
+    #expect(results.snapshot.text == "b a")
+    #expect(before.text == "a")
   }
 
-  @Test func `F10: a section that becomes empty goes with its items; lowered, nothing moves into or out of such sections`() throws {
+  @Test func `an empty section goes with its items, and lowering moves nothing into or out of it`() throws {
     var store = Self.grouped
     let subscription = store.list(FetchRequest(section: SectionDescriptor("g"))).subscribe()
     _ = subscription.consumeEvent()
@@ -31,13 +32,14 @@ struct FetchedResultsReferenceTests {
     for change in lowered.changes where change.from != nil && change.to != nil { Issue.record("\(change)") }
   }
 
-  @Test func `F13: a change of the request is reported as its diff, of origin view`() throws {
+  @Test func `a change of the request is a diff of origin view`() throws {
     var store = Self.grouped
     let results = store.list(FetchRequest(sort: ["n"]))
     let follower = Follower(results)
     #expect(follower.next() == "snapshot a c b d")
     results.sort = ["-n", "-@id"]
-    #expect(follower.next()?.hasPrefix("view: ") == true && results.snapshot.text == "d b c a")
+    #expect(follower.next()?.hasPrefix("view: ") == true)
+    #expect(results.snapshot.text == "d b c a")
     results.sort = ["-n", "-@id"]
     #expect(follower.next() == nil)
     results.predicate = try ItemPredicate("g = 'x'")
@@ -46,10 +48,11 @@ struct FetchedResultsReferenceTests {
       $0.predicate = nil
       $0.limit = 3
     }
-    #expect(follower.next() == "view: -a(filtered) +d@0 +c@2" && results.snapshot.text == "d b c")
+    #expect(follower.next() == "view: -a(filtered) +d@0 +c@2")
+    #expect(results.snapshot.text == "d b c")
   }
 
-  @Test func `F16: the window is exact, whatever comes and goes around it`() {
+  @Test func `the window stays exact while items come and go around it`() {
     var store = FakeStore(["b": [:], "c": [:], "d": [:], "e": [:]])
     let results = store.list(FetchRequest(limit: 2, offset: 1))
     let follower = Follower(results)
@@ -57,7 +60,8 @@ struct FetchedResultsReferenceTests {
     store.change(["a": [:]])
     #expect(follower.next() == "files: -d(filtered) +b@0")
     store.change(["a": nil, "b": nil])
-    #expect(follower.next() == "files: -c(filtered) -b(removed) +d@0 +e@1" && results.snapshot.text == "d e")
+    #expect(follower.next() == "files: -c(filtered) -b(removed) +d@0 +e@1")
+    #expect(results.snapshot.text == "d e")
     results.window = 0..<2
     #expect(follower.next() == "view: -e(filtered) +c@0")
     results.limit = nil
@@ -65,17 +69,21 @@ struct FetchedResultsReferenceTests {
     results.offset = 2
     #expect(follower.next() == "view: -d(filtered) -c(filtered)")
     results.window = nil
-    #expect(follower.next() == "view: +c@0 +d@1" && results.window == nil)
+    #expect(follower.next() == "view: +c@0 +d@1")
+    #expect(results.window == nil)
   }
 
-  @Test func `F17: sections with titles, index titles and counts, and objects by their places`() {
+  @Test func `sections have titles, index titles and counts, and objects have places`() {
     var store = Self.grouped
     let results = store.list(FetchRequest(sort: ["n"], section: SectionDescriptor("g", titles: ["x": "Élan", "y": "zoo"])))
-    #expect(results.sections.map(\.title) == ["Élan", "zoo"] && results.sections.map(\.count) == [2, 2])
+    #expect(results.sections.map(\.title) == ["Élan", "zoo"])
+    #expect(results.sections.map(\.count) == [2, 2])
     #expect(results.sectionIndexTitles == ["É", "Z"])
     #expect(results.fetchedObjects.map(\.id) == ["a", "b", "c", "d"])
     #expect(results.object(at: Place(section: "y", index: 1))?.id == "d")
-    #expect(results.object(at: Place(section: "y", index: 2)) == nil && results.object(at: Place(section: "none", index: 0)) == nil)
-    #expect(results.place(of: "d") == Place(section: "y", index: 1) && results.place(of: "none") == nil)
+    #expect(results.object(at: Place(section: "y", index: 2)) == nil)
+    #expect(results.object(at: Place(section: "none", index: 0)) == nil)
+    #expect(results.place(of: "d") == Place(section: "y", index: 1))
+    #expect(results.place(of: "none") == nil)
   }
 }

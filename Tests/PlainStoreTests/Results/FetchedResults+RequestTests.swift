@@ -7,7 +7,7 @@ import Testing
 @testable import PlainStore
 
 struct FetchedResultsRequestTests {
-  @Test func `What is set here stays when the settings change, and the rest follows them`() throws {
+  @Test func `parts that were set in the list survive a change of the settings, and the others follow it`() throws {
     var store = FakeStore(["a": ["n": 1, "w": "red"], "b": ["n": 2, "w": "reed"], "c": ["n": 3, "w": "blue"]])
     store.change([:], settings: try Settings(yaml("views: {v: {sort: n}}")))
     let results = try store.list { settings throws(SettingsError) in try settings.view(named: "v").request }
@@ -17,15 +17,17 @@ struct FetchedResultsRequestTests {
     #expect(follower.next() == "view: -c(filtered)")
     store.change([:], settings: try Settings(yaml("views: {v: {sort: -n}}")), origin: .view)
     #expect(["view: >b@0", "view: >a@1"].contains(follower.next()))
-    #expect(results.request.search == "re" && results.sort == ["-n"])
-    // Set back to what the settings say, it follows them again.
+    #expect(results.request.search == "re")
+    #expect(results.sort == ["-n"])
+    // A part that equals the settings again follows them again.
     results.search = ""
     _ = follower.next()
     store.change([:], settings: try Settings(yaml("views: {v: {sort: -n, search: blue}}")), origin: .view)
-    #expect(follower.next()?.hasPrefix("view: ") == true && results.snapshot.text == "c")
+    #expect(follower.next()?.hasPrefix("view: ") == true)
+    #expect(results.snapshot.text == "c")
   }
 
-  @Test func `One subscriber is answered apart from what it was not given yet`() throws {
+  @Test func `a subscriber gets its answer separate from what it was not given yet`() throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let results = try store.list { _ in FetchRequest(sort: ["n"]) }
     let (asking, other) = (results.subscribe(), results.subscribe())
@@ -37,7 +39,8 @@ struct FetchedResultsRequestTests {
     #expect(asking.consumeEvent() == nil)
     #expect(other.consumeEvent().map(Follower.text) == "files: -b(filtered) -a(filtered) +c@0")
     let same = try results.follow({ _ in FetchRequest(sort: ["-n", "w"], limit: 1) }, answering: asking)
-    #expect(same.earlier == nil && same.answer == nil)
+    #expect(same.earlier == nil)
+    #expect(same.answer == nil)
     #expect(throws: SettingsError.self) {
       try results.follow({ _ throws(SettingsError) in throw SettingsError([], "no") }, answering: asking)
     }
@@ -45,7 +48,7 @@ struct FetchedResultsRequestTests {
   }
 
   @Test(arguments: Randomness.seeds(60))
-  func `Any change of the view leaves the list that a new one would have, and its diff leads there`(seed: UInt64) throws {
+  func `each change of the view gives the list that a new one would have, and its diff leads there`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let words = ["red", "Reed", "reef", "blue", "RÉD", "green", ""]
     var store = FakeStore()

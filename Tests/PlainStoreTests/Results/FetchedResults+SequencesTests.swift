@@ -6,26 +6,31 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FetchedResultsSequencesTests {
-  @Test func `Updates begin with the list as it is, and applied in order they are the list`() async throws {
+  @Test func `updates begin with the list as it is, and applying them in order gives the list`() async throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let results = store.list(FetchRequest(sort: ["n"], section: SectionDescriptor("n", order: ["0"])))
     var iterator = results.updates.makeAsyncIterator()
     let first = try #require(await iterator.next())
-    #expect(first.old.count == 0 && first.diff.sections.count == 3 && first.new.text == "0:  | 1: a | 2: b")
+    #expect(first.old.count == 0)
+    #expect(first.diff.sections.count == 3)
+    #expect(first.new.text == "0:  | 1: a | 2: b")
     #expect(try first.old.list.applying(first.diff).itemIdentifiers == ["a", "b"])
     store.change(["a": nil])
     let second = try #require(await iterator.next())
-    #expect(second.old.text == first.new.text && second.new.text == "0:  | 2: b")
+    #expect(second.old.text == first.new.text)
+    #expect(second.new.text == "0:  | 2: b")
   }
 
-  @Test func `An empty list is said, too`() async throws {
+  @Test func `an empty list is reported, too`() async throws {
     var store = FakeStore()
     var iterator = store.list().updates.makeAsyncIterator()
     let first = try #require(await iterator.next())
-    #expect(first.diff.isEmpty && first.new.count == 0 && first.new.sections.map(\.id) == [""])
+    #expect(first.diff.isEmpty)
+    #expect(first.new.count == 0)
+    #expect(first.new.sections.map(\.id) == [""])
   }
 
-  @Test func `A slow reader is handed one step, in which what came and went is not`() async throws {
+  @Test func `a slow reader gets one step without what came and went in between`() async throws {
     var store = FakeStore(["a": ["n": 1]])
     let results = store.list()
     var slow = results.updates.makeAsyncIterator()
@@ -40,10 +45,11 @@ struct FetchedResultsSequencesTests {
     }
     store.change(["c": ["n": 1]])
     let update = try #require(await slow.next())
-    #expect(count == 100 && update.diff.changes.map(\.item) == ["c"])
+    #expect(count == 100)
+    #expect(update.diff.changes.map(\.item) == ["c"])
   }
 
-  @Test func `Changes come item by item, with what was and what is`() async throws {
+  @Test func `changes come item by item, with the old and the new value`() async throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     var iterator = store.list(FetchRequest(sort: ["n"])).changes.makeAsyncIterator()
     var said: [String] = []
@@ -65,13 +71,13 @@ struct FetchedResultsSequencesTests {
       ])
   }
 
-  @Test func `Updates of one item: as it is, what changes, and nil while it is not shown`() async throws {
+  @Test func `updates of one item begin with the item as it is, and are nil while it is not shown`() async throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let results = store.list(FetchRequest(sort: ["n"], fields: ["n"]))
     var iterator = results.updates(of: "a").makeAsyncIterator()
     func next() async throws -> String { try #require(await iterator.next())?.value(at: "n")?.text ?? "gone" }
     #expect(try await next() == "1")
-    // None of these is a change of what the list shows of it.
+    // None of these changes what the list shows of the item.
     store.change(["a": ["n": 1, "m": 1]])
     store.change(["b": ["n": 0]])
     store.change(["c": ["n": 0]])
@@ -86,7 +92,7 @@ struct FetchedResultsSequencesTests {
     #expect(try await next() == "gone")
   }
 
-  @Test func `A sequence ends with its task, and with the results`() async throws {
+  @Test func `a sequence ends with its task, and with the results`() async throws {
     var store = FakeStore(["a": ["n": 1]])
     let results = store.list()
     let (began, begin) = AsyncStream.makeStream(of: Void.self)
@@ -110,7 +116,7 @@ struct FetchedResultsSequencesTests {
     #expect(await subscription?.next() == nil)
   }
 
-  @Test func `Any number of readers, and every one gets to the end`() async throws {
+  @Test func `all of many readers get to the last state`() async throws {
     var store = FakeStore()
     let results = store.list(FetchRequest(sort: ["n"]))
     try await withThrowingTaskGroup(of: [Item.ID].self) { group in

@@ -21,7 +21,7 @@ struct FetchedResultsTests {
     return follower
   }
 
-  @Test func `Another search text is one step of origin view, the same one is none`() {
+  @Test func `another search text is one step of origin view, and the same one is not a step`() {
     var store = FakeStore(["ada": ["n": 1], "bob": ["n": 2]])
     let follower = Follower(store.list(FetchRequest(sort: ["n"])))
     _ = follower.next()
@@ -30,14 +30,14 @@ struct FetchedResultsTests {
     follower.results.search = "ad"
     follower.results.request = follower.results.request
     #expect(follower.next() == nil)
-    // Another text that finds the same.
+    // Another text that finds the same items.
     follower.results.search = "ada"
     #expect(follower.next() == nil)
     #expect(follower.results.search == "ada")
     #expect(follower.results.snapshot.request.search == "ada")
   }
 
-  @Test func `Another request is one step of origin view`() throws {
+  @Test func `another request is one step of origin view`() throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
     let follower = Follower(store.list(FetchRequest(sort: ["n"])))
     _ = follower.next()
@@ -47,7 +47,7 @@ struct FetchedResultsTests {
     #expect(follower.next() == "files: -a(filtered)")
   }
 
-  @Test func `The settings are asked again when they change`() throws {
+  @Test func `the resolver is asked again when the settings change`() throws {
     var store = FakeStore(["a": ["n": 1, "m": 2], "b": ["n": 2, "m": 1]])
     let follower = try FetchedResultsTests.list(&store)
     var settings = FetchedResultsTests.settings
@@ -63,7 +63,7 @@ struct FetchedResultsTests {
     #expect(follower.next() == "files: -b(removed) +c@1 ~a@0")
   }
 
-  @Test func `A search that was typed outlasts a change of the settings`() throws {
+  @Test func `a search that was typed survives a change of the settings`() throws {
     var store = FakeStore(["ada": ["n": 1, "m": 2], "adam": ["n": 2, "m": 1], "bob": ["n": 3, "m": 3]])
     let follower = try FetchedResultsTests.list(&store)
     follower.results.search = "ad"
@@ -75,7 +75,7 @@ struct FetchedResultsTests {
     #expect(follower.results.search == "ad")
   }
 
-  @Test func `Settings without its view leave a list as it is`() throws {
+  @Test func `settings without its view leave a list as it is`() throws {
     var store = FakeStore(["a": ["n": 1]])
     let follower = try FetchedResultsTests.list(&store)
     store.change(["b": ["n": 0]], settings: Settings())
@@ -83,35 +83,36 @@ struct FetchedResultsTests {
     #expect(follower.results.request.sort == ["n"])
   }
 
-  @Test func `A request that cannot be made is thrown`() {
+  @Test func `a request that cannot be made is thrown`() {
     var store = FakeStore()
     #expect(throws: SettingsError.self) { try store.list { settings throws(SettingsError) in try settings.view(named: "v").request } }
   }
 
-  @Test func `What a list comes to sorts it, cuts it into sections and is shown`() {
+  @Test func `the result of a list operator sorts, makes sections and is shown`() {
     var store = FakeStore(["a": ["r": .list([1, 2])], "b": ["r": .list([3])], "c": ["r": .list([4, 5])], "d": [:]])
     let list = store.list(FetchRequest(sort: ["-r.@sum"], section: SectionDescriptor("r.@count"), fields: ["r.@max"]))
-    #expect(list.snapshot.text == "0: d | 1: b | 2: c a" && list.snapshot.unknownFields() == [])
+    #expect(list.snapshot.text == "0: d | 1: b | 2: c a")
+    #expect(list.snapshot.unknownFields() == [])
     let follower = Follower(list)
     _ = follower.next()
-    // Other elements that come to the same are no update of what is shown.
+    // Other elements with the same result are not an update.
     store.change(["c": ["r": .list([5, 4])]])
     #expect(follower.next() == nil)
     store.change(["b": ["r": .list([1, 9])]])
     #expect(follower.next() == "files: [-1@1] *b@0")
   }
 
-  @Test func `A field that is sorted by twice decides once`() {
+  @Test func `a field that is given twice for sorting counts once`() {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     #expect(store.list(FetchRequest(sort: ["-n", "n", "n:exact"])).snapshot.text == "b a")
   }
 
-  @Test func `A day that no timer told is seen with the next step`() throws {
+  @Test func `a new day that no timer reported is noticed with the next step`() throws {
     var store = FakeStore(["past": ["due": "2001-01-01"], "future": ["due": "9999-01-01"]])
     let list = store.list(FetchRequest(predicate: try ItemPredicate("due < @today")))
     let follower = Follower(list)
     #expect(follower.next() == "snapshot past")
-    // As if it had been the year 2000 when it was last looked at.
+    // As if the list had last been updated in the year 2000.
     let then = PredicateContext(at: Date(timeIntervalSince1970: 946_728_000))
     list.state.withLock { state in
       state.day = then
@@ -123,12 +124,13 @@ struct FetchedResultsTests {
     #expect(follower.next() == "clock: +past@0")
   }
 
-  @Test func `The snapshot is a value: it stays as it was`() {
+  @Test func `a snapshot is a value and does not change`() {
     var store = FakeStore(["a": ["n": 1]])
     let list = store.list(FetchRequest(sort: ["n"]))
     let before = list.snapshot
     store.change(["a": nil, "b": ["n": 2]])
-    #expect(before.fetchedObjects.map(\.id) == ["a"] && before.item("b") == nil)
+    #expect(before.fetchedObjects.map(\.id) == ["a"])
+    #expect(before.item("b") == nil)
     #expect(list.snapshot.fetchedObjects.map(\.id) == ["b"])
   }
 }

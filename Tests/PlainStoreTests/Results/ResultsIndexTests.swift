@@ -6,10 +6,10 @@ import Testing
 
 @testable import PlainStore
 
-/// A list that is kept as its items change is at any time the list that is made anew, and every step between is exact.
+/// A list that is updated always equals a new list, and each step is exact.
 struct ResultsIndexTests {
   @Test(arguments: Randomness.seeds(150))
-  func `Incremental equals from scratch, whatever changed and was asked`(seed: UInt64) throws {
+  func `an updated index equals a new one after any changes`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var items: [Item.ID: Item] = [:]
     for _ in 0..<random.below(25) {
@@ -38,7 +38,7 @@ struct ResultsIndexTests {
       let update = ResultsUpdate(from: old, to: new, touched: touched, origin: .files)
       let problem = try ListOracle.problem(in: update, changed: changed)
       #expect(problem == nil, "\(note)")
-      // One list that went wrong says enough.
+      // One wrong list is enough.
       if problem != nil { return }
     }
   }
@@ -48,7 +48,7 @@ struct ResultsIndexTests {
       request: index.request, list: index.shown, items: TreeDictionary(uniqueKeysWithValues: items.map { ($0, $1) }), problems: [:])
   }
 
-  /// Some items come, go, change or are read again; answers which.
+  /// Makes some items come, go, change or be read again, and returns their ids.
   private func change(_ items: inout [Item.ID: Item], _ random: inout SeededGenerator) -> Set<Item.ID> {
     var changed: Set<Item.ID> = []
     for _ in 0..<random.below(7) {
@@ -59,7 +59,7 @@ struct ResultsIndexTests {
     return changed
   }
 
-  @Test func `The place of each item and the item at each place agree`() throws {
+  @Test func `the place of each item and the item at each place agree`() throws {
     var random = SeededGenerator(seed: 7)
     let items = (0..<60).map { _ in RandomList.item(&random) }.reduce(into: [Item.ID: Item]()) { $0[$1.id] = $1 }
     let request = FetchRequest(
@@ -76,9 +76,12 @@ struct ResultsIndexTests {
       #expect(snapshot.object(at: Place(section: section.id, index: section.count)) == nil)
       #expect(snapshot.object(at: Place(section: section.id, index: -1)) == nil)
     }
-    #expect(count == snapshot.count && count > 5 && count < items.count)
+    #expect(count == snapshot.count)
+    #expect(count > 5)
+    #expect(count < items.count)
     let hidden = items.values.filter { (ValueOrder.compare($0.value(at: "rating") ?? 0, 1)) <= 0 }
     #expect(hidden.allSatisfy { snapshot.place(of: $0.id) == nil && snapshot.item($0.id) == nil })
-    #expect(snapshot.place(of: "nobody") == nil && snapshot.object(at: Place(section: "nowhere", index: 0)) == nil)
+    #expect(snapshot.place(of: "nobody") == nil)
+    #expect(snapshot.object(at: Place(section: "nowhere", index: 0)) == nil)
   }
 }

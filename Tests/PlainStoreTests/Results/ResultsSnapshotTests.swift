@@ -6,7 +6,7 @@ import Testing
 @testable import PlainStore
 
 struct ResultsSnapshotTests {
-  @Test func `F17: sections with titles and counts, objects and places`() {
+  @Test func `sections have titles and counts, and objects have places`() {
     var store = FakeStore(["a": ["g": "x", "n": 2], "b": ["g": "x", "n": 1], "c": ["n": 1]])
     let section = SectionDescriptor("g", order: ["x", "none"], titles: ["x": "Ex", "none": "Nobody"])
     let snapshot = store.list(FetchRequest(sort: ["n"], section: section)).snapshot
@@ -22,28 +22,30 @@ struct ResultsSnapshotTests {
     #expect(snapshot.item("a")?.value(at: "n") == 2)
   }
 
-  @Test func `Without sections there is one, also of an empty list`() {
+  @Test func `a list without sections has one section, even if it is empty`() {
     var store = FakeStore()
     let snapshot = store.list(FetchRequest()).snapshot
-    #expect(snapshot.sections.map(\.id) == [""] && snapshot.count == 0 && snapshot.fetchedObjects.isEmpty)
+    #expect(snapshot.sections.map(\.id) == [""])
+    #expect(snapshot.count == 0)
+    #expect(snapshot.fetchedObjects.isEmpty)
     let sectioned = store.list(FetchRequest(section: SectionDescriptor("g"))).snapshot
     #expect(sectioned.sections.isEmpty)
   }
 
-  @Test func `Problems come in the order of their paths, in bytes`() {
+  @Test func `problems come in the order of their paths, in bytes`() {
     var store = FakeStore()
     store.change([:], problems: ["b.md": "No.", "\u{1}.md": "No.", "$.md": "No."])
     #expect(store.list().snapshot.problems.map(\.path) == ["\u{1}.md", "$.md", "b.md"])
   }
 
-  @Test func `Fields that no item has are told once, in the request's order`() throws {
+  @Test func `unknown fields are listed once, in the request's order`() throws {
     var store = FakeStore(["a": ["n": .null], "b": ["m": .map(["x": 1])]])
     let request = FetchRequest(
       sort: ["typo", "n", "@size"], section: SectionDescriptor("g"), predicate: try ItemPredicate("m.x = 1 AND m.y = 2"),
       searchFields: ["typo", "s"], fields: ["f", "m"])
     #expect(store.list(request).snapshot.unknownFields() == ["typo", "g", "m.y", "s", "f"])
     #expect(store.list(request).snapshot.unknownFields(max: 2) == ["typo", "g"])
-    // In an empty store nothing is known, so nothing is unknown.
+    // An empty store has no fields, so none is unknown.
     store = FakeStore()
     #expect(store.list(request).snapshot.unknownFields() == [])
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlainStore
 
-/// The rows of the reference and its pitfalls, each by its name.
+/// Rules of Core Data's fetched results, and mistakes that its users report.
 struct ResultsUpdateTests {
   private static let byNumber = FetchRequest(sort: ["n"])
   private static let bySection = FetchRequest(sort: ["n"], section: SectionDescriptor("g"))
@@ -17,12 +17,12 @@ struct ResultsUpdateTests {
     return follower
   }
 
-  @Test func `F1: sorted by section, keys and id by itself`() {
+  @Test func `a list is sorted by section, sort keys and id`() {
     var store = FakeStore(["c": ["g": "x", "n": 1], "b": ["g": "x", "n": 1], "a": ["g": "y", "n": 0], "d": ["g": "x", "n": 0]])
     #expect(Follower(store.list(ResultsUpdateTests.bySection)).next() == "snapshot d b c a")
   }
 
-  @Test func `F3: nothing is delivered for an empty change`() {
+  @Test func `an empty change delivers nothing`() {
     var store = FakeStore(["a": ["n": 1]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
     store.change([:])
@@ -30,7 +30,7 @@ struct ResultsUpdateTests {
     #expect(follower.next() == nil)
   }
 
-  @Test func `F4: sections are inserted, deleted and moved`() {
+  @Test func `sections are inserted, deleted and moved`() {
     var store = FakeStore(["a": ["g": "x"], "b": ["g": "y"]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.bySection)
     store.change(["b": nil, "c": ["g": "w"]])
@@ -41,7 +41,7 @@ struct ResultsUpdateTests {
     #expect(follower.next() == "view: [~w@1]")
   }
 
-  @Test func `F5 and pitfall: an edit and an insert above it: the old and the new place differ`() throws {
+  @Test func `an edited item has an old and a new place if another one is inserted above it`() throws {
     var store = FakeStore(["b": ["n": 1], "c": ["n": 2]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
     store.change(["c": ["n": 3], "a": ["n": 0]])
@@ -53,7 +53,7 @@ struct ResultsUpdateTests {
     #expect(update.diff.changes == [.insert("a", to: place(0)), .update("c", from: place(1), to: place(2))])
   }
 
-  @Test func `F6: shifts are implied`() {
+  @Test func `items that only shift are not reported`() {
     var store = FakeStore(["b": ["n": 1], "c": ["n": 2], "d": ["n": 3]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
     store.change(["a": ["n": 0]])
@@ -62,14 +62,14 @@ struct ResultsUpdateTests {
     #expect(follower.next() == "files: -a(removed)")
   }
 
-  @Test func `F7: a move with its edit is one message`() {
+  @Test func `a move with an edit is one change`() {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
     store.change(["a": ["n": 4]])
     #expect(follower.next() == "files: *a@2")
   }
 
-  @Test func `Pitfall: a move by a field that the view does not show is a move alone`() {
+  @Test func `a move by a field that the view does not show is a move without an update`() {
     var store = FakeStore(["a": ["n": 1, "v": 1], "b": ["n": 2, "v": 1]])
     let follower = ResultsUpdateTests.follow(&store, FetchRequest(sort: ["n"], fields: ["v"]))
     store.change(["a": ["n": 3, "v": 1]])
@@ -78,7 +78,7 @@ struct ResultsUpdateTests {
     #expect(follower.next() == nil)
   }
 
-  @Test func `F9: entering and leaving the predicate or the search is an insert and a delete`() throws {
+  @Test func `items that begin or cease to match the predicate or the search are inserts and deletes`() throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 5]])
     let follower = ResultsUpdateTests.follow(&store, FetchRequest(sort: ["n"], predicate: try ItemPredicate("n > 3")))
     store.change(["a": ["n": 4], "b": ["n": 2]])
@@ -91,7 +91,7 @@ struct ResultsUpdateTests {
     #expect(follower.next() == "files: -a(removed)")
   }
 
-  @Test func `F9: gone from the view and then from the disk is removed`() {
+  @Test func `an item that leaves the view and then the disk has the reason removed`() {
     var store = FakeStore(["a": ["n": 1]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
     follower.results.search = "zzz"
@@ -99,7 +99,7 @@ struct ResultsUpdateTests {
     #expect(follower.next() == "files: -a(removed)")
   }
 
-  @Test func `F10: a section that becomes empty goes and its items are reported; a named one stays`() {
+  @Test func `a section that becomes empty goes with its items, and a named one stays`() {
     var store = FakeStore(["a": ["g": "x"], "b": ["g": "y"], "c": ["g": "y"]])
     let plain = ResultsUpdateTests.follow(&store, ResultsUpdateTests.bySection)
     let named = ResultsUpdateTests.follow(&store, FetchRequest(section: SectionDescriptor("g", order: ["y", "x", "none"])))
@@ -110,11 +110,11 @@ struct ResultsUpdateTests {
     #expect(named.results.snapshot.sections.map(\.count) == [0, 2, 0])
   }
 
-  @Test func `F13: a change of the request is told, origin view`() {
+  @Test func `a changed request is an update of origin view`() {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
     follower.results.request.fields = ["n"]
-    // Other fields are shown of the same values.
+    // Other fields of the same values are shown.
     #expect(follower.next() == nil)
     follower.results.request.fields = ["missing"]
     #expect(follower.next() == "view: ~a@0 ~b@1 ~c@2")
@@ -122,7 +122,7 @@ struct ResultsUpdateTests {
     #expect(follower.next()?.hasPrefix("view: [-@0] [+1@0] [+2@1] [+3@2] *a@0") == true)
   }
 
-  @Test func `F16: the window is exact`() {
+  @Test func `the window shows exactly its numbers`() {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3], "d": ["n": 4], "e": ["n": 5]])
     let follower = Follower(store.list(FetchRequest(sort: ["n"], limit: 2, offset: 1)))
     #expect(follower.next() == "snapshot b c")
@@ -130,7 +130,7 @@ struct ResultsUpdateTests {
     #expect(follower.next() == "files: -c(filtered) +a@0")
     store.change(["0": nil, "a": nil])
     #expect(follower.next() == "files: -b(filtered) -a(removed) +c@0 +d@1")
-    // What happens beyond it is nobody's business.
+    // Changes outside of the window are not reported.
     store.change(["e": ["n": 6], "f": ["n": 7]])
     #expect(follower.next() == nil)
     store.change(["c": ["n": 8]])
@@ -139,7 +139,7 @@ struct ResultsUpdateTests {
     #expect(follower.next() == "view: +f@2 +c@3")
   }
 
-  @Test func `Pitfall: two items that swap are one move and one update, always the same way`() {
+  @Test func `two items that swap are one move and one update, always in the same way`() {
     for _ in 0..<20 {
       var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3], "d": ["n": 4]])
       let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
@@ -153,17 +153,17 @@ struct ResultsUpdateTests {
     }
   }
 
-  @Test func `Pitfall: an item that falls to its old index because one above it went is an update`() {
+  @Test func `an item that keeps its index because one above it went is an update`() {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2], "c": ["n": 3]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
-    // b was second; without a, and behind c, it is second again: that is a move all the same.
+    // b was second. Without a, and after c, it is second again: that is still a move.
     store.change(["a": nil, "b": ["n": 4]])
     #expect(follower.next() == "files: -a(removed) *b@1")
     store.change(["c": nil, "b": ["n": 5]])
     #expect(follower.next() == "files: -c(removed) ~b@0")
   }
 
-  @Test func `Pitfall: churn at a predicate's boundary under random load`() throws {
+  @Test func `random changes at the edge of a predicate are exact`() throws {
     for seed in Randomness.seeds(40) {
       var random = SeededGenerator(seed: seed)
       var store = FakeStore()
@@ -186,7 +186,7 @@ struct ResultsUpdateTests {
     }
   }
 
-  @Test func `Pitfall: from and to of a move may show one number`() throws {
+  @Test func `the places of a move may have the same number`() throws {
     var store = FakeStore(["0": ["n": 10], "1": ["n": 11], "2": ["n": 12]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
     store.change(["x": ["n": 1], "y": ["n": 2], "2": ["n": 3]])
@@ -199,7 +199,7 @@ struct ResultsUpdateTests {
     #expect(update.diff.changes.count == 3)
   }
 
-  @Test func `Pitfall: one item from the top to the bottom of many is one move`() {
+  @Test func `one item that goes from the top to the bottom is one move`() {
     let items = (0..<100_000).map { number in Item.sample(.init(bytes: "\(number).md".utf8), ["n": .number(.integer(number))]) }
     var index = ResultsIndex(StoreState(items), request: ResultsUpdateTests.byNumber, context: .now)
     let old = index.shown
@@ -210,14 +210,14 @@ struct ResultsUpdateTests {
     #expect(index.shown.difference(from: old).changes.count == 1)
   }
 
-  @Test func `An item that goes to another section moves, and only it`() {
+  @Test func `only the item that goes to another section moves`() {
     var store = FakeStore(["a": ["g": "x", "n": 1], "b": ["g": "x", "n": 2], "c": ["g": "y", "n": 1]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.bySection)
     store.change(["a": ["g": "y", "n": 1]])
     #expect(follower.next() == "files: *a@0")
   }
 
-  @Test func `Field changes are asked of what stands in both`() throws {
+  @Test func `field changes exist for items in both snapshots`() throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let follower = ResultsUpdateTests.follow(&store, ResultsUpdateTests.byNumber)
     store.change(["a": ["n": 1, "m": 2], "b": nil, "c": [:]])
@@ -226,10 +226,11 @@ struct ResultsUpdateTests {
       return
     }
     #expect(update.fieldChanges(of: "a")?.pointers == ["/m"])
-    #expect(update.fieldChanges(of: "b") == nil && update.fieldChanges(of: "c") == nil)
+    #expect(update.fieldChanges(of: "b") == nil)
+    #expect(update.fieldChanges(of: "c") == nil)
   }
 
-  @Test func `Origins that differ are mixed: files`() {
+  @Test func `different origins merge to files`() {
     #expect(ResultsUpdate.Origin.git.merged(with: .git) == .git)
     #expect(ResultsUpdate.Origin.git.merged(with: .view) == .files)
     #expect(ResultsUpdate.Origin.clock.merged(with: .files) == .files)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlainStore
 
-/// What no event tells: a write by another name of the file, outside of the folder.
+/// Changes without an event: the file is written by another name outside of the folder.
 @Suite(.timeLimit(.minutes(3))) struct ItemStoreAuditTests {
   private func store(_ folder: TemporaryFolder, every interval: Duration? = .milliseconds(50), polling: WatchOptions.Polling = .automatic)
     throws
@@ -26,36 +26,37 @@ import Testing
     }
   }
 
-  @Test func `It finds and counts what no event told`() async throws {
+  @Test func `an audit finds and counts changes that no event reported`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "n: 1", "root/d/b.yaml": "n: 2", "root/bad.yaml": "n: ["])
     try folder.shell("ln root/a.yaml a; ln root/d/b.yaml b")
     let store = try store(folder)
     try folder.shell("echo 'n: 10' > a; echo 'n: [' > b")
     try await wait(for: store) { $0.missedChanges == 2 }
     #expect(store.item("a")?.value(at: "n") == 10)
-    #expect(store.item("d/b")?.value(at: "n") == 2 && store.problems.map(\.path) == ["bad.yaml", "d/b.yaml"])
+    #expect(store.item("d/b")?.value(at: "n") == 2)
+    #expect(store.problems.map(\.path) == ["bad.yaml", "d/b.yaml"])
     let audits = store.counters.audits
     try await wait(for: store) { $0.audits > audits + 1 }
     // Nothing is found twice.
     #expect(store.counters.missedChanges == 2)
   }
 
-  @Test func `Another time on a file, of which no event tells, is no find`() async throws {
+  @Test func `a changed time that no event reported does not count as a missed change`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "n: 1"])
     try folder.shell("ln root/a.yaml a")
     let store = try store(folder)
     let known = try #require(store.item("a")?.stamp)
     try folder.shell("touch -d 2001-01-01 a")
-    // But it is taken in.
+    // But the store has the new stamp.
     while store.item("a")?.stamp == known { try await Task.sleep(for: .milliseconds(10)) }
     #expect(store.counters.missedChanges == 0)
   }
 
-  @Test func `An edit in flight is no find`() async throws {
+  @Test func `an edit whose event is on its way does not count as a missed change`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "n: 1", "root/d/b.yaml": "n: 2"])
     let store = try store(folder)
     var number = 0
-    // An audit goes on whenever nothing waits to be whole, which it needs a moment for.
+    // An audit continues only when no change is waiting, so the loop pauses.
     while store.counters.audits < 5 {
       number += 1
       try folder.shell(
@@ -68,11 +69,12 @@ import Testing
     #expect(store.counters.missedChanges == 0)
   }
 
-  @Test func `There is none where none is wanted, and none while polling`() async throws {
+  @Test func `audits are off if none are wanted, and while polling`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "n: 1"])
     let (off, polled) = (try store(folder, every: nil), try store(folder, polling: .always))
     let audited = try store(folder)
     try await wait(for: audited) { $0.audits >= 3 }
-    #expect(off.counters.audits == 0 && polled.counters.audits == 0)
+    #expect(off.counters.audits == 0)
+    #expect(polled.counters.audits == 0)
   }
 }

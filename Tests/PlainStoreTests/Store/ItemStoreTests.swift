@@ -17,20 +17,22 @@ struct ItemStoreTests {
     { settings throws(SettingsError) in try settings.view(named: name).request }
   }
 
-  @Test func `Opening reads the folder`() throws {
+  @Test func `opening reads the folder`() throws {
     let folder = try TemporaryFolder([
       "a.md": "x", "d/b.yaml": "n: 1", "bad.yaml": "n: [", ".notes-watch.yaml": "ignore: [skip.md]", "skip.md": "x",
     ])
     let store = try ItemStore(at: folder.path)
-    #expect(store.count == 2 && store.settings.ignore == ["skip.md"])
-    #expect(store.item("d/b")?.value(at: "n") == 1 && store.item("bad") == nil)
+    #expect(store.count == 2)
+    #expect(store.settings.ignore == ["skip.md"])
+    #expect(store.item("d/b")?.value(at: "n") == 1)
+    #expect(store.item("bad") == nil)
     #expect(store.problems.map(\.path) == ["bad.yaml"])
     #expect(try store.fileBytes(of: #require(store.item("a"))) == Array("x".utf8))
     try folder.remove("a.md")
     #expect(throws: Problem(path: "a.md", message: "The file is gone.")) { try store.fileBytes(of: #require(store.item("a"))) }
   }
 
-  @Test func `A root that is missing or no folder cannot be opened, and the sentence names it`() throws {
+  @Test func `a root that is missing or is not a folder cannot be opened, and the error names it`() throws {
     let folder = try TemporaryFolder(["a.md": "x"])
     for watching in [false, true] {
       let missing = try #require(throws: StoreError.self) { try ItemStore(at: folder.path + "/gone", watching: watching) }
@@ -42,13 +44,15 @@ struct ItemStoreTests {
     }
   }
 
-  @Test func `A root that may not be read cannot be opened, and the settings hold while it cannot`() throws {
+  @Test func `a root without permission cannot be opened, and the settings stay meanwhile`() throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", ".notes-watch.yaml": "ignore: [b.yaml]"])
     let worker = try StoreWorker(at: folder.path, watching: false, options: StoreOptions())
     try #require(chmod(folder.path, 0) == 0)
     let error = try #require(throws: StoreError.self) { try withoutRoot { try ItemStore(at: folder.path) } }
     #expect(error.code == .permissionDenied)
-    #expect(error.description.hasPrefix("The folder \(folder.path) cannot be opened: permission denied."))
+    #expect(
+      error.description
+        == "The folder \(folder.path) cannot be opened: permission denied. Check its permissions and those of the folders above it.")
     withoutRoot { worker.scan(DirtyPaths(files: [ItemStoreTests.settings], subtrees: [.root])) }
     let state = worker.published.state
     #expect(state.items.count == 1)
@@ -56,19 +60,20 @@ struct ItemStoreTests {
     #expect(state.problems.keys.sorted() == [.root])
   }
 
-  @Test func `Bad settings end the opening, or are a problem where that is asked for`() throws {
+  @Test func `bad settings are an error of opening, or a problem if the options say so`() throws {
     let folder = try TemporaryFolder(["a.md": "x", ".notes-watch.yaml": "merge:\n  fields: {a: x}\n"])
     let error = try #require(throws: StoreError.self) { try ItemStore(at: folder.path) }
-    #expect(
-      error.code == .badSettings && error.description.hasPrefix("\(folder.path)/.notes-watch.yaml:2:15: merge.fields.a: "), "\(error)")
+    #expect(error.code == .badSettings, "\(error)")
+    #expect(error.description.hasPrefix("\(folder.path)/.notes-watch.yaml:2:15: merge.fields.a: "), "\(error)")
     var options = StoreOptions()
     options.badSettingsAreAProblem = true
     let store = try ItemStore(at: folder.path, options: options)
-    #expect(store.count == 1 && store.settings == Settings())
+    #expect(store.count == 1)
+    #expect(store.settings == Settings())
     #expect(store.problems.map(\.path) == [ItemStoreTests.settings])
   }
 
-  @Test func `A look at a file is one step`() async throws {
+  @Test func `a scan of several files is one step`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest(sort: ["n"])))
@@ -81,7 +86,7 @@ struct ItemStoreTests {
     #expect(follower.next() == nil)
   }
 
-  @Test func `The same values again are no step, whatever the file is like`() async throws {
+  @Test func `equal values are not a step, even if the file's bytes differ`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\nm: 2"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -91,11 +96,11 @@ struct ItemStoreTests {
     try folder.write("# longer\nm:   2\nn: 1", to: "a.yaml")
     await store.scan(DirtyPaths(files: ["a.yaml"]))
     #expect(follower.next() == nil)
-    // Unless the view shows what did change.
+    // A view that shows a changed pseudo-field has a step.
     #expect(modified.next() == "files: ~a@0")
   }
 
-  @Test func `A git command's batch is said to be one`() async throws {
+  @Test func `a batch of git is a step of origin git`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -105,13 +110,13 @@ struct ItemStoreTests {
     #expect(follower.next() == "git: ~a@0")
   }
 
-  @Test func `What git begins to change while it is read is shown when git is done, and all at once`() async throws {
+  @Test func `files that git changes while they are read are shown in one step when git has ended`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 1"])
     try folder.shell("git init -q .; git add .; git commit -qm x")
     let store = try ItemStore(at: folder.path), watch = try DirectoryWatcher(root: folder.path)
     let follower = Follower(store.results(FetchRequest()))
     #expect(follower.next() == "snapshot a b")
-    // A command that has come half its way, and goes on once somebody has found that out.
+    // A git command that is half done, and continues when the watch has noticed it.
     try folder.shell("touch .git/index.lock; rm a.yaml; echo 'n: 2' > a.yaml")
     #expect(await watch.isOvertaken(DirtyPaths(files: ["a.yaml"])))
     async let isScanned: Void = store.scan(DirtyPaths(files: ["a.yaml", "b.yaml"], origin: .git), following: watch)
@@ -121,7 +126,7 @@ struct ItemStoreTests {
     #expect(follower.next() == nil)
   }
 
-  @Test func `A file that goes bad keeps its item, raises a problem, and clears it when it is good again`() async throws {
+  @Test func `a file that goes bad keeps its item, raises a problem, and clears it when it is good again`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -142,12 +147,12 @@ struct ItemStoreTests {
     #expect(follower.next() == "files: -a(removed) cleared a.yaml")
   }
 
-  @Test func `A look that falls between the two halves of a save, where there is no file, gets a second one before that is a delete`()
+  @Test func `a file that is missing in the middle of a save is read again before that is a deletion`()
     async throws
   {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", "c.yaml": "n: 3"])
     var options = StoreOptions()
-    // What the watch itself would see of this comes long after the test.
+    // The watch's own events come long after the test.
     options.watch.settle = .seconds(600)
     options.watch.maxWait = .seconds(600)
     let store = try ItemStore(at: folder.path, watching: true, options: options)
@@ -156,7 +161,7 @@ struct ItemStoreTests {
     #expect(store.item("a") != nil)
     await store.scan(DirtyPaths(files: ["a.yaml"]))
     #expect(store.item("a") == nil)
-    // Not where the watch has waited for it already.
+    // The watch has already waited for this one.
     var told = DirtyPaths(files: ["b.yaml"])
     told.gone = ["b.yaml"]
     await store.scan(told)
@@ -165,7 +170,7 @@ struct ItemStoreTests {
     #expect(store.item("c") == nil)
   }
 
-  @Test func `Other settings are one step of origin view`() async throws {
+  @Test func `other settings are one step of origin view`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: n}}"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
@@ -176,14 +181,14 @@ struct ItemStoreTests {
     await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(["view: >a@1", "view: >b@0"].contains(follower.next()))
     #expect(fixed.next() == nil)
-    // Settings that say the same in other words, or of another view, change nothing.
+    // Equal settings in other words, and settings of another view, change nothing.
     try folder.write("# more\nviews: {v: {sort: [-n]}, w: {}}", to: ".notes-watch.yaml")
     await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == nil)
     #expect(store.settings.views.count == 2)
   }
 
-  @Test func `What is ignored goes and comes with the settings, in one step of origin view`() async throws {
+  @Test func `ignored files go and come with the settings, in one step of origin view`() async throws {
     let folder = try TemporaryFolder(["a.md": "x", "d/b.md": "x", "d/c.md": "x"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -191,7 +196,7 @@ struct ItemStoreTests {
     try folder.write("ignore: [d/, a.md]", to: ".notes-watch.yaml")
     await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == "view: -d/c(removed) -d/b(removed) -a(removed)")
-    // What is ignored is not looked at.
+    // An ignored file is not read.
     await store.scan(DirtyPaths(files: ["d/b.md"], subtrees: ["d"]))
     #expect(follower.next() == nil)
     try folder.remove(".notes-watch.yaml")
@@ -199,7 +204,7 @@ struct ItemStoreTests {
     #expect(follower.next() == "view: +a@0 +d/b@1 +d/c@2")
   }
 
-  @Test func `Settings and files in one look are mixed: origin files`() async throws {
+  @Test func `settings and files in one scan are a step of origin files`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -210,27 +215,28 @@ struct ItemStoreTests {
     #expect(follower.next() == "files: -b(removed) ~a@0")
   }
 
-  @Test func `Bad settings are a problem and the old ones stay`() async throws {
+  @Test func `bad settings are a problem and the old ones stay`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}\nignore: [b.yaml]"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
     #expect(follower.next() == "snapshot a")
     for (text, said) in [
       ("views: [", "raised .notes-watch.yaml:1"), ("views: {}\n\nnothing: 1", "raised .notes-watch.yaml:3"),
-      // Good as such, but the list's own view is gone.
+      // These settings are valid, but the list's view is gone.
       ("ignore: []\nviews:\n  w: {}", "raised .notes-watch.yaml:3"),
     ] {
       try folder.write(text, to: ".notes-watch.yaml")
       await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
       #expect(follower.next() == said)
-      #expect(store.settings.ignore == ["b.yaml"] && store.settings.views.keys.sorted() == ["v"])
+      #expect(store.settings.ignore == ["b.yaml"])
+      #expect(store.settings.views.keys.sorted() == ["v"])
     }
     try folder.write("views: {v: {sort: -n}}", to: ".notes-watch.yaml")
     await store.scan(DirtyPaths(files: [ItemStoreTests.settings]))
     #expect(follower.next() == "view: +b@0 cleared .notes-watch.yaml")
   }
 
-  @Test func `A view that breaks stays as it was, and the rest of the settings counts`() async throws {
+  @Test func `a broken view stays as it was, and the other settings count`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(try store.results(ItemStoreTests.view("v")))
@@ -245,7 +251,7 @@ struct ItemStoreTests {
     #expect(store.problems.isEmpty)
   }
 
-  @Test func `Another id field makes other items of the same files`() async throws {
+  @Test func `another id field makes other items from the same files`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "uuid: x", "b.yaml": "uuid: x", "c.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -258,7 +264,7 @@ struct ItemStoreTests {
     #expect(follower.next() == "view: -x(removed) +a@0 +b@1 +c@2 cleared b.yaml cleared c.yaml")
   }
 
-  @Test func `A root that goes takes its items along, and its settings hold when it comes back`() async throws {
+  @Test func `a root that goes takes its items along, and its settings hold when it comes back`() async throws {
     let folder = try TemporaryFolder([
       "a.yaml": "n: 1", "b.yaml": "n: 2", "bad.yaml": "[", ".notes-watch.yaml": "views: {v: {section: -n, section-order: [none]}}",
     ])
@@ -268,25 +274,28 @@ struct ItemStoreTests {
     try folder.rename(to: folder.path + ".away")
     await store.scan(DirtyPaths(subtrees: [.root]))
     #expect(follower.next() == "files: [-1@2] [-2@1] -a(removed) -b(removed) cleared bad.yaml")
-    #expect(store.problems == [] && store.count == 0 && store.settings.views["v"] != nil)
+    #expect(store.problems == [])
+    #expect(store.count == 0)
+    #expect(store.settings.views["v"] != nil)
     #expect(store.results(FetchRequest()).snapshot.count == 0)
     try FileManager.default.moveItem(atPath: folder.path + ".away", toPath: folder.path)
     await store.scan(DirtyPaths(subtrees: [.root]))
     #expect(follower.next() == "files: [+2@1] [+1@2] +b@0 +a@0 raised bad.yaml:1")
   }
 
-  @Test func `A root in whose place something else is has no items`() async throws {
+  @Test func `a root that was replaced by a file has no items`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     try folder.rename(to: folder.path + ".away")
     try Data("a file".utf8).write(to: URL(fileURLWithPath: folder.path))
     await store.scan(DirtyPaths(files: ["a.yaml"], subtrees: [.root]))
-    #expect(store.count == 0 && store.problems == [])
+    #expect(store.count == 0)
+    #expect(store.problems == [])
     try FileManager.default.removeItem(atPath: folder.path)
     try FileManager.default.moveItem(atPath: folder.path + ".away", toPath: folder.path)
   }
 
-  @Test func `Folders moved, emptied and replaced are seen by one look at the subtree`() async throws {
+  @Test func `a scan of a subtree finds moved, emptied and replaced folders`() async throws {
     let folder = try TemporaryFolder(["d/a.yaml": "n: 1", "d/e/b.yaml": "n: 2", "f.yaml": "n: 3"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(FetchRequest()))
@@ -303,8 +312,8 @@ struct ItemStoreTests {
     #expect(store.problems.map(\.message) == ["This is a folder, not a file; it was not opened."])
   }
 
-  /// Nobody holds the store but its list, and still it watches.
-  @Test(.timeLimit(.minutes(1))) func `A list keeps its store`() async throws {
+  /// Only its list holds the store.
+  @Test(.timeLimit(.minutes(1))) func `a list keeps its store`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let results = try ItemStore(at: folder.path, watching: true).results()
     let subscription = results.subscribe()
@@ -314,8 +323,9 @@ struct ItemStoreTests {
     #expect(results.snapshot.count == 2)
   }
 
-  /// The settings are read before the watch stands: an edit in between has no event. One edit a round, a little later in each, so that some fall in between.
-  @Test(.timeLimit(.minutes(2))) func `Settings that are edited while the watch starts hold`() async throws {
+  /// The settings are read before the watch is set, and an edit in between has no event. Each round edits
+  /// a little later, so that some edits fall in between.
+  @Test(.timeLimit(.minutes(2))) func `settings that are edited while the watch starts are used`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", "old": "ignore: []", "new": "ignore: [b.yaml]"])
     let settings = folder.path + "/.notes-watch.yaml"
     for round in 0..<300 {
@@ -334,17 +344,18 @@ struct ItemStoreTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `A file that stays broken is a problem, which the second look finds by itself`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a file that stays broken becomes a problem without another event`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let results = try ItemStore(at: folder.path, watching: true).results()
     var problems = results.problems.makeAsyncIterator()
     try folder.write("n: [", to: "a.yaml")
     let raised = await problems.next()
-    #expect(raised?.problem.path == "a.yaml" && raised?.problem.line == 1)
+    #expect(raised?.problem.path == "a.yaml")
+    #expect(raised?.problem.line == 1)
     #expect(results.snapshot.item("a")?.value(at: "n") == 1)
   }
 
-  @Test func `A list that nobody holds is let go`() async throws {
+  @Test func `a list that nobody holds is released`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     weak var results: FetchedResults?

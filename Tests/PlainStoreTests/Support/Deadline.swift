@@ -3,10 +3,10 @@ import TestSupport
 
 @testable import PlainStore
 
-/// Something took longer than a deadlock would be waited for.
+/// The error of a body that did not end in time.
 struct DeadlineError: Error {}
 
-/// Runs `body` on a queue of its own, so that a deadlock in it fails the test instead of hanging it.
+/// Runs `body` on a separate queue, so that a deadlock in it fails the test instead of hanging it.
 func withDeadline<Result: Sendable>(
   _ limit: Duration = .seconds(30 * Patience.factor), _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {

@@ -3,7 +3,7 @@ import PlainText
 
 @testable import PlainStore
 
-/// A store without a folder: its lists are told what its items became.
+/// A store without a folder: the test changes its items, and its lists get the steps.
 struct FakeStore {
   private(set) var items: [Item.ID: Item] = [:]
   private var problems: [RelativePath: Problem] = [:]
@@ -11,7 +11,7 @@ struct FakeStore {
   private var version = 0
   private var results: [FetchedResults] = []
 
-  /// Ids with their fields; each lies in the file `id.yaml`.
+  /// Makes a store of ids with their fields. Each item is in the file `id.yaml`.
   init(_ items: KeyValuePairs<String, Fields> = [:]) {
     for (id, fields) in items { set(id, fields) }
   }
@@ -35,7 +35,7 @@ struct FakeStore {
     return list
   }
 
-  /// One step: what is nil goes.
+  /// Makes one step. Items and problems that are nil go.
   mutating func change(
     _ changes: KeyValuePairs<String, Fields?>, problems changed: KeyValuePairs<RelativePath, String?> = [:], settings: Settings? = nil,
     origin: ResultsUpdate.Origin = .files
@@ -44,16 +44,16 @@ struct FakeStore {
     for (path, message) in changed { problems[path] = message.map { Problem(path: path, message: $0) } }
     self.settings = settings ?? self.settings
     version += 1
-    let told = StoreChanges(ids: Set(changes.map { Item.ID(printed: $0.key) }), paths: Set(changed.map(\.key)))
-    for list in results { list.update(with: StoreStep(state: state, changes: told, origin: origin)) }
+    let changes = StoreChanges(ids: Set(changes.map { Item.ID(printed: $0.key) }), paths: Set(changed.map(\.key)))
+    for list in results { list.update(with: StoreStep(state: state, changes: changes, origin: origin)) }
   }
 
-  /// Holds no list any more.
-  mutating func letGo() { results = [] }
+  /// Releases all lists.
+  mutating func releaseLists() { results = [] }
 }
 
 extension ResultsSnapshot {
-  /// `section: a b | other: c`, without the name of the one section that a list without sections has.
+  /// The list as `section: a b | other: c`; the name of the section is left out if there are no sections.
   var text: String {
     sections.map { section in
       let ids = items(in: section.id).map(\.id.description).joined(separator: " ")

@@ -3,8 +3,9 @@ import DirectoryWatch
 
 @testable import PlainStore
 
-/// Follows a list and says what it is handed in short: `+id@index` for an insert, `-id(reason)`, `>id@index` and `*id@index` for a move without and with
-/// an edit, `~id@index` for an update, sections in brackets, problems by path and line.
+/// Follows a list and prints its events in a short form: `+id@index` for an insert, `-id(reason)` for a
+/// delete, `>id@index` and `*id@index` for a move without and with an edit, `~id@index` for an update,
+/// sections in brackets, problems by path and line.
 struct Follower {
   let results: FetchedResults
   let subscription: ResultsSubscription
@@ -14,10 +15,10 @@ struct Follower {
     subscription = results.subscribe()
   }
 
-  /// What there is to be taken now; nil where that is nothing.
+  /// Returns the event that is due now; nil if there is none.
   func next() -> String? { subscription.consumeEvent().map(Follower.text) }
 
-  /// What there is to be taken as soon as there is something.
+  /// Waits for the next event.
   func wait() async -> String? { await subscription.next().map(Follower.text) }
 
   static func text(_ event: ResultsEvent) -> String {

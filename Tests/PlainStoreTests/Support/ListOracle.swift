@@ -5,10 +5,11 @@ import PlainText
 
 @testable import PlainStore
 
-/// A list made the plain way, from nothing but its items and the request: filter, sort, cut. Slow, and with little in it to get wrong.
+/// A list made in the simplest way from its items and the request: filter, sort, cut. Slow, and too
+/// simple to be wrong.
 struct ListOracle {
   let request: FetchRequest
-  /// What the request's predicate says, in Swift.
+  /// The request's predicate in Swift.
   let holds: @Sendable (Item) -> Bool
 
   typealias Section = (id: SectionID, items: [Item.ID])
@@ -64,7 +65,8 @@ struct ListOracle {
 }
 
 extension ListOracle {
-  /// What is wrong with a step between two lists of items, if anything: found by its rules, not by the code that made it.
+  /// Returns the first error of a step between two lists; nil if there is none. Checks the rules of steps,
+  /// without the code that makes them.
   static func problem(in update: ResultsUpdate, changed: Set<Item.ID>?) throws -> String? {
     let (old, new, diff) = (update.old, update.new, update.diff)
     guard try old.list.applying(diff) == new.list else { return "applying it does not give the new list" }

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// A file system of its own in a folder, until the last reference goes.
+/// A separate file system that is mounted on a folder until the last reference goes.
 final class Mount: Sendable {
-  /// Whether this is a root that may mount.
+  /// True if the test runs as root and may mount.
   static let isPossible =
     Machine.isRoot && Machine.canRun("mkdir -p .m && mount -t tmpfs none .m && umount .m; rmdir .m")
-  /// Whether images can be mounted, too.
+  /// True if images can be mounted, too.
   static let hasLoops =
     isPossible && Machine.has("mkfs.ext4") && Machine.canRun("losetup -f")
 
@@ -13,7 +13,7 @@ final class Mount: Sendable {
   private let name: String
   var path: String { "\(temporary.path)/\(name)" }
 
-  /// - Parameter what: what `mount` is told, as `-t tmpfs none` or `-o loop image`.
+  /// - Parameter what: The arguments of `mount`, such as `-t tmpfs none` or `-o loop image`.
   init(_ what: String, at name: String, in temporary: TemporaryFolder) throws {
     (self.temporary, self.name) = (temporary, name)
     try temporary.shell("mkdir -p \(name); mount \(what) \(name)")

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import PlainStore
 
-/// Items and requests that meet at every edge: few values, so that there are ties; few ids, so that what goes comes again.
+/// Random items and requests. Few values make ties; few ids make deleted items come back.
 enum RandomList {
   static func item(_ random: inout SeededGenerator) -> Item {
     var fields: Fields = [:]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Runs `body` as somebody who may not read everything: root gives that right up, others do not have it.
+/// Runs `body` without the right to read everything: root gives that right up, other users have none.
 func withoutRoot<Result>(_ body: () throws -> Result) rethrows -> Result {
   guard geteuid() == 0, let address = dlsym(nil, "setfsuid") else { return try body() }
   // Its one argument and its result are integers of this size; it concerns the calling thread alone.

@@ -6,7 +6,7 @@ import PlainText
 @testable import PlainStore
 
 extension Item {
-  /// An item as if it had been read from this path.
+  /// Makes an item as if it had been read from a path.
   static func sample(_ path: RelativePath, _ fields: Fields, stamp: FileStamp = FileStamp()) -> Item {
     Item(id: ID(path: path), path: path, stamp: stamp, fields: PackedValue(.map(fields)))
   }
@@ -27,5 +27,5 @@ extension StoreState {
   }
 }
 
-/// A value as YAML says it.
+/// Returns the value of a YAML text.
 func yaml(_ text: String) throws -> Value { try PackedValue(reading: text, as: .yaml).value }

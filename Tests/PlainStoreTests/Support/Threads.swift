@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Threads of their own for bodies that block: the pools have no more of them than the machine has processors.
+/// Separate threads for bodies that block: the shared pools have only one thread per processor.
 enum Threads {
-  /// Runs so many at once and waits for all. Answers what they threw.
+  /// Runs `body` on several threads at once, waits for all and returns the errors that were thrown.
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) -> [any Error] {
     let group = DispatchGroup()
     let errors = Errors()

@@ -22,13 +22,16 @@ struct TypedResultsTests {
     "\(change.kind) \(change.object.name)\(change.before.map { " was \($0.rgb)" } ?? "") \(change.object.rgb)"
   }
 
-  @Test func `A list of the caller's own type, and every change to it`() async throws {
+  @Test func `a typed list has each value and each change to it`() async throws {
     let folder = try TemporaryFolder(["red.yaml": Self.red, "blue.json": Self.blue])
     let store = try ItemStore(at: folder.path)
     let colors = store.results(of: Color.self, FetchRequest(sort: ["name"]))
-    #expect(colors.fetchedObjects.map(\.name) == ["blue", "red"] && colors.snapshot.count == 2)
-    #expect(colors.snapshot.object(at: Place(section: "", index: 1))?.rgb == [255, 0, 0] && colors.snapshot.object("blue")?.name == "blue")
-    #expect(colors.snapshot.place(of: "red") == Place(section: "", index: 1) && colors.snapshot.objects(in: "").count == 2)
+    #expect(colors.fetchedObjects.map(\.name) == ["blue", "red"])
+    #expect(colors.snapshot.count == 2)
+    #expect(colors.snapshot.object(at: Place(section: "", index: 1))?.rgb == [255, 0, 0])
+    #expect(colors.snapshot.object("blue")?.name == "blue")
+    #expect(colors.snapshot.place(of: "red") == Place(section: "", index: 1))
+    #expect(colors.snapshot.objects(in: "").count == 2)
     var changes = colors.changes.makeAsyncIterator()
     var updates = colors.updates.makeAsyncIterator()
     #expect(await changes.next().map(Self.text) == "insert blue [0, 0, 255]")
@@ -38,13 +41,14 @@ struct TypedResultsTests {
     await store.scan(DirtyPaths(files: ["red.yaml"]))
     #expect(await changes.next().map(Self.text) == "update red was [255, 0, 0] [254, 0, 0]")
     let update = try #require(await updates.next())
-    #expect(update.changes.map(Self.text) == ["update red was [255, 0, 0] [254, 0, 0]"] && update.origin == .files)
+    #expect(update.changes.map(Self.text) == ["update red was [255, 0, 0] [254, 0, 0]"])
+    #expect(update.origin == .files)
     colors.search = "blue"
     #expect(colors.search == "blue")
     #expect(await changes.next().map(Self.text) == "delete red [254, 0, 0]")
   }
 
-  @Test func `An edit that leaves the value equal is no update, but moves what it moves`() async throws {
+  @Test func `an edit that leaves the value equal is not an update, but may move it`() async throws {
     let folder = try TemporaryFolder(["red.yaml": Self.red, "blue.json": Self.blue])
     let store = try ItemStore(at: folder.path)
     let colors = store.results(of: Color.self, FetchRequest(sort: ["note", "name"]))
@@ -58,7 +62,7 @@ struct TypedResultsTests {
     #expect(["files: >blue@1", "files: >red@0"].contains(follower.next()))
   }
 
-  @Test func `What does not decode is a problem at its line, keeps its last good value, and clears`() async throws {
+  @Test func `an item that does not decode is a problem at its line, keeps its last good value, and clears`() async throws {
     let folder = try TemporaryFolder([
       "red.yaml": Self.red, "bad.md": "---\nname: bad\n\nrgb:\n  - 1\n  - x\n---\n", "none.json": "{\n \"rgb\": []}",
     ])
@@ -71,18 +75,20 @@ struct TypedResultsTests {
         "bad.md:6:5: rgb.1: Expected an integer from \(Int.min) to \(Int.max), found \(Value.string("x").kindName) `x`.",
         "none.json:1:1: The field `name` is missing.",
       ])
-    // The store itself has nothing against them.
-    #expect(store.problems == [] && store.count == 3)
+    // The store itself has no problem with them.
+    #expect(store.problems == [])
+    #expect(store.count == 3)
     try folder.write("name: [red]\nrgb: []\n", to: "red.yaml")
     try folder.write("name: good\nrgb: []\n", to: "bad.yaml")
     try folder.remove("bad.md")
     await store.scan(DirtyPaths(files: ["red.yaml", "bad.md", "bad.yaml"]))
     #expect(follower.next() == "files: +bad@0 cleared bad.md raised red.yaml:1")
     #expect(colors.fetchedObjects.map(\.name) == ["good", "red"])
-    // It breaks as a file, too: that is what is told, until it is only its type again.
+    // The file breaks, too: that is the problem until only the type is wrong again.
     try folder.write("name: [", to: "red.yaml")
     await store.scan(DirtyPaths(files: ["red.yaml"]))
-    #expect(follower.next() == "raised red.yaml:1" && colors.snapshot.problems.count == 2)
+    #expect(follower.next() == "raised red.yaml:1")
+    #expect(colors.snapshot.problems.count == 2)
     try folder.write("name: [red]\nrgb: []\n", to: "red.yaml")
     await store.scan(DirtyPaths(files: ["red.yaml"]))
     #expect(follower.next() == "raised red.yaml:1")
@@ -95,7 +101,7 @@ struct TypedResultsTests {
     #expect(follower.next() == "files: -red(removed) cleared none.json")
   }
 
-  @Test func `A renamed file that does not decode has no last good value`() async throws {
+  @Test func `a renamed file that does not decode has no last good value`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "name: red\nrgb: []", ".notes-watch.yaml": "id-field: name"])
     let store = try ItemStore(at: folder.path)
     let follower = Follower(store.results(of: Color.self).items)
@@ -106,7 +112,7 @@ struct TypedResultsTests {
     #expect(follower.next() == "files: -red(removed) raised b.yaml:2")
   }
 
-  @Test func `A type's own errors are problems, and its list may follow the settings`() async throws {
+  @Test func `a type's own errors are problems, and its list may follow the settings`() async throws {
     struct Strict: Decodable, Identifiable, Equatable {
       struct TooLow: Error, CustomStringConvertible { let description = "n is too low" }
       var id: Int
@@ -127,7 +133,7 @@ struct TypedResultsTests {
     #expect(list.fetchedObjects.map(\.id) == [1, 2])
   }
 
-  @Test func `One value, as it comes and goes, and problems as they do`() async throws {
+  @Test func `sequences report one value and the problems as they come and go`() async throws {
     let folder = try TemporaryFolder(["red.yaml": Self.red, "bad.yaml": "rgb: []"])
     let store = try ItemStore(at: folder.path)
     let colors = store.results(of: Color.self)
@@ -145,7 +151,7 @@ struct TypedResultsTests {
     }
   }
 
-  @Test func `Decoding may ask the store`() throws {
+  @Test func `decoding may ask the store`() throws {
     struct Asking: Decodable, Identifiable, Equatable {
       @TaskLocal static var store: ItemStore?
       var id: Int

@@ -37,7 +37,7 @@ struct ValueDecoderTests {
     var link: URL, key: UUID, kind: Kind, inner: Inner, map: [String: [Double]], missing: Int?, nothing: Int?, pair: [[String]]
   }
 
-  @Test func `All that the standard library decodes comes as it stands`() throws {
+  @Test func `values are decoded as they are written`() throws {
     let all = try Self.decode(
       Everything.self,
       """
@@ -45,31 +45,44 @@ struct ValueDecoderTests {
       day: 2024-01-31, time: "2024-01-31T10:00:00.25+01:00", written: 2024-01-31, link: "https://example.org/a", key: E621E1F8-C36C-495A-93FC-0C247A3E6E5F,
       kind: cold, inner: {deep: [1, null, -128]}, map: {x: [1, 2.5], y: []}, nothing: null, pair: [[a], []]}
       """)
-    #expect(all.big == .max && all.huge == .max && all.exact == Decimal(string: "0.1") && all.number == 1 && all.small == 0.5)
-    #expect(
-      all.day == Date(timeIntervalSince1970: 1_706_659_200) && all.time == Date(timeIntervalSince1970: 1_706_691_600.25)
-        && all.written == "2024-01-31")
-    #expect(
-      all.link.host() == "example.org" && all.kind == .cold && all.inner.deep == [1, nil, -128] && all.map == ["x": [1, 2.5], "y": []])
-    #expect(all.missing == nil && all.nothing == nil && all.pair == [["a"], []] && all.flag && all.whole == -3 && all.text == "a")
+    #expect(all.big == .max)
+    #expect(all.huge == .max)
+    #expect(all.exact == Decimal(string: "0.1"))
+    #expect(all.number == 1)
+    #expect(all.small == 0.5)
+    #expect(all.day == Date(timeIntervalSince1970: 1_706_659_200))
+    #expect(all.time == Date(timeIntervalSince1970: 1_706_691_600.25))
+    #expect(all.written == "2024-01-31")
+    #expect(all.link.host() == "example.org")
+    #expect(all.kind == .cold)
+    #expect(all.inner.deep == [1, nil, -128])
+    #expect(all.map == ["x": [1, 2.5], "y": []])
+    #expect(all.missing == nil)
+    #expect(all.nothing == nil)
+    #expect(all.pair == [["a"], []])
+    #expect(all.flag)
+    #expect(all.whole == -3)
+    #expect(all.text == "a")
   }
 
-  @Test func `Pseudo-fields are keys of the root, and only of the root`() throws {
+  @Test func `pseudo-fields are keys of the root, and only of the root`() throws {
     struct Placed: Decodable {
       struct Inner: Decodable { var size: Int?; enum CodingKeys: String, CodingKey { case size = "@size" } }
       var id: String, size: Int, modified: Date, name: String, inner: Inner
       enum CodingKeys: String, CodingKey { case id = "@id", size = "@size", modified = "@modified", name = "@name", inner }
     }
     let placed = try Self.decode(Placed.self, "inner: {a: 1}")
-    #expect(
-      placed.id == "d/a" && placed.size == 7 && placed.modified == Date(timeIntervalSince1970: 60) && placed.name == "a"
-        && placed.inner.size == nil)
+    #expect(placed.id == "d/a")
+    #expect(placed.size == 7)
+    #expect(placed.modified == Date(timeIntervalSince1970: 60))
+    #expect(placed.name == "a")
+    #expect(placed.inner.size == nil)
     #expect(try Self.decode([String: Int].self, "{a: 1, b: 2}") == ["a": 1, "b": 2])
   }
 
   private struct N<T: Decodable & Sendable>: Decodable { var n: T }
 
-  @Test func `What does not fit says so, with its path`() throws {
+  @Test func `a value of a wrong type is an error with its path`() throws {
     #expect(Self.error(N<Int>.self, "n: x") == "n|Expected an integer from \(Int.min) to \(Int.max), found \(Self.string) `x`.")
     #expect(Self.error(N<Int8>.self, "n: 128").contains("from -128 to 127"))
     #expect(Self.error(N<Int>.self, "n: 1.5").hasSuffix("found a number `1.5`."))
@@ -94,7 +107,7 @@ struct ValueDecoderTests {
     #expect(try Self.decode(N<Int>.self, "n: 3.0").n == 3)
   }
 
-  @Test func `A type that contains itself is bounded, whatever the file`() throws {
+  @Test func `the depth of a type that contains itself is limited`() throws {
     final class Tree: Decodable, Sendable {
       let n: Tree?
     }
@@ -103,7 +116,7 @@ struct ValueDecoderTests {
     #expect(Self.error(Tree.self, nested(900)).hasSuffix("This is nested deeper than 200 levels."))
   }
 
-  @Test func `Keys are bytes, and maps may have many`() throws {
+  @Test func `keys are compared by bytes, also in large maps`() throws {
     let many = (0..<20_000).map { "k\($0): \($0)" }.joined(separator: "\n") + "\n\"caf\u{e9}\": 1\n\"cafe\u{301}\": 2"
     struct Key: CodingKey {
       var stringValue: String
@@ -121,7 +134,7 @@ struct ValueDecoderTests {
     #expect(try Self.decode(Sum.self, many).total == 20_000 * 19_999 / 2 + 3)
   }
 
-  @Test func `Superclasses and nested containers`() throws {
+  @Test func `superclasses and nested containers are decoded`() throws {
     class Base: Decodable {
       var a: Int
     }
@@ -137,6 +150,7 @@ struct ValueDecoderTests {
       }
     }
     let derived = try Self.decode(Derived.self, "{b: [1, null, 2], inner: {b: 9}, super: {a: 5}}")
-    #expect(derived.a == 5 && derived.b == [1, -1, 2, 9])
+    #expect(derived.a == 5)
+    #expect(derived.b == [1, -1, 2, 9])
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HashTreeCollections
 import PlainStore
 import PlainText
+import TestSupport
 import Testing
 
 @testable import Sinks

@@ -1,26 +1,31 @@
 import CLinux
 import Glibc
 
-/// What a file has besides its text and its name: owner, mode, extended attributes, and access control lists, which are such attributes.
+/// The owner, mode, extended attributes and access control lists of a file. The lists are extended
+/// attributes too.
 struct FileAttributes {
-  /// Sentences about what could not be kept.
+  /// Sentences about attributes that could not be kept.
   private(set) var warnings: [String] = []
 
-  /// Gives a new file those of an old one, both open. Nobody may do more with the new one than with the old.
+  /// Copies the attributes of an old file to a new one, both open. Nobody gets more rights than
+  /// before.
+  ///
+  /// - Returns: Sentences about attributes that could not be kept.
   static func copy(from old: CInt, to new: CInt) throws(SystemFailure) -> [String] {
     var was = stat()
     var now = stat()
-    guard fstat(old, &was) == 0, fstat(new, &now) == 0 else { throw SystemFailure("Looking at its attributes", errno) }
+    guard fstat(old, &was) == 0, fstat(new, &now) == 0 else { throw SystemFailure("Reading its attributes", errno) }
     var attributes = FileAttributes()
     var mode = attributes.copyOwner(was, now, to: new)
     if was.st_nlink > 1 {
-      attributes.warnings.append("The file has other names (hard links), which keep the old text.")
+      attributes.warnings.append("The file has other names (hard links). They keep the old text.")
     }
-    // Before the mode: with an access list, the mode's rights of the group are no more than the limit of the list.
+    // Copied before the mode: with an access list, the group bits of the mode are only the mask of
+    // the list.
     let hasGroup = now.st_gid == was.st_gid || fileGroup(new) == was.st_gid
-    // And then they are that limit, which stays.
+    // With a list, the group bits are that mask, which is kept.
     if try attributes.copyAccessLists(from: old, to: new, keepsGroup: hasGroup) { mode = mode & ~0o070 | was.st_mode & 0o070 }
-    // Where all files have one mode it is kept, and cannot be set.
+    // Some file systems give all files one mode, which cannot be set.
     guard fstat(new, &now) == 0, now.st_mode & 0o7777 == mode || fchmod(new, mode) == 0 else {
       throw SystemFailure("Keeping its mode", errno)
     }
@@ -28,14 +33,14 @@ struct FileAttributes {
     return attributes.warnings
   }
 
-  /// Answers the mode that goes with the owner and the group that could be kept.
+  /// Copies owner and group. Returns the mode that is safe with those that could be kept.
   private mutating func copyOwner(_ was: stat, _ now: stat, to new: CInt) -> mode_t {
     let mode = was.st_mode & 0o7777
     if was.st_uid == now.st_uid && was.st_gid == now.st_gid || fchown(new, was.st_uid, was.st_gid) == 0 { return mode }
     let hasGroup = was.st_gid == now.st_gid || fchown(new, uid_t.max, was.st_gid) == 0
-    if was.st_uid != now.st_uid { warnings.append("Its owner could not be kept: the file is yours now.") }
+    if was.st_uid != now.st_uid { warnings.append("Its owner could not be kept. You own the file now.") }
     if hasGroup { return mode & 0o777 }
-    warnings.append("Its group could not be kept; the new one may do what everybody may.")
+    warnings.append("Its group could not be kept. The new group has the rights of everybody.")
     return mode & 0o707 | (mode & 0o007) << 3
   }
 
@@ -44,10 +49,12 @@ struct FileAttributes {
     return fstat(file, &found) == 0 ? found.st_gid : nil
   }
 
-  /// Returns true if the old file has a list. Throws where it cannot be kept: without it, the file would be open to others than before.
+  /// Copies the access list. Returns true if the old file has one.
+  ///
+  /// - Throws: if the list cannot be kept, because other users could then access the file.
   private mutating func copyAccessLists(from old: CInt, to new: CInt, keepsGroup: Bool) throws(SystemFailure) -> Bool {
     let wanted = try FileAttributes.accessLists(of: old)
-    // A folder can give its new files a list.
+    // New files may get a list from their folder.
     for name in try FileAttributes.accessLists(of: new) where !wanted.contains(name) {
       if clinux_remove_attribute(new, name) < 0, ![ENODATA, ENOTSUP].contains(errno) {
         throw SystemFailure("Keeping its access list (\(name))", errno)
@@ -90,8 +97,9 @@ struct FileAttributes {
 
   private static func isAccessList(_ name: String) -> Bool { name == accessList }
 
-  /// An access list (`linux/posix_acl_xattr.h`: 4 bytes of a version, then 2 of a tag, 2 of rights and 4 of an id for each entry) by which the owning group may do
-  /// what everybody may: it is not the group that the rights were given to.
+  /// Returns an access list in which the owning group has the rights of everybody, for a file whose
+  /// group could not be kept. Format (`linux/posix_acl_xattr.h`): 4 bytes version, then per entry 2
+  /// bytes tag, 2 bytes rights, 4 bytes id.
   static func withGroupAsOthers(_ list: [UInt8]) -> [UInt8] {
     let entries = stride(from: 4, through: list.count - 8, by: 8)
     func entry(_ tag: UInt8) -> Int? { entries.first { list[$0] == tag && list[$0 + 1] == 0 } }
@@ -102,16 +110,16 @@ struct FileAttributes {
     return list
   }
 
-  // More than that the kernel does not take: XATTR_LIST_MAX, XATTR_SIZE_MAX.
-  private static let mostBytes = 65_536
+  // The limits of the kernel: XATTR_LIST_MAX, XATTR_SIZE_MAX.
+  private static let maxBytes = 65_536
 
-  /// Nil where they cannot be read; `errno` says why.
+  /// Returns the names of the extended attributes; nil and `errno` if they cannot be read.
   private static func names(of file: CInt) -> [String]? {
-    // Most files have none, and then there is nothing to make room for.
+    // Most files have none and need no buffer.
     let size = clinux_list_attributes(file, nil, 0)
     if size < 0, ![ENOTSUP, ENOSYS, EPERM].contains(errno) { return nil }
     if size <= 0 { return [] }
-    let list = [CChar](unsafeUninitializedCapacity: mostBytes) { buffer, count in
+    let list = [CChar](unsafeUninitializedCapacity: maxBytes) { buffer, count in
       count = max(0, clinux_list_attributes(file, buffer.baseAddress, buffer.count))
     }
     return list.split(separator: 0).map { String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self) }
@@ -119,7 +127,7 @@ struct FileAttributes {
 
   private static func value(of name: String, of file: CInt) -> [UInt8]? {
     var length = -1
-    let value = [UInt8](unsafeUninitializedCapacity: mostBytes) { buffer, count in
+    let value = [UInt8](unsafeUninitializedCapacity: maxBytes) { buffer, count in
       length = clinux_get_attribute(file, name, buffer.baseAddress, buffer.count)
       count = max(0, length)
     }

@@ -3,14 +3,16 @@ import Glibc
 import LinuxFiles
 import SystemPackage
 
-/// Puts a text in the place of a file, makes a new file, or takes one away: each so that a crash at any moment leaves the old or the new, and that
-/// what somebody else saves in between is found and stays.
+/// Replaces, creates or deletes one file. A crash at any moment leaves the old file or the new one,
+/// and a version that another program saves in between is detected and kept.
 ///
-/// No call of Linux replaces a file only if it still is the one that was read. So the two exchange their names, and what came out is looked at: if it
-/// is another, they exchange them once more.
+/// Linux has no call that replaces a file only if it is still the one that was read. So the new and
+/// the old file exchange their names, and the file that came out is compared with the one that was
+/// read. If it is another one, they exchange their names again.
 ///
-/// A program that has the file open can still write to it after that. A lease rules that out. Without one, the replaced file stays under its temporary
-/// name, and the caller checks it again later: see `ReplacedFile`.
+/// A program that has the old file open can still write to it afterwards. A lease excludes that.
+/// Without a lease, the replaced file stays under its temporary name and the caller checks it again
+/// later: see `ReplacedFile`.
 struct FileSaver {
   let folder: SaveFolder
   /// The path of the folder, for messages.
@@ -18,25 +20,30 @@ struct FileSaver {
   let name: RelativePath
   let abilities: Abilities
 
-  /// What the file system can do; less in tests of what is done where it cannot.
+  /// The abilities of the file system. Tests switch some of them off.
   struct Abilities: Sendable {
     var exchanges = true
     var renamesKeeping = true
     var links = true
-    /// Takes a read lease on an open file. Returns 0, or the error.
+    /// Acquires a read lease on an open file. Returns 0 or the error.
     var acquireLease: @Sendable (CInt) -> CInt = { HeldFile.acquireLease($0) }
-    /// How long a replaced file is kept after it reached the disk, if programs that write to it cannot be seen.
+    /// The time for which a replaced file is kept on disk, if programs that write to it cannot be
+    /// detected.
     var grace = Duration.milliseconds(500)
   }
 
   enum Result {
-    /// `replaced` is set if the replaced file has to be checked again later.
+    /// The file is saved. `replaced` is set if the replaced file must be checked again later.
     case done(warnings: [String], replaced: ReplacedFile?)
-    /// Somebody was faster: look again.
+    /// Another program changed the file first. Read it again.
     case overtaken(warnings: [String])
   }
 
-  /// - Parameter held: the file as it was read, which the text was made from.
+  /// Replaces a file.
+  ///
+  /// - Parameters:
+  ///   - held: The file as it was read, on which the new text is based.
+  ///   - bytes: The new text.
   func replace(_ held: HeldFile, with bytes: [UInt8]) throws(SystemFailure) -> Result {
     try folder.checkWritable(name)
     let new = TemporaryName.new.make()
@@ -44,7 +51,7 @@ struct FileSaver {
       try FileAttributes.copy(from: held.descriptor, to: file)
     }
     guard abilities.exchanges else { return try replaceWithoutExchange(held, new, ours, warnings) }
-    // From here on the name says that another file than ours may be behind it.
+    // From here on the name shows that it may belong to a file that is not ours.
     let old = oldName(held, new: ours)
     try check(folder.renameReplacing(new, to: old), "Renaming a temporary file", dropping: new)
     let code = folder.exchange(old, name)
@@ -54,7 +61,7 @@ struct FileSaver {
     case EINVAL, ENOSYS, ENOTSUP: return try replaceWithoutExchange(held, old, ours, warnings)
     default: try check(code, "Replacing it", dropping: old)
     }
-    guard held.isUntouched(at: old, in: folder) else { return try takeBack(old, from: ours) }
+    guard held.isUntouched(at: old, in: folder) else { return try undoExchange(old, from: ours) }
     return try finish(held, at: old, placed: ours, warnings)
   }
 
@@ -65,7 +72,7 @@ struct FileSaver {
     ).make()
   }
 
-  /// Deletes the replaced file, or keeps it where others may still write to it.
+  /// Deletes the replaced file, or keeps it if other programs may still write to it.
   private func finish(
     _ held: HeldFile, at old: RelativePath?, placed: FileStamp?, _ warnings: [String]
   ) throws(SystemFailure) -> Result {
@@ -75,18 +82,19 @@ struct FileSaver {
       return .done(warnings: all, replaced: nil)
     }
     held.mark()
-    try syncFolder(warnings + (old.map { ["The text that it replaced is kept in \(path(of: $0))."] } ?? []))
+    try syncFolder(warnings + (old.map { ["The replaced text is kept in \(path(of: $0))."] } ?? []))
     return .done(warnings: warnings, replaced: ReplacedFile(held: held, kept: old, placed: placed))
   }
 
-  /// What came out of the exchange is not what was read: it gets its name back. Unless somebody has put yet another file there meanwhile: that came after it, and
-  /// would have replaced it without us too.
-  private func takeBack(_ old: RelativePath, from ours: FileStamp) throws(SystemFailure) -> Result {
+  /// Gives a file that is not the one that was read its name back. If another program has put yet
+  /// another file there in the meantime, that one stays: it would have replaced the file without us
+  /// too.
+  private func undoExchange(_ old: RelativePath, from ours: FileStamp) throws(SystemFailure) -> Result {
     var placed = ours
-    for _ in 0..<FileSaver.mostExchanges {
+    for _ in 0..<FileSaver.maxExchanges {
       guard let next = folder.stamp(of: old) else { break }
       let code = folder.exchange(old, name)
-      // Somebody deleted it: that is the last word.
+      // Another program deleted it, which is the newest change.
       if code != 0, code != ENOENT { throw SystemFailure("Replacing it", code, consequence: kept(in: old)) }
       if code == ENOENT || folder.stamp(of: old).map({ placed.isUntouched($0) }) ?? false {
         return .overtaken(warnings: remove(old))
@@ -96,9 +104,9 @@ struct FileSaver {
     throw SystemFailure("Replacing it", EBUSY, consequence: kept(in: old))
   }
 
-  private static let mostExchanges = 100
+  private static let maxExchanges = 100
 
-  /// A second name keeps the old file reachable when the new one takes its name.
+  /// Replaces a file on a file system without exchange. A second name keeps the old file reachable.
   private func replaceWithoutExchange(
     _ held: HeldFile, _ new: RelativePath, _ ours: FileStamp, _ warnings: [String]
   ) throws(SystemFailure) -> Result {
@@ -109,27 +117,27 @@ struct FileSaver {
     if code != 0, let old { _ = folder.unlink(old) }
     try check(code, "Replacing it", dropping: new)
     if let old, !held.isUntouched(at: old, in: folder) {
-      try check(folder.renameReplacing(old, to: self.name), "Putting back what another program saved", dropping: nil)
+      try check(folder.renameReplacing(old, to: self.name), "Restoring the version that another program saved", dropping: nil)
       return .overtaken(warnings: [])
     }
     return try finish(held, at: old, placed: ours, warnings)
   }
 
-  /// - Returns: nil where there is a file of this name.
-  func create(_ bytes: [UInt8]) throws(SystemFailure) -> Result? {
+  /// Makes a new file. The result is `overtaken` if there is a file of this name.
+  func create(_ bytes: [UInt8]) throws(SystemFailure) -> Result {
     let new = TemporaryName.new.make()
     _ = try write(bytes, as: new, mode: 0o666) { _ in [] }
     var warnings: [String] = []
     let code = rename(new, toFreeName: &warnings)
-    if code == EEXIST {
-      _ = remove(new)
-      return nil
-    }
-    try check(code, "Giving it its name", dropping: new)
+    if code == EEXIST { return .overtaken(warnings: remove(new)) }
+    try check(code, "Renaming the new file", dropping: new)
     try syncFolder(warnings)
     return .done(warnings: warnings, replaced: nil)
   }
 
+  /// Deletes a file.
+  ///
+  /// - Parameter held: The file as it was read.
   func delete(_ held: HeldFile) throws(SystemFailure) -> Result {
     try folder.checkWritable(name)
     let old = oldName(held, new: nil)
@@ -147,7 +155,7 @@ struct FileSaver {
 
   // MARK: Parts
 
-  /// Gives a file the item's name if that is free. Returns 0, EEXIST, or another error.
+  /// Gives a file the item's name if no file has it. Returns 0, EEXIST or another error.
   func rename(_ file: RelativePath, toFreeName warnings: inout [String]) -> CInt {
     let code = abilities.renamesKeeping ? folder.renameKeeping(file, to: name) : ENOSYS
     guard [EINVAL, ENOSYS, ENOTSUP].contains(code) else { return code }
@@ -163,8 +171,10 @@ struct FileSaver {
     return ["The temporary file \(path(of: file)) could not be deleted: \(Errno(rawValue: code).reason). Delete it."]
   }
 
-  /// A sentence that says where the text of another program is.
-  func kept(in file: RelativePath) -> String { "What another program saved at the same time is kept in \(path(of: file))." }
+  /// Returns a sentence that names the file with the version of another program.
+  func kept(in file: RelativePath) -> String {
+    "Another program saved this file at the same time; its version is kept in \(path(of: file))."
+  }
 
   func path(of file: RelativePath) -> RelativePath { directory.appending(name: file.bytes) }
 

@@ -5,30 +5,12 @@ import LinuxFiles
 import PlainText
 import SystemPackage
 
-/// What was in a file: what a change is made to.
-struct FileContent: Sendable {
-  let bytes: [UInt8]
-  let stamp: FileStamp
-  /// Its values, or why it is no item.
-  let fields: Result<PackedValue, TextError>
-
-  init(_ bytes: [UInt8], _ stamp: FileStamp, as format: TextFormat, _ limits: ReadLimits) {
-    self.bytes = bytes
-    self.stamp = stamp
-    fields = FileContent.fields(of: bytes, as: format, limits)
-  }
-
-  static func fields(of bytes: [UInt8], as format: TextFormat, _ limits: ReadLimits) -> Result<PackedValue, TextError> {
-    var reader = TextReader(limits: limits)
-    return bytes.withUnsafeBytes { raw in Result { () throws(TextError) in try reader.readItem(raw, as: format) } }
-  }
-}
-
-/// A file that was read and is to be replaced or deleted, held open: so its number is not given to another, and, where the system allows it,
-/// nobody can begin to write it unnoticed.
+/// A file that was read and will be replaced or deleted. It stays open, so that its inode number is
+/// not reused.
 ///
-/// Somebody who has a file open writes into it whatever name it has by then. A read lease tells whether there is such a one, and stops the next.
-/// Only the owner and root get one, and not on every file system.
+/// A program that has a file open writes to it whatever its name is. A read lease shows if there is
+/// such a program, and delays the next one. Only the owner and root can get a lease, and not on
+/// every file system.
 final class HeldFile: Sendable {
   let content: FileContent
   private let file: OpenFile
@@ -37,26 +19,28 @@ final class HeldFile: Sendable {
 
   enum Finding {
     case missing
-    /// Somebody has it open for writing, or the file system grants no leases.
+    /// Another program has it open for writing, or the file system grants no leases.
     case inUse
     case held(HeldFile)
   }
 
-  /// 0, or what went wrong.
+  /// Acquires a read lease. Returns 0 or the error.
   static func acquireLease(_ file: CInt) -> CInt { clinux_acquire_lease(file) == 0 ? 0 : errno }
 
-  /// - Parameter lease: takes a lease on an open file; nil to read it without one.
+  /// Opens and reads a file.
+  ///
+  /// - Parameter lease: Acquires a lease on the open file; nil to read it without a lease.
   static func read(
     _ name: RelativePath, in folder: OpenFolder, as format: TextFormat, _ limits: ReadLimits, lease: ((CInt) -> CInt)? = nil
   ) throws(Problem) -> Finding {
     guard let file = try folder.openFile(name) else { return .missing }
-    // Before it is read: what is half written must not be taken for the text.
+    // Acquired before reading: half of a text must not count as the text.
     let code = lease.map { $0(file.descriptor) } ?? EACCES
     if code == EAGAIN { return .inUse }
     let hasLease = code == 0
     var buffer: [UInt8] = []
     let count = try file.read(into: &buffer, within: limits)
-    let content = FileContent(Array(buffer[..<count]), file.stamp, as: format, limits)
+    let content = FileContent(text: ItemText(Array(buffer[..<count]), as: format, limits: limits), stamp: file.stamp)
     return .held(HeldFile(content, file, hasLease: hasLease))
   }
 
@@ -68,11 +52,12 @@ final class HeldFile: Sendable {
 
   var descriptor: CInt { file.descriptor }
 
-  /// Tells other writers of ours that the file is still needed, until it is closed.
+  /// Marks the file as needed for our other writers, until it is closed.
   ///
-  /// - Returns: False where files cannot be locked. Nothing depends on it: `LeftoverSweep` keeps such files for much longer than a grace period.
+  /// - Returns: False where files cannot be locked. Nothing depends on it: `LeftoverSweep` keeps
+  ///   such files for much longer than a grace period.
   @discardableResult func mark(betweenTries wait: () -> Void = { usleep(500) }) -> Bool {
-    // Another process may hold its lock for a moment, to see whether there is one.
+    // Another process may hold the lock for a moment while it checks for marks.
     for _ in 0..<100 {
       if flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 { return true }
       if errno != EWOULDBLOCK, errno != EINTR { return false }
@@ -81,14 +66,15 @@ final class HeldFile: Sendable {
     return false
   }
 
-  /// True if it could not be parsed, and was written a moment ago without a lease: a program may be writing it.
+  /// True if it cannot be parsed and was written a moment ago, without a lease: a program may still
+  /// be writing it.
   var mayBeHalfWritten: Bool {
     if hasLease { return false }
-    if case .success = content.fields { return false }
+    if case .success = content.text.fields { return false }
     return Int64(time(nil)) - content.stamp.modified.seconds <= 1
   }
 
-  /// What it holds now, whatever its name is; nil if that is what was read.
+  /// Returns its current content, whatever its name is; nil if that is what was read.
   ///
   /// - Throws: if it cannot be read.
   func changedBytes() throws(SystemFailure) -> [UInt8]? {
@@ -100,7 +86,8 @@ final class HeldFile: Sendable {
     }
   }
 
-  /// Whether what has this name in the folder is this file, not written since it was read, and nobody is about to.
+  /// Returns true if this name in the folder still leads to this file, and no program wrote to it
+  /// or is about to.
   func isUntouched(at name: RelativePath, in folder: SaveFolder) -> Bool {
     guard let found = folder.stamp(of: name), found.size == content.stamp.size else { return false }
     guard found.identity == content.stamp.identity else {
@@ -109,7 +96,8 @@ final class HeldFile: Sendable {
     return hasSameBytes && (!hasLease || clinux_lease_holds(file.descriptor) == 1)
   }
 
-  /// An overlay may give a file another number when it gets another name. If it is not that, it is at least the same text, written at the same moment.
+  /// Compares the bytes of a file that has another inode number: an overlay file system may change
+  /// the number when a file is renamed.
   private func hasSameBytes(_ name: RelativePath, in folder: SaveFolder) -> Bool {
     var buffer: [UInt8] = []
     do throws(Problem) {
@@ -121,7 +109,7 @@ final class HeldFile: Sendable {
     }
   }
 
-  /// Where times are coarse, two writes within one tick differ in nothing but what they wrote.
+  /// Compares the bytes, because two writes within one tick of a coarse clock have the same time.
   private var hasSameBytes: Bool {
     FileDescriptor(rawValue: file.descriptor).prefix(content.bytes.count) == content.bytes
   }

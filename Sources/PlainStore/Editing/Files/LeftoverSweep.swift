@@ -7,34 +7,38 @@ import SystemPackage
 /// A file that an interrupted save left in a folder.
 struct Leftover: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
-    /// A text that never had an item's name.
+    /// A text that never had the name of an item.
     case unfinished
-    /// The text that an item had before it was replaced or deleted.
+    /// The text of an item before it was replaced or deleted.
     case replaced
-    /// A text that may be what another program saved while a save of ours was interrupted. Only a person can decide what to do with it.
+    /// A text that another program may have saved while our save was interrupted. A person must
+    /// decide about it.
     case saved
   }
 
   /// Its name in the folder.
   let name: RelativePath
   let kind: Kind
-  /// The name of the item's file that it belongs to; nil where that is not known.
+  /// The name of the item's file that it belongs to; nil if that is unknown.
   var item: RelativePath?
 }
 
-/// Deletes what interrupted saves left in a folder, where it is certain that no other program's text is lost. Only while the folder is locked: then no writer
-/// of ours is at work in it.
+/// Deletes files that interrupted saves left in a folder, if no text of another program can be
+/// lost. Requires the lock of the folder, so that no writer of ours is active in it.
 ///
-/// - A text that never had an item's name belongs to nobody.
-/// - What was to exchange its name with a file is removed where it is the new text, which never got there, or the file that had been read: to replace it was meant.
-///   It stays while another program may still write to it.
-/// - Anything else may be what an editor saved in that moment. It stays for a person to look at.
+/// - A text that never had the name of an item is deleted.
+/// - A file that was to exchange its name with another is deleted if it is the new text, which
+///   never got its place, or the old file, which was to be replaced. It stays while another program
+///   may still write to it.
+/// - Any other file may be what an editor saved at that moment. It stays for a person to decide.
 enum LeftoverSweep {
-  /// Where leases do not tell whether a program has a leftover open, it is kept for so many seconds after it got its name. That is far beyond any grace period, so
-  /// that the save that left it is over also where its lock cannot be seen.
+  /// The age in seconds from which a leftover is deleted if leases cannot show whether a program
+  /// has it open. It is far longer than any grace period, so the save that left it is over even if
+  /// its lock is not visible.
   private static let uncertainAge = Int64(60)
 
-  /// Returns what stays, other than files that a running save or another program still uses.
+  /// Deletes leftovers. Returns those that stay, except files that a running save or another
+  /// program still uses.
   ///
   /// - Parameter now: the time, in seconds since 1970.
   static func sweep(_ folder: SaveFolder, _ abilities: FileSaver.Abilities, now: Int64 = Int64(time(nil))) -> [Leftover] {
@@ -50,11 +54,11 @@ enum LeftoverSweep {
   private static func sweep(_ leftover: Leftover, in folder: SaveFolder, _ abilities: FileSaver.Abilities, _ now: Int64) -> Leftover? {
     guard let name = TemporaryName(leftover.name.name), let file = LeftoverFile(leftover.name, in: folder) else { return nil }
     guard file.isUnused(in: folder, abilities, now) else { return nil }
-    // A program may have written to it since it was found.
+    // A program may have written to it since it was listed.
     guard file.isDispensable(as: name) else { return Leftover(name: leftover.name, kind: .saved, item: leftover.item) }
-    // Somebody waits to write to it.
+    // A program is waiting to write to it.
     if file.lostLease { return nil }
-    // The lease, where there is one, is held until the name is gone.
+    // The lease, if there is one, is held until the name is deleted.
     return unlink(leftover, in: folder)
   }
 
@@ -62,11 +66,12 @@ enum LeftoverSweep {
     [0, ENOENT].contains(folder.unlink(leftover.name)) ? nil : leftover
   }
 
-  /// What is there, in the order of the names; what a running save still uses is left out.
+  /// Returns the leftovers in the order of their names, without files that a running save still
+  /// uses.
   static func leftovers(in folder: SaveFolder) -> [Leftover] {
     var found: [Leftover] = []
     let candidates = folder.entries(where: TemporaryName.isPossible)
-    // Most folders have none; all of their names are not of interest then.
+    // Most folders have none, and then the other names are not needed.
     let entries = candidates.contains { TemporaryName($0.name.name) != nil } ? folder.entries { $0.first != UInt8(ascii: ".") } : []
     for entry in candidates {
       guard let name = TemporaryName(entry.name.name) else { continue }
@@ -95,15 +100,15 @@ enum LeftoverSweep {
       close(descriptor)
     }
 
-    /// True if a save of ours keeps it for a grace period.
-    ///
-    /// Where files cannot be locked it is false, and the age decides.
+    /// True if one of our saves keeps it for a grace period. False if files cannot be locked; then
+    /// the age decides.
     var isInUseByUs: Bool {
       defer { _ = flock(descriptor, LOCK_UN) }
       return flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK
     }
 
-    /// True if it is, as it is now, the text that was read to be replaced, or the new one that did not get its place.
+    /// True if its current content is the text that was to be replaced, or the new text that did
+    /// not get its place.
     func isDispensable(as name: TemporaryName) -> Bool {
       guard case .old(let read, let new, let digest) = name, let stamp = (try? FileStatus(of: descriptor))?.stamp else { return false }
       let identity = TemporaryName.Identity(stamp)
@@ -114,12 +119,13 @@ enum LeftoverSweep {
       (try? FileDescriptor(rawValue: descriptor).contents()).map(TemporaryName.digest)
     }
 
-    /// True if no other program can still write to it. A lease says so; without one its age has to do.
+    /// True if no other program can still write to it: shown by a lease, otherwise by its age.
     func isUnused(in folder: SaveFolder, _ abilities: FileSaver.Abilities, _ now: Int64) -> Bool {
       let code = abilities.acquireLease(descriptor)
       hasLease = code == 0
       if hasLease { return true }
-      // A program has it open for writing, unless the file system refuses every lease so.
+      // Another program has it open for writing, unless the file system refuses all leases with
+      // this error.
       if code == EAGAIN, folder.grantsLeases(abilities) { return false }
       guard let stamp = (try? FileStatus(of: descriptor))?.stamp else { return false }
       return now - stamp.changed.seconds > uncertainAge
@@ -130,7 +136,7 @@ enum LeftoverSweep {
 }
 
 extension SaveFolder {
-  /// The files in it by name and inode; none where it cannot be listed.
+  /// Returns the names and inodes of files in the folder; none if it cannot be listed.
   fileprivate func entries(where isWanted: (UnsafeRawBufferPointer) -> Bool) -> [(name: RelativePath, inode: UInt64)] {
     guard let copy = try? Descriptor.reopening(folder: folder.descriptor).release() else { return [] }
     guard let stream = fdopendir(copy) else {

@@ -3,7 +3,7 @@ import Glibc
 import LinuxFiles
 import SystemPackage
 
-/// A file that is being written under a temporary name.
+/// A new file under a temporary name, open for writing.
 struct NewFile: ~Copyable {
   private let file: Descriptor
 
@@ -17,17 +17,17 @@ struct NewFile: ~Copyable {
     do throws(Errno) { try file.write(all: bytes) } catch { throw SystemFailure("Writing it", error) }
   }
 
-  /// Brings the file to the disk. A failure is final: after it the system may have dropped what was
-  /// not written, and a second `fsync` would succeed.
+  /// Brings the file to the disk. Never retried after a failure: the system may have dropped the
+  /// unwritten data, and the next call would succeed.
   borrowing func sync() throws(SystemFailure) {
-    do throws(Errno) { try file.sync() } catch { throw SystemFailure("Bringing it to the disk", error) }
+    do throws(Errno) { try file.sync() } catch { throw SystemFailure("Writing it to the disk", error) }
   }
 
   borrowing func stamp() throws(SystemFailure) -> FileStamp {
     do throws(Errno) {
       return try FileStatus(of: file.raw).stamp
     } catch {
-      throw SystemFailure("Examining a temporary file", error)
+      throw SystemFailure("Reading the attributes of a temporary file", error)
     }
   }
 }

@@ -2,22 +2,25 @@ import DirectoryWatch
 import Glibc
 import LinuxFiles
 
-/// A file that was replaced or deleted while programs that have it open for writing could not be seen.
+/// A file that was replaced or deleted while programs that have it open for writing could not be
+/// detected.
 ///
-/// It keeps a temporary name until a grace period is over. Then `settle` checks whether a program wrote to it after it was replaced.
+/// It keeps a temporary name until a grace period is over. Then `settle` checks if a program wrote
+/// to it in the meantime.
 struct ReplacedFile: Sendable {
   let held: HeldFile
-  /// Its temporary name; nil where the file system could not give it one.
+  /// Its temporary name; nil if the file system could not give it one.
   let kept: RelativePath?
-  /// What has taken its place; nil if it was deleted.
+  /// The stamp of the file that took its place; nil if it was deleted.
   let placed: FileStamp?
 
   enum Finding {
-    /// Nobody wrote to it. It is deleted.
+    /// No program wrote to it. It is deleted.
     case unchanged(warnings: [String])
     /// Another program wrote to it. It has the item's name again.
     case restored(warnings: [String])
-    /// Another program wrote to it, and something else has the item's name. The consequence says where the text is.
+    /// Another program wrote to it, but another file has the item's name. The sentence says where
+    /// the text is.
     case kept(String)
   }
 
@@ -25,7 +28,7 @@ struct ReplacedFile: Sendable {
   func settle(with saver: FileSaver) throws(SystemFailure) -> Finding {
     guard let kept else { return try settleWithoutName(saver) }
     guard saver.folder.stamp(of: kept) != nil else {
-      // Somebody deleted it by hand; what was written to it since can still be read.
+      // A person deleted it; its content can still be read.
       return try settleWithoutName(saver)
     }
     if held.isUntouched(at: kept, in: saver.folder) { return .unchanged(warnings: saver.remove(kept)) }
@@ -52,7 +55,7 @@ struct ReplacedFile: Sendable {
     guard saver.folder.stamp(of: saver.name).map({ placed.isUntouched($0) }) ?? false else { return .kept(saver.kept(in: kept)) }
     guard saver.abilities.exchanges, saver.folder.exchange(kept, saver.name) == 0 else { return .kept(saver.kept(in: kept)) }
     if saver.folder.stamp(of: kept).map({ placed.isUntouched($0) }) ?? false { return .restored(warnings: saver.remove(kept)) }
-    // Yet another program was faster: both of its file and the other text stay.
+    // Another program was faster. Its file and the other text both stay.
     _ = saver.folder.exchange(kept, saver.name)
     return .kept(saver.kept(in: kept))
   }

@@ -4,9 +4,10 @@ import Glibc
 import LinuxFiles
 import SystemPackage
 
-/// A folder in which files are saved: the system calls of a save that go by name, and the lock that keeps writers of ours apart.
+/// A folder in which files are saved: the system calls of a save that take names, and the advisory
+/// lock that keeps our writers apart.
 ///
-/// It is open, so all of a save happens in one folder, even where its name is given to another meanwhile.
+/// It stays open, so a save happens in one folder even if the folder is renamed in the meantime.
 final class SaveFolder: Sendable {
   let folder: OpenFolder
   private var descriptor: CInt { folder.descriptor }
@@ -15,7 +16,7 @@ final class SaveFolder: Sendable {
     self.folder = folder
   }
 
-  /// Opens a folder below the root, never through a link. Nil where it is not there.
+  /// Opens a folder below the root, never through a link. Nil if it does not exist.
   static func open(_ path: RelativePath, below root: OpenFolder) throws(SystemFailure) -> SaveFolder? {
     do throws(Errno) {
       return SaveFolder(OpenFolder(try Descriptor.folder(beneath: root.descriptor, path)))
@@ -25,7 +26,10 @@ final class SaveFolder: Sendable {
     }
   }
 
-  /// The same, making what is missing on the way, one folder in the other. Answers what it made too, outermost first; where it throws, nothing of that is left.
+  /// Opens a folder and creates missing folders on the path.
+  ///
+  /// - Returns: The folder, and the folders that were created, outermost first. If it throws, they
+  ///   are removed.
   static func make(_ path: RelativePath, below root: OpenFolder) throws(SystemFailure) -> (folder: SaveFolder, made: [RelativePath]) {
     if let folder = try open(path, below: root) { return (folder, []) }
     var made: [RelativePath] = []
@@ -46,7 +50,7 @@ final class SaveFolder: Sendable {
       if try makeStep(RelativePath(bytes: name), in: parent.descriptor) {
         made.append(way)
         let code = sync(parent.descriptor)
-        if code != 0 { throw SystemFailure("Bringing the folder \(way) to the disk", code) }
+        if code != 0 { throw SystemFailure("Writing the folder \(way) to the disk", code) }
       }
       parent = try opened(RelativePath(bytes: name), in: parent, "Opening the folder \(way)")
     }
@@ -61,16 +65,16 @@ final class SaveFolder: Sendable {
     }
   }
 
-  /// Whether it was not there yet.
+  /// Creates one folder. Returns false if it existed.
   private static func makeStep(_ name: RelativePath, in parent: CInt) throws(SystemFailure) -> Bool {
     if name.withCString({ mkdirat(parent, $0, 0o777) }) < 0 {
       if errno == EEXIST { return false }
-      throw SystemFailure("Making the folder \(name)", errno)
+      throw SystemFailure("Creating the folder \(name)", errno)
     }
     return true
   }
 
-  /// Takes away folders that were made for a file that did not come, as far as they are empty.
+  /// Removes folders that were created for a file that was not written, if they are empty.
   static func remove(_ made: [RelativePath], below root: OpenFolder) {
     for path in made.reversed() {
       guard let parent = path.parent, let folder = try? open(parent, below: root) else { return }
@@ -80,7 +84,8 @@ final class SaveFolder: Sendable {
 
   // MARK: The lock
 
-  /// Waits until no other writer of ours is in this folder, whatever process it is. The lock goes with the folder.
+  /// Locks the folder against our writers in all processes, waiting for them. The lock ends with
+  /// this object.
   func lock(patience: Duration) throws(SystemFailure) -> LockResult {
     let end = ContinuousClock.now + patience
     var pause: UInt32 = 500
@@ -102,34 +107,34 @@ final class SaveFolder: Sendable {
 
   enum LockResult {
     case held, busy
-    /// There are none here.
+    /// The file system has no locks.
     case none
   }
 
   // MARK: Names
 
-  /// A new file that nobody else opens by mistake.
+  /// Creates a new file.
   func makeFile(_ name: RelativePath, mode: mode_t) throws(SystemFailure) -> NewFile {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     do throws(Errno) {
       return NewFile(Descriptor(owning: try systemCall { name.withCString { openat(descriptor, $0, flags, mode) } }))
     } catch {
-      throw SystemFailure("Making a temporary file beside it", error)
+      throw SystemFailure("Creating a temporary file beside it", error)
     }
   }
 
   func checkWritable(_ name: RelativePath) throws(SystemFailure) {
     if name.withCString({ name in retryOnInterrupt { faccessat(descriptor, name, W_OK, AT_EACCESS) } }) < 0 {
       let code = errno
-      // That it is gone is for the save to find out.
+      // The save itself reports a missing file.
       if code != ENOENT { throw SystemFailure("Writing it", code) }
     }
   }
 
-  /// 0, or what went wrong.
+  /// Exchanges two names. Returns 0 or the error.
   func exchange(_ a: RelativePath, _ b: RelativePath) -> CInt { rename(a, b, CLINUX_RENAME_EXCHANGE) }
 
-  /// The same; EEXIST where the name is taken.
+  /// Renames a file unless the new name exists. Returns 0, EEXIST or another error.
   func renameKeeping(_ old: RelativePath, to new: RelativePath) -> CInt { rename(old, new, CLINUX_RENAME_NOREPLACE) }
 
   func renameReplacing(_ old: RelativePath, to new: RelativePath) -> CInt { rename(old, new, 0) }
@@ -146,31 +151,32 @@ final class SaveFolder: Sendable {
     }
   }
 
-  /// 0, or what went wrong.
+  /// Deletes a name. Returns 0 or the error.
   func unlink(_ name: RelativePath) -> CInt {
     name.withCString { name in retryOnInterrupt { unlinkat(descriptor, name, 0) } < 0 ? errno : 0 }
   }
 
-  /// The device that it is on; 0 where that cannot be found out.
+  /// The number of its device; 0 if it is unknown.
   var device: UInt64 { (try? FileStatus(of: descriptor))?.stamp.identity.device ?? 0 }
 
-  /// The descriptor of a regular file, for the caller to close; nil where there is none.
+  /// Opens a file and returns its descriptor, for the caller to close; nil if that fails.
   func openForReading(_ name: RelativePath) -> CInt? {
     let file = name.withCString { name in retryOnInterrupt { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) } }
     return file < 0 ? nil : file
   }
 
-  /// The same folder, without its lock. Nil where it cannot be opened again.
+  /// The same folder opened again, without its lock; nil if that fails.
   var reopened: SaveFolder? {
     guard let copy = try? Descriptor.reopening(folder: descriptor) else { return nil }
     return SaveFolder(OpenFolder(copy))
   }
 
-  /// Returns true if the file system grants leases: on some network file systems a lease is refused with the same error as if the file were in use.
-  /// Tries it with a file of its own, which nobody else has open.
+  /// Returns true if the file system grants leases. Some network file systems refuse every lease
+  /// with the same error as for a file in use, so this tries it with a new file that no other
+  /// program has open.
   func grantsLeases(_ abilities: FileSaver.Abilities) -> Bool {
     let name = TemporaryName.new.make()
-    // Where no file can be made, no file can be saved, which will say so better.
+    // If no file can be created here, the save will fail with a better message.
     guard (try? makeFile(name, mode: 0o600)) != nil else { return true }
     defer { _ = unlink(name) }
     guard let file = openForReading(name) else { return true }
@@ -178,15 +184,15 @@ final class SaveFolder: Sendable {
     return abilities.acquireLease(file) != EAGAIN
   }
 
-  /// Nil where nothing is there, or it cannot be told.
+  /// Returns the stamp of a file; nil if there is none or it cannot be read.
   func stamp(of name: RelativePath) -> FileStamp? {
     do throws(Problem) { return try folder.stamp(of: name) } catch { return nil }
   }
 
-  /// 0, or what went wrong.
+  /// Writes the folder to the disk. Returns 0 or the error.
   func sync() -> CInt { SaveFolder.sync(descriptor) }
 
-  /// Where the file system has no such thing as a folder on disk, it is as safe as it can be.
+  /// Counts as done on file systems that cannot sync a folder.
   private static func sync(_ folder: CInt) -> CInt {
     if retryOnInterrupt({ fsync(folder) }) == 0 { return 0 }
     return [EINVAL, ENOTSUP, ENOSYS].contains(errno) ? 0 : errno

@@ -1,17 +1,20 @@
 import DirectoryWatch
 import LinuxFiles
 
-/// The names of the files that a save has for a moment, beside the item. They begin with a dot: no watch and no list shows them.
+/// The name of a temporary file of a save, beside the item. It begins with a dot, so no watch and
+/// no list shows it.
 ///
-/// The name says what may be in the file, for the next save to decide what to do with it where a writer was killed.
+/// If a writer is killed, the next save decides by the name what to do with the file.
 enum TemporaryName: Hashable {
-  /// A text that was never seen under an item's name.
+  /// A text that never had the name of an item.
   case new
-  /// What is to exchange its name with a file that was read, or a file that is to be deleted. Behind the exchange it is the file that was read, before it the new one;
-  /// whatever else is found there somebody else has written. `digest` is that of the text that was read; nil in names that older versions made.
+  /// A file that exchanges its name with the file that was read, or a file to be deleted. Before
+  /// the exchange it is the new file, afterwards the file that was read; any other content was
+  /// written by another program. `digest` is that of the text that was read; nil in names by older
+  /// versions.
   case old(read: Identity, new: Identity?, digest: UInt64?)
 
-  /// Of a file: what neither another name nor another mode changes.
+  /// The properties of a file that neither a new name nor a new mode changes.
   struct Identity: Hashable {
     let inode: UInt64
     let size: UInt64
@@ -36,7 +39,7 @@ enum TemporaryName: Hashable {
 
   static let prefix = ".notes-watch."
 
-  /// One that is nobody else's.
+  /// Returns a unique file name.
   func make() -> RelativePath {
     let own = String(UInt64.random(in: 0 ... .max), radix: 16)
     let text =
@@ -49,10 +52,10 @@ enum TemporaryName: Hashable {
     return RelativePath(bytes: (TemporaryName.prefix + text).utf8)
   }
 
-  /// Whether a name in a folder may be one; a look at its beginning, since a folder may have very many.
+  /// Returns true if a name has the right prefix. Cheap, since a folder may have very many names.
   static func isPossible(_ name: UnsafeRawBufferPointer) -> Bool { name.starts(with: prefix.utf8) }
 
-  /// Nil where a save gave no such name.
+  /// Parses a name; nil if no save makes such a name.
   init?(_ name: Substring) {
     guard name.hasPrefix(TemporaryName.prefix) else { return nil }
     let words = name.dropFirst(TemporaryName.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
@@ -70,7 +73,7 @@ enum TemporaryName: Hashable {
     }
   }
 
-  /// FNV-1a, 64 bits: tells a text from another that has the same size and the same time.
+  /// Returns the FNV-1a hash (64 bits), which distinguishes texts of the same size and time.
   static func digest(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }

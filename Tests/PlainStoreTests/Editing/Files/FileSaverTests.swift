@@ -8,7 +8,7 @@ import Testing
 
 @testable import PlainStore
 
-/// One save, with what others do between its reading and its writing.
+/// One save, with acts of other programs between its reading and its writing.
 @Suite(.timeLimit(.minutes(1)))
 struct FileSaverTests {
   private struct Scene {
@@ -31,7 +31,7 @@ struct FileSaverTests {
       self.held = held
     }
 
-    /// Everything there is, with its text.
+    /// The names and texts of all files.
     var files: [String: String] {
       get throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path)
@@ -41,27 +41,27 @@ struct FileSaverTests {
     }
   }
 
-  /// With everything the file system can do, and without each.
+  /// All abilities of a file system, and each set without one of them.
   private static let allAbilities: [FileSaver.Abilities] = [
     FileSaver.Abilities(), FileSaver.Abilities(exchanges: false), FileSaver.Abilities(renamesKeeping: false),
   ]
 
-  private static func isOvertaken(_ result: FileSaver.Result?) -> Bool { if case .overtaken? = result { true } else { false } }
+  private static func isOvertaken(_ result: FileSaver.Result) -> Bool { if case .overtaken = result { true } else { false } }
 
-  /// Checks what was replaced again, too.
-  private static func isDone(_ result: FileSaver.Result?, by saver: FileSaver) throws -> Bool {
-    guard case .done(_, let replaced)? = result else { return false }
+  /// Returns true if the save is done, after checking the replaced file again.
+  private static func isDone(_ result: FileSaver.Result, by saver: FileSaver) throws -> Bool {
+    guard case .done(_, let replaced) = result else { return false }
     guard let replaced else { return true }
     if case .unchanged(warnings: []) = try replaced.settle(with: saver) { return true }
     return false
   }
 
-  @Test(arguments: [0, 1, 2]) func `A file is replaced, made and deleted, and nothing else is left`(number: Int) throws {
+  @Test(arguments: [0, 1, 2]) func `a file is replaced, created and deleted without leftovers`(number: Int) throws {
     let abilities = Self.allAbilities[number]
     let scene = try Scene(abilities)
     #expect(try Self.isDone(try scene.saver.replace(scene.held, with: Array("k: 2\n".utf8)), by: scene.saver))
     #expect(try scene.files == ["a.yaml": "k: 2\n"])
-    #expect(try scene.saver.create([1]) == nil)
+    #expect(Self.isOvertaken(try scene.saver.create([1])))
     let other = FileSaver(folder: scene.folder, name: "b.yaml", abilities: abilities)
     #expect(try Self.isDone(try other.create(Array("k: 3\n".utf8)), by: other))
     #expect(try scene.files == ["a.yaml": "k: 2\n", "b.yaml": "k: 3\n"])
@@ -71,12 +71,12 @@ struct FileSaverTests {
   }
 
   @Test(arguments: [0, 1, 2], ["mv", "cat >", "rm", "touch", "rm -f"])
-  func `What an editor does in between stays`(number: Int, act: String) throws {
+  func `an act of an editor in between is kept`(number: Int, act: String) throws {
     let abilities = Self.allAbilities[number]
     for deletes in [false, true] {
       let scene = try Scene(abilities)
       switch act {
-      // Of the same size: nothing but its number or its bytes tells.
+      // The size is the same, so only the inode number or the bytes differ.
       case "mv": try scene.temporary.shell("echo 'k: 9' > .x; mv .x a.yaml")
       case "cat >": try scene.temporary.shell("echo 'k: 9' > a.yaml; touch -r / a.yaml")
       case "touch": try scene.temporary.shell("touch -d 2001-01-01 a.yaml")
@@ -92,9 +92,10 @@ struct FileSaverTests {
     }
   }
 
-  @Test func `Who is writing the file is seen, and who begins to is let go on with the old one`() throws {
+  @Test func `a lease detects a writer, and a later writer continues with the old file`() throws {
     let scene = try Scene(FileSaver.Abilities(), usesLease: true)
-    // It waits for the lease to end, and then empties what has been at the name when it was opened.
+    // The program waits for the end of the lease, then empties the file that had the name when it
+    // opened it.
     try scene.temporary.shell("echo 'k: 9' > a.yaml &")
     try Self.wait { clinux_lease_holds(scene.held.descriptor) != 1 }
     #expect(Self.isOvertaken(try scene.saver.replace(scene.held, with: Array("k: 2\n".utf8))))
@@ -103,7 +104,7 @@ struct FileSaverTests {
     try Self.wait { try scene.files == ["a.yaml": "k: 9\n"] }
   }
 
-  /// The kernel tells of neither: it is asked until it is so, or for too long.
+  /// Polls a condition that the kernel does not announce, up to a time limit.
   private static func wait(_ condition: () throws -> Bool) throws {
     let end = ContinuousClock.now + .seconds(30) * Patience.factor
     while try !condition() {
@@ -112,7 +113,7 @@ struct FileSaverTests {
     }
   }
 
-  @Test func `A file that is open for writing is not taken for whole`() throws {
+  @Test func `a file that is open for writing does not count as complete`() throws {
     let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let root = try OpenFolder(temporary.path)
     let writer = open("\(temporary.path)/a.yaml", O_WRONLY | O_CLOEXEC)
@@ -123,7 +124,7 @@ struct FileSaverTests {
     }
   }
 
-  @Test func `What may not be written is not, and says so`() throws {
+  @Test func `a file without write permission is not written, with a message`() throws {
     for (script, code) in [("chmod 444 a.yaml", EACCES), ("chmod 555 .", EACCES)] {
       for deletes in [false, true] {
         let scene = try Scene(FileSaver.Abilities())
@@ -131,7 +132,8 @@ struct FileSaverTests {
         let error = #expect(throws: SystemFailure.self) {
           _ = try withoutRoot { try deletes ? scene.saver.delete(scene.held) : scene.saver.replace(scene.held, with: [1]) }
         }
-        #expect(error?.errno == code && error?.code == .permissionDenied)
+        #expect(error?.errno == code)
+        #expect(error?.code == .permissionDenied)
         #expect(try scene.files == ["a.yaml": "k: 1\n"])
       }
     }

@@ -15,17 +15,17 @@ struct LeftoverSweepTests {
     return TemporaryName.old(read: try identity(read), new: try new.map(identity), digest: nil).make()
   }
 
-  @Test func `What a killed writer left goes with the next save, unless it may be what an editor saved`() throws {
+  @Test func `leftovers of a killed writer are deleted by the next save unless an editor may have saved them`() throws {
     let temporary = try TemporaryFolder([
       "a.yaml": "k: 1\n", "read.yaml": "k: 1\n", "gone.yaml": "k: 1\n", "new": "k: 2\n", ".notes-watch.keep": "mine",
     ])
     let root = try OpenFolder(temporary.path)
-    // It was being written.
+    // A text that was being written.
     try temporary.write("k: half", to: TemporaryName.new.make().description)
-    // What came out of an exchange is an editor's.
+    // A version by an editor that came out of an exchange.
     let kept = try Self.name(of: "a.yaml", new: "new", in: root)
     try temporary.write("an editor's", to: kept.description)
-    // Exchanged, or to be deleted, and killed before the old file went; and killed before the exchange.
+    // Killed after the exchange, before the old file was deleted; and killed before the exchange.
     let exchanged = try Self.name(of: "read.yaml", new: "new", in: root)
     let waiting = try Self.name(of: "a.yaml", new: "new", in: root)
     let deleted = try Self.name(of: "gone.yaml", in: root)
@@ -35,12 +35,12 @@ struct LeftoverSweepTests {
     scope.insert("b", fields: [:])
     let report = try ItemEditor(root: temporary.path).save(scope)
     try report.check()
-    #expect(report.outcomes[0].warnings.first?.hasPrefix("\(kept): This may be") == true)
+    #expect(report.outcomes[0].warnings.first?.hasPrefix("\(kept): Another program may have saved this version of") == true)
     let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path).sorted()
     #expect(names == [".notes-watch.keep", kept.description, "a.yaml", "b.yaml"])
   }
 
-  /// A folder with the file that a killed save of `a.yaml` replaced.
+  /// Makes a folder with the file that a killed save of `a.yaml` replaced.
   private static func interrupted() throws -> (TemporaryFolder, SaveFolder, name: String) {
     let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
     var abilities = FileSaver.Abilities()
@@ -63,7 +63,7 @@ struct LeftoverSweepTests {
   }
 
   @Test(arguments: [EACCES, EAGAIN, EINVAL, ENOLCK])
-  func `Without leases, a replaced file stays for much longer than a grace period`(refusal: CInt) throws {
+  func `a replaced file stays much longer than a grace period without leases`(refusal: CInt) throws {
     let (temporary, folder, name) = try Self.interrupted()
     #expect(Self.sweep(folder, after: 30, lease: { _ in refusal }) == [])
     #expect(FileManager.default.fileExists(atPath: "\(temporary.path)/\(name)"))
@@ -71,7 +71,7 @@ struct LeftoverSweepTests {
     #expect(!FileManager.default.fileExists(atPath: "\(temporary.path)/\(name)"))
   }
 
-  @Test func `A replaced file that a program has open for writing stays at any age`() throws {
+  @Test func `a replaced file that a program has open for writing stays at any age`() throws {
     let (temporary, folder, name) = try Self.interrupted()
     let file = open("\(temporary.path)/\(name)", O_WRONLY | O_CLOEXEC)
     try #require(file >= 0)
@@ -82,9 +82,9 @@ struct LeftoverSweepTests {
     #expect(!FileManager.default.fileExists(atPath: "\(temporary.path)/\(name)"))
   }
 
-  /// With equal sizes and times, too.
+  /// Covers versions of equal size and time.
   @Test(arguments: ["k: 7\n", "k: 77\n", ""], [0, EACCES, EAGAIN])
-  func `What is written to a replaced file between two looks is kept and reported`(text: String, refusal: CInt) throws {
+  func `a write to a replaced file between two checks is kept and reported`(text: String, refusal: CInt) throws {
     let (temporary, folder, name) = try Self.interrupted()
     let path = "\(temporary.path)/\(name)"
     let found = Self.sweep(folder, after: 120) { file in
@@ -99,7 +99,7 @@ struct LeftoverSweepTests {
     #expect(found.map(\.kind) == [.saved])
   }
 
-  @Test func `A sweep deletes a replaced file only if it is as it was read and no program can write to it`() throws {
+  @Test func `a sweep deletes a replaced file only if it is unchanged and no program can write to it`() throws {
     var deleted = 0
     for seed in Randomness.seeds(60) {
       var generator = SeededGenerator(seed: seed)
@@ -130,7 +130,7 @@ struct LeftoverSweepTests {
     #expect(deleted > 0)
   }
 
-  @Test func `A look at a leftover does not keep a save from marking it`() throws {
+  @Test func `a check of a leftover does not prevent a save from marking it`() throws {
     let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let root = try OpenFolder(temporary.path)
     guard case .held(let held) = try HeldFile.read("a.yaml", in: root, as: .yaml, ReadLimits()) else {
@@ -148,14 +148,14 @@ struct LeftoverSweepTests {
     #expect(tries == 3)
   }
 
-  @Test func `A replaced file that lost its name and cannot be read is not taken for an empty one`() throws {
+  @Test func `a replaced file that lost its name and cannot be read does not count as empty`() throws {
     let temporary = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let root = try OpenFolder(temporary.path)
     guard case .held(let held) = try HeldFile.read("a.yaml", in: root, as: .yaml, ReadLimits()) else {
       Issue.record("not read")
       return
     }
-    // Nothing can be read from a descriptor that is open for writing only.
+    // A descriptor that is open only for writing cannot be read.
     let unreadable = open("\(temporary.path)/a.yaml", O_WRONLY | O_CLOEXEC)
     #expect(dup2(unreadable, held.descriptor) == held.descriptor)
     close(unreadable)
@@ -166,7 +166,7 @@ struct LeftoverSweepTests {
     #expect(try String(contentsOfFile: "\(temporary.path)/a.yaml", encoding: .utf8) == "k: 1\n")
   }
 
-  @Test func `What another writer is at work on stays`() throws {
+  @Test func `a file in use by another writer stays`() throws {
     let temporary = try TemporaryFolder(["d/a.yaml": "k: 1\n"])
     let root = try OpenFolder(temporary.path)
     var busy = try SaveFolder.open("d", below: root)

@@ -9,10 +9,11 @@ import Testing
 
 @testable import PlainStore
 
-/// Saves where leases do not tell whether another program has the file open for writing.
+/// Saves on systems whose leases do not show whether another program has the file open for writing.
 @Suite(.timeLimit(.minutes(2)))
 struct ReplacedFileTests {
-  /// What the kernel says to somebody who is not the owner, and what some network file systems say to everybody.
+  /// The errors of a lease: for a user who is not the owner, and on some network file systems for
+  /// everybody.
   private static let refusals: [CInt] = [EACCES, EAGAIN]
 
   private static func abilities(_ refusal: CInt, grace: Duration = .seconds(1)) -> FileSaver.Abilities {
@@ -30,7 +31,7 @@ struct ReplacedFileTests {
     try String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8)
   }
 
-  /// Saves while another program has the file open, which writes as soon as the file was replaced.
+  /// Saves while another program has the file open and writes as soon as the file is replaced.
   private static func save(
     _ scope: EditScope, in folder: TemporaryFolder, _ abilities: FileSaver.Abilities, policy: MergePolicy = .error, late: String
   ) throws -> SaveReport {
@@ -55,7 +56,7 @@ struct ReplacedFileTests {
     return try #require(report.withLock { $0 })
   }
 
-  @Test(arguments: refusals) func `A change is made to what an editor saves into the replaced file`(refusal: CInt) throws {
+  @Test(arguments: refusals) func `a change is made again to an editor's late write`(refusal: CInt) throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\nours: 1\n"])
     var scope = EditScope()
     scope.update("a", [.set("ours", 2)])
@@ -65,7 +66,7 @@ struct ReplacedFileTests {
     #expect(try Self.hidden(in: folder) == [])
   }
 
-  @Test func `A change of what was read is a conflict with what an editor saves into the replaced file`() throws {
+  @Test func `a change based on a revision conflicts with an editor's late write`() throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let file = try ItemEditor(root: folder.path).read("a")
     var scope = EditScope()
@@ -76,7 +77,7 @@ struct ReplacedFileTests {
     #expect(try Self.hidden(in: folder) == [])
   }
 
-  @Test func `What an editor saves into a deleted file is put back`() throws {
+  @Test func `a late write to a deleted file restores the file`() throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     var scope = EditScope()
     scope.delete("a")
@@ -86,7 +87,7 @@ struct ReplacedFileTests {
     #expect(try Self.hidden(in: folder) == [])
   }
 
-  @Test(arguments: [true, false]) func `Without an exchange, the text is kept and named`(links: Bool) throws {
+  @Test(arguments: [true, false]) func `a late write is kept and named on a file system without exchange`(links: Bool) throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     var abilities = Self.abilities(EACCES)
     abilities.exchanges = false
@@ -99,12 +100,12 @@ struct ReplacedFileTests {
     #expect(names.count == 1)
     #expect(report.failures.first?.message.contains(names.first ?? "none") == true)
     #expect(try Self.text(names.first ?? "", in: folder) == "k: 9\n")
-    // The next save leaves it alone, too.
+    // The next save keeps it too.
     #expect(try ItemEditor(root: folder.path).save(scope).outcomes.first?.warnings.count == 1)
     #expect(try Self.hidden(in: folder) == names)
   }
 
-  @Test func `Many items share one grace period`() throws {
+  @Test func `many items share one grace period`() throws {
     let folder = try TemporaryFolder()
     var scope = EditScope()
     for index in 0..<50 {
@@ -120,7 +121,7 @@ struct ReplacedFileTests {
     #expect(try Self.hidden(in: folder) == [])
   }
 
-  @Test func `A sweep leaves alone what another save may still need, and what may still be written`() throws {
+  @Test func `a sweep keeps files that another save needs or a program may still write`() throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
     var scope = EditScope()
     scope.update("a", [.set("k", 2)])
@@ -133,7 +134,7 @@ struct ReplacedFileTests {
     try ItemEditor(root: folder.path).save(other).check()
     #expect(try Self.hidden(in: folder) == kept)
     session.unconfirmed = []
-    // As if its writer had been killed, while an editor has it open.
+    // As if the writer had been killed while an editor has the file open.
     let file = open("\(folder.path)/\(try #require(kept.first))", O_WRONLY | O_CLOEXEC)
     other.update("b", [.set("k", 3)])
     try ItemEditor(root: folder.path).save(other).check()
@@ -145,7 +146,7 @@ struct ReplacedFileTests {
 
   private enum Style: CaseIterable { case heldOpen, truncate, rename }
 
-  @Test func `Whatever the style of an editor and the abilities of the system, what it saved is there or named`() throws {
+  @Test func `a version saved by an editor of any style is present or named, with any abilities of the system`() throws {
     let seeds = Randomness.seeds(24)
     let errors = Threads.run(4) { worker in
       for (number, seed) in seeds.enumerated() where number % 4 == worker { try Self.race(seed) }
@@ -184,7 +185,7 @@ struct ReplacedFileTests {
     let kept = try hidden(in: folder).filter { name in
       try failures.contains { $0.message.contains(name) } && text(name, in: folder).contains("theirs: 7")
     }
-    // What was whole before it was deleted was meant.
+    // Only a complete text before the deletion counts.
     #expect(isThere || !kept.isEmpty || deletes && failures.isEmpty, "\(failures) \(note)")
     if !isThere, kept.isEmpty { #expect(try hidden(in: folder) == [], "\(note)") }
   }
@@ -194,7 +195,7 @@ struct ReplacedFileTests {
     var flags = O_WRONLY | O_CLOEXEC
     if style != .heldOpen { flags |= O_CREAT | O_TRUNC }
     let file = open(path, flags, 0o644)
-    // It is deleted already: an editor would say so.
+    // The file is already deleted; an editor would report that.
     if file < 0, style == .heldOpen { return try folder.write("theirs: 7\nours: 0\n", to: "a.yaml") }
     guard file >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     usleep(hold)

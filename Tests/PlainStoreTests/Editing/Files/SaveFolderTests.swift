@@ -6,7 +6,7 @@ import Testing
 @testable import PlainStore
 
 struct SaveFolderTests {
-  @Test func `Folders that were made on a way that does not lead to the end are taken away`() throws {
+  @Test func `folders created for a path that fails are removed`() throws {
     let temporary = try TemporaryFolder(["d/a.yaml": "k: 1\n"])
     let root = try OpenFolder(temporary.path)
     let long = String(repeating: "x", count: 300)

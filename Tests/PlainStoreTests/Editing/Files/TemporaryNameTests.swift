@@ -6,7 +6,7 @@ import Testing
 @testable import PlainStore
 
 struct TemporaryNameTests {
-  @Test func `A name says what it is for, is nobody else's, and is shown nowhere`() {
+  @Test func `a temporary name states its purpose, is unique and is hidden`() {
     let (read, new) = (
       TemporaryName.Identity(FileStamp(size: .max, modified: -3)), TemporaryName.Identity(FileStamp(size: 7, modified: .min))
     )
@@ -16,8 +16,11 @@ struct TemporaryNameTests {
       .old(read: read, new: new, digest: .max),
     ] {
       let path = name.make()
-      #expect(TemporaryName(path.name) == name && path != name.make())
-      #expect(path.isHidden && PathRules().format(of: path) == nil && path.bytes.count <= 255)
+      #expect(TemporaryName(path.name) == name)
+      #expect(path != name.make())
+      #expect(path.isHidden)
+      #expect(PathRules().format(of: path) == nil)
+      #expect(path.bytes.count <= 255)
     }
   }
 
@@ -27,7 +30,7 @@ struct TemporaryNameTests {
       ".notes-watch.old.1.2.3.ff", ".notes-watch.old.1.2.3.4.5.ff", ".notes-watch.old.-1.2.3.4.ff",
       ".notes-watch.old.1.2.3.4.xg.ff", ".notes-watch.old.1.2.3.4.x1", ".notes-watch.old.x1.ff", ".notes-watch.other.ff", "a.yaml",
     ] as [Substring])
-  func `What a save did not name is none`(name: Substring) {
+  func `a name that no save makes is not a temporary name`(name: Substring) {
     #expect(TemporaryName(name) == nil)
   }
 }

@@ -1,0 +1,138 @@
+import DirectoryWatch
+import HashTreeCollections
+import LinuxFiles
+import PlainText
+
+/// The contents of a store: its settings, and the model of its files. Plans what to read, and applies
+/// what was found.
+struct StoreContents: Sendable {
+  private(set) var model: StoreModel
+  private(set) var settings: Settings
+  private(set) var rules: PathRules
+  private let options: StoreOptions
+
+  init(settings: Settings, options: StoreOptions) {
+    self.settings = settings
+    self.options = options
+    rules = PathRules(ignore: settings.ignore)
+    model = StoreModel(idFields: options.idFields ?? settings.idFields, expandedSize: options.limits.totalExpandedSize)
+  }
+
+  /// The contents as lists see them. The version is set when the state is published.
+  var state: StoreState {
+    StoreState(items: model.items, problems: model.problems, settings: settings, version: 0)
+  }
+
+  /// Applies what was found at paths, and returns what that changed.
+  mutating func apply(_ findings: [(path: RelativePath, finding: FileFinding)]) -> StoreChanges { model.apply(findings) }
+
+  /// Returns once the files that were refused by the budget and now have room: read them again.
+  mutating func consumeReadable() -> Set<RelativePath> { model.consumeReadable() }
+
+  /// Reads the files of the first plan. Each finding is loaded at once, so that findings and items are
+  /// never in memory together for all files.
+  mutating func load(_ plan: Plan, with reader: ParallelReader, root: String) {
+    model.reserveCapacity(plan.requests.count)
+    model.load(plan.findings)
+    model = reader.read(plan.requests, root: root, into: exchange(&model, with: StoreModel())) { model, _, findings in model.load(findings)
+    }
+    model.finishLoading()
+  }
+
+  /// Adopts other settings. Items whose id changes with them go and come. Paths that are ignored now, or
+  /// no longer, change with the next scan of the root.
+  mutating func adopt(_ new: Settings) -> StoreChanges {
+    settings = new
+    rules = PathRules(ignore: new.ignore)
+    return model.reidentify(by: options.idFields ?? new.idFields)
+  }
+}
+
+extension StoreContents {
+  /// The files to read, and the findings that need no reading.
+  struct Plan {
+    var requests: [ReadRequest] = []
+    var findings: [(path: RelativePath, finding: FileFinding)] = []
+  }
+
+  /// Plans to read everything that a listing found.
+  func plan(_ listing: DirectoryScan.Listing) -> Plan {
+    var plan = Plan()
+    for entry in listing.entries {
+      guard let format = rules.format(of: entry.path) else { continue }
+      plan.requests.append(
+        ReadRequest(path: entry.path, format: format, isRegular: entry.kind == .regular, known: model.stamp(of: entry.path)))
+    }
+    for folder in listing.unreadable {
+      var problem = Problem(path: folder.directory, message: folder.error.description)
+      problem.isTransient = folder.error.isTransient
+      plan.findings.append((folder.directory, .problem(problem)))
+    }
+    return plan
+  }
+
+  /// Plans what to read of dirty paths. A named file is read in any case; a file below a subtree only if
+  /// it has another stamp.
+  ///
+  /// - Parameter name: The root's name in problems; nil for `root`.
+  func plan(_ dirty: DirtyPaths, root: String, named name: String? = nil) -> Plan {
+    var plan = Plan()
+    for path in dirty.files { read(path, &plan) }
+    if dirty.subtrees.isEmpty { return plan }
+    var seen = dirty.files
+    var unknown: Set<RelativePath> = []
+    for subtree in dirty.subtrees where !subtree.hasParent(in: dirty.subtrees) {
+      let found = list(subtree, root: root, named: name ?? root)
+      unknown.formUnion(found.unreadable.map(\.directory))
+      let listed = self.plan(found)
+      plan.requests += listed.requests.filter { !dirty.files.contains($0.path) }
+      plan.findings += listed.findings
+      seen.formUnion(listed.requests.map(\.path))
+      seen.formUnion(listed.findings.map(\.path))
+    }
+    for path in model.knownPaths where !seen.contains(path) && path != PathRules.settingsPath {
+      guard dirty.subtrees.contains(path) || path.hasParent(in: dirty.subtrees) else { continue }
+      // A file below a folder that cannot be read may still be there.
+      if !unknown.isEmpty, rules.reaches(path), path.hasParent(in: unknown) { continue }
+      read(path, &plan)
+    }
+    return plan
+  }
+
+  /// Lists a folder. The listing is empty if the folder is gone, or if the rules exclude it: they may
+  /// have changed since it became dirty.
+  private func list(_ subtree: RelativePath, root: String, named name: String) -> DirectoryScan.Listing {
+    var listing = DirectoryScan.Listing()
+    guard rules.reachesFolder(subtree) else { return listing }
+    do throws(WatchError) {
+      listing = try DirectoryScan.scan(root: root, named: name, below: subtree, filter: rules.watchFilter)
+    } catch {
+      if error.code != .notFound, error.code != .notADirectory {
+        listing.unreadable = [DirectoryScan.Unreadable(directory: subtree, error: error)]
+      }
+    }
+    return listing
+  }
+
+  /// Plans to read a path. A path that cannot be an item (any more) counts as missing, so that the
+  /// problem of a folder goes once the folder can be read.
+  private func read(_ path: RelativePath, _ plan: inout Plan) {
+    if let format = rules.format(of: path), rules.reaches(path) {
+      plan.requests.append(ReadRequest(path: path, format: format, isRegular: false, known: nil))
+    } else {
+      plan.findings.append((path, .missing))
+    }
+  }
+}
+
+extension RelativePath {
+  /// Returns true if one of the path's folders is in a set. Costs one lookup per level.
+  fileprivate func hasParent(in folders: Set<RelativePath>) -> Bool {
+    var folder = parent
+    while let current = folder {
+      if folders.contains(current) { return true }
+      folder = current.parent
+    }
+    return false
+  }
+}

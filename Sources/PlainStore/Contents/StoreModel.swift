@@ -1,0 +1,237 @@
+package import DirectoryWatch
+package import HashTreeCollections
+package import LinuxFiles
+package import PlainText
+
+/// The model of a folder: the item of each path, the item of each id, and the problems. Pure: it is
+/// given what was found at paths and returns what that changed.
+package struct StoreModel: Sendable {
+  /// The items by their ids. If several paths claim an id, the first one in byte order has it.
+  package private(set) var items = TreeDictionary<Item.ID, Item>()
+  /// The problems, at most one per path.
+  package private(set) var problems = TreeDictionary<RelativePath, Problem>()
+  /// The last good item of each path. A path with a problem may have one.
+  private var files: [RelativePath: Item] = [:]
+  /// The ids that several paths claim, with these paths.
+  private var rivals: [Item.ID: Set<RelativePath>] = [:]
+  /// The problems of the files themselves, without those of files that lost their id to another one.
+  private var faults: [RelativePath: Problem] = [:]
+  private var idFields: [FieldPath]
+  private var budget: ExpansionBudget
+  private var readable: Set<RelativePath> = []
+
+  package init(idFields: [FieldPath] = [], expandedSize: Int = ReadLimits().totalExpandedSize) {
+    self.idFields = idFields
+    budget = ExpansionBudget(limit: expandedSize)
+  }
+
+  /// All paths with an item or a fault.
+  package var knownPaths: Set<RelativePath> { Set(files.keys).union(faults.keys) }
+
+  /// Returns true if a path has an item or a fault.
+  package func knows(_ path: RelativePath) -> Bool { files[path] != nil || faults[path] != nil }
+
+  /// Returns true if the file at a path has a fault of its own.
+  func isBroken(_ path: RelativePath) -> Bool { faults[path] != nil }
+
+  /// Returns the fields and the fault of a path, to be compared with later ones.
+  func knowledge(of path: RelativePath) -> Knowledge { Knowledge(fields: files[path]?.fields, fault: faults[path]) }
+
+  /// The fields and the fault of one path at one moment.
+  struct Knowledge: Equatable {
+    fileprivate let fields: PackedValue?
+    fileprivate let fault: Problem?
+  }
+
+  /// Returns true if a path has an item, even if it is only the last good one.
+  package func hasItem(at path: RelativePath) -> Bool { files[path] != nil }
+
+  /// Returns the files that claim an id, in the order of their paths. The first one has it.
+  func claimants(of id: Item.ID) -> [RelativePath] { rivals[id]?.sorted() ?? items[id].map { [$0.path] } ?? [] }
+
+  /// Returns the stamp of the file that a path's item was read from; nil if the path has a fault and must
+  /// be read again.
+  package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
+
+  /// Reserves space for a number of files, so that loading them moves nothing.
+  package mutating func reserveCapacity(_ count: Int) { files.reserveCapacity(count) }
+
+  /// Loads what the first walk found, part by part and in any order. Call `finishLoading` after the last
+  /// part. Changes are not recorded.
+  package mutating func load(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) {
+    for (path, finding) in findings {
+      do throws(Problem) {
+        switch finding {
+        case .missing, .unchanged: break
+        case .problem(let problem): throw problem
+        case .tooExpanded:
+          budget.refuse(path)
+          throw budget.problem(at: path)
+        case .item(let stamp, let fields):
+          let item = Item(id: try identify(path, fields), path: path, stamp: stamp, fields: fields)
+          files[path] = item
+          claim(item)
+          budget.admit(ExpansionBudget.size(of: fields, fileSize: stamp.size), at: path)
+        }
+      } catch {
+        faults[path] = error
+        problems[path] = error
+      }
+    }
+    if budget.isOverfull { dropRefused() }
+  }
+
+  /// Drops what was loaded beyond the budget.
+  private mutating func dropRefused() {
+    var touched = StoreChanges()
+    evict(&touched)
+    for path in touched.paths { problems[path] = faults[path] }
+  }
+
+  private mutating func evict(_ touched: inout StoreChanges) {
+    for path in budget.evict() {
+      set(nil, at: path, &touched)
+      setFault(budget.problem(at: path), at: path, &touched)
+    }
+  }
+
+  /// Decides which path has each id that several paths claim.
+  package mutating func finishLoading() {
+    dropRefused()
+    var paths: Set<RelativePath> = []
+    for id in rivals.keys { settle(id, &paths) }
+    for path in paths { problems[path] = currentProblem(at: path) }
+  }
+
+  /// Applies what was found at paths, and returns what that changed. Linear in the number of findings,
+  /// independent of the size of the store.
+  package mutating func apply(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) -> StoreChanges {
+    let before = (items: items, problems: problems)
+    var touched = StoreChanges()
+    let old = budget
+    for (path, finding) in findings { apply(finding, at: path, &touched) }
+    evict(&touched)
+    // After the eviction: a file that was read again and refused again releases nothing.
+    if !old.refused.isEmpty, findings.contains(where: { budget.isReleased($0.path, since: old) }) { readable.formUnion(budget.refused) }
+    for id in touched.ids { settle(id, &touched.paths) }
+    for path in touched.paths { problems[path] = currentProblem(at: path) }
+    touched.ids = touched.ids.filter { before.items[$0] !== items[$0] }
+    touched.paths = touched.paths.filter { before.problems[$0] != problems[$0] }
+    return touched
+  }
+
+  /// Returns once the paths that the budget refused and that now may have room. Read them again.
+  mutating func consumeReadable() -> Set<RelativePath> { exchange(&readable, with: []) }
+
+  /// Computes all ids again from other fields. Linear in the size of the store; free if the fields are the
+  /// same.
+  package mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
+    guard idFields != self.idFields else { return StoreChanges() }
+    self.idFields = idFields
+    let broken = faults
+    // Each item is removed first: one that has no id by these fields is not a last good item either.
+    var changes = apply(files.flatMap { [($0.key, .missing), ($0.key, .item($0.value.stamp, $0.value.fields))] })
+    changes.formUnion(apply(broken.map { ($0.key, budget.refused.contains($0.key) ? .tooExpanded : .problem($0.value)) }))
+    return changes
+  }
+
+  private mutating func apply(_ finding: FileFinding, at path: RelativePath, _ touched: inout StoreChanges) {
+    switch finding {
+    case .unchanged: break
+    case .missing:
+      set(nil, at: path, &touched)
+      setFault(nil, at: path, &touched)
+      budget.forget(path)
+    case .problem(let problem):
+      setFault(problem, at: path, &touched)
+      // A last good item stays in the budget.
+      if budget.refused.contains(path) { budget.forget(path) }
+    case .tooExpanded:
+      set(nil, at: path, &touched)
+      setFault(budget.problem(at: path), at: path, &touched)
+      budget.refuse(path)
+    case .item(let stamp, let fields):
+      do throws(Problem) {
+        let id = try identify(path, fields)
+        set(Item(id: id, path: path, stamp: stamp, fields: fields), at: path, &touched)
+        setFault(nil, at: path, &touched)
+        budget.admit(ExpansionBudget.size(of: fields, fileSize: stamp.size), at: path)
+      } catch {
+        setFault(error, at: path, &touched)
+      }
+    }
+  }
+
+  private func identify(_ path: RelativePath, _ fields: PackedValue) throws(Problem) -> Item.ID {
+    try Item.ID(of: fields, at: path, by: idFields)
+  }
+
+  private mutating func setFault(_ fault: Problem?, at path: RelativePath, _ touched: inout StoreChanges) {
+    guard faults[path] != fault else { return }
+    touched.paths.insert(path)
+    faults[path] = fault
+  }
+
+  private mutating func set(_ item: Item?, at path: RelativePath, _ touched: inout StoreChanges) {
+    let old = files[path]
+    if old == nil, item == nil { return }
+    files[path] = item
+    if let old {
+      touched.ids.insert(old.id)
+      if item?.id != old.id { withdraw(path, from: old.id, &touched) }
+    }
+    if let item {
+      touched.ids.insert(item.id)
+      if item.id != old?.id { claim(item) }
+    }
+  }
+
+  /// Gives an item its id. If several paths claim the id, `settle` decides later.
+  private mutating func claim(_ item: Item) {
+    guard let holder = items.updateValue(item, forKey: item.id) else { return }
+    rivals[item.id, default: [holder.path]].insert(item.path)
+  }
+
+  private mutating func withdraw(_ path: RelativePath, from id: Item.ID, _ touched: inout StoreChanges) {
+    if rivals[id]?.remove(path) == nil { items[id] = nil } else { touched.paths.insert(path) }
+  }
+
+  /// Decides which path has an id. All rivals are touched, because a new winner changes the problems of
+  /// the others.
+  private mutating func settle(_ id: Item.ID, _ paths: inout Set<RelativePath>) {
+    guard let claimants = rivals[id] else {
+      if let holder = items[id] { items[id] = files[holder.path] }
+      return
+    }
+    items[id] = claimants.min().flatMap { files[$0] }
+    paths.formUnion(claimants)
+    if claimants.count < 2 { rivals[id] = nil }
+  }
+
+  private func currentProblem(at path: RelativePath) -> Problem? {
+    if let fault = faults[path] { return fault }
+    guard let item = files[path], let winner = items[item.id], winner.path != path else { return nil }
+    return Problem(
+      path: path,
+      message: "The id \(item.id) belongs to \(winner.path), whose path comes first. Give one of the two files another name or id.")
+  }
+}
+
+extension Item.ID {
+  /// Makes the id of an item from the values of the data set's id fields, or from its path if there are
+  /// none. A number counts by its value (`3.10` is `3.1`).
+  init(of fields: PackedValue, at path: RelativePath, by idFields: [FieldPath]) throws(Problem) {
+    if idFields.isEmpty {
+      self.init(path: path)
+      return
+    }
+    var parts: [String] = []
+    for field in idFields {
+      guard let value = fields.value(at: field), value.isScalar, !value.text.isEmpty else {
+        throw Problem(path: path, message: "The id field `\(field)` is missing, empty, a list or a map. Give it a single value.")
+      }
+      parts.append(value.idText)
+    }
+    self.init(parts: parts)
+  }
+}

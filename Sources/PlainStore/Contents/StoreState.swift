@@ -1,0 +1,37 @@
+package import DirectoryWatch
+package import HashTreeCollections
+package import PlainText
+
+/// The state of a store at one moment, as lists see it. It shares its structure with the states before
+/// and after it.
+package struct StoreState: Sendable {
+  package var items: TreeDictionary<Item.ID, Item>
+  package var problems: TreeDictionary<RelativePath, Problem>
+  package let settings: Settings
+  /// Increases with each step.
+  package let version: Int
+  /// The models of the items, for a list of the caller's own type; otherwise nil.
+  package var models: TreeDictionary<Item.ID, Model>?
+}
+
+extension StoreState {
+  /// Makes the state of files that were read from elsewhere than a folder.
+  ///
+  /// - Parameter idFields: The fields that make an item's id; nil for those that the settings name.
+  package init(_ findings: [(path: RelativePath, finding: FileFinding)], settings: Settings, idFields: [FieldPath]?) {
+    var model = StoreModel(idFields: idFields ?? settings.idFields)
+    model.reserveCapacity(findings.count)
+    model.load(findings)
+    model.finishLoading()
+    self.init(items: model.items, problems: model.problems, settings: settings, version: 0)
+  }
+}
+
+/// One step of a store, as its lists get it: the new state, and what changed since the step before.
+package struct StoreStep: Sendable {
+  package let state: StoreState
+  package let changes: StoreChanges
+  package let origin: ResultsUpdate.Origin
+  /// When the first of the changes was noticed; nil if no event reported them.
+  package var since: SuspendingClock.Instant?
+}

@@ -1,0 +1,160 @@
+package import DirectoryWatch
+package import PlainText
+
+/// Plans new items of a folder: the path of the file, its format, and the fields to start with.
+package struct NewItems {
+  /// One new item, for `EditScope.insert`.
+  package struct Plan: Sendable {
+    package let id: Item.ID
+    package let path: RelativePath
+    package let format: TextFormat
+    package let fields: Fields
+  }
+
+  private let settings: Settings
+  private let idFields: [FieldPath]
+  private let context: DefaultContext
+  /// Returns the extensions of the items in a folder, one per file.
+  private let pathExtensions: (RelativePath) -> [String]
+  private var known: [RelativePath: FolderFormats] = [:]
+
+  /// - Parameter pathExtensions: Returns the extensions of the items directly in a folder, without
+  ///   the dot, in any order.
+  init(
+    settings: Settings, idFields: [FieldPath], context: DefaultContext, pathExtensions: @escaping (RelativePath) -> [String]
+  ) {
+    self.settings = settings
+    self.idFields = idFields
+    self.context = context
+    self.pathExtensions = pathExtensions
+  }
+
+  /// Plans one new item.
+  ///
+  /// The word that names it is the path of its file without the extension, and its id where ids are
+  /// paths. Where ids are fields, the word is the id, and its parts fill those fields that the
+  /// defaults and `change` leave empty.
+  ///
+  /// - Parameters:
+  ///   - word: The name of the item.
+  ///   - path: The path of its file, if it is known.
+  ///   - format: The format; nil for the most frequent one in its folder.
+  ///   - change: Adds fields to the defaults.
+  /// - Throws: `EditError` if no item can have this name, or the error of `change`.
+  package mutating func plan(
+    _ word: String, at path: RelativePath? = nil, as format: TextFormat? = nil, _ change: (Fields) throws -> Fields
+  ) throws -> Plan {
+    let named = Item.ID(printed: word)
+    let path = try path ?? self.path(of: named, as: format)
+    guard let ownFormat = TextFormat(pathExtension: PseudoField.split(path.name).ext) else {
+      throw EditError(.invalidID, named, path, "An item's file ends in .yaml, .yml, .json, .md or .markdown.")
+    }
+    if let format, format != ownFormat {
+      throw EditError(
+        .invalidID, named, path,
+        "The file name has the extension of the format \(ownFormat), but \(format) was requested. Choose one format.")
+    }
+    if idFields.isEmpty, Item.ID(path: path) != named {
+      throw EditError(.invalidID, named, path, "This file would be the item `\(Item.ID(path: path))`. Leave out the path or the id.")
+    }
+    var fields = try change(settings.defaults.fields(of: named, at: path, context))
+    let id = idFields.isEmpty ? named : identify(named, at: path, &fields)
+    return Plan(id: id, path: path, format: ownFormat, fields: fields)
+  }
+
+  /// Returns the id that the fields make. If they make none, fills them with the parts of the given
+  /// id.
+  private func identify(_ named: Item.ID, at path: RelativePath, _ fields: inout Fields) -> Item.ID {
+    if let id = try? Item.ID(of: PackedValue(.map(fields)), at: path, by: idFields) { return id }
+    let missing = idFields.filter { Value.map(fields).element(at: $0)?.text.isEmpty ?? true }
+    let parts = named.parts(idFields.count)
+    guard parts.count == idFields.count else { return named }
+    var own: Fields = [:]
+    for (field, part) in zip(idFields, parts) where missing.contains(field) {
+      let typed = Value(plain: part)
+      own = (try? own.applying([.set(field, typed.idText == part ? typed : .string(part))])) ?? own
+    }
+    // The fields of the id come first.
+    fields = NewItems.merged(own, with: fields)
+    return named
+  }
+
+  /// Returns fields with others set in them, map by map.
+  private static func merged(_ fields: Fields, with others: Fields) -> Fields {
+    others.reduce(into: fields) { result, pair in
+      if case .map(let own)? = result[pair.key], case .map(let other) = pair.value {
+        result[pair.key] = .map(merged(own, with: other))
+      } else {
+        result[pair.key] = pair.value
+      }
+    }
+  }
+
+  private mutating func path(of id: Item.ID, as format: TextFormat?) throws(EditError) -> RelativePath {
+    guard let name = RelativePath(printed: id.description), name != .root, let folder = name.parent else {
+      throw EditError(
+        .invalidID, id, nil, "No file can have this name: an id is a path below the root, without `..`, empty parts or a leading slash.")
+    }
+    let ending = PseudoField.split(name.name)
+    if !ending.name.isEmpty, TextFormat(pathExtension: ending.ext) != nil {
+      throw EditError(
+        .invalidID, id, nil,
+        "An id has no extension. Add `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately.")
+    }
+    return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
+  }
+
+  /// Returns the most frequent extension in the folder, or in the nearest folder above it that has
+  /// items. Falls back to that of YAML.
+  private mutating func pathExtension(in folder: RelativePath, as format: TextFormat?) -> String {
+    var folder: RelativePath? = folder
+    while let current = folder {
+      let formats = known[current] ?? FolderFormats(pathExtensions(current))
+      known[current] = formats
+      if let found = formats.mostFrequent(of: format) { return found }
+      folder = current.parent
+    }
+    return (format ?? .yaml).pathExtensions[0]
+  }
+}
+
+/// The number of items with each extension in a folder.
+struct FolderFormats: Sendable, Hashable {
+  private var counts: [String: Int] = [:]
+
+  init(_ pathExtensions: [String]) {
+    for ending in pathExtensions where TextFormat(pathExtension: ending) != nil { counts[ending, default: 0] += 1 }
+  }
+
+  /// Returns the most frequent extension of a format, or of all formats. If several are equally
+  /// frequent, the first in the order of `TextFormat` wins. Nil if there is none.
+  func mostFrequent(of format: TextFormat?) -> String? {
+    var best: (ending: String, count: Int)?
+    for ending in (format.map { [$0] } ?? TextFormat.allCases).flatMap(\.pathExtensions) {
+      guard let count = counts[ending], count > best?.count ?? 0 else { continue }
+      best = (ending, count)
+    }
+    return best?.ending
+  }
+}
+
+extension Item.ID {
+  /// Splits the id into the strings that `init(parts:)` joined.
+  func parts(_ count: Int) -> [String] {
+    let bytes = RelativePath(printed: description)?.bytes ?? Array(description.utf8)
+    if count == 1 { return [String(decoding: bytes, as: UTF8.self)] }
+    var parts: [[UInt8]] = [[]]
+    var isEscaped = false
+    for byte in bytes {
+      if !isEscaped, byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if !isEscaped, byte == UInt8(ascii: "/") {
+        parts.append([])
+      } else {
+        parts[parts.count - 1].append(byte)
+        isEscaped = false
+      }
+    }
+    return parts.map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,229 @@
+import DirectoryWatch
+import PlainText
+
+/// The effect of one change on its file, decided but not yet written.
+struct ResolvedEdit: Sendable {
+  /// The outcome that the save will report. It is never `failed`: failures are thrown.
+  var result: SaveOutcome.Result
+  /// The text that the file will hold; nil if there will be no file.
+  var text: ItemText?
+  /// The part of the change that the merge policy leaves out.
+  var unsaved = UnsavedChanges()
+
+  /// The text to write; nil if the file is to be deleted or stays as it is.
+  var newText: ItemText? {
+    switch result {
+    case .inserted, .updated: text
+    case .deleted, .unchanged, .discarded, .failed: nil
+    }
+  }
+}
+
+/// Decides the effect of a change, given the current content of its file. Pure.
+struct EditResolver: Sendable {
+  var policy = MergePolicy.error
+  /// The rules for parts that both sides changed.
+  var rules = MergeRules()
+  var limits = ReadLimits()
+
+  /// One change and the file that it meets.
+  struct Sides {
+    let change: PendingChange
+    let format: TextFormat
+    /// The content of the file; nil if there is no file.
+    let current: FileContent?
+  }
+
+  /// A refusal of one of several kinds, without the id and the path.
+  private enum Refusal: Error {
+    case edit(TextEditError)
+    case text(TextError)
+    case other(EditError.Code, String)
+    /// A conflict that another merge policy would resolve.
+    case conflict(String)
+
+    func error(_ id: Item.ID, _ path: RelativePath) -> EditError {
+      switch self {
+      case .edit(let error): return EditError(id, path, error)
+      case .text(let error): return EditError(id, path, error)
+      case .other(let code, let message): return EditError(code, id, path, message)
+      case .conflict(let message):
+        var error = EditError(.conflict, id, path, "\(message) Read it again and decide, or choose a merge policy.")
+        error.dependsOnPolicy = true
+        return error
+      }
+    }
+
+    static let missing = Refusal.other(.notFound, "There is no item with this id.")
+  }
+
+  /// - Parameter current: The content of the file; nil if there is no file.
+  func resolve(
+    _ change: PendingChange, at path: RelativePath, as format: TextFormat, _ current: FileContent?
+  ) throws(EditError) -> ResolvedEdit {
+    do throws(Refusal) {
+      let sides = Sides(change: change, format: format, current: current)
+      switch change.act {
+      case .insert(let content, _, _): return try insert(content, sides)
+      case .update: return addUnsaved(try update(sides), sides, ours: nil)
+      case .replace(let text):
+        let ours = try edited(ItemText(text, as: format, limits: limits), sides)
+        return addUnsaved(try replace(ours, sides), sides, ours: ours)
+      case .delete: return addUnsaved(try delete(sides), sides, ours: nil)
+      }
+    } catch {
+      throw error.error(change.id, path)
+    }
+  }
+
+  // MARK: Inserts and deletes
+
+  private func insert(_ content: PendingChange.NewContent, _ sides: Sides) throws(Refusal) -> ResolvedEdit {
+    if sides.current != nil {
+      throw .other(.exists, "There is already an item with this id. Set its fields, or choose another id.")
+    }
+    let text: ItemText =
+      switch content {
+      case .text(let bytes): ItemText(bytes, as: sides.format, limits: limits)
+      case .fields(let fields): try newText(of: fields, sides)
+      }
+    return try write(edited(text, sides), sides)
+  }
+
+  private func delete(_ sides: Sides) throws(Refusal) -> ResolvedEdit {
+    guard let current = sides.current else {
+      if sides.change.revision == nil { throw .missing }
+      return ResolvedEdit(result: .unchanged, text: nil)
+    }
+    let deleted = ResolvedEdit(result: .deleted, text: nil)
+    guard let revision = sides.change.revision, !revision.isText(of: current) else { return deleted }
+    switch policy {
+    case .error: throw .conflict("It was changed since it was read, so it was not deleted.")
+    case .mergeByPropertyStoreTrump, .rollback: return discarded(sides)
+    case .mergeByPropertyObjectTrump, .overwrite: return deleted
+    }
+  }
+
+  // MARK: Updates
+
+  private func update(_ sides: Sides) throws(Refusal) -> ResolvedEdit {
+    guard let current = sides.current else { return try updateDeleted(sides, ours: nil) }
+    let theirs = try fields(of: current.text)
+    guard let revision = sides.change.revision, let base = revision.fields.value.fields, base != theirs else {
+      return try write(edited(current.text, sides), sides)
+    }
+    if policy == .rollback { return discarded(sides) }
+    if policy == .error { throw conflict(base, theirs) }
+    let ours = try refusing { () throws(TextEditError) in try base.applying(sides.change.edits) }
+    let wanted = policy == .overwrite ? ours : merged(base, ours, theirs)
+    return try write(set(wanted, in: current.text, from: theirs), sides, isMerged: policy != .overwrite)
+  }
+
+  /// Resolves an update or a replacement of an item whose file is gone.
+  ///
+  /// - Parameter ours: The complete new text; nil if only edits are known.
+  private func updateDeleted(_ sides: Sides, ours: ItemText?) throws(Refusal) -> ResolvedEdit {
+    guard let revision = sides.change.revision else { throw .missing }
+    switch policy {
+    case .error: throw .conflict("It was deleted since it was read.")
+    case .mergeByPropertyStoreTrump, .rollback: return discarded(sides)
+    case .mergeByPropertyObjectTrump, .overwrite: break
+    }
+    if let ours { return try write(ours, sides) }
+    let old =
+      if let bytes = revision.bytes {
+        ItemText(bytes, as: sides.format, limits: limits)
+      } else {
+        try newText(of: revision.fields.value.fields ?? [:], sides)
+      }
+    return try write(edited(old, sides), sides)
+  }
+
+  private func replace(_ ours: ItemText, _ sides: Sides) throws(Refusal) -> ResolvedEdit {
+    guard let current = sides.current else { return try updateDeleted(sides, ours: ours) }
+    guard let revision = sides.change.revision, !revision.isText(of: current), ours.bytes != current.text.bytes else {
+      return try write(ours, sides)
+    }
+    switch policy {
+    case .overwrite: return try write(ours, sides)
+    case .rollback: return discarded(sides)
+    case .error:
+      let theirs = (try? current.text.fields.get())?.value.fields ?? [:]
+      throw conflict(revision.fields.value.fields ?? [:], theirs)
+    case .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump: break
+    }
+    guard let base = revision.bytes else { return try mergeReplaced(ours, current.text, revision, sides, resolved: nil) }
+    let merge = TextMerge(
+      base: base, ours: ours.bytes, theirs: current.text.bytes, as: sides.format, rules: rules, limits: limits)
+    if !merge.isConflicted { return try write(ItemText(merge.bytes, as: sides.format, limits: limits), sides, isMerged: true) }
+    let resolved = policy == .mergeByPropertyObjectTrump ? merge.resolved.ours : merge.resolved.theirs
+    return try mergeReplaced(ours, current.text, revision, sides, resolved: ItemText(resolved, as: sides.format, limits: limits))
+  }
+
+  /// Merges field by field.
+  ///
+  /// - Parameter resolved: A text with the conflicts resolved for the side that wins. If its values
+  ///   are not the merged fields, these are set in the text of that side.
+  private func mergeReplaced(
+    _ ours: ItemText, _ theirs: ItemText, _ revision: ItemRevision, _ sides: Sides, resolved: ItemText?
+  ) throws(Refusal) -> ResolvedEdit {
+    let (own, other) = (try fields(of: ours), try fields(of: theirs))
+    let wanted = merged(revision.fields.value.fields ?? [:], own, other)
+    if let resolved, (try? resolved.fields.get())?.value.fields == wanted { return try write(resolved, sides, isMerged: true) }
+    let text = try policy == .mergeByPropertyObjectTrump ? set(wanted, in: ours, from: own) : set(wanted, in: theirs, from: other)
+    return try write(text, sides, isMerged: true)
+  }
+
+  // MARK: Parts
+
+  /// Only a text that can be read as an item is written, and only if it is not in the file already.
+  private func write(_ text: ItemText, _ sides: Sides, isMerged: Bool = false) throws(Refusal) -> ResolvedEdit {
+    if let current = sides.current, current.text.bytes == text.bytes { return ResolvedEdit(result: .unchanged, text: current.text) }
+    _ = try fields(of: text)
+    return ResolvedEdit(result: sides.current == nil ? .inserted : .updated(isMerged: isMerged), text: text)
+  }
+
+  private func discarded(_ sides: Sides) -> ResolvedEdit { ResolvedEdit(result: .discarded, text: sides.current?.text) }
+
+  private func merged(_ base: Fields, _ ours: Fields, _ theirs: Fields) -> Fields {
+    let storeWins = policy == .mergeByPropertyStoreTrump
+    let merge = ValueMerge(
+      base: .map(base), ours: .map(storeWins ? theirs : ours), theirs: .map(storeWins ? ours : theirs),
+      rules: storeWins ? rules.swapped : rules)
+    return merge.value?.fields ?? theirs
+  }
+
+  private func conflict(_ base: Fields, _ theirs: Fields) -> Refusal {
+    let names = FieldChanges(from: base, to: theirs).pointers
+    let shown = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    return .conflict("It was changed since it was read\(names.isEmpty ? "" : " (\(shown))").")
+  }
+
+  private func fields(of text: ItemText) throws(Refusal) -> Fields {
+    do throws(TextError) {
+      return try text.fields.get().value.fields ?? [:]
+    } catch {
+      throw .text(error)
+    }
+  }
+
+  private func newText(of fields: Fields, _ sides: Sides) throws(Refusal) -> ItemText {
+    try refusing { () throws(TextEditError) in try NewItemText.text(of: fields, as: sides.format, limits) }
+  }
+
+  private func edited(_ text: ItemText, _ sides: Sides) throws(Refusal) -> ItemText {
+    try refusing { () throws(TextEditError) in try text.edited(by: sides.change.edits) }
+  }
+
+  private func set(_ wanted: Fields, in text: ItemText, from fields: Fields) throws(Refusal) -> ItemText {
+    try refusing { () throws(TextEditError) in try text.edited(by: TextEdit.edits(from: fields, to: wanted)) }
+  }
+
+  private func refusing<Answer>(_ body: () throws(TextEditError) -> Answer) throws(Refusal) -> Answer {
+    do throws(TextEditError) {
+      return try body()
+    } catch {
+      throw .edit(error)
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import DirectoryWatch
+import Glibc
+import PlainText
+
+/// Finding items and locking their folders.
+///
+/// Editors may remove a file a moment before they put the new one in its place, so a missing file
+/// is looked for again until `gap` is over.
+extension EditSession {
+  /// Returns the file that a change goes to. The file of a new item does not exist yet.
+  mutating func target(of change: PendingChange) throws(EditError) -> EditTarget {
+    let path: RelativePath
+    switch change.act {
+    case .insert(_, let format, let wish): path = try locator.newPath(of: change.id, as: format, at: wish)
+    case .update, .replace, .delete: path = try existingPath(of: change)
+    }
+    guard let format = locator.rules.format(of: path) else {
+      throw EditError(.notFound, change.id, path, "The settings ignore this file.")
+    }
+    return EditTarget(change: change, path: path, format: format)
+  }
+
+  /// If no file has the id now, returns the path at which the item was read before the change.
+  private mutating func existingPath(of change: PendingChange) throws(EditError) -> RelativePath {
+    do throws(EditError) {
+      return try locate(change.id)
+    } catch {
+      guard error.code == .notFound, let revision = change.revision, locator.rules.reaches(revision.path) else { throw error }
+      return revision.path
+    }
+  }
+
+  /// Returns the path of an item's file, waiting for a moment if it is missing.
+  mutating func locate(_ id: Item.ID) throws(EditError) -> RelativePath {
+    let end = ContinuousClock.now + (absent.contains(id) ? .zero : EditSession.gap)
+    while true {
+      do throws(EditError) {
+        return try locator.path(of: id)
+      } catch {
+        if error.code != .notFound || ContinuousClock.now >= end {
+          if error.code == .notFound { absent.insert(id) }
+          throw error
+        }
+      }
+      rescanSoon()
+    }
+  }
+
+  /// Waits until all of these items exist, but at most for a moment. Any number of missing items
+  /// costs one wait.
+  mutating func await(_ ids: [Item.ID]) {
+    let end = ContinuousClock.now + EditSession.gap
+    var missing = ids.filter { isMissing($0) }
+    while !missing.isEmpty, ContinuousClock.now < end {
+      rescanSoon()
+      missing = missing.filter { isMissing($0) }
+    }
+    absent.formUnion(missing)
+  }
+
+  /// Waits for the items that the changes are made to.
+  mutating func await(_ changes: [PendingChange]) {
+    // `locate` waits for a single item.
+    if changes.count > 1 { self.await(changes.compactMap { if case .insert = $0.act { nil } else { $0.id } }) }
+  }
+
+  private mutating func isMissing(_ id: Item.ID) -> Bool {
+    do throws(EditError) {
+      _ = try locator.path(of: id)
+      return false
+    } catch {
+      return error.code == .notFound
+    }
+  }
+
+  private mutating func rescanSoon() {
+    usleep(locator.idFields.isEmpty ? 2_000 : 20_000)
+    locator.refresh()
+  }
+
+  // MARK: Folders
+
+  /// Opens, locks and sweeps the folder of the file. Creates a missing folder if the item is to be
+  /// created.
+  ///
+  /// - Parameter created: The folders that were created, outermost first.
+  mutating func open(_ target: EditTarget, _ created: inout [RelativePath]) throws(EditError) -> SaveFolder? {
+    let parent = target.path.parent ?? .root
+    do throws(SystemFailure) {
+      var folder = try SaveFolder.open(parent, below: locator.root)
+      if folder == nil, mayCreate(target) { (folder, created) = try SaveFolder.make(parent, below: locator.root) }
+      guard let folder else { return nil }
+      if parent == .root, let lock = rootLock {
+        if lock.isHeld, sweeps(parent) { sweep(lock.folder, parent) }
+        return lock.folder
+      }
+      switch try folder.lock(patience: patience) {
+      case .held: if sweeps(parent) { sweep(folder, parent) }
+      case .none: break
+      case .busy: throw SystemFailure("Locking its folder, which another program keeps locked,", EBUSY)
+      }
+      return folder
+    } catch {
+      throw EditError(target.change.id, target.path, error)
+    }
+  }
+
+  /// Throws if a save could not open the folder of the file.
+  func checkFolder(of target: EditTarget) throws(EditError) {
+    do throws(SystemFailure) {
+      _ = try SaveFolder.open(target.path.parent ?? .root, below: locator.root)
+    } catch {
+      throw EditError(target.change.id, target.path, error)
+    }
+  }
+
+  /// Returns true if the change may create a file where there is none.
+  private func mayCreate(_ target: EditTarget) -> Bool {
+    switch resolver.policy {
+    case .mergeByPropertyObjectTrump, .overwrite: target.isNew || target.change.revision != nil && target.change.act != .delete
+    case .error, .mergeByPropertyStoreTrump, .rollback: target.isNew
+    }
+  }
+
+  private mutating func sweep(_ folder: SaveFolder, _ path: RelativePath) {
+    for leftover in LeftoverSweep.sweep(folder, abilities) { warnings.append(leftover.sentence(in: path)) }
+  }
+}
+
+/// The lock of the root, for folders in which ids are fields: no single folder knows all ids, so it
+/// keeps our writers apart from the reading of all ids to the writing of one.
+///
+/// It is acquired before the lock of any folder, and never while one is held.
+struct RootLock {
+  let folder: SaveFolder
+  /// False if folders cannot be locked here.
+  let isHeld: Bool
+  /// The time at which other writers get a turn.
+  let end: ContinuousClock.Instant
+}
+
+extension EditSession {
+  /// Acquires the lock of the root where ids are fields, and reads what changed since it was last
+  /// held.
+  mutating func lockIDs(for id: Item.ID) throws(EditError) {
+    guard !locator.idFields.isEmpty else { return }
+    if let lock = rootLock {
+      if ContinuousClock.now < lock.end { return }
+      rootLock = nil
+      // Longer than waiting writers sleep between two tries.
+      usleep(15_000)
+    }
+    do throws(SystemFailure) {
+      guard let root = try SaveFolder.open(.root, below: locator.root) else { throw SystemFailure("Opening the root", ENOENT) }
+      let result = try root.lock(patience: patience)
+      if result == .busy {
+        throw SystemFailure("Locking the root, which another program keeps locked,", EBUSY)
+      }
+      let start = ContinuousClock.now
+      locator.refresh()
+      let now = ContinuousClock.now
+      rootLock = RootLock(folder: root, isHeld: result == .held, end: now + max(.milliseconds(200), (now - start) * 4))
+    } catch {
+      throw EditError(id, .root, error)
+    }
+  }
+}

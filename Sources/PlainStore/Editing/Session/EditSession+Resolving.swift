@@ -1,0 +1,53 @@
+import DirectoryWatch
+import PlainText
+
+/// Resolving a change, with the checks that need the complete folder.
+extension EditSession {
+  mutating func resolve(_ target: EditTarget, _ current: FileContent?) throws(EditError) -> ResolvedEdit {
+    if target.isNew { try checkFree(target) }
+    let holdsItem = current.map { isItem(target.change.id, $0.text, target.path) } ?? true
+    var resolved = try resolver.resolve(target.change, at: target.path, as: target.format, holdsItem ? current : nil)
+    guard let text = resolved.newText else {
+      if !holdsItem { resolved.text = current?.text }
+      return resolved
+    }
+    if !holdsItem { throw target.error(.exists, "Its file holds another item now.") }
+    try checkID(of: text, target)
+    return resolved
+  }
+
+  /// Returns true unless ids are fields and those of the text make another id.
+  private func isItem(_ id: Item.ID, _ text: ItemText, _ path: RelativePath) -> Bool {
+    guard !locator.idFields.isEmpty, let fields = try? text.fields.get(),
+      let found = try? Item.ID(of: fields, at: path, by: locator.idFields)
+    else { return true }
+    return found == id
+  }
+
+  private mutating func checkFree(_ target: EditTarget) throws(EditError) {
+    let id = target.change.id
+    let others = try locator.idFields.isEmpty ? locator.existingFiles(of: id) : locator.claimants(of: id)
+    if let other = others.first {
+      throw EditError(.exists, id, other, "There is already an item with this id. Set its fields, or choose another id.")
+    }
+  }
+
+  /// Checks that the new text makes an id that no other item has; for a new item, the requested id.
+  private mutating func checkID(of text: ItemText, _ target: EditTarget) throws(EditError) {
+    guard !locator.idFields.isEmpty, let fields = try? text.fields.get() else { return }
+    let id: Item.ID
+    do throws(Problem) {
+      id = try Item.ID(of: fields, at: target.path, by: locator.idFields)
+      if target.isNew, id != target.change.id {
+        let names = locator.idFields.map(\.description).joined(separator: ", ")
+        throw Problem(
+          path: target.path, message: "Its fields (\(names)) make the id \(id), not \(target.change.id). Change the fields or the id.")
+      }
+    } catch {
+      throw target.error(.invalidID, error.message)
+    }
+    if id != target.change.id, let other = locator.claimants(of: id).first(where: { $0 != target.path }) {
+      throw target.error(.exists, "Its fields would make the id \(id), which \(other) has already. Choose another id.")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Dispatch
+
+/// Runs a task and its child tasks on a separate queue, one job at a time.
+///
+/// Use it for tasks that block in system calls: they would occupy one of the few threads of the shared
+/// pool. It also lets an idle program sleep. Once the shared pool was used, libdispatch wakes up every
+/// second for the rest of the process's life to monitor the pool's threads (`workqueue.c`); it does
+/// not monitor serial queues.
+package final class QueueExecutor: TaskExecutor {
+  private let queue: DispatchQueue
+
+  package init(_ label: String) {
+    queue = DispatchQueue(label: label)
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+
+  /// Runs a closure on the queue after a delay, without the shared pool and its timers.
+  func run(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    queue.asyncAfter(deadline: .now() + max(0, delay / .seconds(1)), execute: body)
+  }
+}

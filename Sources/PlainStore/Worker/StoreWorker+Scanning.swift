@@ -1,0 +1,135 @@
+import DirectoryWatch
+import PlainText
+
+/// Dirty paths that are read and not given to the lists yet.
+struct StoreScan {
+  var dirty: DirtyPaths
+  /// True if nobody can be writing the files, so that no finding waits for a second read.
+  let isCertain: Bool
+  var changes = StoreChanges()
+  var hasNewSettings = false
+  var hasOnlySettings = true
+  var findings: [(path: RelativePath, finding: FileFinding)] = []
+
+  init(_ dirty: DirtyPaths, isCertain: Bool = false) {
+    self.dirty = dirty
+    self.isCertain = isCertain
+  }
+}
+
+extension StoreWorker {
+  /// Does what is left to do after the folder was read and the watch was set.
+  func begin() {
+    recheck(failuresIn: contents.model.problems.map { ($0, .problem($1)) })
+    // The settings were read before the watch was set, so a change since then has no event.
+    scan(DirtyPaths(files: [PathRules.settingsPath]))
+    if let interval = options.auditInterval { watch?.scheduleTick(after: interval) }
+  }
+
+  /// Reads dirty paths and gives the lists what changed, as one step.
+  ///
+  /// - Parameter isCertain: True if nobody can be writing the files, so that no finding waits for a
+  ///   second read.
+  func scan(_ dirty: DirtyPaths, isCertain: Bool = false) {
+    if dirty.isEmpty { return }
+    var scan = StoreScan(dirty, isCertain: isCertain)
+    read(&scan)
+    publish(scan)
+  }
+
+  /// Reads a batch of the watch and gives the lists what changed, as one step.
+  ///
+  /// If a git command changes the paths while they are read, what it changes is read with them when
+  /// it has ended, so that no list shows half of it. That is waited for at most as long as the watch
+  /// waits (`WatchOptions.maxWait`).
+  func scan(_ dirty: DirtyPaths, following watch: DirectoryWatcher) async {
+    if dirty.isEmpty { return }
+    let end = ContinuousClock.now + options.watch.maxWait
+    var scan = StoreScan(dirty)
+    read(&scan)
+    while ContinuousClock.now < end, let more = await watch.batch(overtaking: scan.dirty) {
+      scan.dirty.formUnion(more)
+      read(&scan)
+    }
+    publish(scan)
+  }
+
+  private func read(_ scan: inout StoreScan) {
+    let isOnlySettings = scan.dirty.subtrees.isEmpty && scan.dirty.files == [PathRules.settingsPath]
+    scan.hasOnlySettings = scan.hasOnlySettings && (isOnlySettings || scan.dirty.isEmpty)
+    if scan.dirty.files.remove(PathRules.settingsPath) != nil || scan.dirty.subtrees.contains(.root) { readSettings(&scan) }
+    // The first scan that can open and list the root clears the root's own problem.
+    if contents.model.isBroken(.root) { scan.dirty.subtrees.insert(.root) }
+    scan.findings = reader.findings(of: contents.plan(scan.dirty, root: location, named: root), root: location, named: root)
+  }
+
+  private func publish(_ scan: StoreScan) {
+    let (certain, unconfirmed) = unconfirmed.split(
+      scan.findings, of: scan.dirty, knowing: contents, mayWait: watch != nil && !scan.isCertain)
+    for path in unconfirmed { watch?.recheck(path) }
+    recheck(failuresIn: scan.findings)
+    var changes = scan.changes
+    changes.formUnion(contents.apply(certain))
+    for path in contents.consumeReadable() { watch?.recheck(path) }
+    let isView = scan.hasNewSettings && (scan.hasOnlySettings || changes.ids.isEmpty)
+    let origin: ResultsUpdate.Origin = isView ? .view : scan.dirty.origin == .git ? .git : .files
+    let (state, lists) = published.publish(contents.state)
+    let step = StoreStep(state: state, changes: changes, origin: origin, since: scan.dirty.since)
+    for list in lists { list.update(with: step) }
+  }
+
+  /// Has the watch name again, later, what the system could not read.
+  private func recheck(failuresIn findings: [(path: RelativePath, finding: FileFinding)]) {
+    guard let watch else { return }
+    let rules = contents.rules
+    let again = retries.update(with: findings) { $0 == PathRules.settingsPath || rules.format(of: $0) != nil }
+    for (delay, places) in again { watch.recheck(places, after: delay) }
+  }
+
+  // MARK: Settings
+
+  /// Reads the settings again. If they are others, `scan.dirty` then names what they make necessary.
+  private func readSettings(_ scan: inout StoreScan) {
+    let old = contents.settings
+    do throws(Problem) {
+      let file = try SettingsFile.read(in: location, named: root, limits: options.limits)
+      recheck(failuresIn: [(PathRules.settingsPath, .missing)])
+      if let file { scan.changes.formUnion(try adopt(file)) }
+    } catch {
+      recheck(failuresIn: [(error.path, .problem(error))])
+      scan.changes.formUnion(contents.apply([(error.path, .problem(error))]))
+    }
+    let new = contents.settings
+    // Other globs let in other files; with other id fields, files that had no id may have one.
+    if new.ignore != old.ignore || new.idFields != old.idFields { scan.dirty.subtrees = [.root] }
+    // A new filter sets every watch again.
+    if new.ignore != old.ignore { watch?.setFilter(contents.rules.watchFilter) }
+    if new != old { scan.hasNewSettings = true }
+  }
+
+  /// Adopts settings that every list can show.
+  ///
+  /// - Throws: What the first list that cannot show them says; then the old settings stay.
+  private func adopt(_ file: SettingsFile) throws(Problem) -> StoreChanges {
+    let settings = file.settings.keepingViews(of: contents.settings)
+    var asked = published.lists
+    for list in asked { try list.check(settings, of: file) }
+    let isNew = settings != contents.settings
+    if isNew {
+      // A list that was made meanwhile must accept them, too. A list that is made while lists are
+      // asked again and again (by their own resolvers) is not asked: it keeps what it shows.
+      var rounds = 0
+      while case let others = published.publish(settings, acceptedBy: asked), !others.isEmpty {
+        rounds += 1
+        if rounds <= StoreWorker.maxSettingsRounds { for list in others { try list.check(settings, of: file) } }
+        asked += others
+      }
+    }
+    var changes = contents.apply([(PathRules.settingsPath, file.viewProblem.map { .problem($0) } ?? .missing)])
+    if isNew { changes.formUnion(contents.adopt(settings)) }
+    return changes
+  }
+
+  /// How often lists that were made meanwhile are asked for other settings.
+  private static let maxSettingsRounds = 10
+}

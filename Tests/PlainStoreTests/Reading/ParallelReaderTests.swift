@@ -1,0 +1,67 @@
+import DirectoryWatch
+import PlainText
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+struct ParallelReaderTests {
+  private static func plan(_ paths: [RelativePath]) -> StoreContents.Plan {
+    StoreContents.Plan(requests: paths.map { ReadRequest(path: $0, format: .markdown, isRegular: true, known: nil) })
+  }
+
+  @Test(arguments: [1, 2, 7])
+  func `findings come in the order of the requests, independent of the threads`(threads: Int) throws {
+    let folder = try TemporaryFolder()
+    let paths = (0..<500).map { RelativePath(bytes: "\($0).md".utf8) }
+    for (number, path) in paths.enumerated() where number % 7 != 0 { try folder.write("\(number)", to: path.description) }
+    let found = ParallelReader(limits: ReadLimits(), threads: threads).findings(of: ParallelReaderTests.plan(paths), root: folder.path)
+    #expect(found.map(\.path) == paths)
+    for (number, finding) in found.map(\.finding).enumerated() {
+      switch finding {
+      case .item(_, let fields): #expect(fields.value["body"]?.text == "\(number)" && number % 7 != 0)
+      case .missing: #expect(number % 7 == 0)
+      default: Issue.record("\(number): \(finding)")
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 7])
+  func `each finding is merged once, by one thread at a time`(threads: Int) throws {
+    let folder = try TemporaryFolder()
+    let paths = (0..<1_000).map { RelativePath(bytes: "\($0).md".utf8) }
+    for path in paths { try folder.write("text", to: path.description) }
+    let plan = ParallelReaderTests.plan(paths)
+    let takers = Atomic(0)
+    let taken = ParallelReader(limits: ReadLimits(), threads: threads).read(plan.requests, root: folder.path, into: [RelativePath]()) {
+      taken, _, findings in
+      #expect(takers.add(1, ordering: .relaxed).oldValue == 0)
+      taken += findings.map(\.path)
+      takers.subtract(1, ordering: .relaxed)
+    }
+    #expect(taken.count == paths.count)
+    #expect(Set(taken) == Set(paths))
+  }
+
+  @Test func `the plan's own findings come first and need no reading`() throws {
+    var plan = ParallelReaderTests.plan([])
+    plan.findings = [("a.md", .missing)]
+    let reader = ParallelReader(limits: ReadLimits(), threads: 2)
+    #expect(reader.findings(of: plan, root: "/nowhere").map(\.path) == ["a.md"])
+  }
+
+  @Test func `each path is missing if the root is gone`() throws {
+    let folder = try TemporaryFolder(["file": ""])
+    let reader = ParallelReader(limits: ReadLimits(), threads: 2)
+    for root in ["\(folder.path)/gone", "\(folder.path)/file"] {
+      let found = reader.findings(of: ParallelReaderTests.plan(["a.md", "b.md"]), root: root)
+      #expect(found.map(\.path) == ["a.md", "b.md"])
+      #expect(found.allSatisfy { if case .missing = $0.finding { true } else { false } })
+    }
+  }
+
+  @Test func `a reader has at least one thread`() {
+    #expect(ParallelReader(limits: ReadLimits(), threads: 0).threads == 1)
+  }
+}
