@@ -22,7 +22,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["ada", "name=Ada", "Lovelace"], [], "Lovelace", "quote values with spaces"), (["name=Ada"], [], "name=Ada", "id of an item is missing"),
+    (["ada", "name=Ada", "Lovelace"], [], "Lovelace", "quote values with spaces"),
+    (["name=Ada"], [], "name=Ada", "id of an item is missing"),
     (["ada", "k=1", "l=1", "k=2"], [], "k=2", "set twice"), (["ada", "a[0]=1", "/a/0@f"], [], "/a/0@f", "set twice"),
     (["ada"], ["k=1", "k:=1"], "k:=1", "set twice"),
     (["a=b@c", "k=1"], [], "a=b@c", "write a%3Db%40c"), (["ada", "@bob", "k=1"], [], "@bob", "write %40bob"),

@@ -26,7 +26,9 @@ extension ItemStore {
     let rules = PathRules(ignore: settings.ignore)
     let filter = WatchFilter(
       includesDirectory: { rules.includesFolder($0) }, includesFile: { TemporaryName(Substring($0.name)) != nil })
-    guard let root = try? OpenFolder(location), let found = try? DirectoryScan.scan(root: location, filter: filter).entries else { return [] }
+    guard let root = try? OpenFolder(location), let found = try? DirectoryScan.scan(root: location, filter: filter).entries else {
+      return []
+    }
     let directories = Set(found.map { $0.path.parent ?? .root })
     return directories.flatMap { directory -> [Problem] in
       guard let folder = try? SaveFolder.open(directory, below: root) else { return [] }
