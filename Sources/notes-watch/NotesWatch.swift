@@ -27,9 +27,11 @@ struct NotesWatch: AsyncParsableCommand {
     ],
     defaultSubcommand: WatchCommand.self)
 
-  /// Replaces the argument parser's own `main`, which would read a mistyped command as a folder and ignore output errors.
+  /// Replaces the argument parser's own `main`, which would read a mistyped command as a folder and
+  /// ignore output errors.
   ///
-  /// It runs on the main actor because any other async function begins on the shared pool (see `QueueExecutor`).
+  /// It runs on the main actor because any other async function begins on the shared pool (see
+  /// `QueueExecutor`).
   @MainActor
   static func main() async {
     StandardStreams.reserve()
@@ -84,7 +86,8 @@ extension NotesWatch {
 
   /// Prints the argument parser's message for an error or for `--help`, and ends the process.
   ///
-  /// - Parameter command: the command whose usage is shown if the parser does not know which one was called.
+  /// - Parameter command: the command whose usage is shown if the parser does not know which one
+  ///   was called.
   private static func end(by error: any Error, of command: any ParsableCommand.Type) -> Never {
     // The parser knows the full name of a command only if it finds the error itself.
     let text = HelpText.plain(

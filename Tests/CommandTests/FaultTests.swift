@@ -3,8 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// System calls of the watcher and of the reader fail for a while. No existing item is deleted, nothing crashes, and afterwards the list
-/// equals that of a new `list`, without a restart and without another change.
+/// System calls of the watcher and of the reader fail for a while. No existing item is deleted,
+/// nothing crashes, and afterwards the list equals that of a new `list`, without a restart and
+/// without another change.
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
 struct FaultTests {
   /// Some faults that cover each kind of call and different errors.
@@ -83,7 +84,8 @@ struct Fault: CustomStringConvertible, Sendable {
     return status.firstMatch(of: /TracerPid:\t([1-9]\d*)/) != nil
   }()
 
-  /// Makes calls of a running program fail while `body` runs. `body` gets the tracer, whose output is the log of the calls.
+  /// Makes calls of a running program fail while `body` runs. `body` gets the tracer, whose output
+  /// is the log of the calls.
   func inject(into process: pid_t, _ body: (Program) async throws -> Void) async throws {
     let tracer = try Program(
       "/bin/sh",

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder with every kind of bad item: each is a problem with a place, all other items are listed, and nothing hangs.
+/// A folder with every kind of bad item: each is a problem with a place, all other items are
+/// listed, and nothing hangs.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct HostileItemsTests {
   // An array, because the first two names are equal as dictionary keys.
   private static let good = [("nfc-\u{E9}", "good: 1\n"), ("nfc-e\u{301}", "good: 2\n"), ("plain", "good: 3\n")]

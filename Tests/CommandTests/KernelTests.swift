@@ -2,8 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the kernel does to a watch: queues overflow, watches run out, folders are created, removed and exchanged, permissions change.
-/// When the folder is quiet, the list equals that of a new `list`.
+/// What the kernel does to a watch: queues overflow, watches run out, folders are created, removed
+/// and exchanged, permissions change. When the folder is quiet, the list equals that of a new
+/// `list`.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct KernelTests {
   // MARK: The queue
 
@@ -129,7 +130,8 @@ import Testing
     }
   }
 
-  /// The root is found by its name, although a process keeps its working directory when that is moved or removed.
+  /// The root is found by its name, although a process keeps its working directory when that is
+  /// moved or removed.
   @Test(arguments: [[], ["--poll"], ["--audit", "100ms"]])
   func `a root that is the working directory may be replaced`(options: [String]) async throws {
     for act in KernelTests.acts.prefix(3) { try await expectTruth(after: act.1, options, act.0, isInside: true) }
@@ -198,7 +200,8 @@ import Testing
 
   // MARK: One folder at several paths
 
-  /// The folder `d` is mounted at `m` before the program begins. Each script ends with changes that must be seen at both paths.
+  /// The folder `d` is mounted at `m` before the program begins. Each script ends with changes that
+  /// must be seen at both paths.
   private static let bindActs: [(String, String)] = [
     ("a file is saved at either path", "echo 'k: 2' > d/b.yaml; echo 'k: 2' > m/new.yaml; rm d/s/deep.yaml"),
     (
@@ -255,7 +258,8 @@ import Testing
     ),
   ]
 
-  /// Runs in a new mount namespace, so that nothing stays mounted. The expected list comes from the same namespace.
+  /// Runs in a new mount namespace, so that nothing stays mounted. The expected list comes from the
+  /// same namespace.
   @Test(.enabled(if: canBind, "needs a root that may mount in a namespace"))
   func `a folder at several paths is true at each of them`() async throws {
     let acts = KernelTests.bindActs
@@ -325,7 +329,8 @@ import Testing
     #expect(try state.stream().deleted == [])
   }
 
-  /// The folder is listed at the start, and again with the first change, then by another name of the root.
+  /// The folder is listed at the start, and again with the first change, then by another name of
+  /// the root.
   @Test(.enabled(if: Machine.isRoot && Machine.has("setpriv"), "needs root and setpriv"), arguments: ["root", "./root/", "."])
   func `a folder that cannot be read is reported once`(root: String) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n"])
@@ -335,7 +340,8 @@ import Testing
     let script = "exec 3< \(NotesWatch.path); cd \(place); exec \(nobody) /proc/self/fd/3 \(root) -o jsonl"
     let program = try Program("/bin/sh", ["-c", script], folder: folder.path)
     try await program.wait(until: "a problem") { $0.outputText.contains("raised") }
-    // A failed read is repeated after 250 ms and then less often. Each time the reported problem is compared with the known one.
+    // A failed read is repeated after 250 ms and then less often. Each time the reported problem is
+    // compared with the known one.
     for number in 2...4 {
       try await folder.shell("touch root; kill -HUP \(program.process); echo 'k: \(number)' > root/a.yaml")
       try await program.wait(until: "an update") { $0.outputText.contains(#""value":{"k":\#(number)}"#) }

@@ -5,7 +5,8 @@ import Testing
 /// Promise 2, Truth: when the disk is quiet, the list equals a new scan, whatever happened before.
 @Suite(.serialized, .timeLimit(.minutes(60)))
 struct ConvergenceTests {
-  /// One seed per run: each scenario, times the factor. All depend on one number, which is printed; `NOTES_WATCH_SERIES` repeats it.
+  /// One seed per run: each scenario, times the factor. All depend on one number, which is printed;
+  /// `NOTES_WATCH_SERIES` repeats it.
   private static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment
     if environment["NOTES_WATCH_SEED"] != nil { return Randomness.seeds(1) }

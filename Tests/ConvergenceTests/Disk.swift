@@ -1,7 +1,8 @@
 import Glibc
 import TestSupport
 
-/// System calls with names that are bytes. Failures are ignored, because the result is read from the disk afterwards.
+/// System calls with names that are bytes. Failures are ignored, because the result is read from
+/// the disk afterwards.
 enum Disk {
   /// Writes parts with pauses between them, from one `open` to one `close`.
   ///

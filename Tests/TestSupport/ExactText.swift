@@ -1,6 +1,7 @@
 /// A string that is compared by its bytes.
 ///
-/// Swift's `String` regards composed and decomposed accents as equal, but files with such names are different files.
+/// Swift's `String` regards composed and decomposed accents as equal, but files with such names are
+/// different files.
 package struct ExactText: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
   package let bytes: [UInt8]
 

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Exchanges two files in one step, by `renameat2` with `RENAME_EXCHANGE`, which Swift's Glibc lacks.
+/// Exchanges two files in one step, by `renameat2` with `RENAME_EXCHANGE`, which Swift's Glibc
+/// lacks.
 ///
 /// - Returns: true if it succeeded.
 @discardableResult

@@ -3,7 +3,8 @@ import Glibc
 
 /// A number below `/proc/sys` that a test changes for a moment.
 ///
-/// The setting affects the whole machine. Change it only while something starts, and only if the test is about it.
+/// The setting affects the whole machine. Change it only while something starts, and only if the
+/// test is about it.
 package struct KernelSetting: Sendable {
   /// The length of inotify queues that are created from now on, in events.
   package static let queueLength = KernelSetting(name: "fs/inotify/max_queued_events", default: 16_384)
@@ -19,7 +20,8 @@ package struct KernelSetting: Sendable {
 
   /// Changes the setting while `body` runs.
   ///
-  /// A lock makes other processes that run these tests wait, because they would restore each other's number.
+  /// A lock makes other processes that run these tests wait, because they would restore each
+  /// other's number.
   package func with<Result>(_ value: Int, _ body: () throws -> Result) throws -> Result {
     let lock = lock()
     defer { close(lock) }

@@ -1,4 +1,5 @@
-/// Checks that an update has no needless move: an element that moved is out of order among those that stayed.
+/// Checks that an update has no needless move: an element that moved is out of order among those
+/// that stayed.
 struct MoveCheck {
   let before: [StreamReader.Section]
   let after: [StreamReader.Section]
@@ -24,7 +25,8 @@ struct MoveCheck {
     }
   }
 
-  /// For each element that moved, the number of elements that stayed and come before it, in each of two lists.
+  /// For each element that moved, the number of elements that stayed and come before it, in each of
+  /// two lists.
   private static func ranks(_ old: [ExactText], _ new: [ExactText], _ moved: Set<ExactText>) -> ([ExactText: Int], [ExactText: Int]) {
     let stayed = Set(old).intersection(new).subtracting(moved)
     func ranks(in list: [ExactText]) -> [ExactText: Int] {

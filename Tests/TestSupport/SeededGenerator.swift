@@ -27,10 +27,11 @@ package enum Randomness {
   /// The factor by which `NOTES_WATCH_ROUNDS` multiplies the number of rounds.
   package static let factor = ProcessInfo.processInfo.environment["NOTES_WATCH_ROUNDS"].flatMap(Int.init) ?? 1
 
-  /// Returns one seed per round, for `rounds` times the factor. With `NOTES_WATCH_SEED` it is that seed alone.
+  /// Returns one seed per round, for `rounds` times the factor. With `NOTES_WATCH_SEED` it is that
+  /// seed alone.
   ///
-  /// Each run has other seeds, unless `NOTES_WATCH_SEEDS_FOR` is set. They then depend only on its value and on the test's name, so that
-  /// a test that has passed passes again.
+  /// Each run has other seeds, unless `NOTES_WATCH_SEEDS_FOR` is set. They then depend only on its
+  /// value and on the test's name, so that a test that has passed passes again.
   package static func seeds(_ rounds: Int, test: String = #function) -> [UInt64] {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["NOTES_WATCH_SEED"].flatMap(UInt64.init) { return [seed] }

@@ -3,13 +3,15 @@ import Glibc
 
 /// Runs shell scripts for tests.
 ///
-/// Foundation's `Process` is no alternative: its children inherit the blocked signals of a dispatch thread, so a shell may wait forever.
+/// Foundation's `Process` is no alternative: its children inherit the blocked signals of a dispatch
+/// thread, so a shell may wait forever.
 package enum Shell {
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// Runs a script and waits for it. A git command in it ignores the settings of the system and of the user.
+  /// Runs a script and waits for it. A git command in it ignores the settings of the system and of
+  /// the user.
   ///
   /// - Returns: what the script printed on both streams.
   /// - Throws: `Failure` if it ends with another status than 0.

@@ -1,13 +1,16 @@
 package import Glibc
 import Synchronization
 
-/// A child process that leads a process group and has pipes for its streams. It inherits no other descriptor and no blocked or ignored signal.
+/// A child process that leads a process group and has pipes for its streams. It inherits no other
+/// descriptor and no blocked or ignored signal.
 package struct Spawned {
-  /// Held while pipes exist that a child of another test would inherit: Swift's Glibc has no `pipe2`.
+  /// Held while pipes exist that a child of another test would inherit: Swift's Glibc has no
+  /// `pipe2`.
   private static let lock = Mutex(())
 
   package let process: pid_t
-  /// The descriptors are the caller's to close. `input` is -1 if the child has no pipe for its input.
+  /// The descriptors are the caller's to close. `input` is -1 if the child has no pipe for its
+  /// input.
   package let input: CInt
   package let output: CInt
   package let error: CInt
@@ -17,7 +20,8 @@ package struct Spawned {
   /// - Parameter hasInput: whether its input is a pipe; it is `/dev/null` otherwise.
   package init(_ program: String, _ arguments: [String], environment: [String: String], folder: String, hasInput: Bool) throws {
     self = try Spawned.lock.withLock { _ in
-      // Glibc in Swift lacks the call that sets the child's folder, so a shell changes to it and becomes the program.
+      // Glibc in Swift lacks the call that sets the child's folder, so a shell changes to it and
+      // becomes the program.
       let command = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder, program] + arguments
       return try Spawned(command, environment: environment, hasInput: hasInput)
     }

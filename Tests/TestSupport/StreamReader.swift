@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Applies the lines of a stream strictly by its rules, as another program would, with a JSON parser that is not ours.
+/// Applies the lines of a stream strictly by its rules, as another program would, with a JSON
+/// parser that is not ours.
 ///
 /// A line that breaks a rule is an error.
 package struct StreamReader {
@@ -181,7 +182,8 @@ package struct StreamReader {
     return index
   }
 
-  /// A place as two numbers: the index of the section in the current list, and the index in the section.
+  /// A place as two numbers: the index of the section in the current list, and the index in the
+  /// section.
   private func rank(_ place: Place?) throws -> (Int, Int) {
     guard let place else { return (0, 0) }
     return (try index(of: place.section), place.index)
@@ -219,7 +221,8 @@ package struct StreamReader {
     }
   }
 
-  /// Checks that `before` has the values that the reader knows, for the top-level fields that `fields` points into.
+  /// Checks that `before` has the values that the reader knows, for the top-level fields that
+  /// `fields` points into.
   private func checkBefore(_ change: Change) throws {
     let before = try get(change.fields, "before", as: NSDictionary.self)
     let pointers = try get(change.fields, "fields", as: [String].self)

@@ -22,7 +22,8 @@ package final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    // Some tests remove permissions. Some names are not UTF-8, and FileManager cannot remove such files.
+    // Some tests remove permissions. Some names are not UTF-8, and FileManager cannot remove such
+    // files.
     _ = try? Shell.run("chmod -R u+rwX \"$PWD\"; rm -rf \"$PWD\"", in: path)
   }
 
@@ -52,7 +53,8 @@ package final class TemporaryFolder: Sendable {
     guard mkfifo("\(path)/\(name)", 0o600) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
   }
 
-  /// Renames the folder. The test then has to remove it; what is at `path` afterwards is removed as before.
+  /// Renames the folder. The test then has to remove it; what is at `path` afterwards is removed as
+  /// before.
   package func rename(to name: String) throws { try FileManager.default.moveItem(atPath: path, toPath: name) }
 
   /// Runs a shell script in the folder and waits for it.

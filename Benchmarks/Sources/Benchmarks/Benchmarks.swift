@@ -1,5 +1,5 @@
-/// Measures the snapshot engine and the standard library's difference on the same input in one process, and prints a
-/// Markdown table.
+/// Measures the snapshot engine and the standard library's difference on the same input in one
+/// process, and prints a Markdown table.
 ///
 /// The optional argument is the largest number of items; the default is 1,000,000.
 @main

@@ -12,8 +12,8 @@ struct Measurement {
 
   /// Returns the median time of many rounds of `body`.
   ///
-  /// `prepare` creates the input of a round, and is not timed. There are at least 5 rounds, and fewer than `rounds` if they take more than
-  /// 2 seconds.
+  /// `prepare` creates the input of a round, and is not timed. There are at least 5 rounds, and
+  /// fewer than `rounds` if they take more than 2 seconds.
   static func median<Input, Output>(
     rounds: Int = 201, prepare: () throws -> Input, _ body: (inout Input) throws -> Output
   ) rethrows -> Duration {

@@ -1,7 +1,8 @@
 import DiffableSnapshot
 
 extension Scenario {
-  /// Measures memory. It runs first, and at one size, because memory that was freed before would be reused and not counted.
+  /// Measures memory. It runs first, and at one size, because memory that was freed before would be
+  /// reused and not counted.
   static var memory: [Scenario] {
     [
       Scenario(name: "memory for each item of 16 bytes", bar: "≤ 90 B", sizes: [1_000_000]) { count in

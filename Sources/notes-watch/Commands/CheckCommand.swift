@@ -10,11 +10,11 @@ struct CheckCommand: AsyncParsableCommand {
     abstract: "Print every problem of a folder as PATH:LINE:COLUMN: MESSAGE.",
     usage: "notes-watch check DIR [-o text|jsonl]",
     discussion: """
-      A path begins with DIR as it was given, so that editors find the file; with -o jsonl it is relative to DIR. Files that an interrupted save \
-      left behind (.notes-watch.new…, .notes-watch.old…) are problems, too.
+      A path begins with DIR as it was given, so that editors find the file; with -o jsonl it is relative to DIR. Files \
+      that an interrupted save left behind (.notes-watch.new…, .notes-watch.old…) are problems, too.
 
-      A line with `warning:` names a folder with pages whose front matter is not read (TOML, JSON and others). A warning is not a problem. \
-      With -o jsonl warnings go to standard error.
+      A line with `warning:` names a folder with pages whose front matter is not read (TOML, JSON and others). A warning \
+      is not a problem. With -o jsonl warnings go to standard error.
 
       The exit code is 1 if there is a problem, and 0 if there is none.
 

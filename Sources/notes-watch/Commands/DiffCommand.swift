@@ -12,12 +12,12 @@ struct DiffCommand: AsyncParsableCommand {
     usage:
       "notes-watch diff DIR [REV [REV]] [--staged] [VIEW] [-o text|jsonl]\nnotes-watch diff DIR REV..REV|REV...REV [VIEW] [-o text|jsonl]",
     discussion: """
-      Without a revision, the last commit is compared with the work tree, including new files that git does not ignore. Items are read from git's \
-      objects; nothing is checked out. Both lists use the settings of the newer side. A renamed file keeps its item, which is shown with its \
-      new id.
+      Without a revision, the last commit is compared with the work tree, including new files that git does not ignore. \
+      Items are read from git's objects; nothing is checked out. Both lists use the settings of the newer side. A \
+      renamed file keeps its item, which is shown with its new id.
 
-      A file of the work tree or the index that cannot be read is a problem, and its item counts as unchanged. Files that a sparse checkout \
-      leaves out count as unchanged, too.
+      A file of the work tree or the index that cannot be read is a problem, and its item counts as unchanged. Files \
+      that a sparse checkout leaves out count as unchanged, too.
 
       EXAMPLES
         notes-watch diff contacts

@@ -10,15 +10,15 @@ struct EditCommand: AsyncParsableCommand {
     abstract: "Edit items in $VISUAL or $EDITOR. Only valid text is saved.",
     usage: "notes-watch edit DIR ID...",
     discussion: """
-      The editor opens a copy of the file. When the editor ends, the copy is saved if it is valid and was changed. If it is not valid, the error is \
-      printed with its line and column, and the item stays as it is. On a terminal you can then edit the copy again, and add an item that does \
-      not exist.
+      The editor opens a copy of the file. When the editor ends, the copy is saved if it is valid and was changed. If it \
+      is not valid, the error is printed with its line and column, and the item stays as it is. On a terminal you can \
+      then edit the copy again, and add an item that does not exist.
 
-      A copy that could not be saved is kept, and its path is printed. The merge policies store and rollback can leave out fields that you \
-      changed. The output then names these fields and the copy is kept, but the exit code is 0.
+      A copy that could not be saved is kept, and its path is printed. The merge policies store and rollback can leave \
+      out fields that you changed. The output then names these fields and the copy is kept, but the exit code is 0.
 
-      The editor must wait until the file is closed. One that returns at once, such as `code` without --wait or `gvim` without -f, causes an \
-      error (75), and the copy is kept.
+      The editor must wait until the file is closed. One that returns at once, such as `code` without --wait or `gvim` \
+      without -f, causes an error (75), and the copy is kept.
 
       EXAMPLES
         notes-watch edit contacts friends/ada
@@ -114,7 +114,8 @@ struct EditCommand: AsyncParsableCommand {
     }
   }
 
-  /// Runs the editor until the text is valid, and returns the text; nil if it was not changed. The draft is then removed.
+  /// Runs the editor until the text is valid, and returns the text; nil if it was not changed. The
+  /// draft is then removed.
   private func text(of item: EditedItem, from draft: Draft, _ editor: Editor, _ items: ItemEditor) throws -> [UInt8]? {
     while true {
       let failure = editor.run(on: draft.path)
@@ -186,7 +187,8 @@ private enum EditedItem {
     }
   }
 
-  /// The name of the item's file, or a short one if the printed form of that name is too long for a file system.
+  /// The name of the item's file, or a short one if the printed form of that name is too long for a
+  /// file system.
   var fileName: String {
     let name = String(path.name)
     return name.utf8.count <= 100 ? name : "item.\(format.pathExtensions[0])"

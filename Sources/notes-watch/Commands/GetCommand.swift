@@ -10,12 +10,13 @@ struct GetCommand: AsyncParsableCommand {
     abstract: "Print items by their ids, as JSON or as the text of their files.",
     usage: "notes-watch get DIR ID... [-o json|text]\nnotes-watch get DIR - [-o json|text]",
     discussion: """
-      One id prints a JSON object {id, path, value}; several ids print an array of such objects. With -o text the bytes of the files are \
-      printed. An item whose file has a problem is an error (65), also with -o text. If an item fails, the error is printed and the other items \
-      are printed.
+      One id prints a JSON object {id, path, value}; several ids print an array of such objects. With -o text the bytes \
+      of the files are printed. An item whose file has a problem is an error (65), also with -o text. If an item fails, \
+      the error is printed and the other items are printed.
 
-      With - instead of ids, the items come from standard input: a JSON array, JSON Lines, or one id per line, as list -o json, -o jsonl and -o id \
-      print them. The output is then always an array, and nothing is printed if an item fails.
+      With - instead of ids, the items come from standard input: a JSON array, JSON Lines, or one id per line, as list \
+      -o json, -o jsonl and -o id print them. The output is then always an array, and nothing is printed if an item \
+      fails.
 
       EXAMPLES
         notes-watch get contacts friends/ada
@@ -73,7 +74,8 @@ struct GetCommand: AsyncParsableCommand {
     return list.entries.map(\.id).filter { known.insert($0).inserted }
   }
 
-  /// Returns the id that each word names. A word that is not an id is looked up as a path, which reads the folder again.
+  /// Returns the id that each word names. A word that is not an id is looked up as a path, which
+  /// reads the folder again.
   private func ids(named words: [String], in store: ItemStore) throws -> [Result<Item.ID, EditError>] {
     let ids = words.map { Item.ID(printed: $0) }
     let others = zip(words, ids).filter { store.item($1) == nil }.map(\.0)

@@ -4,9 +4,11 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// Collects the changes of a command, writes them, and reports the results: one line per item on standard output, failures on standard error.
+/// Collects the changes of a command, writes them, and reports the results: one line per item on
+/// standard output, failures on standard error.
 ///
-/// Items are independent: if one fails, the others are written, and the command ends with the exit code of the first failure.
+/// Items are independent: if one fails, the others are written, and the command ends with the exit
+/// code of the first failure.
 struct ItemWriter {
   let editor: ItemEditor
   var scope = EditScope()
@@ -44,7 +46,8 @@ struct ItemWriter {
 
   /// Reports a failure of one item.
   ///
-  /// - Parameter place: the line that named the item, as a prefix that ends with a colon and a space; empty for the command line.
+  /// - Parameter place: the line that named the item, as a prefix that ends with a colon and a
+  ///   space; empty for the command line.
   mutating func fail(_ error: EditError, at place: String = "") {
     var message = FolderName(folder).description(of: error)
     if error.code == .notFound, error.path == nil {
@@ -54,7 +57,8 @@ struct ItemWriter {
     fail(ExitCode(error), place + message)
   }
 
-  /// Ends the command before anything is written, if standard input has errors and `--keep-going` is not given.
+  /// Ends the command before anything is written, if standard input has errors and `--keep-going`
+  /// is not given.
   func checkInput(_ options: InputOptions) throws {
     guard let failure, !options.keepGoing else { return }
     StandardError.write("notes-watch: Nothing was written. Correct the input, or write the other items with --keep-going.")
@@ -63,13 +67,15 @@ struct ItemWriter {
 
   /// Returns the id of the item that each word names.
   ///
-  /// All words are resolved before anything is written, because a change could give a word another meaning.
+  /// All words are resolved before anything is written, because a change could give a word another
+  /// meaning.
   static func named(_ words: [String], in folder: FolderOptions) throws -> [Result<Item.ID, EditError>] {
     let options = try folder.storeOptions()
     return try opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: options).ids(named: words) }
   }
 
-  /// Returns the ids of the items that words name, without duplicates. Reports the words that name no item or several.
+  /// Returns the ids of the items that words name, without duplicates. Reports the words that name
+  /// no item or several.
   mutating func ids(of words: [String]) throws -> [Item.ID] {
     ids(try ItemWriter.opening { () throws(StoreError) in try editor.ids(named: words) })
   }
@@ -118,7 +124,8 @@ struct ItemWriter {
     return files
   }
 
-  /// Warns about each word that replaces a number by a string. An item that cannot be read is reported when it is written.
+  /// Warns about each word that replaces a number by a string. An item that cannot be read is
+  /// reported when it is written.
   func warn(of assignments: [Assignment], in ids: [Item.ID]) throws {
     let words = assignments.filter(\.needsNumberCheck)
     if words.isEmpty { return }
@@ -151,7 +158,8 @@ struct ItemWriter {
     try output.flush()
   }
 
-  /// Saves, and prints the line of each item as soon as the item is safe, so that an interrupted run shows what was done.
+  /// Saves, and prints the line of each item as soon as the item is safe, so that an interrupted
+  /// run shows what was done.
   private mutating func save() throws {
     for line in lines { try ItemWriter.printLine(line) }
     do {

@@ -11,11 +11,12 @@ struct LogCommand: AsyncParsableCommand {
     abstract: "Print what each git commit changed in an item, field by field, newest first.",
     usage: "notes-watch log DIR ID [-n N] [--fields FIELDS] [-o text|jsonl]",
     discussion: """
-      Deleted items work too, by their id or their file's path. Renames are followed. With --id-field, the item is every file with that id. \
-      For a merge commit, only changes that differ from all parents are shown.
+      Deleted items work too, by their id or their file's path. Renames are followed. With --id-field, the item is every \
+      file with that id. For a merge commit, only changes that differ from all parents are shown.
 
-      The history is read only as far as needed, so -n 1 is fast. The network is never used: a partial clone that lacks a version is an error. \
-      In a shallow clone the oldest commit has no parents; a note on standard error says so, and jsonl has "shallow":true.
+      The history is read only as far as needed, so -n 1 is fast. The network is never used: a partial clone that lacks \
+      a version is an error. In a shallow clone the oldest commit has no parents; a note on standard error says so, and \
+      jsonl has "shallow":true.
 
       EXAMPLES
         notes-watch log contacts ada
@@ -82,7 +83,8 @@ struct LogCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the id of the named item: by its id, or by the path of a file that exists or once existed.
+  /// Returns the id of the named item: by its id, or by the path of a file that exists or once
+  /// existed.
   private func item() async throws -> Item.ID {
     // The folder or its settings may exist only in the history.
     let editor = try? ItemEditor(root: folder.folder, options: folder.storeOptions())

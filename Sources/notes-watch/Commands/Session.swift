@@ -44,9 +44,11 @@ struct Session {
     }
   }
 
-  /// Handles signals until one ends the program, and returns that one. SIGHUP scans the folder again; SIGUSR1 prints the counters.
+  /// Handles signals until one ends the program, and returns that one. SIGHUP scans the folder
+  /// again; SIGUSR1 prints the counters.
   ///
-  /// - Parameter hadTerminal: whether there was a terminal when the program began. If it has been closed since, SIGHUP ends the program.
+  /// - Parameter hadTerminal: whether there was a terminal when the program began. If it has been
+  ///   closed since, SIGHUP ends the program.
   func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool) async -> CInt? {
     for await signal in signals {
       switch signal {

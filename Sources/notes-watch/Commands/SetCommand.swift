@@ -13,11 +13,12 @@ struct SetCommand: AsyncParsableCommand {
 
       \(InputOptions.help)
 
-      With fields, each of these items gets them, and the input may also be one id per line. Without fields, the values on standard input are \
-      written back: each line is compared with what the item prints now in the same shape, and only the differences are set. Nothing is removed. \
-      A difference in a computed value (tags.@count) or below a list (releases.cycle, tags[0]) is an error, and that item is not written. \
-      Pseudo-fields are ignored. Another spelling of the same number (3.1 for 3.10, 1000 for 1e3), as jq prints it, is not a difference; \
-      `set DIR ID version:=3.1` sets it.
+      With fields, each of these items gets them, and the input may also be one id per line. Without fields, the values \
+      on standard input are written back: each line is compared with what the item prints now in the same shape, and \
+      only the differences are set. Nothing is removed. A difference in a computed value (tags.@count) or below a list \
+      (releases.cycle, tags[0]) is an error, and that item is not written. Pseudo-fields are ignored. Another spelling \
+      of the same number (3.1 for 3.10, 1000 for 1e3), as jq prints it, is not a difference; `set DIR ID version:=3.1` \
+      sets it.
 
       \(ItemOptions.fieldsHelp)
 
@@ -37,7 +38,9 @@ struct SetCommand: AsyncParsableCommand {
   func validate() throws {
     let words = try items.itemWords()
     if words.ids.isEmpty { throw ValidationError("Missing expected argument 'ID': the id of an item.") }
-    if words.assignments.isEmpty, !words.ids.areInput { throw ValidationError("Missing expected argument 'FIELD=VALUE': what to set.") }
+    if words.assignments.isEmpty, !words.ids.areInput {
+      throw ValidationError("Missing expected argument 'FIELD=VALUE': what to set. A word without `=` or `@` is an id.")
+    }
     if words.ids.areInput, words.assignments.readStandardInput { throw ValidationError(ItemInput.isReadTwice) }
   }
 

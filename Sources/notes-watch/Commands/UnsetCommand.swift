@@ -10,9 +10,9 @@ struct UnsetCommand: AsyncParsableCommand {
     abstract: "Remove fields, or elements of lists, from items.",
     usage: "notes-watch unset DIR ID... FIELD...\nnotes-watch unset DIR - FIELD...",
     discussion: """
-      The first word is an id, and so is each following word that names an item. The other words are fields: rating, address.city, tags[0], or a \
-      JSON Pointer. If a word can be both, separate ids and fields with `--`. A field that none of the items has is an error, and nothing is \
-      written.
+      The first word is an id, and so is each following word that names an item. The other words are fields: rating, \
+      address.city, tags[0], or a JSON Pointer. If a word can be both, separate ids and fields with `--`. A field that \
+      none of the items has is an error, and nothing is written.
 
       \(InputOptions.helpWithIDs)
 

@@ -6,17 +6,19 @@ import Sinks
 
 extension WatchCommand {
   func run() async throws {
-    // Until SIGHUP is handled below, it ends the program. From then on it may mean that this terminal was closed.
+    // Until SIGHUP is handled below, it ends the program. From then on it may mean that this
+    // terminal was closed.
     let hadTerminal = StandardStreams.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
-    // Reading the folder may take a while, and the default action of these signals ends the program. For SIGQUIT, Swift's runtime would also
-    // print a backtrace.
+    // Reading the folder may take a while, and the default action of these signals ends the
+    // program. For SIGQUIT, Swift's runtime would also print a backtrace.
     await Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     if command.isEmpty { Signals.discardOrphansAsFirstProcess() }
     let session = try Session(folder, view, watching: true, watch: watching)
     session.warnAboutFrontMatter()
     session.hintAtRequest()
-    // If only the command writes to the output, the watch goes on without a reader: the command may have other effects.
+    // If only the command writes to the output, the watch goes on without a reader: the command may
+    // have other effects.
     if command.isEmpty || output != nil { StandardOutput.whenReaderIsGone { continuation.yield(SIGPIPE) } }
     // Every task that may block on the output has a queue of its own.
     let service = Task(executorPreference: QueueExecutor("service")) {
@@ -42,7 +44,8 @@ extension WatchCommand {
       }
       group.addTask { await service.value }
       let end = await group.firstEnd()
-      // Ends the script's process group and waits for it. The reader of the output is not waited for: it may have stopped reading.
+      // Ends the script's process group and waits for it. The reader of the output is not waited
+      // for: it may have stopped reading.
       running.cancel()
       await running.value
       service.cancel()
@@ -89,7 +92,8 @@ extension WatchCommand {
     }
   }
 
-  /// Prints the stream and answers control lines until the results or the output end. The end of the input ends only the control.
+  /// Prints the stream and answers control lines until the results or the output end. The end of
+  /// the input ends only the control.
   private func printControlled(_ session: Session, _ sink: sending JSONLinesSink<StandardOutput>) async throws {
     let stream = ControlledStream(
       session.results, own: try view.definition(), resolving: { view.resolver($0) }, sink, onEvent: { session.meter.record($0) })

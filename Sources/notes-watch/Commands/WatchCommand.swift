@@ -1,23 +1,25 @@
 import ArgumentParser
 
-/// `watch`, the default command: prints the list, then every change to it, for a person, a program or a script.
+/// `watch`, the default command: prints the list, then every change to it, for a person, a program
+/// or a script.
 struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Print the list, then every change to it (the default command).",
     usage: "notes-watch DIR [VIEW] [-o text|jsonl] [-- COMMAND [ARG...]]",
     discussion: """
-      A COMMAND after `--` is run once for each update, with the update's JSON line on its standard input. Nothing else is then printed, unless -o is \
-      given.
+      A COMMAND after `--` is run once for each update, with the update's JSON line on its standard input. Nothing else \
+      is then printed, unless -o is given.
 
-      With --control, each line of standard input is a JSON object that changes parts of the view. Its keys are those of a view in \
-      .notes-watch.yaml; null restores the value of the named view. Each line gets one answer, in order: an update, a bookmark if the list stays \
-      the same, or an error if the line is not valid.
+      With --control, each line of standard input is a JSON object that changes parts of the view. Its keys are those of \
+      a view in .notes-watch.yaml; null restores the value of the named view. Each line gets one answer, in order: an \
+      update, a bookmark if the list stays the same, or an error if the line is not valid.
 
       The program ends when its output is closed, also while nothing changes. With a COMMAND and without -o it goes on.
 
-      SIGHUP scans the whole folder again. SIGUSR1 prints one JSON line of counters on standard error: items, problems, watches, overflows, \
-      rescans, audits, changes that only an audit found (finds), updates, and the latency of the last update in milliseconds.
+      SIGHUP scans the whole folder again. SIGUSR1 prints one JSON line of counters on standard error: items, problems, \
+      watches, overflows, rescans, audits, changes that only an audit found (finds), updates, and the latency of the \
+      last update in milliseconds.
 
       EXAMPLES
         notes-watch contacts --section group

@@ -3,8 +3,8 @@ import Glibc
 import PlainStore
 import PlainText
 
-/// A mistake that the argument parser accepts or explains badly: a mistyped command, an option given twice, an id with a leading
-/// dash, a command to run without `--`.
+/// A mistake that the argument parser accepts or explains badly: a mistyped command, an option
+/// given twice, an id with a leading dash, a command to run without `--`.
 struct CommandLineMistake {
   /// A sentence that says what is wrong and what to write.
   let message: String
@@ -38,7 +38,8 @@ extension CommandLineMistake {
     return CommandLineMistake("There is no folder and no command `\(word)`. Did you mean `notes-watch \(command)`?", in: NotesWatch.self)
   }
 
-  /// A word that must be a command and is not: after `help`, and after a command that only groups others.
+  /// A word that must be a command and is not: after `help`, and after a command that only groups
+  /// others.
   private static func unknownCommand(_ arguments: ArraySlice<String>) -> CommandLineMistake? {
     var command: any ParsableCommand.Type = NotesWatch.self
     let isHelp = arguments.first == "help"

@@ -32,13 +32,15 @@ struct ItemOptions: ParsableArguments {
     }
   }
 
-  /// The words before the `--` that separates ids and fields. A `--` before all words only ends the options; then a second one may follow.
+  /// The words before the `--` that separates ids and fields. A `--` before all words only ends the
+  /// options; then a second one may follow.
   var beforeDashes: [String] { split.before }
 
   /// The words after that `--`.
   private var afterDashes: [String] { split.after }
 
-  // The argument parser removes the first `--`, so that its place has to be found in the process's own arguments.
+  // The argument parser removes the first `--`, so that its place has to be found in the process's
+  // own arguments.
   private var split: (before: [String], after: [String]) {
     if let second = words.firstIndex(of: "--") { return (Array(words[..<second]), Array(words[(second + 1)...])) }
     let arguments = CommandLine.arguments
@@ -59,8 +61,8 @@ struct ItemOptions: ParsableArguments {
       tags[0]=first          an element of a list
       '`a.b`.c=x'            a key with other characters; /a.b/c=x is the same
 
-    Ids come first, then fields. Write = in an id as %3D, and @ as %40 from the second id on, or separate ids and fields with `--`. \
-    A backslash makes = @ : + or - part of a field's name.
+    Ids come first, then fields. Write = in an id as %3D, and @ as %40 from the second id on, or separate ids and fields \
+    with `--`. A backslash makes = @ : + or - part of a field's name.
     """
 }
 

@@ -96,7 +96,8 @@ struct ViewOptions: ParsableArguments {
     if let count, count < 0 { throw ValidationError("\(option) must not be negative.") }
   }
 
-  /// Returns a function that makes the view from the settings, now and whenever they change: the named view, overridden by `own`.
+  /// Returns a function that makes the view from the settings, now and whenever they change: the
+  /// named view, overridden by `own`.
   func resolver(_ own: ViewDefinition) -> @Sendable (Settings) throws(SettingsError) -> ViewDefinition {
     let name = viewName
     return { settings throws(SettingsError) in

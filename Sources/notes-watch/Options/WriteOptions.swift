@@ -6,8 +6,10 @@ import PlainText
 struct WriteOptions: ParsableArguments {
   @Flag(
     name: [.customShort("n"), .long],
-    help:
-      "Write nothing; print the changes as a diff. Apply it with `git apply` in DIR, or with `git apply --directory=DIR` at the top of its repository."
+    help: """
+      Write nothing; print the changes as a diff. Apply it with `git apply` in DIR, or with `git apply --directory=DIR` \
+      at the top of its repository.
+      """
   )
   var dryRun = false
 }
@@ -18,9 +20,9 @@ struct PolicyOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      What to do if another program saved the item in the meantime: error writes nothing; store and object merge by field, and a field that both \
-      changed gets the file's value (store) or yours (object); overwrite discards the other change; rollback discards yours. \
-      The output names your fields that are not saved, and the exit code is 0.
+      What to do if another program saved the item in the meantime: error writes nothing; store and object merge by \
+      field, and a field that both changed gets the file's value (store) or yours (object); overwrite discards the other \
+      change; rollback discards yours. The output names your fields that are not saved, and the exit code is 0.
       """, valueName: "POLICY"))
   var mergePolicy = MergePolicyChoice.error
 }

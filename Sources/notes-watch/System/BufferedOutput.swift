@@ -1,7 +1,8 @@
 import PlainText
 import Sinks
 
-/// Collects small writes into large ones, for output that is printed once. Output that is not flushed when the program ends is lost.
+/// Collects small writes into large ones, for output that is printed once. Output that is not
+/// flushed when the program ends is lost.
 struct BufferedOutput: ByteOutput {
   private static let size = 1 << 16
   private var output: StandardOutput

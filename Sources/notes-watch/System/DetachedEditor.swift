@@ -1,9 +1,10 @@
 import Glibc
 
-/// Recognizes an editor that has returned and is still open, or that opened the file in a window of another process.
+/// Recognizes an editor that has returned and is still open, or that opened the file in a window of
+/// another process.
 ///
-/// Such an editor writes the draft later. It is recognized by its use of the draft alone, so that a person who quits an editor without a
-/// change sees no warning.
+/// Such an editor writes the draft later. It is recognized by its use of the draft alone, so that a
+/// person who quits an editor without a change sees no warning.
 struct DetachedEditor {
   private let command: String
 
@@ -35,7 +36,8 @@ struct DetachedEditor {
     "xdg-open": [],
   ]
 
-  /// How to change the command so that it waits; nil if it has the option, or the program is not known.
+  /// How to change the command so that it waits; nil if it has the option, or the program is not
+  /// known.
   private var correction: (advice: String, example: String)? {
     let words = command.split(whereSeparator: \.isWhitespace).map { $0.filter { $0 != "'" && $0 != "\"" } }
     let names = words.map { String($0.split(separator: "/").last ?? "") }
@@ -48,7 +50,8 @@ struct DetachedEditor {
     return ("call it with \(option)", "\(command) \(option)")
   }
 
-  /// Returns true if a process has the draft open, works in its folder, or was started with its path.
+  /// Returns true if a process has the draft open, works in its folder, or was started with its
+  /// path.
   private static func isInUse(_ draft: Draft) -> Bool {
     guard let processes = opendir("/proc") else { return false }
     defer { closedir(processes) }

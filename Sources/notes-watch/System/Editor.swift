@@ -7,7 +7,8 @@ struct Editor {
   /// A command for the shell.
   let command: String
 
-  /// Chooses the editor as git does: `$VISUAL`, `$EDITOR` or vi; on a dumb terminal `$EDITOR` or `$VISUAL`.
+  /// Chooses the editor as git does: `$VISUAL`, `$EDITOR` or vi; on a dumb terminal `$EDITOR` or
+  /// `$VISUAL`.
   ///
   /// - Returns: nil if there is no editor.
   init?() {
@@ -21,7 +22,8 @@ struct Editor {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Runs the editor on a file and waits for it. Interrupts from the keyboard go to the editor alone.
+  /// Runs the editor on a file and waits for it. Interrupts from the keyboard go to the editor
+  /// alone.
   ///
   /// - Returns: nil if it succeeded, otherwise the end of a sentence that begins with the editor.
   func run(on file: String) -> String? {

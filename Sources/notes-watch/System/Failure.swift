@@ -42,7 +42,8 @@ enum Failure {
     "There is no item `\(id)` in \(folder). To see all ids, run: notes-watch list \(ShellWord(folder)) -o id"
   }
 
-  /// Runs `body`, and reports its errors of git, of the store and of the settings. Other errors pass through.
+  /// Runs `body`, and reports its errors of git, of the store and of the settings. Other errors
+  /// pass through.
   ///
   /// A wrong combination of revisions becomes an error that shows the usage of the command.
   static func translating<Result>(_ body: () async throws -> Result) async throws -> Result {

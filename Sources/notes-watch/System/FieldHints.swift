@@ -2,7 +2,8 @@ import PlainText
 
 /// Hints on standard error about fields that no item has.
 enum FieldHints {
-  /// The number of fields that get a hint. A hint costs a pass over the keys of all items, and nobody reads hundreds of them.
+  /// The number of fields that get a hint. A hint costs a pass over the keys of all items, and
+  /// nobody reads hundreds of them.
   static let max = 8
 
   /// Returns the hint about a field that no item of a list has.

@@ -3,7 +3,8 @@ import LinuxFiles
 
 /// The path of this program, for other programs that run it.
 enum RunningProgram {
-  /// An absolute path. It is the one by which the program was called, if possible: a link outlives the file that it leads to.
+  /// An absolute path. It is the one by which the program was called, if possible: a link outlives
+  /// the file that it leads to.
   static var path: String {
     let own = realPath("/proc/self/exe") ?? CommandLine.arguments[0]
     return called.flatMap { realPath($0) == own ? $0 : nil } ?? own

@@ -1,18 +1,22 @@
 import Dispatch
 import Glibc
 
-/// Signals, handled as a shell expects: a signal that ends the program does so by its default action.
+/// Signals, handled as a shell expects: a signal that ends the program does so by its default
+/// action.
 enum Signals {
-  /// True for the first process of a container or of a PID namespace, which no signal's default action ends.
+  /// True for the first process of a container or of a PID namespace, which no signal's default
+  /// action ends.
   private static var isFirstProcess: Bool { getpid() == 1 }
 
-  /// Makes the first process of a container exit with 128 plus the number of the signal that asks it to end.
+  /// Makes the first process of a container exit with 128 plus the number of the signal that asks
+  /// it to end.
   ///
-  /// The kernel discards a signal for that process unless it has a handler. Any other process keeps the default actions, so that its
-  /// parent sees the signal.
+  /// The kernel discards a signal for that process unless it has a handler. Any other process keeps
+  /// the default actions, so that its parent sees the signal.
   static func handleAsFirstProcess() {
     guard isFirstProcess else { return }
-    // A handler may call `_exit` and little else. A save is complete or absent whenever the program ends.
+    // A handler may call `_exit` and little else. A save is complete or absent whenever the program
+    // ends.
     for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] where !isIgnored(number) { Glibc.signal(number) { _exit(128 + $0) } }
   }
 
@@ -23,7 +27,8 @@ enum Signals {
     if isFirstProcess { Glibc.signal(SIGCHLD, SIG_IGN) }
   }
 
-  /// Ends the program by a signal, so that a shell sees the status 130 for an interrupt and 141 for a closed pipe.
+  /// Ends the program by a signal, so that a shell sees the status 130 for an interrupt and 141 for
+  /// a closed pipe.
   ///
   /// The first process of a container exits with that code.
   static func end(by signal: CInt) -> Never {
@@ -36,9 +41,11 @@ enum Signals {
     _exit(128 + signal)
   }
 
-  /// Sends these signals to a stream instead of taking their default actions, beginning when this call returns.
+  /// Sends these signals to a stream instead of taking their default actions, beginning when this
+  /// call returns.
   ///
-  /// Signals that were ignored when the program began stay ignored (`nohup`, a background job). Waiting for a signal needs no thread.
+  /// Signals that were ignored when the program began stay ignored (`nohup`, a background job).
+  /// Waiting for a signal needs no thread.
   static func listen(for signals: [CInt], _ continuation: AsyncStream<CInt>.Continuation) async {
     let queue = DispatchQueue(label: "signals")
     for signal in signals where !isIgnored(signal) {

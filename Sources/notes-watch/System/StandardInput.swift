@@ -11,7 +11,8 @@ final class StandardInput: Sendable {
   private let queue = DispatchQueue(label: "standard input")
   private let buffer: Mutex<LineBuffer>
 
-  /// - Parameter maxLine: the largest length of a line in bytes. A longer line is reported without its content.
+  /// - Parameter maxLine: the largest length of a line in bytes. A longer line is reported without
+  ///   its content.
   init(maxLine: Int = LineBuffer.maxLength) {
     buffer = Mutex(LineBuffer(maxLength: maxLine))
   }

@@ -2,12 +2,14 @@ import Dispatch
 import Glibc
 
 extension StandardOutput {
-  /// Calls `body` once when no program can read standard output any more. Nothing is written and nothing wakes up until then.
+  /// Calls `body` once when no program can read standard output any more. Nothing is written and
+  /// nothing wakes up until then.
   ///
   /// This works for pipes and sockets; for other outputs `body` is never called.
   ///
-  /// A pipe reports it as soon as its last reader has closed it. A socket reports it when the peer has closed both directions, because a
-  /// peer that has stopped sending can still read. A TCP peer that vanished is noticed at the next write.
+  /// A pipe reports it as soon as its last reader has closed it. A socket reports it when the peer
+  /// has closed both directions, because a peer that has stopped sending can still read. A TCP peer
+  /// that vanished is noticed at the next write.
   static func whenReaderIsGone(_ body: @escaping @Sendable () -> Void) {
     guard let events = closingEvents else { return }
     // `poll` blocks a thread of this queue, which ends with the program.
@@ -21,7 +23,8 @@ extension StandardOutput {
     }
   }
 
-  /// The events by which `poll` reports that the reader is gone; nil if standard output is not read by another program.
+  /// The events by which `poll` reports that the reader is gone; nil if standard output is not read
+  /// by another program.
   private static var closingEvents: CInt? {
     var status = stat()
     guard fstat(STDOUT_FILENO, &status) == 0 else { return nil }

@@ -4,7 +4,8 @@ import PlainText
 import Sinks
 import SystemPackage
 
-/// Standard output by `write(2)`. Each write is complete when it returns. A reader that is gone is an error that ends the program.
+/// Standard output by `write(2)`. Each write is complete when it returns. A reader that is gone is
+/// an error that ends the program.
 struct StandardOutput: ByteOutput {
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -24,7 +25,8 @@ struct StandardOutput: ByteOutput {
 struct OutputError: Error, CustomStringConvertible {
   let error: Errno
 
-  /// True if no program reads the output any more. This is not a failure: the program ends by SIGPIPE, as a shell expects.
+  /// True if no program reads the output any more. This is not a failure: the program ends by
+  /// SIGPIPE, as a shell expects.
   ///
   /// A socket also reports a reset connection.
   var isClosedPipe: Bool { error == .brokenPipe || error == .connectionReset }
@@ -36,7 +38,8 @@ enum StandardStreams {
   /// True if standard error or standard output is a terminal.
   static var haveTerminal: Bool { StandardError.isTerminal || StandardOutput.isTerminal }
 
-  /// Opens the standard streams that the parent closed, so that no other file gets their numbers and is read or written instead.
+  /// Opens the standard streams that the parent closed, so that no other file gets their numbers
+  /// and is read or written instead.
   ///
   /// Reading or writing such a stream still fails.
   static func reserve() {
@@ -51,12 +54,14 @@ enum StandardStreams {
 enum StandardError {
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Writes one or more lines, made safe for a terminal. A failed write is ignored, because there is no other place to report it.
+  /// Writes one or more lines, made safe for a terminal. A failed write is ignored, because there
+  /// is no other place to report it.
   static func write(_ text: String) {
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) { writeLine(String(line)) }
   }
 
-  /// Writes one line that may quote a file. Line breaks in it are escaped, so that no file can forge a line.
+  /// Writes one line that may quote a file. Line breaks in it are escaped, so that no file can
+  /// forge a line.
   static func writeLine(_ text: String) { writeText(DisplayText.safe(text) + "\n") }
 
   /// Writes a question; the answer is typed after it on the same line.

@@ -1,7 +1,8 @@
 /// Git commands in a repository whose folder `notes` is watched.
 extension Act {
-  /// Creates the branches. `main` has a, b, c and twenty more items. `other` changes two and fifteen of them, removes c and adds d.
-  /// `feature` has twenty commits. `conflict` changes a in another way than `other`. `without` lacks the folder.
+  /// Creates the branches. `main` has a, b, c and twenty more items. `other` changes two and
+  /// fifteen of them, removes c and adds d. `feature` has twenty commits. `conflict` changes a in
+  /// another way than `other`. `without` lacks the folder.
   static let repositoryScript = """
     git init -q -b main .; mkdir -p notes/sub; touch keep
     for f in a b c; do echo "$f: main" > notes/$f.yaml; done; for i in $(seq 10 29); do echo "n: $i" > notes/sub/$i.yaml; done

@@ -19,7 +19,8 @@ struct Act: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// Shortens a line: `git: 1 delete, 17 update` for an update, `problem: a.yaml` or `solved: a.yaml` for a problem.
+  /// Shortens a line: `git: 1 delete, 17 update` for an update, `problem: a.yaml` or `solved:
+  /// a.yaml` for a problem.
   static func summary(of line: JSON) -> String {
     if line.type == "problem" { return "\(line.state == "raised" ? "problem" : "solved"): \(line.path.string ?? "")" }
     let kinds = Dictionary(grouping: line.changes.list) { $0.op.string ?? "" }

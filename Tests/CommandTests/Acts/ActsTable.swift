@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The table of acts and the updates that each caused. It is written to the file that `NOTES_WATCH_ACTS` names.
+/// The table of acts and the updates that each caused. It is written to the file that
+/// `NOTES_WATCH_ACTS` names.
 final class ActsTable: Sendable {
   static let shared = ActsTable(path: ProcessInfo.processInfo.environment["NOTES_WATCH_ACTS"])
 

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Saves by real editors and tools, and commands of git. One save or command is one update, no item is deleted in between, and an act
-/// that changes no value is no update.
+/// Saves by real editors and tools, and commands of git. One save or command is one update, no item
+/// is deleted in between, and an act that changes no value is no update.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ActsTests {
   @Test(arguments: Act.saves) func `a save is one update`(act: Act) async throws { try await expect(act) }
 
@@ -50,14 +50,16 @@ import Testing
     let folder = try TemporaryFolder(["a.yaml": "rating: 5\n"])
     if act.isInRepository { try await folder.shell("cp -a '\(try await repository.value.path)/.' .") }
     try await folder.shell(act.before)
-    // Some saves remove the file for a moment, which may be long on a busy machine. The table shows what users see, so it uses the default.
+    // Some saves remove the file for a moment, which may be long on a busy machine. The table shows
+    // what users see, so it uses the default.
     let stream = try WatchRun(folder, ActsTable.shared.isWanted ? [] : ["--settle", "200ms"], root: act.root)
     try await stream.begin()
     for _ in 0..<act.standingProblems { _ = try await stream.next() }
     try await folder.shell(act.script)
     var seen: [String] = []
     for _ in act.lines { seen.append(Act.summary(of: try await stream.next())) }
-    // If the act causes more updates than expected, they come before these two: the insert comes at once, the delete after a delay.
+    // If the act causes more updates than expected, they come before these two: the insert comes at
+    // once, the delete after a delay.
     try await folder.shell("mkdir -p \(act.root); echo 'k: 1' > .sentinel; mv .sentinel \(act.root)/sentinel.yaml")
     seen += try await stream.lines(upTo: "files: 1 insert")
     try await folder.shell("rm \(act.root)/sentinel.yaml")

@@ -19,7 +19,8 @@ import Testing
     #expect(try await folder.shell("ls -A") == "b.yaml\n")
   }
 
-  /// An id has priority over a path, so the second word could name another item after the first one is removed.
+  /// An id has priority over a path, so the second word could name another item after the first one
+  /// is removed.
   @Test(arguments: [["a.yaml", "a.yaml"], ["a.yaml", "./a.yaml.yaml"], ["a.yaml.yaml", "a.yaml", "a.yaml.yaml"]])
   func `a name counts once, and means the item that it named at the start`(words: [String]) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "a.yaml.yaml": "k: 2\n"])

@@ -57,7 +57,8 @@ import Testing
     #expect(pop.operations == ["update": 1])
   }
 
-  /// The merges of this rebase take longer than the maximum wait, and it stops at a conflict. While git computes a merge it writes nothing.
+  /// The merges of this rebase take longer than the maximum wait, and it stops at a conflict. While
+  /// git computes a merge it writes nothing.
   @Test func `a slow rebase that stops has origin git, and saves after it have origin files`() async throws {
     let folder = try TemporaryFolder()
     try await folder.shell(

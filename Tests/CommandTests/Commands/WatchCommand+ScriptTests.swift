@@ -2,9 +2,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `-- COMMAND` is run for each update. The tests add `-o jsonl`, which shows when the watch has begun.
+/// `-- COMMAND` is run for each update. The tests add `-o jsonl`, which shows when the watch has
+/// begun.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct WatchCommandScriptTests {
-  /// Starts a watch of a folder with a script as its command. The script runs in the folder, and may write hidden files there.
+  /// Starts a watch of a folder with a script as its command. The script runs in the folder, and
+  /// may write hidden files there.
   private func start(_ folder: TemporaryFolder, _ script: String, environment: [String: String] = [:]) async throws -> Program {
     let program = try NotesWatch.start(["./", "-o", "jsonl", "--", "/bin/sh", "-c", script], environment: environment, in: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount == 2 }
@@ -157,7 +159,8 @@ import Testing
   private static let canNumber: Bool =
     Machine.canRun("unshare --pid --fork --mount-proc sh -c 'test -w /proc/sys/kernel/ns_last_pid'")
 
-  /// An unrelated program gets the number of a run's process group, in a namespace where numbers can be chosen.
+  /// An unrelated program gets the number of a run's process group, in a namespace where numbers
+  /// can be chosen.
   @Test(.enabled(if: canNumber, "needs a root that may make PID namespaces"), arguments: ["", "(sleep 0.2 > .out 2>&1 &)"])
   func `an unrelated process with the number of an old process group is not killed`(leavesBehind: String) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
@@ -181,7 +184,8 @@ import Testing
     #expect(text == "watcher 143\nalive\n")
   }
 
-  /// A command gets updates. Problems are reported to the person who started the watch, unless a stream reports them.
+  /// A command gets updates. Problems are reported to the person who started the watch, unless a
+  /// stream reports them.
   @Test func `problems go to standard error unless a stream reports them`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "bad.yaml": "k: [\n"])
     let alone = try NotesWatch.start(["./", "--", "cat"], in: folder.path)

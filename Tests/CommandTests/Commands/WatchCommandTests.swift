@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// The stream of one folder while other programs change it: one save is one update, with all its details.
+/// The stream of one folder while other programs change it: one save is one update, with all its
+/// details.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct WatchCommandTests {
   private static func folder() throws -> TemporaryFolder {
     try TemporaryFolder([

@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A running program, whose output and end a test can await. Its process group is killed with the last reference.
+/// A running program, whose output and end a test can await. Its process group is killed with the
+/// last reference.
 final class Program: Sendable {
   /// The time after which a wait fails; long enough for a busy machine.
   private static let patience = Duration.seconds(40) * Patience.factor
@@ -73,7 +74,8 @@ final class Program: Sendable {
 
   /// Waits until a condition holds, and returns the state at that time.
   ///
-  /// - Throws: `Timeout` if the condition does not hold in time, or the program has ended without it; and errors of the condition.
+  /// - Throws: `Timeout` if the condition does not hold in time, or the program has ended without
+  ///   it; and errors of the condition.
   @discardableResult
   func wait(until what: String, _ condition: @Sendable (State) throws -> Bool) async throws -> State {
     let deadline = ContinuousClock.now + Program.patience

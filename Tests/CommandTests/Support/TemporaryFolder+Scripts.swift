@@ -1,6 +1,7 @@
 import TestSupport
 
-/// Scripts of tests that run other programs at the same time: waiting for a script blocks no thread, and ends after a while.
+/// Scripts of tests that run other programs at the same time: waiting for a script blocks no
+/// thread, and ends after a while.
 extension TemporaryFolder {
   struct ScriptFailure: Error, CustomStringConvertible {
     let script: String
@@ -8,7 +9,8 @@ extension TemporaryFolder {
     var description: String { "`\(script)` ended with \(end.status.map { "\($0)" } ?? "nothing"): \(end.outputText)\(end.errorText)" }
   }
 
-  /// Runs a shell script in the folder and waits for it. A git command in it ignores the settings of the system and of the user.
+  /// Runs a shell script in the folder and waits for it. A git command in it ignores the settings
+  /// of the system and of the user.
   ///
   /// - Returns: its standard output.
   /// - Throws: `ScriptFailure` if a command of it fails.

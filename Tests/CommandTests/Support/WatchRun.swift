@@ -35,7 +35,8 @@ final class WatchRun: Sendable {
 
   /// Runs a script in the folder, and returns the lines that it causes.
   ///
-  /// The test's own change after them shows that no other line follows: it must be the only one in the next update.
+  /// The test's own change after them shows that no other line follows: it must be the only one in
+  /// the next update.
   ///
   /// - Parameter count: the exact number of lines.
   func lines(_ count: Int, after script: String) async throws -> [JSON] {

@@ -176,7 +176,8 @@ import Testing
 
   private static let canBeFirst: Bool = Machine.canRun("unshare --pid --fork true")
 
-  /// Runs the program as PID 1 of a namespace, sends it signals after the script `ready` succeeds, and returns the exit status.
+  /// Runs the program as PID 1 of a namespace, sends it signals after the script `ready` succeeds,
+  /// and returns the exit status.
   private func statusAsFirst(
     _ arguments: String, _ signals: [String], in folder: TemporaryFolder, ready: String = "grep -q snapshot .out"
   ) async throws -> String {
@@ -304,7 +305,8 @@ import Testing
     #expect(try await program.end().status == .signaled(SIGTERM))
   }
 
-  /// The next file that is opened must not get the number of a closed stream: output would be written to that file.
+  /// The next file that is opened must not get the number of a closed stream: output would be
+  /// written to that file.
   @Test func `output to a closed stream goes nowhere else`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     for arguments in ["root -o jsonl", "list root", "get root a", "root"] {

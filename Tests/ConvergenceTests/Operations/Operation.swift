@@ -15,7 +15,8 @@ struct Workplace: Sendable {
 /// A change to a folder. It is created before it runs, so that it can be reported and repeated.
 struct Operation: Sendable, CustomStringConvertible {
   let description: String
-  /// For a save, the path of the file and the number of contents that it has in turn. A save removes no item.
+  /// For a save, the path of the file and the number of contents that it has in turn. A save
+  /// removes no item.
   var saved: (path: ExactText, contents: Int)?
   let run: @Sendable (Workplace) -> Void
 

@@ -2,7 +2,8 @@ import TestSupport
 
 /// The git repository of a run, whose root or one of its folders is watched.
 enum TaggedRepository {
-  /// Creates the repository at `t1`. `t2` changes, removes and adds files, `t3` changes some of the same lines, and `t4` lacks the folder.
+  /// Creates the repository at `t1`. `t2` changes, removes and adds files, `t3` changes some of the
+  /// same lines, and `t4` lacks the folder.
   static func make(at folder: ExactText, items: ExactText) throws {
     _ = try Shell.run(
       """
@@ -26,7 +27,8 @@ enum TaggedRepository {
   }
 }
 
-/// A repository beside the root; in the root a clone of it, a linked work tree and a repository with a submodule.
+/// A repository beside the root; in the root a clone of it, a linked work tree and a repository
+/// with a submodule.
 enum WorkTrees {
   static let all = ["clone", "tree", "super", "super/part"]
 

@@ -145,7 +145,8 @@ extension OperationMaker {
     }
   }
 
-  /// Changes a digit and restores the times, so that neither the size nor the modification time shows the change.
+  /// Changes a digit and restores the times, so that neither the size nor the modification time
+  /// shows the change.
   private mutating func keepTimes() -> Operation {
     let path = item(), digit = UInt8(48 + random.below(10))
     return Operation("change a digit of \(path) and keep its times", saved: (path, 1)) { $0.changeDigit(of: $0.path(path), to: digit) }

@@ -23,7 +23,8 @@ struct Entry {
 }
 
 extension ExactText {
-  /// Returns the printed form of a path. Percent signs, control characters and bytes that are not UTF-8 become `%XX`.
+  /// Returns the printed form of a path. Percent signs, control characters and bytes that are not
+  /// UTF-8 become `%XX`.
   static func printing(_ bytes: [UInt8]) -> ExactText {
     var text: [UInt8] = []
     var rest = bytes[...]

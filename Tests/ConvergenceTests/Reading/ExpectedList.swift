@@ -25,7 +25,8 @@ struct ExpectedList {
   /// True if no file is broken, so that no item keeps an old value and the list is known exactly.
   var isExact: Bool { broken.isEmpty }
 
-  /// Returns the ids whose items may differ between a running stream and a new list, because of problems.
+  /// Returns the ids whose items may differ between a running stream and a new list, because of
+  /// problems.
   func touched(by stream: StreamReader) -> Set<ExactText> {
     if isExact { return [] }
     let kept = stream.paths.filter { isBroken($0.value) }.map(\.key)
@@ -63,8 +64,8 @@ struct ExpectedList {
 
   /// Describes a difference of the problems; nil if there is none.
   ///
-  /// - Parameter isFresh: whether they come from a new list. A running stream may also report files whose id belongs to an item that kept
-  ///   its last good value.
+  /// - Parameter isFresh: whether they come from a new list. A running stream may also report files
+  ///   whose id belongs to an item that kept its last good value.
   func difference(fromProblems problems: Set<ExactText>, isFresh: Bool) -> String? {
     let missing = broken.union(losers).subtracting(problems)
     if !missing.isEmpty { return "no problem at \(missing.sorted().map(\.description))" }

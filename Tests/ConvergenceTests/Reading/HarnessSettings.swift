@@ -1,6 +1,7 @@
 import TestSupport
 
-/// A `.notes-watch.yaml` of the harness and its meaning. It is recognized by its text, because the harness reads no YAML.
+/// A `.notes-watch.yaml` of the harness and its meaning. It is recognized by its text, because the
+/// harness reads no YAML.
 struct HarnessSettings: Sendable {
   static let path: ExactText = ".notes-watch.yaml"
 

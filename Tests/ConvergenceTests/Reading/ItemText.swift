@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// The texts that the harness writes, and its own reader for them. Every field is a line `name: JSON`, also in a merge of two texts.
+/// The texts that the harness writes, and its own reader for them. Every field is a line `name:
+/// JSON`, also in a merge of two texts.
 enum ItemText {
   enum Format {
     case yaml, json, markdown

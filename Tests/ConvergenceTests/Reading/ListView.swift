@@ -67,7 +67,8 @@ struct ListView: Sendable {
     return Array((try? JSONSerialization.data(withJSONObject: parts, options: .sortedKeys)) ?? Data()) + Array("\n".utf8)
   }
 
-  /// The views that a control line can change this one to. A control line cannot change the id field.
+  /// The views that a control line can change this one to. A control line cannot change the id
+  /// field.
   var alternatives: [ListView] { isNamed ? [] : ListView.all.filter { $0.hasIDField == hasIDField } }
 
   func projected(_ entry: Entry) -> NSDictionary {

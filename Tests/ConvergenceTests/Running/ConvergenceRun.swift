@@ -4,7 +4,8 @@ import TestSupport
 
 /// One folder, one watcher, and rounds of changes, all from one seed.
 ///
-/// After each round three lists must be equal: the one from the stream, a new `list`, and the harness's own reading.
+/// After each round three lists must be equal: the one from the stream, a new `list`, and the
+/// harness's own reading.
 final class ConvergenceRun {
   struct Divergence: Error, CustomStringConvertible {
     let description: String
@@ -28,7 +29,8 @@ final class ConvergenceRun {
   private var random: SeededGenerator
   private var round = 0
   private var done: [String] = []
-  /// The number of successive rounds of saves, including this one. Updates about earlier rounds may still come.
+  /// The number of successive rounds of saves, including this one. Updates about earlier rounds may
+  /// still come.
   private var savingRounds = 0
 
   init(seed: UInt64) throws {
@@ -66,7 +68,8 @@ final class ConvergenceRun {
     place = Workplace(top: top, root: root, watcher: watcher.process)
   }
 
-  /// - Parameter isAwaited: whether the run begins after the snapshot. Otherwise the first round begins while the program reads the folder.
+  /// - Parameter isAwaited: whether the run begins after the snapshot. Otherwise the first round
+  ///   begins while the program reads the folder.
   private static func start(_ runner: Runner, _ arguments: [String], isShort: Bool, isAwaited: Bool, isControlled: Bool) throws -> Watcher {
     let start = {
       let watcher = try Watcher(runner, arguments, hasInput: isControlled)
@@ -96,7 +99,8 @@ final class ConvergenceRun {
     done = done.suffix(60)
     done.append("round \(round)")
     let isNewView = try changeView()
-    // Broken files are repaired now and then. A window is known exactly only if no item keeps its last good value.
+    // Broken files are repaired now and then. A window is known exactly only if no item keeps its
+    // last good value.
     let repairsAll = view.window != nil || random.oneIn(2)
     done += plan.hands.enumerated().flatMap { hand, operations in operations.map { "\(hand): \($0)" } }
     try perform(plan.hands)
@@ -130,7 +134,8 @@ final class ConvergenceRun {
     watcher.signal(SIGCONT)
   }
 
-  /// Makes sure that the root exists, that its settings are valid, and that the harness can read all files.
+  /// Makes sure that the root exists, that its settings are valid, and that the harness can read
+  /// all files.
   ///
   /// - Parameter repairsAll: whether all files are valid afterwards.
   private func repair(_ plan: inout RoundPlan, repairsAll: Bool) throws {

@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Checks a round of saves: no item is removed, even for a moment, and none changes more often than it was written.
+/// Checks a round of saves: no item is removed, even for a moment, and none changes more often than
+/// it was written.
 struct SaveCheck {
   private let plan: RoundPlan
   private let steps: [StreamReader.Step]

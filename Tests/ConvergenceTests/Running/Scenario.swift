@@ -20,7 +20,8 @@ enum Scenario: Int, CaseIterable {
 
   var rounds: Int { self == .polling ? 4 : 12 }
 
-  /// True if the root can be missing during the run, so the run begins after the program has read it.
+  /// True if the root can be missing during the run, so the run begins after the program has read
+  /// it.
   var mayLoseRoot: Bool { self == .roots || self == .gitFolder }
 
   var hasGit: Bool { self == .git || self == .gitFolder }
@@ -50,7 +51,8 @@ struct RoundPlan {
     self.isOnlySaves = isOnlySaves
   }
 
-  /// - Parameter mayStart: whether the program may still read its settings for the first time, so that they must be valid.
+  /// - Parameter mayStart: whether the program may still read its settings for the first time, so
+  ///   that they must be valid.
   init(_ scenario: Scenario, _ view: ListView, mayStart: Bool, _ random: inout SeededGenerator) {
     let hands = random.oneIn(3) ? 1 : 1 + random.below(4)
     let savesOnly = scenario == .saving ? !random.oneIn(4) : random.oneIn(4)

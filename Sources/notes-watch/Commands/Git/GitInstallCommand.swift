@@ -8,13 +8,15 @@ struct GitInstallCommand: AsyncParsableCommand {
     abstract: "Set up the merge driver and the diff driver for a folder.",
     usage: "notes-watch git install DIR",
     discussion: """
-      The drivers are set up in this clone only: in .git/config and .git/info/attributes, which are not versioned. Each new clone needs its own \
-      install; all work trees of a clone share it. Install again after an update of this program.
+      The drivers are set up in this clone only: in .git/config and .git/info/attributes, which are not versioned. Each \
+      new clone needs its own install; all work trees of a clone share it. Install again after an update of this \
+      program.
 
-      git caches the output of the diff driver in refs/notes/textconv, so that a second `git diff` or `git log -p` of the same commits starts no \
-      process per file. Changed files that are not added yet are read each time. `git log --all` shows these refs. To turn the cache off, run \
-      `git config diff.NAME.cachetextconv false` with the NAMEs notes-watch, notes-watch-json and notes-watch-markdown. In a repository that \
-      cannot be written, git prints an error per file while the cache is on; the diffs are still right.
+      git caches the output of the diff driver in refs/notes/textconv, so that a second `git diff` or `git log -p` of \
+      the same commits starts no process per file. Changed files that are not added yet are read each time. `git log \
+      --all` shows these refs. To turn the cache off, run `git config diff.NAME.cachetextconv false` with the NAMEs \
+      notes-watch, notes-watch-json and notes-watch-markdown. In a repository that cannot be written, git prints an \
+      error per file while the cache is on; the diffs are still right.
 
       EXAMPLE
         notes-watch git install contacts
@@ -65,7 +67,8 @@ struct GitStatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Check that git will run the drivers for a folder.", usage: "notes-watch git status DIR",
     discussion: """
-      Each line that begins with `!` names something that keeps the drivers from running. The exit code is 1 if there is such a line, otherwise 0.
+      Each line that begins with `!` names something that keeps the drivers from running. The exit code is 1 \
+      if there is such a line, otherwise 0.
 
       EXAMPLE
         notes-watch git status contacts
