@@ -2,8 +2,8 @@ package import DirectoryWatch
 package import HashTreeCollections
 package import PlainText
 
-/// The state of a store at one moment, as lists see it. It shares its structure with the states before
-/// and after it.
+/// The state of a store at one moment, as lists see it. It shares its structure with the states
+/// before and after it.
 package struct StoreState: Sendable {
   package var items: TreeDictionary<Item.ID, Item>
   package var problems: TreeDictionary<RelativePath, Problem>

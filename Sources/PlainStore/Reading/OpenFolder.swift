@@ -3,8 +3,8 @@ import Glibc
 package import LinuxFiles
 package import SystemPackage
 
-/// The open root of a data set. Everything that is read through it comes from one folder, even if its
-/// name is given to another folder meanwhile.
+/// The open root of a data set. Everything that is read through it comes from one folder, even if
+/// its name is given to another folder meanwhile.
 package final class OpenFolder: Sendable {
   private let folder: Descriptor
   package var descriptor: CInt { folder.raw }

@@ -1,5 +1,5 @@
 extension FetchRequest {
-  /// Returns `new` with the changes that led from `old` to this request.
+  /// Returns `new` with each part in which this request differs from `old`.
   func rebased(from old: FetchRequest, onto new: FetchRequest) -> FetchRequest {
     func part<Part: Equatable>(_ path: KeyPath<FetchRequest, Part>) -> Part {
       self[keyPath: path] == old[keyPath: path] ? new[keyPath: path] : self[keyPath: path]

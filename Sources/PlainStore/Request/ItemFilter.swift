@@ -1,6 +1,6 @@
 import PlainText
 
-/// Decides whether a request shows an item: its predicate and every word of its search text.
+/// Decides if a request shows an item: the predicate and each word of the search text must match.
 struct ItemFilter: Sendable {
   private let predicate: ItemPredicate?
   private let words: [FoldedPattern]
@@ -17,8 +17,8 @@ struct ItemFilter: Sendable {
   /// True if every item matches.
   var isEmpty: Bool { predicate == nil && words.isEmpty }
 
-  /// Returns true if every item that matches this filter is known to match `other` too: the search
-  /// text became longer, or a predicate was added.
+  /// Returns true if every item that matches this filter surely matches `other` too, because a
+  /// longer search text or a predicate was added. False means that this is not known.
   func isNarrower(than other: ItemFilter) -> Bool {
     let isSamePredicate = predicate == other.predicate && (context == other.context || predicate?.usesToday != true)
     guard isSamePredicate || other.predicate == nil, searchFields == other.searchFields || other.words.isEmpty else { return false }
@@ -28,7 +28,8 @@ struct ItemFilter: Sendable {
 
   /// Returns true if the item matches.
   ///
-  /// - Parameter text: Scratch space. Pass the same one for many items, so that its memory is reused.
+  /// - Parameter text: Scratch space. Pass the same one for many items, so that its memory is
+  ///   reused.
   func fits(_ item: Item, _ text: inout FoldedText) -> Bool {
     if let predicate, !predicate.matches(item, in: context) { return false }
     if words.isEmpty { return true }
@@ -38,7 +39,7 @@ struct ItemFilter: Sendable {
     return true
   }
 
-  /// Fills `text` with the texts that are searched: the id and all scalars, or the search fields.
+  /// Fills `text` with the strings that are searched: the id and all scalars, or the search fields.
   private func fill(_ text: inout FoldedText, from item: Item) {
     if searchFields.isEmpty {
       var id = item.id.description

@@ -26,9 +26,10 @@ enum DefaultName: RawRepresentable, CaseIterable, Hashable {
     }
   }
 
+  /// Returns the value that replaces the name in a new item with this id and path.
   func value(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Value {
     switch self {
-    // To the second, which is enough in a file that people read.
+    // Seconds are precise enough for a file that people read.
     case .now: Value(text: "\(context.now.text.prefix(19))Z")
     case .today: Value(text: String(context.local.text.prefix(10)))
     case .uuid: .string(context.uuid())

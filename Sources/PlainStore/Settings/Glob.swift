@@ -1,15 +1,20 @@
 import PlainText
 
-/// A pattern for paths, with the meaning that `.gitignore` gives it: `*` and `?` within a folder, `**/` any folders, `[a-z]`, a leading `/` or an inner one
-/// ties it to the root, a trailing `/` means folders only, a leading `!` takes back what an earlier pattern left out.
+/// A pattern for paths, in the syntax of `.gitignore`.
 ///
-/// It is compiled once. Matching allocates nothing and tries no star twice, so its time is about linear in the path, whatever the pattern.
+/// `*` and `?` match within a name, `**/` matches any folders, and `[a-z]` one character of a set.
+/// A `/` at the start or inside ties the pattern to the root. A `/` at the end restricts it to
+/// folders. A `!` at the start includes again the paths that an earlier pattern excluded.
+///
+/// A pattern is compiled once. Matching allocates nothing and tries no star twice, so its time is
+/// about linear in the length of the path for every pattern.
 package struct Glob: Sendable, Hashable {
   package let isNegated: Bool
   package let foldersOnly: Bool
-  /// The components between `**/`, one group more than there are of those. The first group begins at the root, the last ends the path.
+  /// The components between the `**/`, so there is one group more than there are `**/`. The first
+  /// group begins at the root, and the last one ends the path.
   private let groups: [[WildcardPattern]]
-  /// Ends in `/**`: anything below what the groups match.
+  /// True if the pattern ends in `/**`, which matches every path below those that the groups match.
   private let endsInAnything: Bool
 
   package init(_ pattern: String) {
@@ -29,10 +34,10 @@ package struct Glob: Sendable, Hashable {
   /// Returns true if all of `path`, the UTF-8 of a path below the root, matches.
   package func matches(_ path: UnsafeRawBufferPointer) -> Bool { matches(path, name: Glob.start(ofLast: 1, in: path) ?? 0) }
 
-  /// Returns true if the pattern matches a path whose last component is known. For callers that test many
-  /// patterns on one path.
+  /// Returns true if the pattern matches a path whose last component is known. For callers that
+  /// test many patterns on one path.
   ///
-  /// - Parameter name: where the last component begins.
+  /// - Parameter name: The offset of the last component in bytes.
   func matches(_ path: UnsafeRawBufferPointer, name: Int) -> Bool {
     guard var position = Glob.end(of: groups[0], in: path, at: 0) else { return false }
     if groups.count == 1 { return endsInAnything ? position <= path.count : position > path.count }
@@ -47,12 +52,13 @@ package struct Glob: Sendable, Hashable {
     return Glob.end(of: groups[last], in: path, at: start) != nil
   }
 
-  /// The start of the component after a group that begins at the component at `start`; beyond the end of the path by one where it was the last.
+  /// Returns the start of the component after a group, if the group matches the components from
+  /// `start` on. After the last component, this is one more than the length of the path.
   private static func end(of group: [WildcardPattern], in path: UnsafeRawBufferPointer, at start: Int) -> Int? {
     var position = start
     for pattern in group {
       guard position <= path.count else { return nil }
-      // Most components are ruled out here.
+      // This rules out most components before the pattern is tried.
       if let byte = pattern.firstByte, position == path.count || path[position] != byte { return nil }
       var end = position
       while end < path.count, path[end] != slash { end += 1 }
@@ -73,7 +79,7 @@ package struct Glob: Sendable, Hashable {
     return nil
   }
 
-  /// Where the last so many components begin.
+  /// Returns the offset at which the last `components` components begin; nil if there are fewer.
   static func start(ofLast components: Int, in path: UnsafeRawBufferPointer) -> Int? {
     var rest = components
     var position = path.count
@@ -91,7 +97,8 @@ package struct Glob: Sendable, Hashable {
 }
 
 extension Glob {
-  /// A pattern that is literal text, but for a star before it; such patterns are looked up instead of being tried.
+  /// A pattern without wildcards, or with only one star at the start. A table finds such patterns,
+  /// so that they are not tried one by one.
   struct Literal {
     enum Start {
       /// Anywhere in the name: `*.md`.
@@ -106,7 +113,7 @@ extension Glob {
     let bytes: [UInt8]
   }
 
-  /// Nil for a pattern with other wildcards.
+  /// The literal form of the pattern; nil if it has other wildcards.
   var literal: Literal? {
     guard !endsInAnything, groups.count == 1 || (groups.count == 2 && groups[0].isEmpty), let components = groups.last,
       !components.isEmpty
@@ -122,7 +129,8 @@ extension Glob {
   }
 }
 
-/// Splits a pattern, without its first and last sign, into components.
+/// Splits a pattern into components. Its leading `!` and `/` and its trailing `/` are removed
+/// before.
 private struct GlobParser {
   private var rest: ArraySlice<Unicode.Scalar>
   private var component = WildcardPattern()
@@ -169,8 +177,10 @@ private struct GlobParser {
     isComponentStart = true
   }
 
-  /// Reads what follows a star at the start of a component. Only several stars that are a complete component reach over slashes.
-  /// Returns true if they end the pattern.
+  /// Reads the rest of a component that begins with a star. Only a component of two or more stars
+  /// and nothing else matches across slashes.
+  ///
+  /// - Returns: True if such a component ends the pattern.
   private mutating func parseFolders() -> Bool {
     guard rest.first == "*" else { return false }
     let after = rest.drop { $0 == "*" }
@@ -180,15 +190,15 @@ private struct GlobParser {
     }
     guard after.first == "/" else { return false }
     rest = after.dropFirst()
-    // Several in a row are one.
+    // Several `**/` in a row are the same as one.
     if groups.count == 1 || !groups[groups.count - 1].isEmpty { groups.append([]) }
     isComponentStart = true
     return false
   }
 
-  /// Nil, taking nothing, where the bracket is never closed.
+  /// Reads a set up to its closing bracket. Returns nil and reads nothing if there is none.
   private mutating func parseSet() -> WildcardPattern.Piece? {
-    // Where one bracket is never closed, none after it is.
+    // If one bracket is never closed, no later one is. Searching again would cost quadratic time.
     if hasUnclosedSet { return nil }
     var inside = rest
     let isNegated = inside.first == "!" || inside.first == "^"

@@ -1,11 +1,12 @@
 import PlainText
 
-/// The patterns of `ignore`, of which the last that fits decides.
+/// The patterns of `ignore`. The last one that matches a path decides.
 ///
-/// Names, paths and `*.ext` are in one index that a path is looked up in from its end, so their number does not matter. Patterns with other wildcards are tried
-/// one after the other, from the last, and settings may have only ``maxWildcards`` of them.
+/// One index holds all names, paths and patterns such as `*.ext`, so their number does not affect
+/// the cost. Patterns with other wildcards are tried one by one, from the last to the first, so
+/// settings may have at most ``maxWildcards`` of them.
 struct IgnoreList: Sendable {
-  /// Settings with more patterns that have wildcards other than a leading `*` are refused.
+  /// The maximum number of patterns that have wildcards other than a leading `*`.
   static let maxWildcards = 1_000
 
   private let isNegated: [Bool]
@@ -26,8 +27,10 @@ struct IgnoreList: Sendable {
 
   var isEmpty: Bool { isNegated.isEmpty }
 
+  /// The number of patterns that have wildcards other than a leading `*`.
   var wildcardCount: Int { wildcards.count }
 
+  /// Returns true if the path, in UTF-8, is ignored.
   func ignores(_ path: UnsafeRawBufferPointer, isFolder: Bool) -> Bool {
     var last = literals.lastRule(for: path, isFolder: isFolder)
     guard let rule = wildcards.last?.rule, rule > last else { return last >= 0 && !isNegated[last] }
@@ -43,9 +46,9 @@ struct IgnoreList: Sendable {
   }
 }
 
-/// Literal ends of paths, in a tree by their bytes from the last to the first.
+/// An index of literal ends of paths: a tree of their bytes, from the last byte to the first.
 private struct LiteralIndex {
-  /// The last rule of a kind, -1 where there is none.
+  /// The number of the last rule of each kind; -1 if there is none.
   private struct Rules {
     var any = -1
     var folders = -1
@@ -65,7 +68,7 @@ private struct LiteralIndex {
   }
 
   private var edges: [Edge: Int32] = [:]
-  /// True for the last bytes of all literals: most paths end the look-up here.
+  /// True for each byte that ends a literal. This rules out most paths before the tree is searched.
   private var isLastByte = [Bool](repeating: false, count: 256)
   private var nodes: Int32 = 1
   private var entries: [Int32: Entry] = [:]
@@ -96,7 +99,8 @@ private struct LiteralIndex {
     }
   }
 
-  /// At most one step per byte of the path.
+  /// Returns the number of the last rule that matches the path; -1 if none does. Takes at most one
+  /// step per byte of the path.
   func lastRule(for path: UnsafeRawBufferPointer, isFolder: Bool) -> Int {
     guard let byte = path.last, isLastByte[Int(byte)] else { return -1 }
     var last = -1

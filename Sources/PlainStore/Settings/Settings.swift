@@ -6,7 +6,8 @@ public import PlainText
 ///
 /// ```yaml
 /// views:
-///   friends: {sort: [lastName], section: group, section-titles: {friends: Friends}, empty: No friends yet.}
+///   friends:
+///     {sort: [lastName], section: group, section-titles: {friends: Friends}, empty: No friends yet.}
 /// id-field: uuid
 /// ignore: [README.md, drafts/]
 /// defaults: {createdAt: "@now"}
@@ -15,7 +16,8 @@ public import PlainText
 public struct Settings: Sendable, Hashable {
   /// The views by name.
   public var views: [String: ViewDefinition]
-  /// The errors of views that cannot be read, in the order of the file. The other views are not affected.
+  /// The errors of views that cannot be read, in the order of the file. The other views are not
+  /// affected.
   package private(set) var viewErrors: [SettingsError] = []
   /// The fields that form the id of an item. If empty, its path is the id.
   public var idFields: [FieldPath]
@@ -75,18 +77,19 @@ public struct Settings: Sendable, Hashable {
 
   /// Throws if there are too many patterns with wildcards: each one is tried on each path.
   static func check(wildcards count: Int, _ place: [String]) throws(SettingsError) {
-    let most = IgnoreList.maxWildcards
-    guard count > most else { return }
+    let max = IgnoreList.maxWildcards
+    guard count > max else { return }
     throw SettingsError(
       place,
-      "\(count) patterns have wildcards other than a leading `*`, but at most \(most) are allowed. Use names, paths, `*.ext` or fewer patterns."
+      "\(count) patterns have wildcards other than a leading `*`, but at most \(max) are allowed. Use names, paths, `*.ext` or fewer patterns."
     )
   }
 
+  /// Throws if too many keys name folders: each one is tried on each new item.
   static func check(folders count: Int, _ place: [String]) throws(SettingsError) {
-    let most = IgnoreList.maxWildcards
-    guard count > most else { return }
-    throw SettingsError(place, "\(count) keys name folders, but at most \(most) are allowed. Use patterns that match several folders.")
+    let max = IgnoreList.maxWildcards
+    guard count > max else { return }
+    throw SettingsError(place, "\(count) keys name folders, but at most \(max) are allowed. Use patterns that match several folders.")
   }
 
   private static func viewName(of error: SettingsError) -> String { error.keys.count > 1 ? error.keys[1] : "" }
@@ -101,8 +104,8 @@ public struct Settings: Sendable, Hashable {
 
   /// Returns the view of a name.
   ///
-  /// - Throws: A ``SettingsError`` that lists the views if there is none of this name, or says why the
-  ///   view cannot be read.
+  /// - Throws: A ``SettingsError`` that lists the views if there is none of this name, or says why
+  ///   the view cannot be read.
   public func view(named name: String) throws(SettingsError) -> ViewDefinition {
     if let view = views[name] { return view }
     if let error = viewErrors.first(where: { Settings.viewName(of: $0).hasSameBytes(as: name) }) { throw error }
@@ -114,9 +117,9 @@ public struct Settings: Sendable, Hashable {
     throw SettingsError(["views"], "There is no view `\(name)`.\(nearest) The views are \(Settings.list(known)).")
   }
 
-  /// The names, or the first 50 of them.
+  /// Returns the names as a list for a message: at most 50, and the number of the others.
   private static func list(_ names: [String]) -> String {
-    let most = 50
-    return names.prefix(most).joined(separator: ", ") + (names.count > most ? " and \(names.count - most) more" : "")
+    let max = 50
+    return names.prefix(max).joined(separator: ", ") + (names.count > max ? " and \(names.count - max) more" : "")
   }
 }

@@ -6,8 +6,8 @@ import SystemPackage
 
 /// The settings file of a folder as it is on disk.
 package struct SettingsFile {
-  /// The maximum size of a settings file in bytes, and of what its aliases add. The file may come with a
-  /// `git clone`, so its cost is bounded.
+  /// The maximum size of a settings file in bytes, and of what its aliases add. The file may come
+  /// with a `git clone`, so its cost is bounded.
   package static let maxSize = 256 << 10
 
   package let settings: Settings
@@ -65,8 +65,8 @@ package struct SettingsFile {
         "The settings have \(size) bytes, but at most \(maxSize) are read. Shorten them: a pattern such as `drafts/` matches many paths.")
   }
 
-  /// Reads the settings file in the root at a path. Returns nil if the root does not exist, because then
-  /// nothing is known about its settings. A root that cannot be opened is a problem.
+  /// Reads the settings file in the root at a path. Returns nil if the root does not exist, because
+  /// then nothing is known about its settings. A root that cannot be opened is a problem.
   static func read(in root: String, named name: String? = nil, limits: ReadLimits) throws(Problem) -> SettingsFile? {
     let folder: OpenFolder
     do throws(Errno) {

@@ -1,11 +1,17 @@
 package import PlainText
 
 extension ViewDefinition {
+  /// The keys of a view in the settings.
   package static let keys = [
     "sort", "section", "section-order", "section-titles", "where", "search", "search-fields", "fields", "limit", "offset", "empty",
   ]
 
-  /// Reads a view from a map with the keys of the settings; `place` is where it stands, for the errors.
+  /// Reads a view from a map with the keys of the settings.
+  ///
+  /// - Parameters:
+  ///   - written: The parts of the view.
+  ///   - place: The keys that lead to the view in the settings, for errors.
+  /// - Throws: A ``SettingsError`` with the key of a malformed part.
   package init(_ written: Fields, at place: [String] = []) throws(SettingsError) {
     self.init()
     for (key, value) in written {
@@ -28,7 +34,7 @@ extension ViewDefinition {
   }
 }
 
-/// One value of the settings, with its place.
+/// Reads one value of the settings. Errors contain its place.
 struct SettingReader {
   let value: Value
   let place: [String]
@@ -38,12 +44,13 @@ struct SettingReader {
     self.place = place
   }
 
+  /// Returns a scalar as a string.
   func text() throws(SettingsError) -> String {
     guard value.isScalar, value != .null else { throw SettingsError(place, "Expected a string, found \(value.kindName).") }
     return value.text
   }
 
-  /// Names of sections, as `texts()`: a number names the section of its value.
+  /// Returns the ids of sections, written like `texts()`. A number names the section of its value.
   func sectionIDs() throws(SettingsError) -> [SectionID] {
     guard case .list(let elements) = value else {
       if case .number = value { return [SectionID(value.idText)] }
@@ -56,13 +63,15 @@ struct SettingReader {
     }
   }
 
-  /// A list of texts, or one text with commas in it.
+  /// Returns the strings of a list, or the parts of a string with commas.
   func texts() throws(SettingsError) -> [String] {
     guard case .list(let elements) = value else { return ViewDefinition.split(try text()) }
     return try elements.map { element throws(SettingsError) in try SettingReader(element, place).text() }
   }
 
-  /// A list of paths, or one text with commas between them. There may be only so many: each costs time for every item.
+  /// Returns the paths of a list, or of a string with commas.
+  ///
+  /// - Parameter count: The maximum number of paths, because each one costs time per item.
   func pathTexts(atMost count: Int) throws(SettingsError) -> [String] {
     var texts: [String]
     if case .list = value { texts = try self.texts() } else { texts = ViewDefinition.splitPaths(try text()) }
@@ -70,8 +79,8 @@ struct SettingReader {
     return texts
   }
 
-  func check(_ count: Int, atMost most: Int) throws(SettingsError) {
-    if count > most { throw SettingsError(place, "There are \(count) entries, but at most \(most) are allowed.") }
+  func check(_ count: Int, atMost max: Int) throws(SettingsError) {
+    if count > max { throw SettingsError(place, "There are \(count) entries, but at most \(max) are allowed.") }
   }
 
   func paths(atMost count: Int) throws(SettingsError) -> [FieldPath] {
@@ -84,7 +93,7 @@ struct SettingReader {
     }
   }
 
-  /// Paths that make an id: of values as the file has them.
+  /// Returns the paths of the fields that form an id. Computed values are refused.
   func idFields() throws(SettingsError) -> [FieldPath] {
     let paths = try paths(atMost: 100)
     for path in paths where path.isComputed {
@@ -102,9 +111,10 @@ struct SettingReader {
   }
 
   func count() throws(SettingsError) -> Int {
-    guard case .number(.integer(let count)) = value, count >= 0 else {
-      throw SettingsError(place, "Expected an integer of 0 or more, found \(value.kindName) `\(value.text)`.")
+    guard case .number(.integer(let count)) = value else {
+      throw SettingsError(place, "Expected an integer from 0 to \(Int.max), found \(value.kindName) `\(value.text)`.")
     }
+    if count < 0 { throw SettingsError(place, "The number must not be negative.") }
     return count
   }
 
@@ -130,7 +140,7 @@ struct SettingReader {
     }
     var titles: [SectionID: String] = [:]
     for (key, title) in fields { titles[SectionID(key)] = try SettingReader(title, place + [key]).text() }
-    // A key is a string; one that reads as a number names the section of its value, too.
+    // A key is always a string. A key such as `3.10` also names the section of the number.
     for key in fields.keys {
       guard let number = Number(json: key).map(Value.number), case let section = SectionID(number.idText), titles[section] == nil else {
         continue
@@ -145,6 +155,7 @@ struct SettingReader {
     return fields
   }
 
+  /// Returns the message for a key that does not exist, with the nearest key and all keys.
   static func unknownKey(_ key: String, among known: [String]) -> String {
     let nearest = known.nearest(to: key).map { " Did you mean `\($0)`?" } ?? ""
     let settings = known.count == 1 ? "The only setting is" : "The settings are"
@@ -153,7 +164,8 @@ struct SettingReader {
 }
 
 extension ViewDefinition {
-  /// `a, b,c` as three texts; blanks around them do not count, and empty ones are none.
+  /// Splits a string such as `a, b,c` at its commas. Removes spaces around the parts, and empty
+  /// parts.
   package static func split(_ text: String) -> [String] {
     text.unicodeScalars.split(separator: ",").map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
   }
@@ -163,13 +175,13 @@ extension ViewDefinition {
     try SettingReader(.string(text), ["id-field"]).idFields()
   }
 
-  /// Splits paths as `split(_:)` does, but not at the commas in keys in backquotes.
+  /// Splits paths like `split(_:)`, but not at commas inside backquotes.
   package static func splitPaths(_ text: String) -> [String] {
     var texts: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
     var quotes = PathQuotes()
     var isAtStart = true
     for scalar in text.unicodeScalars {
-      // Blanks and the sign of a descending order come before a path.
+      // Spaces and the `-` of a descending order can come before a path.
       let isPrefix = isAtStart && (scalar == " " || scalar == "-")
       let isQuoted = !isPrefix && quotes.read(scalar)
       if scalar == ",", !isQuoted {
@@ -192,7 +204,7 @@ extension Substring.UnicodeScalarView {
 }
 
 extension Value {
-  /// For messages: `a list`.
+  /// The type of the value for messages, with its article: `a list`.
   package var kindName: String {
     switch self {
     case .null: "nothing"
@@ -207,7 +219,12 @@ extension Value {
 }
 
 extension Collection where Element == String {
-  /// The one that a typing error may have meant: at most `distance` edits away, and fewer than its length.
+  /// Returns the element that a mistyped word may mean; nil if none is near.
+  ///
+  /// - Parameters:
+  ///   - word: The word as it was typed.
+  ///   - distance: The maximum number of edits between both. It must also be less than the length
+  ///     of the element.
   package func nearest(to word: String, within distance: Int = 2) -> String? {
     let near = map { ($0, distance: $0.editDistance(to: word)) }.min { $0.distance < $1.distance }
     guard let near, near.distance <= distance, near.distance < near.0.count else { return nil }
@@ -216,7 +233,8 @@ extension Collection where Element == String {
 }
 
 extension String {
-  /// Levenshtein's distance, in time of the product of both lengths.
+  /// Returns the Levenshtein distance to the first 64 bytes of `other`. Costs the product of both
+  /// lengths.
   fileprivate func editDistance(to other: String) -> Int {
     let a = Array(utf8)
     let b = Array(other.utf8.prefix(64))

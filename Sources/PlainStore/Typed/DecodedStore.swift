@@ -2,8 +2,8 @@ import DirectoryWatch
 import HashTreeCollections
 import Synchronization
 
-/// A store as a list of models sees it. An item that does not decode is a problem and keeps its last
-/// good model, as a file that cannot be read keeps its last good item.
+/// A store as a list of models sees it. An item that does not decode is a problem and keeps its
+/// last good model, as a file that cannot be read keeps its last good item.
 ///
 /// One lock guards the contents. Decoding runs the caller's code, so the contents are moved out of
 /// the lock meanwhile; steps come one at a time (`FetchedResults.update`).

@@ -40,8 +40,8 @@ extension StoreWorker {
   /// Reads a batch of the watch and gives the lists what changed, as one step.
   ///
   /// If a git command changes the paths while they are read, what it changes is read with them when
-  /// it has ended, so that no list shows half of it. That is waited for at most as long as the watch
-  /// waits (`WatchOptions.maxWait`).
+  /// it has ended, so that no list shows half of it. That is waited for at most as long as the
+  /// watch waits (`WatchOptions.maxWait`).
   func scan(_ dirty: DirtyPaths, following watch: DirectoryWatcher) async {
     if dirty.isEmpty { return }
     let end = ContinuousClock.now + options.watch.maxWait
@@ -88,7 +88,8 @@ extension StoreWorker {
 
   // MARK: Settings
 
-  /// Reads the settings again. If they are others, `scan.dirty` then names what they make necessary.
+  /// Reads the settings again. If they are others, `scan.dirty` then names what they make
+  /// necessary.
   private func readSettings(_ scan: inout StoreScan) {
     let old = contents.settings
     do throws(Problem) {

@@ -12,7 +12,7 @@ struct PredicateErrorTests {
     }
   }
 
-  /// The text, the column, and a part of the message.
+  /// The predicate, the column, and a part of the message.
   @Test(arguments: [
     ("", 1, "empty"), ("   ", 4, "empty"), ("rating", 0, ""),
     ("rating >", 9, "expected a value or a field after >"), ("rating > 3 rating", 12, "expected AND, OR or the end, but found `rating`"),
@@ -113,7 +113,7 @@ struct PredicateErrorTests {
   }
 
   @Test(arguments: ["a.", "a[0].", "a[0]", "x.b[0]", "'x", "1", "2024-01-01:", "@", "\u{e9}"])
-  func `long texts are parsed in linear time`(_ piece: String) throws {
+  func `long predicates are parsed in linear time`(_ piece: String) throws {
     let error = PredicateErrorTests.error("a" + String(repeating: piece, count: 20_000) + " +")
     #expect((error?.message.count ?? 0) < 400)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlainStore
 
-/// What a predicate says of one item, row by row.
+/// The result of a predicate for one item, row by row.
 struct PredicateTests {
   static let item: Value = .map([
     "name": .string("Ada Lovelace"), "title": .string("Note 10"), "accent": .string("Élodie Groß"), "nfd": .string("cafe\u{301}"),
@@ -50,14 +50,14 @@ struct PredicateTests {
     "NOT version > 3.1", "big < 1e400",
     "rating > -1e400", "infinite > 1e308",
     "not-a-number = not-a-number", "x_1 = 1", "Größe = 42", "rating < big", "years.2024 = 5",
-    // Texts
+    // Strings
     "name = \"Ada Lovelace\"", "name == 'Ada Lovelace'", "name != 'ada lovelace'", "name ==[c] 'ADA lovelace'", "name =[cd] 'ádà LOVELACE'",
     "name !=[c] 'Bob'",
     "accent ==[cd] 'elodie gross'", "accent ==[d] 'Elodie Groß'", "accent ==[c] 'ÉLODIE GROSS'", "nfd ==[d] 'café'", "nfd != 'café'",
     "name < 'Bob'", "name > 'Ada'", "name > 'ADA'",
     "title > 'Note 9'", "title < 'note 11'", "name <=[c] 'ADA LOVELACE'", "name >=[c] 'ADA LOVELACE'", "empty = ''", "empty != nil",
     "numeral = '8'",
-    // Text operators
+    // String operators
     "name BEGINSWITH 'Ada'", "name beginswith[c] 'ADA'", "name ENDSWITH 'lace'", "name ENDSWITH[cd] 'LÁCE'", "name CONTAINS 'a L'",
     "name contains[cd] 'LOVE'", "accent CONTAINS[d] 'Elo'",
     "nfd CONTAINS[d] 'fé'", "empty BEGINSWITH ''", "name CONTAINS ''", "'Ada' BEGINSWITH 'A'", "name CONTAINS part", "name LIKE pattern",
@@ -78,7 +78,7 @@ struct PredicateTests {
     "due >= @today", "@today >= due", "last-seen < @today", "@today > last-seen",
     "due BETWEEN {@today, @today}", "due IN {@today, 2020-01-01}", "due IN { @today }", "last-seen != @today", "@today = @today",
     "ANY releases.date < @today", "NOT due < @today", "@today IN {2024-05-27}",
-    // Nothing
+    // Missing values
     "nothing = nil", "missing = nil", "missing = NULL", "missing == NIL", "nil = missing", "rating != nil", "missing = nothing",
     "missing != 5", "missing != 'x'", "missing IN {nil, 1}",
     "NOT missing < 5", "NOT missing >= 5", "address.street = nil", "rating.x = nil", "NOT missing BEGINSWITH ''", "missing != @today",
@@ -142,7 +142,7 @@ struct PredicateTests {
     "(rating) = 8", "((rating)) = (8)", "(rating = 8)", "(((done)))", "(done) AND (rating > 7)",
     "rating = 8 AND name = 'Ada Lovelace' AND done", "rating = 1 OR rating = 2 OR rating = 8", "NOT rating = 9 AND NOT rating = 10",
     "(rating > 1 AND rating < 9) OR hidden", "nOt hidden aNd DONE".replacing("DONE", with: "done"),
-    // Writing
+    // Syntax
     "  rating=8  ", "rating\n=\n8", "rating==8&&done", "(rating=8)AND(done)", "name='Ada Lovelace'",
     "control = \"tab\\there\\nand \\\"quotes\\\"\"", "control CONTAINS '\"quotes\"'", "accent = '\\u00c9lodie Gro\\u{df}'",
     "'\\ud83d\\ude00' = '😀'", "'\\'' = \"'\"", "'a\\.b' = 'a\\\\.b'", "rating IN{8}", "name LIKE'Ada*'", "due=2024-05-27",
@@ -154,10 +154,10 @@ struct PredicateTests {
   }
 
   @Test(arguments: [
-    // Types are never turned into each other.
+    // Types are never converted.
     "rating = '8'", "numeral = 8", "numeral > 7", "rating > '7'", "done = 1", "done = 'true'", "hidden = 0", "price = '4.1'", "due = 2024",
     "due > 5", "name = 5", "rating IN {'8'}", "rating = {8}", "nothing = FALSE", "empty = nil",
-    // Nothing has no order.
+    // A missing value has no order.
     "missing < 5", "missing >= 5", "missing <= nil", "nothing < 1", "missing = 5", "missing = @today", "missing < @today",
     "missing BEGINSWITH ''", "missing CONTAINS ''", "missing LIKE '*'", "missing MATCHES '.*'",
     "missing IN {1}", "missing BETWEEN {1, 2}", "1 IN missing", "missing", "ANY missing = nil", "ANY nothing = nil", "5 > missing",
@@ -165,7 +165,7 @@ struct PredicateTests {
     "ANY releases (cycle = '1' AND date > 2021-01-01)", "ALL releases (lts)", "NONE releases (lts)", "ANY missing (TRUE)",
     "ANY numbers (SELF > 2.5 AND SELF < 10)",
     "ANY releases (ANY tags = 'new' AND ANY tags = 'old')",
-    // Lists are compared as a whole.
+    // Lists are compared as complete values.
     "tags = 'math'", "tags BEGINSWITH 'm'", "numbers > 0", "numbers < 100", "tags LIKE '*'", "tags IN {'math'}", "numbers = {10, 2.5, 1}",
     "address = 'London'", "address CONTAINS 'city'", "tags CONTAINS 'mat'", "tags CONTAINS 'MATH'",
     "not-a-number < 5", "not-a-number > 5", "not-a-number >= not-a-number", "rating = not-a-number",
@@ -203,11 +203,11 @@ struct PredicateTests {
     ("a > @today - 30d", true), ("ANY a (b > @today + 1m)", true),
     ("a = 1", false), ("`@today` = 1", false),
   ])
-  func `a predicate knows if it uses today`(_ text: String, _ expected: Bool) {
+  func `a predicate reports if it uses today`(_ text: String, _ expected: Bool) {
     #expect((try? ItemPredicate(text))?.usesToday ?? false == expected)
   }
 
-  @Test func `fields in a predicate about elements are named below their list`() throws {
+  @Test func `the fields of a predicate about elements are reported below their list`() throws {
     let predicate = try ItemPredicate("ANY a.b (c = 1 AND ANY d[0] (SELF > e AND SELF.f = @id)) OR ANY g (SELF[0] = 1)")
     let expected = [["a", "b"], ["a", "b", "c"], ["a", "b", "d"], ["a", "b", "d", "e"], ["a", "b", "d", "f"], ["@id"], ["g"]]
     #expect(predicate.fieldPaths == Set(expected.map { FieldPath(keys: $0) }))
@@ -220,7 +220,7 @@ struct PredicateTests {
     )
   }
 
-  @Test func `predicates are equal if their texts are`() throws {
+  @Test func `predicates are equal if their texts are equal`() throws {
     #expect(try ItemPredicate("a = 1") == ItemPredicate("a = 1"))
     #expect(try ItemPredicate("a = 1") != ItemPredicate("a  = 1"))
     #expect(try ItemPredicate("a = 'é'") != ItemPredicate("a = 'e\u{301}'"))
@@ -234,7 +234,7 @@ struct PredicateTests {
     #expect(hits == 20_000)
   }
 
-  @Test func `chains can be long`() throws {
+  @Test func `chains of AND and OR can be long`() throws {
     #expect(try PredicateTests.holds((0..<5_000).map { "rating = \($0)" }.joined(separator: " OR ")))
     #expect(try PredicateTests.holds(String(repeating: "NOT ", count: 20_000) + "done"))
     #expect(try PredicateTests.holds(String(repeating: "(", count: 100) + "done" + String(repeating: ")", count: 100)))

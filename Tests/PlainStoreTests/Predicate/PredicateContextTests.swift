@@ -51,7 +51,7 @@ struct PredicateContextTests {
     ("2024-03-30T23:00:00Z", "Europe/Berlin", 82_800), ("2024-10-26T22:00:00Z", "Europe/Berlin", 90_000),
     ("2024-05-27T12:00:00Z", "UTC", 43_200),
   ])
-  func `midnight comes when the local day ends`(_ moment: String, _ zone: String, _ seconds: Int) throws {
+  func `the time to midnight ends with the local day`(_ moment: String, _ zone: String, _ seconds: Int) throws {
     let start = try PredicateContextTests.moment(moment)
     let timeZone = try #require(TimeZone(identifier: zone))
     let wait = PredicateContext.timeToMidnight(from: start, timeZone: timeZone)

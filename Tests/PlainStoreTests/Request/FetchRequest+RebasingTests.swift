@@ -4,7 +4,7 @@ import Testing
 @testable import PlainStore
 
 struct FetchRequestRebasingTests {
-  @Test func `parts that differ from the old base stay, the others follow the new one`() {
+  @Test func `rebasing keeps the changed parts and adopts the others`() {
     let old = FetchRequest(sort: ["n"], search: "a", limit: 5, offset: 1, emptyText: "x")
     var own = old
     own.search = "b"

@@ -9,24 +9,24 @@ struct FetchRequestTests {
       (nil, 0, 0..<Int.max), (10, 0, 0..<10), (10, 5, 5..<15), (0, 0, 0..<0), (0, 7, 7..<7), (nil, 7, 7..<Int.max), (.max, 7, 7..<Int.max),
       (.max, .max, .max ..< .max), (-1, -1, 0..<0), (nil, -5, 0..<Int.max),
     ] as [(Int?, Int, Range<Int>)])
-  func `the window is counted after the offset, and no number is too large`(limit: Int?, offset: Int, window: Range<Int>) {
+  func `the window begins at the offset and never overflows`(limit: Int?, offset: Int, window: Range<Int>) {
     #expect(FetchRequest(limit: limit, offset: offset).window == window)
   }
 
-  @Test func `only a limit or an offset make a window`() {
+  @Test func `only a limit or an offset makes a window`() {
     #expect(!FetchRequest().hasWindow)
     #expect(!FetchRequest(offset: -1).hasWindow)
     #expect(FetchRequest(limit: 0).hasWindow)
     #expect(FetchRequest(offset: 1).hasWindow)
   }
 
-  @Test func `a field that was sorted by breaks no tie again`() {
+  @Test func `a second descriptor for one field is ignored`() {
     let request = FetchRequest(sort: ["-a", "b:exact", "a", "a:exact", "b", "/b", "c"])
     #expect(request.decidingSort == ["-a", "b:exact", "c"])
     #expect(FetchRequest().decidingSort == [])
   }
 
-  @Test func `the fields that decide are those of the order, the sections, the predicate and the search`() throws {
+  @Test func `the ordering paths are those of the sort, the section, the predicate and the search`() throws {
     let request = FetchRequest(
       sort: ["-a", "b:exact"], section: SectionDescriptor("c"), predicate: try ItemPredicate("d.e > 1 AND f = g"), searchFields: ["h"],
       fields: ["i"])

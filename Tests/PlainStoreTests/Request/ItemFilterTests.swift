@@ -25,41 +25,41 @@ struct ItemFilterTests {
     "1.5", "true",
     "mathe", "friends", "ada-18", "friends/ada", "a a a", "\tada\u{a0}zurich\n",
   ])
-  func `every word is found in some scalar or in the id`(search: String) throws {
+  func `each word is found in a scalar or in the id`(search: String) throws {
     #expect(try ItemFilterTests.fits(search))
   }
 
   @Test(arguments: ["adam", "ada bob", "name", "deep", "null", "adalovelace", "lovelacez", "mathegr", "lovelace1815", ".md"])
-  func `a word that is nowhere is not found: not in keys, and not across two values`(search: String) throws {
+  func `a word is not found in keys or across two values`(search: String) throws {
     #expect(try !ItemFilterTests.fits(search))
   }
 
-  @Test func `search fields narrow where the words are looked for`() throws {
+  @Test func `search fields restrict the search`() throws {
     #expect(try ItemFilterTests.fits("ada", in: ["name"]))
     #expect(try ItemFilterTests.fits("grosse", in: ["tags"]))
     #expect(try ItemFilterTests.fits("ada zurich", in: ["name", "city"]))
     #expect(try ItemFilterTests.fits("md", in: ["@ext"]))
     #expect(try !ItemFilterTests.fits("zurich", in: ["name"]))
     #expect(try !ItemFilterTests.fits("ada", in: ["missing"]))
-    // The id is no longer one of the places, unless it is named.
+    // The id is searched only if it is one of the fields.
     #expect(try !ItemFilterTests.fits("friends", in: ["name"]))
     #expect(try ItemFilterTests.fits("friends lovelace", in: ["name", "@id"]))
   }
 
-  @Test func `the predicate must hold as well`() throws {
+  @Test func `the predicate and the search must both match`() throws {
     #expect(try ItemFilterTests.fits("ada", where: "rating > 7"))
     #expect(try !ItemFilterTests.fits("ada", where: "rating > 8"))
     #expect(try !ItemFilterTests.fits("bob", where: "rating > 7"))
   }
 
-  @Test func `scratch space of one item is no place for the next one's words`() throws {
+  @Test func `scratch space is cleared between items`() throws {
     let filter = ItemFilter(FetchRequest(search: "ada"), context: .now)
     var text = FoldedText()
     #expect(filter.fits(ItemFilterTests.item, &text))
     #expect(!filter.fits(.sample("b.md", [:]), &text))
   }
 
-  @Test func `what fits everything is empty`() throws {
+  @Test func `a filter that matches every item is empty`() throws {
     #expect(ItemFilter(FetchRequest(search: " \n"), context: .now).isEmpty)
     #expect(!ItemFilter(FetchRequest(search: "a"), context: .now).isEmpty)
     #expect(!ItemFilter(FetchRequest(predicate: try ItemPredicate("TRUEPREDICATE")), context: .now).isEmpty)
@@ -70,12 +70,12 @@ struct ItemFilterTests {
     ("", "x", true),
     ("x", "", false), ("re", "re", true),
   ])
-  func `a text that was typed on is narrower`(old: String, new: String, isNarrower: Bool) {
+  func `a longer search text is narrower`(old: String, new: String, isNarrower: Bool) {
     func filter(_ search: String) -> ItemFilter { ItemFilter(FetchRequest(search: search), context: .now) }
     #expect(filter(new).isNarrower(than: filter(old)) == isNarrower)
   }
 
-  @Test func `another predicate, other search fields or another day say nothing`() throws {
+  @Test func `another predicate, other search fields or another day are not known to be narrower`() throws {
     let today = PredicateContext.now
     let tomorrow = PredicateContext(at: Date(timeIntervalSinceNow: 86_400))
     func filter(_ predicate: String?, _ search: String = "", _ fields: [FieldPath] = [], _ day: PredicateContext) throws -> ItemFilter {

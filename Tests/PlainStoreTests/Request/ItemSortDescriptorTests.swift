@@ -11,18 +11,18 @@ struct SortDescriptorTests {
       ("--name", "-name", true, false), ("-@modified", "@modified", true, false), ("name:Exact", "name:Exact", false, false),
       ("-/a~1b", "/a~1b", true, false),
     ] as [(String, FieldPath, Bool, Bool)])
-  func `a minus is descending, exact is by code point`(text: String, path: FieldPath, isDescending: Bool, isExact: Bool) {
+  func `a minus means descending, :exact means by code point`(text: String, path: FieldPath, isDescending: Bool, isExact: Bool) {
     let descriptor = ItemSortDescriptor(text)
     #expect(descriptor == ItemSortDescriptor(path, descending: isDescending, exact: isExact))
     #expect(descriptor?.description == text)
   }
 
   @Test(arguments: ["", "-", ":exact", "-:exact", "a..b", "."])
-  func `without a field name there is none`(text: String) {
+  func `a descriptor without a field name is refused`(text: String) {
     #expect(ItemSortDescriptor(text) == nil)
   }
 
-  @Test func `a literal is the descriptor that it parses to`() throws {
+  @Test func `a literal equals the parsed descriptor`() throws {
     let descriptor: ItemSortDescriptor = "-address.city:exact"
     #expect(descriptor == ItemSortDescriptor("address.city", descending: true, exact: true))
   }

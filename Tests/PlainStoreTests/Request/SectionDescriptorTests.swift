@@ -19,13 +19,13 @@ struct SectionDescriptorTests {
     #expect(SectionDescriptor("g").sectionID(of: .sample("a.md", fields)) == SectionID(id))
   }
 
-  @Test func `folders are sections, the root's has no name`() {
+  @Test func `folders can be sections, and the root has an empty id`() {
     let descriptor = SectionDescriptor("@dir")
     #expect(descriptor.sectionID(of: .sample("a.md", [:])) == "")
     #expect(descriptor.sectionID(of: .sample("x/y/a.md", [:])) == "x/y")
   }
 
-  @Test func `sections are told apart byte by byte`() {
+  @Test func `section ids are compared byte by byte`() {
     #expect(SectionID("caf\u{e9}") != SectionID("cafe\u{301}"))
     #expect(Set([SectionID("caf\u{e9}"), SectionID("cafe\u{301}")]).count == 2)
   }

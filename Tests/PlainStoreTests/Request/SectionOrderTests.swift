@@ -12,12 +12,12 @@ struct SectionOrderTests {
 
   private static let ids: [SectionID] = ["note 10", "b", "", "Ä", "note 2", "c", "a", "work", "friends"]
 
-  @Test func `without names it is the order of strings`() {
+  @Test func `sections without a given order are sorted as strings`() {
     let sorted = SectionOrderTests.sorted(SectionOrderTests.ids, SectionDescriptor("g"))
     #expect(sorted == ["", "a", "Ä", "b", "c", "friends", "note 2", "note 10", "work"])
   }
 
-  @Test func `named sections come first, in their order, whatever the rest does`() {
+  @Test func `named sections come first, in their order, in either direction`() {
     let ascending = SectionDescriptor("g", order: ["work", "friends", "work", "none"])
     #expect(SectionOrderTests.sorted(SectionOrderTests.ids, ascending) == ["work", "friends", "", "a", "Ä", "b", "c", "note 2", "note 10"])
     let descending = SectionDescriptor("g", descending: true, order: ["work", "friends"])
@@ -29,13 +29,13 @@ struct SectionOrderTests {
     #expect(!order.isNamed("a"))
   }
 
-  @Test func `two sections never stand in one place`() {
+  @Test func `different sections have different keys`() {
     let order = SectionOrder(SectionDescriptor("g"))
     #expect(order.key(of: "caf\u{e9}") != order.key(of: "cafe\u{301}"))
     #expect(order.key(of: "1") != order.key(of: "01"))
   }
 
-  @Test func `without a section descriptor there is one section, always there`() {
+  @Test func `a list without a section descriptor always has one section`() {
     let order = SectionOrder(nil)
     #expect(order.named == [""])
     #expect(order.sectionID(of: .sample("a.md", ["g": "x"])) == "")

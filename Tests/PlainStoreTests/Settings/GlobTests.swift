@@ -4,7 +4,7 @@ import Testing
 @testable import PlainStore
 
 struct GlobTests {
-  /// Each row is what gitignore(5) says, folders above the path aside.
+  /// Each row follows gitignore(5). The folders above the path are not considered.
   @Test(arguments: [
     ("README.md", "README.md", true), ("README.md", "docs/README.md", true), ("README.md", "README.mdx", false),
     ("README.md", "readme.md", false),
@@ -27,11 +27,11 @@ struct GlobTests {
     ("\\*", "*", true), ("\\*", "a", false), ("\\!a", "!a", true), ("\\[a]", "[a]", true), ("a b", "a b", true), ("a.c", "abc", false),
     ("", "a", false), ("/", "a", false), ("café", "cafe\u{301}", false), ("café", "café", true),
   ])
-  func `a pattern means what it means in a .gitignore`(pattern: String, path: String, matches: Bool) {
+  func `a pattern has the meaning of .gitignore`(pattern: String, path: String, matches: Bool) {
     #expect(Glob(pattern).matches(path) == matches)
   }
 
-  @Test func `a leading exclamation mark takes back, a trailing slash is for folders`() {
+  @Test func `a leading exclamation mark negates, and a trailing slash restricts to folders`() {
     let plain = Glob("a"), negated = Glob("!a"), folders = Glob("a/"), both = Glob("!/a/")
     #expect([plain.isNegated, negated.isNegated, folders.isNegated, both.isNegated] == [false, true, false, true])
     #expect([plain.foldersOnly, negated.foldersOnly, folders.foldersOnly, both.foldersOnly] == [false, false, true, true])
@@ -41,21 +41,21 @@ struct GlobTests {
     #expect(!both.matches("b/a"))
   }
 
-  @Test func `a bracket that is never closed is itself`() {
+  @Test func `a bracket that is never closed matches itself`() {
     #expect(Glob("[abc").matches("[abc"))
     #expect(!Glob("[abc").matches("a"))
   }
 
-  /// A matcher that goes back takes longer than the universe for these.
+  /// A matcher that backtracks would never finish these.
   @Test(.timeLimit(.minutes(1)), arguments: ["*a", "**/", "**/a/", "a*", "[!b]*", "?*"])
-  func `no pattern takes more than the product of the lengths`(part: String) {
+  func `matching takes at most the product of the lengths`(part: String) {
     let pattern = String(repeating: part, count: 200) + "b"
     #expect(!Glob(pattern).matches(String(repeating: "a/a", count: 700)))
     #expect(!Glob(pattern).matches(String(repeating: "a", count: 2_000)))
   }
 
   @Test(arguments: Randomness.seeds(4))
-  func `random patterns match what git's matcher matches`(seed: UInt64) throws {
+  func `random patterns match the same paths as git`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let folder = try IgnoringRepository()
     for _ in 0..<25 {
@@ -64,7 +64,7 @@ struct GlobTests {
       let ignored = try folder.ignored(paths, by: pattern)
       let glob = Glob(pattern)
       for path in paths {
-        // git also asks about the folders above.
+        // git also checks the folders above.
         let parts = path.split(separator: "/")
         let prefixes = parts.indices.map { (text: parts[...$0].joined(separator: "/"), isFolder: $0 < parts.count - 1) }
         let matches = prefixes.contains { ($0.isFolder || !glob.foldersOnly) && glob.matches($0.text) }
@@ -76,7 +76,7 @@ struct GlobTests {
   private static func randomPattern(_ random: inout SeededGenerator) -> String {
     let pieces = ["a", "b", "ab", "*", "**", "/", "/**/", "?", "[ab]", "[!a]", "[a-b]", "**/", "/**", "\\a", "\\*"]
     let text = (0..<1 + random.below(6)).map { _ in random.one(of: pieces) }.joined()
-    // In two cases git's fast paths do other than its manual says: empty components, and several stars behind the start of a name.
+    // In two cases git differs from its manual: empty components, and several stars inside a name.
     return text.contains("//") || text.contains(/[^*\/]\*\*/) ? "a" : text
   }
 
@@ -104,7 +104,7 @@ private struct IgnoringRepository {
   func ignored(_ paths: [String], by pattern: String) throws -> Set<String> {
     try folder.write(pattern + "\n", to: ".git/info/exclude")
     try folder.write(paths.joined(separator: "\n") + "\n", to: "paths")
-    // It exits with 1 where it ignores none.
+    // It exits with 1 if it ignores none.
     return Set(try folder.shell("git check-ignore --no-index --stdin <paths || test $? = 1").split(separator: "\n").map(String.init))
   }
 }

@@ -28,7 +28,7 @@ struct IgnoreListTests {
   }
 
   @Test(arguments: Randomness.seeds(4))
-  func `a list of patterns decides as its last pattern that matches`(seed: UInt64) {
+  func `the last pattern that matches decides`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let patterns = (0..<random.below(8)).map { _ in IgnoreListTests.randomPattern(&random) }
@@ -51,7 +51,7 @@ struct IgnoreListTests {
     #expect(IgnoreList(["a*", "*a*", "?", "[ab]", "a/**", "*/a", "a*.md"]).wildcardCount == 7)
   }
 
-  @Test func `settings may have any number of names, but only so many patterns with wildcards`() throws {
+  @Test func `settings can have any number of names, but a limited number of patterns with wildcards`() throws {
     func settings(_ patterns: [String]) throws -> Settings { try Settings(.map(["ignore": .list(patterns.map { .string($0) })])) }
     let names = (0..<10_000).map { "name-\($0)" }
     #expect(try settings(names).ignore.count == 10_000)
@@ -74,7 +74,7 @@ struct SettingsLimitTests {
   private static func list(_ count: Int) -> Value { .list((0..<count).map { .string("f\($0)") }) }
 
   @Test(arguments: [("sort", 100), ("section-order", 10_000), ("fields", 1_000), ("search-fields", 1_000)])
-  func `a view may have only so many entries`(key: String, most: Int) throws {
+  func `the entries of a view are limited`(key: String, most: Int) throws {
     var fields: Fields = [:]
     fields[key] = SettingsLimitTests.list(most)
     #expect(throws: Never.self) { try ViewDefinition(fields) }
@@ -83,7 +83,7 @@ struct SettingsLimitTests {
     #expect(error.message.contains("at most \(most) are allowed"))
   }
 
-  @Test func `an id is made of at most 100 fields`() {
+  @Test func `an id has at most 100 fields`() {
     #expect(throws: Never.self) { try Settings(.map(["id-field": SettingsLimitTests.list(100)])) }
     #expect(throws: SettingsError.self) { try Settings(.map(["id-field": SettingsLimitTests.list(101)])) }
   }

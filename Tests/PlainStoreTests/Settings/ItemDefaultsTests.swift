@@ -14,7 +14,7 @@ import Testing
     return try Settings(yaml(settings)).defaults.fields(of: Item.ID(path: path), at: path, ItemDefaultsTests.context)
   }
 
-  @Test func `every name has its value`() throws {
+  @Test func `each name is replaced by its value`() throws {
     let fields = try fields(
       """
       defaults:
@@ -61,12 +61,12 @@ import Testing
       "There is no default `@nwo`. Did you mean `@now`? The defaults are @now, @today, @uuid, @id, @path, @dir, @name, @ext. Write a string that begins with @ with @@."
     ),
   ])
-  func `an error has its place and says what is wrong`(text: String, keys: [String], message: String) throws {
+  func `an error has its place and its reason`(text: String, keys: [String], message: String) throws {
     let written = try yaml(text)
     #expect(throws: SettingsError(keys, message)) { try Settings(written) }
   }
 
-  @Test func `a random UUID is a valid one`() {
+  @Test func `a random UUID is valid`() {
     let context = DefaultContext(now: Timestamp(seconds: 0, nanoseconds: 0), local: Timestamp(seconds: 0, nanoseconds: 0))
     #expect(context.uuid().wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
     #expect(context.uuid() != context.uuid())

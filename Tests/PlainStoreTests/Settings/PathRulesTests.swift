@@ -11,7 +11,7 @@ struct PathRulesTests {
       ("d/e/a.b.md", .markdown),
       ("a.YAML", .yaml), ("caf\u{e9}.md", .markdown), ("a b%.md", .markdown), ("line\nbreak.md", .markdown),
     ] as [(RelativePath, TextFormat)])
-  func `files with an item's extension are items`(path: RelativePath, format: TextFormat) {
+  func `files with the extension of an item are items`(path: RelativePath, format: TextFormat) {
     #expect(PathRules().format(of: path) == format)
   }
 
@@ -21,12 +21,12 @@ struct PathRulesTests {
       "a.", ".notes-watch.yaml",
       "a.md.orig", "a.swp",
     ] as [RelativePath])
-  func `what has none, is hidden or is an editor's is left out`(path: RelativePath) {
+  func `other, hidden and temporary files are not items`(path: RelativePath) {
     #expect(PathRules().format(of: path) == nil)
     #expect(!PathRules().reaches(path))
   }
 
-  @Test func `hidden folders are not entered, nor folders with an item's name`() {
+  @Test func `hidden folders and folders with the extension of an item are excluded`() {
     let rules = PathRules()
     #expect(rules.includesFolder("a"))
     #expect(rules.includesFolder("a/b.c"))
@@ -44,7 +44,7 @@ struct PathRulesTests {
     #expect(!rules.reachesFolder("b.md"))
   }
 
-  @Test func `ignored folders hide all below them`() {
+  @Test func `an ignored folder excludes everything below it`() {
     let rules = PathRules(ignore: ["drafts/", "/top.md", "archive"])
     #expect(!rules.reaches("drafts/a.md"))
     #expect(!rules.reaches("x/drafts/y/a.md"))
@@ -53,20 +53,20 @@ struct PathRulesTests {
     #expect(rules.reaches("x/top.md"))
     #expect(!rules.includesFolder("drafts"))
     #expect(!rules.includesFolder("x/drafts"))
-    // A pattern for folders says nothing of a file.
+    // A pattern for folders does not match files.
     #expect(PathRules(ignore: ["drafts.md/"]).format(of: "drafts.md") == .markdown)
   }
 
-  @Test func `the last pattern that fits decides`() {
+  @Test func `the last pattern that matches decides`() {
     let rules = PathRules(ignore: ["*.md", "!keep.md", "/sub/keep.md"])
     #expect(rules.format(of: "a.md") == nil)
     #expect(rules.format(of: "keep.md") == .markdown)
     #expect(rules.format(of: "sub/keep.md") == nil)
-    // What is below an ignored folder cannot be taken back.
+    // A file below an ignored folder cannot be included again.
     #expect(!PathRules(ignore: ["sub/", "!sub/keep.md"]).reaches("sub/keep.md"))
   }
 
-  @Test func `the watch is asked for items and for the settings`() {
+  @Test func `the watch filter includes items and the settings file`() {
     let filter = PathRules(ignore: ["b.md"]).watchFilter
     #expect(filter.includesFile("a.md"))
     #expect(filter.includesFile(PathRules.settingsPath))

@@ -11,12 +11,12 @@ struct SettingsFileTests {
     return try SettingsFile.read(in: folder.path, limits: ReadLimits())
   }
 
-  @Test func `no file is no settings`() throws {
+  @Test func `a folder without a settings file has the default settings`() throws {
     let folder = try TemporaryFolder()
     #expect(try SettingsFile.read(in: folder.path, limits: ReadLimits())?.settings == Settings())
   }
 
-  @Test func `a folder that cannot be opened says nothing of its settings`() throws {
+  @Test func `a folder that does not exist has no settings`() throws {
     let folder = try TemporaryFolder()
     #expect(try SettingsFile.read(in: folder.path + "/gone", limits: ReadLimits()) == nil)
   }
@@ -28,21 +28,21 @@ struct SettingsFileTests {
   @Test(arguments: [
     ("views: [", 1, 8), ("ignore: a\nignore: b\n", 2, 1), ("a: 1\n", 1, 4), ("- a\n", 1, 1),
   ])
-  func `what is wrong with it is a problem at its place`(text: String, line: Int, column: Int) throws {
+  func `an error in the file is a problem at its place`(text: String, line: Int, column: Int) throws {
     let problem = try #require(throws: Problem.self) { try SettingsFileTests.read(text) }
     #expect(problem.path == PathRules.settingsPath)
     #expect([problem.line, problem.column] == [line, column], "\(problem)")
   }
 
   @Test(arguments: [("views:\n  a:\n    limit: -1\n", 3, 12), ("views:\n  a: {sort: name, where: 'name =='}\n", 2, 26)])
-  func `a view that cannot be read is a problem at its place, and the file is read`(text: String, line: Int, column: Int) throws {
+  func `a view that cannot be read is a problem at its place, and the rest is read`(text: String, line: Int, column: Int) throws {
     let file = try #require(try SettingsFileTests.read(text))
     let problem = try #require(file.viewProblem)
     #expect(problem.path == PathRules.settingsPath)
     #expect([problem.line, problem.column] == [line, column], "\(problem)")
   }
 
-  @Test func `a file that is too large is a problem that says so`() throws {
+  @Test func `a file that is too large is a problem`() throws {
     let filler = String(repeating: "#", count: SettingsFile.maxSize - 12)
     #expect(try SettingsFileTests.read("ignore: [a]\n" + filler)?.settings.ignore == ["a"])
     let problem = try #require(throws: Problem.self) { try SettingsFileTests.read("ignore: [a]\n" + filler + "#") }
@@ -53,7 +53,7 @@ struct SettingsFileTests {
     }
   }
 
-  @Test func `aliases in the settings may add as much as the settings may have`() throws {
+  @Test func `aliases in the settings are limited to the maximum size of the settings`() throws {
     let lists = (1...5).map { "a\($0): &a\($0) [" + Array(repeating: "*a\($0 - 1)", count: 20).joined(separator: ", ") + "]\n" }.joined()
     let problem = try #require(throws: Problem.self) { try SettingsFileTests.read("a0: &a0 xxxxxxxx\n" + lists) }
     #expect(problem.message.contains("Aliases and merge keys add more than 262144 bytes"))
@@ -68,7 +68,7 @@ struct SettingsFileTests {
     #expect(throws: Problem.self) { try SettingsFile.read(in: folder.path, limits: ReadLimits()) }
   }
 
-  @Test func `what a list does not like is a problem at the place that it names`() throws {
+  @Test func `an error of a list is a problem at the place of its keys`() throws {
     let file = try #require(try SettingsFileTests.read("ignore: a\nviews:\n  all: {}\n"))
     let problem = file.problem(SettingsError(["views", "all"], "No."))
     #expect(problem == Problem(path: PathRules.settingsPath, line: 3, column: 8, message: "views.all: No."))

@@ -31,13 +31,13 @@ struct SettingsTests {
           defaults: defaults, mergeRules: rules))
   }
 
-  @Test func `one text with commas is a list`() throws {
+  @Test func `a string with commas is read as a list`() throws {
     let settings = try Settings(yaml("id-field: uuid , name\nignore: 'a.md,b c.md'"))
     #expect(settings.idFields == ["uuid", "name"])
     #expect(settings.ignore == ["a.md", "b c.md"])
   }
 
-  @Test func `a file that says nothing is all defaults`() throws {
+  @Test func `an empty file has the default settings`() throws {
     #expect(try Settings(yaml("# nothing yet\n")) == Settings())
     #expect(try Settings(yaml("{}")) == Settings())
   }
@@ -72,18 +72,18 @@ struct SettingsTests {
     ),
     ("commands: [rm]", ["commands"], "There is no setting `commands` here. The settings are views, id-field, ignore, defaults, merge."),
   ])
-  func `what is wrong is said with its place`(text: String, keys: [String], message: String) throws {
+  func `an error has its place and its reason`(text: String, keys: [String], message: String) throws {
     let written = try yaml(text)
     #expect(throws: SettingsError(keys, message)) { try Settings(written) }
   }
 
-  @Test func `a view that cannot be read concerns no other`() throws {
+  @Test func `a view that cannot be read does not affect the others`() throws {
     let settings = try Settings(yaml("views: {a: b, c: {limit: 3}, d: {limit: many}}\nignore: [x]"))
     #expect(settings.ignore == ["x"])
     #expect(try settings.view(named: "c").limit == 3)
     let errors = [
       SettingsError(["views", "a"], "Expected a map, found a string."),
-      SettingsError(["views", "d", "limit"], "Expected an integer of 0 or more, found a string `many`."),
+      SettingsError(["views", "d", "limit"], "Expected an integer from 0 to \(Int.max), found a string `many`."),
     ]
     #expect(settings.viewErrors == errors)
     #expect(throws: errors[0]) { try settings.view(named: "a") }
@@ -100,7 +100,7 @@ struct SettingsTests {
     #expect(SettingsError([], "No.").description == "No.")
   }
 
-  @Test func `a view that is not there is answered with those that are`() throws {
+  @Test func `an unknown view is refused with the names of the views`() throws {
     let settings = Settings(views: ["friends": ViewDefinition(), "all": ViewDefinition()])
     #expect(throws: Never.self) { try settings.view(named: "friends") }
     #expect(throws: SettingsError(["views"], "There is no view `freinds`. Did you mean `friends`? The views are all, friends.")) {

@@ -35,7 +35,7 @@ struct ViewDefinitionTests {
           searchFields: ["name", "address.city"], fields: ["name", "rating"], limit: 10, offset: 2, emptyText: "Nobody."))
   }
 
-  @Test func `what is read can be written and read again`() throws {
+  @Test func `a view can be written and read again`() throws {
     let view = try ViewDefinitionTests.view(ViewDefinitionTests.full)
     #expect(view.written.keys.sorted() == ViewDefinition.keys.sorted())
     #expect(try ViewDefinition(view.written) == view)
@@ -60,28 +60,28 @@ struct ViewDefinitionTests {
       "fields: 'a,b.'", ["fields"],
       "`b.`, column 3: A key is missing here. Write single dots between keys, and two backquotes for an empty key."
     ),
-    ("limit: -1", ["limit"], "Expected an integer of 0 or more, found a number `-1`."),
-    ("limit: 1.5", ["limit"], "Expected an integer of 0 or more, found a number `1.5`."),
-    ("limit: 99999999999999999999", ["limit"], "Expected an integer of 0 or more, found a number `99999999999999999999`."),
-    ("offset: true", ["offset"], "Expected an integer of 0 or more, found a boolean `true`."),
+    ("limit: -1", ["limit"], "The number must not be negative."),
+    ("limit: 1.5", ["limit"], "Expected an integer from 0 to \(Int.max), found a number `1.5`."),
+    ("limit: 99999999999999999999", ["limit"], "Expected an integer from 0 to \(Int.max), found a number `99999999999999999999`."),
+    ("offset: true", ["offset"], "Expected an integer from 0 to \(Int.max), found a boolean `true`."),
     ("empty: {}", ["empty"], "Expected a string, found a map."),
     (
       "sorts: a", ["sorts"],
       "There is no setting `sorts` here. Did you mean `sort`? The settings are \(ViewDefinition.keys.joined(separator: ", "))."
     ),
   ])
-  func `what is wrong is said with its place`(text: String, keys: [String], message: String) {
+  func `an error has its place and its reason`(text: String, keys: [String], message: String) {
     #expect(throws: SettingsError(["views", "v"] + keys, message)) { try ViewDefinitionTests.view(text) }
   }
 
-  @Test func `a predicate's error keeps its column`() throws {
+  @Test func `an error in a predicate keeps its column`() throws {
     let error = try #require(throws: SettingsError.self) { try ViewDefinitionTests.view("where: 'rating > > 3'") }
     #expect(error.keys == ["views", "v", "where"])
     #expect(error.message.hasPrefix("The predicate is malformed at column 10: "), "\(error)")
     #expect(throws: SettingsError.self) { try ViewDefinitionTests.view("where: [a]") }
   }
 
-  @Test func `another view's words go before, its silence does not`() throws {
+  @Test func `a view is overridden only by the written parts of the other`() throws {
     let view = try ViewDefinitionTests.view(ViewDefinitionTests.full)
     #expect(view.overridden(by: ViewDefinition()) == view)
     #expect(ViewDefinition().overridden(by: view) == view)
@@ -99,7 +99,7 @@ struct ViewDefinitionTests {
     #expect(try ViewDefinitionTests.view("{section: v, section-order: 3.10}").sectionOrder == ["3.1"])
   }
 
-  @Test func `a section order without a section says nothing`() throws {
+  @Test func `a section order without a section is ignored`() throws {
     #expect(try ViewDefinitionTests.view("section-order: [a]").request == FetchRequest())
   }
 
@@ -108,12 +108,12 @@ struct ViewDefinitionTests {
     ("a`b,c`", ["a`b", "c`"]),
     ("/a`b,c`", ["/a`b", "c`"]), ("x.`a``,`,b", ["x.`a``,`", "b"]), (",, ,", []), ("`a,b", ["`a,b"]), ("a,\u{301}b", ["a", "\u{301}b"]),
   ])
-  func `commas in backquotes do not cut paths`(text: String, paths: [String]) {
+  func `commas in backquotes do not separate paths`(text: String, paths: [String]) {
     #expect(ViewDefinition.splitPaths(text) == paths)
   }
 
   @Test(arguments: Randomness.seeds(10))
-  func `a sort descriptor's description parses back to it, also in a list`(seed: UInt64) throws {
+  func `the description of a sort descriptor parses to the same descriptor, also in a list`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let pieces = ["-", ":exact", ",", " ", "`", ".", "a", "[0]", "/", "@max", "\u{301}"]
     for _ in 0..<100 {
@@ -125,7 +125,7 @@ struct ViewDefinitionTests {
     }
   }
 
-  @Test func `commas cut a text, and blanks around them do not count`() {
+  @Test func `a string is split at its commas, and spaces around them are removed`() {
     #expect(ViewDefinition.split(" a b ,,c, ") == ["a b", "c"])
     #expect(ViewDefinition.split("") == [])
   }
@@ -135,17 +135,17 @@ struct ViewDefinitionTests {
       ("sorts", "sort"), ("sotr", "sort"), ("sort", "sort"), ("limt", "limit"), ("whre", "where"), ("xyz", nil), ("", nil),
       ("section_order", "section-order"),
     ] as [(String, String?)])
-  func `a typing error is at most two edits away`(word: String, nearest: String?) {
+  func `the nearest key is at most two edits away`(word: String, nearest: String?) {
     #expect(ViewDefinition.keys.nearest(to: word) == nearest)
   }
 
-  @Test func `short names are not mistaken for anything, and long words take no long time`() {
+  @Test func `short names have no nearest key, and long words are compared fast`() {
     #expect(["ab"].nearest(to: "xy") == nil)
     #expect([String]().nearest(to: "a") == nil)
     #expect(["sort"].nearest(to: String(repeating: "sort", count: 1_000_000)) == nil)
   }
 
-  @Test func `parts are changed under their keys, and null takes one back`() throws {
+  @Test func `parts are changed under their keys, and null removes a part`() throws {
     var view = ViewDefinition()
     view.sort = ["n"]
     view.limit = 3

@@ -28,20 +28,21 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns the test with the list of another field as a hash table, if many elements are to be found in it.
+  /// Returns the test with a hash table of the list on its right, if many elements are searched in
+  /// it.
   func prepared(_ test: PredicateTest, for count: Int) -> PredicateTest {
     guard count > Self.fewElements, case .isIn(let right, let folding) = test, let list = resolve(right).list, list.count > Self.fewElements
     else { return test }
     var values: [Value?] = []
     for element in list {
-      // A day equals many dates.
+      // A day equals many dates, so it has no single key.
       guard case .value(let value) = element else { return test }
       values.append(value)
     }
     return .isAmong(ValueSet(values, folding), right, folding)
   }
 
-  /// Up to this many, comparing each with each costs no more than a hash table.
+  /// The number of elements up to which comparing all pairs costs no more than a hash table.
   private static var fewElements: Int { 8 }
 
   func resolve(_ operand: PredicateOperand) -> ResolvedOperand {
@@ -54,8 +55,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns the elements that ANY, ALL and NONE test. A scalar or a map is a list of one element, null
-  /// an empty list.
+  /// Returns the elements that ANY, ALL and NONE test. A scalar or a map is a list of one element,
+  /// null an empty list.
   func elements(of operand: ResolvedOperand, flat: Bool) -> [ResolvedOperand] {
     switch operand {
     case .value(nil), .value(.null): []
@@ -68,8 +69,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns true if lists in the list are flattened, as for `releases.tags`: unless the test is one for
-  /// lists.
+  /// Returns true if lists inside the list are flattened, as for `releases.tags`. They are not if
+  /// the test compares lists.
   func isFlat(_ test: PredicateTest) -> Bool {
     switch test {
     case .contains: false
@@ -136,7 +137,7 @@ struct PredicateEvaluator<Source: FieldSource> {
     return low >= 0 && high <= 0
   }
 
-  /// Returns true if a list contains an element, or a string another string.
+  /// Returns true if a list contains an element, or if a string contains another string.
   private func contains(_ whole: ResolvedOperand, _ part: ResolvedOperand, _ folding: Folding) -> Bool {
     if let elements = whole.list { return elements.contains { isEqual($0, part, folding) } }
     return hasText(whole.value, .contains, part.value, folding)

@@ -1,12 +1,12 @@
 import PlainText
 
 extension ItemPredicate {
-  /// Returns a sentence for each comparison that can never be true for these items: the types that it
-  /// compares, and what to write instead.
+  /// Returns a sentence for each comparison that can never be true for these items: the types that
+  /// it compares, and how to correct it.
   ///
-  /// There is no hint for a comparison that some item could fulfil, nor for a field that no item has.
-  /// For empty lists: it evaluates every item again. There are at most eight hints, because a predicate
-  /// may have thousands of comparisons.
+  /// There is no hint for a comparison that could be true for some item, or for a field that no
+  /// item has. Call this only if the list is empty, because it evaluates every item again. There
+  /// are at most eight hints, because a predicate may have thousands of comparisons.
   func hints(about items: some Sequence<Item>, in context: PredicateContext) -> [String] {
     var hints: [String] = []
     var seen: Set<String> = []
@@ -38,8 +38,8 @@ struct PredicateSources {
 }
 
 extension PredicateExpression {
-  /// Calls `body` with each comparison that is not negated: it must be true, or may be the one that makes
-  /// the expression true.
+  /// Calls `body` with each comparison that is not negated. Only these can make the expression
+  /// true.
   fileprivate func forEachClaim(
     about sources: PredicateSources, in scope: HintScope, _ body: (PredicateComparison, PredicateSources) -> Void
   ) {
@@ -50,12 +50,12 @@ extension PredicateExpression {
       if comparison.quantifier == PredicateComparison.Quantifier.none { return }
       guard case .element(let inner) = comparison.test else { return body(comparison, sources) }
       let elements = PredicateSources { body in
-        var goesOn = true
+        var shouldContinue = true
         sources.forEach { source in
-          for element in source.elements(of: comparison, in: scope) where goesOn {
-            goesOn = element.value.map { body(ElementSource($0, of: source)) } ?? true
+          for element in source.elements(of: comparison, in: scope) where shouldContinue {
+            shouldContinue = element.value.map { body(ElementSource($0, of: source)) } ?? true
           }
-          return goesOn
+          return shouldContinue
         }
       }
       inner.forEachClaim(about: elements, in: scope, body)
@@ -64,14 +64,15 @@ extension PredicateExpression {
 }
 
 extension FieldSource {
-  /// Returns the values that a comparison tests: the elements of a list after ANY or ALL, else one value.
+  /// Returns the values that a comparison tests: the elements of a list after ANY or ALL; otherwise
+  /// one value.
   fileprivate func elements(of comparison: PredicateComparison, in scope: HintScope) -> [ResolvedOperand] {
     let evaluator = scope.evaluator(self)
     let left = evaluator.resolve(comparison.left)
     return comparison.quantifier == nil ? [left] : evaluator.elements(of: left, flat: evaluator.isFlat(comparison.test))
   }
 
-  /// Returns the finding about a comparison from its values.
+  /// Decides from the values of this source if a comparison could be true.
   fileprivate func finding(_ comparison: PredicateComparison, _ scope: HintScope) -> PredicateFinding {
     let evaluator = scope.evaluator(self)
     let right = comparison.test.operand.map(evaluator.resolve)
@@ -93,9 +94,9 @@ extension FieldSource {
   }
 }
 
-/// What the values of one item say about a comparison.
+/// The result of checking a comparison with the values of one item.
 private enum PredicateFinding {
-  /// One of them is missing.
+  /// A value is missing, so nothing is known.
   case nothing
   /// Other values of these types could pass.
   case possible
@@ -108,11 +109,11 @@ private enum PredicateKind: String {
   case boolean = "a boolean"
   case number = "a number"
   case date = "a date"
-  case text = "a string"
+  case string = "a string"
   case list = "a list"
   case map = "a map"
 
-  /// Nil if there is no value.
+  /// Creates the type of an operand; nil if there is no value.
   init?(_ operand: ResolvedOperand) {
     switch operand {
     case .day, .value(.date): self = .date
@@ -120,28 +121,31 @@ private enum PredicateKind: String {
     case .value(nil), .value(.null): return nil
     case .value(.bool): self = .boolean
     case .value(.number): self = .number
-    case .value(.string): self = .text
+    case .value(.string): self = .string
     case .value(.map): self = .map
     }
   }
 
   var isScalar: Bool { self != .list && self != .map }
+
+  /// True if CONTAINS and IN search the value as a string.
+  var isSearchable: Bool { self == .string || self == .date }
 }
 
 extension PredicateTest {
   fileprivate var isContains: Bool { if case .contains = self { true } else { false } }
 
-  /// What a value on the left and one on the right that do not pass say about the test.
+  /// Decides if other values of these types could pass the test, after these values did not.
   fileprivate func finding(_ left: ResolvedOperand, _ right: ResolvedOperand?) -> PredicateFinding {
     guard let kind = PredicateKind(left) else { return .nothing }
     switch self {
     case .notEqual, .element: return .possible
     case .isTrue: return kind == .boolean ? .possible : .mismatch(kind, .boolean)
-    case .text, .fieldText: return kind.isScalar ? .possible : .mismatch(kind, .text)
+    case .text, .fieldText: return kind.isScalar ? .possible : .mismatch(kind, .string)
     case .equal: return PredicateTest.finding(kind, right, ordered: false)
     case .ordered: return PredicateTest.finding(kind, right, ordered: true)
     case .between: return PredicateTest.finding(kind, right?.list?.first, ordered: true)
-    case .isIn, .isAmong: return PredicateTest.finding(kind, amongst: right)
+    case .isIn, .isAmong: return PredicateTest.finding(kind, among: right)
     case .contains: return PredicateTest.finding(left, kind, containing: right)
     }
   }
@@ -151,11 +155,12 @@ extension PredicateTest {
     return left == right && (left.isScalar || !ordered) ? .possible : .mismatch(left, right)
   }
 
-  private static func finding(_ left: PredicateKind, amongst right: ResolvedOperand?) -> PredicateFinding {
+  private static func finding(_ left: PredicateKind, among right: ResolvedOperand?) -> PredicateFinding {
     guard let right, let kind = PredicateKind(right) else { return .nothing }
-    // A text on the right is searched for the one on the left.
+    // A string on the right is searched for the string on the left.
     guard let elements = right.list else {
-      return kind == .text || kind == .date ? (left == .text || left == .date ? .possible : .mismatch(left, .text)) : .mismatch(left, kind)
+      guard kind.isSearchable else { return .mismatch(left, kind) }
+      return left.isSearchable ? .possible : .mismatch(left, .string)
     }
     let kinds = elements.compactMap(PredicateKind.init)
     guard let first = kinds.first, !kinds.contains(left) else { return .possible }
@@ -166,27 +171,28 @@ extension PredicateTest {
     guard let right, let part = PredicateKind(right) else { return .nothing }
     guard let elements = left.list else {
       if kind == .map { return .mismatch(.map, part) }
-      return part == .text || part == .date ? .possible : .mismatch(kind, part)
+      return part.isSearchable ? .possible : .mismatch(kind, part)
     }
     let kinds = elements.compactMap(PredicateKind.init)
     if kinds.isEmpty { return .nothing }
-    // The elements are compared as a whole. If the text is in one of them, that was meant.
-    if part == .text, case .value(let value?) = right,
+    // CONTAINS compares complete elements. If an element contains the string, suggest ANY.
+    if part == .string, case .value(let value?) = right,
       elements.contains(where: { PredicateTextTest(.contains, value.text, []).holds($0.value) })
     {
-      return .mismatch(.list, .text)
+      return .mismatch(.list, .string)
     }
     return kinds.contains(part) ? .nothing : .mismatch(.list, part)
   }
 }
 
-/// A comparison whose values are of types that never match.
+/// A comparison of types that never match.
 private struct PredicateMismatch {
   private let comparison: PredicateComparison
   private let left: PredicateKind
   private let right: PredicateKind
 
-  /// Nil if it could be true, or if there is nothing to compare. Stops at the first item that could fulfil it.
+  /// Creates the mismatch of a comparison; nil if the comparison could be true or has no values.
+  /// Stops at the first source for which it could be true.
   init?(of comparison: PredicateComparison, in sources: PredicateSources, _ scope: HintScope) {
     var mismatch: (PredicateKind, PredicateKind)?
     var isPossible = false
@@ -203,7 +209,7 @@ private struct PredicateMismatch {
     (left, right) = mismatch
   }
 
-  /// As written, but no longer than a message can be.
+  /// The comparison as written, shortened for a message.
   private var text: PredicateComparisonText {
     var text = comparison.text
     (text.left, text.right) = (PredicateExcerpt.of(text.left), PredicateExcerpt.of(text.right))
@@ -217,9 +223,10 @@ private struct PredicateMismatch {
     return quantifier + [text.left, text.sign, text.right].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// One sentence on the types, and one on what to write.
+  /// Returns one sentence about the types, and one with a correction.
   ///
-  /// - Parameter predicate: all of the text that the comparison is in. A long comparison is shown in part and by its column.
+  /// - Parameter predicate: The complete predicate. It gives the column of a long comparison, of
+  ///   which only the beginning is shown.
   func hint(in predicate: String) -> String {
     let instead = suggestion.map { " Write \($0)." } ?? ""
     let column = String(predicate.unicodeScalars.prefix(comparison.text.start)).count + 1
@@ -227,11 +234,12 @@ private struct PredicateMismatch {
     if case .isTrue = comparison.test {
       return "`\(written)`\(place) asks whether a value is true, but it is \(left.rawValue), so no item matches.\(instead)"
     }
-    if left == .list, case .contains = comparison.test, right == .text {
+    if left == .list, case .contains = comparison.test, right == .string {
       return "`\(written)`\(place) compares complete elements of a list with a string, and none is equal, so no item matches.\(instead)"
     }
     if left != .list, case .contains = comparison.test {
-      return "`\(written)`\(place) looks for \(right.rawValue) in \(left.rawValue); CONTAINS finds strings, so no item matches.\(instead)"
+      let types = "\(left.rawValue) for \(right.rawValue)"
+      return "`\(written)`\(place) searches \(types); CONTAINS finds only strings, so no item matches.\(instead)"
     }
     return "`\(written)`\(place) compares \(left.rawValue) with \(right.rawValue), so no item matches.\(instead)"
   }
@@ -249,7 +257,7 @@ private struct PredicateMismatch {
     if left.isScalar, case .contains = comparison.test { return "`\(prefix)\"\(text.right)\"`" }
     switch (left, value) {
     case (.number, .string(let text)) where isNumber(text): return "`\(prefix)\(text)`"
-    case (.text, .number), (.text, .bool): return "`\(prefix)\"\(text.right)\"`"
+    case (.string, .number), (.string, .bool): return "`\(prefix)\"\(text.right)\"`"
     case (.boolean, .string(let text)) where ["true", "false", "yes", "no"].contains(text.lowercased()):
       return "`\(prefix)\(text.uppercased())`"
     case (.date, .number(.integer(let year))) where (1000...9999).contains(year): return "a date: `\(prefix)\(year)-01-01`"
@@ -257,12 +265,12 @@ private struct PredicateMismatch {
     }
   }
 
-  /// What fits the type on the left.
+  /// A right side of the type on the left.
   private var advice: String? {
     switch left {
     case .number: "a number without quotes"
     case .date: "a date such as 2024-01-31, or @today"
-    case .text: "a string in quotes"
+    case .string: "a string in quotes"
     case .boolean: "TRUE or FALSE"
     case .map: "one of its keys: `\(text.left).KEY`"
     case .list: nil
@@ -270,7 +278,7 @@ private struct PredicateMismatch {
   }
 }
 
-/// True if a text is a number as a predicate writes it.
+/// Returns true if a string is a number in the syntax of predicates.
 private func isNumber(_ text: String) -> Bool {
   guard let predicate = try? ItemPredicate("x = \(text)"), case .comparison(let comparison) = predicate.expression,
     case .value(.number)? = comparison.test.operand

@@ -1,5 +1,6 @@
 import PlainText
 
+/// An operator that compares a string with a pattern.
 enum PredicateTextOperator: Sendable {
   case beginsWith
   case endsWith
@@ -24,7 +25,7 @@ enum PredicateTextTest: Sendable {
     }
   }
 
-  /// Returns true if the text of a scalar passes. Null, lists and maps never do.
+  /// Returns true if the text of a scalar passes the test. Null, lists and maps never pass.
   func holds(_ value: Value?) -> Bool {
     guard let value, value.isScalar, value != .null else { return false }
     return holds(value.text)

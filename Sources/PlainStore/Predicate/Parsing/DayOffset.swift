@@ -1,6 +1,6 @@
 import PlainText
 
-/// The distance of a day from today: `- 30d`, `+ 2w`.
+/// A number of days, weeks, months or years before or after today: `- 30d`, `+ 2w`.
 struct DayOffset: Sendable, Hashable {
   enum Unit: String, Sendable, CaseIterable {
     case day = "d"
@@ -9,14 +9,15 @@ struct DayOffset: Sendable, Hashable {
     case year = "y"
   }
 
-  /// Negative for days before today.
+  /// The number of units; negative for days before today.
   let count: Int
   let unit: Unit
 
   static let maxCount = 999_999
   static let zero = DayOffset(count: 0, unit: .day)
 
-  /// The day at this distance from another, in days since 1970-01-01. A month that is too short for the day ends with its last day.
+  /// Returns the day at this distance from `day`. Both are days since 1970-01-01. If the month of
+  /// the result is too short, the result is its last day.
   func applied(to day: Int) -> Int {
     switch unit {
     case .day: return day + count

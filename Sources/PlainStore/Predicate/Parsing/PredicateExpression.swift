@@ -1,7 +1,7 @@
 import PlainText
 
-/// A predicate as a tree. A chain of ANDs or ORs is one node, so the depth is that of the parentheses,
-/// which the parser bounds.
+/// A predicate as a tree. A chain of ANDs or ORs is one node, so the depth is that of the
+/// parentheses, which the parser bounds.
 indirect enum PredicateExpression: Sendable {
   case constant(Bool)
   case comparison(PredicateComparison)
@@ -21,7 +21,7 @@ struct PredicateComparison: Sendable {
   let quantifier: Quantifier?
   let left: PredicateOperand
   let test: PredicateTest
-  /// As written, for messages.
+  /// The comparison as written, for messages.
   var text = PredicateComparisonText()
 }
 
@@ -48,7 +48,7 @@ enum PredicateTest: Sendable {
   case text(PredicateTextTest)
   /// A predicate about an element, in parentheses.
   case element(PredicateExpression)
-  /// A text operator whose right side is another field.
+  /// A string operator whose right side is another field.
   case fieldText(PredicateTextOperator, PredicateOperand, Folding)
 }
 
@@ -80,7 +80,8 @@ indirect enum PredicateOperand: Sendable {
 }
 
 extension PredicateExpression {
-  /// Calls `body` with each operand of the tree and the keys of the list whose elements it belongs to.
+  /// Calls `body` with each operand of the tree and the keys of the list whose elements it belongs
+  /// to.
   func forEachOperand(below keys: [String] = [], _ body: (PredicateOperand, [String]) -> Void) {
     switch self {
     case .constant: break

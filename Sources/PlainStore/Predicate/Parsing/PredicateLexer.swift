@@ -6,9 +6,9 @@ struct PredicateLexer {
   private var position = 0
   /// The offset of the next token, or of the spaces before it.
   var offset: Int { position }
-  /// The end of the last token if `.key` can follow it.
+  /// The end of the last token if a dot and a key can follow it; otherwise -1.
   private var endOfKey = -1
-  /// True if the last token was that dot.
+  /// True if the last token was such a dot.
   private var isBelowKey = false
 
   init(_ text: String) {
@@ -64,7 +64,7 @@ struct PredicateLexer {
 
   private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || scalar == "-" || scalar.properties.isIDContinue }
 
-  /// Reads a word without a `-` at its end.
+  /// Reads a word. A `-` at its end is not part of it.
   private mutating func word() -> String {
     let start = position
     while let scalar = peek(), PredicateLexer.continuesWord(scalar) { position += 1 }
@@ -192,7 +192,7 @@ struct PredicateLexer {
     throw PredicateFault(at: start, "this quote is never closed")
   }
 
-  /// Reads an escape. An unknown one is itself, so that `"\d"` is the pattern `\d`.
+  /// Reads an escape. An unknown escape keeps its backslash, so that `"\d"` is the pattern `\d`.
   private mutating func appendEscape(to text: inout String.UnicodeScalarView) throws(PredicateFault) {
     let start = position - 1
     switch readScalar() {

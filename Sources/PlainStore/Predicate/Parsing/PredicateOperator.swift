@@ -34,7 +34,7 @@ enum PredicateOperator: Sendable {
     }
   }
 
-  /// The operand that is expected on the right.
+  /// The expected right side, for messages.
   var expected: String {
     switch self {
     case .equal, .notEqual, .ordered, .contains: "a value or a field"
@@ -45,7 +45,8 @@ enum PredicateOperator: Sendable {
     }
   }
 
-  /// Advice for a right side that is not accepted: how to write it as a string, if that is what the operator expects.
+  /// Returns advice for a right side that is not accepted: how to write it as a string if the
+  /// operator expects one.
   func hint(for written: String) -> String {
     switch self {
     case .text, .matches: written.contains(where: "{(\"'".contains) ? "" : "; for a string, write \"\(written)\""
@@ -53,6 +54,7 @@ enum PredicateOperator: Sendable {
     }
   }
 
+  /// Returns true if the operand can be on the right of this operator.
   func accepts(_ operand: PredicateOperand) -> Bool {
     switch (self, operand) {
     case (.between, .value(.list(let elements))): elements.count == 2

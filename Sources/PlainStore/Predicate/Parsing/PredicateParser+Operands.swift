@@ -55,7 +55,7 @@ extension PredicateParser {
     return PredicateParser.list(elements)
   }
 
-  /// One value where all elements are known.
+  /// Returns a list as one value if all its elements are constants.
   private static func list(_ elements: [PredicateOperand]) -> PredicateOperand {
     var values: [Value] = []
     for element in elements {
@@ -67,7 +67,7 @@ extension PredicateParser {
 
   // MARK: Paths
 
-  /// A path, or `SELF` in a predicate about an element.
+  /// Parses a path, or `SELF` in a predicate about an element.
   private mutating func parsePathOrElement() throws(PredicateFault) -> PredicateOperand {
     guard isAboutElement, token.kind == .word("SELF") else { return .path(try parsePath()) }
     try advance()
@@ -121,7 +121,7 @@ extension PredicateParser {
     return "expected @today or one of \(fields), but found `\(name)` here; write a field name that begins with @ in backquotes"
   }
 
-  /// `[0]`, `[FIRST]`, `[LAST]`, `[SIZE]`.
+  /// Parses `[0]`, `[FIRST]`, `[LAST]` or `[SIZE]`.
   private mutating func parseIndex(_ path: inout PathBuilder) throws(PredicateFault) {
     let start = token.range.lowerBound
     try advance()
@@ -140,7 +140,8 @@ extension PredicateParser {
   }
 }
 
-/// Builds a path from its components. Keys after an operator are part of its operand: `releases.@max.date` is the `@max` of `releases.date`.
+/// Builds a path from its components. Keys after an operator are part of its operand:
+/// `releases.@max.date` is the `@max` of `releases.date`.
 private struct PathBuilder {
   private var steps: [FieldPath.Step] = []
   private var listOperator: (ListOperator, offset: Int)?

@@ -1,14 +1,14 @@
 import PlainText
 
-/// A recursive-descent parser for the grammar in the documentation of `ItemPredicate`, with one token of
-/// look-ahead.
+/// A recursive-descent parser for the grammar in the documentation of `ItemPredicate`, with one
+/// token of look-ahead.
 struct PredicateParser {
   var lexer: PredicateLexer
   private(set) var token: PredicateToken
   /// The token before `token`; spaces between them belong to neither.
   private(set) var last: PredicateToken?
   private var depth = 0
-  /// The end of an operand that no comparison followed.
+  /// The end of the last operand that no comparison operator followed.
   private var endOfBareOperand: Int?
   /// The allowance that all LIKE and MATCHES share.
   let allowance = MatchAllowance()
@@ -99,7 +99,8 @@ struct PredicateParser {
     return inner
   }
 
-  /// Call this after parsing an operand: the error is at the token that follows.
+  /// Returns the expression, or the test of a field alone. Call this right after parsing, because
+  /// an error is reported at the next token.
   private func expression(from parsed: Parsed) throws(PredicateFault) -> PredicateExpression {
     switch parsed {
     case .expression(let expression): return expression

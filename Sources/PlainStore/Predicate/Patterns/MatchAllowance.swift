@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The time that one string may cost the `LIKE` and `MATCHES` of a predicate.
+/// The time limit per string for the `LIKE` and `MATCHES` of a predicate.
 ///
-/// A pattern may come from a cloned file and take forever. Each string that takes too long halves the
+/// A pattern may come from a cloned file and never end. Each string that takes too long halves the
 /// time for the next ones, so that many of them do not add up to hours.
 final class MatchAllowance: Sendable {
   private struct State {
@@ -23,7 +23,8 @@ final class MatchAllowance: Sendable {
   /// The time for a match whose steps cannot be counted.
   var time: Duration { state.withLock(\.time) }
 
-  /// Returns the number of steps that take about `time`. A linear number of steps is always allowed.
+  /// Returns the number of steps that take about `time`. A linear number of steps is always
+  /// allowed.
   func steps(for bytes: Int) -> Int {
     let nanoseconds = Int(time / .nanoseconds(1))
     return nanoseconds / MatchAllowance.nanosecondsPerStep + bytes * MatchAllowance.linearSteps
@@ -32,6 +33,7 @@ final class MatchAllowance: Sendable {
   private static let nanosecondsPerStep = 2
   private static let linearSteps = 8
 
+  /// Records that a match ran out of time, and halves the time of the next ones.
   func runOut() {
     state.withLock { state in
       state.time = max(state.time / 2, shortest)
@@ -39,10 +41,10 @@ final class MatchAllowance: Sendable {
     }
   }
 
-  /// Records that a match ended for another reason than its time.
+  /// Records that a match failed for another reason, such as its memory.
   func exceed() { state.withLock { $0.isExceeded = true } }
 
-  /// Returns true once, after a match did not end within its limits.
+  /// Returns true once after a match exceeded its limits.
   func consumeExceeded() -> Bool {
     state.withLock { state in
       guard state.isExceeded, !state.isReported else { return false }

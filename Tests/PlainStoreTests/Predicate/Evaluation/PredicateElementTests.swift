@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlainStore
 
-/// Predicates about the elements of a list, against each element asked by itself.
+/// Compares predicates about the elements of a list with a test of each element alone.
 struct PredicateElementTests {
   private static func value(_ random: inout SeededGenerator, _ depth: Int) -> Value {
     switch random.below(depth > 0 ? 6 : 4) {
@@ -34,7 +34,7 @@ struct PredicateElementTests {
     }
   }
 
-  /// The elements that ANY asks: those of lists in the list too; a scalar or a map is one.
+  /// The elements that ANY tests, including those of lists in the list. A scalar or a map is one element.
   private static func elements(of value: Value?) -> [Value] {
     switch value {
     case nil, .null: []
@@ -44,7 +44,7 @@ struct PredicateElementTests {
   }
 
   @Test(arguments: Randomness.seeds(40))
-  func `ANY, ALL and NONE hold as their predicate does of each element`(seed: UInt64) throws {
+  func `ANY, ALL and NONE test their predicate on each element`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var held = 0
     for _ in 0..<50 {
@@ -63,7 +63,7 @@ struct PredicateElementTests {
     #expect(held > 0)
   }
 
-  @Test func `pseudo-fields in it are the item's`() throws {
+  @Test func `pseudo-fields in a predicate about elements are those of the item`() throws {
     let item = Item.sample("d/a.md", ["tags": .list([.string("d/a"), .map(["x": .string("a")])])])
     let context = PredicateTests.context
     #expect(try ItemPredicate("ANY tags (SELF = @id)").matches(item, in: context))

@@ -52,7 +52,7 @@ struct PredicateHintsTests {
     "empty CONTAINS 'x'",
     "ANY empty = 3", "ANY affected (fixed = 3)", "FALSE", "stars IN {'1', 2}", "stars BEGINSWITH '9'", "name = nil",
   ])
-  func `a comparison that values of these types can fulfil has none`(text: String) throws {
+  func `a comparison that values of these types can fulfil has no hint`(text: String) throws {
     #expect(try hints(text) == [])
   }
 

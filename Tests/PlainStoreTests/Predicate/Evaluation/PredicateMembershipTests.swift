@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlainStore
 
-/// IN between the lists of two fields, against each element asked by itself.
+/// Compares IN between the lists of two fields with a test of each element alone.
 struct PredicateMembershipTests {
   private static func scalar(_ random: inout SeededGenerator) -> Value {
     switch random.below(6) {

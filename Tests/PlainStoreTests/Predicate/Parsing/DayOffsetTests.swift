@@ -18,7 +18,7 @@ struct DayOffsetTests {
   private static let epoch = day(1970, 1, 1)
 
   @Test(arguments: Randomness.seeds(5))
-  func `a distance is what counting months says`(seed: UInt64) {
+  func `a distance in months equals counting them one by one`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let (year, month) = (1900 + random.below(200), 1 + random.below(12))
@@ -38,7 +38,7 @@ struct DayOffsetTests {
   }
 
   @Test(arguments: [-DayOffset.maxCount, DayOffset.maxCount])
-  func `the greatest distances are days too`(count: Int) {
+  func `the greatest distances lead to valid days`(count: Int) {
     for unit in DayOffset.Unit.allCases {
       #expect((DayOffset(count: count, unit: unit).applied(to: 0) < 0) == (count < 0))
     }

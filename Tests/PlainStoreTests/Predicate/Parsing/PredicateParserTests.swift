@@ -16,7 +16,7 @@ struct PredicateParserTests {
   ]
 
   @Test(arguments: Randomness.seeds(40))
-  func `any text is a predicate or an error with a column`(seed: UInt64) {
+  func `any string is a predicate or an error with a column`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
       let pieces = (0..<random.below(14)).map { _ in PredicateParserTests.pieces[random.below(PredicateParserTests.pieces.count)] }
@@ -24,7 +24,7 @@ struct PredicateParserTests {
       do throws(ItemPredicateError) {
         let predicate = try ItemPredicate(text)
         let holds = predicate.matches(PredicateTests.item, in: PredicateTests.context)
-        // What is a predicate stays one in parentheses, and turns with NOT.
+        // A predicate in parentheses has the same result, and NOT inverts it.
         if let negated = try? ItemPredicate("NOT (\(text))") {
           #expect(negated.matches(PredicateTests.item, in: PredicateTests.context) != holds, "\(text); NOTES_WATCH_SEED=\(seed)")
         }
@@ -44,7 +44,7 @@ struct PredicateParserTests {
     ("ANY releases (ANY tags (SELF = 'new'))", true),
   ]
 
-  /// A predicate as text, and what it has to come to.
+  /// A predicate as a string, and its expected result.
   private static func sentence(_ random: inout SeededGenerator, depth: Int) -> (text: String, value: Bool) {
     switch random.below(depth > 0 ? 7 : 3) {
     case 0: return ("rating = 8", true)
@@ -82,7 +82,7 @@ struct PredicateParserTests {
     #expect(try PredicateTests.holds("\(terms[0]) AND \(terms[1]) OR \(terms[2])") == ((values[0] && values[1]) || values[2]))
   }
 
-  @Test func `predicates about elements nest as deep as parentheses may`() throws {
+  @Test func `predicates about elements nest as deep as parentheses`() throws {
     let deepest = String(repeating: "ANY matrix (", count: 99) + "TRUE" + String(repeating: ")", count: 99)
     #expect(try PredicateTests.holds(deepest, of: .map(["matrix": 1])) == false)
     let ofSelf = "ANY numbers (" + String(repeating: "ANY SELF (", count: 98) + "SELF = 10" + String(repeating: ")", count: 99)

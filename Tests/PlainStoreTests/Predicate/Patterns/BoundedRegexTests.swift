@@ -28,7 +28,7 @@ struct BoundedRegexTests {
     #expect(total < .seconds(2))
   }
 
-  @Test func `a text that takes too much memory gives a hint`() throws {
+  @Test func `a string that takes too much memory gives a hint`() throws {
     let allowance = MatchAllowance()
     let regex = try BoundedRegex("(a|b)*", isCaseInsensitive: false, allowance: allowance)
     #expect(regex.matches(String(repeating: "ab", count: 1_000)))
@@ -37,7 +37,7 @@ struct BoundedRegexTests {
     #expect(allowance.consumeExceeded())
   }
 
-  @Test func `many slow texts do not add up`() throws {
+  @Test func `many slow strings do not add up`() throws {
     let regex = try BoundedRegex(
       "(x+x+)+y", isCaseInsensitive: false, allowance: MatchAllowance(time: .milliseconds(8), shortest: .microseconds(200)))
     let text = String(repeating: "x", count: 5_000)

@@ -19,7 +19,7 @@ struct LikePatternTests {
     #expect(LikePattern(pattern, .all).matches(text) == expected || pattern.contains("é"))
   }
 
-  @Test func `pattern and text are folded`() {
+  @Test func `the pattern and the string are folded`() {
     #expect(LikePattern("*GROSS", .all).matches("Élodie Groß"))
     #expect(LikePattern("É?O*", .all).matches("eloa"))
     #expect(!LikePattern("É*", .letterCase).matches("elo"))
@@ -32,8 +32,8 @@ struct LikePatternTests {
     #expect(LikePattern(pattern, []).matches(String(repeating: "a", count: 200_000) + "b"))
   }
 
-  /// Against the definition, tried out.
-  @Test func `random patterns match as defined`() {
+  /// Compares random patterns with a simple matcher.
+  @Test func `random patterns match the same strings as a simple matcher`() {
     func matches(_ pattern: ArraySlice<Character>, _ text: ArraySlice<Character>) -> Bool {
       guard let first = pattern.first else { return text.isEmpty }
       if first == "*" { return (text.startIndex...text.endIndex).contains { matches(pattern.dropFirst(), text[$0...]) } }

@@ -26,7 +26,7 @@ struct WildcardPatternTests {
     return pattern
   }
 
-  /// The definition, by dynamic programming.
+  /// A simple matcher, by dynamic programming.
   private static func matches(_ tokens: [Token], _ text: [Unicode.Scalar]) -> Bool {
     var row = [true] + [Bool](repeating: false, count: text.count)
     for token in tokens {
@@ -45,7 +45,7 @@ struct WildcardPatternTests {
   }
 
   @Test(arguments: Randomness.seeds(4))
-  func `a pattern matches what its definition says`(seed: UInt64) {
+  func `a pattern matches the same strings as a simple matcher`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let letters: [Unicode.Scalar] = ["a", "b", "é", "😀"]
     var matchCount = 0
@@ -69,7 +69,7 @@ struct WildcardPatternTests {
     #expect(matchCount > 0)
   }
 
-  /// The steps, for a text of so many bytes.
+  /// The number of steps for a string of this many bytes.
   private static func steps(_ pattern: WildcardPattern, _ text: String) -> Int {
     var text = text
     var work = MatchWork.unlimited
@@ -85,7 +85,7 @@ struct WildcardPatternTests {
     }
   }
 
-  @Test func `a LIKE that needs too many steps is given up and reported once`() {
+  @Test func `a LIKE that needs too many steps fails and is reported once`() {
     let allowance = MatchAllowance()
     let like = LikePattern("*" + String(repeating: "a?", count: 16_000) + "b*", [], allowance)
     #expect(!allowance.consumeExceeded())
@@ -95,7 +95,7 @@ struct WildcardPatternTests {
     #expect(!allowance.consumeExceeded())
   }
 
-  @Test func `a linear LIKE is never given up`() {
+  @Test func `a linear LIKE never fails for its steps`() {
     let allowance = MatchAllowance(time: .zero, shortest: .zero)
     let text = String(repeating: "ab", count: 50_000)
     #expect(LikePattern("*ab*ba*b", [], allowance).matches(text))
