@@ -238,8 +238,8 @@ private struct PredicateMismatch {
       return "`\(written)`\(place) compares complete elements of a list with a string, and none is equal, so no item matches.\(instead)"
     }
     if left != .list, case .contains = comparison.test {
-      let types = "\(left.rawValue) for \(right.rawValue)"
-      return "`\(written)`\(place) searches \(types); CONTAINS finds only strings, so no item matches.\(instead)"
+      let types = "\(right.rawValue) in \(left.rawValue)"
+      return "`\(written)`\(place) searches for \(types); CONTAINS finds only strings, so no item matches.\(instead)"
     }
     return "`\(written)`\(place) compares \(left.rawValue) with \(right.rawValue), so no item matches.\(instead)"
   }
