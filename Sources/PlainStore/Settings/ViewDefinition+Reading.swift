@@ -120,7 +120,7 @@ struct SettingReader {
     do throws(ItemPredicateError) {
       return try ItemPredicate(settingText())
     } catch {
-      throw SettingsError(place, "The predicate is malformed at column \(error.column): \(error.message)")
+      throw SettingsError(place, "The predicate is not valid at column \(error.column): \(error.message)")
     }
   }
 
