@@ -4,10 +4,10 @@ import PlainText
 /// Limits how much aliases and merge keys may add to all files of a store together. Each file has
 /// its own limit, but many small files could still fill the memory.
 ///
-/// A file counts with the bytes by which its packed value exceeds what its text alone could take.
-/// Files are admitted in the order of their paths while the sum is within the limit. The file that
-/// exceeds it, and each later one that counts, is refused. So the outcome depends on the files
-/// alone.
+/// A file counts with the bytes by which its packed value exceeds the maximum size of its text
+/// alone. Files are admitted in the order of their paths while the sum is within the limit. The
+/// file that exceeds it, and each later one that counts, is refused. So the outcome depends on the
+/// files alone.
 struct ExpansionBudget: Sendable {
   let limit: Int
   private var admitted: [RelativePath: Int] = [:]

@@ -39,8 +39,8 @@ struct StoreContents: Sendable {
     model.finishLoading()
   }
 
-  /// Adopts other settings. Items whose id changes with them go and come. Paths that are ignored
-  /// now, or no longer, change with the next scan of the root.
+  /// Adopts other settings. Items whose id changes with them are deleted and inserted. Paths that
+  /// are ignored now, or no longer, change with the next scan of the root.
   mutating func adopt(_ new: Settings) -> StoreChanges {
     settings = new
     rules = PathRules(ignore: new.ignore)

@@ -3,8 +3,8 @@ package import HashTreeCollections
 package import LinuxFiles
 package import PlainText
 
-/// The model of a folder: the item of each path, the item of each id, and the problems. Pure: it is
-/// given what was found at paths and returns what that changed.
+/// The model of a folder: the item of each path, the item of each id, and the problems. Pure: its
+/// input is what was found at paths, its output the changes.
 package struct StoreModel: Sendable {
   /// The items by their ids. If several paths claim an id, the first one in byte order has it.
   package private(set) var items = TreeDictionary<Item.ID, Item>()
@@ -32,7 +32,7 @@ package struct StoreModel: Sendable {
   /// Returns true if a path has an item or a fault.
   package func knows(_ path: RelativePath) -> Bool { files[path] != nil || faults[path] != nil }
 
-  /// Returns true if the file at a path has a fault of its own.
+  /// Returns true if the file at a path has a fault itself.
   func isBroken(_ path: RelativePath) -> Bool { faults[path] != nil }
 
   /// Returns the fields and the fault of a path, to be compared with later ones.
@@ -124,7 +124,7 @@ package struct StoreModel: Sendable {
   /// Returns once the paths that the budget refused and that now may have room. Read them again.
   mutating func consumeReadable() -> Set<RelativePath> { exchange(&readable, with: []) }
 
-  /// Computes all ids again from other fields. Linear in the size of the store; free if the fields
+  /// Computes all ids again, from other fields. Linear in the size of the store; free if the fields
   /// are the same.
   package mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
     guard idFields != self.idFields else { return StoreChanges() }

@@ -65,8 +65,8 @@ public import PlainText
 ///   months and years. If a month is too short for the day, its last day counts.
 /// - There is no other arithmetic, because names may contain `-`.
 ///
-/// `LIKE` and `MATCHES` have 0.2 s per string. Each string that takes longer does not match, and
-/// halves the time for the next ones.
+/// `LIKE` and `MATCHES` have 0.2 s per string, and less after strings took longer. A string that
+/// takes longer does not match.
 public struct ItemPredicate: Sendable {
   /// The predicate as it was written.
   public let text: String

@@ -39,7 +39,7 @@ package struct OpenFile: ~Copyable {
       } catch {
         throw Problem(path: path, action: "read", error)
       }
-      // A file that has the size of its stamp is taken as complete. If it grows later, an event
+      // A file that has the size of its stamp counts as complete. If it grows later, an event
       // reports it.
       if count == start || count == Int(clamping: stamp.size) { return count }
       try check(count, limits)

@@ -60,8 +60,9 @@ extension ItemSortDescriptor: ExpressibleByStringLiteral {
   /// Creates a descriptor from a literal: `"rating"`, `"-rating"` for descending order,
   /// `"name:exact"` for the order of code points.
   ///
-  /// A malformed literal is an error in the program, so it traps with the reason. For a string from
-  /// outside the program, use `init(parsing:)`, which throws, or `init(_:)`, which returns nil.
+  /// A literal is a constant of the program, so a malformed one is a mistake in the program: it
+  /// traps with the reason. For a string from outside the program, use `init(parsing:)`, which
+  /// throws, or `init(_:)`, which returns nil.
   public init(stringLiteral text: StaticString) {
     do {
       try self.init(parsing: text.description)

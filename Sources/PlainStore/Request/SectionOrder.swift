@@ -25,7 +25,7 @@ struct SectionOrder: Sendable {
 
   func isNamed(_ id: SectionID) -> Bool { ranks[id] != nil }
 
-  /// Returns the sort key of a section. It is not cached, because a list has few sections.
+  /// This is not cached, because a list has few sections compared to its items.
   func key(of id: SectionID) -> SortKey {
     var builder = SortKeyBuilder()
     builder.append(.number(.integer(ranks[id] ?? named.count)))

@@ -22,8 +22,8 @@ extension FetchedResults {
   /// ```
   ///
   /// - Parameter body: Changes the request. It runs outside of all locks, so it may ask the list
-  ///   and the store anything. It runs again if something else changed the request meanwhile; so it
-  ///   should have no other effects.
+  ///   and the store anything. It runs again if something else changed the request in the meantime,
+  ///   so it should have no other effects.
   public func change(_ body: (inout FetchRequest) -> Void) {
     var attempts = 0
     var isDone = false
@@ -34,8 +34,8 @@ extension FetchedResults {
       attempts += 1
       isDone = state.withLock { state in
         let isUnchanged = state.index.request == old
-        // Each of its own changes would make a body run again that changes the list, too; so at
-        // some point only the parts that it changed are set.
+        // A body that itself changes the list would run again and again. So after `maxAttempts`
+        // only the parts that it changed are set.
         guard isUnchanged || attempts >= FetchedResults.maxAttempts else { return false }
         state.show(isUnchanged ? new : new.rebased(from: old, onto: state.index.request))
         return true
@@ -105,12 +105,12 @@ extension FetchedResults {
   ///
   /// - Returns: The event that was due to the subscriber before, and the one that this caused; each
   ///   nil if nothing changed.
-  /// - Throws: What `resolve` throws; then nothing changes.
+  /// - Throws: The error of `resolve`. Then nothing changes.
   package func follow(
     _ resolve: @escaping RequestResolver, answering subscription: ResultsSubscription
   ) throws(SettingsError) -> (earlier: ResultsEvent?, answer: ResultsEvent?) {
-    // `resolve` is the caller's code, so it runs outside of the lock; it is asked again if the
-    // settings changed meanwhile.
+    // `resolve` is user code, so it runs outside of the lock. It is asked again if the settings
+    // changed in the meantime.
     while true {
       let settings = state.withLock(\.store.settings)
       let base = try resolve(settings)

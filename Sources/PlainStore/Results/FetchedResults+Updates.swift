@@ -8,8 +8,8 @@ extension FetchedResults {
     let step = decoded?.update(with: step) ?? step
     // The clock may have been set, which no timer reports.
     if usesToday { _ = updateDay() }
-    // The resolver is the caller's code, so it runs outside of the lock; it is asked again if
-    // `follow` set another one meanwhile.
+    // The resolver is user code, so it runs outside of the lock. If `follow` set another one in the
+    // meantime, that one is asked.
     var answer: ResolverAnswer?
     while let question = state.withLock({ $0.update(with: step, answer) }) {
       answer = ResolverAnswer(request: try? question.resolve(step.state.settings), version: question.version)
@@ -96,9 +96,8 @@ extension FetchedResults.State {
     return nil
   }
 
-  /// The request that the settings ask for now, with the parts kept that were set in the list
-  /// itself. Nil if the request does not depend on the settings, or if they no longer have its
-  /// view.
+  /// The request that the settings ask for now, except for parts that were set in the list itself.
+  /// Nil if the request does not depend on the settings, or if they no longer have its view.
   private mutating func rebasedRequest(_ answer: ResolverAnswer?) -> FetchRequest? {
     guard let new = answer?.request else { return nil }
     defer { base = new }

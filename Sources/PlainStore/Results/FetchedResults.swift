@@ -34,7 +34,7 @@ import Synchronization
 /// resolvers, the closures of `change` and the decoding of models run outside of it.
 public final class FetchedResults: Sendable {
   let state: Mutex<State>
-  /// Decodes the items of a list of the caller's own type; nil for a list of items.
+  /// Decodes the items of a list of a user's own type; nil for a list of items.
   let decoded: DecodedStore?
   struct State {
     var store: StoreState

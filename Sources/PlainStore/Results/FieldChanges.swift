@@ -70,7 +70,7 @@ extension Item {
   }
 
   /// Returns the fields that a view shows, and the places of the computed values among them that
-  /// look like fields of the file.
+  /// have the form of fields of the file.
   ///
   /// `tags.@count` of an item without `tags`, and `address[SIZE]` of a map, are shown where the
   /// file could have keys of these names: `{"tags":{"@count":0}}`. `computed` is a map of the same
@@ -83,7 +83,7 @@ extension Item {
     return (shown.fields, computed.isEmpty ? nil : computed)
   }
 
-  /// Up to this many paths are looked up one by one in the packed fields.
+  /// The maximum number of paths that are searched one by one in the packed fields.
   private static let fewPaths = 16
 
   /// Returns the changes from this item to `new` that a view of `paths` shows. A moved file counts

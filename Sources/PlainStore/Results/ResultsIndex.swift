@@ -10,7 +10,7 @@ struct ResultsIndex: Sendable {
   private(set) var request: FetchRequest
   /// All items in order: the list before its window.
   private var all = Snapshot<SectionID, Item.ID>()
-  /// Nil if the request has no window.
+  /// The part of `all` in the window; nil if the request has no window.
   private var window: SnapshotWindow<SectionID, Item.ID>?
   private var sort: [ItemSortDescriptor]
   private var keys: [Item.ID: SortKey] = [:]

@@ -101,7 +101,7 @@ public final class ResultsSubscription: Sendable {
   /// Returns the event that is due now, and counts it as given; nil if nothing changed.
   package func consumeEvent() -> ResultsEvent? {
     guard let (step, returned) = consume() else { return nil }
-    // A file that was only read again is no reason to give a returned step again.
+    // A file that was only read again is not a reason to deliver a returned step again.
     if let returned, ResultsStep(old: returned, new: step.new, unread: step.unread).event == nil {
       returnLastStep()
       return nil

@@ -12,13 +12,13 @@ public struct ResultsUpdate: Sendable {
   public let new: ResultsSnapshot
   /// The changes that lead from the old list to the new one.
   public let diff: SnapshotDiff<SectionID, Item.ID>
-  /// Where the update came from.
+  /// The cause of the update.
   public let origin: Origin
   /// When the first of the changes was noticed; nil if no event reported them, as for a change of
   /// the view.
   public let since: SuspendingClock.Instant?
 
-  /// The cause of a change.
+  /// The cause of an update.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// Files were written. Also the origin of an update with several causes.
     public static let files = Origin(.files)

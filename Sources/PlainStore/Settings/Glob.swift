@@ -1,20 +1,22 @@
 import PlainText
 
-/// A pattern for paths, in the syntax of `.gitignore`.
+/// A pattern for paths, with the same meaning as in `.gitignore`.
 ///
-/// `*` and `?` match within a name, `**/` matches any folders, and `[a-z]` one character of a set.
-/// A `/` at the start or inside ties the pattern to the root. A `/` at the end restricts it to
-/// folders. A `!` at the start includes again the paths that an earlier pattern excluded.
+/// - `*` and `?` match within one folder, `**/` matches any folders, `[a-z]` a set of characters.
+/// - With a leading or inner `/`, the pattern begins at the root. Otherwise it begins at any
+///   folder.
+/// - A trailing `/` matches only folders.
+/// - A leading `!` includes paths that an earlier pattern excluded.
 ///
 /// A pattern is compiled once. Matching allocates nothing and tries no star twice, so its time is
-/// about linear in the length of the path for every pattern.
+/// about linear in the path for any pattern.
 package struct Glob: Sendable, Hashable {
   package let isNegated: Bool
   package let foldersOnly: Bool
-  /// The components between the `**/`, so there is one group more than there are `**/`. The first
-  /// group begins at the root, and the last one ends the path.
+  /// The groups of components that `**/` separates. The first group begins at the root, and the
+  /// last one ends the path.
   private let groups: [[WildcardPattern]]
-  /// True if the pattern ends in `/**`, which matches every path below those that the groups match.
+  /// True if the pattern ends in `/**`, which matches everything below the groups.
   private let endsInAnything: Bool
 
   package init(_ pattern: String) {
@@ -34,10 +36,10 @@ package struct Glob: Sendable, Hashable {
   /// Returns true if all of `path`, the UTF-8 of a path below the root, matches.
   package func matches(_ path: UnsafeRawBufferPointer) -> Bool { matches(path, name: Glob.start(ofLast: 1, in: path) ?? 0) }
 
-  /// Returns true if the pattern matches a path whose last component is known. For callers that
-  /// test many patterns on one path.
+  /// Returns true if the pattern matches a path whose last component is known. Use it to test many
+  /// patterns on one path.
   ///
-  /// - Parameter name: The offset of the last component in bytes.
+  /// - Parameter name: The offset of the last component.
   func matches(_ path: UnsafeRawBufferPointer, name: Int) -> Bool {
     guard var position = Glob.end(of: groups[0], in: path, at: 0) else { return false }
     if groups.count == 1 { return endsInAnything ? position <= path.count : position > path.count }
@@ -52,13 +54,13 @@ package struct Glob: Sendable, Hashable {
     return Glob.end(of: groups[last], in: path, at: start) != nil
   }
 
-  /// Returns the start of the component after a group, if the group matches the components from
-  /// `start` on. After the last component, this is one more than the length of the path.
+  /// Matches a group from the component at `start`. Returns the start of the component after it:
+  /// one past the end of the path if there is none. Returns nil if the group does not match.
   private static func end(of group: [WildcardPattern], in path: UnsafeRawBufferPointer, at start: Int) -> Int? {
     var position = start
     for pattern in group {
       guard position <= path.count else { return nil }
-      // This rules out most components before the pattern is tried.
+      // This check excludes most components.
       if let byte = pattern.firstByte, position == path.count || path[position] != byte { return nil }
       var end = position
       while end < path.count, path[end] != slash { end += 1 }
@@ -79,7 +81,7 @@ package struct Glob: Sendable, Hashable {
     return nil
   }
 
-  /// Returns the offset at which the last `components` components begin; nil if there are fewer.
+  /// Returns the offset at which the last `components` components begin; nil if the path has fewer.
   static func start(ofLast components: Int, in path: UnsafeRawBufferPointer) -> Int? {
     var rest = components
     var position = path.count
@@ -97,8 +99,8 @@ package struct Glob: Sendable, Hashable {
 }
 
 extension Glob {
-  /// A pattern without wildcards, or with only one star at the start. A table finds such patterns,
-  /// so that they are not tried one by one.
+  /// A pattern that is literal text, possibly after a star. Such patterns are found in an index
+  /// instead of being tried.
   struct Literal {
     enum Start {
       /// Anywhere in the name: `*.md`.
@@ -113,7 +115,7 @@ extension Glob {
     let bytes: [UInt8]
   }
 
-  /// The literal form of the pattern; nil if it has other wildcards.
+  /// The literal text of the pattern; nil if it has other wildcards.
   var literal: Literal? {
     guard !endsInAnything, groups.count == 1 || (groups.count == 2 && groups[0].isEmpty), let components = groups.last,
       !components.isEmpty
@@ -129,8 +131,7 @@ extension Glob {
   }
 }
 
-/// Splits a pattern into components. Its leading `!` and `/` and its trailing `/` are removed
-/// before.
+/// Splits a pattern, without a leading `!` or `/` and a trailing `/`, into components.
 private struct GlobParser {
   private var rest: ArraySlice<Unicode.Scalar>
   private var component = WildcardPattern()
@@ -177,10 +178,8 @@ private struct GlobParser {
     isComponentStart = true
   }
 
-  /// Reads the rest of a component that begins with a star. Only a component of two or more stars
-  /// and nothing else matches across slashes.
-  ///
-  /// - Returns: True if such a component ends the pattern.
+  /// Parses the rest of a component that begins with a star. Only a component of several stars
+  /// matches across slashes. Returns true if it ends the pattern.
   private mutating func parseFolders() -> Bool {
     guard rest.first == "*" else { return false }
     let after = rest.drop { $0 == "*" }
@@ -190,15 +189,15 @@ private struct GlobParser {
     }
     guard after.first == "/" else { return false }
     rest = after.dropFirst()
-    // Several `**/` in a row are the same as one.
+    // Several `**/` in a row are one.
     if groups.count == 1 || !groups[groups.count - 1].isEmpty { groups.append([]) }
     isComponentStart = true
     return false
   }
 
-  /// Reads a set up to its closing bracket. Returns nil and reads nothing if there is none.
+  /// Parses a set in brackets. Returns nil and reads nothing if the bracket is not closed.
   private mutating func parseSet() -> WildcardPattern.Piece? {
-    // If one bracket is never closed, no later one is. Searching again would cost quadratic time.
+    // If one bracket is not closed, no later one is.
     if hasUnclosedSet { return nil }
     var inside = rest
     let isNegated = inside.first == "!" || inside.first == "^"

@@ -1,10 +1,10 @@
 import PlainText
 
-/// The patterns of `ignore`. The last one that matches a path decides.
+/// The patterns of `ignore`. The last pattern that matches a path decides.
 ///
-/// One index holds all names, paths and patterns such as `*.ext`, so their number does not affect
-/// the cost. Patterns with other wildcards are tried one by one, from the last to the first, so
-/// settings may have at most ``maxWildcards`` of them.
+/// Names, paths and `*.ext` are in one index. A path is searched in it from its end, so the number
+/// of these patterns does not matter. Patterns with other wildcards are tried one after the other,
+/// from the last, and settings may have only ``maxWildcards`` of them.
 struct IgnoreList: Sendable {
   /// The maximum number of patterns that have wildcards other than a leading `*`.
   static let maxWildcards = 1_000
@@ -48,7 +48,7 @@ struct IgnoreList: Sendable {
 
 /// An index of literal ends of paths: a tree of their bytes, from the last byte to the first.
 private struct LiteralIndex {
-  /// The number of the last rule of each kind; -1 if there is none.
+  /// The number of the last rule of a kind; -1 if there is none.
   private struct Rules {
     var any = -1
     var folders = -1
@@ -68,7 +68,7 @@ private struct LiteralIndex {
   }
 
   private var edges: [Edge: Int32] = [:]
-  /// True for each byte that ends a literal. This rules out most paths before the tree is searched.
+  /// True for the last bytes of all literals. For most paths the search ends here.
   private var isLastByte = [Bool](repeating: false, count: 256)
   private var nodes: Int32 = 1
   private var entries: [Int32: Entry] = [:]
@@ -99,8 +99,7 @@ private struct LiteralIndex {
     }
   }
 
-  /// Returns the number of the last rule that matches the path; -1 if none does. Takes at most one
-  /// step per byte of the path.
+  /// Takes at most one step per byte of the path.
   func lastRule(for path: UnsafeRawBufferPointer, isFolder: Bool) -> Int {
     guard let byte = path.last, isLastByte[Int(byte)] else { return -1 }
     var last = -1

@@ -6,12 +6,8 @@ extension ViewDefinition {
     "sort", "section", "section-order", "section-titles", "where", "search", "search-fields", "fields", "limit", "offset", "empty",
   ]
 
-  /// Reads a view from a map with the keys of the settings.
-  ///
-  /// - Parameters:
-  ///   - written: The parts of the view.
-  ///   - place: The keys that lead to the view in the settings, for errors.
-  /// - Throws: A ``SettingsError`` with the key of a malformed part.
+  /// Reads a view from a map with the keys of the settings. Errors contain `place`, the keys that
+  /// lead to the map.
   package init(_ written: Fields, at place: [String] = []) throws(SettingsError) {
     self.init()
     for (key, value) in written {
@@ -50,7 +46,7 @@ struct SettingReader {
     return value.text
   }
 
-  /// Returns the ids of sections, written like `texts()`. A number names the section of its value.
+  /// Reads ids of sections like `texts()`. A number names the section of its value.
   func sectionIDs() throws(SettingsError) -> [SectionID] {
     guard case .list(let elements) = value else {
       if case .number = value { return [SectionID(value.idText)] }
@@ -63,15 +59,14 @@ struct SettingReader {
     }
   }
 
-  /// Returns the strings of a list, or the parts of a string with commas.
+  /// Reads a list of strings, or one string that is split at commas.
   func texts() throws(SettingsError) -> [String] {
     guard case .list(let elements) = value else { return ViewDefinition.split(try text()) }
     return try elements.map { element throws(SettingsError) in try SettingReader(element, place).text() }
   }
 
-  /// Returns the paths of a list, or of a string with commas.
-  ///
-  /// - Parameter count: The maximum number of paths, because each one costs time per item.
+  /// Reads a list of paths, or one string that is split at commas. Their number is limited, because
+  /// each path costs time for every item.
   func pathTexts(atMost count: Int) throws(SettingsError) -> [String] {
     var texts: [String]
     if case .list = value { texts = try self.texts() } else { texts = ViewDefinition.splitPaths(try text()) }
@@ -93,7 +88,7 @@ struct SettingReader {
     }
   }
 
-  /// Returns the paths of the fields that form an id. Computed values are refused.
+  /// Reads the paths of id fields. Each must lead to a value in the file.
   func idFields() throws(SettingsError) -> [FieldPath] {
     let paths = try paths(atMost: 100)
     for path in paths where path.isComputed {
@@ -128,7 +123,7 @@ struct SettingReader {
     do throws(ItemPredicateError) {
       return try ItemPredicate(settingText())
     } catch {
-      throw SettingsError(place, "The predicate is malformed at column \(error.column): \(error.message)")
+      throw SettingsError(place, "The predicate is not valid at column \(error.column): \(error.message)")
     }
   }
 
@@ -140,7 +135,7 @@ struct SettingReader {
     }
     var titles: [SectionID: String] = [:]
     for (key, title) in fields { titles[SectionID(key)] = try SettingReader(title, place + [key]).text() }
-    // A key is always a string. A key such as `3.10` also names the section of the number.
+    // A key is a string. A key that is also a number names the section of that number, too.
     for key in fields.keys {
       guard let number = Number(json: key).map(Value.number), case let section = SectionID(number.idText), titles[section] == nil else {
         continue
@@ -164,8 +159,8 @@ struct SettingReader {
 }
 
 extension ViewDefinition {
-  /// Splits a string such as `a, b,c` at its commas. Removes spaces around the parts, and empty
-  /// parts.
+  /// Splits a string at commas: `a, b,c` has three parts. Blanks around parts are removed, and
+  /// empty parts are skipped.
   package static func split(_ text: String) -> [String] {
     text.unicodeScalars.split(separator: ",").map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
   }
@@ -204,7 +199,7 @@ extension Substring.UnicodeScalarView {
 }
 
 extension Value {
-  /// The type of the value for messages, with its article: `a list`.
+  /// The kind with its article, for messages: `a list`.
   package var kindName: String {
     switch self {
     case .null: "nothing"
@@ -219,12 +214,8 @@ extension Value {
 }
 
 extension Collection where Element == String {
-  /// Returns the element that a mistyped word may mean; nil if none is near.
-  ///
-  /// - Parameters:
-  ///   - word: The word as it was typed.
-  ///   - distance: The maximum number of edits between both. It must also be less than the length
-  ///     of the element.
+  /// Returns the string that was probably meant: the nearest one, at most `distance` edits away and
+  /// fewer than its length.
   package func nearest(to word: String, within distance: Int = 2) -> String? {
     let near = map { ($0, distance: $0.editDistance(to: word)) }.min { $0.distance < $1.distance }
     guard let near, near.distance <= distance, near.distance < near.0.count else { return nil }
@@ -233,8 +224,7 @@ extension Collection where Element == String {
 }
 
 extension String {
-  /// Returns the Levenshtein distance to the first 64 bytes of `other`. Costs the product of both
-  /// lengths.
+  /// Returns Levenshtein's distance. Costs the product of both lengths.
   fileprivate func editDistance(to other: String) -> Int {
     let a = Array(utf8)
     let b = Array(other.utf8.prefix(64))

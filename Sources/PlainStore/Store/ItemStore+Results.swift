@@ -60,8 +60,8 @@ extension ItemStore {
     ModelDecoder(type) { [weak self] item in try? self?.fileBytes(of: item) }
   }
 
-  /// Makes a list of the store as it is, and registers it once it has every step that was made
-  /// meanwhile.
+  /// Makes a list of the store as it is, and registers it once it has every step that was made in
+  /// the meantime.
   private func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults) throws(Failure) -> FetchedResults {
     var known = published.state
     let results = try make(known)

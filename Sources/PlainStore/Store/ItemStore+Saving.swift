@@ -28,8 +28,8 @@ extension ItemStore {
   ///
   /// - Parameters:
   ///   - scope: The changes to write.
-  ///   - policy: What to do with a change to an item that another program has changed meanwhile. By
-  ///     default the change fails.
+  ///   - policy: What to do with a change to an item that another program has changed in the
+  ///     meantime. By default the change fails.
   /// - Returns: The outcome of each change, in their order.
   /// - Throws: `StoreError` if the folder or its settings cannot be read. Then nothing was written.
   ///   The error of a single change is in the report.
@@ -58,7 +58,7 @@ extension ItemStore {
   /// - Parameters:
   ///   - id: The id of the item.
   ///   - edits: The changes to its fields, in their order.
-  ///   - policy: What to do if another program has changed the item meanwhile. By default the
+  ///   - policy: What to do if another program has changed the item in the meantime. By default the
   ///     change fails.
   /// - Throws: `EditError` if the item cannot be changed, `StoreError` if the folder cannot be
   ///   read.
@@ -72,7 +72,7 @@ extension ItemStore {
   ///
   /// - Parameters:
   ///   - id: The id of the item.
-  ///   - policy: What to do if another program has changed the item meanwhile. By default the
+  ///   - policy: What to do if another program has changed the item in the meantime. By default the
   ///     change fails.
   /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be
   ///   read.

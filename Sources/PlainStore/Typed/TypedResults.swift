@@ -105,7 +105,7 @@ public struct TypedUpdate<Object: Sendable>: Sendable {
   public var new: TypedSnapshot<Object> { TypedSnapshot(items.new) }
   /// The changes that lead from the old list to the new one.
   public var diff: SnapshotDiff<SectionID, Item.ID> { items.diff }
-  /// Where the update came from.
+  /// The cause of the update.
   public var origin: ResultsUpdate.Origin { items.origin }
   /// The changes of the diff, each with its values.
   public var changes: [ResultsChange<Object>] { items.changes { $1.models?[$0]?.value as? Object } }

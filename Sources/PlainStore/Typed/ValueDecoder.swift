@@ -1,7 +1,7 @@
 import PlainText
 
-/// Decodes the caller's own types directly from values, so that numbers and dates arrive as they
-/// are written in the file.
+/// Decodes a user's own types directly from values, so that numbers and dates arrive as they are
+/// written in the file.
 ///
 /// - Integers must fit. A number without a fraction is an integer in any notation. `Double` is the
 ///   nearest number, `Decimal` has the digits as written.

@@ -28,8 +28,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns the test with a hash table of the list on its right, if many elements are searched in
-  /// it.
+  /// Returns the test with the list of another field as a hash table, if many elements are to be
+  /// found in it.
   func prepared(_ test: PredicateTest, for count: Int) -> PredicateTest {
     guard count > Self.fewElements, case .isIn(let right, let folding) = test, let list = resolve(right).list, list.count > Self.fewElements
     else { return test }
@@ -69,8 +69,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns true if lists inside the list are flattened, as for `releases.tags`. They are not if
-  /// the test compares lists.
+  /// Returns true if lists in the list are flattened, as for `releases.tags`: unless the test is
+  /// one for lists.
   func isFlat(_ test: PredicateTest) -> Bool {
     switch test {
     case .contains: false

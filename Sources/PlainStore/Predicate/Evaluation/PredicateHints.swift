@@ -2,11 +2,11 @@ import PlainText
 
 extension ItemPredicate {
   /// Returns a sentence for each comparison that can never be true for these items: the types that
-  /// it compares, and how to correct it.
+  /// it compares, and what to write instead.
   ///
-  /// There is no hint for a comparison that could be true for some item, or for a field that no
-  /// item has. Call this only if the list is empty, because it evaluates every item again. There
-  /// are at most eight hints, because a predicate may have thousands of comparisons.
+  /// There is no hint for a comparison that some item could fulfil, nor for a field that no item
+  /// has. For empty lists: it evaluates every item again. There are at most eight hints, because a
+  /// predicate may have thousands of comparisons.
   func hints(about items: some Sequence<Item>, in context: PredicateContext) -> [String] {
     var hints: [String] = []
     var seen: Set<String> = []
@@ -38,8 +38,8 @@ struct PredicateSources {
 }
 
 extension PredicateExpression {
-  /// Calls `body` with each comparison that is not negated. Only these can make the expression
-  /// true.
+  /// Calls `body` with each comparison that is not negated: it must be true, or may be the one that
+  /// makes the expression true.
   fileprivate func forEachClaim(
     about sources: PredicateSources, in scope: HintScope, _ body: (PredicateComparison, PredicateSources) -> Void
   ) {
@@ -64,7 +64,7 @@ extension PredicateExpression {
 }
 
 extension FieldSource {
-  /// Returns the values that a comparison tests: the elements of a list after ANY or ALL; otherwise
+  /// Returns the values that a comparison tests: the elements of a list after ANY or ALL, otherwise
   /// one value.
   fileprivate func elements(of comparison: PredicateComparison, in scope: HintScope) -> [ResolvedOperand] {
     let evaluator = scope.evaluator(self)
@@ -94,9 +94,9 @@ extension FieldSource {
   }
 }
 
-/// The result of checking a comparison with the values of one item.
+/// The finding about a comparison from the values of one item.
 private enum PredicateFinding {
-  /// A value is missing, so nothing is known.
+  /// A value is missing.
   case nothing
   /// Other values of these types could pass.
   case possible
@@ -113,7 +113,7 @@ private enum PredicateKind: String {
   case list = "a list"
   case map = "a map"
 
-  /// Creates the type of an operand; nil if there is no value.
+  /// Returns the type of a value; nil if there is no value.
   init?(_ operand: ResolvedOperand) {
     switch operand {
     case .day, .value(.date): self = .date
@@ -135,7 +135,7 @@ private enum PredicateKind: String {
 extension PredicateTest {
   fileprivate var isContains: Bool { if case .contains = self { true } else { false } }
 
-  /// Decides if other values of these types could pass the test, after these values did not.
+  /// Returns the finding about the test from two values that do not pass it.
   fileprivate func finding(_ left: ResolvedOperand, _ right: ResolvedOperand?) -> PredicateFinding {
     guard let kind = PredicateKind(left) else { return .nothing }
     switch self {
@@ -191,8 +191,8 @@ private struct PredicateMismatch {
   private let left: PredicateKind
   private let right: PredicateKind
 
-  /// Creates the mismatch of a comparison; nil if the comparison could be true or has no values.
-  /// Stops at the first source for which it could be true.
+  /// Returns nil if the comparison could be true, or if there is nothing to compare. Stops at the
+  /// first item that could fulfil it.
   init?(of comparison: PredicateComparison, in sources: PredicateSources, _ scope: HintScope) {
     var mismatch: (PredicateKind, PredicateKind)?
     var isPossible = false
@@ -223,10 +223,10 @@ private struct PredicateMismatch {
     return quantifier + [text.left, text.sign, text.right].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Returns one sentence about the types, and one with a correction.
+  /// Returns a sentence about the types, and one that says what to write.
   ///
-  /// - Parameter predicate: The complete predicate. It gives the column of a long comparison, of
-  ///   which only the beginning is shown.
+  /// - Parameter predicate: The complete predicate. A long comparison is shown in part, with its
+  ///   column.
   func hint(in predicate: String) -> String {
     let instead = suggestion.map { " Write \($0)." } ?? ""
     let column = String(predicate.unicodeScalars.prefix(comparison.text.start)).count + 1
@@ -265,7 +265,7 @@ private struct PredicateMismatch {
     }
   }
 
-  /// A right side of the type on the left.
+  /// A suggestion that fits the type on the left.
   private var advice: String? {
     switch left {
     case .number: "a number without quotes"

@@ -16,8 +16,8 @@ struct DayOffset: Sendable, Hashable {
   static let maxCount = 999_999
   static let zero = DayOffset(count: 0, unit: .day)
 
-  /// Returns the day at this distance from `day`. Both are days since 1970-01-01. If the month of
-  /// the result is too short, the result is its last day.
+  /// The day at this distance from another, in days since 1970-01-01. A month that is too short for
+  /// the day ends with its last day.
   func applied(to day: Int) -> Int {
     switch unit {
     case .day: return day + count

@@ -55,7 +55,7 @@ extension PredicateParser {
     return PredicateParser.list(elements)
   }
 
-  /// Returns a list as one value if all its elements are constants.
+  /// Returns one value if all elements are constants, otherwise a list of operands.
   private static func list(_ elements: [PredicateOperand]) -> PredicateOperand {
     var values: [Value] = []
     for element in elements {

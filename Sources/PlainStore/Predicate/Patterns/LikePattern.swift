@@ -33,7 +33,7 @@ struct LikePattern: Sendable {
     pattern.endLiteral()
   }
 
-  /// Returns true if the complete string matches. Returns false if that needs more steps than
+  /// Returns true if the complete text matches, and false if that needs more steps than are
   /// allowed.
   func matches(_ text: String) -> Bool {
     if folding.isEmpty {

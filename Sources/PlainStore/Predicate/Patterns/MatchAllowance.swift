@@ -2,8 +2,8 @@ import Synchronization
 
 /// The time limit per string for the `LIKE` and `MATCHES` of a predicate.
 ///
-/// A pattern may come from a cloned file and never end. Each string that takes too long halves the
-/// time for the next ones, so that many of them do not add up to hours.
+/// A pattern may come from a cloned file and take forever. Each string that takes too long halves
+/// the time for the next ones, so that many of them do not add up to hours.
 final class MatchAllowance: Sendable {
   private struct State {
     var time: Duration

@@ -1,6 +1,6 @@
 import PlainText
 
-/// A string with wildcards, for `LIKE` and for globs: `*` for any characters, a wildcard for one
+/// A text with wildcards, for `LIKE` and for globs: `*` for any characters, a wildcard for one
 /// Unicode scalar, and sets of scalars.
 ///
 /// Each part between stars is matched at the first place where it fits. A later place never helps,
