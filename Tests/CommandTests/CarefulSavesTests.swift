@@ -27,10 +27,9 @@ struct CarefulSavesTests {
     #expect(end.errorText.contains("d/\(name) could not be deleted"), "\(end.errorText)")
     let check = try await BuiltProgram.run("check", "root", in: folder.path)
     #expect(check.status == .exited(1))
+    let owner = command == "set" ? "d/ada.yaml" : "a file"
     #expect(
-      check.outputText.contains(
-        "d/\(name):1:1: An interrupted save left the previous text of \(command == "set" ? "d/ada.yaml" : "a file")."),
-      "\(check.outputText)")
+      check.outputText.contains("d/\(name):1:1: An interrupted save left the previous text of \(owner)."), "\(check.outputText)")
   }
 
   @Test func `check reports what an editor saved into a file that an interrupted save left, and no save deletes it`() async throws {

@@ -164,7 +164,7 @@ extension Value {
         .missing,
         last < 0
           ? "The list is empty. Append to it."
-          : "The last element of this list is \(last). Append to the list, or choose a number up to \(last).")
+          : "The last element of this list has the number \(last). Append to the list, or use a number up to \(last).")
     }
     return number
   }

@@ -57,7 +57,7 @@ struct ItemWords: Sendable, Hashable {
     "If this is an id, write \(word.unicodeScalars.map { $0 == "=" ? "%3D" : $0 == "@" ? "%40" : String($0) }.joined())."
   }
 
-  /// Returns true if a word looks like an assignment. As the first word, an address
+  /// Returns true if a word has the sign of an assignment. As the first word, an address
   /// (`ada@example.org`) is an id.
   private static func holdsSign(_ word: String, isFirst: Bool) -> Bool {
     word.unicodeScalars.contains { $0 == "=" || (!isFirst && $0 == "@") }

@@ -45,7 +45,7 @@ struct UnsetWords: Sendable, Hashable {
     }
   }
 
-  /// Returns a sentence for a word that looks like an assignment; otherwise nothing.
+  /// Returns a hint for a word that contains a `=`; the empty string for any other word.
   static func valueHint(_ word: String) -> String {
     word.utf8.contains(UInt8(ascii: "=")) ? " `unset` takes field names without values; to set a value, use `set`." : ""
   }

@@ -9,11 +9,11 @@ struct AddCommand: AsyncParsableCommand {
     abstract: "Add items. Each gets a file of its own.",
     usage: "notes-watch add DIR ID... [FIELD=VALUE...]\nnotes-watch add DIR - [FIELD=VALUE...]",
     discussion: """
-      An id is the path of the file below DIR without its extension: friends/ada. An item that exists is an error and is \
-      not overwritten. A new item gets the `defaults` of the folder's .notes-watch.yaml, then the given fields. Prints \
+      An id is the path of the file below DIR without its extension: friends/ada. An item that already exists is an error \
+      and is not overwritten. A new item gets the `defaults` of the folder's .notes-watch.yaml, then the given fields. Prints \
       `added PATH` for each item. If an item fails, the error is printed and the other items are added.
 
-      \(InputOptions.help) Pseudo-fields such as @size are ignored.
+      \(InputOptions.helpForNewItems) Pseudo-fields such as @size are ignored.
 
       \(ItemOptions.fieldsHelp)
 

@@ -13,6 +13,12 @@ struct InputOptions: ParsableArguments {
     may occur twice, but not with different values.
     """
 
+  static let helpForNewItems = """
+    With - instead of ids, the items come from standard input: a JSON array or JSON Lines, as list -o json and -o jsonl \
+    print them. If one of them is not valid, nothing is written, unless --keep-going is given. An item may occur twice, \
+    but not with different values.
+    """
+
   static let helpWithIDs = """
     With - instead of ids, the items come from standard input: a JSON array, JSON Lines, or one id per line, as list -o \
     json, -o jsonl and -o id print them. If one of them is not valid or does not exist, nothing is written, unless \

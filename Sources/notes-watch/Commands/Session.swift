@@ -76,7 +76,7 @@ struct Session {
   func hintAtRequest() {
     let snapshot = results.snapshot
     let unknown = snapshot.unknownFields(max: FieldHints.max + 1)
-    FieldHints.write(unknown, FieldHints.noItem, nearest: snapshot.nearestField)
+    FieldHints.write(unknown, FieldHints.noItem, nearest: snapshot.nearestField, advice: FieldHints.noItemAdvice)
     for hint in snapshot.predicateHints { StandardError.writeLine("notes-watch: hint: \(hint)") }
   }
 }

@@ -15,9 +15,9 @@ struct WatchCommand: AsyncParsableCommand {
       a view in .notes-watch.yaml; null restores the value of the named view. Each line gets one answer, in order: an \
       update, a bookmark if the list stays the same, or an error if the line is not valid.
 
-      The program ends when its output is closed, also while nothing changes. With a COMMAND and without -o it goes on.
+      The program ends when its output is closed, also while nothing changes. With a COMMAND and without -o it continues.
 
-      SIGHUP scans the whole folder again. SIGUSR1 prints one JSON line of counters on standard error: items, problems, \
+      SIGHUP scans the complete folder again. SIGUSR1 prints one JSON line of counters on standard error: items, problems, \
       watches, overflows, rescans, audits, changes that only an audit found (finds), updates, and the latency of the \
       last update in milliseconds.
 
@@ -46,7 +46,11 @@ struct WatchCommand: AsyncParsableCommand {
   @Flag(help: "Read changes of the view from standard input, one JSON object per line: {\"search\":\"re\"}. Needs -o jsonl.")
   var control = false
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Resume an earlier stream after this token. Needs -o jsonl.", valueName: "TOKEN"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Resume an earlier stream after this token. Not possible yet: an error line and the complete list follow. Needs -o jsonl.",
+      valueName: "TOKEN"))
   var since: String?
 
   @Argument(parsing: .postTerminator, help: ArgumentHelp("A command to run for each update, with its arguments.", valueName: "COMMAND"))

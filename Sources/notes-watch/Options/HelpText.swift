@@ -10,7 +10,7 @@ enum HelpText {
       notes-watch list notes --sort -rating,title    the list once, best first
       notes-watch todos --view today                 a view of .notes-watch.yaml
       notes-watch notes -o jsonl | jq '.changes[]?'  for programs: JSON Lines
-      notes-watch notes -- ./publish.sh              run it for each update
+      notes-watch notes -- ./publish.sh              run a script for each update
       notes-watch set todos mend-fence done=true     change a field, no other byte
       notes-watch list products --where 'releases.@count > 20 AND category = "os"'
 

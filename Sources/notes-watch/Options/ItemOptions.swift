@@ -7,7 +7,7 @@ import Sinks
 struct ItemOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Ids, as `list -o id` prints them, or - for items from standard input; then the fields.", valueName: "ID... [FIELD=VALUE...]"))
+      "Ids, as `list -o id` prints them, or - for items from standard input; then the fields.", valueName: "ID... [FIELD...]"))
   var words: [String] = []
 
   /// Returns the words of a command that sets fields.

@@ -110,7 +110,7 @@ import Testing
 
   @Test(arguments: [
     ("views:\n  v:\n    sorted: name\n", 3, "sort"), ("views:\n  v: {where: 'a = = 1'}\n", 2, "column"),
-    ("views:\n  v: {limit: many}\n", 2, "number"),
+    ("views:\n  v: {limit: many}\n", 2, "an integer"),
   ])
   func `a view with an error fails only its own list`(settings: String, line: Int, word: String) async throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": settings + "  good: {sort: k}\n", "a.yaml": "k: 1\n"])

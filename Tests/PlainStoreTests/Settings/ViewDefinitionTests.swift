@@ -77,7 +77,7 @@ struct ViewDefinitionTests {
   @Test func `a predicate's error keeps its column`() throws {
     let error = try #require(throws: SettingsError.self) { try ViewDefinitionTests.view("where: 'rating > > 3'") }
     #expect(error.keys == ["views", "v", "where"])
-    #expect(error.message.hasPrefix("The predicate is malformed at column 10: "), "\(error)")
+    #expect(error.message.hasPrefix("The predicate is not valid at column 10: "), "\(error)")
     #expect(throws: SettingsError.self) { try ViewDefinitionTests.view("where: [a]") }
   }
 

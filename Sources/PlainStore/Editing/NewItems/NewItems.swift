@@ -99,7 +99,7 @@ package struct NewItems {
     if !ending.name.isEmpty, TextFormat(pathExtension: ending.ext) != nil {
       throw EditError(
         .invalidID, id, nil,
-        "An id has no extension. Add `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately.")
+        "An id has no extension. Use the id `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately.")
     }
     return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
   }

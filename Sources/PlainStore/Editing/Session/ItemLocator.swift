@@ -45,12 +45,12 @@ struct ItemLocator {
     guard rules.format(of: path) == format, path.parent != nil else {
       throw EditError(
         .invalidID, id, path,
-        "An item of this name would not be shown: names that begin with a dot and names that the settings ignore are left out.")
+        "No list would show this item: its name begins with a dot, or the settings ignore it. Choose another name.")
     }
     guard rules.reaches(path) else {
       throw EditError(
         .invalidID, id, path,
-        "An item in this folder would not be shown: hidden folders, those with an item's extension and those that the settings ignore are left out."
+        "No list would show this item: its folder is hidden, has the extension of an item, or is ignored by the settings. Choose another folder."
       )
     }
     if path.bytes.split(separator: UInt8(ascii: "/")).contains(where: { $0.count > 255 }) {
