@@ -43,7 +43,7 @@ package struct GitRepository: Sendable {
 extension GitRepository {
   private static func noRepository(_ folder: String, _ place: FolderPlace) -> GitError {
     if place.missing.isEmpty { return GitError(.noRepository, "\(folder) is not in a git repository.") }
-    return GitError(.noRepository, "There is no folder \(folder), and \(place.existing) is not in a git repository.")
+    return GitError(.noRepository, "There is no folder `\(folder)`, and \(place.existing) is not in a git repository.")
   }
 
   /// Makes git read all settings once. A file that they include may be a FIFO, which blocks git
@@ -76,7 +76,7 @@ private struct FolderPlace {
       let text = existing.hasSuffix("/") ? existing.dropLast() : existing[...]
       let slash = text.lastIndex(of: "/")
       let name = slash.map { text[text.index(after: $0)...] } ?? text
-      if name == ".." { throw GitError(.noRepository, "There is no folder \(folder).") }
+      if name == ".." { throw GitError(.noRepository, "There is no folder `\(folder)`.") }
       if !name.isEmpty, name != "." { names.append(name) }
       existing = slash.map { $0 == text.startIndex ? "/" : String(text[..<$0]) } ?? "."
     }

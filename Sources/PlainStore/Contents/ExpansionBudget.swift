@@ -85,7 +85,7 @@ struct ExpansionBudget: Sendable {
     Problem(
       path: path,
       message:
-        "Aliases and merge keys add more than \(limit) bytes to this folder's files, counted in the order of their paths up to this one. Write out fewer of them."
+        "Aliases and merge keys add more than \(limit) bytes to this folder's files, counted in the order of their paths up to this one. Use fewer of them."
     )
   }
 }

@@ -81,8 +81,8 @@ extension PatternError {
       }
     }
     if isEscaped { return "the pattern ends in a lone backslash" }
-    if let openClass { return "the `[` at character \(openClass) of the pattern is never closed" }
-    if let group = groups.last { return "the `(` at character \(group) of the pattern is never closed" }
+    if let openClass { return "the `[` at character \(openClass) of the pattern is not closed" }
+    if let group = groups.last { return "the `(` at character \(group) of the pattern is not closed" }
     if let first = pattern.first, "*+?".contains(first) {
       return "the pattern begins with `\(first)`, which has nothing to repeat; use LIKE for * and ?"
     }
