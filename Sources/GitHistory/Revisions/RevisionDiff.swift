@@ -42,7 +42,7 @@ package struct RevisionDiff: Sendable {
     package let hasFolder: Bool
 
     /// The name inside a sentence: `HEAD~1`, `the index`, `the work tree`.
-    package var nameInSentence: String { revision == nil ? "the \(name)" : name }
+    package var nameInSentence: String { revision == nil && name != "HEAD" ? "the \(name)" : name }
 
     /// The side as a map for the stream: `name`, `commit`, `time`.
     package var written: Fields {
