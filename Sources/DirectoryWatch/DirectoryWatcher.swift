@@ -8,7 +8,7 @@ import Synchronization
 ///   is delivered after the change. This includes changes during an overflow of the kernel's queue,
 ///   in a folder that is created and filled at once, and in a root that is removed and created
 ///   again.
-/// - **A named file is complete**, as far as the file system tells. A save by any editor is one
+/// - **A named file is complete**, as far as the file system shows. A save by any editor is one
 ///   entry in one batch. All changes of one git command are one batch. ``WatchOptions`` says how
 ///   long each kind of change waits.
 /// - **No queue grows.** Batches that nobody fetches are merged into one. One thread does nothing

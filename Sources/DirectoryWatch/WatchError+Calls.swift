@@ -7,7 +7,7 @@ extension WatchError {
   package static func opening(_ path: String, _ errno: Int32) -> WatchError {
     let advice =
       switch errno {
-      case ENOENT: "There is no folder \(path)."
+      case ENOENT: "There is no folder `\(path)`."
       case ENOTDIR: "\(path) is not a folder."
       case EACCES, EPERM:
         "The folder \(path) cannot be opened: permission denied. Check its permissions and those of the folders above it."

@@ -1,4 +1,4 @@
-/// A change in the way a folder is watched that its user should know. The watcher goes on.
+/// A change in the way a folder is watched that its user should know. The watcher continues.
 public struct WatchNotice: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a notice. More kinds may be added.
   public struct Code: Hashable, Sendable, CustomStringConvertible {

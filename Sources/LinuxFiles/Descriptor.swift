@@ -58,13 +58,13 @@ package struct Descriptor: ~Copyable, Sendable {
     return folder
   }
 
-  /// True if an open folder has no name any more.
+  /// Returns true if an open folder has no name any more.
   package static func isDeletedFolder(_ folder: CInt) -> Bool {
     var status = stat()
     return fstat(folder, &status) == 0 && status.st_nlink == 0
   }
 
-  /// Opens this folder once more, with locks and an offset of its own.
+  /// Opens this folder again, with its own locks and its own offset.
   package static func reopening(folder: CInt) throws(Errno) -> Descriptor {
     Descriptor(owning: try systemCall { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC) })
   }

@@ -2,9 +2,10 @@ import Glibc
 package import SystemPackage
 
 extension Errno {
-  /// Why a system call failed, as the end of a sentence: `"\(path) cannot be opened: \(error.reason)."`.
+  /// The reason why a system call failed, as the end of a sentence. In "a.yaml cannot be opened:
+  /// permission denied." it is the part after the colon.
   ///
-  /// This is the one table of the package, so that one cause has one wording in all messages.
+  /// The package has only this table, so one cause has one wording in all messages.
   package var reason: String {
     switch rawValue {
     case Glibc.EACCES, Glibc.EPERM: "permission denied"

@@ -1,7 +1,7 @@
 import CLinux
 
-/// What distinguishes one state of a file from another without reading it. Two equal stamps are
-/// taken to mean equal contents.
+/// The attributes that distinguish two states of a file without reading it. Equal stamps count as
+/// equal contents.
 package struct FileStamp: Sendable, Hashable {
   /// The size in bytes.
   package let size: UInt64
@@ -38,7 +38,7 @@ package struct FileStamp: Sendable, Hashable {
   }
 }
 
-/// The file or folder behind a name: the same as long as it exists, whatever its name is.
+/// The identity of a file or folder. It stays the same when the file is renamed.
 package struct FileIdentity: Hashable, Sendable {
   package let device, inode: UInt64
 

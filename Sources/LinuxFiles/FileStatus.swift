@@ -26,7 +26,8 @@ package struct FileStatus: Sendable, Hashable {
     try self.init(in: descriptor, "")
   }
 
-  /// Reads the status of `path` below an open folder, without following a link or leaving the folder.
+  /// Reads the status of `path` below an open folder, without following a link or leaving the
+  /// folder.
   package init(beneath folder: CInt, _ path: UnsafePointer<CChar>) throws(Errno) {
     var raw = clinux_stamp()
     try systemCall { clinux_stat_beneath(folder, path, &raw) }

@@ -125,7 +125,7 @@ import Testing
     ("tags.@count=3", 6, "is computed"), ("tags.@count:=3", 6, "is computed"), ("tags.@foo=1", 6, "@avg"),
     ("tags.@draft.md", 1, "not a field assignment"),
     ("tags[x]=1", 5, "in backquotes: `tags[x]`"), ("rgb[=1", 4, "in backquotes: `rgb[`"),
-    ("`a=1", 1, "never closed"),
+    ("`a=1", 1, "not closed"),
     ("tags[-1]=3", 6, "count from 0"),
     ("@id=x", 1, "@id is a property of the file"), ("x:=[1", 6, "JSON"), ("long:=\"é\" 1", 11, "JSON"),
     ("x:=Ada", 4, "use `=` for a plain value"),

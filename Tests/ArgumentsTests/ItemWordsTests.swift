@@ -15,8 +15,8 @@ import Testing
       (["ada", "a.b=1", "`a.b`=2", "a=3"], [], ["ada"], ["a.b=1", "`a.b`=2", "a=3"]),
       ([], [], [], []),
     ] as [([String], [String], [String], [String])])
-  func `ids come before assignments`(words: [String], behind: [String], ids: [String], assignments: [String]) throws {
-    let split = try ItemWords(words, behind: behind)
+  func `ids come before assignments`(words: [String], afterDashes: [String], ids: [String], assignments: [String]) throws {
+    let split = try ItemWords(words, afterDashes: afterDashes)
     #expect(split.ids == ids)
     #expect(split.assignments.map(\.word) == assignments)
   }
@@ -30,8 +30,8 @@ import Testing
     (["ada"], ["bob"], "bob", "not a field assignment"), (["ada", "=x"], [], "=x", "name is missing"),
     (["ada", "-", "k=1"], [], "-", "all items are read from standard input"), (["ada", "a@-", "b@-"], [], "@-", "read only once"),
   ])
-  func `a word in the wrong place is an error`(words: [String], behind: [String], word: String, part: String) {
-    let error = #expect(throws: AssignmentError.self) { try ItemWords(words, behind: behind) }
+  func `a word in the wrong place is an error`(words: [String], afterDashes: [String], word: String, part: String) {
+    let error = #expect(throws: AssignmentError.self) { try ItemWords(words, afterDashes: afterDashes) }
     #expect(error?.word == word, "\(error?.description ?? "")")
     #expect(error?.message.contains(part) == true, "\(error?.description ?? "")")
   }

@@ -17,8 +17,8 @@ import Testing
       (["ada", "home"], ["x"], ["ada", "home"], ["x"]), (["ada"], ["home"], ["ada"], ["home"]), (["nobody", "x"], [], ["nobody"], ["x"]),
       (["bob", "home", "rating"], [], ["bob", "home"], ["rating"]), (["ada", "bob"], [], ["ada", "bob"], []),
     ] as [([String], [String], [String], [String])])
-  func `the words that name items are ids`(words: [String], behind: [String], ids: [String], fields: [String]) throws {
-    let split = try UnsetWords(words, behind: behind, items: UnsetWordsTests.items)
+  func `the words that name items are ids`(words: [String], afterDashes: [String], ids: [String], fields: [String]) throws {
+    let split = try UnsetWords(words, afterDashes: afterDashes, items: UnsetWordsTests.items)
     #expect(split.ids == ids)
     #expect(split.fields.map(\.description) == fields)
   }

@@ -118,11 +118,12 @@ import Testing
     (["help", "git", "foo"], "The commands are install,"), (["help", "chek"], "Did you mean `check`?"),
     (
       ["check", ".", "sub"],
-      "Unexpected word `sub`: notes-watch check takes DIR and options. Did you mean `notes-watch check ./sub`?"
+      "Unexpected word `sub`: notes-watch check accepts DIR and options. Did you mean `notes-watch check ./sub`?"
     ),
-    (["list", ".", "none"], "Unexpected word `none`: notes-watch list takes DIR and options"),
-    (["log", ".", "a", "b"], "takes DIR ID and options"),
-    (["git", "install", ".", "x"], "notes-watch git install takes DIR"), (["list", ".", "--fields", ""], "--fields: The value is empty."),
+    (["list", ".", "none"], "Unexpected word `none`: notes-watch list accepts DIR and options"),
+    (["log", ".", "a", "b"], "accepts DIR ID and options"),
+    (["git", "install", ".", "x"], "notes-watch git install accepts DIR"),
+    (["list", ".", "--fields", ""], "--fields: The value is empty."),
     (["list", ".", "--sort", " , "], "--sort: The value is empty."), (["log", ".", "a", "--fields", ""], "--fields: The value is empty."),
     (["list", ".", "--id-field", ""], "--id-field: The value is empty."), (["log", ".", "a", "-n", "-1"], "-n must not be negative."),
     (["list", ".", "--limit", "-1"], "--limit must not be negative."),

@@ -154,7 +154,7 @@ import Testing
 
   @Test func `the error says why a watcher cannot start`() throws {
     let missing = #expect(throws: WatchError.self) { try DirectoryWatcher(root: "\(folder.path)/none") }
-    #expect(missing?.description == "There is no folder \(folder.path)/none.")
+    #expect(missing?.description == "There is no folder `\(folder.path)/none`.")
     try folder.write("x", to: "file")
     let options = WatchOptions(polling: .always)
     let file = #expect(throws: WatchError.self) { try DirectoryWatcher(root: "\(folder.path)/file", options: options) }

@@ -1,7 +1,8 @@
 import LinuxFiles
 
-/// The state of the repositories after the watcher's thread has read all events. With it another
-/// thread can tell, without asking, whether git has begun something since.
+/// The state of the repositories after the watcher's thread has read all events. With it, another
+/// thread can check whether git has started anything since then, without asking the watcher's
+/// thread.
 struct GitIdleState: Sendable {
   private struct Repository {
     let folder: GitFolder

@@ -2,8 +2,8 @@
 enum GitMarker: Hashable, Sendable {
   /// `index.lock` and similar files. Held for milliseconds, or left behind by a crash.
   case lock(String)
-  /// The index that `git stash` makes for untracked files. It is there while they come back, and is
-  /// removed just before they go. No lock is held meanwhile.
+  /// The index that `git stash` makes for untracked files. It exists while these files are
+  /// restored, and is removed just before they are deleted. No lock is held in between.
   case stash(String)
   /// The state that a command of several steps keeps between its locks, and when it stops at a
   /// conflict.

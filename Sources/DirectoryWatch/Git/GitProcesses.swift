@@ -3,11 +3,12 @@ import Glibc
 import LinuxFiles
 
 /// The processes of git that change work trees, as far as this process can see them. It sees the
-/// processes of its own user, or all if it runs as root, and none of other containers.
+/// processes of its own user, or all of them if it runs as root. It sees no processes of other
+/// containers.
 ///
-/// A marker does not tell whether a command runs: a rebase that stopped at a conflict, and a lock
-/// that a crash left behind, look like a running command. A running process is proof. If none is
-/// visible, the times of ``SettleTiming`` decide.
+/// A marker does not prove that a command runs: a rebase that stopped at a conflict and a lock that
+/// a crash left behind have the markers of a running command. A running process is proof. If none
+/// is visible, the times of ``SettleTiming`` decide.
 struct GitProcesses {
   private final class GitProcess {
     let descriptor: Descriptor

@@ -1,14 +1,14 @@
-/// Holds back the changes of a git command in one work tree until the command is over. Pure: it
-/// takes markers and times.
+/// Holds back the changes of a git command in one work tree until the command is over. Pure: its
+/// inputs are markers and times.
 ///
-/// A command shows itself by its markers (``GitMarker``). They come and go many times within one
-/// command, so the command is over only after a gap without any. Between its locks the work tree is
-/// consistent, so a command that outlasts `maxWait` is shown there. If a process of git is at work
-/// then, its markers stay valid. Otherwise the markers that are there are ignored until they appear
-/// again: a stale lock, or a rebase that stopped.
+/// A running command is visible by its markers (``GitMarker``). They come and go many times within
+/// one command, so the command is over only after a gap without any. Between its locks the work
+/// tree is consistent, so a command that outlasts `maxWait` is shown there. If a process of git is
+/// at work then, its markers stay valid. Otherwise the markers that are there are ignored until
+/// they appear again: a stale lock, or a rebase that stopped.
 ///
-/// A lock that is dropped unused ends at once what was done under it alone: `git restore` is done
-/// then, and `git status`, which takes the lock as well, has changed nothing.
+/// If a lock is removed unused, the changes that were made under it alone are complete:
+/// `git restore` is over then. `git status` acquires the lock, too, but changes nothing.
 struct GitSession {
   typealias Instant = SuspendingClock.Instant
 
@@ -35,7 +35,7 @@ struct GitSession {
   /// The time until which git is expected to change the work tree although it shows no marker.
   private var expectedUntil: Instant?
   /// The time at which a command saved the position of HEAD. A checkout does not save it. A command
-  /// that does, such as a rebase, goes on after HEAD has moved.
+  /// that does, such as a rebase, continues after HEAD has moved.
   private var origHeadReplacedAt: Instant?
   /// The time at which the last process ended although markers are there: the command stopped for
   /// the user, or it crashed.
@@ -48,9 +48,9 @@ struct GitSession {
 
   // MARK: Events
 
-  /// Records an event. Returns true if it ends what was done under a lock alone.
+  /// Records an event. Returns true if it completes the changes that were made under a lock alone.
   ///
-  /// - Parameter gap: How long to wait, in that case, for the rest of what was done under the lock.
+  /// - Parameter gap: How long to wait, in that case, for the remaining events of these changes.
   mutating func apply(_ event: GitEvent, gap: Duration, at now: Instant) -> Bool {
     switch event {
     case .appeared(let marker): appeared(marker, at: now)
@@ -106,8 +106,9 @@ struct GitSession {
     if isCheckout { activity = Activity(time: now, gap: timing.switchGap) }
   }
 
-  /// Markers other than locks belong to a command that stopped: they hold nothing. `isAtWork` is
-  /// true if git has just made the work tree under a lock that no event reported.
+  /// Adopts the markers that were found. Markers other than locks belong to a stopped command, so
+  /// they hold nothing back. `isAtWork` is true if git has just created the work tree under a lock
+  /// that no event reported.
   private mutating func found(_ found: Set<GitMarker>, isAtWork: Bool, at now: Instant) {
     expectedUntil = isAtWork ? now + timing.gitGap : nil
     markers = Dictionary(uniqueKeysWithValues: found.map { ($0, now) })
@@ -120,8 +121,8 @@ struct GitSession {
     for marker in found where markers[marker] == nil { appeared(marker, at: now) }
   }
 
-  /// The changes of the process are complete, and the markers that are left do not belong to a
-  /// running command.
+  /// Records that the process ended. Its changes are complete, and the remaining markers do not
+  /// belong to a running command.
   private mutating func processEnded(at now: Instant) {
     if markers.isEmpty { return }
     stoppedAt = now
@@ -138,7 +139,7 @@ struct GitSession {
   /// True if a marker is there that is not ignored.
   var hasMarkers: Bool { markers.count > ignored.count }
 
-  /// Returns true if a change in git's way of writing that happens now is git's.
+  /// Returns true if git is at work: it has a marker, or is expected to change the work tree.
   func isAtWork(at now: Instant) -> Bool {
     hasMarkers || (expectedUntil.map { $0 > now } ?? false)
   }
@@ -199,10 +200,11 @@ struct GitSession {
     return min(max(end, lockSince + timing.lockGrace), end + timing.lockGrace)
   }
 
-  /// True if a command is in the middle of its work: files that are reported now go on changing.
+  /// True if a command is in the middle of its work: files that are reported now continue to
+  /// change.
   var isCut: Bool { lockSince != nil && isLockTouched }
 
-  /// Returns true if the markers alone do not tell whether the command that is due is over.
+  /// Returns true if the markers alone do not show whether the due command is over.
   func needsProof(at now: Instant) -> Bool {
     guard let touchedSince, !markers.isEmpty, stoppedAt == nil else { return false }
     return now >= touchedSince + timing.maxWait || markers.keys.contains { !$0.isLock }
@@ -238,8 +240,8 @@ struct GitSession {
   private func quietEnd(after activity: Activity) -> Instant {
     let steps = markers.keys.filter { !$0.isLock }
     if steps.isEmpty { return activity.time + activity.gap }
-    // An ignored marker is there when a command that had stopped goes on. No marker separates that
-    // from a command that stays stopped.
+    // If a stopped command continues, its ignored marker is still there. No marker distinguishes
+    // that from a command that stays stopped.
     return activity.time + (steps.contains { $0.isStop || ignored.contains($0) } ? timing.stopGap : timing.maxWait)
   }
 }

@@ -68,9 +68,9 @@ struct GitSessions {
 
   // MARK: Events
 
-  /// Records an event. Returns true if it ends what was done under a lock alone.
+  /// Records an event. Returns true if it completes the changes that were made under a lock alone.
   ///
-  /// - Parameter gap: How long to wait, in that case, for the rest of what was done under the lock.
+  /// - Parameter gap: How long to wait, in that case, for the remaining events of these changes.
   mutating func apply(_ event: GitEvent, in tree: RelativePath, gap: Duration, at now: Instant) -> Bool {
     guard let isEnd = sessions[tree]?.apply(event, gap: gap, at: now) else { return false }
     if event.isActivity, let superproject = superprojects[tree] { _ = apply(.activity, in: superproject, gap: gap, at: now) }
@@ -135,7 +135,7 @@ struct GitSessions {
   }
 
   /// Keeps sessions from ending, because git is at work in one of these trees. Returns false if
-  /// they have lasted for the longest wait already.
+  /// they have already lasted for `maxWait`.
   mutating func postpone(_ trees: [RelativePath], at now: Instant) -> Bool {
     guard let first = trees.compactMap({ self[$0].touchedSince }).min(), now < first + timing.maxWait else { return false }
     for tree in trees { sessions[tree]?.recordActivity(at: now) }

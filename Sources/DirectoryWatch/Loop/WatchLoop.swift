@@ -104,7 +104,7 @@ final class WatchLoop: @unchecked Sendable {
 
   private var nextDeadline: Instant? {
     var deadlines = [settler.deadline, source.deadline, rechecks.deadline, inotifyRetry.deadline]
-    // A pending change has a deadline of its own, and the tick comes after it.
+    // A pending change has its own deadline, and the tick comes after it.
     if settler.pendingCount == 0 { deadlines.append(nextTick) }
     return deadlines.compactMap { $0 }.min()
   }
@@ -229,7 +229,7 @@ final class WatchLoop: @unchecked Sendable {
 
   private func followGitProcesses() {
     // A source that polls observes the changes of a process only in its next poll, so the end of
-    // the process tells nothing.
+    // the process does not show that all changes were observed.
     guard source.descriptor != nil else { return }
     for tree in git.removeStartedTrees() { _ = git.isGitRunning(in: tree, root, isFollowing: true) }
     guard isDrained else { return }

@@ -1,7 +1,7 @@
 /// Paths that may have changed since they were last read.
 ///
 /// They are hints, not facts: a file named here may be unchanged, changed, deleted or replaced.
-/// Only reading it tells.
+/// Read it to find out.
 public struct DirtyPaths: Sendable {
   /// The cause of a change.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
@@ -28,7 +28,7 @@ public struct DirtyPaths: Sendable {
   /// The entries to read again.
   public var files: Set<RelativePath>
   /// The folders to list and read again with everything below them. ``RelativePath/root`` means the
-  /// whole watched folder. A folder named here may be deleted.
+  /// complete watched folder. A folder named here may be deleted.
   public var subtrees: Set<RelativePath>
   /// The cause of the changes.
   public var origin: Origin

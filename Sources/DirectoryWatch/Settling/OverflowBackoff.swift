@@ -1,7 +1,7 @@
 /// Decides when to rescan after the kernel's queue overflowed. Pure.
 ///
 /// One rescan answers any number of overflows, so it waits for a quiet gap, at most `maxWait`.
-/// While overflows go on, each rescan keeps twice the distance of the one before it, up to
+/// While overflows continue, each rescan keeps twice the distance of the one before it, up to
 /// `maxWait`: a rescan must not become the load that causes the next overflow.
 struct OverflowBackoff {
   typealias Instant = SuspendingClock.Instant

@@ -28,7 +28,7 @@ struct SettleTiming: Sendable, Hashable {
   /// The longest gap measured between two locks of one command is 31 ms in a rebase and 77 ms in a
   /// stash. Twice that allows for a busy machine.
   static let gitGap = Duration.milliseconds(150)
-  /// A checkout moves HEAD last. Only `git stash branch` goes on after it, well within this gap.
+  /// A checkout moves HEAD last. Only `git stash branch` continues after it, well within this gap.
   static let switchGap = Duration.milliseconds(30)
   /// A step writes MERGE_HEAD, CHERRY_PICK_HEAD or REBASE_HEAD when the work tree is complete. It
   /// then commits within milliseconds, or it has stopped at a conflict, which the user wants to

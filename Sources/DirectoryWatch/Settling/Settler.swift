@@ -93,7 +93,7 @@ struct Settler {
     return changed.overlaps(batch)
   }
 
-  /// Returns true if a git command is running in a tree, as far as its markers tell.
+  /// Returns true if a git command is running in a tree, as far as its markers show.
   func isGitActive(in tree: RelativePath) -> Bool { git[tree].hasMarkers || git[tree].isTouching }
 
   /// The number of paths that are pending or held. A git command that is not over counts as at
@@ -115,8 +115,8 @@ struct Settler {
 
   // MARK: Due batches
 
-  /// Returns the work trees whose markers do not tell whether git is still at work, and where a
-  /// decision is due now. The caller looks for a process of git in them.
+  /// Returns the work trees where a decision is due now and whose markers do not show whether git
+  /// is still at work. The caller searches for a process of git in them.
   mutating func treesToVerify(at now: Instant) -> [RelativePath] {
     sweep(at: now)
     return git.over(at: now).flatMap { $0 }.filter { git[$0].needsProof(at: now) }
@@ -145,7 +145,7 @@ struct Settler {
 
   /// Removes and returns the changes of git in work trees in which git is done.
   private mutating func removeDone(in trees: [RelativePath], _ working: Set<RelativePath>, at now: Instant) -> DirtyPaths {
-    // If a command goes on, its unfinished changes are in its next batch.
+    // If a command continues, its unfinished changes are in its next batch.
     let finished = Set(trees.filter { !git[$0].isCut })
     let fromGit = pending.filter { path, change in
       guard change.isFromGit || (change.isGone && change.start.isGitStyle) else { return false }

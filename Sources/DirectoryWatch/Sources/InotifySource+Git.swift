@@ -1,6 +1,6 @@
 import Glibc
 
-/// The repositories whose work trees contain the root or lie in it. Each has markers of its own.
+/// The repositories whose work trees contain the root or lie in it. Each has its own markers.
 extension InotifySource {
   private static let gitKinds: InotifyEvent.Kinds = [.created, .deleted, .movedFrom, .movedTo, .onlyDirectories]
 

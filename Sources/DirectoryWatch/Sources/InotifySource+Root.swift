@@ -53,7 +53,7 @@ extension InotifySource {
     var placed: Set<Int32> = []
     var isComplete = true
     for path in root.ancestors {
-      // If one of them cannot be watched nothing is lost: the root has events of its own.
+      // If one of them cannot be watched, nothing is lost: the root has its own events.
       if let watch = try addAnchor(path, Self.anchorKinds, &isComplete) { placed.insert(watch) }
     }
     let resolved = root.resolved ?? root.absolute

@@ -125,7 +125,7 @@ final class InotifySource: ChangeSource {
     observations.append(.change(change, of: path))
   }
 
-  /// Tries again to read folders that could not be read, and looks for a root that is gone.
+  /// Tries again to read folders that could not be read, and checks whether a missing root is back.
   private func retryIfDue() throws(WatchError) {
     guard let folders = retry.removeDue(at: now) else { return }
     if isRootGone || folders.contains(.root) { try checkRoot() }

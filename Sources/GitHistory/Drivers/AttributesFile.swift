@@ -27,7 +27,7 @@ struct AttributesFile: Sendable, Hashable {
 
   func has(_ folder: [UInt8]) -> Bool { range(of: folder) != nil }
 
-  /// True if the folder's block is the one that this version of the program writes.
+  /// Returns true if the folder's block is the one that this version of the program writes.
   func isCurrent(_ folder: [UInt8]) -> Bool { range(of: folder).map { bytes[$0].elementsEqual(AttributesFile.block(folder)) } ?? false }
 
   /// True if any data set has a block.

@@ -14,7 +14,7 @@ package struct GitDrivers: Sendable {
   /// Finds the repository of a folder, which must exist.
   package init(of folder: String) async throws(GitError) {
     repository = try await GitRepository(holding: folder)
-    guard repository.missing.isEmpty else { throw GitError(.noRepository, "There is no folder \(folder).") }
+    guard repository.missing.isEmpty else { throw GitError(.noRepository, "There is no folder `\(folder)`.") }
     // The directory that all work trees of the repository share.
     let found = try repository.git.run(["rev-parse", "--git-common-dir"])
     guard found.status == 0 else { throw found.failure("find the settings of the repository") }

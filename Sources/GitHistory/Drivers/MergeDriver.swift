@@ -24,11 +24,12 @@ package struct MergeDriver: Sendable {
     /// lines were merged.
     case conflict(fields: [String])
 
-    /// The exit code that tells git this outcome.
+    /// The exit code that reports this outcome to git.
     package var status: CInt { self == .clean ? 0 : 1 }
   }
 
-  /// The exit code that tells git that the driver failed: more than 128. git then stops the merge.
+  /// The exit code that reports a failure of the driver to git: more than 128. git then stops the
+  /// merge.
   package static let failureStatus: CInt = 129
 
   /// Describes a merge. Reads nothing yet.

@@ -4,13 +4,13 @@ import Foundation
 ///
 /// A repository may come from a clone or an archive, and its `.git/config` can name programs. So
 /// hooks, the file system monitor, pagers and helpers are off. Transports are off too: a partial
-/// clone fetches nothing. Revisions and paths are passed only where git cannot take them for
+/// clone fetches nothing. Revisions and paths are passed only where git cannot mistake them for
 /// options.
 ///
 /// The settings of the user and the system stay in effect, because they say which repositories may
 /// be read (`safe.directory`). Environment variables that name another repository are removed.
 struct GitProcess: Sendable {
-  /// The folder in which git runs and looks for the repository.
+  /// The folder in which git runs and searches for the repository.
   let folder: String
   /// The path of the index file, or nil for the repository's own.
   var index: String?

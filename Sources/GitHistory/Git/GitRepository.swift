@@ -46,7 +46,7 @@ extension GitRepository {
       return GitError(
         .noRepository, "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`.")
     }
-    return GitError(.noRepository, "There is no folder \(folder), and \(place.existing) is not in a git repository.")
+    return GitError(.noRepository, "There is no folder `\(folder)`, and \(place.existing) is not in a git repository.")
   }
 
   /// Makes git read all settings once. A file that they include may be a FIFO, which blocks git
@@ -79,7 +79,7 @@ private struct FolderPlace {
       let text = existing.hasSuffix("/") ? existing.dropLast() : existing[...]
       let slash = text.lastIndex(of: "/")
       let name = slash.map { text[text.index(after: $0)...] } ?? text
-      if name == ".." { throw GitError(.noRepository, "There is no folder \(folder).") }
+      if name == ".." { throw GitError(.noRepository, "There is no folder `\(folder)`.") }
       if !name.isEmpty, name != "." { names.append(name) }
       existing = slash.map { $0 == text.startIndex ? "/" : String(text[..<$0]) } ?? "."
     }

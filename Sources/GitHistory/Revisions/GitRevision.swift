@@ -57,7 +57,7 @@ extension GitRepository {
   }
 
   /// Returns the header of an object, or nil if there is none of this name. The name is passed on
-  /// standard input, so it cannot be taken for an option.
+  /// standard input, so it cannot be mistaken for an option.
   func objectHeader(_ name: String) async throws(GitError) -> ObjectHeader? {
     let found = try git.run(["cat-file", "--batch-check"], input: Array("\(name)\n".utf8))
     guard found.status == 0 else { throw found.failure("find `\(name)`") }

@@ -149,7 +149,7 @@ protocol ItemTracker {
 extension ItemHistory.Entry {
   /// Fails if the commit did not change the item, or none of `fields`.
   fileprivate init?(_ commit: CommitLine, _ sides: [FileChange?], _ items: [FileVersion: Result<Item, Problem>], _ fields: [FieldPath]) {
-    // A merge that took the item unchanged from one parent did not change it.
+    // A merge that has the item unchanged from one parent did not change it.
     guard let first = sides.first ?? nil, sides.allSatisfy({ $0 != nil }) else { return nil }
     func item(_ version: FileVersion?) -> Item? { version.flatMap { try? items[$0]?.get() } }
     self.commit = commit

@@ -49,7 +49,7 @@ struct RenamedItems {
 // MARK: Similar items
 
 extension RenamedItems {
-  /// A value that more items than this share is no evidence for a pair, and would make the search
+  /// A value that more items than this share is not evidence for a pair, and would make the search
   /// quadratic.
   private static let maxHolders = 32
 

@@ -71,7 +71,7 @@ package struct RevisionDiff: Sendable {
     let new = try await RevisionSource(range.to, folder, repository, &reader, options)
     (from, to) = (old.side, new.side)
     guard from.hasFolder || to.hasFolder else {
-      throw GitError(.noRepository, "There is no folder \(folder), neither in \(from.nameInSentence) nor in \(to.nameInSentence).")
+      throw GitError(.noRepository, "There is no folder `\(folder)`, neither in \(from.nameInSentence) nor in \(to.nameInSentence).")
     }
     settings = try (to.hasFolder ? new : old).settings(reader)
     let request = try resolve(settings)

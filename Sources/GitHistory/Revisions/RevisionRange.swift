@@ -41,7 +41,7 @@ package struct RevisionRange: Sendable, Hashable {
         throw GitError(.usage, "There are two revisions, but --staged compares one revision with the index. Leave one out.")
       }
       for word in words where RevisionRange.split(word) != nil {
-        throw GitError(.usage, "`\(word)` already names two revisions. Give it alone.")
+        throw GitError(.usage, "`\(word)` already names two revisions. Leave the other word out.")
       }
       (from, to) = (.revision(words[0]), .revision(words[1]))
     default: throw GitError(.usage, "At most two revisions can be compared; there are \(words.count).")

@@ -1,12 +1,13 @@
 import DirectoryWatch
 import PlainText
 
-/// Limits how much aliases and merge keys may add to all files of a store together. Each file has its
-/// own limit, but many small files could still fill the memory.
+/// Limits how much aliases and merge keys may add to all files of a store together. Each file has
+/// its own limit, but many small files could still fill the memory.
 ///
-/// A file counts with the bytes by which its packed value exceeds what its text alone could take. Files
-/// are admitted in the order of their paths while the sum is within the limit. The file that exceeds
-/// it, and each later one that counts, is refused. So the outcome depends on the files alone.
+/// A file counts with the bytes by which its packed value exceeds the maximum size of its text
+/// alone. Files are admitted in the order of their paths while the sum is within the limit. The
+/// file that exceeds it, and each later one that counts, is refused. So the outcome depends on the
+/// files alone.
 struct ExpansionBudget: Sendable {
   let limit: Int
   private var admitted: [RelativePath: Int] = [:]
@@ -30,11 +31,12 @@ struct ExpansionBudget: Sendable {
   /// Returns how many bytes aliases may add to a file that is refused if it counts at all.
   static func ordinarySize(fileSize: UInt64) -> Int { (64 << 10) + 2 * ordinaryFactor * Int(clamping: fileSize) }
 
-  /// Returns true if a file at the path is refused as soon as it counts. Valid until a path is forgotten.
+  /// Returns true if a file at the path is refused as soon as it counts. Valid until a path is
+  /// forgotten.
   func refuses(_ path: RelativePath) -> Bool { first.map { path >= $0 } ?? false }
 
-  /// Returns true if a path counts with fewer bytes than in `old` and is not refused, so that there may
-  /// be room for other files.
+  /// Returns true if a path counts with fewer bytes than in `old` and is not refused, so that there
+  /// may be room for other files.
   func isReleased(_ path: RelativePath, since old: ExpansionBudget) -> Bool {
     if refused.contains(path) { return false }
     return old.refused.contains(path) || (admitted[path] ?? 0) < (old.admitted[path] ?? 0)
@@ -83,7 +85,7 @@ struct ExpansionBudget: Sendable {
     Problem(
       path: path,
       message:
-        "Aliases and merge keys add more than \(limit) bytes to this folder's files, counted in the order of their paths up to this one. Write out fewer of them."
+        "Aliases and merge keys add more than \(limit) bytes to this folder's files, counted in the order of their paths up to this one. Use fewer of them."
     )
   }
 }

@@ -1,8 +1,8 @@
 package import DirectoryWatch
 import HashTreeCollections
 
-/// The ids and paths that changed in one scan. Their old and new values are in the states before and
-/// after it.
+/// The ids and paths that changed in one scan. Their old and new values are in the states before
+/// and after it.
 package struct StoreChanges: Sendable {
   /// The ids whose items came, went or changed.
   package var ids: Set<Item.ID> = []

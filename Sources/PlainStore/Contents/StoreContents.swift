@@ -3,8 +3,8 @@ import HashTreeCollections
 import LinuxFiles
 import PlainText
 
-/// The contents of a store: its settings, and the model of its files. Plans what to read, and applies
-/// what was found.
+/// The contents of a store: its settings, and the model of its files. Plans what to read, and
+/// applies what was found.
 struct StoreContents: Sendable {
   private(set) var model: StoreModel
   private(set) var settings: Settings
@@ -29,8 +29,8 @@ struct StoreContents: Sendable {
   /// Returns once the files that were refused by the budget and now have room: read them again.
   mutating func consumeReadable() -> Set<RelativePath> { model.consumeReadable() }
 
-  /// Reads the files of the first plan. Each finding is loaded at once, so that findings and items are
-  /// never in memory together for all files.
+  /// Reads the files of the first plan. Each finding is loaded at once, so that findings and items
+  /// are never in memory together for all files.
   mutating func load(_ plan: Plan, with reader: ParallelReader, root: String) {
     model.reserveCapacity(plan.requests.count)
     model.load(plan.findings)
@@ -39,8 +39,8 @@ struct StoreContents: Sendable {
     model.finishLoading()
   }
 
-  /// Adopts other settings. Items whose id changes with them go and come. Paths that are ignored now, or
-  /// no longer, change with the next scan of the root.
+  /// Adopts other settings. Items whose id changes with them are deleted and inserted. Paths that
+  /// are ignored now, or no longer, change with the next scan of the root.
   mutating func adopt(_ new: Settings) -> StoreChanges {
     settings = new
     rules = PathRules(ignore: new.ignore)
@@ -71,8 +71,8 @@ extension StoreContents {
     return plan
   }
 
-  /// Plans what to read of dirty paths. A named file is read in any case; a file below a subtree only if
-  /// it has another stamp.
+  /// Plans what to read of dirty paths. A named file is read in any case; a file below a subtree
+  /// only if it has another stamp.
   ///
   /// - Parameter name: The root's name in problems; nil for `root`.
   func plan(_ dirty: DirtyPaths, root: String, named name: String? = nil) -> Plan {
@@ -99,8 +99,8 @@ extension StoreContents {
     return plan
   }
 
-  /// Lists a folder. The listing is empty if the folder is gone, or if the rules exclude it: they may
-  /// have changed since it became dirty.
+  /// Lists a folder. The listing is empty if the folder is gone, or if the rules exclude it: they
+  /// may have changed since it became dirty.
   private func list(_ subtree: RelativePath, root: String, named name: String) -> DirectoryScan.Listing {
     var listing = DirectoryScan.Listing()
     guard rules.reachesFolder(subtree) else { return listing }

@@ -3,8 +3,8 @@ package import HashTreeCollections
 package import LinuxFiles
 package import PlainText
 
-/// The model of a folder: the item of each path, the item of each id, and the problems. Pure: it is
-/// given what was found at paths and returns what that changed.
+/// The model of a folder: the item of each path, the item of each id, and the problems. Pure: its
+/// input is what was found at paths, its output the changes.
 package struct StoreModel: Sendable {
   /// The items by their ids. If several paths claim an id, the first one in byte order has it.
   package private(set) var items = TreeDictionary<Item.ID, Item>()
@@ -14,7 +14,8 @@ package struct StoreModel: Sendable {
   private var files: [RelativePath: Item] = [:]
   /// The ids that several paths claim, with these paths.
   private var rivals: [Item.ID: Set<RelativePath>] = [:]
-  /// The problems of the files themselves, without those of files that lost their id to another one.
+  /// The problems of the files themselves, without those of files that lost their id to another
+  /// one.
   private var faults: [RelativePath: Problem] = [:]
   private var idFields: [FieldPath]
   private var budget: ExpansionBudget
@@ -31,7 +32,7 @@ package struct StoreModel: Sendable {
   /// Returns true if a path has an item or a fault.
   package func knows(_ path: RelativePath) -> Bool { files[path] != nil || faults[path] != nil }
 
-  /// Returns true if the file at a path has a fault of its own.
+  /// Returns true if the file at a path has a fault itself.
   func isBroken(_ path: RelativePath) -> Bool { faults[path] != nil }
 
   /// Returns the fields and the fault of a path, to be compared with later ones.
@@ -49,15 +50,15 @@ package struct StoreModel: Sendable {
   /// Returns the files that claim an id, in the order of their paths. The first one has it.
   func claimants(of id: Item.ID) -> [RelativePath] { rivals[id]?.sorted() ?? items[id].map { [$0.path] } ?? [] }
 
-  /// Returns the stamp of the file that a path's item was read from; nil if the path has a fault and must
-  /// be read again.
+  /// Returns the stamp of the file that a path's item was read from; nil if the path has a fault
+  /// and must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 
   /// Reserves space for a number of files, so that loading them moves nothing.
   package mutating func reserveCapacity(_ count: Int) { files.reserveCapacity(count) }
 
-  /// Loads what the first walk found, part by part and in any order. Call `finishLoading` after the last
-  /// part. Changes are not recorded.
+  /// Loads what the first walk found, part by part and in any order. Call `finishLoading` after the
+  /// last part. Changes are not recorded.
   package mutating func load(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) {
     for (path, finding) in findings {
       do throws(Problem) {
@@ -103,8 +104,8 @@ package struct StoreModel: Sendable {
     for path in paths { problems[path] = currentProblem(at: path) }
   }
 
-  /// Applies what was found at paths, and returns what that changed. Linear in the number of findings,
-  /// independent of the size of the store.
+  /// Applies what was found at paths, and returns what that changed. Linear in the number of
+  /// findings, independent of the size of the store.
   package mutating func apply(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) -> StoreChanges {
     let before = (items: items, problems: problems)
     var touched = StoreChanges()
@@ -123,13 +124,14 @@ package struct StoreModel: Sendable {
   /// Returns once the paths that the budget refused and that now may have room. Read them again.
   mutating func consumeReadable() -> Set<RelativePath> { exchange(&readable, with: []) }
 
-  /// Computes all ids again from other fields. Linear in the size of the store; free if the fields are the
-  /// same.
+  /// Computes all ids again, from other fields. Linear in the size of the store; free if the fields
+  /// are the same.
   package mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
     guard idFields != self.idFields else { return StoreChanges() }
     self.idFields = idFields
     let broken = faults
-    // Each item is removed first: one that has no id by these fields is not a last good item either.
+    // Each item is removed first: one that has no id by these fields is not a last good item
+    // either.
     var changes = apply(files.flatMap { [($0.key, .missing), ($0.key, .item($0.value.stamp, $0.value.fields))] })
     changes.formUnion(apply(broken.map { ($0.key, budget.refused.contains($0.key) ? .tooExpanded : .problem($0.value)) }))
     return changes
@@ -196,8 +198,8 @@ package struct StoreModel: Sendable {
     if rivals[id]?.remove(path) == nil { items[id] = nil } else { touched.paths.insert(path) }
   }
 
-  /// Decides which path has an id. All rivals are touched, because a new winner changes the problems of
-  /// the others.
+  /// Decides which path has an id. All rivals are touched, because a new winner changes the
+  /// problems of the others.
   private mutating func settle(_ id: Item.ID, _ paths: inout Set<RelativePath>) {
     guard let claimants = rivals[id] else {
       if let holder = items[id] { items[id] = files[holder.path] }
@@ -218,8 +220,8 @@ package struct StoreModel: Sendable {
 }
 
 extension Item.ID {
-  /// Makes the id of an item from the values of the data set's id fields, or from its path if there are
-  /// none. A number counts by its value (`3.10` is `3.1`).
+  /// Makes the id of an item from the values of the data set's id fields, or from its path if there
+  /// are none. A number counts by its value (`3.10` is `3.1`).
   init(of fields: PackedValue, at path: RelativePath, by idFields: [FieldPath]) throws(Problem) {
     if idFields.isEmpty {
       self.init(path: path)

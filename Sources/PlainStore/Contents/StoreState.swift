@@ -2,15 +2,15 @@ package import DirectoryWatch
 package import HashTreeCollections
 package import PlainText
 
-/// The state of a store at one moment, as lists see it. It shares its structure with the states before
-/// and after it.
+/// The state of a store at one moment, as lists see it. It shares its structure with the states
+/// before and after it.
 package struct StoreState: Sendable {
   package var items: TreeDictionary<Item.ID, Item>
   package var problems: TreeDictionary<RelativePath, Problem>
   package let settings: Settings
-  /// Increases with each step.
+  /// The version of the state, which increases with each step.
   package let version: Int
-  /// The models of the items, for a list of the caller's own type; otherwise nil.
+  /// The models of the items, for a list of a user's own type; otherwise nil.
   package var models: TreeDictionary<Item.ID, Model>?
 }
 

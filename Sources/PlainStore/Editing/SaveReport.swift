@@ -19,7 +19,8 @@ public struct SaveReport: Sendable {
 
 /// The outcome of the changes to one item.
 public struct SaveOutcome: Sendable {
-  /// The possible results for one item. A program that saves has to handle each of them, so this is an enum.
+  /// The possible results for one item. A program that saves has to handle each of them, so this is
+  /// an enum.
   public enum Result: Sendable, Hashable {
     /// The file was created.
     case inserted

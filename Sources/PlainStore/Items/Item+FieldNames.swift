@@ -1,14 +1,14 @@
 package import PlainText
 
 extension Item {
-  /// Returns true if the item has a field or an element at a path. An operator has a result even without
-  /// a list, so its list is what counts.
+  /// Returns true if the item has a field or an element at a path. An operator has a result even
+  /// without a list, so its list is what counts.
   package func hasField(at path: FieldPath) -> Bool { value(at: path.listOperator == nil ? path : path.field) != nil }
 }
 
 extension Sequence<Item> {
-  /// Returns the field that was probably meant by a path that none of the items has: one with a similar
-  /// key in the same map. Nil if there is none.
+  /// Returns the field that was probably meant by a path that none of the items has: one with a
+  /// similar key in the same map. Nil if there is none.
   package func nearestField(to path: FieldPath) -> FieldPath? {
     guard path.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else { return nil }
     for depth in path.keys.indices {

@@ -28,8 +28,8 @@ public final class Item: Sendable, Identifiable {
 }
 
 extension Item {
-  /// The id that identifies an item from one snapshot to the next: its path without the extension, or
-  /// the values of the fields that the data set's `id-field` names.
+  /// The id that identifies an item from one snapshot to the next: its path without the extension,
+  /// or the values of the fields that the data set's `id-field` names.
   ///
   /// Ids are compared byte for byte. The description is the printed form: `%` is `%25`, and control
   /// characters and bytes that are not UTF-8 are `%XX`.
@@ -46,8 +46,8 @@ extension Item {
       description = RelativePath(printed: text)?.description ?? text
     }
 
-    /// Makes an id of the values of the id fields. Several values are joined by `/`; a `/` or `\` within one
-    /// of them is escaped with `\`, so that they stay distinct.
+    /// Makes an id of the values of the id fields. Several values are joined by `/`; a `/` or `\`
+    /// within one of them is escaped with `\`, so that they stay distinct.
     package init(parts: [String]) {
       let (slash, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "\\"))
       let texts = parts.map { part in
@@ -68,6 +68,7 @@ extension Item {
 }
 
 extension Item.ID: ExpressibleByStringLiteral {
-  /// Creates an id from a literal in its printed form: `"friends/ada"`. The same as `init(printed:)`.
+  /// Creates an id from a literal in its printed form: `"friends/ada"`. The same as
+  /// `init(printed:)`.
   public init(stringLiteral text: StaticString) { self.init(printed: text.description) }
 }

@@ -5,14 +5,15 @@ package import SystemPackage
 public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path of the file, relative to the root.
   public let path: RelativePath
-  /// The line of the problem, from 1. Line and column are 1 if the problem has no place in the file.
+  /// The line of the problem, from 1. Line and column are 1 if the problem has no place in the
+  /// file.
   public let line: Int
   /// The column of the problem, from 1, counted in Unicode scalars.
   public let column: Int
   /// A sentence that says what is wrong and, unless that is obvious, what to do.
   public let message: String
-  /// True if the system could not read the file for a reason that may pass without an edit. The file is
-  /// then read again later.
+  /// True if the system could not read the file for a reason that may pass without an edit. The
+  /// file is then read again later.
   package var isTransient = false
   /// The error of the system call that failed; nil if none did.
   package var error: Errno?

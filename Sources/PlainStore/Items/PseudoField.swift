@@ -2,8 +2,8 @@ import DirectoryWatch
 import LinuxFiles
 package import PlainText
 
-/// A field that every item has besides those in its file. It can be used wherever a field can, and hides
-/// a key of the same name in a file.
+/// A field that every item has besides those in its file. It can be used wherever a field can, and
+/// hides a key of the same name in a file.
 ///
 /// This is the one list of these names.
 package enum PseudoField: String, CaseIterable, Sendable {

@@ -45,22 +45,23 @@ public import PlainText
 /// | `a` | the value is `true` |
 ///
 /// - `[c]` ignores case, `[d]` accents, `[cd]` both.
-/// - Types are never converted: the number 4.1 is not the string `"4.1"`, and `1` is not `true`. But the
-///   string operators read numbers, dates and booleans as they are written, and a string that is
-///   completely a date is that date.
-/// - A date without a time is its midnight. A comparison with `@today`, the local calendar day, compares
-///   complete days: `due <= @today` includes all of today.
-/// - A missing field has no order: `a < 5` and `a >= 5` are both false, and so are the string operators.
-/// - ANY, ALL and NONE treat a scalar as a list of one element and a missing field as an empty list.
-///   Without them a list is compared as one value.
-/// - A key below a list means that key of each element. `releases.@count` is the number of elements (0
-///   if the list is missing), `releases.@max.date` is the latest date.
-/// - `@today - 30d` and `@today + 2w` are days before and after today; the units are days, weeks, months
-///   and years. If a month is too short for the day, its last day counts.
+/// - Types are never converted: the number 4.1 is not the string `"4.1"`, and `1` is not `true`.
+///   But the string operators read numbers, dates and booleans as they are written, and a string
+///   that is completely a date is that date.
+/// - A date without a time is its midnight. A comparison with `@today`, the local calendar day,
+///   compares complete days: `due <= @today` includes all of today.
+/// - A missing field has no order: `a < 5` and `a >= 5` are both false, and so are the string
+///   operators.
+/// - ANY, ALL and NONE treat a scalar as a list of one element and a missing field as an empty
+///   list. Without them a list is compared as one value.
+/// - A key below a list means that key of each element. `releases.@count` is the number of elements
+///   (0 if the list is missing), `releases.@max.date` is the latest date.
+/// - `@today - 30d` and `@today + 2w` are days before and after today; the units are days, weeks,
+///   months and years. If a month is too short for the day, its last day counts.
 /// - There is no other arithmetic, because names may contain `-`.
 ///
-/// `LIKE` and `MATCHES` have 0.2 s per string, and less after strings took longer. A string that takes
-/// longer does not match.
+/// `LIKE` and `MATCHES` have 0.2 s per string, and less after strings took longer. A string that
+/// takes longer does not match.
 public struct ItemPredicate: Sendable {
   /// The predicate as it was written.
   public let text: String
@@ -113,8 +114,8 @@ public struct ItemPredicate: Sendable {
     PredicateEvaluator(source: source, context: context, allowance: allowance).holds(expression)
   }
 
-  /// Returns, once, a sentence for the author of the predicate after a `LIKE` or `MATCHES` ran out of time
-  /// or memory; otherwise nil.
+  /// Returns, once, a sentence for the author of the predicate after a `LIKE` or `MATCHES` ran out
+  /// of time or memory; otherwise nil.
   public func consumeHint() -> String? {
     allowance.consumeExceeded()
       ? "A LIKE or MATCHES of “\(PredicateExcerpt.of(text))” took too long for some items, which therefore do not match. Simplify its pattern: avoid repeats within repeats."

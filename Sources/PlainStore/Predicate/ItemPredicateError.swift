@@ -12,8 +12,8 @@ import PlainText
 /// }
 /// ```
 public struct ItemPredicateError: Error, Sendable, Hashable {
-  /// The column of the error in characters, from 1. It is one past the end if the predicate ends too
-  /// early.
+  /// The column of the error in characters, from 1. It is one past the end if the predicate ends
+  /// too early.
   public let column: Int
   /// The message: the expected and the actual text, and advice. It has no control characters.
   public let message: String

@@ -32,8 +32,8 @@ public struct PredicateContext: Sendable, Hashable {
     return .seconds(max(tomorrow.timeIntervalSince(moment), 0)) + .milliseconds(10)
   }
 
-  /// Returns the local day of a date. A time with a zone is converted to the local zone; any other is
-  /// local already.
+  /// Returns the local day of a date. A time with a zone is converted to the local zone; any other
+  /// is local already.
   func day(of date: Timestamp) -> Int {
     guard date.precision == .zonedTime else { return PredicateContext.day(date.seconds) }
     let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(date.seconds)))

@@ -22,13 +22,13 @@ package enum FileFinding: Sendable {
 package struct ReadRequest: Sendable {
   package let path: RelativePath
   package let format: TextFormat
-  /// True if the folder's listing said that this is a regular file, so that it can be opened without
-  /// checking its kind first.
+  /// True if the folder's listing said that this is a regular file, so that it can be opened
+  /// without checking its kind first.
   package let isRegular: Bool
   /// The known stamp; a file that still has it need not be read.
   package var known: FileStamp? { knownStamp?.stamp }
-  // The first walk requests every file and knows none, so stamps are stored separately to keep requests
-  // small.
+  // The first walk requests every file and knows none, so stamps are stored separately to keep
+  // requests small.
   private let knownStamp: KnownStamp?
 
   private final class KnownStamp: Sendable {
@@ -47,8 +47,8 @@ package struct ReadRequest: Sendable {
   }
 }
 
-/// Reads item files, one after the other, each to a value or a problem. It keeps its buffers, so each
-/// thread uses its own reader.
+/// Reads item files, one after the other, each to a value or a problem. It keeps its buffers, so
+/// each thread uses its own reader.
 package struct FileReader {
   private let limits: ReadLimits
   private var reader: TextReader
@@ -59,8 +59,8 @@ package struct FileReader {
     reader = TextReader(limits: limits)
   }
 
-  /// Reads a path below the folder `root`. Only a regular file is opened, never through a link, and never
-  /// in a way that could block.
+  /// Reads a path below the folder `root`. Only a regular file is opened, never through a link, and
+  /// never in a way that could block.
   ///
   /// - Parameter mayExpand: False if aliases may add only the ordinary amount.
   package mutating func read(_ request: ReadRequest, below root: OpenFolder, mayExpand: Bool = true) -> FileFinding {

@@ -23,8 +23,8 @@ package struct OpenFile: ~Copyable {
     stamp = status.stamp
   }
 
-  /// Reads the file to the front of `buffer`, which grows but never shrinks, and returns the number of
-  /// bytes.
+  /// Reads the file to the front of `buffer`, which grows but never shrinks, and returns the number
+  /// of bytes.
   borrowing func read(into buffer: inout [UInt8], within limits: ReadLimits) throws(Problem) -> Int {
     var count = 0
     try check(Int(clamping: stamp.size), limits)
@@ -39,7 +39,8 @@ package struct OpenFile: ~Copyable {
       } catch {
         throw Problem(path: path, action: "read", error)
       }
-      // A file that has the size of its stamp is taken as complete. If it grows later, an event reports it.
+      // A file that has the size of its stamp counts as complete. If it grows later, an event
+      // reports it.
       if count == start || count == Int(clamping: stamp.size) { return count }
       try check(count, limits)
       if count == buffer.count { buffer.reserveAtLeast(count * 2) }

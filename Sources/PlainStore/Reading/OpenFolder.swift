@@ -3,8 +3,8 @@ import Glibc
 package import LinuxFiles
 package import SystemPackage
 
-/// The open root of a data set. Everything that is read through it comes from one folder, even if its
-/// name is given to another folder meanwhile.
+/// The open root of a data set. Everything that is read through it comes from one folder, even if
+/// another folder gets its name in the meantime.
 package final class OpenFolder: Sendable {
   private let folder: Descriptor
   package var descriptor: CInt { folder.raw }
@@ -63,7 +63,8 @@ package final class OpenFolder: Sendable {
 }
 
 extension Errno {
-  /// True if nothing is at the path below the root. Any other error leaves open what is there.
+  /// True if nothing is at the path below the root. Any other error does not show whether something
+  /// is there.
   fileprivate var meansMissing: Bool {
     [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .improperLink].contains(self)
   }

@@ -13,9 +13,10 @@ import SystemPackage
 package struct ParallelReader: Sendable {
   typealias Findings = [(path: RelativePath, finding: FileFinding)]
 
-  /// The number of files that are read as one piece of work. So few files are read by the caller alone.
+  /// The number of files that a thread reads as one piece of work. The caller reads up to this many
+  /// files alone.
   private static let chunkSize = 64
-  /// Findings are merged early once aliases have added so many bytes to them.
+  /// The number of bytes added by aliases after which findings are merged early.
   private static let maxExpandedSize = 32 << 20
 
   package let limits: ReadLimits
@@ -37,8 +38,8 @@ package struct ParallelReader: Sendable {
 
   /// Reads files and merges the findings into `result`, in numbered chunks that come in any order.
   ///
-  /// One thread at a time runs `merge` while the others read on. So few findings wait to be merged, and
-  /// no thread waits for another.
+  /// One thread at a time runs `merge` while the others continue to read. So few findings wait to
+  /// be merged, and no thread waits for another.
   func read<Result: Sendable>(
     _ requests: [ReadRequest], root: String, named name: String? = nil, into result: consuming Result,
     _ merge: @escaping @Sendable (inout Result, Int, Findings) -> Void

@@ -11,8 +11,8 @@ public import PlainText
 /// let results = store.results(request)
 /// ```
 public struct FetchRequest: Sendable, Hashable {
-  /// The sort descriptors. The first decides, each further one breaks the ties of those before it, and
-  /// the id breaks the last ties, so the order is always total.
+  /// The sort descriptors. The first decides, each further one breaks the ties of those before it,
+  /// and the id breaks the last ties, so the order is always total.
   public var sort: [ItemSortDescriptor]
   /// The field that divides the list into sections. If nil, there is one section with the id `""`.
   public var section: SectionDescriptor?
@@ -21,7 +21,8 @@ public struct FetchRequest: Sendable, Hashable {
   /// The search text: each of its words must be in some scalar of the item or in its id. Case and
   /// accents are ignored. An empty text matches all items.
   public var search: String
-  /// The fields that `search` searches, `@id` among them. If empty, it searches all fields and the id.
+  /// The fields that `search` searches, `@id` among them. If empty, it searches all fields and the
+  /// id.
   public var searchFields: [FieldPath]
   /// The fields that the list shows. A change to another field is not an update. If empty, the list
   /// shows all fields except the pseudo-fields.

@@ -28,7 +28,8 @@ struct ItemFilter: Sendable {
 
   /// Returns true if the item matches.
   ///
-  /// - Parameter text: Scratch space. Pass the same one for many items, so that its memory is reused.
+  /// - Parameter text: Scratch space. Pass the same one for many items, so that its memory is
+  ///   reused.
   func fits(_ item: Item, _ text: inout FoldedText) -> Bool {
     if let predicate, !predicate.matches(item, in: context) { return false }
     if words.isEmpty { return true }

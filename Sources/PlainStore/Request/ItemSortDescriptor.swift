@@ -2,8 +2,8 @@ public import PlainText
 
 /// One key of a sort order.
 ///
-/// `rating` sorts in ascending order, `-rating` in descending order. `name:exact` compares strings by
-/// their code points instead of the way people sort them.
+/// `rating` sorts in ascending order, `-rating` in descending order. `name:exact` compares strings
+/// by their code points instead of the way people sort them.
 public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   /// The field whose values are compared.
   public let path: FieldPath
@@ -24,15 +24,15 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
     isExact = exact
   }
 
-  /// Parses a descriptor such as `-rating`. Returns nil if the path is malformed; `init(parsing:)` says
-  /// why.
+  /// Parses a descriptor such as `-rating`. Returns nil if the path is malformed; `init(parsing:)`
+  /// says why.
   public init?(_ text: String) {
     guard let descriptor = try? ItemSortDescriptor(parsing: text) else { return nil }
     self = descriptor
   }
 
-  /// Parses a descriptor such as `-rating` or `name:exact`. A field name that begins with `-` or ends
-  /// with `:exact` is written in backquotes.
+  /// Parses a descriptor such as `-rating` or `name:exact`. A field name that begins with `-` or
+  /// ends with `:exact` is written in backquotes.
   ///
   /// - Throws: A ``FieldPathError`` if the path is malformed.
   public init(parsing text: String) throws(FieldPathError) {
@@ -57,10 +57,12 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ItemSortDescriptor: ExpressibleByStringLiteral {
-  /// Creates a descriptor from a literal: `"rating"`, `"-rating"` for descending order, `"name:exact"` for the order of code points.
+  /// Creates a descriptor from a literal: `"rating"`, `"-rating"` for descending order,
+  /// `"name:exact"` for the order of code points.
   ///
-  /// A literal is a constant of the program, so a malformed one is a mistake in the program: it traps with the reason. For a string from outside the program,
-  /// use `init(parsing:)`, which throws, or `init(_:)`, which returns nil.
+  /// A literal is a constant of the program, so a malformed one is a mistake in the program: it
+  /// traps with the reason. For a string from outside the program, use `init(parsing:)`, which
+  /// throws, or `init(_:)`, which returns nil.
   public init(stringLiteral text: StaticString) {
     do {
       try self.init(parsing: text.description)

@@ -25,8 +25,8 @@ public struct SectionDescriptor: Sendable, Hashable {
     self.titles = titles
   }
 
-  /// Returns the section of an item: the text of its value, or `""` if that is missing or null. Numbers
-  /// of the same value (`3.1` and `3.10`) have one section.
+  /// Returns the section of an item: the text of its value, or `""` if that is missing or null.
+  /// Numbers of the same value (`3.1` and `3.10`) have one section.
   package func sectionID(of item: Item) -> SectionID {
     SectionID(item.value(at: path)?.idText ?? "")
   }

@@ -1,10 +1,12 @@
 import PlainText
 
-/// The order of sections: first those that the request names, then the others by id, as strings sort.
+/// The order of sections: first those that the request names, then the others by id, as strings
+/// sort.
 struct SectionOrder: Sendable {
   private let descriptor: SectionDescriptor?
   private let ranks: [SectionID: Int]
-  /// The sections that exist even if they are empty. Without a section descriptor, the only section.
+  /// The sections that exist even if they are empty. Without a section descriptor, the only
+  /// section.
   let named: [SectionID]
 
   init(_ descriptor: SectionDescriptor?) {
@@ -23,7 +25,7 @@ struct SectionOrder: Sendable {
 
   func isNamed(_ id: SectionID) -> Bool { ranks[id] != nil }
 
-  /// Not cached: a list has few sections compared to its items.
+  /// This is not cached, because a list has few sections compared to its items.
   func key(of id: SectionID) -> SortKey {
     var builder = SortKeyBuilder()
     builder.append(.number(.integer(ranks[id] ?? named.count)))

@@ -3,8 +3,8 @@ import Synchronization
 /// The request can be changed while the list runs. Each change is one step of origin `view`, or no
 /// step if the list stays the same.
 ///
-/// If the results follow the settings, a part that was set here survives later edits of the settings,
-/// as the text of a search field should.
+/// If the results follow the settings, a part that was set here survives later edits of the
+/// settings, as the text of a search field should.
 extension FetchedResults {
   /// The complete request. Setting it changes all parts as one step.
   public var request: FetchRequest {
@@ -21,9 +21,9 @@ extension FetchedResults {
   /// }
   /// ```
   ///
-  /// - Parameter body: Changes the request. It runs outside of all locks, so it may ask the list and
-  ///   the store anything. It runs again if something else changed the request meanwhile; so it
-  ///   should have no other effects.
+  /// - Parameter body: Changes the request. It runs outside of all locks, so it may ask the list
+  ///   and the store anything. It runs again if something else changed the request in the meantime,
+  ///   so it should have no other effects.
   public func change(_ body: (inout FetchRequest) -> Void) {
     var attempts = 0
     var isDone = false
@@ -34,8 +34,8 @@ extension FetchedResults {
       attempts += 1
       isDone = state.withLock { state in
         let isUnchanged = state.index.request == old
-        // Each of its own changes would make a body run again that changes the list, too; so at some
-        // point only the parts that it changed are set.
+        // A body that itself changes the list would run again and again. So after `maxAttempts`
+        // only the parts that it changed are set.
         guard isUnchanged || attempts >= FetchedResults.maxAttempts else { return false }
         state.show(isUnchanged ? new : new.rebased(from: old, onto: state.index.request))
         return true
@@ -84,7 +84,8 @@ extension FetchedResults {
     set { change { $0.offset = newValue } }
   }
 
-  /// The numbers of the items to show, for a list that scrolls; nil for all. Sets `offset` and `limit`.
+  /// The numbers of the items to show, for a list that scrolls; nil for all. Sets `offset` and
+  /// `limit`.
   ///
   /// ```swift
   /// results.window = 20..<40  // offset 20, limit 20
@@ -99,17 +100,17 @@ extension FetchedResults {
     }
   }
 
-  /// Follows the settings by another resolver. This is one step for all subscribers. One of them gets
-  /// it as the answer to its request, separate from what it was not given yet.
+  /// Follows the settings by another resolver. This is one step for all subscribers. One of them
+  /// gets it as the answer to its request, separate from what it was not given yet.
   ///
-  /// - Returns: The event that was due to the subscriber before, and the one that this caused; each nil
-  ///   if nothing changed.
-  /// - Throws: What `resolve` throws; then nothing changes.
+  /// - Returns: The event that was due to the subscriber before, and the one that this caused; each
+  ///   nil if nothing changed.
+  /// - Throws: The error of `resolve`. Then nothing changes.
   package func follow(
     _ resolve: @escaping RequestResolver, answering subscription: ResultsSubscription
   ) throws(SettingsError) -> (earlier: ResultsEvent?, answer: ResultsEvent?) {
-    // `resolve` is the caller's code, so it runs outside of the lock; it is asked again if the
-    // settings changed meanwhile.
+    // `resolve` is user code, so it runs outside of the lock. It is asked again if the settings
+    // changed in the meantime.
     while true {
       let settings = state.withLock(\.store.settings)
       let base = try resolve(settings)

@@ -1,7 +1,8 @@
 import DiffableSnapshot
 import HashTreeCollections
 
-/// The events of a list as `AsyncSequence`s. Each begins with the list as it is when its loop begins.
+/// The events of a list as `AsyncSequence`s. Each begins with the list as it is when its loop
+/// begins.
 extension FetchedResults {
   /// The snapshot, then each step of the list and of the problems.
   public var events: ResultsSequence<ResultsEvent> {
@@ -23,7 +24,8 @@ extension FetchedResults {
   /// The changes to the list's items, one at a time. First comes each item as an insert.
   ///
   /// The changes of one update come in the order deletes, inserts and moves, updates. Their places
-  /// count as in its diff: `from` in the list before the complete update, `to` in the list after it.
+  /// count as in its diff: `from` in the list before the complete update, `to` in the list after
+  /// it.
   ///
   /// ```swift
   /// for await change in results.changes { print(change.kind, change.object.id) }
@@ -38,8 +40,8 @@ extension FetchedResults {
   /// The problems of files: first all that there are, then each that comes or goes.
   public var problems: ResultsSequence<ProblemChange> { ResultsSequence(self, \.problems) }
 
-  /// One item: as it is now, then each time the fields that the list shows of it change. Nil while the
-  /// list does not show it. A move alone is not a change of the item.
+  /// One item: as it is now, then each time the fields that the list shows of it change. Nil while
+  /// the list does not show it. A move alone is not a change of the item.
   ///
   /// Costs O(log n) per step of the list, whatever else the step changed.
   ///

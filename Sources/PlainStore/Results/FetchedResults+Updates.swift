@@ -2,14 +2,14 @@ import Synchronization
 
 /// A list follows its store, the settings and the clock.
 extension FetchedResults {
-  /// Updates the list with a step of the store. Steps come in their order and one at a time: from the
-  /// store's worker, or, before the list is registered, from the thread that makes it.
+  /// Updates the list with a step of the store. Steps come in their order and one at a time: from
+  /// the store's worker, or, before the list is registered, from the thread that makes it.
   func update(with step: StoreStep) {
     let step = decoded?.update(with: step) ?? step
     // The clock may have been set, which no timer reports.
     if usesToday { _ = updateDay() }
-    // The resolver is the caller's code, so it runs outside of the lock; it is asked again if
-    // `follow` set another one meanwhile.
+    // The resolver is user code, so it runs outside of the lock. If `follow` set another one in the
+    // meantime, that one is asked.
     var answer: ResolverAnswer?
     while let question = state.withLock({ $0.update(with: step, answer) }) {
       answer = ResolverAnswer(request: try? question.resolve(step.state.settings), version: question.version)
@@ -76,8 +76,8 @@ private struct ResolverAnswer {
 }
 
 extension FetchedResults.State {
-  /// Updates the list with a step, unless the step has other settings and the list's resolver has to
-  /// be asked first.
+  /// Updates the list with a step, unless the step has other settings and the list's resolver has
+  /// to be asked first.
   ///
   /// - Returns: The resolver to ask; nil if the list was updated.
   fileprivate mutating func update(with step: StoreStep, _ answer: ResolverAnswer?) -> NumberedResolver? {
@@ -96,7 +96,7 @@ extension FetchedResults.State {
     return nil
   }
 
-  /// The request that the settings ask for now, with the parts kept that were set in the list itself.
+  /// The request that the settings ask for now, except for parts that were set in the list itself.
   /// Nil if the request does not depend on the settings, or if they no longer have its view.
   private mutating func rebasedRequest(_ answer: ResolverAnswer?) -> FetchRequest? {
     guard let new = answer?.request else { return nil }

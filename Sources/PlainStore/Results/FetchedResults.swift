@@ -1,24 +1,26 @@
 public import DiffableSnapshot
 import Synchronization
 
-/// A live, ordered, sectioned, searchable list of a store's items that reports exactly what changed.
+/// A live, ordered, sectioned, searchable list of a store's items that reports exactly what
+/// changed.
 ///
 /// Promises:
-/// - **The list first.** Each sequence begins with the list as it is then. Everything that follows is
-///   a step from the reader's snapshot to the newest one.
-/// - **Order.** Steps come in the order in which they happened. Each step is consistent and not empty:
-///   applying its diff to the old snapshot gives the new one.
-/// - **Coalescing.** A slow reader gets fewer and larger steps. Nothing is queued and nothing is lost.
-///   What came and went in between is never seen.
-/// - **Isolation.** There may be any number of readers, on any task or actor. None waits for another.
-///   Setting a part of the request takes effect before the setter returns.
-/// - **Lifetime.** A sequence ends with its task, and when nobody holds the results any more. A loop
-///   over a sequence holds them, and the results hold their store.
-/// - **Cost.** O(k log n) for k changed items. O(n) for another search or predicate; a longer search
-///   tests only the shown items, a shorter one only the hidden ones. O(n log n) for another order.
+/// - **The list first.** Each sequence begins with the list as it is then. Everything that follows
+///   is a step from the reader's snapshot to the newest one.
+/// - **Order.** Steps come in the order in which they happened. Each step is consistent and not
+///   empty: applying its diff to the old snapshot gives the new one.
+/// - **Coalescing.** A slow reader gets fewer and larger steps. Nothing is queued and nothing is
+///   lost. What came and went in between is never seen.
+/// - **Isolation.** There may be any number of readers, on any task or actor. None waits for
+///   another. Setting a part of the request takes effect before the setter returns.
+/// - **Lifetime.** A sequence ends with its task, and when nobody holds the results any more. A
+///   loop over a sequence holds them, and the results hold their store.
+/// - **Cost.** O(k log n) for k changed items. O(n) for another search or predicate; a longer
+///   search tests only the shown items, a shorter one only the hidden ones. O(n log n) for another
+///   order.
 ///
-/// Limits: this is not a log. If you need every state that a file ever had, use git. Two quick edits
-/// of one file may be one step.
+/// Limits: this is not a log. If you need every state that a file ever had, use git. Two quick
+/// edits of one file may be one step.
 ///
 /// ```swift
 /// let results = store.results(FetchRequest(sort: ["-rating"]))
@@ -32,15 +34,15 @@ import Synchronization
 /// resolvers, the closures of `change` and the decoding of models run outside of it.
 public final class FetchedResults: Sendable {
   let state: Mutex<State>
-  /// Decodes the items of a list of the caller's own type; nil for a list of items.
+  /// Decodes the items of a list of a user's own type; nil for a list of items.
   let decoded: DecodedStore?
   struct State {
     var store: StoreState
     var index: ResultsIndex
     /// Asks the settings what to show; nil if the request does not depend on them.
     var resolver: NumberedResolver?
-    /// The request that the settings made last. Parts of the list's request that differ from it were
-    /// set in the list, and stay.
+    /// The request that the settings made last. Parts of the list's request that differ from it
+    /// were set in the list, and stay.
     var base: FetchRequest
     var day: PredicateContext
     var subscriptions: [WeakSubscription] = []
@@ -107,8 +109,8 @@ public final class FetchedResults: Sendable {
     }
   }
 
-  /// Returns the list as it is now, with a subscription that was given it. Every later change comes as
-  /// a step, even if the first `next()` is late.
+  /// Returns the list as it is now, with a subscription that was given it. Every later change comes
+  /// as a step, even if the first `next()` is late.
   package func snapshotAndSteps() -> (snapshot: ResultsSnapshot, steps: ResultsSubscription) {
     let subscription = subscribe()
     guard case .snapshot(let snapshot)? = subscription.consumeEvent() else { preconditionFailure("the first event is a snapshot") }
@@ -118,8 +120,8 @@ public final class FetchedResults: Sendable {
 
 /// Returns the request to show under the given settings.
 ///
-/// It is called when the list is made and each time the settings change, outside of all locks: it may
-/// ask the store and its lists anything. It must not wait for a save of the store.
+/// It is called when the list is made and each time the settings change, outside of all locks: it
+/// may ask the store and its lists anything. It must not wait for a save of the store.
 public typealias RequestResolver = @Sendable (Settings) throws(SettingsError) -> FetchRequest
 
 extension FetchedResults.State {

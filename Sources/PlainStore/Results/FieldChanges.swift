@@ -2,8 +2,8 @@ public import PlainText
 
 /// The changes of one item among the fields that a view shows.
 public struct FieldChanges: Sendable, Hashable {
-  /// JSON Pointers to the changed values. They lead into maps but not into lists. First those of the
-  /// new value in its order, then those of deleted values.
+  /// JSON Pointers to the changed values. They lead into maps but not into lists. First those of
+  /// the new value in its order, then those of deleted values.
   public let pointers: [String]
   /// The old values of the changed top-level fields. A new field has none.
   public let before: Fields
@@ -69,13 +69,13 @@ extension Item {
     return shown(paths).fields
   }
 
-  /// Returns the fields that a view shows, and the places of the computed values among them that look
-  /// like fields of the file.
+  /// Returns the fields that a view shows, and the places of the computed values among them that
+  /// have the form of fields of the file.
   ///
-  /// `tags.@count` of an item without `tags`, and `address[SIZE]` of a map, are shown where the file
-  /// could have keys of these names: `{"tags":{"@count":0}}`. `computed` is a map of the same shape,
-  /// reduced to these values: `{"tags":{"@count":true}}`. It is nil if there are none. Values below a
-  /// list of the file cannot be mistaken for fields.
+  /// `tags.@count` of an item without `tags`, and `address[SIZE]` of a map, are shown where the
+  /// file could have keys of these names: `{"tags":{"@count":0}}`. `computed` is a map of the same
+  /// shape, reduced to these values: `{"tags":{"@count":true}}`. It is nil if there are none.
+  /// Values below a list of the file cannot be mistaken for fields.
   package func projection(_ paths: [FieldPath]) -> (fields: Fields, computed: Fields?) {
     guard paths.contains(where: \.isComputed) else { return (projected(paths), nil) }
     let shown = shown(paths)
@@ -83,11 +83,11 @@ extension Item {
     return (shown.fields, computed.isEmpty ? nil : computed)
   }
 
-  /// Up to this many paths are looked up one by one in the packed fields.
+  /// The maximum number of paths that are searched one by one in the packed fields.
   private static let fewPaths = 16
 
-  /// Returns the changes from this item to `new` that a view of `paths` shows. A moved file counts as a
-  /// change of the field `@path`.
+  /// Returns the changes from this item to `new` that a view of `paths` shows. A moved file counts
+  /// as a change of the field `@path`.
   package func changes(to new: Item, showing paths: [FieldPath]) -> FieldChanges {
     var before: Fields = [:]
     var after: Fields = [:]

@@ -1,8 +1,8 @@
 import Glibc
 import PlainText
 
-/// Items to be sorted. Their keys lie end to end in one block, so that sorting compares bytes, moves
-/// numbers and counts no references.
+/// Items to be sorted. Their keys lie end to end in one block, so that sorting compares bytes,
+/// moves numbers and counts no references.
 struct KeyedItems {
   private var ids: [Item.ID] = []
   private var keys: [UInt8] = []

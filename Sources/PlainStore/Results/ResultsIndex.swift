@@ -10,7 +10,7 @@ struct ResultsIndex: Sendable {
   private(set) var request: FetchRequest
   /// All items in order: the list before its window.
   private var all = Snapshot<SectionID, Item.ID>()
-  /// Nil if the request has no window.
+  /// The part of `all` in the window; nil if the request has no window.
   private var window: SnapshotWindow<SectionID, Item.ID>?
   private var sort: [ItemSortDescriptor]
   private var keys: [Item.ID: SortKey] = [:]
@@ -115,8 +115,8 @@ struct ResultsIndex: Sendable {
 
   /// Shows another request of the same store.
   ///
-  /// If the order stays, nothing is sorted. If fewer items can match than before, only the shown items
-  /// are tested; if more can, only the hidden ones.
+  /// If the order stays, nothing is sorted. If fewer items can match than before, only the shown
+  /// items are tested; if more can, only the hidden ones.
   mutating func show(_ new: FetchRequest, of state: StoreState, context: PredicateContext) {
     guard new.sort == request.sort, new.section == request.section else {
       self = ResultsIndex(state, request: new, context: context)

@@ -1,5 +1,5 @@
-/// The events of a `FetchedResults` as an `AsyncSequence`. Each iterator has its own subscription, made
-/// when the loop begins, and keeps the results alive.
+/// The events of a `FetchedResults` as an `AsyncSequence`. Each iterator has its own subscription,
+/// made when the loop begins, and keeps the results alive.
 ///
 /// Nothing is queued: what happens while a loop's body runs becomes the one step that it gets next.
 public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {

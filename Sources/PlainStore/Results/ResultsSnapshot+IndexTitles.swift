@@ -12,8 +12,8 @@ extension ResultsSnapshot {
 }
 
 extension ResultsSnapshot.Section {
-  /// The first letter of the section's title as a capital: `É` for `élan`, in either encoding of the
-  /// accent. A section without a title uses its id. Nil if both are empty.
+  /// The first letter of the section's title as a capital: `É` for `élan`, in either encoding of
+  /// the accent. A section without a title uses its id. Nil if both are empty.
   public var indexTitle: String? {
     let name = (title ?? id.description).drop(while: \.isWhitespace)
     guard let first = name.first, let scalar = first.unicodeScalars.first else { return nil }

@@ -4,8 +4,8 @@ package import HashTreeCollections
 package import PlainText
 
 /// A list at one moment: the items that a request shows, in their order and sections, with their
-/// values. An immutable value. Keeping an old one is cheap: it shares everything that did not change
-/// with its successors.
+/// values. An immutable value. Keeping an old one is cheap: it shares everything that did not
+/// change with its successors.
 public struct ResultsSnapshot: Sendable {
   /// The request that made the list.
   public let request: FetchRequest
@@ -15,7 +15,7 @@ public struct ResultsSnapshot: Sendable {
   package let items: TreeDictionary<Item.ID, Item>
   /// The problems of files at that moment.
   package let problemsByPath: TreeDictionary<RelativePath, Problem>
-  /// The models of the items in a list of the caller's own type; otherwise nil.
+  /// The models of the items in a list of a user's own type; otherwise nil.
   let models: TreeDictionary<Item.ID, Model>?
 
   package init(
@@ -95,7 +95,8 @@ extension ResultsSnapshot {
 }
 
 extension ResultsSnapshot {
-  /// Makes the list that a request shows of a store at one moment, without following it. O(n log n).
+  /// Makes the list that a request shows of a store at one moment, without following it.
+  /// O(n log n).
   package init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now) {
     let index = ResultsIndex(state, request: request, context: context)
     self.init(request: request, list: index.shown, items: state.items, problems: state.problems)

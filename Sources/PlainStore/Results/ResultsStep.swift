@@ -45,8 +45,8 @@ struct UnreadChanges: Sendable {
   private(set) var origin: ResultsUpdate.Origin?
   /// When the first of the changes was noticed; nil if no event reported it.
   private(set) var since: SuspendingClock.Instant?
-  /// True if there is a change that the subscriber was not given yet. Changes of a returned step are
-  /// not new.
+  /// True if there is a change that the subscriber was not given yet. Changes of a returned step
+  /// are not new.
   private(set) var isNew = false
 
   init() {}

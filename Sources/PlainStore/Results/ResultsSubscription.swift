@@ -1,11 +1,11 @@
 import Synchronization
 
-/// One subscriber's position in the life of a `FetchedResults`: the snapshot that it was given last,
-/// and what changed since.
+/// One subscriber's position in the life of a `FetchedResults`: the snapshot that it was given
+/// last, and what changed since.
 ///
-/// Nothing is queued. While a subscriber is busy, only the newest snapshot and the set of touched ids
-/// are kept. Its next event is one diff from the snapshot that it was given last to the newest one;
-/// what came and went in between cancels out.
+/// Nothing is queued. While a subscriber is busy, only the newest snapshot and the set of touched
+/// ids are kept. Its next event is one diff from the snapshot that it was given last to the newest
+/// one; what came and went in between cancels out.
 ///
 /// One lock guards the state. Nothing else is locked while it is held.
 public final class ResultsSubscription: Sendable {
@@ -14,7 +14,8 @@ public final class ResultsSubscription: Sendable {
   private struct State {
     /// The snapshot that the subscriber was given last; nil before its first event.
     var given: ResultsSnapshot?
-    /// The snapshot before `given`, and what was touched on the way, so that a step can be returned.
+    /// The snapshot before `given`, and what was touched on the way, so that a step can be
+    /// returned.
     var previous: (snapshot: ResultsSnapshot, unread: UnreadChanges)?
     /// The snapshot of the step that was returned.
     var returned: ResultsSnapshot?
@@ -74,8 +75,8 @@ public final class ResultsSubscription: Sendable {
     return nil
   }
 
-  /// Waits until there is a step, and leaves it there. False when the results are gone or the task is
-  /// cancelled.
+  /// Waits until there is a step, and leaves it there. False when the results are gone or the task
+  /// is cancelled.
   package func hasStep() async -> Bool {
     while !Task.isCancelled {
       let (isReady, isOver) = state.withLock { ($0.isReady, $0.isOver) }
@@ -100,7 +101,7 @@ public final class ResultsSubscription: Sendable {
   /// Returns the event that is due now, and counts it as given; nil if nothing changed.
   package func consumeEvent() -> ResultsEvent? {
     guard let (step, returned) = consume() else { return nil }
-    // A file that was only read again is no reason to give a returned step again.
+    // A file that was only read again is not a reason to deliver a returned step again.
     if let returned, ResultsStep(old: returned, new: step.new, unread: step.unread).event == nil {
       returnLastStep()
       return nil

@@ -12,13 +12,13 @@ public struct ResultsUpdate: Sendable {
   public let new: ResultsSnapshot
   /// The changes that lead from the old list to the new one.
   public let diff: SnapshotDiff<SectionID, Item.ID>
-  /// Where the update came from.
+  /// The cause of the update.
   public let origin: Origin
-  /// When the first of the changes was noticed; nil if no event reported them, as for a change of the
-  /// view.
+  /// When the first of the changes was noticed; nil if no event reported them, as for a change of
+  /// the view.
   public let since: SuspendingClock.Instant?
 
-  /// The cause of a change.
+  /// The cause of an update.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// Files were written. Also the origin of an update with several causes.
     public static let files = Origin(.files)
@@ -89,8 +89,8 @@ public struct ResultsUpdate: Sendable {
 }
 
 extension ResultsSnapshot {
-  /// Returns true if the snapshots show different values of an item that both know. Costs O(log n) and
-  /// a comparison of the fields. In a list of models, equal models show the same.
+  /// Returns true if the snapshots show different values of an item that both know. Costs O(log n)
+  /// and a comparison of the fields. In a list of models, equal models show the same.
   func shows(of id: Item.ID, otherThan old: ResultsSnapshot) -> Bool {
     if let models { return old.models?[id] != models[id] }
     guard let before = old.items[id], let after = items[id], before !== after || old.request.fields != request.fields else { return false }
@@ -104,7 +104,8 @@ extension ResultsSnapshot {
 public enum ResultsEvent: Sendable {
   /// The list as it is now. Always the first event.
   case snapshot(ResultsSnapshot)
-  /// A step of the list, of the problems, or of both. `update` is nil if only problems came or went.
+  /// A step of the list, of the problems, or of both. `update` is nil if only problems came or
+  /// went.
   case step(update: ResultsUpdate?, problems: [ProblemChange])
 }
 
@@ -112,8 +113,8 @@ extension ResultsUpdate {
   /// Computes the step between two snapshots of one results.
   ///
   /// - Parameters:
-  ///   - touched: The ids that may have come, gone, moved or changed; nil if any may have. If you know
-  ///     them, pass them: the cost is that of these items alone, and only they move.
+  ///   - touched: The ids that may have come, gone, moved or changed; nil if any may have. If you
+  ///     know them, pass them: the cost is that of these items alone, and only they move.
   ///   - edited: The ids among them whose items may have other contents; nil if any may.
   package init(
     from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, edited: Set<Item.ID>? = nil, origin: Origin,

@@ -4,7 +4,7 @@ import PlainText
 struct ShownFields {
   struct Shown {
     let value: Value
-    /// True if it looks like a field of the file, but is computed.
+    /// True if it has the form of a field of the file, but is computed.
     let isComputed: Bool
   }
 

@@ -1,15 +1,22 @@
 import PlainText
 
-/// A pattern for paths, with the meaning that `.gitignore` gives it: `*` and `?` within a folder, `**/` any folders, `[a-z]`, a leading `/` or an inner one
-/// ties it to the root, a trailing `/` means folders only, a leading `!` takes back what an earlier pattern left out.
+/// A pattern for paths, with the same meaning as in `.gitignore`.
 ///
-/// It is compiled once. Matching allocates nothing and tries no star twice, so its time is about linear in the path, whatever the pattern.
+/// - `*` and `?` match within one folder, `**/` matches any folders, `[a-z]` a set of characters.
+/// - With a leading or inner `/`, the pattern begins at the root. Otherwise it begins at any
+///   folder.
+/// - A trailing `/` matches only folders.
+/// - A leading `!` includes paths that an earlier pattern excluded.
+///
+/// A pattern is compiled once. Matching allocates nothing and tries no star twice, so its time is
+/// about linear in the path for any pattern.
 package struct Glob: Sendable, Hashable {
   package let isNegated: Bool
   package let foldersOnly: Bool
-  /// The components between `**/`, one group more than there are of those. The first group begins at the root, the last ends the path.
+  /// The groups of components that `**/` separates. The first group begins at the root, and the
+  /// last one ends the path.
   private let groups: [[WildcardPattern]]
-  /// Ends in `/**`: anything below what the groups match.
+  /// True if the pattern ends in `/**`, which matches everything below the groups.
   private let endsInAnything: Bool
 
   package init(_ pattern: String) {
@@ -29,10 +36,10 @@ package struct Glob: Sendable, Hashable {
   /// Returns true if all of `path`, the UTF-8 of a path below the root, matches.
   package func matches(_ path: UnsafeRawBufferPointer) -> Bool { matches(path, name: Glob.start(ofLast: 1, in: path) ?? 0) }
 
-  /// Returns true if the pattern matches a path whose last component is known. For callers that test many
+  /// Returns true if the pattern matches a path whose last component is known. Use it to test many
   /// patterns on one path.
   ///
-  /// - Parameter name: where the last component begins.
+  /// - Parameter name: The offset of the last component.
   func matches(_ path: UnsafeRawBufferPointer, name: Int) -> Bool {
     guard var position = Glob.end(of: groups[0], in: path, at: 0) else { return false }
     if groups.count == 1 { return endsInAnything ? position <= path.count : position > path.count }
@@ -47,12 +54,13 @@ package struct Glob: Sendable, Hashable {
     return Glob.end(of: groups[last], in: path, at: start) != nil
   }
 
-  /// The start of the component after a group that begins at the component at `start`; beyond the end of the path by one where it was the last.
+  /// Matches a group from the component at `start`. Returns the start of the component after it:
+  /// one past the end of the path if there is none. Returns nil if the group does not match.
   private static func end(of group: [WildcardPattern], in path: UnsafeRawBufferPointer, at start: Int) -> Int? {
     var position = start
     for pattern in group {
       guard position <= path.count else { return nil }
-      // Most components are ruled out here.
+      // This check excludes most components.
       if let byte = pattern.firstByte, position == path.count || path[position] != byte { return nil }
       var end = position
       while end < path.count, path[end] != slash { end += 1 }
@@ -73,7 +81,7 @@ package struct Glob: Sendable, Hashable {
     return nil
   }
 
-  /// Where the last so many components begin.
+  /// Returns the offset at which the last `components` components begin; nil if the path has fewer.
   static func start(ofLast components: Int, in path: UnsafeRawBufferPointer) -> Int? {
     var rest = components
     var position = path.count
@@ -91,7 +99,8 @@ package struct Glob: Sendable, Hashable {
 }
 
 extension Glob {
-  /// A pattern that is literal text, but for a star before it; such patterns are looked up instead of being tried.
+  /// A pattern that is literal text, possibly after a star. Such patterns are found in an index
+  /// instead of being tried.
   struct Literal {
     enum Start {
       /// Anywhere in the name: `*.md`.
@@ -106,7 +115,7 @@ extension Glob {
     let bytes: [UInt8]
   }
 
-  /// Nil for a pattern with other wildcards.
+  /// The literal text of the pattern; nil if it has other wildcards.
   var literal: Literal? {
     guard !endsInAnything, groups.count == 1 || (groups.count == 2 && groups[0].isEmpty), let components = groups.last,
       !components.isEmpty
@@ -122,7 +131,7 @@ extension Glob {
   }
 }
 
-/// Splits a pattern, without its first and last sign, into components.
+/// Splits a pattern, without a leading `!` or `/` and a trailing `/`, into components.
 private struct GlobParser {
   private var rest: ArraySlice<Unicode.Scalar>
   private var component = WildcardPattern()
@@ -169,8 +178,8 @@ private struct GlobParser {
     isComponentStart = true
   }
 
-  /// Reads what follows a star at the start of a component. Only several stars that are a complete component reach over slashes.
-  /// Returns true if they end the pattern.
+  /// Parses the rest of a component that begins with a star. Only a component of several stars
+  /// matches across slashes. Returns true if it ends the pattern.
   private mutating func parseFolders() -> Bool {
     guard rest.first == "*" else { return false }
     let after = rest.drop { $0 == "*" }
@@ -180,15 +189,15 @@ private struct GlobParser {
     }
     guard after.first == "/" else { return false }
     rest = after.dropFirst()
-    // Several in a row are one.
+    // Several `**/` in a row are one.
     if groups.count == 1 || !groups[groups.count - 1].isEmpty { groups.append([]) }
     isComponentStart = true
     return false
   }
 
-  /// Nil, taking nothing, where the bracket is never closed.
+  /// Parses a set in brackets. Returns nil and reads nothing if the bracket is not closed.
   private mutating func parseSet() -> WildcardPattern.Piece? {
-    // Where one bracket is never closed, none after it is.
+    // If one bracket is not closed, no later one is.
     if hasUnclosedSet { return nil }
     var inside = rest
     let isNegated = inside.first == "!" || inside.first == "^"

@@ -1,9 +1,10 @@
 import PlainText
 
-/// The patterns of `ignore`, of which the last that fits decides.
+/// The patterns of `ignore`. The last pattern that matches a path decides.
 ///
-/// Names, paths and `*.ext` are in one index that a path is looked up in from its end, so their number does not matter. Patterns with other wildcards are tried
-/// one after the other, from the last, and settings may have only ``maxWildcards`` of them.
+/// Names, paths and `*.ext` are in one index. A path is searched in it from its end, so the number
+/// of these patterns does not matter. Patterns with other wildcards are tried one after the other,
+/// from the last, and settings may have only ``maxWildcards`` of them.
 struct IgnoreList: Sendable {
   /// Settings with more patterns that have wildcards other than a leading `*` are refused.
   static let maxWildcards = 1_000
@@ -45,7 +46,7 @@ struct IgnoreList: Sendable {
 
 /// Literal ends of paths, in a tree by their bytes from the last to the first.
 private struct LiteralIndex {
-  /// The last rule of a kind, -1 where there is none.
+  /// The number of the last rule of a kind; -1 if there is none.
   private struct Rules {
     var any = -1
     var folders = -1
@@ -65,7 +66,7 @@ private struct LiteralIndex {
   }
 
   private var edges: [Edge: Int32] = [:]
-  /// True for the last bytes of all literals: most paths end the look-up here.
+  /// True for the last bytes of all literals. For most paths the search ends here.
   private var isLastByte = [Bool](repeating: false, count: 256)
   private var nodes: Int32 = 1
   private var entries: [Int32: Entry] = [:]
@@ -96,7 +97,7 @@ private struct LiteralIndex {
     }
   }
 
-  /// At most one step per byte of the path.
+  /// Takes at most one step per byte of the path.
   func lastRule(for path: UnsafeRawBufferPointer, isFolder: Bool) -> Int {
     guard let byte = path.last, isLastByte[Int(byte)] else { return -1 }
     var last = -1

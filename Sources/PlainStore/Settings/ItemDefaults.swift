@@ -10,13 +10,13 @@ package import PlainText
 ///   journal/: {date: "@today", title: "@name"}
 /// ```
 ///
-/// A key that ends in `/` names folders, as in `ignore`: its fields are for the items in these folders
-/// and in folders below. All fields that apply to an item are combined; if several have one name, the
-/// last one wins.
+/// A key that ends in `/` names folders, as in `ignore`: its fields are for the items in these
+/// folders and in folders below. All fields that apply to an item are combined; if several have one
+/// name, the last one wins.
 ///
-/// The strings `@now` (the time in UTC), `@today` (the local date), `@uuid`, `@id`, `@path`, `@dir`,
-/// `@name` and `@ext` are replaced by their values when the item is written. Write a string that begins
-/// with `@` with `@@`.
+/// The strings `@now` (the time in UTC), `@today` (the local date), `@uuid`, `@id`, `@path`,
+/// `@dir`, `@name` and `@ext` are replaced by their values when the item is written. Write a string
+/// that begins with `@` with `@@`.
 public struct ItemDefaults: Sendable, Hashable {
   private struct Part: Sendable, Hashable {
     /// The folders to which the fields apply; nil for every item.
@@ -78,8 +78,8 @@ public struct ItemDefaults: Sendable, Hashable {
     )
   }
 
-  /// Returns a value with its strings such as `@now` replaced. The recursion is bounded by the maximum
-  /// depth of a file.
+  /// Returns a value with its strings such as `@now` replaced. The recursion is bounded by the
+  /// maximum depth of a file.
   private static func evaluated(_ value: Value, unknown: (String) -> Void = { _ in }, _ meaning: (DefaultName) -> Value) -> Value {
     switch value {
     case .string(let text) where text.utf8.first == UInt8(ascii: "@"):

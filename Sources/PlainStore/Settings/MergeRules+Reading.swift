@@ -5,7 +5,8 @@ extension SettingReader {
     ("max", .max), ("min", .min), ("union", .union), ("set", .set), ("ordered", .ordered), ("ours", .ours), ("theirs", .theirs),
   ]
 
-  /// `{fields: {rating: max, tags: set, contacts: {by: name}, contacts.seen: max}}`
+  /// Reads rules such as
+  /// `{fields: {rating: max, tags: set, contacts: {by: name}, contacts.seen: max}}`.
   func mergeRules() throws(SettingsError) -> MergeRules {
     var rules = MergeRules()
     for (key, value) in try map() {

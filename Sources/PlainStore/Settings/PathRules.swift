@@ -12,9 +12,9 @@ package struct PathRules: Sendable {
     self.ignore = IgnoreList(ignore)
   }
 
-  /// Returns the format of a path that is an item: it has the extension of one and is not ignored. The
-  /// temporary files of editors (`.name.swp`, `name~`, `#name#`, `4913`, `*.tmp`) are not items: they
-  /// have another extension or begin with a dot.
+  /// Returns the format of a path that is an item: it has the extension of one and is not ignored.
+  /// The temporary files of editors (`.name.swp`, `name~`, `#name#`, `4913`, `*.tmp`) are not
+  /// items: they have another extension or begin with a dot.
   package func format(of path: RelativePath) -> TextFormat? {
     let name = path.name.utf8
     guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")),
@@ -23,13 +23,14 @@ package struct PathRules: Sendable {
     return format
   }
 
-  /// Returns true if the folder may contain items. A folder with the extension of an item is a problem
-  /// instead.
+  /// Returns true if the folder may contain items. A folder with the extension of an item is a
+  /// problem instead.
   package func includesFolder(_ path: RelativePath) -> Bool {
     path.name.utf8.first != UInt8(ascii: ".") && !isIgnored(path, isFolder: true) && format(of: path) == nil
   }
 
-  /// Returns true if neither the path nor a folder above it is ignored, so a walk from the root finds it.
+  /// Returns true if neither the path nor a folder above it is ignored, so a walk from the root
+  /// finds it.
   package func reaches(_ path: RelativePath) -> Bool {
     guard format(of: path) != nil, let folder = path.parent else { return false }
     return reachesFolder(folder)

@@ -15,7 +15,8 @@ public import PlainText
 public struct Settings: Sendable, Hashable {
   /// The views by name.
   public var views: [String: ViewDefinition]
-  /// The errors of views that cannot be read, in the order of the file. The other views are not affected.
+  /// The errors of views that cannot be read, in the order of the file. The other views are not
+  /// affected.
   package private(set) var viewErrors: [SettingsError] = []
   /// The fields that form the id of an item. If empty, its path is the id.
   public var idFields: [FieldPath]
@@ -101,8 +102,8 @@ public struct Settings: Sendable, Hashable {
 
   /// Returns the view of a name.
   ///
-  /// - Throws: A ``SettingsError`` that lists the views if there is none of this name, or says why the
-  ///   view cannot be read.
+  /// - Throws: A ``SettingsError`` that lists the views if there is none of this name, or says why
+  ///   the view cannot be read.
   public func view(named name: String) throws(SettingsError) -> ViewDefinition {
     if let view = views[name] { return view }
     if let error = viewErrors.first(where: { Settings.viewName(of: $0).hasSameBytes(as: name) }) { throw error }

@@ -5,7 +5,8 @@ extension ViewDefinition {
     "sort", "section", "section-order", "section-titles", "where", "search", "search-fields", "fields", "limit", "offset", "empty",
   ]
 
-  /// Reads a view from a map with the keys of the settings; `place` is where it stands, for the errors.
+  /// Reads a view from a map with the keys of the settings. Errors contain `place`, the keys that
+  /// lead to the map.
   package init(_ written: Fields, at place: [String] = []) throws(SettingsError) {
     self.init()
     for (key, value) in written {
@@ -43,7 +44,7 @@ struct SettingReader {
     return value.text
   }
 
-  /// Names of sections, as `texts()`: a number names the section of its value.
+  /// Reads ids of sections like `texts()`. A number names the section of its value.
   func sectionIDs() throws(SettingsError) -> [SectionID] {
     guard case .list(let elements) = value else {
       if case .number = value { return [SectionID(value.idText)] }
@@ -56,13 +57,14 @@ struct SettingReader {
     }
   }
 
-  /// A list of texts, or one text with commas in it.
+  /// Reads a list of strings, or one string that is split at commas.
   func texts() throws(SettingsError) -> [String] {
     guard case .list(let elements) = value else { return ViewDefinition.split(try text()) }
     return try elements.map { element throws(SettingsError) in try SettingReader(element, place).text() }
   }
 
-  /// A list of paths, or one text with commas between them. There may be only so many: each costs time for every item.
+  /// Reads a list of paths, or one string that is split at commas. Their number is limited, because
+  /// each path costs time for every item.
   func pathTexts(atMost count: Int) throws(SettingsError) -> [String] {
     var texts: [String]
     if case .list = value { texts = try self.texts() } else { texts = ViewDefinition.splitPaths(try text()) }
@@ -84,7 +86,7 @@ struct SettingReader {
     }
   }
 
-  /// Paths that make an id: of values as the file has them.
+  /// Reads the paths of id fields. Each must lead to a value in the file.
   func idFields() throws(SettingsError) -> [FieldPath] {
     let paths = try paths(atMost: 100)
     for path in paths where path.isComputed {
@@ -130,7 +132,7 @@ struct SettingReader {
     }
     var titles: [SectionID: String] = [:]
     for (key, title) in fields { titles[SectionID(key)] = try SettingReader(title, place + [key]).text() }
-    // A key is a string; one that reads as a number names the section of its value, too.
+    // A key is a string. A key that is also a number names the section of that number, too.
     for key in fields.keys {
       guard let number = Number(json: key).map(Value.number), case let section = SectionID(number.idText), titles[section] == nil else {
         continue
@@ -153,7 +155,8 @@ struct SettingReader {
 }
 
 extension ViewDefinition {
-  /// `a, b,c` as three texts; blanks around them do not count, and empty ones are none.
+  /// Splits a string at commas: `a, b,c` has three parts. Blanks around parts are removed, and
+  /// empty parts are skipped.
   package static func split(_ text: String) -> [String] {
     text.unicodeScalars.split(separator: ",").map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
   }
@@ -192,7 +195,7 @@ extension Substring.UnicodeScalarView {
 }
 
 extension Value {
-  /// For messages: `a list`.
+  /// The kind with its article, for messages: `a list`.
   package var kindName: String {
     switch self {
     case .null: "nothing"
@@ -207,7 +210,8 @@ extension Value {
 }
 
 extension Collection where Element == String {
-  /// The one that a typing error may have meant: at most `distance` edits away, and fewer than its length.
+  /// Returns the string that was probably meant: the nearest one, at most `distance` edits away and
+  /// fewer than its length.
   package func nearest(to word: String, within distance: Int = 2) -> String? {
     let near = map { ($0, distance: $0.editDistance(to: word)) }.min { $0.distance < $1.distance }
     guard let near, near.distance <= distance, near.distance < near.0.count else { return nil }
@@ -216,7 +220,7 @@ extension Collection where Element == String {
 }
 
 extension String {
-  /// Levenshtein's distance, in time of the product of both lengths.
+  /// Returns Levenshtein's distance. Costs the product of both lengths.
   fileprivate func editDistance(to other: String) -> Int {
     let a = Array(utf8)
     let b = Array(other.utf8.prefix(64))

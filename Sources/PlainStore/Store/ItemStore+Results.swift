@@ -1,14 +1,14 @@
-/// The lists of a store. A list follows its store for as long as you hold the list, and keeps the store
-/// alive. Making one does not block the store.
+/// The lists of a store. A list follows its store for as long as you hold the list, and keeps the
+/// store alive. Making one does not block the store.
 extension ItemStore {
   /// Makes a live list of the store's items that follows the settings.
   ///
   /// Costs O(n log n).
   ///
-  /// - Parameter request: Returns the request to show. It is called now and each time the settings change,
-  ///   and may ask the store and its lists anything. It must not wait for a save.
-  /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and the old
-  ///   ones stay.
+  /// - Parameter request: Returns the request to show. It is called now and each time the settings
+  ///   change, and may ask the store and its lists anything. It must not wait for a save.
+  /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and
+  ///   the old ones stay.
   public func results(_ request: @escaping RequestResolver) throws(SettingsError) -> FetchedResults {
     try register { state throws(SettingsError) in try FetchedResults(state, resolving: request) }
   }
@@ -22,8 +22,8 @@ extension ItemStore {
 
   /// Makes a live list of your own type.
   ///
-  /// An item that does not decode is a problem at its line and keeps its last good value. An edit that
-  /// leaves the value equal is not an update.
+  /// An item that does not decode is a problem at its line and keeps its last good value. An edit
+  /// that leaves the value equal is not an update.
   ///
   /// ```swift
   /// struct Color: Decodable, Identifiable, Equatable { var id: String { name }; var name: String; var hex: String }
@@ -44,8 +44,8 @@ extension ItemStore {
   /// - Parameters:
   ///   - type: The type to decode items as.
   ///   - request: Returns the request to show. It is called now and each time the settings change.
-  /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and the old
-  ///   ones stay.
+  /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and
+  ///   the old ones stay.
   public func results<Object>(of type: Object.Type, _ request: @escaping RequestResolver) throws(SettingsError) -> TypedResults<Object> {
     let decoder = decoder(of: type)
     return TypedResults(
@@ -56,7 +56,8 @@ extension ItemStore {
     ModelDecoder(type) { [weak self] item in try? self?.fileBytes(of: item) }
   }
 
-  /// Makes a list of the store as it is, and registers it once it has every step that was made meanwhile.
+  /// Makes a list of the store as it is, and registers it once it has every step that was made in
+  /// the meantime.
   private func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults) throws(Failure) -> FetchedResults {
     var known = published.state
     let results = try make(known)

@@ -1,17 +1,18 @@
 import DirectoryWatch
 public import PlainText
 
-/// Writing through the store, with read-your-writes: when one of these functions returns, every list of
-/// the store has what was written. The watch's later event for the same write is not a second update.
+/// Writing through the store, with read-your-writes: when one of these functions returns, every
+/// list of the store has what was written. The watch's later event for the same write is not a
+/// second update.
 ///
 /// A save that was begun is completed, even if its task is cancelled.
 extension ItemStore {
-  /// Makes a scope of changes to the items as the store has them now. If another program changes the same
-  /// items before the scope is saved, that is a conflict. O(1).
+  /// Makes a scope of changes to the items as the store has them now. If another program changes
+  /// the same items before the scope is saved, that is a conflict. O(1).
   public func makeEditScope() -> EditScope { EditScope(reading: published.state.items) }
 
-  /// Writes the changes of a scope in their order, and returns when every list shows them. One call is one
-  /// update, unless it takes longer than `WatchOptions.maxWait`.
+  /// Writes the changes of a scope in their order, and returns when every list shows them. One call
+  /// is one update, unless it takes longer than `WatchOptions.maxWait`.
   ///
   /// ```swift
   /// var scope = store.makeEditScope()
@@ -20,17 +21,18 @@ extension ItemStore {
   /// for failure in try await store.save(scope).failures { print(failure) }
   /// ```
   ///
-  /// Costs an `fsync` of each file and of its folder. If another program locks a folder (`flock`) or has a
-  /// file open for writing, the save waits for it, and so do the lists, for at most `WatchOptions.maxWait`.
-  /// Then the change fails with `busy`, and the later changes of this save wait only briefly.
+  /// Costs an `fsync` of each file and of its folder. If another program locks a folder (`flock`)
+  /// or has a file open for writing, the save waits for it, and so do the lists, for at most
+  /// `WatchOptions.maxWait`. Then the change fails with `busy`, and the later changes of this save
+  /// wait only briefly.
   ///
   /// - Parameters:
   ///   - scope: The changes to write.
-  ///   - policy: What to do with a change to an item that another program has changed meanwhile. By
-  ///     default the change fails.
+  ///   - policy: What to do with a change to an item that another program has changed in the
+  ///     meantime. By default the change fails.
   /// - Returns: The outcome of each change, in their order.
-  /// - Throws: `StoreError` if the folder or its settings cannot be read. Then nothing was written. The
-  ///   error of a single change is in the report.
+  /// - Throws: `StoreError` if the folder or its settings cannot be read. Then nothing was written.
+  ///   The error of a single change is in the report.
   @discardableResult
   public func save(_ scope: EditScope, policy: MergePolicy = .error) async throws(StoreError) -> SaveReport {
     let changes = scope.changes
@@ -56,8 +58,10 @@ extension ItemStore {
   /// - Parameters:
   ///   - id: The id of the item.
   ///   - edits: The changes to its fields, in their order.
-  ///   - policy: What to do if another program has changed the item meanwhile. By default the change fails.
-  /// - Throws: `EditError` if the item cannot be changed, `StoreError` if the folder cannot be read.
+  ///   - policy: What to do if another program has changed the item in the meantime. By default the
+  ///     change fails.
+  /// - Throws: `EditError` if the item cannot be changed, `StoreError` if the folder cannot be
+  ///   read.
   public func update(_ id: Item.ID, _ edits: [TextEdit], policy: MergePolicy = .error) async throws {
     var scope = makeEditScope()
     scope.update(id, edits)
@@ -68,8 +72,10 @@ extension ItemStore {
   ///
   /// - Parameters:
   ///   - id: The id of the item.
-  ///   - policy: What to do if another program has changed the item meanwhile. By default the change fails.
-  /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be read.
+  ///   - policy: What to do if another program has changed the item in the meantime. By default the
+  ///     change fails.
+  /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be
+  ///   read.
   public func delete(_ id: Item.ID, policy: MergePolicy = .error) async throws {
     var scope = makeEditScope()
     scope.delete(id)

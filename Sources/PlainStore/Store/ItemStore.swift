@@ -4,9 +4,9 @@ import PlainText
 
 /// A folder of plain-text items: what Core Data's persistent container is to a database.
 ///
-/// Opening it reads the complete folder. If it watches, it reads again each path that an event names
-/// and gives what changed to its lists. Events are hints and the disk is the truth: an event says
-/// only where to read.
+/// Opening it reads the complete folder. If it watches, it reads again each path that an event
+/// names and gives what changed to its lists. Events are hints and the disk is the truth: an event
+/// says only where to read.
 ///
 /// ```swift
 /// let store = try ItemStore(at: "contacts", watching: true)
@@ -15,9 +15,9 @@ import PlainText
 /// ```
 ///
 /// Everything that changes the store's contents runs on one serial worker (`StoreWorker`): the
-/// batches of the watch, saves, and audits. What other threads read of it is in `PublishedStore`,
-/// behind one lock. The store lives as long as you or one of its lists holds it, and its worker ends
-/// with it.
+/// batches of the watch, saves, and audits. Other threads read its state from `PublishedStore`,
+/// which one lock guards. The store lives as long as you or one of its lists holds it, and its
+/// worker ends with it.
 public final class ItemStore: Sendable {
   /// The folder's path, as it was given to `init`.
   public let root: String

@@ -8,7 +8,8 @@ public struct StoreCounters: Sendable, Hashable {
   public var problems = 0
   /// The number of completed audits.
   public var audits = 0
-  /// The number of changed files that an audit found and no event had reported. The watch promises zero.
+  /// The number of changed files that an audit found and no event had reported. The watch promises
+  /// zero.
   public var missedChanges = 0
   /// The counters of the watch; nil if the store does not watch.
   public var watch: WatchCounters?

@@ -9,17 +9,17 @@ public struct StoreOptions: Sendable {
   public var idFields: [FieldPath]?
   /// The number of threads that read files if there are many; 2 by default.
   public var readers: Int
-  /// True if wrong settings are reported as a problem, with default settings in their place. By default
-  /// they end the opening with an error.
+  /// True if wrong settings are reported as a problem, with default settings in their place. By
+  /// default they end the opening with an error.
   public var badSettingsAreAProblem: Bool
   /// Options for watching, such as how long changes wait.
   public var watch: WatchOptions
-  /// The time from the end of one audit to the next; nil for no audits. An audit finds changes that no
-  /// event reported.
+  /// The time from the end of one audit to the next; nil for no audits. An audit finds changes that
+  /// no event reported.
   public var auditInterval: Duration?
 
-  /// Ten minutes: often enough for what should never be needed, and rare enough that an idle machine
-  /// sleeps.
+  /// Ten minutes: often enough for what should never be needed, and rare enough that an idle
+  /// machine sleeps.
   public static let defaultAuditInterval = Duration.seconds(600)
 
   /// Makes options.
@@ -27,10 +27,12 @@ public struct StoreOptions: Sendable {
   /// - Parameters:
   ///   - limits: The limits for each file.
   ///   - idFields: The fields that make an item's id; nil for those that the settings name.
-  ///   - readers: The number of threads that read files if there are many. Numbers below 1 count as 1.
-  ///   - badSettingsAreAProblem: True if wrong settings are reported as a problem instead of an error.
-  ///   - watch: Options for watching. Without watching only `maxWait` is used: it limits how long a save
-  ///     waits for other programs.
+  ///   - readers: The number of threads that read files if there are many. Numbers below 1 count as
+  ///     1.
+  ///   - badSettingsAreAProblem: True if wrong settings are reported as a problem instead of an
+  ///     error.
+  ///   - watch: Options for watching. Without watching only `maxWait` is used: it limits how long a
+  ///     save waits for other programs.
   ///   - auditInterval: The time from the end of one audit to the next; nil for no audits. Without
   ///     watching there are none.
   public init(

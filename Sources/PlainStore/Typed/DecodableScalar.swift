@@ -3,7 +3,7 @@ import PlainText
 
 /// A type that is decoded from one value, without containers.
 protocol DecodableScalar: Decodable {
-  /// Nil if the value is not of this type, or does not fit.
+  /// Decodes a value. Fails if the value is not of this type or does not fit.
   init?(_ value: Value)
   /// The expected value, for messages: `an integer`.
   static var expected: String { get }

@@ -2,14 +2,14 @@ import DirectoryWatch
 import HashTreeCollections
 import Synchronization
 
-/// A store as a list of models sees it. An item that does not decode is a problem and keeps its last
-/// good model, as a file that cannot be read keeps its last good item.
+/// A store as a list of models sees it. An item that does not decode is a problem and keeps its
+/// last good model, as a file that cannot be read keeps its last good item.
 ///
-/// One lock guards the contents. Decoding runs the caller's code, so the contents are moved out of
-/// the lock meanwhile; steps come one at a time (`FetchedResults.update`).
+/// One lock guards the contents. Decoding runs user code, so the contents are moved out of the lock
+/// during it; steps come one at a time (`FetchedResults.update`).
 final class DecodedStore: Sendable {
   private let decoder: ModelDecoder
-  /// Nil while a step is decoded.
+  /// The contents; nil while a step is decoded.
   private let contents: Mutex<DecodedContents?>
 
   init(_ state: StoreState, _ decoder: ModelDecoder) {
@@ -33,7 +33,7 @@ final class DecodedStore: Sendable {
   }
 }
 
-/// The contents of a `DecodedStore`. Pure, except that decoding runs the caller's code.
+/// The contents of a `DecodedStore`. Pure, except that decoding runs user code.
 struct DecodedContents: Sendable {
   private(set) var state: StoreState
   /// The problems of items that could not be decoded, by file, and their files by item.

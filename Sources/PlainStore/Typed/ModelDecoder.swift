@@ -5,7 +5,8 @@ import PlainText
 struct ModelDecoder: Sendable {
   let decode: @Sendable (Item) -> Result<Model, Problem>
 
-  /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an error.
+  /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
+  ///   error.
   init<Object: Decodable & Equatable & Sendable>(_ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?) {
     decode = { item in
       do {
@@ -18,7 +19,8 @@ struct ModelDecoder: Sendable {
 }
 
 extension Problem {
-  /// Makes a problem of the error that decoding an item threw, at the line of the value that it names.
+  /// Makes a problem of the error that decoding an item threw, at the line of the value that it
+  /// names.
   fileprivate init(decoding item: Item, _ error: any Error, bytes: (Item) -> [UInt8]?) {
     let (path, sentence) = Problem.reading(error)
     let place = Problem.place(of: path, in: item, bytes)

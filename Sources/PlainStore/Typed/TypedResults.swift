@@ -1,18 +1,20 @@
 public import DiffableSnapshot
 import HashTreeCollections
 
-/// A live list of your own type: a `FetchedResults` whose items are decoded, with the same promises.
+/// A live list of your own type: a `FetchedResults` whose items are decoded, with the same
+/// promises.
 ///
-/// - An item that does not decode is a problem with the coding path and the file's line. It keeps its
-///   last good value, and is not listed if it has none.
+/// - An item that does not decode is a problem with the coding path and the file's line. It keeps
+///   its last good value, and is not listed if it has none.
 /// - An edit that leaves the decoded value equal is not an update. It may still move the item if it
 ///   changed the value that the list is sorted by.
-/// - The list identifies an item by its `Item.ID`, not by the type's own `id`. If both should agree,
-///   name the field in the settings' `id-field`, or decode `@id`.
-/// - `init(from:)` runs on the store's worker, once each time a file is read. It runs outside of all
-///   locks and may ask the store and its lists anything, but must not wait for a save.
+/// - The list identifies an item by its `Item.ID`, not by the type's own `id`. If both should
+///   agree, name the field in the settings' `id-field`, or decode `@id`.
+/// - `init(from:)` runs on the store's worker, once each time a file is read. It runs outside of
+///   all locks and may ask the store and its lists anything, but must not wait for a save.
 ///
-/// The request can be changed while the list runs, as with `FetchedResults`: `colors.search = "re"`.
+/// The request can be changed while the list runs, as with `FetchedResults`:
+/// `colors.search = "re"`.
 @dynamicMemberLookup
 public final class TypedResults<Object: Decodable & Identifiable & Equatable & Sendable>: Sendable {
   /// The list of the items that the values are decoded from.
@@ -22,7 +24,8 @@ public final class TypedResults<Object: Decodable & Identifiable & Equatable & S
     self.items = items
   }
 
-  /// Accesses `request` and its parts: `search`, `sort`, `predicate`, `section`, `limit`, `offset`, `window`.
+  /// Accesses `request` and its parts: `search`, `sort`, `predicate`, `section`, `limit`, `offset`,
+  /// `window`.
   public subscript<Part>(dynamicMember part: ReferenceWritableKeyPath<FetchedResults, Part>) -> Part {
     get { items[keyPath: part] }
     set { items[keyPath: part] = newValue }
@@ -34,8 +37,8 @@ public final class TypedResults<Object: Decodable & Identifiable & Equatable & S
   /// The values of the list, in order. O(n).
   public var fetchedObjects: [Object] { snapshot.fetchedObjects }
 
-  /// The updates of the list, one step at a time. The first one leads from an empty list to the list as
-  /// it is.
+  /// The updates of the list, one step at a time. The first one leads from an empty list to the
+  /// list as it is.
   public var updates: ResultsSequence<TypedUpdate<Object>> {
     ResultsSequence(items) { step in step.updateFromNothing.map { [TypedUpdate($0)] } ?? [] }
   }
@@ -65,7 +68,8 @@ public struct TypedSnapshot<Object: Sendable>: Sendable {
     self.items = items
   }
 
-  /// Accesses what does not depend on the type: `count`, `sections`, `sectionIndexTitles`, `list`, `problems`, `request`.
+  /// Accesses what does not depend on the type: `count`, `sections`, `sectionIndexTitles`, `list`,
+  /// `problems`, `request`.
   public subscript<Part>(dynamicMember part: KeyPath<ResultsSnapshot, Part>) -> Part { items[keyPath: part] }
 
   /// The values of the list, in order. O(n).
@@ -101,7 +105,7 @@ public struct TypedUpdate<Object: Sendable>: Sendable {
   public var new: TypedSnapshot<Object> { TypedSnapshot(items.new) }
   /// The changes that lead from the old list to the new one.
   public var diff: SnapshotDiff<SectionID, Item.ID> { items.diff }
-  /// Where the update came from.
+  /// The cause of the update.
   public var origin: ResultsUpdate.Origin { items.origin }
   /// The changes of the diff, each with its values.
   public var changes: [ResultsChange<Object>] { items.changes { $1.models?[$0]?.value as? Object } }

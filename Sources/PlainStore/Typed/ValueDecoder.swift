@@ -1,16 +1,16 @@
 import PlainText
 
-/// Decodes the caller's own types directly from values, so that numbers and dates arrive as they are
+/// Decodes a user's own types directly from values, so that numbers and dates arrive as they are
 /// written in the file.
 ///
 /// - Integers must fit. A number without a fraction is an integer in any notation. `Double` is the
 ///   nearest number, `Decimal` has the digits as written.
-/// - `Date` is decoded from ISO 8601 dates and times (UTC if they have no zone), `String` from these
-///   as written, and `URL` from strings.
+/// - `Date` is decoded from ISO 8601 dates and times (UTC if they have no zone), `String` from
+///   these as written, and `URL` from strings.
 /// - Keys at the root that begin with `@` are the pseudo-fields: `case path = "@path"`.
 struct ValueDecoder: Decoder {
-  /// Deeper values are refused. A type that contains itself is decoded by recursion, and no file may
-  /// exhaust the stack.
+  /// Deeper values are refused. A type that contains itself is decoded by recursion, and no file
+  /// may exhaust the stack.
   static let maxDepth = 200
 
   let value: Value
@@ -67,8 +67,8 @@ struct ValueDecoder: Decoder {
 }
 
 extension Item {
-  /// Decodes the item as your own type. The keys are the item's fields and the pseudo-fields (`@id`,
-  /// `@path`, `@modified`, …).
+  /// Decodes the item as your own type. The keys are the item's fields and the pseudo-fields
+  /// (`@id`, `@path`, `@modified`, …).
   ///
   /// ```swift
   /// struct Color: Decodable { var name: String, hex: String }
@@ -76,7 +76,7 @@ extension Item {
   /// ```
   ///
   /// - Parameter type: The type to decode.
-  /// - Throws: The errors of the type's `init(from:)`. The decoder itself throws only `DecodingError`,
-  ///   with a sentence.
+  /// - Throws: The errors of the type's `init(from:)`. The decoder itself throws only
+  ///   `DecodingError`, with a sentence.
   public func decode<Object: Decodable>(_ type: Object.Type) throws -> Object { try ValueDecoder(self).decodeWhole(type) }
 }

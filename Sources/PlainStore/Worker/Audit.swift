@@ -5,9 +5,10 @@ import LinuxFiles
 /// reported. Pure: it returns the next step, and is given what was found.
 ///
 /// First it lists each folder to find unknown files; then it reads the stamp of each known file,
-/// without opening it. Both go in slices with a pause between them, so that an audit of any size puts
-/// no load on the machine. A file that differs is only a suspect: it may be an edit whose event is on
-/// its way. It counts if it has the same stamp some time later and the store still does not know it.
+/// without opening it. Both go in slices with a pause between them, so that an audit of any size
+/// puts no load on the machine. A file that differs is only a suspect: it may be an edit whose
+/// event is on its way. It counts if it has the same stamp some time later and the store still does
+/// not know it.
 struct Audit: Sendable {
   /// The number of files or folders in one slice: about two milliseconds of system calls.
   static let sliceSize = 1_000

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The part of a store that several threads share: its current state, its lists and its counters.
 ///
-/// One lock guards all of it. While it is held, no other lock is taken and no code of the caller's
-/// runs. The worker alone publishes states; every thread may read them and register lists.
+/// One lock guards all of it. While it is held, no other lock is acquired and no user code runs.
+/// The worker alone publishes states; every thread may read them and register lists.
 final class PublishedStore: Sendable {
   private struct Contents {
     var state: StoreState
@@ -41,8 +41,8 @@ final class PublishedStore: Sendable {
     }
   }
 
-  /// Publishes other settings ahead of what they change, unless a list was registered that has not
-  /// accepted them.
+  /// Publishes other settings before the changes that follow from them, unless a list was
+  /// registered that has not accepted them.
   ///
   /// - Returns: Those lists; none if the settings were published.
   func publish(_ settings: Settings, acceptedBy accepted: [FetchedResults]) -> [FetchedResults] {

@@ -2,10 +2,10 @@ import Dispatch
 
 /// Runs a task and its child tasks on a separate queue, one job at a time.
 ///
-/// Use it for tasks that block in system calls: they would occupy one of the few threads of the shared
-/// pool. It also lets an idle program sleep. Once the shared pool was used, libdispatch wakes up every
-/// second for the rest of the process's life to monitor the pool's threads (`workqueue.c`); it does
-/// not monitor serial queues.
+/// Use it for tasks that block in system calls: they would occupy one of the few threads of the
+/// shared pool. It also lets an idle program sleep. Once the shared pool was used, libdispatch
+/// wakes up every second for the rest of the process's life to monitor the pool's threads
+/// (`workqueue.c`); it does not monitor serial queues.
 package final class QueueExecutor: TaskExecutor {
   private let queue: DispatchQueue
 

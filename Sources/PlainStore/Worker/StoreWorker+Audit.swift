@@ -8,7 +8,7 @@ extension StoreWorker {
   /// Does the audit's next step, and asks the watch for a tick for the one after it.
   func continueAudit() {
     guard let watch, let interval = options.auditInterval else { return }
-    // Polling is an audit of its own.
+    // Polling already compares everything, so it needs no audit.
     if watch.counters.isPolling {
       audit = nil
       return watch.scheduleTick(after: interval)
@@ -69,7 +69,7 @@ extension StoreWorker {
 }
 
 extension OpenFolder {
-  /// The stamp at a path: `.some(nil)` if nothing is there, nil if that cannot be told.
+  /// The stamp at a path: `.some(nil)` if nothing is there, nil if that cannot be read.
   fileprivate func foundStamp(of path: RelativePath) -> FileStamp?? {
     do throws(Problem) { return .some(try stamp(of: path)) } catch { return nil }
   }

@@ -7,7 +7,7 @@ struct ActiveSave {
   var session: EditSession
   /// The changes that are still to be made, with their numbers.
   var rest: ArraySlice<(offset: Int, element: PendingChange)>
-  /// By the numbers of the changes; nil where the outcome is not known yet.
+  /// The outcomes, by the numbers of the changes; nil if an outcome is not known yet.
   var outcomes: [SaveOutcome?]
   let reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>
 }
@@ -49,7 +49,7 @@ extension StoreWorker {
     }
     if !save.rest.isEmpty {
       saves[number] = save
-      // Behind all messages that wait: other saves and dirty paths come first.
+      // Sent after all waiting messages: other saves and dirty paths come first.
       messages.send(.resume(save: number))
     } else if let time = save.session.confirmationTime {
       saves[number] = save

@@ -1,7 +1,7 @@
 import DirectoryWatch
 import PlainText
 
-/// Dirty paths that are read and not given to the lists yet.
+/// Dirty paths that were read but not yet published to the lists.
 struct StoreScan {
   var dirty: DirtyPaths
   /// True if nobody can be writing the files, so that no finding waits for a second read.
@@ -18,7 +18,7 @@ struct StoreScan {
 }
 
 extension StoreWorker {
-  /// Does what is left to do after the folder was read and the watch was set.
+  /// Completes the start of the worker, after the folder was read and the watch was set.
   func begin() {
     recheck(failuresIn: contents.model.problems.map { ($0, .problem($1)) })
     // The settings were read before the watch was set, so a change since then has no event.
@@ -39,9 +39,9 @@ extension StoreWorker {
 
   /// Reads a batch of the watch and gives the lists what changed, as one step.
   ///
-  /// If a git command changes the paths while they are read, what it changes is read with them when
-  /// it has ended, so that no list shows half of it. That is waited for at most as long as the watch
-  /// waits (`WatchOptions.maxWait`).
+  /// If a git command changes the paths while they are read, this waits for its end, at most for
+  /// `WatchOptions.maxWait`. It then reads all changes of the command in the same step, so that no
+  /// list shows half of them.
   func scan(_ dirty: DirtyPaths, following watch: DirectoryWatcher) async {
     if dirty.isEmpty { return }
     let end = ContinuousClock.now + options.watch.maxWait
@@ -78,7 +78,7 @@ extension StoreWorker {
     for list in lists { list.update(with: step) }
   }
 
-  /// Has the watch name again, later, what the system could not read.
+  /// Asks the watch to report again, later, the paths that the system could not read.
   private func recheck(failuresIn findings: [(path: RelativePath, finding: FileFinding)]) {
     guard let watch else { return }
     let rules = contents.rules
@@ -88,7 +88,8 @@ extension StoreWorker {
 
   // MARK: Settings
 
-  /// Reads the settings again. If they are others, `scan.dirty` then names what they make necessary.
+  /// Reads the settings again. If they changed, adds the paths that must therefore be read to
+  /// `scan.dirty`.
   private func readSettings(_ scan: inout StoreScan) {
     let old = contents.settings
     do throws(Problem) {
@@ -100,7 +101,8 @@ extension StoreWorker {
       scan.changes.formUnion(contents.apply([(error.path, .problem(error))]))
     }
     let new = contents.settings
-    // Other globs let in other files; with other id fields, files that had no id may have one.
+    // Other patterns may include other files. With other id fields, files that had no id may have
+    // one.
     if new.ignore != old.ignore || new.idFields != old.idFields { scan.dirty.subtrees = [.root] }
     // A new filter sets every watch again.
     if new.ignore != old.ignore { watch?.setFilter(contents.rules.watchFilter) }
@@ -109,15 +111,15 @@ extension StoreWorker {
 
   /// Adopts settings that every list can show.
   ///
-  /// - Throws: What the first list that cannot show them says; then the old settings stay.
+  /// - Throws: The problem of the first list that cannot show them. The old settings then stay.
   private func adopt(_ file: SettingsFile) throws(Problem) -> StoreChanges {
     let settings = file.settings.keepingViews(of: contents.settings)
     var asked = published.lists
     for list in asked { try list.check(settings, of: file) }
     let isNew = settings != contents.settings
     if isNew {
-      // A list that was made meanwhile must accept them, too. A list that is made while lists are
-      // asked again and again (by their own resolvers) is not asked: it keeps what it shows.
+      // A list that was made in the meantime must accept them, too. Resolvers can make lists, so
+      // the rounds are limited. A list of a later round is not asked and keeps its request.
       var rounds = 0
       while case let others = published.publish(settings, acceptedBy: asked), !others.isEmpty {
         rounds += 1
@@ -130,6 +132,6 @@ extension StoreWorker {
     return changes
   }
 
-  /// How often lists that were made meanwhile are asked for other settings.
+  /// The maximum number of rounds in which lists that were made in the meantime are asked.
   private static let maxSettingsRounds = 10
 }

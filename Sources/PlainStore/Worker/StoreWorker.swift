@@ -7,12 +7,12 @@ import PlainText
 /// It is created by the thread that opens the store. `start` then hands it to a task that handles
 /// one message at a time, and nothing else touches it; so its properties need no lock. What other
 /// threads may see goes through `published`. The worker holds no lock while it reads files, writes
-/// them, gives a step to a list or calls the caller's code (request resolvers, `init(from:)`), so
-/// that such code may ask the store and its lists anything. It must not wait for a save: the worker
-/// would wait for itself.
+/// them, gives a step to a list or calls user code (request resolvers, `init(from:)`), so that such
+/// code may ask the store and its lists anything. It must not wait for a save: the worker would
+/// wait for itself.
 ///
-/// The task ends when the messages end, which the store's `deinit` sees to. Whoever awaits a save
-/// holds the store, so every save is answered.
+/// The task ends when the messages end, which the store's `deinit` ensures. A task that awaits a
+/// save holds the store, so every save is answered.
 final class StoreWorker {
   let root: String
   /// The folder's absolute path.
@@ -24,7 +24,7 @@ final class StoreWorker {
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
   private let inbox: AsyncStream<StoreMessage>
-  /// The worker blocks in system calls, so it has a queue of its own.
+  /// The worker blocks in system calls, so it has its own queue.
   let executor = QueueExecutor("store")
 
   var contents: StoreContents

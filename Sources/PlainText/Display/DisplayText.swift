@@ -31,8 +31,8 @@ package enum DisplayText {
     return line.width
   }
 
-  /// Returns true if `append` would not cut the text. The width cannot tell: a cut text can be
-  /// narrower than its limit.
+  /// Returns true if `append` would not cut the text. The width does not show that, because a cut
+  /// text can be narrower than its limit.
   package static func fits(_ text: String, in limit: Int) -> Bool {
     var text = text
     if limit <= 0 { return text.isEmpty }

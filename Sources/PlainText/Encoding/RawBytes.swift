@@ -6,7 +6,7 @@ extension UnsafeRawBufferPointer {
     self.init(start: cString, count: strlen(UnsafeRawPointer(cString).assumingMemoryBound(to: CChar.self)))
   }
 
-  /// True if the bytes are the UTF-8 bytes of `text`.
+  /// Returns true if the bytes are the UTF-8 bytes of `text`.
   func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
   }

@@ -48,8 +48,8 @@ package struct MergeLoss: Sendable, Hashable {
     }
   }
 
-  /// True if the result lacks lines that `ours` added to `base`, or contains lines that `ours`
-  /// removed.
+  /// Returns true if the result lacks lines that `ours` added to `base`, or contains lines that
+  /// `ours` removed.
   private static func lacksLines(of ours: [UInt8], since base: [UInt8], in result: [UInt8]) -> Bool {
     if ours == base { return false }
     let (old, own, new) = (TextLine.split(base), TextLine.split(ours), TextLine.split(result))

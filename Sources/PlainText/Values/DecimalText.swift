@@ -69,7 +69,7 @@ struct DecimalText {
     return !hasLeadingZero && (!hasPoint || !fraction.isEmpty)
   }
 
-  /// True if the text is `other`.
+  /// Returns true if the text is `other`.
   func isText(_ other: String) -> Bool { text.elementsEqual(other.utf8) }
 
   /// The value of a short JSON number with a point and without an exponent, exactly rounded. Nil

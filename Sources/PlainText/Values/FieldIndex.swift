@@ -1,7 +1,7 @@
 /// Finds the positions of many keys in one map.
 ///
 /// A key that is at the expected position costs one comparison. The first key that is not builds a
-/// hash table of the map; then each key costs one look-up.
+/// hash table of the map; then each key costs one lookup.
 package struct FieldIndex {
   private let fields: Fields
   private var places: [ExactString: Int]?

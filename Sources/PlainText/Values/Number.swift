@@ -82,8 +82,8 @@ public enum Number: Sendable, Hashable {
 // MARK: Value
 
 extension Number {
-  /// True if both numbers have the same value, however they are written. `.nan` has the same value
-  /// as itself, and `-0` as `0`.
+  /// Returns true if both numbers have the same value, however they are written. `.nan` has the
+  /// same value as itself, and `-0` as `0`.
   public func hasSameValue(as other: Number) -> Bool { ValueOrder.compare(self, other) == 0 }
 
   /// The representative of all numbers with this value: `1` for `1.0` and `1e0`, `3.1` for `3.10`.

@@ -2,7 +2,8 @@
 //
 //     let item: Value = ["name": "Ada", "rating": 9, "tags": ["new"], "done": false]
 //
-// `nil` is not a literal of `Value`: in `fields["note"] = nil` it removes the field. Null is `.null`.
+// `nil` is not a literal of `Value`: in `fields["note"] = nil` it removes the field. Null is
+// `.null`.
 
 extension Value: ExpressibleByStringLiteral {
   /// Creates a date if the complete text is one, otherwise a string, like `init(text:)`.

@@ -108,8 +108,8 @@ extension Value: Hashable {
 }
 
 extension String {
-  /// True if both strings have the same UTF-8 bytes. `==` also accepts canonically equivalent
-  /// strings.
+  /// Returns true if both strings have the same UTF-8 bytes. `==` also accepts canonically
+  /// equivalent strings.
   package func hasSameBytes(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { own in
       other.utf8.withContiguousStorageIfAvailable { own.hasSameBytes(as: $0) }

@@ -12,7 +12,7 @@ package struct ValueKey: Sendable, Hashable {
 }
 
 extension Value {
-  /// True if both values are equal when numbers at any depth are compared by their value.
+  /// Returns true if both values are equal when numbers at any depth are compared by their value.
   package func hasSameValue(as other: Value) -> Bool {
     switch (self, other) {
     case (.number(let a), .number(let b)): a.hasSameValue(as: b)

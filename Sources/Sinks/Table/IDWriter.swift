@@ -13,8 +13,8 @@ package struct IDWriter: Sendable {
     self.isTerminal = isTerminal
   }
 
-  /// Returns an id such that a program that reads the line does not take it for JSON, a blank line
-  /// or a byte order mark.
+  /// Returns an id, escaped so that a program cannot mistake the line for JSON, a blank line or a
+  /// byte order mark.
   private static func line(_ id: String) -> String {
     let blanks = id.utf8.prefix { $0 == UInt8(ascii: " ") }.count
     switch id.utf8.dropFirst(blanks).first {

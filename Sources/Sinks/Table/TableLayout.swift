@@ -22,8 +22,8 @@ struct TableLayout: Sendable, Hashable {
   static let gap = 2
   /// The minimum width of a column of strings.
   static let minTextWidth = 12
-  /// The maximum width to which cells are padded if there is no window. A wider cell shifts the
-  /// rest of its own line only.
+  /// The maximum width to which cells are padded if there is no window. A wider cell shifts only
+  /// the rest of its own line.
   static let maxAlignedWidth = 40
 
   /// Lays out columns for a window of `width` columns, or without limits if `width` is nil.

@@ -3,8 +3,8 @@ import DirectoryWatch
 package import PlainStore
 package import PlainText
 
-/// Shows to people what the stream tells programs: the list as a table, then each update in lines
-/// such as `~ 2  dan  rating: 8 → 9`.
+/// Prints for people what the stream reports to programs: the list as a table, then each update in
+/// lines such as `~ 2  dan  rating: 8 → 9`.
 ///
 /// A terminal gets the first lines of a long update and the number of further ones; a pipe gets all
 /// lines. Long values are reduced to the parts around their differences; the stream has complete

@@ -45,7 +45,7 @@ struct Assignment: Sendable, Hashable {
     self.word = word
     let parts = AssignmentParts(word)
     if parts.hasOpenBackquote {
-      throw AssignmentError(word, "A backquote opens a key and is never closed. Add the closing backquote, or write two for a literal one.")
+      throw AssignmentError(word, "A backquote opens a key and is not closed. Add the closing backquote, or write two for a literal one.")
     }
     guard let sign = parts.sign else {
       throw AssignmentError(word, "This is not a field assignment. Write field=value, field:=json or field@file; quote values with spaces.")

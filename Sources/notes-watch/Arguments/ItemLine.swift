@@ -10,7 +10,7 @@ import PlainText
 ///
 /// Unknown keys are ignored. Without an `id` the `path` names the item. `numbers` marks the strings
 /// of `value` that are numbers which JSON does not have (see `NonFiniteNumbers`). `computed` marks
-/// the parts that look like fields but are computed (see `Item.projection`).
+/// the parts that have the form of fields but are computed (see `Item.projection`).
 struct ItemLine: Sendable, Hashable {
   let id: Item.ID
   let path: RelativePath?

@@ -13,12 +13,12 @@ struct ItemWords: Sendable, Hashable {
 
   /// - Parameters:
   ///   - words: The words, or those before a `--`.
-  ///   - behind: The words after a `--`; empty if there is none.
+  ///   - afterDashes: The words after a `--`; empty if there is none.
   /// - Throws: `AssignmentError` for a word that is neither, or is in the wrong place.
-  init(_ words: [String], behind: [String] = []) throws(AssignmentError) {
+  init(_ words: [String], afterDashes: [String] = []) throws(AssignmentError) {
     ids = []
-    for word in words { try add(word, isSeparated: !behind.isEmpty) }
-    assignments += try behind.map { word throws(AssignmentError) in try Assignment(word) }
+    for word in words { try add(word, isSeparated: !afterDashes.isEmpty) }
+    assignments += try afterDashes.map { word throws(AssignmentError) in try Assignment(word) }
     if ids.count > 1, ids.contains("-") {
       throw AssignmentError("-", AssignmentError.mixedInput)
     }
@@ -57,7 +57,7 @@ struct ItemWords: Sendable, Hashable {
     "If this is an id, write \(word.unicodeScalars.map { $0 == "=" ? "%3D" : $0 == "@" ? "%40" : String($0) }.joined())."
   }
 
-  /// Returns true if a word looks like an assignment. As the first word, an address
+  /// Returns true if a word has the sign of an assignment. As the first word, an address
   /// (`ada@example.org`) is an id.
   private static func holdsSign(_ word: String, isFirst: Bool) -> Bool {
     word.unicodeScalars.contains { $0 == "=" || (!isFirst && $0 == "@") }

@@ -46,9 +46,9 @@ private struct ListedElements {
   private let listed: [Value]
   private let trustsNumbers: Bool
 
-  /// With more nested lists in doubt nothing is written.
+  /// The maximum number of nested lists whose match is uncertain. Beyond it, nothing is written.
   private static let maxDoubts = 3
-  /// The maximal number of pairs of elements that are compared field by field.
+  /// The maximum number of pairs of elements that are compared field by field.
   private static let maxComparisons = 1 << 16
 
   init(_ own: [Value], _ listed: [Value], trustsNumbers: Bool) {

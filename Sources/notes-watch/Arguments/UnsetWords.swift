@@ -11,12 +11,12 @@ struct UnsetWords: Sendable, Hashable {
 
   /// - Parameters:
   ///   - words: The words, or those before a `--`.
-  ///   - behind: The words after a `--`; empty if there is none.
+  ///   - afterDashes: The words after a `--`; empty if there is none.
   ///   - items: The fields of the words that are ids of items.
-  init(_ words: [String], behind: [String] = [], items: [String: Fields]) throws(AssignmentError) {
-    ids = behind.isEmpty ? Array(words.prefix(1)) : words
+  init(_ words: [String], afterDashes: [String] = [], items: [String: Fields]) throws(AssignmentError) {
+    ids = afterDashes.isEmpty ? Array(words.prefix(1)) : words
     if words.dropFirst().contains("-") || ids.count > 1 && ids.contains("-") { throw AssignmentError("-", AssignmentError.mixedInput) }
-    for word in behind.isEmpty ? words.dropFirst() : [] {
+    for word in afterDashes.isEmpty ? words.dropFirst() : [] {
       guard fields.isEmpty, items[word] != nil else {
         fields.append(try UnsetWords.field(word))
         continue
@@ -26,7 +26,7 @@ struct UnsetWords: Sendable, Hashable {
       }
       ids.append(word)
     }
-    fields += try behind.map { word throws(AssignmentError) in try UnsetWords.field(word) }
+    fields += try afterDashes.map { word throws(AssignmentError) in try UnsetWords.field(word) }
   }
 
   /// Returns the edits that remove the fields that an item has. Elements are numbered as they are
@@ -45,7 +45,7 @@ struct UnsetWords: Sendable, Hashable {
     }
   }
 
-  /// Returns a sentence for a word that looks like an assignment; otherwise nothing.
+  /// Returns a hint for a word that contains a `=`; the empty string for any other word.
   static func valueHint(_ word: String) -> String {
     word.utf8.contains(UInt8(ascii: "=")) ? " `unset` takes field names without values; to set a value, use `set`." : ""
   }

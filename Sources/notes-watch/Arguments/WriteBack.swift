@@ -6,11 +6,11 @@ import PlainText
 /// A view prints a field at its path: `releases.cycle` as `{"releases":{"cycle":[…]}}`,
 /// `tags.@count` as `{"tags":{"@count":3}}`. The line does not say which fields it shows. So each
 /// part is compared with everything that the item's own projection could have printed at that
-/// place. Equal parts are left alone. Maps are merged field by field, and nothing is removed.
-/// Values below a list and computed values have no place of their own in the file, so edits of them
-/// are refused.
+/// place. Equal parts are left alone. Maps are merged field by field, and nothing is removed. The
+/// file has no separate place for values below a list and for computed values, so edits of them are
+/// refused.
 ///
-/// Where the file could have a field of the same name, the line marks computed parts
+/// The line marks computed parts if the file could have a field of the same name
 /// (`ItemLine.computed`). A part without a mark that could be either is refused. One exception: the
 /// result of an `@` operator is left alone if the file has no such field, since programs drop
 /// unknown keys such as `computed` from a line.
@@ -178,7 +178,7 @@ extension Item {
   ///   - listed: The value of the line.
   ///   - computed: The places of the parts that the line marks as computed, by the rules of
   ///     `projection(_:)`.
-  /// - Throws: `WriteBackError` if an edited part has no place of its own in the file.
+  /// - Throws: `WriteBackError` if the file has no separate place for an edited part.
   func fields(writingBack listed: Fields, computed: Fields? = nil) throws(WriteBackError) -> Fields {
     try WriteBack(item: self).fields(from: listed, computed: computed)
   }

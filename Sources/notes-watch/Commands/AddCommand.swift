@@ -6,7 +6,7 @@ import PlainText
 struct AddCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Add items. Each gets a file of its own.",
+    abstract: "Add items, each in its own file.",
     usage: "notes-watch add DIR ID... [FIELD=VALUE...]\nnotes-watch add DIR - [FIELD=VALUE...]",
     discussion: """
       An id is the path of the file below DIR without its extension: friends/ada. An item that already exists is an error \

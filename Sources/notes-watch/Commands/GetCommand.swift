@@ -74,7 +74,7 @@ struct GetCommand: AsyncParsableCommand {
     return list.entries.map(\.id).filter { known.insert($0).inserted }
   }
 
-  /// Returns the id that each word names. A word that is not an id is looked up as a path, which
+  /// Returns the id that each word names. A word that is not an id is resolved as a path, which
   /// reads the folder again.
   private func ids(named words: [String], in store: ItemStore) throws -> [Result<Item.ID, EditError>] {
     let ids = words.map { Item.ID(printed: $0) }

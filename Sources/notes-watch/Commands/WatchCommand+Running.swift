@@ -17,10 +17,10 @@ extension WatchCommand {
     let session = try Session(folder, view, watching: true, watch: watching)
     session.warnAboutFrontMatter()
     session.hintAtRequest()
-    // If only the command writes to the output, the watch goes on without a reader: the command may
-    // have other effects.
+    // If only the command writes to the output, the watch continues without a reader: the command
+    // may have other effects.
     if command.isEmpty || output != nil { StandardOutput.whenReaderIsGone { continuation.yield(SIGPIPE) } }
-    // Every task that may block on the output has a queue of its own.
+    // Every task that may block on the output has its own queue.
     let service = Task(executorPreference: QueueExecutor("service")) {
       let end = await session.serve(signals, hadTerminal: hadTerminal)
       if let end, command.isEmpty { Signals.end(by: end) }
@@ -29,7 +29,7 @@ extension WatchCommand {
     guard let script = try await script(session) else {
       return try await print(session)
     }
-    // Taken before anything is awaited, so that the script gets every change from here on.
+    // This must come before the first `await`, so that the script gets every change from here on.
     let (start, steps) = session.results.snapshotAndSteps()
     await Signals.listen(for: [SIGINT, SIGTERM], continuation)
     let running = Task(executorPreference: QueueExecutor("script")) {
@@ -116,7 +116,7 @@ extension WatchCommand {
 }
 
 extension ThrowingTaskGroup<CInt?, any Error> {
-  /// Returns what ends the run: the first signal or error.
+  /// Returns the first signal or error, which ends the run.
   fileprivate mutating func firstEnd() async -> Result<CInt?, any Error> {
     while let result = await nextResult() {
       switch result {

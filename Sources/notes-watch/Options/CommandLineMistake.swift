@@ -117,7 +117,7 @@ extension CommandLineMistake {
         }
         let option = options.all[number]
         guard option.hasValue else { continue }
-        if !option.isRepeating, !given.insert(number).inserted { return "\(name) is given twice. Give it once." }
+        if !option.isRepeating, !given.insert(number).inserted { return "\(name) is given twice. Use it once." }
         if name == word { _ = rest.popFirst() }
       }
       return nil
@@ -138,7 +138,7 @@ extension CommandLineMistake {
       let words = options.words.joined(separator: " ")
       let path = "\(folder)/\(word)"
       let hint = words == "DIR" && access(path, F_OK) == 0 ? " Did you mean `notes-watch \(name) \(ShellWord(path))`?" : ""
-      return "Unexpected word `\(word)`: notes-watch \(name) takes \(words) and options.\(hint)"
+      return "Unexpected word `\(word)`: notes-watch \(name) accepts \(words) and options.\(hint)"
     }
 
     private func unknown(_ word: String) -> String {

@@ -14,14 +14,14 @@ struct ItemOptions: ParsableArguments {
   ///
   /// - Throws: an error that describes the wrong word and shows the usage of the command.
   func itemWords() throws -> ItemWords {
-    try reading { () throws(AssignmentError) in try ItemWords(beforeDashes, behind: afterDashes) }
+    try reading { () throws(AssignmentError) in try ItemWords(beforeDashes, afterDashes: afterDashes) }
   }
 
   /// Returns the words of the command that removes fields.
   ///
   /// - Parameter items: the fields of the items, by the words that are ids of items.
   func unsetWords(_ items: [String: Fields]) throws -> UnsetWords {
-    try reading { () throws(AssignmentError) in try UnsetWords(beforeDashes, behind: afterDashes, items: items) }
+    try reading { () throws(AssignmentError) in try UnsetWords(beforeDashes, afterDashes: afterDashes, items: items) }
   }
 
   private func reading<Words>(_ body: () throws(AssignmentError) -> Words) throws -> Words {

@@ -2,7 +2,8 @@ import ArgumentParser
 import PlainStore
 import PlainText
 
-/// What to show of a folder. Each option replaces the value of the named view.
+/// The options that select the items and fields to show. Each one replaces the same part of the
+/// named view.
 struct ViewOptions: ParsableArguments {
   @Option(
     name: .customLong("view"), parsing: .unconditional,
@@ -73,7 +74,8 @@ struct ViewOptions: ParsableArguments {
     written["offset"] = offset.map { .number(.integer($0)) }
     do {
       var view = try ViewDefinition(written)
-      // Each predicate is parsed alone first, so that an error has the column in what was typed.
+      // Each predicate is parsed alone first, so that an error has the column in the option as it
+      // was typed.
       for text in predicates { view.predicate = try ItemPredicate(text) }
       if predicates.count > 1 { view.predicate = try ItemPredicate(predicates.map { "(\($0))" }.joined(separator: " AND ")) }
       return view
@@ -84,7 +86,7 @@ struct ViewOptions: ParsableArguments {
     }
   }
 
-  /// - Throws: an error if a list of fields is empty, because a variable of a script probably was.
+  /// - Throws: an error if a list of fields is empty. Probably a variable of a script was empty.
   static func checkNamesField(_ text: String, in option: String) throws {
     if ViewDefinition.splitPaths(text).isEmpty {
       throw ValidationError("--\(option): The value is empty. Name at least one field, or leave the option out.")

@@ -14,7 +14,7 @@ struct WriteOptions: ParsableArguments {
   var dryRun = false
 }
 
-/// What to do with a change to a file that another program saved in the meantime.
+/// The policy for changes to files that another program saved in the meantime.
 struct PolicyOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,

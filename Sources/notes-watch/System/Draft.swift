@@ -44,7 +44,7 @@ struct Draft {
     defer { closedir(entries) }
     while let entry = readdir(entries) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      // A backup remains after the editor has ended, so it is no sign of an open editor.
+      // A backup remains after the editor has ended, so it is not a sign of an open editor.
       if name.starts(with: ".".utf8), name.contains(where: { $0 != UInt8(ascii: ".") }), name.suffix(4).starts(with: ".sw".utf8) {
         return true
       }

@@ -317,7 +317,7 @@ import Testing
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let end = try await NotesWatch.start(arguments, in: folder.path).end()
     #expect(end.status == .exited(64))
-    #expect(end.errorText.hasPrefix("notes-watch: \(name) is given twice. Give it once.\nUsage: "), "\(end.errorText)")
+    #expect(end.errorText.hasPrefix("notes-watch: \(name) is given twice. Use it once.\nUsage: "), "\(end.errorText)")
   }
 
   @Test func `a command to run needs two dashes before it`() async throws {

@@ -50,7 +50,7 @@ struct PredicateErrorTests {
     ("name CONTAINS[x] 'a'", 15, "ignore case"), ("name CONTAINS[] 'a'", 15, "ignore case"), ("name ==[cd 'a'", 12, "then ]"),
     ("a == [1, 2]", 7, "ignore case"), ("name LIKE", 10, "string in quotes"),
     // Quotes, parentheses, numbers, dates
-    ("name = \"abc", 8, "never closed"), ("name = 'abc\\'", 8, "never closed"), ("`name = 3", 1, "never closed"),
+    ("name = \"abc", 8, "not closed"), ("name = 'abc\\'", 8, "not closed"), ("`name = 3", 1, "not closed"),
     ("name = '\\u12'", 9, "four hexadecimal"), ("name = '\\ud800'", 9, "hexadecimal"),
     ("(rating > 3", 12, "close the `(` at column 1"), ("a = 1 AND ((b = 2)", 19, "close the `(` at column 11"),
     ("rating > 3)", 11, "found `)`"), ("()", 2, "expected a field"), ("rating = (3", 12, "close the `(`"),

@@ -37,7 +37,7 @@ struct ItemStoreTests {
     for watching in [false, true] {
       let missing = try #require(throws: StoreError.self) { try ItemStore(at: folder.path + "/gone", watching: watching) }
       #expect(missing.code == .noDirectory)
-      #expect(missing.description == "There is no folder \(folder.path)/gone.")
+      #expect(missing.description == "There is no folder `\(folder.path)/gone`.")
       let file = try #require(throws: StoreError.self) { try ItemStore(at: folder.path + "/a.md", watching: watching) }
       #expect(file.code == .noDirectory)
       #expect(file.description == "\(folder.path)/a.md is not a folder.")

@@ -202,7 +202,7 @@ struct FileSaver {
     let code = folder.sync()
     if code == 0 { return }
     throw SystemFailure(
-      "Bringing the folder to the disk", code, consequence: "The change was made, but may not outlast a power cut."
+      "Writing the folder to the disk", code, consequence: "The change was made, but may be lost in a power cut."
     ).adding(warnings)
   }
 }

@@ -107,8 +107,8 @@ enum LeftoverSweep {
       return flock(descriptor, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK
     }
 
-    /// True if its current content is the text that was to be replaced, or the new text that did
-    /// not get its place.
+    /// Returns true if its current content is the text that was to be replaced, or the new text
+    /// that did not get its place.
     func isDispensable(as name: TemporaryName) -> Bool {
       guard case .old(let read, let new, let digest) = name, let stamp = (try? FileStatus(of: descriptor))?.stamp else { return false }
       let identity = TemporaryName.Identity(stamp)
@@ -119,7 +119,8 @@ enum LeftoverSweep {
       (try? FileDescriptor(rawValue: descriptor).contents()).map(TemporaryName.digest)
     }
 
-    /// True if no other program can still write to it: shown by a lease, otherwise by its age.
+    /// Returns true if no other program can still write to it: shown by a lease, otherwise by its
+    /// age.
     func isUnused(in folder: SaveFolder, _ abilities: FileSaver.Abilities, _ now: Int64) -> Bool {
       let code = abilities.acquireLease(descriptor)
       hasLease = code == 0

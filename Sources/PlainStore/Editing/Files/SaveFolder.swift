@@ -165,7 +165,7 @@ final class SaveFolder: Sendable {
     return file < 0 ? nil : file
   }
 
-  /// The same folder opened again, without its lock; nil if that fails.
+  /// A second descriptor of this folder, without the lock; nil if it cannot be opened.
   var reopened: SaveFolder? {
     guard let copy = try? Descriptor.reopening(folder: descriptor) else { return nil }
     return SaveFolder(OpenFolder(copy))
@@ -200,6 +200,6 @@ final class SaveFolder: Sendable {
 }
 
 extension RelativePath {
-  /// The last component as a path of its own.
+  /// The last component as a separate path.
   var ownName: RelativePath { RelativePath(printed: String(name)) ?? .root }
 }

@@ -21,7 +21,7 @@ enum NewItemText {
       if others.isEmpty, case .string(let text)? = wanted["body"], !text.isEmpty, !isChanged(asBody: text) {
         return try build(text, [], format, limits)
       }
-      // An edit of its own, so that a body that is not a string is refused.
+      // The body is a separate edit, so that a body that is not a string is refused.
       let body = wanted["body"].map { TextEdit.set(FieldPath(keys: ["body"]), $0) }
       return try build("---\n---\n", others + [body].compactMap { $0 }, format, limits)
     }

@@ -4,8 +4,8 @@ import PlainText
 
 /// Finding items and locking their folders.
 ///
-/// Editors may remove a file a moment before they put the new one in its place, so a missing file
-/// is looked for again until `gap` is over.
+/// Editors may remove a file a moment before they put the new one in its place, so a search for a
+/// missing file is repeated until `gap` is over.
 extension EditSession {
   /// Returns the file that a change goes to. The file of a new item does not exist yet.
   mutating func target(of change: PendingChange) throws(EditError) -> EditTarget {

@@ -1,7 +1,7 @@
 import PlainText
 
-/// An element of a list as the source of a predicate in parentheses: paths begin at the element, and
-/// pseudo-fields are those of the item.
+/// An element of a list as the source of a predicate in parentheses: paths begin at the element,
+/// and pseudo-fields are those of the item.
 struct ElementSource: FieldSource {
   let element: Value
   let item: any FieldSource

@@ -1,6 +1,7 @@
 public import PlainText
 
-/// A source of fields for predicates. An item of a store also has pseudo-fields such as `@modified`.
+/// A source of fields for predicates. An item of a store also has pseudo-fields such as
+/// `@modified`.
 package protocol FieldSource: Sendable {
   func value(at path: FieldPath) -> Value?
 }

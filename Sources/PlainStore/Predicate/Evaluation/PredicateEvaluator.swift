@@ -28,7 +28,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns the test with the list of another field as a hash table, if many elements are to be found in it.
+  /// Returns the test with the list of another field as a hash table, if many elements are to be
+  /// found in it.
   func prepared(_ test: PredicateTest, for count: Int) -> PredicateTest {
     guard count > Self.fewElements, case .isIn(let right, let folding) = test, let list = resolve(right).list, list.count > Self.fewElements
     else { return test }
@@ -54,8 +55,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns the elements that ANY, ALL and NONE test. A scalar or a map is a list of one element, null
-  /// an empty list.
+  /// Returns the elements that ANY, ALL and NONE test. A scalar or a map is a list of one element,
+  /// null an empty list.
   func elements(of operand: ResolvedOperand, flat: Bool) -> [ResolvedOperand] {
     switch operand {
     case .value(nil), .value(.null): []
@@ -68,8 +69,8 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  /// Returns true if lists in the list are flattened, as for `releases.tags`: unless the test is one for
-  /// lists.
+  /// Returns true if lists in the list are flattened, as for `releases.tags`: unless the test is
+  /// one for lists.
   func isFlat(_ test: PredicateTest) -> Bool {
     switch test {
     case .contains: false

@@ -1,12 +1,12 @@
 import PlainText
 
 extension ItemPredicate {
-  /// Returns a sentence for each comparison that can never be true for these items: the types that it
-  /// compares, and what to write instead.
+  /// Returns a sentence for each comparison that can never be true for these items: the types that
+  /// it compares, and what to write instead.
   ///
-  /// There is no hint for a comparison that some item could fulfil, nor for a field that no item has.
-  /// For empty lists: it evaluates every item again. There are at most eight hints, because a predicate
-  /// may have thousands of comparisons.
+  /// There is no hint for a comparison that some item could fulfil, nor for a field that no item
+  /// has. For empty lists: it evaluates every item again. There are at most eight hints, because a
+  /// predicate may have thousands of comparisons.
   func hints(about items: some Sequence<Item>, in context: PredicateContext) -> [String] {
     var hints: [String] = []
     var seen: Set<String> = []
@@ -38,8 +38,8 @@ struct PredicateSources {
 }
 
 extension PredicateExpression {
-  /// Calls `body` with each comparison that is not negated: it must be true, or may be the one that makes
-  /// the expression true.
+  /// Calls `body` with each comparison that is not negated: it must be true, or may be the one that
+  /// makes the expression true.
   fileprivate func forEachClaim(
     about sources: PredicateSources, in scope: HintScope, _ body: (PredicateComparison, PredicateSources) -> Void
   ) {
@@ -64,7 +64,8 @@ extension PredicateExpression {
 }
 
 extension FieldSource {
-  /// Returns the values that a comparison tests: the elements of a list after ANY or ALL, else one value.
+  /// Returns the values that a comparison tests: the elements of a list after ANY or ALL, otherwise
+  /// one value.
   fileprivate func elements(of comparison: PredicateComparison, in scope: HintScope) -> [ResolvedOperand] {
     let evaluator = scope.evaluator(self)
     let left = evaluator.resolve(comparison.left)
@@ -93,9 +94,9 @@ extension FieldSource {
   }
 }
 
-/// What the values of one item say about a comparison.
+/// The finding about a comparison from the values of one item.
 private enum PredicateFinding {
-  /// One of them is missing.
+  /// A value is missing.
   case nothing
   /// Other values of these types could pass.
   case possible
@@ -112,7 +113,7 @@ private enum PredicateKind: String {
   case list = "a list"
   case map = "a map"
 
-  /// Nil if there is no value.
+  /// Returns the type of a value; nil if there is no value.
   init?(_ operand: ResolvedOperand) {
     switch operand {
     case .day, .value(.date): self = .date
@@ -131,7 +132,7 @@ private enum PredicateKind: String {
 extension PredicateTest {
   fileprivate var isContains: Bool { if case .contains = self { true } else { false } }
 
-  /// What a value on the left and one on the right that do not pass say about the test.
+  /// Returns the finding about the test from two values that do not pass it.
   fileprivate func finding(_ left: ResolvedOperand, _ right: ResolvedOperand?) -> PredicateFinding {
     guard let kind = PredicateKind(left) else { return .nothing }
     switch self {
@@ -153,7 +154,7 @@ extension PredicateTest {
 
   private static func finding(_ left: PredicateKind, amongst right: ResolvedOperand?) -> PredicateFinding {
     guard let right, let kind = PredicateKind(right) else { return .nothing }
-    // A text on the right is searched for the one on the left.
+    // A string on the right is searched for the string on the left.
     guard let elements = right.list else {
       return kind == .text || kind == .date ? (left == .text || left == .date ? .possible : .mismatch(left, .text)) : .mismatch(left, kind)
     }
@@ -170,7 +171,8 @@ extension PredicateTest {
     }
     let kinds = elements.compactMap(PredicateKind.init)
     if kinds.isEmpty { return .nothing }
-    // The elements are compared as a whole. If the text is in one of them, that was meant.
+    // Complete elements are compared. If the string is in one of them, a search in the elements was
+    // meant.
     if part == .text, case .value(let value?) = right,
       elements.contains(where: { PredicateTextTest(.contains, value.text, []).holds($0.value) })
     {
@@ -186,7 +188,8 @@ private struct PredicateMismatch {
   private let left: PredicateKind
   private let right: PredicateKind
 
-  /// Nil if it could be true, or if there is nothing to compare. Stops at the first item that could fulfil it.
+  /// Returns nil if the comparison could be true, or if there is nothing to compare. Stops at the
+  /// first item that could fulfil it.
   init?(of comparison: PredicateComparison, in sources: PredicateSources, _ scope: HintScope) {
     var mismatch: (PredicateKind, PredicateKind)?
     var isPossible = false
@@ -203,7 +206,7 @@ private struct PredicateMismatch {
     (left, right) = mismatch
   }
 
-  /// As written, but no longer than a message can be.
+  /// The comparison as written, shortened for a message.
   private var text: PredicateComparisonText {
     var text = comparison.text
     (text.left, text.right) = (PredicateExcerpt.of(text.left), PredicateExcerpt.of(text.right))
@@ -217,9 +220,10 @@ private struct PredicateMismatch {
     return quantifier + [text.left, text.sign, text.right].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// One sentence on the types, and one on what to write.
+  /// Returns a sentence about the types, and one that says what to write.
   ///
-  /// - Parameter predicate: all of the text that the comparison is in. A long comparison is shown in part and by its column.
+  /// - Parameter predicate: The complete predicate. A long comparison is shown in part, with its
+  ///   column.
   func hint(in predicate: String) -> String {
     let instead = suggestion.map { " Write \($0)." } ?? ""
     let column = String(predicate.unicodeScalars.prefix(comparison.text.start)).count + 1
@@ -257,7 +261,7 @@ private struct PredicateMismatch {
     }
   }
 
-  /// What fits the type on the left.
+  /// A suggestion that fits the type on the left.
   private var advice: String? {
     switch left {
     case .number: "a number without quotes"
@@ -270,7 +274,7 @@ private struct PredicateMismatch {
   }
 }
 
-/// True if a text is a number as a predicate writes it.
+/// Returns true if a string is a number in the syntax of predicates.
 private func isNumber(_ text: String) -> Bool {
   guard let predicate = try? ItemPredicate("x = \(text)"), case .comparison(let comparison) = predicate.expression,
     case .value(.number)? = comparison.test.operand

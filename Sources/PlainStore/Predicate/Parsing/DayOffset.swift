@@ -16,7 +16,8 @@ struct DayOffset: Sendable, Hashable {
   static let maxCount = 999_999
   static let zero = DayOffset(count: 0, unit: .day)
 
-  /// The day at this distance from another, in days since 1970-01-01. A month that is too short for the day ends with its last day.
+  /// The day at this distance from another, in days since 1970-01-01. A month that is too short for
+  /// the day ends with its last day.
   func applied(to day: Int) -> Int {
     switch unit {
     case .day: return day + count

@@ -1,7 +1,7 @@
 import PlainText
 
-/// A predicate as a tree. A chain of ANDs or ORs is one node, so the depth is that of the parentheses,
-/// which the parser bounds.
+/// A predicate as a tree. A chain of ANDs or ORs is one node, so the depth is that of the
+/// parentheses, which the parser bounds.
 indirect enum PredicateExpression: Sendable {
   case constant(Bool)
   case comparison(PredicateComparison)
@@ -80,7 +80,8 @@ indirect enum PredicateOperand: Sendable {
 }
 
 extension PredicateExpression {
-  /// Calls `body` with each operand of the tree and the keys of the list whose elements it belongs to.
+  /// Calls `body` with each operand of the tree and the keys of the list whose elements it belongs
+  /// to.
   func forEachOperand(below keys: [String] = [], _ body: (PredicateOperand, [String]) -> Void) {
     switch self {
     case .constant: break

@@ -83,7 +83,7 @@ struct PredicateLexer {
       }
       key.append(scalar)
     }
-    throw PredicateFault(at: start, "this backquote is never closed")
+    throw PredicateFault(at: start, "this backquote is not closed")
   }
 
   // MARK: Numbers and dates
@@ -189,7 +189,7 @@ struct PredicateLexer {
       if scalar == quote { return String(text) }
       if scalar == "\\" { try appendEscape(to: &text) } else { text.append(scalar) }
     }
-    throw PredicateFault(at: start, "this quote is never closed")
+    throw PredicateFault(at: start, "this quote is not closed")
   }
 
   /// Reads an escape. An unknown one is itself, so that `"\d"` is the pattern `\d`.

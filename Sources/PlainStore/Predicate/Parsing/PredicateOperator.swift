@@ -45,7 +45,8 @@ enum PredicateOperator: Sendable {
     }
   }
 
-  /// Advice for a right side that is not accepted: how to write it as a string, if that is what the operator expects.
+  /// Advice for a right side that is not accepted: how to write it as a string, if that is what the
+  /// operator expects.
   func hint(for written: String) -> String {
     switch self {
     case .text, .matches: written.contains(where: "{(\"'".contains) ? "" : "; for a string, write \"\(written)\""

@@ -55,7 +55,7 @@ extension PredicateParser {
     return PredicateParser.list(elements)
   }
 
-  /// One value where all elements are known.
+  /// Returns one value if all elements are constants, otherwise a list of operands.
   private static func list(_ elements: [PredicateOperand]) -> PredicateOperand {
     var values: [Value] = []
     for element in elements {
@@ -140,7 +140,8 @@ extension PredicateParser {
   }
 }
 
-/// Builds a path from its components. Keys after an operator are part of its operand: `releases.@max.date` is the `@max` of `releases.date`.
+/// Builds a path from its components. Keys after an operator are part of its operand:
+/// `releases.@max.date` is the `@max` of `releases.date`.
 private struct PathBuilder {
   private var steps: [FieldPath.Step] = []
   private var listOperator: (ListOperator, offset: Int)?

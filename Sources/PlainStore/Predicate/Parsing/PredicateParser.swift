@@ -1,7 +1,7 @@
 import PlainText
 
-/// A recursive-descent parser for the grammar in the documentation of `ItemPredicate`, with one token of
-/// look-ahead.
+/// A recursive-descent parser for the grammar in the documentation of `ItemPredicate`, with one
+/// token of lookahead.
 struct PredicateParser {
   var lexer: PredicateLexer
   private(set) var token: PredicateToken

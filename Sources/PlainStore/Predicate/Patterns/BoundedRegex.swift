@@ -1,7 +1,7 @@
 import Foundation
 
-/// A regular expression in ICU's syntax, as in `NSPredicate`, that must match a complete string within the
-/// time of its ``MatchAllowance``.
+/// A regular expression in ICU's syntax, as in `NSPredicate`, that must match a complete string
+/// within the time of its ``MatchAllowance``.
 final class BoundedRegex: Sendable {
   private let expression: NSRegularExpression
   private let allowance: MatchAllowance
@@ -14,12 +14,13 @@ final class BoundedRegex: Sendable {
       throw PatternError(message: "a pattern has at most \(BoundedRegex.maxPatternSize) bytes")
     }
     let options: NSRegularExpression.Options = isCaseInsensitive ? .caseInsensitive : []
-    // It must also compile alone, or `a)|(b` would pass within the parentheses below. Foundation refuses
-    // an empty pattern.
+    // It must also compile alone, or `a)|(b` would pass within the parentheses below. Foundation
+    // refuses an empty pattern.
     guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil else {
       throw PatternError(message: PatternError.diagnosis(of: pattern))
     }
-    // A pattern that ends in a comment (?x) or a quotation \Q would include the parenthesis that is added after it.
+    // A pattern that ends in a comment (?x) or a quotation \Q would include the parenthesis that is
+    // added after it.
     let endings = [")\\z", "\n)\\z", "\\E)\\z"]
     let whole = endings.lazy.compactMap { try? NSRegularExpression(pattern: "\\A(?:" + pattern + $0, options: options) }.first
     guard let whole else { throw PatternError(message: "the pattern leaves a comment or a quotation open") }
@@ -58,8 +59,8 @@ struct PatternError: Error {
 }
 
 extension PatternError {
-  /// Returns a description of the mistake in a pattern. Foundation does not pass on the error of ICU, so
-  /// this checks for the usual mistakes.
+  /// Returns a description of the mistake in a pattern. Foundation does not pass on the error of
+  /// ICU, so this checks for the usual mistakes.
   static func diagnosis(of pattern: String) -> String {
     var groups: [Int] = []
     var openClass: Int?
@@ -80,8 +81,8 @@ extension PatternError {
       }
     }
     if isEscaped { return "the pattern ends in a lone backslash" }
-    if let openClass { return "the `[` at character \(openClass) of the pattern is never closed" }
-    if let group = groups.last { return "the `(` at character \(group) of the pattern is never closed" }
+    if let openClass { return "the `[` at character \(openClass) of the pattern is not closed" }
+    if let group = groups.last { return "the `(` at character \(group) of the pattern is not closed" }
     if let first = pattern.first, "*+?".contains(first) {
       return "the pattern begins with `\(first)`, which has nothing to repeat; use LIKE for * and ?"
     }

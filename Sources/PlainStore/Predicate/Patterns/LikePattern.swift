@@ -1,9 +1,10 @@
 import PlainText
 
-/// The pattern of `LIKE`: `*` matches any characters, `?` one Unicode scalar, and `\*`, `\?` and `\\`
-/// match these characters.
+/// The pattern of `LIKE`: `*` matches any characters, `?` one Unicode scalar, and `\*`, `\?` and
+/// `\\` match these characters.
 ///
-/// Matching is linear for patterns without `?`. With it, ``MatchAllowance`` bounds the steps per string.
+/// Matching is linear for patterns without `?`. With it, ``MatchAllowance`` bounds the steps per
+/// string.
 struct LikePattern: Sendable {
   private let folding: Folding
   private let allowance: MatchAllowance
@@ -32,7 +33,8 @@ struct LikePattern: Sendable {
     pattern.endLiteral()
   }
 
-  /// Returns true if the complete text matches, and false if that needs more steps than are allowed.
+  /// Returns true if the complete text matches, and false if that needs more steps than are
+  /// allowed.
   func matches(_ text: String) -> Bool {
     if folding.isEmpty {
       var text = text

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The time that one string may cost the `LIKE` and `MATCHES` of a predicate.
 ///
-/// A pattern may come from a cloned file and take forever. Each string that takes too long halves the
-/// time for the next ones, so that many of them do not add up to hours.
+/// A pattern may come from a cloned file and take forever. Each string that takes too long halves
+/// the time for the next ones, so that many of them do not add up to hours.
 final class MatchAllowance: Sendable {
   private struct State {
     var time: Duration
@@ -23,7 +23,8 @@ final class MatchAllowance: Sendable {
   /// The time for a match whose steps cannot be counted.
   var time: Duration { state.withLock(\.time) }
 
-  /// Returns the number of steps that take about `time`. A linear number of steps is always allowed.
+  /// Returns the number of steps that take about `time`. A linear number of steps is always
+  /// allowed.
   func steps(for bytes: Int) -> Int {
     let nanoseconds = Int(time / .nanoseconds(1))
     return nanoseconds / MatchAllowance.nanosecondsPerStep + bytes * MatchAllowance.linearSteps

@@ -1,11 +1,11 @@
 import PlainText
 
-/// A text with wildcards, for `LIKE` and for globs: `*` for any characters, a wildcard for one Unicode
-/// scalar, and sets of scalars.
+/// A text with wildcards, for `LIKE` and for globs: `*` for any characters, a wildcard for one
+/// Unicode scalar, and sets of scalars.
 ///
-/// Each part between stars is matched at the first place where it fits. A later place never helps, so no
-/// star is tried twice. Parts of literal text cost linear time. A part with a single-scalar wildcard
-/// costs at most the length of the text times its own; ``MatchWork`` bounds it.
+/// Each part between stars is matched at the first place where it fits. A later place never helps,
+/// so no star is tried twice. Parts of literal text cost linear time. A part with a single-scalar
+/// wildcard costs at most the length of the text times its own; ``MatchWork`` bounds it.
 struct WildcardPattern: Sendable, Hashable {
   enum Piece: Sendable, Hashable {
     case text(FoldedPattern)
@@ -195,8 +195,8 @@ extension WildcardPattern {
     }
   }
 
-  /// Returns the number of bytes of the scalar at `position` if the piece matches it. A byte that is not
-  /// UTF-8 counts as one scalar.
+  /// Returns the number of bytes of the scalar at `position` if the piece matches it. A byte that
+  /// is not UTF-8 counts as one scalar.
   private static func length(of piece: Piece, in text: UnsafeRawBufferPointer, at position: Int) -> Int? {
     switch piece {
     case .text: return nil

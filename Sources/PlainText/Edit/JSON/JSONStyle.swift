@@ -1,4 +1,4 @@
-/// The layout of a JSON text, so that new text looks like the existing one.
+/// The layout of a JSON text. New text is written in the same layout.
 struct JSONStyle {
   /// True if lists and maps have one item per line.
   private(set) var isInLines = false

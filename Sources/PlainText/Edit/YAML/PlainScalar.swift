@@ -28,8 +28,8 @@ package enum PlainScalar {
     return text.unicodeScalars.allSatisfy { $0 != "\t" && isPrintable($0) }
   }
 
-  /// Returns true if some reader takes `text` for a number, a date, a boolean, null, a merge key or
-  /// a symbol.
+  /// Returns true if some reader mistakes `text` for a number, a date, a boolean, null, a merge key
+  /// or a symbol.
   static func isAmbiguous(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard let first = bytes.first else { return true }

@@ -1,4 +1,4 @@
-/// The style of a YAML text, so that new text looks like the existing one.
+/// The style of a YAML text. New text is written in the same style.
 struct YAMLStyle {
   /// The number of columns by which a map is indented below its key.
   private(set) var mapIndent = 2

@@ -3,8 +3,7 @@ struct Hunk {
   let base: Range<Int>
   let side: Range<Int>
 
-  /// The hunks between the pairs of two sequences. A pair of different elements is a hunk of its
-  /// own.
+  /// The hunks between the pairs of two sequences. A pair of different elements is a separate hunk.
   static func between<Element: Equatable>(_ base: [Element], _ side: [Element], _ pairs: [(first: Int, second: Int)]) -> [Hunk] {
     var hunks: [Hunk] = []
     var next = (base: 0, side: 0)

@@ -108,7 +108,7 @@ struct HunkMerge<Element: Hashable> {
 }
 
 extension Range<Int> {
-  /// True if two hunks at these ranges of the base overlap.
+  /// Returns true if two hunks at these ranges of the base overlap.
   fileprivate func conflicts(with other: Range<Int>) -> Bool {
     if isEmpty, other.isEmpty { return lowerBound == other.lowerBound }
     if isEmpty { return other.lowerBound < lowerBound && lowerBound < other.upperBound }

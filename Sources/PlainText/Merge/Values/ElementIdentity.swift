@@ -11,7 +11,7 @@
 /// If one conventional key is the same and another one differs, most of the fields have to be
 /// equal, too: then the element was renamed, not replaced.
 ///
-/// The first way costs one look-up per key. The second one compares an element with all others;
+/// The first way costs one lookup per key. The second one compares an element with all others;
 /// lists beyond `maxComparisons` are not compared in this way.
 struct ElementIdentity {
   /// The keys in the order in which they are tried. `title` is not one of them, because it is also
