@@ -14,7 +14,7 @@ public struct ReadLimits: Sendable, Hashable {
   ///
   /// Check the size with `sizeError(forFileOf:)` before reading a file into memory. `TextReader`
   /// checks it again.
-  public var maximumSize: Int
+  public var maxSize: Int
 
   /// Creates limits. Values outside of the documented ranges are replaced by the nearest allowed
   /// value.
@@ -24,15 +24,15 @@ public struct ReadLimits: Sendable, Hashable {
   ///   - expandedSize: the limit of bytes that aliases add to one file, by default 16 MiB.
   ///   - totalExpandedSize: the limit of bytes that aliases add to all files of a store, by default
   ///     256 MiB.
-  ///   - maximumSize: the limit of a file's size in bytes, by default 16 MiB.
-  public init(depth: Int = 1_000, expandedSize: Int = 16 << 20, totalExpandedSize: Int = 256 << 20, maximumSize: Int = 16 << 20) {
+  ///   - maxSize: the limit of a file's size in bytes, by default 16 MiB.
+  public init(depth: Int = 1_000, expandedSize: Int = 16 << 20, totalExpandedSize: Int = 256 << 20, maxSize: Int = 16 << 20) {
     // `PackedBuilder` stores the length of a list or map in 32 bits, and packing can make a text up
     // to five times longer.
     let maxBytes = 256 << 20
     self.depth = min(max(depth, 1), 1_000)
     self.expandedSize = min(max(expandedSize, 0), maxBytes)
     self.totalExpandedSize = max(totalExpandedSize, 0)
-    self.maximumSize = min(max(maximumSize, 0), maxBytes)
+    self.maxSize = min(max(maxSize, 0), maxBytes)
   }
 
   /// The message of the error that is thrown when aliases exceed `expandedSize`.
@@ -42,9 +42,9 @@ public struct ReadLimits: Sendable, Hashable {
 
   /// Returns the error for a file of this size; nil if it may be read.
   public func sizeError(forFileOf size: Int) -> TextError? {
-    guard size > maximumSize else { return nil }
+    guard size > maxSize else { return nil }
     return TextError(
       line: 1, column: 1,
-      message: "The file has \(size) bytes, and the limit is \(maximumSize). Split it, or raise the limit.")
+      message: "The file has \(size) bytes, and the limit is \(maxSize). Split it, or raise the limit.")
   }
 }

@@ -8,7 +8,7 @@ import Testing
 struct CarefulSavesTests {
   private static func traced(_ injection: String, _ arguments: String..., in folder: TemporaryFolder) async throws -> Program.State {
     try await Program(
-      SystemCalls.strace, ["-f", "-o", "/dev/null", "-e", "inject=\(injection)", NotesWatch.path] + arguments, folder: folder.path
+      SystemCalls.strace, ["-f", "-o", "/dev/null", "-e", "inject=\(injection)", BuiltProgram.path] + arguments, folder: folder.path
     ).end()
   }
 
@@ -20,12 +20,12 @@ struct CarefulSavesTests {
     let arguments = command == "set" ? ["set", "root", "d/ada", "k=2"] : ["rm", "root", "d/ada"]
     let end = try await Program(
       SystemCalls.strace,
-      ["-f", "-o", "/dev/null", "-e", "inject=unlinkat:error=\(error)", NotesWatch.path] + arguments, folder: folder.path
+      ["-f", "-o", "/dev/null", "-e", "inject=unlinkat:error=\(error)", BuiltProgram.path] + arguments, folder: folder.path
     ).end()
     #expect(end.status == .exited(0), "\(end.errorText)")
     let name = try await folder.shell("cd root/d; ls -A | grep '^\\.'").trimmingCharacters(in: .whitespacesAndNewlines)
     #expect(end.errorText.contains("d/\(name) could not be deleted"), "\(end.errorText)")
-    let check = try await NotesWatch.run("check", "root", in: folder.path)
+    let check = try await BuiltProgram.run("check", "root", in: folder.path)
     #expect(check.status == .exited(1))
     let owner = command == "set" ? "d/ada.yaml" : "a file"
     #expect(
@@ -36,10 +36,10 @@ struct CarefulSavesTests {
     let folder = try TemporaryFolder(["root/d/ada.yaml": "k: 1\n", "root/d/.notes-watch.new.ab": "k: half"])
     let name = ".notes-watch.old.1.2.3.4.5.6.7.8.x9.ab"
     try folder.write("k: typed\n", to: "root/d/\(name)")
-    let check = try await NotesWatch.run("check", "root", in: folder.path)
+    let check = try await BuiltProgram.run("check", "root", in: folder.path)
     #expect(check.outputText.contains("d/.notes-watch.new.ab:1:1: "), "\(check.outputText)")
     #expect(check.outputText.contains("d/\(name):1:1: Another program may have saved this version of"), "\(check.outputText)")
-    let set = try await NotesWatch.run("set", "root", "d/ada", "k=2", in: folder.path)
+    let set = try await BuiltProgram.run("set", "root", "d/ada", "k=2", in: folder.path)
     #expect(set.errorText.contains("d/\(name)"), "\(set.errorText)")
     #expect(try await folder.shell("cd root/d; ls -A") == "\(name)\nada.yaml\n")
   }
@@ -60,15 +60,15 @@ struct CarefulSavesTests {
       #expect(end.errorText.contains("Nothing was changed."), "\(injection) \(end.errorText)")
       #expect(try await folder.shell("cat root/*; ls -A root; stat -c %a root/ada.yaml") == "k: 1\nada.yaml\n660\n", "\(injection)")
     }
-    #expect(try await NotesWatch.run("set", "root", "ada", "k=2", in: folder.path).status == .exited(0))
+    #expect(try await BuiltProgram.run("set", "root", "ada", "k=2", in: folder.path).status == .exited(0))
     #expect(try await folder.shell("cat root/*; stat -c %a root/ada.yaml") == "k: 2\n660\n")
   }
 
   /// `setxattr`, which Swift's Glibc lacks.
   private static func setAttribute(_ name: String, _ value: [UInt8], of path: String) throws -> Bool {
-    typealias Call = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer?, Int, CInt) -> CInt
+    typealias LinkFunction = @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer?, Int, CInt) -> CInt
     let symbol = try #require(dlsym(nil, "setxattr"))
-    return value.withUnsafeBytes { unsafeBitCast(symbol, to: Call.self)(path, name, $0.baseAddress, $0.count, 0) } == 0
+    return value.withUnsafeBytes { unsafeBitCast(symbol, to: LinkFunction.self)(path, name, $0.baseAddress, $0.count, 0) } == 0
   }
 
   @Test(.enabled(if: Machine.has("cc"), "needs a C compiler"))
@@ -97,9 +97,9 @@ struct CarefulSavesTests {
       """, to: "shim.c")
     try await folder.shell("cc -shared -fPIC -o shim.so shim.c -ldl")
     let environment = ["LD_PRELOAD": "\(folder.path)/shim.so"]
-    let set = try await NotesWatch.run("set", "root", "a", "k=2", environment: environment, in: folder.path)
+    let set = try await BuiltProgram.run("set", "root", "a", "k=2", environment: environment, in: folder.path)
     #expect(set.status == .exited(0), "\(set.errorText)")
-    let removed = try await NotesWatch.run("rm", "root", "b", environment: environment, in: folder.path)
+    let removed = try await BuiltProgram.run("rm", "root", "b", environment: environment, in: folder.path)
     #expect(removed.status == .exited(0), "\(removed.errorText)")
     #expect(try await folder.shell("cat root/*; ls -A root") == "k: 2\na.yaml\n")
   }
@@ -111,18 +111,18 @@ struct CarefulSavesTests {
     for round in 0..<4 * Randomness.factor {
       try await folder.shell(
         """
-        for d in x y z x y z; do ('\(NotesWatch.path)' add root $d/n\(round) uuid=u\(round) > /dev/null 2>&1 && echo 0 >> codes || echo $? >> codes) & done; wait
+        for d in x y z x y z; do ('\(BuiltProgram.path)' add root $d/n\(round) uuid=u\(round) > /dev/null 2>&1 && echo 0 >> codes || echo $? >> codes) & done; wait
         """)
       #expect(try await folder.shell("sort -n codes | tr '\\n' ' '; rm codes") == "0 73 73 73 73 73 ", "round \(round)")
       // One of two parallel saves that give two items the same id succeeds.
       try await folder.shell(
         """
-        '\(NotesWatch.path)' add root x/p\(round) uuid=p\(round); '\(NotesWatch.path)' add root y/q\(round) uuid=q\(round)
-        for i in p q; do ('\(NotesWatch.path)' set root ${i}\(round) uuid=same\(round) > /dev/null 2>&1 && echo 0 >> codes || echo $? >> codes) & done; wait
+        '\(BuiltProgram.path)' add root x/p\(round) uuid=p\(round); '\(BuiltProgram.path)' add root y/q\(round) uuid=q\(round)
+        for i in p q; do ('\(BuiltProgram.path)' set root ${i}\(round) uuid=same\(round) > /dev/null 2>&1 && echo 0 >> codes || echo $? >> codes) & done; wait
         """)
       #expect(try await folder.shell("sort -n codes | tr '\\n' ' '; rm codes") == "0 73 ", "round \(round)")
     }
-    #expect(try await NotesWatch.run("check", "root", in: folder.path).outputText == "")
+    #expect(try await BuiltProgram.run("check", "root", in: folder.path).outputText == "")
   }
 
   @Test func `set finds an item that an editor removes and writes again`() async throws {
@@ -136,8 +136,8 @@ struct CarefulSavesTests {
           printf '\(text)' > .new; cat .new > \(root)/\(name).yaml; [ $(($(date +%s%N) - start)) -lt 150000000 ] || touch slow
           rm \(root)/\(name).yaml~; sleep 0.01; done) &
         for i in $(seq \(6 * Randomness.factor)); do
-          '\(NotesWatch.path)' set \(root) a z=$i > /dev/null 2>> errors && echo 0 || echo $?
-          '\(NotesWatch.path)' set \(root) a t+=$i > /dev/null 2>> errors && echo 0 || echo $?
+          '\(BuiltProgram.path)' set \(root) a z=$i > /dev/null 2>> errors && echo 0 || echo $?
+          '\(BuiltProgram.path)' set \(root) a t+=$i > /dev/null 2>> errors && echo 0 || echo $?
         done | sort | uniq -c
         touch stop; wait; rm stop; [ ! -e slow ] || { echo slow; rm slow; }
         """)
@@ -145,7 +145,7 @@ struct CarefulSavesTests {
       if !codes.contains("slow") { #expect(!codes.contains(" 66"), "\(codes)") }
       #expect(codes.contains(" 0"), "\(codes)")
     }
-    let end = try await NotesWatch.run("set", "root", "nobody", "someone", "k=1", in: folder.path)
+    let end = try await BuiltProgram.run("set", "root", "nobody", "someone", "k=1", in: folder.path)
     #expect(end.status == .exited(66))
   }
 }

@@ -36,7 +36,7 @@ struct FaultTests {
     try await folder.shell(
       "mkdir -p root/sub/deep; for i in 0 1 2 3; do for d in . sub sub/deep; do echo \"k: $i\" > root/$d/$i.yaml; done; done")
     let root = "\(folder.path)/root"
-    let program = try NotesWatch.start([root, "-o", "jsonl"])
+    let program = try BuiltProgram.start([root, "-o", "jsonl"])
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await fault.inject(into: program.process) { log in
       try await folder.shell(
@@ -47,7 +47,7 @@ struct FaultTests {
       try await log.wait(until: "a fault") { $0.outputText.contains("INJECTED") }
       try await folder.shell("cd root; chmod 700 sub; echo 'k: 9' > deep2/d9.yaml; rm 3.yaml")
     }
-    let expected = try await NotesWatch.items(in: root)
+    let expected = try await BuiltProgram.items(in: root)
     try await program.wait(until: "what is there, after \(fault)") { state in
       let stream = try state.stream()
       return try stream.problems.isEmpty && stream.items() == expected

@@ -73,7 +73,7 @@ import Testing
 
   @Test func `check reports each bad item with its place, and no other`() async throws {
     let folder = try await HostileItemsTests.folder()
-    let end = try await NotesWatch.start(["check", folder.path] + HostileItemsTests.limits).end()
+    let end = try await BuiltProgram.start(["check", folder.path] + HostileItemsTests.limits).end()
     #expect(end.status == .exited(1))
     #expect(end.error.isEmpty)
     let lines = end.outputText.split(separator: "\n").map { $0.replacing("\(folder.path)/", with: "", maxReplacements: 1) }
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `list prints all other items`() async throws {
     let folder = try await HostileItemsTests.folder()
-    let end = try await NotesWatch.start(["list", folder.path, "-o", "json"] + HostileItemsTests.limits).end()
+    let end = try await BuiltProgram.start(["list", folder.path, "-o", "json"] + HostileItemsTests.limits).end()
     #expect(end.status == .exited(0))
     let list = try JSON(end.output).list
     // Compared by bytes, because the two `nfc` names are equal as strings.
@@ -108,21 +108,21 @@ import Testing
   @Test func `get finds an item by its printed id`() async throws {
     let folder = try await HostileItemsTests.folder()
     for (id, value) in [("a%0Ab", 1), ("a%1B[31mb", 2), ("caf%E9", 3), ("rtl\u{202E}lmay", 4), ("per%2541cent", 5)] as [(String, JSON)] {
-      let item = try await NotesWatch.json("get", folder.path, id)
+      let item = try await BuiltProgram.json("get", folder.path, id)
       #expect(item.value.k == value)
       #expect(item.id == .string(id))
       #expect(item.path == .string("\(id).yaml"))
-      let text = try await NotesWatch.run("get", folder.path, id, "-o", "text").outputText
+      let text = try await BuiltProgram.run("get", folder.path, id, "-o", "text").outputText
       #expect(text == "k: \(value.int ?? 0)\n")
     }
-    #expect(try await NotesWatch.json("get", folder.path, "nfc-e\u{301}").value.good == 2)
-    #expect(try await NotesWatch.json("get", folder.path, "nfc-\u{E9}").value.good == 1)
+    #expect(try await BuiltProgram.json("get", folder.path, "nfc-e\u{301}").value.good == 2)
+    #expect(try await BuiltProgram.json("get", folder.path, "nfc-\u{E9}").value.good == 1)
   }
 
   @Test func `bad items come and go during a watch`() async throws {
     let hostile = try await HostileItemsTests.folder()
     let folder = try TemporaryFolder(["root/plain.yaml": "good: 3\n"])
-    let program = try NotesWatch.start(["\(folder.path)/root", "-o", "jsonl"] + HostileItemsTests.limits)
+    let program = try BuiltProgram.start(["\(folder.path)/root", "-o", "jsonl"] + HostileItemsTests.limits)
     try await program.wait(until: "the snapshot") { $0.lineCount == 2 }
     try await folder.shell("mv \(hostile.path)/* root/")
     let expected = HostileItemsTests.expected.map(\.path)
@@ -144,10 +144,10 @@ import Testing
   func `a device is not opened`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     try await folder.shell("mknod zero.yaml c 1 5; mknod loop.json b 7 200")
-    let end = try await NotesWatch.run("check", folder.path)
+    let end = try await BuiltProgram.run("check", folder.path)
     #expect(end.outputText.split(separator: "\n").count == 2)
     #expect(end.outputText.contains("zero.yaml:1:1: This is a device"))
-    #expect(try await NotesWatch.run("list", folder.path, "-o", "id").outputText == "a\n")
+    #expect(try await BuiltProgram.run("list", folder.path, "-o", "id").outputText == "a\n")
   }
 
   @Test func `many bad items take their time only once`() async throws {
@@ -159,7 +159,7 @@ import Testing
         try folder.write(text, to: "\(name)\(number).yaml")
       }
     }
-    let end = try await NotesWatch.run("list", folder.path, "-o", "id")
+    let end = try await BuiltProgram.run("list", folder.path, "-o", "id")
     #expect(end.status == .exited(0))
     #expect(end.lineCount == 10)
   }

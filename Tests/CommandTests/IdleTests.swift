@@ -12,18 +12,18 @@ struct IdleTests {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     // Enough files that several threads read them.
     try await folder.shell("mkdir root; i=0; while [ $i -lt 300 ]; do echo \"k: $i\" > root/$i.yaml; i=$((i+1)); done")
-    let program = try NotesWatch.start(["root"] + arguments, in: folder.path, hasInput: true)
+    let program = try BuiltProgram.start(["root"] + arguments, in: folder.path, hasInput: true)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell("echo 'k: edited' > root/5.yaml")
     try await program.wait(until: "an update") { $0.outputText.contains("edited") }
-    let end = try await NotesWatch.calls(of: program.process, for: 5, in: folder)
+    let end = try await BuiltProgram.calls(of: program.process, for: 5, in: folder)
     // Idle threads end within some seconds, which wakes each of them once.
     let wakeUps = end.filter { $0.contains(" epoll_wait(") || $0.contains(" poll(") || $0.contains("timerfd") }
     #expect(wakeUps.count <= 4, "\(wakeUps)")
   }
 }
 
-extension NotesWatch {
+extension BuiltProgram {
   /// Returns the system calls that a process begins within some seconds.
   fileprivate static func calls(of process: pid_t, for seconds: Int, in folder: TemporaryFolder) async throws -> [Substring] {
     let trace = try await folder.shell("timeout -s INT \(seconds) strace -f -o .trace -p \(process) 2> /dev/null || true; cat .trace")

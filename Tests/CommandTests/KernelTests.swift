@@ -14,7 +14,7 @@ import Testing
     let folder = try TemporaryFolder(["root/0.yaml": "k: 0\n"])
     // A queue gets its length when it is created, which is before the snapshot.
     let stream = try await KernelSetting.queueLength.with(16) {
-      let stream = try NotesWatch.start(["root", "-o", "jsonl"], in: folder.path)
+      let stream = try BuiltProgram.start(["root", "-o", "jsonl"], in: folder.path)
       _ = try await stream.wait(until: "the snapshot") { $0.lineCount == 2 }
       return stream
     }
@@ -55,7 +55,7 @@ import Testing
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/b/c/d/e.yaml": "k: 1\n"])
     let program = try Program(
       "unshare",
-      ["-U", "-r", "sh", "-c", "echo \(value) > /proc/sys/user/\(limit); exec \(NotesWatch.path) root -o jsonl"], folder: folder.path)
+      ["-U", "-r", "sh", "-c", "echo \(value) > /proc/sys/user/\(limit); exec \(BuiltProgram.path) root -o jsonl"], folder: folder.path)
     let state = try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     #expect(state.errorText.contains(setting), "\(state.errorText)")
     #expect(state.errorText.count { $0 == "\n" } == 1, "\(state.errorText)")
@@ -70,7 +70,8 @@ import Testing
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     let program = try Program(
       "unshare",
-      ["-U", "-r", "sh", "-c", "echo 12 > /proc/sys/user/max_inotify_watches; exec \(NotesWatch.path) root -o jsonl"], folder: folder.path)
+      ["-U", "-r", "sh", "-c", "echo 12 > /proc/sys/user/max_inotify_watches; exec \(BuiltProgram.path) root -o jsonl"], folder: folder.path
+    )
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell("cd root; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do mkdir -p $i; echo 'k: 1' > $i/x.yaml; done")
     try await expectTruth(of: program, "\(folder.path)/root")
@@ -139,7 +140,7 @@ import Testing
 
   private func expectTruth(after script: String, _ options: [String], _ name: String, isInside: Bool = false) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n", "root/d/b.yaml": "k: 1\n"])
-    let program = try NotesWatch.start(
+    let program = try BuiltProgram.start(
       [isInside ? "." : "root", "-o", "jsonl"] + options, in: isInside ? "\(folder.path)/root" : folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell(script)
@@ -152,7 +153,7 @@ import Testing
   func `an unmounted root is empty until it is mounted again`() async throws {
     let folder = try TemporaryFolder()
     try await folder.shell("mkdir root; mount -t tmpfs none root; echo 'k: 1' > root/a.yaml")
-    let program = try NotesWatch.start(["root", "-o", "jsonl"], in: folder.path)
+    let program = try BuiltProgram.start(["root", "-o", "jsonl"], in: folder.path)
     do {
       try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
       try await folder.shell("umount root")
@@ -184,7 +185,7 @@ import Testing
     let folder = try TemporaryFolder(["lower/a.yaml": "k: 1\n", "lower/d/b.yaml": "k: 1\n", "upper/c.yaml": "k: 1\n"])
     try await folder.shell("mkdir work root; mount -t overlay none -o lowerdir=lower,upperdir=upper,workdir=work root")
     do {
-      let program = try NotesWatch.start(["root", "-o", "jsonl"], in: folder.path)
+      let program = try BuiltProgram.start(["root", "-o", "jsonl"], in: folder.path)
       try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
       try await folder.shell("cd root; echo 'k: 2' > a.yaml; echo 'k: 2' > d/b.yaml; rm c.yaml; mkdir e; echo 'k: 2' > e/x.yaml")
       try await expectTruth(of: program, "\(folder.path)/root")
@@ -284,9 +285,9 @@ import Testing
       [
         "-m", "--propagation", "private", "sh", "-c",
         """
-        mount --bind root/d root/m; \(NotesWatch.path) root -o jsonl --no-audit & watcher=$!
+        mount --bind root/d root/m; \(BuiltProgram.path) root -o jsonl --no-audit & watcher=$!
         until [ -e go ]; do sleep 0.02; done; cd root; sh ../script; cd ..
-        \(NotesWatch.path) list root -o json > truth.tmp; mv truth.tmp truth; wait $watcher
+        \(BuiltProgram.path) list root -o json > truth.tmp; mv truth.tmp truth; wait $watcher
         """,
       ], folder: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
@@ -315,7 +316,7 @@ import Testing
     try await folder.shell("chmod 755 .")
     let program = try Program(
       "/bin/sh",
-      ["-c", "exec 3< \(NotesWatch.path); exec setpriv --reuid=65534 --regid=65534 --clear-groups /proc/self/fd/3 root -o jsonl"],
+      ["-c", "exec 3< \(BuiltProgram.path); exec setpriv --reuid=65534 --regid=65534 --clear-groups /proc/self/fd/3 root -o jsonl"],
       folder: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell("chmod 000 \(path); touch root/a.yaml")
@@ -337,7 +338,7 @@ import Testing
     try await folder.shell("chmod 755 .; chmod 000 root/d")
     let place = root == "." ? "root" : "."
     let nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups"
-    let script = "exec 3< \(NotesWatch.path); cd \(place); exec \(nobody) /proc/self/fd/3 \(root) -o jsonl"
+    let script = "exec 3< \(BuiltProgram.path); cd \(place); exec \(nobody) /proc/self/fd/3 \(root) -o jsonl"
     let program = try Program("/bin/sh", ["-c", script], folder: folder.path)
     try await program.wait(until: "a problem") { $0.outputText.contains("raised") }
     // A failed read is repeated after 250 ms and then less often. Each time the reported problem is
@@ -353,7 +354,7 @@ import Testing
   // MARK: Helpers
 
   private func expectTruth(of program: Program, _ root: String, _ what: String = "") async throws {
-    let expected = try await NotesWatch.items(in: root)
+    let expected = try await BuiltProgram.items(in: root)
     try await program.wait(until: "\(expected) \(what)") { try $0.stream().items() == expected }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 /// The program as a whole: help, exit codes, and messages on standard error.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct NotesWatchTests {
   @Test func `the help begins with examples and shows the view options`() async throws {
-    let end = try await NotesWatch.run("--help")
+    let end = try await BuiltProgram.run("--help")
     #expect(end.status == .exited(0))
     #expect(end.error.isEmpty)
     let lines = end.outputText.split(separator: "\n", omittingEmptySubsequences: false)
@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: ["list", "watch", "check", "get"])
   func `the help of a command shows its usage and examples`(command: String) async throws {
-    let end = try await NotesWatch.run(command, "--help")
+    let end = try await BuiltProgram.run(command, "--help")
     #expect(end.status == .exited(0))
     #expect(end.outputText.contains("USAGE: notes-watch "))
     let examples = end.outputText.split(separator: "\n", omittingEmptySubsequences: false).drop { $0 != "EXAMPLES" }.dropFirst().prefix {
@@ -38,7 +38,7 @@ import Testing
     "git status",
   ])
   func `no line of the help is too long or broken`(command: String) async throws {
-    let end = try await NotesWatch.start(command.split(separator: " ").map(String.init) + ["--help"]).end()
+    let end = try await BuiltProgram.start(command.split(separator: " ").map(String.init) + ["--help"]).end()
     let lines = end.outputText.split(separator: "\n", omittingEmptySubsequences: false)
     try #require(lines.count > 5)
     for line in lines { #expect(line.count <= 80, "\(line)") }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `the help names the units of times and sizes`() async throws {
-    let text = try await NotesWatch.run("watch", "--help").outputText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let text = try await BuiltProgram.run("watch", "--help").outputText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for option in ["--settle", "--max-wait", "--audit"] {
       let help = text.components(separatedBy: " \(option) TIME").last ?? ""
       #expect(help.prefix(250).contains("TIME is 250ms, 2s, 10m, or a number of seconds."), "\(option)")
@@ -70,7 +70,7 @@ import Testing
       ["list", "/", "--settle", "1s"],
     ]
     for arguments in arguments {
-      let end = try await NotesWatch.start(arguments).end()
+      let end = try await BuiltProgram.start(arguments).end()
       #expect(end.status == .exited(64), "\(arguments): \(end.errorText)")
       #expect(end.output.isEmpty, "\(arguments): \(end.errorText)")
       #expect(!end.error.isEmpty, "\(arguments): \(end.errorText)")
@@ -81,7 +81,7 @@ import Testing
   func `a folder that does not exist or is a file exits with 66`(command: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     for name in ["\(folder.path)/none", "\(folder.path)/a.yaml", "", "\(folder.path)/none/more", "\(folder.path)/a.yaml/more"] {
-      let end = try await NotesWatch.run(command, name)
+      let end = try await BuiltProgram.run(command, name)
       #expect(end.status == .exited(66), "\(name): \(end.errorText)")
       #expect(end.output.isEmpty, "\(name): \(end.errorText)")
       if !name.isEmpty { #expect(end.errorText.contains(name)) }
@@ -92,7 +92,7 @@ import Testing
   func `a folder that cannot be read exits with 77`(command: String) async throws {
     let folder = try TemporaryFolder(["shut/a.yaml": "k: 1\n"])
     try await folder.shell("chmod 0 shut")
-    let end = try await NotesWatch.run(command, "\(folder.path)/shut")
+    let end = try await BuiltProgram.run(command, "\(folder.path)/shut")
     #expect(end.status == .exited(77))
     #expect(end.output.isEmpty)
     #expect(end.errorText.contains("permission denied"))
@@ -100,10 +100,10 @@ import Testing
 
   @Test func `a mistyped command suggests the nearest one`() async throws {
     for (arguments, command) in [
-      (["lst"], "list"), (["lits", NotesWatch.samples], "list"), (["chek", NotesWatch.samples, "-o", "jsonl"], "check"),
+      (["lst"], "list"), (["lits", BuiltProgram.samples], "list"), (["chek", BuiltProgram.samples, "-o", "jsonl"], "check"),
       (["gte", "a", "b"], "get"),
     ] {
-      let end = try await NotesWatch.start(arguments).end()
+      let end = try await BuiltProgram.start(arguments).end()
       #expect(end.status == .exited(64))
       #expect(end.output.isEmpty)
       #expect(end.errorText.contains("Did you mean `notes-watch \(command)`?"), "\(arguments): \(end.errorText)")
@@ -136,7 +136,7 @@ import Testing
   ])
   func `a wrong command line is explained`(arguments: [String], part: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "sub/b.yaml": "k: 1\n"])
-    let end = try await NotesWatch.start(arguments, in: folder.path).end()
+    let end = try await BuiltProgram.start(arguments, in: folder.path).end()
     #expect(end.status == .exited(64), "\(end.errorText)")
     #expect(end.output.isEmpty)
     #expect(end.errorText.contains(part), "\(end.errorText)")
@@ -153,7 +153,7 @@ import Testing
   ])
   func `a wrong command line shows the usage of its command`(arguments: [String], usage: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let end = try await NotesWatch.start(arguments, in: folder.path).end()
+    let end = try await BuiltProgram.start(arguments, in: folder.path).end()
     #expect(end.status == .exited(64))
     #expect(end.errorText.hasPrefix("notes-watch: "), "\(end.errorText)")
     #expect(end.errorText.contains("Usage: notes-watch \(usage)"), "\(end.errorText)")
@@ -163,23 +163,23 @@ import Testing
   }
 
   @Test func `a mistyped folder is not read as a command`() async throws {
-    #expect(try await NotesWatch.run("contacts-of-mine").status == .exited(66))
+    #expect(try await BuiltProgram.run("contacts-of-mine").status == .exited(66))
     // A word with a slash is always a path.
-    #expect(try await NotesWatch.run("./lst").status == .exited(66))
-    let end = try await NotesWatch.run("watch", "lst")
+    #expect(try await BuiltProgram.run("./lst").status == .exited(66))
+    let end = try await BuiltProgram.run("watch", "lst")
     #expect(end.status == .exited(66))
     #expect(!end.errorText.contains("Did you mean"))
   }
 
   @Test func `a folder may be named like a command`() async throws {
     let folder = try TemporaryFolder(["list/a.yaml": "k: 1\n"])
-    let program = try NotesWatch.start(["./list", "-o", "jsonl"], in: folder.path)
+    let program = try BuiltProgram.start(["./list", "-o", "jsonl"], in: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount == 2 && $0.outputText.contains(#""id":"a""#) }
-    #expect(try await NotesWatch.json("list", "list", "-o", "json", in: folder.path)[0].id == "a")
+    #expect(try await BuiltProgram.json("list", "list", "-o", "json", in: folder.path)[0].id == "a")
   }
 
   @Test func `--version prints the version`() async throws {
-    let end = try await NotesWatch.run("--version")
+    let end = try await BuiltProgram.run("--version")
     #expect(end.status == .exited(0))
     #expect(end.outputText.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
   }

@@ -6,7 +6,7 @@ import Testing
   private static let literals = ["3.10", "1.0", "1e3", "-0", "1E+5", "1e400", "100000000000000000000000000000001"]
 
   private func run(_ arguments: String..., in folder: TemporaryFolder) async throws -> String {
-    let end = try await NotesWatch.start(arguments, in: folder.path).end()
+    let end = try await BuiltProgram.start(arguments, in: folder.path).end()
     #expect(end.status == .exited(0), "\(arguments): \(end.errorText)")
     return end.outputText
   }
@@ -24,7 +24,7 @@ import Testing
       #expect(
         try await run("set", ".", "a", "b", "c", "v=\(text)", in: folder).split(separator: "\n").allSatisfy { $0.hasPrefix("unchanged") })
       do {
-        let same = "'\(NotesWatch.path)' list . -o jsonl | '\(NotesWatch.path)' set . -"
+        let same = "'\(BuiltProgram.path)' list . -o jsonl | '\(BuiltProgram.path)' set . -"
         #expect(try await folder.shell(same) == "unchanged a.yaml\nunchanged b.json\nunchanged c.md\n")
       }
     }
@@ -44,23 +44,23 @@ import Testing
 
   @Test func `a number that would be changed is written as a string, with a warning`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "zip: 2110\nname: x\n", "b.json": "{\"zip\":\"2110\"}"])
-    let end = try await NotesWatch.start(["set", ".", "a", "b", "zip=02110", "name=+49301"], in: folder.path).end()
+    let end = try await BuiltProgram.start(["set", ".", "a", "b", "zip=02110", "name=+49301"], in: folder.path).end()
     #expect(end.status == .exited(0))
     #expect(end.errorText.hasPrefix("notes-watch: a.yaml: `zip` holds the number 2110;"), "\(end.errorText)")
     #expect(end.errorText.split(separator: "\n").count == 1)
     #expect(try await folder.shell("cat a.yaml b.json") == "zip: \"02110\"\nname: \"+49301\"\n{\"zip\":\"02110\",\"name\":\"+49301\"}")
-    #expect(try await NotesWatch.start(["set", ".", "a", "zip=02110"], in: folder.path).end().error.isEmpty)
+    #expect(try await BuiltProgram.start(["set", ".", "a", "zip=02110"], in: folder.path).end().error.isEmpty)
   }
 
   @Test func `infinities stay numbers through standard input, and their texts stay texts`() async throws {
     let text = "num: .inf\ns: \".inf\"\nl: [-.inf, .nan, '.nan']\nm: {x: .NaN, y: 1}\n"
     let folder = try TemporaryFolder(["from/a.yaml": text, "to/z.yaml": "k: 1\n"])
-    let list = "'\(NotesWatch.path)' list from -o jsonl"
-    #expect(try await folder.shell("\(list) | '\(NotesWatch.path)' set from -") == "unchanged a.yaml\n")
-    #expect(try await folder.shell("\(list) | '\(NotesWatch.path)' add to -") == "added a.yaml\n")
+    let list = "'\(BuiltProgram.path)' list from -o jsonl"
+    #expect(try await folder.shell("\(list) | '\(BuiltProgram.path)' set from -") == "unchanged a.yaml\n")
+    #expect(try await folder.shell("\(list) | '\(BuiltProgram.path)' add to -") == "added a.yaml\n")
     let printed = try await folder.shell(list)
     #expect(printed.contains(#""numbers":{"num":true,"l":{"0":true,"1":true},"m":{"x":true}}"#), "\(printed)")
-    #expect(try await folder.shell("'\(NotesWatch.path)' list to -o jsonl | grep '\"a\"'") == printed)
+    #expect(try await folder.shell("'\(BuiltProgram.path)' list to -o jsonl | grep '\"a\"'") == printed)
     #expect(try await folder.shell("grep -E '^(num|s):' to/a.yaml") == "num: .inf\ns: \".inf\"\n")
     #expect(try await run("get", "to", "z", in: folder).contains("numbers") == false)
   }

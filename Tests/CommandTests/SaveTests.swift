@@ -7,7 +7,7 @@ import Testing
 struct SaveTests {
   private static let old = "# mine\nname: Ada  # kept\nrating: 8\n"
 
-  private struct Act: Sendable {
+  private struct SaveCase: Sendable {
     let arguments: [String]
     /// The item's file, and its content before and after; nil if the file does not exist.
     let path: String
@@ -15,9 +15,9 @@ struct SaveTests {
     let after: String?
 
     static let all = [
-      Act(arguments: ["set", "root", "ada", "rating=9"], path: "ada.yaml", before: old, after: old.replacing("8", with: "9")),
-      Act(arguments: ["add", "root", "d/new", "rating=9"], path: "d/new.yaml", before: nil, after: "rating: 9\n"),
-      Act(arguments: ["rm", "root", "ada"], path: "ada.yaml", before: old, after: nil),
+      SaveCase(arguments: ["set", "root", "ada", "rating=9"], path: "ada.yaml", before: old, after: old.replacing("8", with: "9")),
+      SaveCase(arguments: ["add", "root", "d/new", "rating=9"], path: "d/new.yaml", before: nil, after: "rating: 9\n"),
+      SaveCase(arguments: ["rm", "root", "ada"], path: "ada.yaml", before: old, after: nil),
     ]
   }
 
@@ -27,9 +27,9 @@ struct SaveTests {
     try? String(contentsOfFile: "\(folder.path)/root/\(name)", encoding: .utf8)
   }
 
-  @Test(.enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"), arguments: 0..<Act.all.count)
+  @Test(.enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"), arguments: 0..<SaveCase.all.count)
   func `a save that is killed at any system call leaves the old file or the new one`(number: Int) async throws {
-    let act = Act.all[number]
+    let act = SaveCase.all[number]
     let calls = try await SystemCalls.trace(act.arguments, in: Self.folder()).calls
     #expect(calls.contains { $0.name.hasPrefix("renameat") }, "\(calls.map(\.line))")
     #expect(calls.contains { $0.name == "fsync" }, "\(calls.map(\.line))")
@@ -44,10 +44,10 @@ struct SaveTests {
       #expect([act.before, act.after].contains(found), "killed at \(call.line)")
       #expect(Self.text(of: "other.yaml", in: folder) == "k: 1\n")
       // No list shows the file that is left behind, and the next save removes it.
-      let list = try await NotesWatch.run("list", "root", "-o", "id", in: folder.path)
+      let list = try await BuiltProgram.run("list", "root", "-o", "id", in: folder.path)
       #expect(list.status == .exited(0), "\(call.line): \(list.errorText)")
       #expect(list.errorText.isEmpty, "\(call.line): \(list.errorText)")
-      let next = try await NotesWatch.run("set", "root", "other", "k=2", in: folder.path)
+      let next = try await BuiltProgram.run("set", "root", "other", "k=2", in: folder.path)
       #expect(next.status == .exited(0), "\(call.line): \(next.errorText)")
       #expect(try await folder.shell("ls -A root | grep '^\\.' || true") == "", "\(call.line)")
     }
@@ -56,7 +56,7 @@ struct SaveTests {
 
   @Test(.enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
   func `a save syncs the text before it renames the file`() async throws {
-    let calls = try await SystemCalls.trace(Act.all[0].arguments, in: Self.folder()).calls
+    let calls = try await SystemCalls.trace(SaveCase.all[0].arguments, in: Self.folder()).calls
     let order = calls.compactMap { call -> String? in
       switch call.name {
       case "fsync", "unlinkat", "write": call.name
@@ -66,7 +66,7 @@ struct SaveTests {
       }
     }
     #expect(order.prefix(6) == ["write", "fsync", "rename", "exchange", "unlinkat", "fsync"], "\(order)")
-    let created = try await SystemCalls.trace(Act.all[1].arguments, in: Self.folder()).calls
+    let created = try await SystemCalls.trace(SaveCase.all[1].arguments, in: Self.folder()).calls
     let names = created.map(\.name).filter { ["write", "fsync", "renameat2"].contains($0) }
     #expect(names.prefix(4) == ["write", "fsync", "renameat2", "fsync"], "\(names)")
     #expect(created.contains { $0.line.contains("RENAME_NOREPLACE") })
@@ -78,12 +78,12 @@ struct SaveTests {
     try await folder.shell(
       """
       for writer in 1 2 3 4 5 6 7 8 9 10 11 12; do
-        (for round in $(seq \(rounds)); do '\(NotesWatch.path)' set root ada "k$writer=$round" "list+=$writer" >> log 2>&1 || echo failed >> log; done) &
+        (for round in $(seq \(rounds)); do '\(BuiltProgram.path)' set root ada "k$writer=$round" "list+=$writer" >> log 2>&1 || echo failed >> log; done) &
       done
       wait
       """)
     #expect(try await folder.shell("grep -v '^changed ada.yaml$' log || true") == "")
-    let item = try await NotesWatch.run("get", "root", "ada", in: folder.path).outputText
+    let item = try await BuiltProgram.run("get", "root", "ada", in: folder.path).outputText
     for writer in 1...12 { #expect(item.contains("\"k\(writer)\":\(rounds)"), "\(item)") }
     #expect(try await folder.shell("grep -c '^  - ' root/ada.yaml") == "\(12 * rounds)\n")
     #expect(try await folder.shell("ls -A root") == "ada.yaml\nother.yaml\n")

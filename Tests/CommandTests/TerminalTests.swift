@@ -18,7 +18,7 @@ import Testing
     async throws -> String
   {
     let program = try Program(
-      "script", ["-qec", "stty cols 60 2>/dev/null; \(NotesWatch.path) \(arguments)", "/dev/null"], environment: environment,
+      "script", ["-qec", "stty cols 60 2>/dev/null; \(BuiltProgram.path) \(arguments)", "/dev/null"], environment: environment,
       folder: folder.path)
     return try await program.end().outputText
   }
@@ -50,12 +50,12 @@ import Testing
     #expect(try await !terminal("list .", in: folder, environment: ["TERM": "xterm", "NO_COLOR": "1"]).contains("\u{1B}["))
     #expect(try await terminal("list .", in: folder, environment: ["TERM": "xterm", "NO_COLOR": ""]).contains("\u{1B}["))
     #expect(try await !terminal("list .", in: folder, environment: ["TERM": "dumb"]).contains("\u{1B}["))
-    #expect(try await NotesWatch.run("list", folder.path, "--color", "always").outputText.contains("\u{1B}["))
-    #expect(try await !NotesWatch.run("list", folder.path).outputText.contains("\u{1B}["))
+    #expect(try await BuiltProgram.run("list", folder.path, "--color", "always").outputText.contains("\u{1B}["))
+    #expect(try await !BuiltProgram.run("list", folder.path).outputText.contains("\u{1B}["))
   }
 
   @Test func `a table fits the width of the terminal`() async throws {
-    let text = try await terminal("list \(NotesWatch.samples)/contacts --view contacts --color never", in: try TemporaryFolder())
+    let text = try await terminal("list \(BuiltProgram.samples)/contacts --view contacts --color never", in: try TemporaryFolder())
     let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
     #expect(lines.count > 14, "\(text)")
     #expect(lines.allSatisfy { $0.count <= 60 }, "\(text)")

@@ -26,8 +26,10 @@ import Testing
     try list.moveItem("eve", afterItem: "ada")
     try list.deleteItems(["fay"])
     try list.insertSection("family", at: 0)
+    try list.insertSections(["club", "team"], beforeSection: "family")
+    #expect(list.sectionIdentifiers == ["club", "team", "family", "friends", "work"])
     try list.moveSection("family", afterSection: "work")
-    try list.deleteSections(["family"])
+    try list.deleteSections(["club", "team", "family"])
     #expect(throws: SnapshotError<String, String>.duplicateItem("ada")) { try list.appendItems(["ada"]) }
     #expect(list.description == "friends: [\"bob\", \"ada\", \"eve\"]\nwork: [\"cleo\", \"dan\"]")
 
@@ -37,6 +39,7 @@ import Testing
     #expect(list.item(at: Place(section: "work", index: 1)) == "dan")
     #expect(list.sectionIdentifier(containingItem: "eve") == "friends")
     #expect(list.numberOfItems(inSection: "friends") == 3)
+    #expect(list.containsSection("family") == false)
     #expect(Array(list.items(in: 1..<3)) == ["ada", "eve"])
 
     let place = list.partitionPoint(inSection: "work") { $0 > "coco" }
@@ -53,7 +56,10 @@ import Testing
     list.setHidden { !$0.contains("o") }
     #expect(list.itemIdentifiers == ["bob", "cleo", "coco"])
     list.setHidden(asking: .shown) { !$0.contains("co") }
-    #expect(list.itemIdentifiers == ["coco"])
+    #expect(list.itemIdentifiers(inSection: "work") == ["coco"])
+    #expect(list.allItemIdentifiers(inSection: "work") == ["cleo", "coco", "dan"])
+    #expect(list.sectionIdentifiers == ["work"])
+    #expect(list.allSectionIdentifiers == ["friends", "work"])
     list.setHidden(asking: .hidden) { _ in false }
     #expect(list == unmarked)
     try change(&list)

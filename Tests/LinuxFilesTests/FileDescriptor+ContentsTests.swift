@@ -48,18 +48,18 @@ private final class Thread {
   private var thread = pthread_t()
 
   init(_ body: @escaping @Sendable () -> Void) {
-    let box = Unmanaged.passRetained(Box(body)).toOpaque()
+    let box = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
     pthread_create(
       &thread, nil,
       { raw in
-        Unmanaged<Box>.fromOpaque(raw.unsafelyUnwrapped).takeRetainedValue().body()
+        Unmanaged<ThreadBody>.fromOpaque(raw.unsafelyUnwrapped).takeRetainedValue().body()
         return nil
       }, box)
   }
 
   func join() { pthread_join(thread, nil) }
 
-  private final class Box: Sendable {
+  private final class ThreadBody: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }

@@ -3,11 +3,11 @@ import Testing
 
 @Suite struct ReadLimitsTests {
   @Test func `a file above the size limit is refused`() {
-    let limits = ReadLimits(maximumSize: 10)
+    let limits = ReadLimits(maxSize: 10)
     #expect(limits.sizeError(forFileOf: 10) == nil)
     #expect(limits.sizeError(forFileOf: 11)?.message.contains("11 bytes") == true)
     #expect(place("a: 1234567890", limits: limits) == "1:1")
-    #expect(ReadLimits().maximumSize == 16 << 20)
+    #expect(ReadLimits().maxSize == 16 << 20)
   }
 
   @Test func `the depth limit is between 1 and 1,000`() {

@@ -58,8 +58,8 @@ import Testing
         let located = try LocatedText(reading: bytes, as: format)
         #expect(located.root.map { $0.range.upperBound <= bytes.count } ?? true, "\(seedNote(seed))")
       } catch {
-        #expect(
-          error.line >= 1 && error.line <= lines && error.column >= 1 && error.column <= bytes.count + 1, "\(error) \(seedNote(seed))")
+        #expect((1...lines).contains(error.line), "\(error) \(seedNote(seed))")
+        #expect((1...bytes.count + 1).contains(error.column), "\(error) \(seedNote(seed))")
         #expect(error.message.hasSuffix("."), "\(error)")
       }
     }

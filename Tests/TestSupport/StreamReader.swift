@@ -111,7 +111,8 @@ package struct StreamReader {
     if try get(fields, "state") == "raised" {
       let message: String = try get(fields, "message")
       let (line, column): (Int, Int) = (try get(fields, "line"), try get(fields, "column"))
-      try require(line > 0 && column > 0, "line and column are at least 1")
+      try require(line > 0, "line is at least 1")
+      try require(column > 0, "column is at least 1")
       problems[path] = message
     } else {
       try require(problems.removeValue(forKey: path) != nil, "the problem at \(path) is cleared but was not raised")
@@ -213,7 +214,8 @@ package struct StreamReader {
       try require(values[change.id] == nil, "\(change.id) is inserted, but it exists")
       _ = try storeItem(change.fields)
     case "move" where change.fields["fields"] == nil:
-      try require(change.fields["value"] == nil && change.fields["before"] == nil, "a pure move has no values")
+      try require(change.fields["value"] == nil, "a pure move has no value")
+      try require(change.fields["before"] == nil, "a pure move has no before")
     default:
       try require(!get(change.fields, "fields", as: [String].self).isEmpty, "an update without fields")
       try checkBefore(change)

@@ -12,7 +12,7 @@ struct Alignment {
   }
 
   /// The counts of the shared prefix. The shared prefix and suffix are not among the pieces.
-  private(set) var before = Counts()
+  private(set) var before = NodeCounts()
   private(set) var old: [Piece]
   private(set) var new: [Piece]
 

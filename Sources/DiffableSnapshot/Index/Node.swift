@@ -20,7 +20,7 @@ struct Node: Sendable {
   var isPinned = false
   /// For a section: the number of its identifier.
   var section: UInt32 = 0
-  var counts = Counts()
+  var counts = NodeCounts()
   /// For a leaf: the visibility of each item. The lowest bit belongs to the first item.
   var shown: UInt64 = 0
   var items: [UInt32] = []
@@ -42,13 +42,13 @@ struct Node: Sendable {
 
 /// The number of elements at and below a node.
 @usableFromInline
-struct Counts: Hashable, Sendable {
+struct NodeCounts: Hashable, Sendable {
   @usableFromInline var items: UInt32 = 0
   @usableFromInline var shownItems: UInt32 = 0
   @usableFromInline var sections: UInt32 = 0
   @usableFromInline var shownSections: UInt32 = 0
 
-  static func += (total: inout Counts, part: Counts) {
+  static func += (total: inout NodeCounts, part: NodeCounts) {
     total.items += part.items
     total.shownItems += part.shownItems
     total.sections += part.sections
@@ -58,19 +58,19 @@ struct Counts: Hashable, Sendable {
 
 /// The elements to count: shown ones, or all including hidden ones.
 @usableFromInline
-enum Scope: Sendable {
+enum CountScope: Sendable {
   case shown, all
 }
 
-extension Counts {
-  func items(_ scope: Scope) -> Int { Int(scope == .all ? items : shownItems) }
-  func sections(_ scope: Scope) -> Int { Int(scope == .all ? sections : shownSections) }
+extension NodeCounts {
+  func items(_ scope: CountScope) -> Int { Int(scope == .all ? items : shownItems) }
+  func sections(_ scope: CountScope) -> Int { Int(scope == .all ? sections : shownSections) }
 }
 
 extension Node {
   /// Recomputes the counts from the items or children.
   mutating func refreshCounts() {
-    var counts = Counts()
+    var counts = NodeCounts()
     if kind == .leaf {
       counts.items = UInt32(items.count)
       counts.shownItems = UInt32(shown.nonzeroBitCount)
@@ -125,7 +125,7 @@ extension Node {
   }
 
   /// Returns the slot of the leaf's n-th item in the scope.
-  func slot(ofItem index: Int, _ scope: Scope) -> Int {
+  func slot(ofItem index: Int, _ scope: CountScope) -> Int {
     if scope == .all { return index }
     var bits = shown
     for _ in 0..<index { bits &= bits - 1 }

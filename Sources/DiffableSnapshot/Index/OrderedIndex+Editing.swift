@@ -165,7 +165,7 @@ extension Node {
   ///
   /// At a boundary, the end of one child is preferred to the start of the next, so that lists that
   /// grow at the end stay full.
-  private func insertionSlot(_ index: inout Int, counting count: (Counts) -> UInt32) -> Int {
+  private func insertionSlot(_ index: inout Int, counting count: (NodeCounts) -> UInt32) -> Int {
     var slot = 0
     while slot < children.count - 1, case let passed = Int(count(children[slot].counts)), index > passed {
       index -= passed

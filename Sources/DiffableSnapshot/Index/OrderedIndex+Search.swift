@@ -2,7 +2,7 @@ extension OrderedIndex {
   /// Returns the first index in a section from which on `belongsAfter` is true, with O(log n)
   /// calls.
   @usableFromInline
-  func partitionPoint(inSection section: UInt32, _ scope: Scope, where belongsAfter: (UInt32) -> Bool) -> Int {
+  func partitionPoint(inSection section: UInt32, _ scope: CountScope, where belongsAfter: (UInt32) -> Bool) -> Int {
     var node = sectionNode(section)
     var passed = 0
     while node.kind != .leaf {
@@ -22,7 +22,7 @@ extension OrderedIndex {
 
   /// Returns the first rank of the sections from which on `belongsAfter` is true, in O(log² n).
   @usableFromInline
-  func sectionPartitionPoint(_ scope: Scope, where belongsAfter: (UInt32) -> Bool) -> Int {
+  func sectionPartitionPoint(_ scope: CountScope, where belongsAfter: (UInt32) -> Bool) -> Int {
     var low = 0
     var high = counts.sections(scope)
     while low < high {
@@ -37,7 +37,7 @@ extension OrderedIndex {
 extension Node {
   /// Returns the number of leading children whose first item does not belong after. Children
   /// without items in the scope are skipped.
-  fileprivate func childPoint(_ scope: Scope, where belongsAfter: (UInt32) -> Bool) -> Int {
+  fileprivate func childPoint(_ scope: CountScope, where belongsAfter: (UInt32) -> Bool) -> Int {
     var low = 0
     var high = children.count
     while low < high {

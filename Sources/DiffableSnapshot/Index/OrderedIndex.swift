@@ -13,7 +13,7 @@ struct OrderedIndex: Sendable {
     root = links.makeNode(.trunk, height: 1, under: NumberPool.none)
   }
 
-  @usableFromInline var counts: Counts { root.counts }
+  @usableFromInline var counts: NodeCounts { root.counts }
 
   /// Returns true if both are unchanged copies of one index.
   @usableFromInline
@@ -24,15 +24,15 @@ struct OrderedIndex: Sendable {
 @usableFromInline
 struct SectionLocation: Sendable {
   /// The counts of the elements before the section.
-  @usableFromInline var before = Counts()
+  @usableFromInline var before = NodeCounts()
   /// The counts of the section itself.
-  @usableFromInline var counts = Counts()
+  @usableFromInline var counts = NodeCounts()
   @usableFromInline var isPinned = false
 
   @usableFromInline var isShown: Bool { counts.shownSections > 0 }
-  @usableFromInline func rank(_ scope: Scope) -> Int { before.sections(scope) }
-  @usableFromInline func itemsBefore(_ scope: Scope) -> Int { before.items(scope) }
-  @usableFromInline func itemCount(_ scope: Scope) -> Int { counts.items(scope) }
+  @usableFromInline func rank(_ scope: CountScope) -> Int { before.sections(scope) }
+  @usableFromInline func itemsBefore(_ scope: CountScope) -> Int { before.items(scope) }
+  @usableFromInline func itemCount(_ scope: CountScope) -> Int { counts.items(scope) }
 }
 
 /// The position of an item, with and without hidden elements.
@@ -40,14 +40,14 @@ struct SectionLocation: Sendable {
 struct ItemLocation: Sendable {
   @usableFromInline var section: UInt32 = 0
   /// The counts of the elements before the item's section.
-  var before = Counts()
+  var before = NodeCounts()
   /// The counts of the items before it in its section.
-  var inside = Counts()
+  var inside = NodeCounts()
   @usableFromInline var isShown = false
 
-  @usableFromInline func index(_ scope: Scope) -> Int { inside.items(scope) }
-  @usableFromInline func rank(_ scope: Scope) -> Int { before.sections(scope) }
-  @usableFromInline func globalIndex(_ scope: Scope) -> Int { before.items(scope) + inside.items(scope) }
+  @usableFromInline func index(_ scope: CountScope) -> Int { inside.items(scope) }
+  @usableFromInline func rank(_ scope: CountScope) -> Int { before.sections(scope) }
+  @usableFromInline func globalIndex(_ scope: CountScope) -> Int { before.items(scope) + inside.items(scope) }
 }
 
 extension OrderedIndex {
@@ -90,34 +90,34 @@ extension OrderedIndex {
 
   /// Returns the section at a rank, or nil if there is none.
   @usableFromInline
-  func section(at rank: Int, _ scope: Scope) -> UInt32? {
+  func section(at rank: Int, _ scope: CountScope) -> UInt32? {
     guard rank >= 0, rank < counts.sections(scope) else { return nil }
     return Self.child(of: root, at: rank, until: .section) { $0.sections(scope) }.node.section
   }
 
   /// Returns the item at an index of the complete list, or nil if there is none.
   @usableFromInline
-  func item(at index: Int, _ scope: Scope) -> UInt32? {
+  func item(at index: Int, _ scope: CountScope) -> UInt32? {
     guard index >= 0, index < counts.items(scope) else { return nil }
     return Self.item(of: root, at: index, scope)
   }
 
   /// Returns the item at an index of a section, or nil if there is none.
   @usableFromInline
-  func item(inSection section: UInt32, at index: Int, _ scope: Scope) -> UInt32? {
+  func item(inSection section: UInt32, at index: Int, _ scope: CountScope) -> UInt32? {
     let node = sectionNode(section)
     guard index >= 0, index < node.counts.items(scope) else { return nil }
     return Self.item(of: node, at: index, scope)
   }
 
-  private static func item(of node: Node, at index: Int, _ scope: Scope) -> UInt32 {
+  private static func item(of node: Node, at index: Int, _ scope: CountScope) -> UInt32 {
     let (leaf, rest) = child(of: node, at: index, until: .leaf) { $0.items(scope) }
     return leaf.items[leaf.slot(ofItem: rest, scope)]
   }
 
   /// Descends to the node of a kind that contains the n-th counted element. The rest is the index
   /// within that node.
-  static func child(of node: Node, at index: Int, until kind: Node.Kind, count: (Counts) -> Int) -> (node: Node, rest: Int) {
+  static func child(of node: Node, at index: Int, until kind: Node.Kind, count: (NodeCounts) -> Int) -> (node: Node, rest: Int) {
     var node = node
     var rest = index
     while node.kind != kind {

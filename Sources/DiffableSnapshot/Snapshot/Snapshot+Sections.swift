@@ -92,7 +92,7 @@ extension Snapshot {
   }
 
   @inlinable
-  func sectionNumbers(_ scope: Scope) -> [UInt32] {
+  func sectionNumbers(_ scope: CountScope) -> [UInt32] {
     let count = Int(scope == .all ? index.counts.sections : index.counts.shownSections)
     return (0..<count).compactMap { index.section(at: $0, scope) }
   }

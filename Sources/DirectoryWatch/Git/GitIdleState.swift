@@ -4,24 +4,24 @@ import LinuxFiles
 /// thread can check whether git has started anything since then, without asking the watcher's
 /// thread.
 struct GitIdleState: Sendable {
-  private struct Repository {
+  private struct RepositoryState {
     let folder: GitFolder
     /// The status of the folder before the events were read; `nil` if it was not read yet.
     var status: FileStatus?
     var isActive = false
   }
 
-  private var trees: [RelativePath: Repository] = [:]
+  private var trees: [RelativePath: RepositoryState] = [:]
 
   /// Reads the stamps of the repositories that were active. Call it before reading events.
   mutating func readStamps(of active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?) {
-    for tree in active { trees[tree] = folder(tree).map { Repository(folder: $0, status: $0.status) } }
+    for tree in active { trees[tree] = folder(tree).map { RepositoryState(folder: $0, status: $0.status) } }
   }
 
   /// Adds the repositories that became active since the stamps were read, and records where git is
   /// at work.
   mutating func update(with active: Set<RelativePath>, _ folder: (RelativePath) -> GitFolder?, isActive: (RelativePath) -> Bool) {
-    for tree in active where trees[tree] == nil { trees[tree] = folder(tree).map { Repository(folder: $0, status: nil) } }
+    for tree in active where trees[tree] == nil { trees[tree] = folder(tree).map { RepositoryState(folder: $0, status: nil) } }
     for (tree, known) in trees where known.isActive != isActive(tree) { trees[tree]?.isActive.toggle() }
   }
 
@@ -31,7 +31,7 @@ struct GitIdleState: Sendable {
     repositories(of: batch).allSatisfy { known in !known.isActive && known.status != nil && known.folder.status == known.status }
   }
 
-  private func repositories(of batch: DirtyPaths) -> [Repository] {
+  private func repositories(of batch: DirtyPaths) -> [RepositoryState] {
     if trees.count < 2 { return Array(trees.values) }
     var folders: Set<RelativePath> = []
     for start in batch.files.map(\.parent) + batch.subtrees.map({ $0 }) {

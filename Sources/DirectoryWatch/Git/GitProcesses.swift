@@ -10,7 +10,7 @@ import LinuxFiles
 /// a crash left behind have the markers of a running command. A running process is proof. If none
 /// is visible, the times of ``SettleTiming`` decide.
 struct GitProcesses {
-  private final class GitProcess {
+  private final class ProcessHandle {
     let descriptor: Descriptor
 
     init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
@@ -18,7 +18,7 @@ struct GitProcesses {
 
   /// The processes at work, by work tree. Empty on kernels before 5.3, which have no process
   /// descriptors and so do not report when a process ends.
-  private var processes: [RelativePath: [GitProcess]] = [:]
+  private var processes: [RelativePath: [ProcessHandle]] = [:]
 
   /// Each is readable when its process has ended.
   var descriptors: [Int32] { processes.values.flatMap { $0.map { $0.descriptor.raw } } }
@@ -44,12 +44,12 @@ struct GitProcesses {
     return ended
   }
 
-  private static func process(_ process: pid_t) -> GitProcess? {
+  private static func process(_ process: pid_t) -> ProcessHandle? {
     let raw = clinux_process_descriptor(process)
-    return raw < 0 ? nil : GitProcess(Descriptor(owning: raw))
+    return raw < 0 ? nil : ProcessHandle(Descriptor(owning: raw))
   }
 
-  private static func hasEnded(_ process: GitProcess) -> Bool {
+  private static func hasEnded(_ process: ProcessHandle) -> Bool {
     var process = pollfd(fd: process.descriptor.raw, events: Int16(POLLIN), revents: 0)
     return poll(&process, 1, 0) > 0
   }

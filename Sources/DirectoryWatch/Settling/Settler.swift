@@ -15,7 +15,7 @@ struct Settler {
   typealias Instant = SuspendingClock.Instant
 
   private let timing: SettleTiming
-  private var pending: [DirtyPath: PendingChange] = [:]
+  private var pending: [DirtyPath: UnsettledChange] = [:]
   /// The paths that were renamed away, by the cookie of the rename. There are several if one folder
   /// is at several paths; they are in the order in which they will arrive.
   private var cookies: [UInt32: [DirtyPath]] = [:]
@@ -164,14 +164,14 @@ struct Settler {
 
   // MARK: Waiting
 
-  private mutating func wait(for path: DirtyPath, _ reason: PendingChange.Reason, start: PendingChange.Start, at now: Instant) {
+  private mutating func wait(for path: DirtyPath, _ reason: UnsettledChange.Reason, start: UnsettledChange.Start, at now: Instant) {
     let old = pending[path]
     if let old { dropCookie(of: path, old) }
     // A name that waits for the grace period of its old name keeps waiting.
     let keepsPartner = old?.reason == .renamed && old?.partner != nil
     // Programs set the mode of a file before they close it.
-    let reason: PendingChange.Reason = keepsPartner ? .renamed : old?.reason == .open && reason == .unfinished ? .open : reason
-    var change = PendingChange(reason: reason, start: .first(old?.start, then: start), since: old?.since ?? now, last: now)
+    let reason: UnsettledChange.Reason = keepsPartner ? .renamed : old?.reason == .open && reason == .unfinished ? .open : reason
+    var change = UnsettledChange(reason: reason, start: .first(old?.start, then: start), since: old?.since ?? now, last: now)
     change.partner = old?.partner
     change.isFromGit = old?.isFromGit ?? false
     change.mayBeFromGit = old?.mayBeFromGit ?? false
@@ -186,8 +186,9 @@ struct Settler {
       return finish(path, isGone: true, at: now)
     }
     if let old { dropCookie(of: path, old) }
-    let start = cookie == 0 ? PendingChange.Start.loss : .rename
-    var change = PendingChange(reason: .vanished, start: start, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
+    let start = cookie == 0 ? UnsettledChange.Start.loss : .rename
+    var change = UnsettledChange(
+      reason: .vanished, start: start, since: old?.since ?? now, last: now, cookie: cookie, partner: old?.partner)
     change.isFromGit = old?.isFromGit ?? false
     markGit(&change, of: path, at: now)
     insert(path, change)
@@ -204,8 +205,8 @@ struct Settler {
     if sources.count > 1 { from.cookie = 0 }
     cookies[cookie] = sources.count > 1 ? Array(sources.dropFirst()) : sources
     let old = pending[path]
-    let start = PendingChange.Start.first(old?.start, then: .rename)
-    var change = PendingChange(reason: .renamed, start: start, since: old?.since ?? now, last: now, partner: source)
+    let start = UnsettledChange.Start.first(old?.start, then: .rename)
+    var change = UnsettledChange(reason: .renamed, start: start, since: old?.since ?? now, last: now, partner: source)
     change.isFromGit = from.isFromGit || old?.isFromGit == true
     change.mayBeFromGit = from.mayBeFromGit
     from.partner = path
@@ -213,25 +214,25 @@ struct Settler {
     insert(path, change)
   }
 
-  private mutating func insert(_ path: DirtyPath, _ change: PendingChange) {
+  private mutating func insert(_ path: DirtyPath, _ change: UnsettledChange) {
     pending[path] = change
     let due = change.deadline(timing, lastLoss: nil, lastEvent: nil)
     earliest = earliest.map { min($0, due) } ?? due
   }
 
-  private mutating func remove(_ path: DirtyPath, _ change: PendingChange) {
+  private mutating func remove(_ path: DirtyPath, _ change: UnsettledChange) {
     pending[path] = nil
     if pending.isEmpty { earliest = nil }
     dropCookie(of: path, change)
   }
 
-  private mutating func dropCookie(of path: DirtyPath, _ change: PendingChange) {
+  private mutating func dropCookie(of path: DirtyPath, _ change: UnsettledChange) {
     guard change.cookie != 0 else { return }
     cookies[change.cookie]?.removeAll { $0 == path }
     if cookies[change.cookie]?.isEmpty == true { cookies[change.cookie] = nil }
   }
 
-  private mutating func markGit(_ change: inout PendingChange, of path: DirtyPath, at now: Instant) {
+  private mutating func markGit(_ change: inout UnsettledChange, of path: DirtyPath, at now: Instant) {
     let tree = git.tree(of: path)
     guard git[tree].isAtWork(at: now) else { return }
     if change.start == .rename { change.mayBeFromGit = true }
@@ -247,8 +248,8 @@ struct Settler {
   /// - Parameters:
   ///   - start: The first change, if no change of the path is pending.
   ///   - isGone: True if the last observation was that the path vanished.
-  private mutating func finish(_ path: DirtyPath, orStart start: PendingChange.Start = .change, isGone: Bool = false, at now: Instant) {
-    let change = pending[path] ?? PendingChange(reason: .unfinished, start: start, since: now, last: now)
+  private mutating func finish(_ path: DirtyPath, orStart start: UnsettledChange.Start = .change, isGone: Bool = false, at now: Instant) {
+    let change = pending[path] ?? UnsettledChange(reason: .unfinished, start: start, since: now, last: now)
     remove(path, change)
     release(path, change, isGone: isGone, at: now)
     if let partner = change.partner, let other = pending[partner] {
@@ -257,7 +258,7 @@ struct Settler {
     }
   }
 
-  private mutating func release(_ path: DirtyPath, _ change: PendingChange, isGone: Bool, at now: Instant) {
+  private mutating func release(_ path: DirtyPath, _ change: UnsettledChange, isGone: Bool, at now: Instant) {
     let tree = git.tree(of: path)
     if change.isFromGit || git[tree].isHolding(path) || (change.start.isGitStyle && git[tree].isRunning(at: now)) {
       git.hold(path, in: tree, at: now)

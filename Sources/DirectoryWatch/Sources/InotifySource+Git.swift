@@ -5,7 +5,7 @@ extension InotifySource {
   private static let gitKinds: InotifyEvent.Kinds = [.created, .deleted, .movedFrom, .movedTo, .onlyDirectories]
 
   /// A repository that is watched.
-  struct Repository {
+  struct WatchedRepository {
     let folder: GitFolder
     let watch: Int32
     /// False for a `.git` without a HEAD, which is watched until one appears.
@@ -18,7 +18,7 @@ extension InotifySource {
     // If git itself removes the root, its markers must be observed until it is done.
     if tree == .root, root.resolved == nil { return }
     guard let folder = findFolder(of: tree), let watch = try addWatch(to: folder) else { return forgetGit(tree) }
-    let found = Repository(folder: folder, watch: watch, isComplete: folder.isRepository)
+    let found = WatchedRepository(folder: folder, watch: watch, isComplete: folder.isRepository)
     let known = repositories[tree]
     if let known, known.folder == folder, known.watch == watch, known.isComplete == found.isComplete { return }
     if let known, known.watch != watch { removeGitWatch(known.watch, of: tree) }

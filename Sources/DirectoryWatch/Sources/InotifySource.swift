@@ -19,7 +19,7 @@ final class InotifySource: ChangeSource {
   /// The identity of the root's folder; `nil` while it is gone.
   var identity: FileIdentity?
   /// The repositories by work tree. `.root` is the work tree around the root.
-  var repositories: [RelativePath: Repository] = [:]
+  var repositories: [RelativePath: WatchedRepository] = [:]
   /// The work trees for each watch on a repository's folder.
   var gitTrees: [Int32: Set<RelativePath>] = [:]
   /// Set by events after which the root, or a repository, may be a different one.

@@ -197,7 +197,7 @@ struct VersionReader {
 
   init(_ repository: GitRepository, limits: ReadLimits, idFields: [FieldPath]) throws(GitError) {
     let budget = ContentBudget(limit: 4 << 30, advice: "Use -n N to read only the newest N commits, or --max-size to skip large files.")
-    objects = try ObjectReader(repository, limit: limits.maximumSize, budget: budget)
+    objects = try ObjectReader(repository, limit: limits.maxSize, budget: budget)
     (self.idFields, reader) = (idFields, TextReader(limits: limits))
   }
 

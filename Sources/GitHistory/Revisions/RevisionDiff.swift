@@ -107,9 +107,9 @@ package struct RevisionDiff: Sendable {
   /// Returns the field that was probably meant by a path that no item has; nil if none is similar.
   package func nearestField(to path: FieldPath) -> FieldPath? { lists.new.nearestField(to: path) }
 
-  private typealias Moment = (state: StoreState, list: ResultsSnapshot)
+  private typealias ListedState = (state: StoreState, list: ResultsSnapshot)
 
-  private static func update(from old: Moment, to new: Moment) -> ResultsUpdate? {
+  private static func update(from old: ListedState, to new: ListedState) -> ResultsUpdate? {
     let (before, after) = (old.state, new.state)
     var touched = Set(before.items.keys.filter { before.items[$0] !== after.items[$0] })
     touched.formUnion(after.items.keys.filter { before.items[$0] == nil })

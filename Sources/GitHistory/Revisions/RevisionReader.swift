@@ -81,7 +81,7 @@ struct RevisionReader {
     guard let entry = entries.first(where: { $0.path == PathRules.settingsPath }) else { return Settings() }
     guard entry.kind == .file else { throw GitError(.badSettings, "\(PathRules.settingsPath) is not a regular file in this revision.") }
     var settings = Settings()
-    let objects = try ObjectReader(repository, limit: limits.maximumSize, budget: RevisionReader.budget, isBulk: true)
+    let objects = try ObjectReader(repository, limit: limits.maxSize, budget: RevisionReader.budget, isBulk: true)
     try objects.read([entry.object]) { _, object throws(GitError) in
       guard case .bytes(let bytes) = object else {
         throw GitError(.badSettings, "\(entry.path) cannot be read: it is too large or missing from the repository.")
@@ -124,7 +124,7 @@ struct RevisionReader {
     if objects.isEmpty { return }
     var reader = TextReader(limits: limits)
     var (found, kept): ([Blob: BlobContent], ContentBudget) = ([:], kept)
-    let stream = try ObjectReader(repository, limit: limits.maximumSize, budget: read, isBulk: true)
+    let stream = try ObjectReader(repository, limit: limits.maxSize, budget: read, isBulk: true)
     try stream.read(objects) { index, object throws(GitError) in
       for format in formats[objects[index]] ?? [] {
         let content = BlobContent(object, as: format, &reader)

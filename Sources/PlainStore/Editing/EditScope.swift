@@ -34,13 +34,11 @@ public struct EditScope: Sendable {
     known = items
   }
 
+  /// The changes in the order of the calls.
   var changes: [PendingChange] { slots.compactMap { $0 } }
 
   /// True if there is anything to save.
   public var hasChanges: Bool { !places.isEmpty }
-
-  /// The ids of the items that a save would change, in the order of the calls.
-  public var changedIDs: [Item.ID] { changes.map(\.id) }
 
   /// Discards all changes.
   public mutating func rollback() {

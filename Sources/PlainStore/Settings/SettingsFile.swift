@@ -26,7 +26,7 @@ package struct SettingsFile {
     try SettingsFile.check(size: bytes.count)
     self.bytes = bytes
     let limits = ReadLimits(
-      depth: limits.depth, expandedSize: min(limits.expandedSize, SettingsFile.maxSize), maximumSize: limits.maximumSize)
+      depth: limits.depth, expandedSize: min(limits.expandedSize, SettingsFile.maxSize), maxSize: limits.maxSize)
     let written: Value
     do throws(TextError) {
       written = try PackedValue(reading: bytes, as: .yaml, limits: limits).value

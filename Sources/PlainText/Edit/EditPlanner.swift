@@ -2,9 +2,9 @@
 struct EditPlanner {
   /// The levels of caution for writing, from the most readable to the safest.
   let cautions: [YAMLCaution]
-  private let editor: Editor
+  private let editor: FormatEditor
 
-  private enum Editor {
+  private enum FormatEditor {
     case json(JSONEditor)
     case yaml(YAMLEditor)
   }

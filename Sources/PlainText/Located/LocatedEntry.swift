@@ -6,7 +6,7 @@ public struct LocatedEntry: Sendable {
   /// written.
   public let keyRange: Range<Int>
   /// The anchor of the key.
-  public let keyAnchor: String?
+  package let keyAnchor: String?
   /// The bytes from the key, or from the `?` before it, to the end of the value.
   public let range: Range<Int>
   /// True for a merge key `<<`.

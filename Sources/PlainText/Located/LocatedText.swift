@@ -91,7 +91,7 @@ extension LocatedText {
 
   /// Returns the start of the key at a path. If it is not written there, the start of the deepest
   /// written key above it.
-  public func placeOfKey(_ path: FieldPath) -> TextPlace { place(at: deepestWritten(path.keys).key) }
+  package func placeOfKey(_ path: FieldPath) -> TextPlace { place(at: deepestWritten(path.keys).key) }
 
   /// Returns the line and column of a byte. Linear.
   public func place(at offset: Int) -> TextPlace {

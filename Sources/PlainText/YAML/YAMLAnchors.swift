@@ -2,13 +2,13 @@
 struct YAMLAnchors {
   /// A range of packed bytes: in the builder, or in `aside` for values that do not remain in the
   /// builder (keys, and maps that are written as the value of a merge key).
-  struct Place {
+  struct Location {
     var range: Range<Int>
     var isAside = false
   }
 
   struct Anchor {
-    var place: Place
+    var place: Location
     /// The text of a scalar in `aside`, which is used if an alias to it is a key.
     var text: Range<Int>?
     /// The number of levels of lists and maps in the value: 0 for a scalar.
@@ -30,7 +30,7 @@ struct YAMLAnchors {
   /// Begins an anchored value and returns its index. A later anchor of the same name replaces an
   /// earlier one, as YAML specifies.
   mutating func open(_ name: UnsafeRawBufferPointer, at start: Int) -> Int {
-    all.append(Anchor(place: Place(range: start..<start), text: nil, height: 0, isOpen: true))
+    all.append(Anchor(place: Location(range: start..<start), text: nil, height: 0, isOpen: true))
     indices[Array(name)] = all.count - 1
     return all.count - 1
   }
@@ -42,7 +42,7 @@ struct YAMLAnchors {
   }
 
   /// Adds an anchored scalar.
-  mutating func define(_ name: UnsafeRawBufferPointer, _ place: Place, text: UnsafeRawBufferPointer) {
+  mutating func define(_ name: UnsafeRawBufferPointer, _ place: Location, text: UnsafeRawBufferPointer) {
     let index = open(name, at: place.range.lowerBound)
     close(index, at: place.range.upperBound, height: 0)
     all[index].place = place
@@ -61,7 +61,7 @@ struct YAMLAnchors {
   mutating func relocate(from first: Int, _ start: Int, to target: Int) {
     for index in first..<all.count where !all[index].place.isAside {
       let range = all[index].place.range
-      all[index].place = Place(range: range.lowerBound - start + target..<range.upperBound - start + target, isAside: true)
+      all[index].place = Location(range: range.lowerBound - start + target..<range.upperBound - start + target, isAside: true)
     }
   }
 }

@@ -26,7 +26,7 @@ extension YAMLReader {
     builder.append(isPlain ? YAMLScalar(plain: text) : .string, text: text)
     let value = builder.withBytes { anchors.setAside(UnsafeRawBufferPointer(rebasing: $0[end...])) }
     builder.truncate(to: end)
-    anchors.define(name, YAMLAnchors.Place(range: value, isAside: true), text: text)
+    anchors.define(name, YAMLAnchors.Location(range: value, isAside: true), text: text)
   }
 
   private func duplicateError(_ text: UnsafeRawBufferPointer, _ first: Int, _ parser: borrowing YAMLParser) -> TextError {

@@ -24,12 +24,12 @@ extension YAMLReader {
     let range = builder.withBytes { anchors.setAside(UnsafeRawBufferPointer(rebasing: $0[start...])) }
     anchors.relocate(from: frame.mergeAnchor, start, to: range.lowerBound)
     builder.truncate(to: start)
-    try addMerge(YAMLAnchors.Place(range: range, isAside: true), height: height, parser, builder)
+    try addMerge(YAMLAnchors.Location(range: range, isAside: true), height: height, parser, builder)
   }
 
   /// Records a merge for the end of the map: a key that follows in the map wins over it.
   mutating func addMerge(
-    _ place: YAMLAnchors.Place, height: Int, _ parser: borrowing YAMLParser, _ builder: borrowing PackedBuilder
+    _ place: YAMLAnchors.Location, height: Int, _ parser: borrowing YAMLParser, _ builder: borrowing PackedBuilder
   ) throws(TextError) {
     let isMergeable = withPacked(place, builder) { YAMLReader.mapRanges($0) != nil }
     guard isMergeable else {
@@ -79,7 +79,7 @@ extension YAMLReader {
   }
 
   private func withPacked<Result>(
-    _ place: YAMLAnchors.Place, _ builder: borrowing PackedBuilder, _ body: (UnsafeRawBufferPointer) -> Result
+    _ place: YAMLAnchors.Location, _ builder: borrowing PackedBuilder, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
     place.isAside
       ? anchors.aside.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[place.range])) }

@@ -49,7 +49,7 @@ struct YAMLReader {
 
   /// The value of a merge key.
   struct Merge {
-    var place: YAMLAnchors.Place
+    var place: YAMLAnchors.Location
     /// The place of `<<` in characters.
     var mark: Int
   }
@@ -143,7 +143,7 @@ extension YAMLReader {
       builder.append(string: text)
     }
     if let name = scalar.anchor {
-      anchors.define(UnsafeRawBufferPointer(cString: name), YAMLAnchors.Place(range: start..<builder.count), text: text)
+      anchors.define(UnsafeRawBufferPointer(cString: name), YAMLAnchors.Location(range: start..<builder.count), text: text)
     }
     try finishValue(height: 0, parser, &builder)
   }

@@ -229,7 +229,7 @@ extension ReadLimits {
   /// nested in an object.
   fileprivate var forLines: ReadLimits {
     var limits = ReadLimits(
-      depth: depth, expandedSize: expandedSize, maximumSize: maximumSize.multipliedReportingOverflow(by: 8).partialValue)
+      depth: depth, expandedSize: expandedSize, maxSize: maxSize.multipliedReportingOverflow(by: 8).partialValue)
     limits.depth += 2
     return limits
   }

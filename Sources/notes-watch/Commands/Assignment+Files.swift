@@ -8,7 +8,7 @@ extension [Assignment] {
       return try map { assignment in
         try assignment.resolved { name throws(AssignmentError) in
           do throws(InputFileError) {
-            return try InputFile.read(name, upTo: limits.maximumSize)
+            return try InputFile.read(name, upTo: limits.maxSize)
           } catch {
             let hint = assignment.word.utf8.contains(UInt8(ascii: "=")) ? "" : " \(ItemWords.idHint(assignment.word))"
             throw AssignmentError(assignment.word, error.description + hint)

@@ -119,7 +119,7 @@ struct EditCommand: AsyncParsableCommand {
   private func text(of item: EditedItem, from draft: Draft, _ editor: Editor, _ items: ItemEditor) throws -> [UInt8]? {
     while true {
       let failure = editor.run(on: draft.path)
-      let text = try read(draft, upTo: items.limits.maximumSize)
+      let text = try read(draft, upTo: items.limits.maxSize)
       if let failure {
         let rest = text == item.text ? "" : " \(draft.keptMessage)"
         if text == item.text { draft.remove() }

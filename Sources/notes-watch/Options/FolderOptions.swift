@@ -21,7 +21,7 @@ struct FolderOptions: ParsableArguments {
 
   func storeOptions() throws -> StoreOptions {
     var options = StoreOptions()
-    if let maxSize { options.limits = ReadLimits(maximumSize: maxSize.bytes) }
+    if let maxSize { options.limits = ReadLimits(maxSize: maxSize.bytes) }
     do throws(SettingsError) {
       options.idFields = try idField.map { text throws(SettingsError) in try ViewDefinition.idFields(text) }
     } catch {

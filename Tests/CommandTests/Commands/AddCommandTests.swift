@@ -4,7 +4,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3))) struct AddCommandTests {
   @Test func `add types the fields and writes the file as a person would`() async throws {
     let folder = try TemporaryFolder(["z.yaml": "z: 1\n"])
-    let end = try await NotesWatch.run(
+    let end = try await BuiltProgram.run(
       "add", folder.path, "friends/ada", "name=Ada Lovelace", "rating=8", "vip=true", "note=no", "empty=", "tags:=[\"a\"]",
       "address.city=London")
     #expect(end.status == .exited(0))
@@ -13,7 +13,7 @@ import Testing
     #expect(
       try await folder.shell("cat friends/ada.yaml")
         == "name: Ada Lovelace\nrating: 8\nvip: true\nnote: \"no\"\nempty: \"\"\ntags:\n  - a\naddress:\n  city: London\n")
-    let value = try await NotesWatch.json("get", folder.path, "friends/ada").value
+    let value = try await BuiltProgram.json("get", folder.path, "friends/ada").value
     #expect(value.rating == 8)
     #expect(value.vip == true)
     #expect(value.note == "no")
@@ -24,19 +24,19 @@ import Testing
   @Test(arguments: ["yaml", "json", "md"])
   func `added items are listed and can be removed`(format: String) async throws {
     let folder = try TemporaryFolder()
-    let end = try await NotesWatch.run("add", folder.path, "a", "b/c", "--format", format, "t=x: y # z", "n=1", "body=one\ntwo\n")
+    let end = try await BuiltProgram.run("add", folder.path, "a", "b/c", "--format", format, "t=x: y # z", "n=1", "body=one\ntwo\n")
     #expect(end.outputText == "added a.\(format)\nadded b/c.\(format)\n")
-    let items = try await NotesWatch.items(in: folder.path)
+    let items = try await BuiltProgram.items(in: folder.path)
     #expect(items.keys.sorted() == ["a", "b/c"])
     #expect(items["a"] == ["t": "x: y # z", "n": 1, "body": "one\ntwo\n"])
-    #expect(try await NotesWatch.run("check", folder.path).status == .exited(0))
-    #expect(try await NotesWatch.run("rm", folder.path, "a", "b/c").outputText == "removed a.\(format)\nremoved b/c.\(format)\n")
-    #expect(try await NotesWatch.items(in: folder.path).isEmpty)
+    #expect(try await BuiltProgram.run("check", folder.path).status == .exited(0))
+    #expect(try await BuiltProgram.run("rm", folder.path, "a", "b/c").outputText == "removed a.\(format)\nremoved b/c.\(format)\n")
+    #expect(try await BuiltProgram.items(in: folder.path).isEmpty)
   }
 
   @Test func `add overwrites no item`() async throws {
     let folder = try TemporaryFolder(["a.json": "{\"k\": 1}\n"])
-    let end = try await NotesWatch.run("add", folder.path, "a", "b", "k=2", "--format", "yaml")
+    let end = try await BuiltProgram.run("add", folder.path, "a", "b", "k=2", "--format", "yaml")
     #expect(end.status == .exited(73))
     #expect(end.outputText == "added b.yaml\n")
     #expect(end.errorText.contains("a.json: There is already an item"))
@@ -46,16 +46,16 @@ import Testing
   @Test func `a field can get the content of a file`() async throws {
     let folder = try TemporaryFolder(["draft.txt": "# Hi\n\nthere\n", "bad.txt": "x"])
     try folder.write([0x61, 0xFF], to: "bad.txt")
-    let end = try await NotesWatch.run("add", ".", "note", "title=Hi", "body@draft.txt", "--format", "md", in: folder.path)
+    let end = try await BuiltProgram.run("add", ".", "note", "title=Hi", "body@draft.txt", "--format", "md", in: folder.path)
     #expect(end.status == .exited(0), "\(end.errorText)")
     #expect(try await folder.shell("cat note.md") == "---\ntitle: Hi\n---\n# Hi\n\nthere\n")
-    let bad = try await NotesWatch.run("set", ".", "note", "body@bad.txt", in: folder.path)
+    let bad = try await BuiltProgram.run("set", ".", "note", "body@bad.txt", in: folder.path)
     #expect(bad.status == .exited(66))
     #expect(bad.errorText.contains("not UTF-8"))
-    let missing = try await NotesWatch.run("set", ".", "note", "body@nothing", in: folder.path)
+    let missing = try await BuiltProgram.run("set", ".", "note", "body@nothing", in: folder.path)
     #expect(missing.status == .exited(66))
     #expect(missing.errorText.contains("nothing cannot be read"))
-    #expect(try await folder.shell("printf 'piped\\n' | '\(NotesWatch.path)' set . note body@-; tail -1 note.md").hasSuffix("piped\n"))
+    #expect(try await folder.shell("printf 'piped\\n' | '\(BuiltProgram.path)' set . note body@-; tail -1 note.md").hasSuffix("piped\n"))
   }
 
   @Test func `add uses the defaults of the folder`() async throws {
@@ -63,14 +63,14 @@ import Testing
       ".notes-watch.yaml": "defaults: {createdAt: '@now', group: all, friends/: {group: friends, slug: '@name'}}\n", "friends/x.json": "{}",
     ])
     #expect(
-      try await NotesWatch.run("add", folder.path, "friends/ada", "a", "name=Ada").outputText == "added friends/ada.json\nadded a.yaml\n")
-    let items = try await NotesWatch.items(in: folder.path)
+      try await BuiltProgram.run("add", folder.path, "friends/ada", "a", "name=Ada").outputText == "added friends/ada.json\nadded a.yaml\n")
+    let items = try await BuiltProgram.items(in: folder.path)
     #expect(items["friends/ada"]?.group == "friends")
     #expect(items["friends/ada"]?.slug == "ada")
     #expect(items["a"]?.group == "all")
     #expect(items["a"]?.createdAt.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
     try folder.write("defaults: {createdAt: '@nwo'}\n", to: ".notes-watch.yaml")
-    let end = try await NotesWatch.run("add", folder.path, "b")
+    let end = try await BuiltProgram.run("add", folder.path, "b")
     #expect(end.status == .exited(78))
     #expect(end.errorText.contains("Did you mean `@now`?"))
   }
@@ -83,7 +83,7 @@ import Testing
     ] as [([String], Int32)])
   func `add reports why an item cannot be added`(words: [String], code: Int32) async throws {
     let folder = try TemporaryFolder()
-    let end = try await NotesWatch.start(["add", folder.path] + words).end()
+    let end = try await BuiltProgram.start(["add", folder.path] + words).end()
     #expect(end.status == .exited(code), "\(words): \(end.errorText)")
     #expect(end.output.isEmpty, "\(words): \(end.errorText)")
     #expect(end.errorText.hasSuffix("\n"), "\(words): \(end.errorText)")
@@ -92,7 +92,7 @@ import Testing
 
   @Test func `an id that no file can have adds nothing`() async throws {
     let folder = try TemporaryFolder()
-    let program = try NotesWatch.start(["add", folder.path, "-"], hasInput: true)
+    let program = try BuiltProgram.start(["add", folder.path, "-"], hasInput: true)
     program.write("[{\"id\":\"a\",\"value\":{}},{\"id\":\"../c\",\"value\":{}}]")
     program.closeInput()
     let end = try await program.end()
@@ -103,14 +103,14 @@ import Testing
 
   @Test func `add reads items from standard input`() async throws {
     let folder = try TemporaryFolder()
-    let script = "'\(NotesWatch.path)' list '\(NotesWatch.samples)/contacts' -o jsonl | '\(NotesWatch.path)' add . -"
+    let script = "'\(BuiltProgram.path)' list '\(BuiltProgram.samples)/contacts' -o jsonl | '\(BuiltProgram.path)' add . -"
     #expect(try await folder.shell(script).split(separator: "\n").count == 12)
-    #expect(try await NotesWatch.items(in: folder.path) == NotesWatch.items(in: "\(NotesWatch.samples)/contacts"))
+    #expect(try await BuiltProgram.items(in: folder.path) == BuiltProgram.items(in: "\(BuiltProgram.samples)/contacts"))
   }
 
   @Test(arguments: [false, true]) func `bad lines add nothing, or the good ones with --keep-going`(keepsGoing: Bool) async throws {
     let folder = try TemporaryFolder()
-    let program = try NotesWatch.start(["add", folder.path, "-", "group=all"] + (keepsGoing ? ["--keep-going"] : []), hasInput: true)
+    let program = try BuiltProgram.start(["add", folder.path, "-", "group=all"] + (keepsGoing ? ["--keep-going"] : []), hasInput: true)
     program.write(
       "{\"id\":\"a\",\"value\":{\"k\":1,\"group\":\"x\"}}\n\nbad\n{\"id\":\"b\"}\n{\"id\":\"a\",\"value\":{}}\n{\"id\":\"../c\",\"value\":{}}\n"
     )
@@ -128,7 +128,7 @@ import Testing
     }
     #expect(end.outputText == "added a.yaml\nadded d.json\n")
     #expect(end.errorText.contains("../c: "), "\(end.errorText)")
-    #expect(try await NotesWatch.items(in: folder.path) == ["a": ["k": 1, "group": "all"], "d": ["group": "all"]])
+    #expect(try await BuiltProgram.items(in: folder.path) == ["a": ["k": 1, "group": "all"], "d": ["group": "all"]])
   }
 
   private static let nasty = """
@@ -163,14 +163,14 @@ import Testing
         puts "#{n} #{v.inspect} #{read.inspect}" if read != {"v" => v, "in" => {"list" => [v, v]}}
       end
       """, to: "check.rb")
-    #expect(try await folder.shell("python3 check.py '\(NotesWatch.path)' \(format); ruby check.rb \(format)") == "")
+    #expect(try await folder.shell("python3 check.py '\(BuiltProgram.path)' \(format); ruby check.rb \(format)") == "")
   }
 
   @Test func `add keeps ids unique`() async throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": "id-field: uuid\ndefaults: {uuid: '@uuid'}\n", "x.yaml": "uuid: one\n"])
-    #expect(try await NotesWatch.run("add", folder.path, "note", "t=1").outputText == "added note.yaml\n")
-    #expect(try await NotesWatch.run("add", folder.path, "other", "uuid=one").status == .exited(73))
-    let ids = try await NotesWatch.items(in: folder.path).keys
+    #expect(try await BuiltProgram.run("add", folder.path, "note", "t=1").outputText == "added note.yaml\n")
+    #expect(try await BuiltProgram.run("add", folder.path, "other", "uuid=one").status == .exited(73))
+    let ids = try await BuiltProgram.items(in: folder.path).keys
     #expect(ids.count == 2)
     #expect(ids.contains("one"))
     #expect(!ids.contains("note"))

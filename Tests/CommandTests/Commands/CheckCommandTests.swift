@@ -4,7 +4,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3))) struct CheckCommandTests {
   @Test(arguments: ["colors", "contacts", "quotes", "users", "todos"])
   func `the sample data has no problems`(set: String) async throws {
-    let end = try await NotesWatch.run("check", "\(NotesWatch.samples)/\(set)")
+    let end = try await BuiltProgram.run("check", "\(BuiltProgram.samples)/\(set)")
     #expect(end.status == .exited(0), "\(end.outputText)")
     #expect(end.output.isEmpty, "\(end.outputText)")
     #expect(end.error.isEmpty, "\(end.outputText)")
@@ -12,7 +12,7 @@ import Testing
 
   @Test func `check prints problems on standard output`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "d/b.yaml": "k: 1\nk: 2\n", "d/c.json": "{\"k\":\n nope}"])
-    let end = try await NotesWatch.run("check", folder.path)
+    let end = try await BuiltProgram.run("check", folder.path)
     #expect(end.status == .exited(1))
     #expect(end.error.isEmpty)
     let lines = end.outputText.split(separator: "\n")
@@ -27,24 +27,24 @@ import Testing
   func `messages name files as the folder was typed`(typed: String, prefix: String) async throws {
     let files = [".notes-watch.yaml": "views: {a: {sorted: x}}\n", "d/x.yaml": "a: 1\nb: [\n"]
     let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { (typed.contains("sub") ? "sub/\($0)" : $0, $1) }))
-    let check = try await NotesWatch.run("check", typed, in: folder.path).outputText
+    let check = try await BuiltProgram.run("check", typed, in: folder.path).outputText
     let lines = check.split(separator: "\n").map(String.init)
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix("\(prefix).notes-watch.yaml:1:") == true, "\(check)")
     #expect(lines.last?.hasPrefix("\(prefix)d/x.yaml:") == true, "\(check)")
-    #expect(try await NotesWatch.run("list", typed, in: folder.path).errorText == check)
+    #expect(try await BuiltProgram.run("list", typed, in: folder.path).errorText == check)
     for arguments in [["set", typed, "d/x", "k=1"], ["get", typed, "d/x"], ["get", typed, "d/x", "-o", "text"]] {
-      let error = try await NotesWatch.start(arguments, in: folder.path).end().errorText
+      let error = try await BuiltProgram.start(arguments, in: folder.path).end().errorText
       #expect(error.hasPrefix("notes-watch: \(prefix)d/x.yaml:"), "\(arguments) \(error)")
     }
-    let line = try JSON(Array(await NotesWatch.run("check", typed, "-o", "jsonl", in: folder.path).line(1)))
+    let line = try JSON(Array(await BuiltProgram.run("check", typed, "-o", "jsonl", in: folder.path).line(1)))
     #expect(line.path == "d/x.yaml")
   }
 
   @Test func `list and check print the same message about settings that cannot be read`() async throws {
     let folder = try TemporaryFolder(["d/.notes-watch.yaml": "ignore: [\n", "d/a.yaml": "k: 1\n"])
-    let list = try await NotesWatch.run("list", "d", in: folder.path)
-    let check = try await NotesWatch.run("check", "d", in: folder.path)
+    let list = try await BuiltProgram.run("list", "d", in: folder.path)
+    let check = try await BuiltProgram.run("check", "d", in: folder.path)
     #expect(list.status == .exited(78))
     #expect(list.errorText == "notes-watch: " + check.outputText)
     #expect(check.outputText.hasPrefix("d/.notes-watch.yaml:"))
@@ -52,7 +52,7 @@ import Testing
 
   @Test func `check prints problem lines of the stream`() async throws {
     let folder = try TemporaryFolder(["b.yaml": "k: 1\nk: 2\n"])
-    let end = try await NotesWatch.run("check", folder.path, "-o", "jsonl")
+    let end = try await BuiltProgram.run("check", folder.path, "-o", "jsonl")
     #expect(end.status == .exited(1))
     #expect(end.lineCount == 1)
     let line = try JSON(end.line(0))
@@ -66,7 +66,7 @@ import Testing
 
   @Test func `check reports bad settings as a problem`() async throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": "nonsense: 1\n", "b.yaml": "k: [\n"])
-    let end = try await NotesWatch.run("check", folder.path)
+    let end = try await BuiltProgram.run("check", folder.path)
     #expect(end.status == .exited(1), "\(end.outputText)")
     #expect(end.outputText.hasPrefix("\(folder.path)/.notes-watch.yaml:1:"), "\(end.outputText)")
     #expect(end.outputText.contains("\n\(folder.path)/b.yaml:"), "\(end.outputText)")

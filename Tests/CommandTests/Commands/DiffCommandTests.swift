@@ -17,7 +17,7 @@ import Testing
 
   @Test func `diff prints text`() async throws {
     let folder = try await repository()
-    let end = try await NotesWatch.run("diff", folder.path, "HEAD~1", "HEAD")
+    let end = try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD")
     #expect(end.status == .exited(0), "\(end.errorText)")
     #expect(end.error.isEmpty, "\(end.errorText)")
     #expect(
@@ -28,16 +28,16 @@ import Testing
           ~ 0  a  rating: 8 → 3
 
         """)
-    let none = try await NotesWatch.run("diff", folder.path, "--exit-code")
+    let none = try await BuiltProgram.run("diff", folder.path, "--exit-code")
     #expect(none.status == .exited(0))
     #expect(none.output.isEmpty)
     #expect(none.error.isEmpty)
-    #expect(try await NotesWatch.run("diff", folder.path, "HEAD~1..HEAD", "--exit-code").status == .exited(1))
+    #expect(try await BuiltProgram.run("diff", folder.path, "HEAD~1..HEAD", "--exit-code").status == .exited(1))
   }
 
   @Test func `diff prints lines of the stream`() async throws {
     let folder = try await repository()
-    let end = try await NotesWatch.run("diff", folder.path, "HEAD~1", "HEAD", "--view", "best", "-o", "jsonl")
+    let end = try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD", "--view", "best", "-o", "jsonl")
     #expect(end.lineCount == 2)
     let (hello, update) = (try JSON(end.line(0)), try JSON(end.line(1)))
     #expect(hello.type == "hello")
@@ -54,17 +54,17 @@ import Testing
     #expect(update.changes[0].before == ["rating": 8])
     #expect(update.changes[0].from.index == 0)
     #expect(update.changes[0].to.index == 1)
-    let none = try await NotesWatch.run("diff", folder.path, "-o", "jsonl")
+    let none = try await BuiltProgram.run("diff", folder.path, "-o", "jsonl")
     #expect(none.lineCount == 1)
     #expect(none.status == .exited(0))
   }
 
   @Test func `diff names fields that no item has on either side`() async throws {
     let folder = try await repository()
-    let end = try await NotesWatch.run("diff", folder.path, "HEAD~1", "HEAD", "--fields", "raiting,name", "--sort", "rating")
+    let end = try await BuiltProgram.run("diff", folder.path, "HEAD~1", "HEAD", "--fields", "raiting,name", "--sort", "rating")
     #expect(end.status == .exited(0))
     #expect(end.errorText == "notes-watch: hint: no item has the field `raiting`. Did you mean `rating`?\n")
-    let usage = try await NotesWatch.run("diff", folder.path, "a", "b", "c")
+    let usage = try await BuiltProgram.run("diff", folder.path, "a", "b", "c")
     #expect(usage.errorText.contains("Usage: notes-watch diff DIR"), "\(usage.errorText)")
   }
 
@@ -75,12 +75,12 @@ import Testing
       (["\(folder.path)/gone"], 66, "gone"), ([folder.path, "HEAD", "--view", "none"], 78, "The views are best"),
       ([folder.path, "HEAD", "--where", "x ="], 64, "--where"),
     ] {
-      let end = try await NotesWatch.start(["diff"] + arguments).end()
+      let end = try await BuiltProgram.start(["diff"] + arguments).end()
       #expect(end.status == .exited(CInt(code)), "\(arguments) \(end.errorText)")
       #expect(end.output.isEmpty, "\(arguments) \(end.errorText)")
       #expect(end.errorText.contains(words), "\(arguments) \(end.errorText)")
     }
-    let end = try await NotesWatch.run("diff", folder.path, environment: ["PATH": "/nowhere"])
+    let end = try await BuiltProgram.run("diff", folder.path, environment: ["PATH": "/nowhere"])
     #expect(end.status == .exited(69))
     #expect(end.errorText.contains("apt install git"))
   }
@@ -90,7 +90,7 @@ import Testing
     let folder = try await repository()
     try await folder.shell(
       """
-      printf '#!/bin/sh\\n"%s" diff . --staged > found\\n' '\(NotesWatch.path)' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
+      printf '#!/bin/sh\\n"%s" diff . --staged > found\\n' '\(BuiltProgram.path)' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
       echo 'name: Ava' > a.yaml; git commit -qam three
       """)
     #expect(try await folder.shell("cat found").hasPrefix("HEAD → index  1 updated"))

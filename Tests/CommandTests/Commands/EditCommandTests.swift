@@ -7,7 +7,7 @@ import Testing
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     try folder.write("#!/bin/sh\necho 'k: 5' > a.yaml.yaml\nsed -i 's/1/2/' \"$1\"\n", to: "e")
     try await folder.shell("chmod +x e")
-    let end = try await NotesWatch.run("edit", ".", "a.yaml", "a.yaml", environment: ["EDITOR": "./e"], in: folder.path)
+    let end = try await BuiltProgram.run("edit", ".", "a.yaml", "a.yaml", environment: ["EDITOR": "./e"], in: folder.path)
     #expect(end.status == .exited(0), "\(end.errorText)")
     #expect(end.outputText == "changed a.yaml\n")
   }
@@ -17,7 +17,7 @@ import Testing
     -> Program.State
   {
     let environment = [variable: editor, "TMPDIR": folder.path + "/tmp"]
-    return try await NotesWatch.start(["edit", folder.path + "/items", id] + options, environment: environment, in: folder.path).end()
+    return try await BuiltProgram.start(["edit", folder.path + "/items", id] + options, environment: environment, in: folder.path).end()
   }
 
   private func folder(_ text: String = "k: 1 # kept\n") throws -> TemporaryFolder {
@@ -152,7 +152,7 @@ import Testing
     let folder = try folder()
     let name = String(repeating: "\u{1}", count: 200)
     try folder.write("k: 1\n", to: "items/\(name).yaml")
-    let id = try await NotesWatch.run("list", folder.path + "/items", "-o", "id").outputText.split(separator: "\n").map(String.init)
+    let id = try await BuiltProgram.run("list", folder.path + "/items", "-o", "id").outputText.split(separator: "\n").map(String.init)
     let long = try #require(id.max { $0.count < $1.count })
     let end = try await edit(folder, long, "sed -i s/1/2/")
     #expect(end.status == .exited(0), "\(end.errorText)")
@@ -172,7 +172,7 @@ import Testing
     try folder.write("#!/bin/sh\ntest -e once && echo 'k: 2' > \"$1\" || echo 'k: [' > \"$1\"\ntouch once\n", to: "editor")
     try await folder.shell("chmod +x editor")
     let environment = ["EDITOR": "\(folder.path)/editor", "TMPDIR": folder.path + "/tmp", "TERM": "xterm"]
-    let command = "'\(NotesWatch.path)' edit items"
+    let command = "'\(BuiltProgram.path)' edit items"
     let again = try Program(
       "script", ["-qec", "\(command) 'a b'", "/dev/null"], environment: environment, folder: folder.path, hasInput: true)
     try await again.wait(until: "a question") { $0.outputText.contains("Edit it again? [Y/n]") }

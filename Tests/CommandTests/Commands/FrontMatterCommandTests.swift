@@ -15,7 +15,7 @@ import Testing
 
   @Test func `list names each folder once and lists the pages by their text`() async throws {
     let folder = try FrontMatterCommandTests.folder()
-    let end = try await NotesWatch.run("list", folder.path, "-o", "id")
+    let end = try await BuiltProgram.run("list", folder.path, "-o", "id")
     withExtendedLifetime(folder) {}
     #expect(end.status == .exited(0))
     #expect(end.outputText == "d\ne\nf\nposts/a\nposts/b\nposts/c\n")
@@ -32,10 +32,10 @@ import Testing
   ])
   func `other ways to begin front matter are refused as well`(text: String, reason: String) async throws {
     let folder = try TemporaryFolder(["a.md": text])
-    let list = try await NotesWatch.run("list", ".", "-o", "id", in: folder.path)
+    let list = try await BuiltProgram.run("list", ".", "-o", "id", in: folder.path)
     #expect(list.outputText == "a\n")
     #expect(list.errorText.contains(reason), "\(list.errorText)")
-    let set = try await NotesWatch.run("set", ".", "a", "rating=9", in: folder.path)
+    let set = try await BuiltProgram.run("set", ".", "a", "rating=9", in: folder.path)
     #expect(set.status == .exited(65))
     #expect(set.errorText.contains(reason), "\(set.errorText)")
     #expect(try await folder.shell("cat a.md") == text)
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `check lists the folders and still ends with 0`() async throws {
     let folder = try FrontMatterCommandTests.folder()
-    let end = try await NotesWatch.run("check", ".", in: folder.path)
+    let end = try await BuiltProgram.run("check", ".", in: folder.path)
     withExtendedLifetime(folder) {}
     #expect(end.status == .exited(0))
     #expect(end.outputText.split(separator: "\n").count == 2)
@@ -56,7 +56,7 @@ import Testing
   ])
   func `a write to such a page ends with 65 and changes nothing`(words: [String]) async throws {
     let folder = try FrontMatterCommandTests.folder()
-    let end = try await NotesWatch.start(words, environment: ["EDITOR": "sed -i s/x/y/"], in: folder.path).end()
+    let end = try await BuiltProgram.start(words, environment: ["EDITOR": "sed -i s/x/y/"], in: folder.path).end()
     #expect(end.status == .exited(65), "\(end.errorText)")
     #expect(end.errorText.contains("front matter. Only YAML between `---` lines at the top of a file is read and edited"))
     #expect(
@@ -67,7 +67,7 @@ import Testing
   @Test func `a page does not change when its listed value is written back`() async throws {
     let folder = try FrontMatterCommandTests.folder()
     try folder.write("", to: "empty.md")
-    let program = NotesWatch.path
+    let program = BuiltProgram.path
     let output = try await folder.shell(
       "sum=$(cat *.md posts/*.md | cksum); '\(program)' list . -o jsonl 2>/dev/null | '\(program)' set . -; test \"$sum\" = \"$(cat *.md posts/*.md | cksum)\""
     )
@@ -78,9 +78,9 @@ import Testing
   @Test(arguments: ["", "\u{FEFF}"])
   func `an empty page is an item with an empty body`(text: String) async throws {
     let folder = try TemporaryFolder(["a.md": text])
-    #expect(try await NotesWatch.json("list", folder.path, "-o", "json")[0].value == ["body": ""])
-    #expect(try await NotesWatch.run("check", folder.path).status == .exited(0))
-    #expect(try await NotesWatch.run("set", folder.path, "a", "rating=9").status == .exited(0))
+    #expect(try await BuiltProgram.json("list", folder.path, "-o", "json")[0].value == ["body": ""])
+    #expect(try await BuiltProgram.run("check", folder.path).status == .exited(0))
+    #expect(try await BuiltProgram.run("set", folder.path, "a", "rating=9").status == .exited(0))
     #expect(try await folder.shell("cat a.md") == text + "---\nrating: 9\n---\n")
   }
 

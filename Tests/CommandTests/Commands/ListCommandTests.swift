@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ListCommandTests {
-  private static let contacts = "\(NotesWatch.samples)/contacts"
+  private static let contacts = "\(BuiltProgram.samples)/contacts"
 
   @Test func `-o json prints an array in the order of the view`() async throws {
-    let list = try await NotesWatch.json("list", ListCommandTests.contacts, "--view", "contacts", "-o", "json").list
+    let list = try await BuiltProgram.json("list", ListCommandTests.contacts, "--view", "contacts", "-o", "json").list
     #expect(list.count == 12)
     #expect(list.allSatisfy { $0.keys == ["id", "path", "section", "value"] })
     #expect(Set(list.map(\.section)) == ["friends", "all"])
@@ -19,25 +19,25 @@ import Testing
   }
 
   @Test func `-o jsonl prints the same objects`() async throws {
-    let array = try await NotesWatch.json("list", ListCommandTests.contacts, "-o", "json").list
-    let end = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "jsonl")
+    let array = try await BuiltProgram.json("list", ListCommandTests.contacts, "-o", "json").list
+    let end = try await BuiltProgram.run("list", ListCommandTests.contacts, "-o", "jsonl")
     #expect(end.outputText.hasSuffix("}\n"))
     #expect(try (0..<end.lineCount).map { try JSON(end.line($0)) } == array)
     #expect(array.allSatisfy { $0.section == "" })
   }
 
   @Test func `list prints ids, tables and delimited files`() async throws {
-    let ids = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "id").outputText.split(separator: "\n").map(String.init)
+    let ids = try await BuiltProgram.run("list", ListCommandTests.contacts, "-o", "id").outputText.split(separator: "\n").map(String.init)
     #expect(ids == ids.sorted())
     try #require(ids.count == 12)
     #expect(ids[0] == "amelia-okafor")
-    let csv = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "csv", "--fields", "firstName,address.city").outputText
+    let csv = try await BuiltProgram.run("list", ListCommandTests.contacts, "-o", "csv", "--fields", "firstName,address.city").outputText
     #expect(
       csv.hasPrefix("id,path,firstName,address.city\r\namelia-okafor,amelia-okafor.yaml,Amelia,")
         || csv.hasPrefix("id,path,firstName,address.city\namelia-okafor,amelia-okafor.yaml,Amelia,"), "\(csv)")
-    let tsv = try await NotesWatch.run("list", ListCommandTests.contacts, "-o", "tsv", "--fields", "firstName").outputText
+    let tsv = try await BuiltProgram.run("list", ListCommandTests.contacts, "-o", "tsv", "--fields", "firstName").outputText
     #expect(tsv.hasPrefix("id\tpath\tfirstName\namelia-okafor\tamelia-okafor.yaml\tAmelia\n"), "\(tsv)")
-    let table = try await NotesWatch.run("list", ListCommandTests.contacts, "--view", "contacts").outputText
+    let table = try await BuiltProgram.run("list", ListCommandTests.contacts, "--view", "contacts").outputText
     #expect(table.contains("Friends Contacts"))
     #expect(table.contains("Your Contacts"))
     #expect(table.contains("Méndez"))
@@ -49,46 +49,46 @@ import Testing
     ("todos", "top-10", 10),
   ])
   func `each view of the sample data lists its items`(set: String, view: String, count: Int) async throws {
-    let end = try await NotesWatch.run("list", "\(NotesWatch.samples)/\(set)", "--view", view, "-o", "json")
+    let end = try await BuiltProgram.run("list", "\(BuiltProgram.samples)/\(set)", "--view", view, "-o", "json")
     #expect(end.status == .exited(0))
     #expect(end.error.isEmpty)
     #expect(try JSON(end.output).list.count == count)
   }
 
   @Test func `options override the named view`() async throws {
-    let set = "\(NotesWatch.samples)/todos"
-    let top = try await NotesWatch.json("list", set, "--view", "top-10", "--limit", "3", "--offset", "1", "-o", "json").list
-    let all = try await NotesWatch.json("list", set, "--view", "top-10", "--limit", "100", "-o", "json").list
+    let set = "\(BuiltProgram.samples)/todos"
+    let top = try await BuiltProgram.json("list", set, "--view", "top-10", "--limit", "3", "--offset", "1", "-o", "json").list
+    let all = try await BuiltProgram.json("list", set, "--view", "top-10", "--limit", "100", "-o", "json").list
     #expect(top == Array(all[1...3]))
   }
 
   @Test func `an option may have a value with a leading dash`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "b.yaml": "rating: 3\n", "c.yaml": "name: -5 degrees\n"])
-    let list = try await NotesWatch.json("list", folder.path, "--sort", "-rating", "-o", "json").list
+    let list = try await BuiltProgram.json("list", folder.path, "--sort", "-rating", "-o", "json").list
     #expect(list.map(\.id) == ["b", "a", "c"])
-    #expect(try await NotesWatch.json("list", folder.path, "--sort=-rating", "-o", "json").list == list)
-    #expect(try await NotesWatch.json("list", folder.path, "--search", "-5", "-o", "json").list.map(\.id) == ["c"])
-    #expect(try await NotesWatch.json("list", folder.path, "--section", "-rating", "-o", "json").list.map(\.section) == ["3", "1", ""])
+    #expect(try await BuiltProgram.json("list", folder.path, "--sort=-rating", "-o", "json").list == list)
+    #expect(try await BuiltProgram.json("list", folder.path, "--search", "-5", "-o", "json").list.map(\.id) == ["c"])
+    #expect(try await BuiltProgram.json("list", folder.path, "--section", "-rating", "-o", "json").list.map(\.section) == ["3", "1", ""])
   }
 
   @Test func `an empty list is valid in each format`() async throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": "views: {v: {empty: Nothing here yet.}}\n"])
-    #expect(try await NotesWatch.run("list", folder.path, "-o", "json").outputText == "[]\n")
-    for format in ["jsonl", "id"] { #expect(try await NotesWatch.run("list", folder.path, "-o", format).output.isEmpty) }
-    let table = try await NotesWatch.run("list", folder.path, "--view", "v")
+    #expect(try await BuiltProgram.run("list", folder.path, "-o", "json").outputText == "[]\n")
+    for format in ["jsonl", "id"] { #expect(try await BuiltProgram.run("list", folder.path, "-o", format).output.isEmpty) }
+    let table = try await BuiltProgram.run("list", folder.path, "--view", "v")
     #expect(table.status == .exited(0))
     #expect(table.outputText == "Nothing here yet.\n")
   }
 
   @Test func `an unknown field causes a hint`() async throws {
-    let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--sort", "-lasttName", "-o", "json")
+    let end = try await BuiltProgram.run("list", ListCommandTests.contacts, "--sort", "-lasttName", "-o", "json")
     #expect(end.status == .exited(0))
     #expect(end.errorText == "notes-watch: hint: no item has the field `lasttName`. Did you mean `lastName`?\n")
     #expect(try JSON(end.output).list.count == 12)
   }
 
   @Test func `an error in a predicate points at its column`() async throws {
-    let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--where", "group = = 3")
+    let end = try await BuiltProgram.run("list", ListCommandTests.contacts, "--where", "group = = 3")
     #expect(end.status == .exited(64))
     #expect(end.output.isEmpty)
     let lines = end.errorText.split(separator: "\n")
@@ -101,7 +101,7 @@ import Testing
   ])
   func `an error in the settings has its line`(settings: String, line: Int, word: String) async throws {
     let folder = try TemporaryFolder([".notes-watch.yaml": settings, "a.yaml": "k: 1\n"])
-    let end = try await NotesWatch.run("list", folder.path)
+    let end = try await BuiltProgram.run("list", folder.path)
     #expect(end.status == .exited(78))
     #expect(end.output.isEmpty)
     #expect(end.errorText.hasPrefix("notes-watch: \(folder.path)/.notes-watch.yaml:\(line):"), "\(end.errorText)")
@@ -116,36 +116,36 @@ import Testing
     let folder = try TemporaryFolder([".notes-watch.yaml": settings + "  good: {sort: k}\n", "a.yaml": "k: 1\n"])
     let problem = "\(folder.path)/.notes-watch.yaml:\(line):"
     for view in [[], ["--view", "good"]] {
-      let end = try await NotesWatch.start(["list", folder.path, "-o", "id"] + view).end()
+      let end = try await BuiltProgram.start(["list", folder.path, "-o", "id"] + view).end()
       #expect(end.status == .exited(0))
       #expect(end.outputText == "a\n")
       #expect(end.errorText.hasPrefix(problem), "\(end.errorText)")
     }
-    let end = try await NotesWatch.run("list", folder.path, "--view", "v")
+    let end = try await BuiltProgram.run("list", folder.path, "--view", "v")
     #expect(end.status == .exited(78))
     #expect(end.errorText.hasPrefix("notes-watch: \(problem)"), "\(end.errorText)")
     #expect(end.errorText.contains(word))
-    #expect(try await NotesWatch.run("set", folder.path, "a", "k=2").status == .exited(0))
+    #expect(try await BuiltProgram.run("set", folder.path, "a", "k=2").status == .exited(0))
   }
 
   @Test func `several predicates are combined with AND`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\nl: 1\n", "b.yaml": "k: 1\nl: 2\n", "c.yaml": "k: 2\nl: 1\n"])
-    let end = try await NotesWatch.run("list", folder.path, "--where", "k = 1 OR k = 3", "--where=l = 1 OR l = 3", "-o", "id")
+    let end = try await BuiltProgram.run("list", folder.path, "--where", "k = 1 OR k = 3", "--where=l = 1 OR l = 3", "-o", "id")
     #expect(end.outputText == "a\n")
-    let bad = try await NotesWatch.run("list", folder.path, "--where", "k = 1", "--where", "l = = 2")
+    let bad = try await BuiltProgram.run("list", folder.path, "--where", "k = 1", "--where", "l = = 2")
     #expect(bad.status == .exited(64))
     #expect(bad.errorText.contains("\nl = = 2\n"), "\(bad.errorText)")
   }
 
   @Test func `an unknown view suggests a known one`() async throws {
-    let end = try await NotesWatch.run("list", ListCommandTests.contacts, "--view", "contact")
+    let end = try await BuiltProgram.run("list", ListCommandTests.contacts, "--view", "contact")
     #expect(end.status == .exited(78))
     #expect(end.errorText.contains("Did you mean `contacts`?"))
   }
 
   @Test func `problems go to standard error, and the other items are listed`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: [1\n", "c.json": "{\"k\": 01}"])
-    let end = try await NotesWatch.run("list", folder.path, "-o", "id")
+    let end = try await BuiltProgram.run("list", folder.path, "-o", "id")
     #expect(end.status == .exited(0))
     #expect(end.outputText == "a\n")
     let errors = end.errorText.split(separator: "\n")
@@ -156,7 +156,7 @@ import Testing
 
   @Test func `a key with line breaks cannot forge a message`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "\"k\\nb.yaml:1:1: \\e[31m\": 1\n\"k\\nb.yaml:1:1: \\e[31m\": 2\n"])
-    let end = try await NotesWatch.run("list", folder.path)
+    let end = try await BuiltProgram.run("list", folder.path)
     #expect(end.errorText.hasPrefix("\(folder.path)/a.yaml:2:1: The key `k\\nb.yaml:1:1: \\x1b[31m` "), "\(end.errorText)")
     #expect(end.errorText.filter { $0 == "\n" }.count == 1)
   }

@@ -3,12 +3,12 @@ import Testing
 
 /// Items from standard input, and words that name items.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct StandardInputTests {
-  private static let program = "'\(NotesWatch.path)'"
+  private static let program = "'\(BuiltProgram.path)'"
   private static let files = ["a.yaml": "k: 1\n", "b.yaml": "k:  2 # two\n", "d/c.json": "{\"k\": 3}", "d/e.md": "---\nk: 4\n---\ntext\n"]
 
   /// Runs the program with a text as its standard input.
   private func run(_ arguments: [String], _ input: String, in folder: TemporaryFolder) async throws -> Program.State {
-    let program = try NotesWatch.start(arguments, in: folder.path, hasInput: true)
+    let program = try BuiltProgram.start(arguments, in: folder.path, hasInput: true)
     program.write(input)
     program.closeInput()
     return try await program.end()
@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: ["colors", "contacts", "quotes", "todos", "users"])
   func `an item does not change when its listed value is written back`(set: String) async throws {
     let folder = try TemporaryFolder()
-    try await folder.shell("cp -R '\(NotesWatch.samples)/\(set)' data; cp -R data before")
+    try await folder.shell("cp -R '\(BuiltProgram.samples)/\(set)' data; cp -R data before")
     let settings = try await folder.shell("sed -n 's/^  \\([a-z0-9-]*\\):.*/\\1/p' data/.notes-watch.yaml")
     var views = settings.split(separator: "\n").map { ["--view", String($0)] }
     try #require(!views.isEmpty)
@@ -113,7 +113,7 @@ import Testing
     let command = try #require(map.errorText.split(separator: "run: notes-watch ").last?.split(separator: " The item was").first)
     #expect(try await folder.shell("cat a.yaml") == "tags: [x, y] # kept\nn: 1\n")
     try await folder.shell("\(Self.program) \(command)")
-    #expect(try await NotesWatch.items(in: folder.path)["a"] == ["tags": ["a": "it's"], "n": 1])
+    #expect(try await BuiltProgram.items(in: folder.path)["a"] == ["tags": ["a": "it's"], "n": 1])
   }
 
   @Test(arguments: [
@@ -146,10 +146,10 @@ import Testing
   @Test func `a word that may be an id is suggested as one`() async throws {
     let folder = try TemporaryFolder(["ada.yaml": "k: 1\n", "bob@example.org.yaml": "k: 1\n", "a=b.yaml": "k: 1\n"])
     for (words, id) in [(["set", ".", "ada", "bob@example.org", "k=2"], "bob%40example.org"), (["set", ".", "a=b", "k=2"], "a%3Db")] {
-      let end = try await NotesWatch.start(words, in: folder.path).end()
+      let end = try await BuiltProgram.start(words, in: folder.path).end()
       #expect(end.status != .exited(0))
       #expect(end.errorText.contains("If this is an id, write \(id)."), "\(end.errorText)")
-      #expect(try await NotesWatch.run("set", ".", id, "k=2", in: folder.path).status == .exited(0))
+      #expect(try await BuiltProgram.run("set", ".", id, "k=2", in: folder.path).status == .exited(0))
     }
   }
 
@@ -219,7 +219,7 @@ import Testing
       #expect(end.output.isEmpty)
       #expect(end.errorText.contains(part), "\(end.errorText)")
     }
-    #expect(try await NotesWatch.items(in: folder.path).values.compactMap(\.k.int).sorted() == [1, 2, 3, 4])
+    #expect(try await BuiltProgram.items(in: folder.path).values.compactMap(\.k.int).sorted() == [1, 2, 3, 4])
     let others = try await run(["rm", ".", "-", "--keep-going"], input, in: folder)
     #expect(others.status == .exited(code))
   }
@@ -266,7 +266,7 @@ import Testing
     let end = try await run([command, ".", "-"] + (command == "unset" ? ["k"] : []), input, in: folder)
     #expect(end.status == .exited(0))
     #expect(end.errorText == "notes-watch: Standard input contains no items.\n")
-    #expect(try await NotesWatch.items(in: folder.path).count == Self.files.count)
+    #expect(try await BuiltProgram.items(in: folder.path).count == Self.files.count)
   }
 
   @Test func `pseudo-fields do not become keys of a file`() async throws {
@@ -283,29 +283,29 @@ import Testing
       "gems/gems/b.json": "{}",
     ])
     for word in ["x/y", "x/y.yml", "gems/x/y.yml", "./gems/x/y.yml", "\(folder.path)/gems/x/y.yml"] {
-      #expect(try await NotesWatch.json("get", "gems", word, in: folder.path).id == "x/y", "\(word)")
+      #expect(try await BuiltProgram.json("get", "gems", word, in: folder.path).id == "x/y", "\(word)")
     }
     // An id has priority over a path.
-    #expect(try await NotesWatch.json("get", "gems", "a.yaml", in: folder.path).path == "a.yaml.json")
-    let two = try await NotesWatch.run("rm", "gems", "gems/b.json", in: folder.path)
+    #expect(try await BuiltProgram.json("get", "gems", "a.yaml", in: folder.path).path == "a.yaml.json")
+    let two = try await BuiltProgram.run("rm", "gems", "gems/b.json", in: folder.path)
     #expect(two.status == .exited(65))
     #expect(two.errorText.contains("`gems/b.json` and `b.json`"), "\(two.errorText)")
-    #expect(try await NotesWatch.run("set", "gems", "gems/x/y.yml", "k=3", in: folder.path).outputText == "changed x/y.yml\n")
-    #expect(try await NotesWatch.run("unset", "gems", "gems/x/y.yml", "k", in: folder.path).outputText == "changed x/y.yml\n")
-    #expect(try await NotesWatch.run("rm", "gems", "x/../x/y.yml", in: folder.path).status != .exited(0))
-    #expect(try await NotesWatch.run("rm", "gems", "gems/x/y.yml", in: folder.path).outputText == "removed x/y.yml\n")
+    #expect(try await BuiltProgram.run("set", "gems", "gems/x/y.yml", "k=3", in: folder.path).outputText == "changed x/y.yml\n")
+    #expect(try await BuiltProgram.run("unset", "gems", "gems/x/y.yml", "k", in: folder.path).outputText == "changed x/y.yml\n")
+    #expect(try await BuiltProgram.run("rm", "gems", "x/../x/y.yml", in: folder.path).status != .exited(0))
+    #expect(try await BuiltProgram.run("rm", "gems", "gems/x/y.yml", in: folder.path).outputText == "removed x/y.yml\n")
   }
 
   @Test(arguments: ["get", "add", "set", "unset", "rm", "edit", "log"])
   func `an id with a leading dash needs two dashes before it`(command: String) async throws {
     let folder = try TemporaryFolder(["-dash.yaml": "k: 1\n"])
     for id in ["-dash", "-o5", "--dash", "-1"] {
-      let end = try await NotesWatch.run(command, folder.path, id, "k=1")
+      let end = try await BuiltProgram.run(command, folder.path, id, "k=1")
       #expect(end.status == .exited(64), "\(id)")
       #expect(end.output.isEmpty)
       #expect(end.errorText.contains("-- \(id)"), "\(end.errorText)")
     }
-    #expect(try await NotesWatch.json("get", folder.path, "--", "-dash").id == "-dash")
+    #expect(try await BuiltProgram.json("get", folder.path, "--", "-dash").id == "-dash")
   }
 
   @Test(arguments: [
@@ -315,14 +315,14 @@ import Testing
   ])
   func `an option given twice is an error`(arguments: [String], name: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let end = try await NotesWatch.start(arguments, in: folder.path).end()
+    let end = try await BuiltProgram.start(arguments, in: folder.path).end()
     #expect(end.status == .exited(64))
     #expect(end.errorText.hasPrefix("notes-watch: \(name) is given twice. Use it once.\nUsage: "), "\(end.errorText)")
   }
 
   @Test func `a command to run needs two dashes before it`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let end = try await NotesWatch.run(".", "--sort", "-k", "make", "it's", in: folder.path)
+    let end = try await BuiltProgram.run(".", "--sort", "-k", "make", "it's", in: folder.path)
     #expect(end.status == .exited(64))
     #expect(end.errorText.contains("notes-watch . -- make 'it'\\''s'"), "\(end.errorText)")
   }

@@ -6,10 +6,11 @@ import Testing
     let folder = try TemporaryFolder([
       "a.yaml": "k: 1 # x\ntags: [a, b, c]\nm: {x: 1, y: 2}\n", "b.json": "{\"k\": 1}\n", "c.yaml": "l: 1\n",
     ])
-    #expect(try await NotesWatch.run("unset", folder.path, "a", "tags[0]", "tags[2]", "m.x").outputText == "changed a.yaml\n")
+    #expect(try await BuiltProgram.run("unset", folder.path, "a", "tags[0]", "tags[2]", "m.x").outputText == "changed a.yaml\n")
     #expect(try await folder.shell("cat a.yaml") == "k: 1 # x\ntags: [b]\nm: {y: 2}\n")
     #expect(
-      try await NotesWatch.run("unset", folder.path, "a", "b", "c", "k").outputText == "unchanged c.yaml\nchanged a.yaml\nchanged b.json\n")
+      try await BuiltProgram.run("unset", folder.path, "a", "b", "c", "k").outputText
+        == "unchanged c.yaml\nchanged a.yaml\nchanged b.json\n")
     #expect(try await folder.shell("cat a.yaml b.json") == "tags: [b]\nm: {y: 2}\n{}\n")
   }
 
@@ -21,7 +22,7 @@ import Testing
     ] as [([String], Int32, String)])
   func `unset reports why a field cannot be removed`(words: [String], code: Int32, part: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\nhome: 1\n", "b.yaml": "k: 1\n", "home.yaml": "k: 1\n"])
-    let end = try await NotesWatch.start(["unset", folder.path] + words).end()
+    let end = try await BuiltProgram.start(["unset", folder.path] + words).end()
     #expect(end.status == .exited(code), "\(words): \(end.errorText)")
     #expect(end.output.isEmpty, "\(words): \(end.errorText)")
     #expect(end.errorText.contains(part), "\(words): \(end.errorText)")
@@ -29,7 +30,7 @@ import Testing
 
   @Test func `unset reads items from standard input`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\nl: 1\n", "b.yaml": "k: 2\nl: 1\n"])
-    let script = "'\(NotesWatch.path)' list . --where 'k = 1' -o jsonl | '\(NotesWatch.path)' unset . - l"
+    let script = "'\(BuiltProgram.path)' list . --where 'k = 1' -o jsonl | '\(BuiltProgram.path)' unset . - l"
     #expect(try await folder.shell(script) == "changed a.yaml\n")
     #expect(try await folder.shell("cat a.yaml b.yaml") == "k: 1\nk: 2\nl: 1\n")
   }

@@ -119,7 +119,7 @@ import Testing
 
   @Test func `--control needs -o jsonl`() async throws {
     let folder = try TemporaryFolder()
-    let end = try await NotesWatch.run(folder.path, "--control")
+    let end = try await BuiltProgram.run(folder.path, "--control")
     #expect(end.status == .exited(64))
     #expect(end.errorText.contains("-o jsonl"))
   }
@@ -127,7 +127,7 @@ import Testing
   @Test func `a controlled stream ends when its reader is gone`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1"])
     let script =
-      "(echo '{}'; sleep 0.2; while echo '{\"limit\":1}'; do sleep 0.01; done) | \(NotesWatch.path) '\(folder.path)' -o jsonl --control | head -n 2"
+      "(echo '{}'; sleep 0.2; while echo '{\"limit\":1}'; do sleep 0.01; done) | \(BuiltProgram.path) '\(folder.path)' -o jsonl --control | head -n 2"
     let end = try await Program("/bin/sh", ["-c", script]).end()
     #expect(end.status == .exited(0))
     #expect(end.lineCount == 2)

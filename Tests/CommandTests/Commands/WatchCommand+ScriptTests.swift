@@ -8,14 +8,14 @@ import Testing
   /// Starts a watch of a folder with a script as its command. The script runs in the folder, and
   /// may write hidden files there.
   private func start(_ folder: TemporaryFolder, _ script: String, environment: [String: String] = [:]) async throws -> Program {
-    let program = try NotesWatch.start(["./", "-o", "jsonl", "--", "/bin/sh", "-c", script], environment: environment, in: folder.path)
+    let program = try BuiltProgram.start(["./", "-o", "jsonl", "--", "/bin/sh", "-c", script], environment: environment, in: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount == 2 }
     return program
   }
 
   @Test func `a command gets the update on standard input, and alone writes to standard output`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let program = try NotesWatch.start(["./", "--", "cat"], in: folder.path)
+    let program = try BuiltProgram.start(["./", "--", "cat"], in: folder.path)
     // Nothing shows when the watch begins, so changes are made until one is seen.
     var number = 1
     while program.state.output.isEmpty {
@@ -167,7 +167,7 @@ import Testing
     try folder.write("cat > .update; \(leavesBehind)\necho $$ > .group\n", to: "run.sh")
     try folder.write(
       """
-      \(NotesWatch.path) root -o jsonl -- sh run.sh > .out 2> .error & watcher=$!
+      \(BuiltProgram.path) root -o jsonl -- sh run.sh > .out 2> .error & watcher=$!
       while ! grep -q snapshot .out; do sleep 0.02; done
       echo 'k: 2' > root/a.yaml
       while ! [ -s .group ]; do sleep 0.02; done
@@ -188,12 +188,12 @@ import Testing
   /// stream reports them.
   @Test func `problems go to standard error unless a stream reports them`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "bad.yaml": "k: [\n"])
-    let alone = try NotesWatch.start(["./", "--", "cat"], in: folder.path)
+    let alone = try BuiltProgram.start(["./", "--", "cat"], in: folder.path)
     try await alone.wait(until: "the problem of the start") { $0.errorText.contains("notes-watch: bad.yaml:1:4: ") }
     try await folder.shell("printf 'k: 1\\nk: 2\\n' > worse.yaml")
     let text = try await alone.wait(until: "the next problem") { $0.errorText.contains("notes-watch: worse.yaml:2:1: ") }.errorText
     #expect(text.split(separator: "\n").count == 2, "\(text)")
-    let beside = try NotesWatch.start(["./", "-o", "jsonl", "--", "cat"], in: folder.path)
+    let beside = try BuiltProgram.start(["./", "-o", "jsonl", "--", "cat"], in: folder.path)
     try await beside.wait(until: "both problems in the stream") { $0.lineCount == 4 }
     #expect(beside.state.errorText.isEmpty)
   }
@@ -201,7 +201,7 @@ import Testing
   @Test func `a pattern that exceeds its time limit causes one hint`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: \(String(repeating: "a", count: 40))!\n"])
     for output in [[], ["-o", "jsonl"]] {
-      let program = try NotesWatch.start(["./", "--where", "k MATCHES '(a+)+'"] + output + ["--", "cat"], in: folder.path)
+      let program = try BuiltProgram.start(["./", "--where", "k MATCHES '(a+)+'"] + output + ["--", "cat"], in: folder.path)
       let text = try await program.wait(until: "a hint") { $0.errorText.contains("notes-watch: hint: ") }.errorText
       #expect(text.matches(of: /hint/).count == 1, "\(text)")
     }
@@ -210,7 +210,7 @@ import Testing
   @Test func `a missing command is a usage error`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     for command in ["no-such-command", "./no/such/command", folder.path, "./a.yaml"] {
-      let end = try await NotesWatch.run(folder.path, "--", command, in: folder.path)
+      let end = try await BuiltProgram.run(folder.path, "--", command, in: folder.path)
       #expect(end.status == .exited(64), "\(command): \(end.errorText)")
       #expect(end.errorText.contains("`\(command)`"), "\(command): \(end.errorText)")
     }

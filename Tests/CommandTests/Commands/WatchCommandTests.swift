@@ -277,7 +277,7 @@ import Testing
 
   @Test func `a root that is removed and created again is watched again`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
-    let program = try NotesWatch.start(["root", "-o", "jsonl"], in: folder.path)
+    let program = try BuiltProgram.start(["root", "-o", "jsonl"], in: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount == 2 }
     try await folder.shell("rm -r root")
     try await program.wait(until: "a delete") { $0.outputText.contains(#""op":"delete","id":"a""#) }

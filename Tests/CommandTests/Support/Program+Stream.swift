@@ -25,7 +25,7 @@ extension StreamReader {
   }
 }
 
-extension NotesWatch {
+extension BuiltProgram {
   /// Returns the items that `list` prints, by their ids.
   static func items(in folder: String) async throws -> [String: JSON] {
     let list = try await json("list", folder, "-o", "json").list

@@ -20,7 +20,7 @@ struct SystemCalls {
   /// Traces one run of the program.
   static func trace(_ arguments: [String], in folder: TemporaryFolder) async throws -> SystemCalls {
     let log = "\(folder.path)/trace"
-    let end = try await Program(strace, ["-f", "-o", log, "-e", "trace=\(names)", NotesWatch.path] + arguments, folder: folder.path).end()
+    let end = try await Program(strace, ["-f", "-o", log, "-e", "trace=\(names)", BuiltProgram.path] + arguments, folder: folder.path).end()
     guard end.status == .exited(0) else { throw Program.Timeout(description: "\(arguments): \(end.errorText)") }
     return SystemCalls(try String(contentsOfFile: log, encoding: .utf8))
   }
@@ -53,7 +53,7 @@ struct SystemCalls {
   /// - Returns: false if the program never made this call.
   static func kill(at call: Call, _ arguments: [String], in folder: TemporaryFolder) async throws -> Bool {
     let inject = ["-e", "trace=\(call.name)", "-e", "inject=\(call.name):signal=KILL:when=\(call.number)"]
-    let end = try await Program(strace, ["-f", "-o", "/dev/null"] + inject + [NotesWatch.path] + arguments, folder: folder.path).end()
+    let end = try await Program(strace, ["-f", "-o", "/dev/null"] + inject + [BuiltProgram.path] + arguments, folder: folder.path).end()
     return end.status == .signaled(9) || end.status == .exited(137)
   }
 }

@@ -12,7 +12,7 @@ final class WatchRun: Sendable {
   ///   - root: the watched folder, below `folder`.
   init(_ folder: TemporaryFolder, _ arguments: [String] = [], hasInput: Bool = false, root: String = ".") throws {
     self.folder = folder
-    program = try NotesWatch.start([root == "." ? folder.path : "\(folder.path)/\(root)", "-o", "jsonl"] + arguments, hasInput: hasInput)
+    program = try BuiltProgram.start([root == "." ? folder.path : "\(folder.path)/\(root)", "-o", "jsonl"] + arguments, hasInput: hasInput)
   }
 
   /// Returns the next line.

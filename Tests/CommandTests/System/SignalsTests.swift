@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM, SIGQUIT], [[], ["-o", "jsonl"], ["-o", "jsonl", "--", "cat"]])
   func `a signal ends the program by that signal`(signal: CInt, arguments: [String]) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let program = try NotesWatch.start([folder.path] + arguments)
+    let program = try BuiltProgram.start([folder.path] + arguments)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     kill(program.process, signal)
     #expect(try await program.end().status == .signaled(signal))
@@ -19,7 +19,7 @@ import Testing
   func `a hang-up scans the folder again`(command: [String]) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     try await folder.shell("ln root/a.yaml other")
-    let stream = try Program(NotesWatch.path, ["root", "-o", "jsonl"] + command, folder: folder.path)
+    let stream = try Program(BuiltProgram.path, ["root", "-o", "jsonl"] + command, folder: folder.path)
     try await stream.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell("echo 'k: 2' > other")
     kill(stream.process, SIGHUP)
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `signals to the program do not disturb a running command`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let program = try NotesWatch.start(
+    let program = try BuiltProgram.start(
       [
         folder.path, "--", "sh", "-c",
         "echo begun >&2; touch \(folder.path)/begun.tmp; cat > /dev/null; read line < \(folder.path)/go.tmp; echo \"$line\" >&2",
@@ -80,7 +80,7 @@ import Testing
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     let terminal = try Program(
       "script",
-      ["-qec", "sh -c 'echo $$ > .pid; exec \(NotesWatch.path) . \(command)' & sleep 1000", "/dev/null"], folder: folder.path)
+      ["-qec", "sh -c 'echo $$ > .pid; exec \(BuiltProgram.path) . \(command)' & sleep 1000", "/dev/null"], folder: folder.path)
     let process = try #require(
       pid_t(try await folder.shell("while ! [ -s .pid ]; do :; done; cat .pid").trimmingPrefix(/\s+/).prefix { $0.isNumber }))
     try await waitForHandler(process, in: folder)
@@ -97,7 +97,7 @@ import Testing
     let status = try await folder.shell(
       """
       mkfifo pipe.tmp; (exec head -n 1 < pipe.tmp > first.tmp) &
-      set +e; trap '' INT; \(NotesWatch.path) \(command[0]) . \(output) > pipe.tmp; echo $?
+      set +e; trap '' INT; \(BuiltProgram.path) \(command[0]) . \(output) > pipe.tmp; echo $?
       """)
     #expect(status == "141\n")
   }
@@ -109,7 +109,7 @@ import Testing
     let status = try await folder.shell(
       """
       mkfifo pipe.tmp; (exec head -n 1 < pipe.tmp > first.tmp) &
-      set +e; trap '' PIPE; \(NotesWatch.path) list . -o jsonl > pipe.tmp; echo $?
+      set +e; trap '' PIPE; \(BuiltProgram.path) list . -o jsonl > pipe.tmp; echo $?
       """)
     #expect(status == "141\n")
   }
@@ -118,7 +118,7 @@ import Testing
   @Test(arguments: ["HUP", "INT"])
   func `a signal that was ignored at the start stays ignored`(signal: String) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
-    let program = try Program("/bin/sh", ["-c", "trap '' \(signal); exec \(NotesWatch.path) . -o jsonl -- cat"], folder: folder.path)
+    let program = try Program("/bin/sh", ["-c", "trap '' \(signal); exec \(BuiltProgram.path) . -o jsonl -- cat"], folder: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     kill(program.process, signal == "HUP" ? SIGHUP : SIGINT)
     kill(program.process, SIGTERM)
@@ -130,7 +130,7 @@ import Testing
     let folder = try TemporaryFolder()
     for number in 0..<200 { try folder.write("text: \(String(repeating: "long ", count: 100))\n", to: "\(number).yaml") }
     let program = try Program(
-      "/bin/sh", ["-c", "mkfifo pipe.tmp; exec 9<>pipe.tmp; exec \(NotesWatch.path) . -o jsonl -- sh -c '\(script)' > pipe.tmp"],
+      "/bin/sh", ["-c", "mkfifo pipe.tmp; exec 9<>pipe.tmp; exec \(BuiltProgram.path) . -o jsonl -- sh -c '\(script)' > pipe.tmp"],
       folder: folder.path)
     // Until the watch has begun, a change is part of the snapshot.
     var number = 0
@@ -148,7 +148,7 @@ import Testing
       "/bin/sh",
       [
         "-c",
-        "mkfifo pipe.tmp; (read hello; read snapshot; echo ready >&2; read update; while [ ! -e .go ]; do sleep 0.02; done) < pipe.tmp & exec \(NotesWatch.path) . -o jsonl -- sh -c 'echo self $$ >&2; exec sleep 1000' > pipe.tmp",
+        "mkfifo pipe.tmp; (read hello; read snapshot; echo ready >&2; read update; while [ ! -e .go ]; do sleep 0.02; done) < pipe.tmp & exec \(BuiltProgram.path) . -o jsonl -- sh -c 'echo self $$ >&2; exec sleep 1000' > pipe.tmp",
       ],
       folder: folder.path)
     try await program.wait(until: "the snapshot") { $0.errorText.contains("ready\n") }
@@ -166,7 +166,7 @@ import Testing
   @Test func `a full disk is an error`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     for arguments in ["list .", "list . -o json", ". -o jsonl", ".", ". -o jsonl -- cat", "get . a"] {
-      let text = try await folder.shell("set +e; \(NotesWatch.path) \(arguments) 2>&1 > /dev/full; echo $?")
+      let text = try await folder.shell("set +e; \(BuiltProgram.path) \(arguments) 2>&1 > /dev/full; echo $?")
       #expect(text.hasSuffix("\n74\n"), "\(arguments): \(text)")
       #expect(text.contains("the disk is full"), "\(arguments): \(text)")
     }
@@ -185,9 +185,9 @@ import Testing
       """
       set +e; mkfifo .input 2> /dev/null; sleep 1000 > .input & input=$!
       # A shell starts background jobs with interrupts ignored.
-      env --default-signal=INT,QUIT unshare --pid --fork --kill-child --mount-proc \(NotesWatch.path) \(arguments) > .out 2> .error < .input &
+      env --default-signal=INT,QUIT unshare --pid --fork --kill-child --mount-proc \(BuiltProgram.path) \(arguments) > .out 2> .error < .input &
       outer=$!
-      while ! { first=$(pgrep -P $outer) && [ "$(readlink /proc/$first/exe)" = "$(readlink -f \(NotesWatch.path))" ] && \(ready); }; do
+      while ! { first=$(pgrep -P $outer) && [ "$(readlink /proc/$first/exe)" = "$(readlink -f \(BuiltProgram.path))" ] && \(ready); }; do
         kill -0 $outer 2> /dev/null || break; sleep 0.02
       done
       for signal in \(signals.joined(separator: " ")); do kill -$signal $first; sleep 0.1; done
@@ -225,7 +225,7 @@ import Testing
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     let text = try await folder.shell(
       """
-      unshare --pid --fork --kill-child --mount-proc \(NotesWatch.path) root -o jsonl \(command) > .out &
+      unshare --pid --fork --kill-child --mount-proc \(BuiltProgram.path) root -o jsonl \(command) > .out &
       while ! grep -q snapshot .out; do sleep 0.02; done
       first=$(pgrep -P $!)
       echo 'k: 2' > root/a.yaml; while ! grep -q update .out; do sleep 0.02; done
@@ -246,7 +246,7 @@ import Testing
     let status = try await folder.shell(
       """
       mkfifo pipe input; sleep 1000 > input & input=$!; (exec \(reader) < pipe) &
-      set +e; \(NotesWatch.path) root \(options) > pipe < input; echo $?; kill $input
+      set +e; \(BuiltProgram.path) root \(options) > pipe < input; echo $?; kill $input
       """)
     #expect(status == "141\n")
   }
@@ -270,7 +270,7 @@ import Testing
       lines.close(); ours.close()
       print(program.wait())
       END
-      python3 .test.py \(NotesWatch.path)
+      python3 .test.py \(BuiltProgram.path)
       """)
     #expect(text == "{\"v\":1,\"type\":\"hello True\nTrue\n-13\n")
   }
@@ -279,7 +279,7 @@ import Testing
   func `an output that is not a closed pipe ends nothing`(output: String) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     let program = try Program(
-      "/bin/sh", ["-c", "mkfifo pipe.tmp; exec \(NotesWatch.path) root -o jsonl -- cat \(output)"], folder: folder.path)
+      "/bin/sh", ["-c", "mkfifo pipe.tmp; exec \(BuiltProgram.path) root -o jsonl -- cat \(output)"], folder: folder.path)
     // The command copies its input to standard error.
     var number = 1
     while program.state.error.isEmpty, program.state.status == nil {
@@ -294,7 +294,7 @@ import Testing
   @Test func `a watch for a command outlives the reader of the command's output`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     let program = try Program(
-      "/bin/sh", ["-c", "mkfifo pipe.tmp; true < pipe.tmp & exec \(NotesWatch.path) root -- sh -c 'cat >&2' > pipe.tmp"],
+      "/bin/sh", ["-c", "mkfifo pipe.tmp; true < pipe.tmp & exec \(BuiltProgram.path) root -- sh -c 'cat >&2' > pipe.tmp"],
       folder: folder.path)
     var number = 1
     while program.state.error.isEmpty, program.state.status == nil {
@@ -310,11 +310,11 @@ import Testing
   @Test func `output to a closed stream goes nowhere else`() async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
     for arguments in ["root -o jsonl", "list root", "get root a", "root"] {
-      let text = try await folder.shell("set +e; \(NotesWatch.path) \(arguments) 2>&1 >&-; echo $?")
+      let text = try await folder.shell("set +e; \(BuiltProgram.path) \(arguments) 2>&1 >&-; echo $?")
       #expect(text.hasSuffix("\n74\n"), "\(arguments): \(text)")
       #expect(text.contains("bad file descriptor"), "\(arguments): \(text)")
     }
-    try await folder.shell("\(NotesWatch.path) set root a k=2 >&- 2>&- <&- || true")
+    try await folder.shell("\(BuiltProgram.path) set root a k=2 >&- 2>&- <&- || true")
     #expect(try await folder.shell("cat root/a.yaml; ls -A root") == "k: 2\na.yaml\n")
   }
 }

@@ -56,7 +56,7 @@ struct OperationMaker {
   mutating func folder() -> ExactText { ExactText(random.one(of: Array(OperationMaker.folders.dropFirst())).bytes.dropLast()) }
 
   mutating func text(for path: ExactText) -> [UInt8] {
-    ItemText.random(as: ItemText.Format(name: path.name) ?? .yaml, &random)
+    HarnessText.random(as: HarnessText.Format(name: path.name) ?? .yaml, &random)
   }
 
   /// Returns a pause in microseconds, near the times for which the program waits.

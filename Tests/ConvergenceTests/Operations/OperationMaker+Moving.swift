@@ -112,7 +112,7 @@ extension OperationMaker {
       let new = inPlace ? place.path(folder) : place.outside + "/new"
       if inPlace { Disk.remove(new) }
       Disk.makeFolders(new)
-      for (name, text) in files where ItemText.Format(name: name.name) == .yaml { Disk.write([text], to: new + "/" + name) }
+      for (name, text) in files where HarnessText.Format(name: name.name) == .yaml { Disk.write([text], to: new + "/" + name) }
       if inPlace { return }
       Disk.rename(place.path(folder), to: place.outside + "/old")
       Disk.rename(new, to: place.path(folder))

@@ -40,7 +40,7 @@ extension OperationMaker {
         _ = Disk.call(place.top + "/target", place.root) { symlink($0, $1) }
         usleep(pause)
         Disk.makeFolders(place.top + "/target2")
-        for (path, text) in files where path.folder.bytes.isEmpty && ItemText.Format(name: path.name) == .yaml {
+        for (path, text) in files where path.folder.bytes.isEmpty && HarnessText.Format(name: path.name) == .yaml {
           Disk.write([text], to: place.top + "/target2/" + path)
         }
         _ = Disk.call(place.top + "/target2", place.top + "/link") { symlink($0, $1) }
@@ -60,7 +60,7 @@ extension OperationMaker {
 
 private func fill(_ place: Workplace, _ files: [(ExactText, [UInt8])]) {
   Disk.makeFolders(place.root)
-  for (path, text) in files where ItemText.Format(name: path.name) == .yaml {
+  for (path, text) in files where HarnessText.Format(name: path.name) == .yaml {
     place.makeFolder(of: path)
     Disk.write([text], to: place.path(path))
   }

@@ -91,7 +91,7 @@ extension OperationMaker {
     let path = item(), pause = pause()
     let lines = (0...random.below(2)).map { _ in Array("extra\(random.below(1_000)): \(random.below(10))\n".utf8) }
     return Operation("append \(lines.count) lines to \(path), \(pause) apart", saved: (path, lines.count)) { place in
-      if ItemText.Format(name: path.name) == .json { return }
+      if HarnessText.Format(name: path.name) == .json { return }
       Disk.write(lines, to: place.path(path), O_APPEND, pause: pause)
     }
   }
@@ -119,7 +119,7 @@ extension OperationMaker {
 
   private mutating func breakFile() -> Operation {
     let path = item()
-    let text = random.oneIn(4) ? [] : random.one(of: ItemText.broken.sorted { $0.lexicographicallyPrecedes($1) })
+    let text = random.oneIn(4) ? [] : random.one(of: HarnessText.broken.sorted { $0.lexicographicallyPrecedes($1) })
     return Operation("break \(path)", saved: (path, 0)) { place in
       place.makeFolder(of: path)
       Disk.write([text], to: place.path(path))

@@ -4,7 +4,7 @@ import TestSupport
 /// The list and the problems that follow from a reading of the folder.
 struct ExpectedList {
   /// The listed items by their ids.
-  private(set) var shown: [ExactText: Entry] = [:]
+  private(set) var shown: [ExactText: FolderEntry] = [:]
   /// Valid files whose id belongs to another file.
   private(set) var losers: Set<ExactText> = []
   let broken: Set<ExactText>
@@ -14,7 +14,7 @@ struct ExpectedList {
   init(_ reading: FolderReading, _ view: ListView) {
     self.view = view.isNamed ? reading.settings?.view ?? view : view
     broken = reading.broken
-    var holders: [ExactText: Entry] = [:]
+    var holders: [ExactText: FolderEntry] = [:]
     // The entries are sorted by path, so the first one with an id gets it.
     for entry in reading.entries where holders[entry.id] == nil { holders[entry.id] = entry }
     losers = Set(reading.entries.filter { holders[$0.id]?.path != $0.path }.map(\.path))

@@ -5,7 +5,7 @@ import TestSupport
 /// The contents of a folder, read independently of the program.
 struct FolderReading {
   /// All valid files, also those whose id belongs to another file.
-  private(set) var entries: [Entry] = []
+  private(set) var entries: [FolderEntry] = []
   /// The printed paths of files with an item's name and no valid item.
   private(set) var broken: Set<ExactText> = []
   /// The paths of files that the harness itself cannot read.
@@ -33,7 +33,7 @@ struct FolderReading {
       let path = ExactText(folder.bytes + name)
       if settings?.isIgnored(path + "/") == true || settings?.isIgnored(path) == true { continue }
       let mode = Disk.mode(root + "/" + path) ?? 0
-      if let format = ItemText.Format(name: name[...]) {
+      if let format = HarnessText.Format(name: name[...]) {
         mode & S_IFMT == S_IFREG && (isOwner || mode & 0o4 != 0) ? read(path, format) : recordBroken(path)
       } else if mode & S_IFMT == S_IFDIR {
         isOwner || mode & 0o5 == 0o5 ? walk(path + "/") : recordBroken(path)
@@ -46,8 +46,8 @@ struct FolderReading {
     brokenFiles.append(path)
   }
 
-  private mutating func read(_ path: ExactText, _ format: ItemText.Format) {
-    switch ItemText.read(Disk.read(root + "/" + path) ?? [], as: format) {
+  private mutating func read(_ path: ExactText, _ format: HarnessText.Format) {
+    switch HarnessText.read(Disk.read(root + "/" + path) ?? [], as: format) {
     case .broken: recordBroken(path)
     case .unknown: unknown.append(path)
     case .good(let fields):
@@ -55,7 +55,7 @@ struct FolderReading {
       guard let id = hasIDField ? (fields["uid"] as? String).map({ ExactText($0) }) : .printing(Array(stem)) else {
         return recordBroken(path)
       }
-      entries.append(Entry(id: id, path: .printing(path.bytes), file: path, fields: fields))
+      entries.append(FolderEntry(id: id, path: .printing(path.bytes), file: path, fields: fields))
     }
   }
 }

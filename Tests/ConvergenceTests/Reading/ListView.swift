@@ -4,10 +4,10 @@ import TestSupport
 /// A view: the arguments for the program, and what they mean to the harness.
 struct ListView: Sendable {
   let arguments: [String]
-  var shows: @Sendable (Entry) -> Bool = { _ in true }
-  var section: @Sendable (Entry) -> ExactText = { _ in "" }
+  var shows: @Sendable (FolderEntry) -> Bool = { _ in true }
+  var section: @Sendable (FolderEntry) -> ExactText = { _ in "" }
   /// Returns true if two items of a section may have this order. The program decides ties.
-  var isOrdered: @Sendable (Entry, Entry) -> Bool = { _, _ in true }
+  var isOrdered: @Sendable (FolderEntry, FolderEntry) -> Bool = { _, _ in true }
   var fields: [String]?
   var window: (offset: Int, limit: Int)?
   /// True if it is the view `main` of the settings.
@@ -71,7 +71,7 @@ struct ListView: Sendable {
   /// field.
   var alternatives: [ListView] { isNamed ? [] : ListView.all.filter { $0.hasIDField == hasIDField } }
 
-  func projected(_ entry: Entry) -> NSDictionary {
+  func projected(_ entry: FolderEntry) -> NSDictionary {
     guard let fields else { return entry.fields as NSDictionary }
     return entry.fields.filter { fields.contains($0.key) } as NSDictionary
   }

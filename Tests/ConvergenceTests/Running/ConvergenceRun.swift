@@ -164,7 +164,7 @@ final class ConvergenceRun {
     }
     for path in reading.unknown + (repairsAll ? reading.brokenFiles : []) {
       done.append("then: repair \(path)")
-      let text = ItemText.random(as: ItemText.Format(name: path.name) ?? .yaml, &random)
+      let text = HarnessText.random(as: HarnessText.Format(name: path.name) ?? .yaml, &random)
       if Disk.kind(place.path(path)) != S_IFREG { Disk.remove(place.path(path)) }
       Disk.write([text], to: place.path(".repairing"))
       Disk.rename(place.path(".repairing"), to: place.path(path))

@@ -10,11 +10,11 @@ import Testing
   /// Makes a random list and applies random edits to it.
   private func edited(
     _ random: inout SeededGenerator, sections: Int, items: Int, edits: Int, newID: inout Int
-  ) throws -> (old: (Model, Snapshot<Int, Int>), new: (Model, Snapshot<Int, Int>)) {
+  ) throws -> (old: (SnapshotModel, Snapshot<Int, Int>), new: (SnapshotModel, Snapshot<Int, Int>)) {
     var lists = [[Int]](repeating: [], count: sections)
     for item in 0..<items { lists[random.below(sections)].append(item) }
     newID = items + sections
-    var model = Model(lists.map { $0.shuffled(using: &random) })
+    var model = SnapshotModel(lists.map { $0.shuffled(using: &random) })
     if random.oneIn(3) { model.hidden = Set(model.items.filter { _ in random.oneIn(3) }) }
     var snapshot = try model.snapshot()
     let old = (model, snapshot)
@@ -30,11 +30,11 @@ import Testing
     init(_ problem: String) { self.problem = problem }
   }
 
-  private func shown(_ snapshot: Snapshot<Int, Int>) -> [Model.Section] {
-    snapshot.sectionIdentifiers.map { Model.Section(id: $0, items: snapshot.itemIdentifiers(inSection: $0)) }
+  private func shown(_ snapshot: Snapshot<Int, Int>) -> [SnapshotModel.Section] {
+    snapshot.sectionIdentifiers.map { SnapshotModel.Section(id: $0, items: snapshot.itemIdentifiers(inSection: $0)) }
   }
 
-  private func minimalMoves(_ old: [Model.Section], _ new: [Model.Section]) -> (sections: Int, items: Int) {
+  private func minimalMoves(_ old: [SnapshotModel.Section], _ new: [SnapshotModel.Section]) -> (sections: Int, items: Int) {
     let newRank = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($0.element.id, $0.offset) })
     let kept = old.compactMap { newRank[$0.id] }
     var stay = 0
@@ -55,7 +55,7 @@ import Testing
     )
   }
 
-  private func checkPair(_ old: (Model, Snapshot<Int, Int>), _ new: (Model, Snapshot<Int, Int>)) throws -> String? {
+  private func checkPair(_ old: (SnapshotModel, Snapshot<Int, Int>), _ new: (SnapshotModel, Snapshot<Int, Int>)) throws -> String? {
     if shown(new.1) != new.0.shown { return "the snapshot shows \(shown(new.1)), not \(new.0.shown)" }
     let fold = Fold(old: old.0.shown, new: new.0.shown)
     let diff = new.1.difference(from: old.1)
@@ -104,8 +104,8 @@ import Testing
     for seed in Randomness.seeds(2_000) {
       var random = SeededGenerator(seed: seed)
       let pool = Array(0..<(1 + random.below(14)))
-      func lists() -> Model {
-        var model = Model()
+      func lists() -> SnapshotModel {
+        var model = SnapshotModel()
         let items = pool.shuffled(using: &random).prefix(random.below(pool.count + 1))
         for id in (0..<4).shuffled(using: &random).prefix(1 + random.below(4)) { model.sections.append(.init(id: id, items: [])) }
         for item in items { model.sections[random.below(model.sections.count)].items.append(item) }
@@ -134,7 +134,7 @@ import Testing
     let count = random.oneIn(20) ? 200 : random.below(14)
     var lists = [[Int]](repeating: [], count: 1 + random.below(4))
     for item in 0..<count { lists[random.below(lists.count)].append(item) }
-    var model = Model(lists)
+    var model = SnapshotModel(lists)
     model.sections.removeAll { $0.items.isEmpty }
     var snapshot = try model.snapshot()
     let old = (model, snapshot)

@@ -28,7 +28,7 @@ import Testing
   @Test func `a wrong set of touched items never traps`() throws {
     for seed in Randomness.seeds(300) {
       var random = SeededGenerator(seed: seed)
-      var model = Model([Array(0..<8), Array(8..<12), []])
+      var model = SnapshotModel([Array(0..<8), Array(8..<12), []])
       var snapshot = try model.snapshot()
       let old = snapshot
       var newID = 100

@@ -9,7 +9,7 @@ import Testing
 
   /// Returns a slice of the list by section. Sections without items in it are left out unless they
   /// are pinned.
-  private func slice(_ model: Model, _ range: Range<Int>) -> [Model.Section] {
+  private func slice(_ model: SnapshotModel, _ range: Range<Int>) -> [SnapshotModel.Section] {
     var number = 0
     let pinned = Set(model.sections.filter(\.isPinned).map(\.id))
     return model.shown.compactMap { section in
@@ -17,12 +17,12 @@ import Testing
         defer { number += 1 }
         return range.contains(number)
       }
-      return items.isEmpty && !pinned.contains(section.id) ? nil : Model.Section(id: section.id, items: items)
+      return items.isEmpty && !pinned.contains(section.id) ? nil : SnapshotModel.Section(id: section.id, items: items)
     }
   }
 
-  private func shown(_ list: Snapshot<Int, Int>) -> [Model.Section] {
-    list.sectionIdentifiers.map { Model.Section(id: $0, items: list.itemIdentifiers(inSection: $0)) }
+  private func shown(_ list: Snapshot<Int, Int>) -> [SnapshotModel.Section] {
+    list.sectionIdentifiers.map { SnapshotModel.Section(id: $0, items: list.itemIdentifiers(inSection: $0)) }
   }
 
   private func range(_ random: inout SeededGenerator) -> Range<Int> {
@@ -41,7 +41,7 @@ import Testing
   }
 
   private func round(_ random: inout SeededGenerator) throws -> String? {
-    var model = Model([[Int]](repeating: [], count: 6))
+    var model = SnapshotModel([[Int]](repeating: [], count: 6))
     for item in 0..<random.below(24) { model.sections[random.below(6)].items.append(item) }
     model.sections = model.sections.filter { !$0.items.isEmpty }
     for place in model.sections.indices.prefix(random.below(3)) { model.sections[place].isPinned = true }
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// Inserts, deletes, moves, hides or shows some items, and returns them.
-  private func edit(_ model: inout Model, _ all: inout Snapshot<Int, Int>, _ random: inout SeededGenerator) throws -> Set<Int> {
+  private func edit(_ model: inout SnapshotModel, _ all: inout Snapshot<Int, Int>, _ random: inout SeededGenerator) throws -> Set<Int> {
     var changed: Set<Int> = []
     for _ in 0..<random.below(5) {
       let item = random.below(30)

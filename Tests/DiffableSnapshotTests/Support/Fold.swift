@@ -5,8 +5,8 @@
 struct Fold {
   typealias Diff = SnapshotDiff<Int, Int>
 
-  let old: [Model.Section]
-  let new: [Model.Section]
+  let old: [SnapshotModel.Section]
+  let new: [SnapshotModel.Section]
 
   /// Returns a sentence about the first error. Nil if the difference is ordered, all its places are
   /// correct, and it changes the old list to the new one.
@@ -14,11 +14,11 @@ struct Fold {
     wrongOrder(diff) ?? wrongPlaces(diff) ?? wrongResult(diff) ?? needlessMove(diff)
   }
 
-  private func rank(_ section: Int, in sections: [Model.Section]) -> Int {
+  private func rank(_ section: Int, in sections: [SnapshotModel.Section]) -> Int {
     sections.firstIndex { $0.id == section } ?? -1
   }
 
-  private func spot(_ place: Place<Int>?, in sections: [Model.Section]) -> [Int] {
+  private func spot(_ place: Place<Int>?, in sections: [SnapshotModel.Section]) -> [Int] {
     place.map { [rank($0.section, in: sections), $0.index] } ?? []
   }
 
@@ -56,7 +56,7 @@ struct Fold {
     return nil
   }
 
-  private func item(at place: Place<Int>, in sections: [Model.Section]) -> Int? {
+  private func item(at place: Place<Int>, in sections: [SnapshotModel.Section]) -> Int? {
     guard let section = sections.first(where: { $0.id == place.section }) else { return nil }
     return section.items.indices.contains(place.index) ? section.items[place.index] : nil
   }
@@ -70,7 +70,7 @@ struct Fold {
       let place = rank(from.section, in: sections)
       if sections[place].items.remove(at: from.index) != change.item { return "\(change) removes another item" }
     }
-    var carried: [Int: Model.Section] = [:]
+    var carried: [Int: SnapshotModel.Section] = [:]
     for change in diff.sections.sorted(by: { ($0.from ?? 0) > ($1.from ?? 0) }) {
       switch change {
       case .delete(let id, let from):
@@ -82,8 +82,8 @@ struct Fold {
     }
     for change in diff.sections {
       switch change {
-      case .insert(let id, let to): sections.insert(Model.Section(id: id, items: []), at: to)
-      case .move(let id, _, let to): sections.insert(carried[id] ?? Model.Section(id: -1, items: []), at: to)
+      case .insert(let id, let to): sections.insert(SnapshotModel.Section(id: id, items: []), at: to)
+      case .move(let id, _, let to): sections.insert(carried[id] ?? SnapshotModel.Section(id: -1, items: []), at: to)
       case .delete, .update: continue
       }
     }

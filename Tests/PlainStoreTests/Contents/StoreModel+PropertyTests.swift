@@ -16,7 +16,7 @@ struct StoreModelPropertyTests {
     var random = SeededGenerator(seed: seed)
     var idFields: [FieldPath] = random.oneIn(2) ? ["id"] : []
     var model = StoreModel(idFields: idFields)
-    var disk = Disk(idFields: idFields)
+    var disk = FakeDisk(idFields: idFields)
     for _ in 0..<20 {
       let before = (items: model.items, problems: model.problems)
       var changes = StoreChanges()
@@ -38,7 +38,7 @@ struct StoreModelPropertyTests {
     var random = SeededGenerator(seed: seed)
     let idFields: [FieldPath] = random.oneIn(2) ? ["id"] : []
     var loaded = StoreModel(idFields: idFields)
-    var disk = Disk(idFields: idFields)
+    var disk = FakeDisk(idFields: idFields)
     let findings = Dictionary((0..<12).map { _ in StoreModelPropertyTests.finding(&random) }.map { ($0.path, $0.finding) }) { $1 }
     var part: [(path: RelativePath, finding: FileFinding)] = []
     for (path, finding) in findings {
@@ -72,7 +72,7 @@ struct StoreModelPropertyTests {
     }
   }
 
-  private func check(_ model: StoreModel, _ disk: Disk, _ seed: UInt64) -> Bool {
+  private func check(_ model: StoreModel, _ disk: FakeDisk, _ seed: UInt64) -> Bool {
     let items = Dictionary(uniqueKeysWithValues: model.items.map { ($0.key.description, "\($0.value.path) \($0.value.fields.value.text)") })
     let problems = Dictionary(uniqueKeysWithValues: model.problems.map { ($0.key, $0.value.message) })
     #expect(items == disk.items, "\(seedNote(seed))")
@@ -94,7 +94,7 @@ struct StoreModelPropertyTests {
 }
 
 /// A model made in the simplest way: everything is computed again from the contents of each path.
-private struct Disk {
+private struct FakeDisk {
   var idFields: [FieldPath]
   /// The last good fields of each path.
   var good: [RelativePath: Fields] = [:]

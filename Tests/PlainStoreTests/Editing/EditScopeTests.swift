@@ -65,7 +65,7 @@ struct EditScopeTests {
     var copy = scope
     copy.rollback()
     #expect(scope.hasChanges)
-    #expect(scope.changedIDs == ["a"])
+    #expect(scope.changes.map(\.id) == ["a"])
     #expect(!copy.hasChanges)
   }
 }

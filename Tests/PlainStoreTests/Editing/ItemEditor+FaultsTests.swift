@@ -26,10 +26,10 @@ struct ItemEditorFaultsTests {
     try Shell.run("find . ! -path . -printf '%P %m %s\\n' | sort; cat a.yaml", in: path)
   }
 
-  @Test(.enabled(if: Mount.isPossible, "needs a root that may mount")) func `a full disk fails a save without a change`() throws {
+  @Test(.enabled(if: TemporaryMount.isPossible, "needs a root that may mount")) func `a full disk fails a save without a change`() throws {
     let temporary = try TemporaryFolder()
     for limit in ["size=64k", "size=1m,nr_inodes=6"] {
-      let mount = try Mount("-t tmpfs -o \(limit) none", at: "root", in: temporary)
+      let mount = try TemporaryMount("-t tmpfs -o \(limit) none", at: "root", in: temporary)
       try temporary.shell("cd root; printf '\(Self.old.replacing("\n", with: "\\n"))' > a.yaml; echo 'k: 1' > b.yaml; mkdir keep")
       // Fills the disk.
       _ = try? temporary.shell("cd root; for i in 1 2 3 4 5 6 7 8 9; do echo 1 > keep/$i; done; dd if=/dev/zero of=keep/0 bs=4k count=300")
@@ -42,10 +42,10 @@ struct ItemEditorFaultsTests {
     }
   }
 
-  @Test(.enabled(if: Mount.isPossible, "needs a root that may mount")) func `a read-only file system fails a save without a change`() throws
-  {
+  @Test(.enabled(if: TemporaryMount.isPossible, "needs a root that may mount"))
+  func `a read-only file system fails a save without a change`() throws {
     let temporary = try TemporaryFolder()
-    let mount = try Mount("-t tmpfs none", at: "root", in: temporary)
+    let mount = try TemporaryMount("-t tmpfs none", at: "root", in: temporary)
     try temporary.shell("cd root; echo 'name: x' > a.yaml; echo 'k: 1' > b.yaml; mount -o remount,ro .")
     let before = try Self.tree(mount.path)
     let failures = try Self.failures(in: mount.path)
@@ -66,10 +66,11 @@ struct ItemEditorFaultsTests {
   }
 
   /// The copy of an image holds only the data that reached the disk, as after a power cut.
-  @Test(.enabled(if: Mount.hasLoops, "needs a root that may mount images")) func `a power cut after a save loses nothing`() throws {
+  @Test(.enabled(if: TemporaryMount.hasLoops, "needs a root that may mount images")) func `a power cut after a save loses nothing`() throws
+  {
     let temporary = try TemporaryFolder()
     try temporary.shell("truncate -s 16M image; mkfs.ext4 -q -F image")
-    let mount = try Mount("-o loop image", at: "root", in: temporary)
+    let mount = try TemporaryMount("-o loop image", at: "root", in: temporary)
     try temporary.shell("cd root; for i in a b gone; do echo 'rating: 1' > $i.yaml; done; sync -f .; echo 'rating: 2' > lost.yaml")
     let editor = try ItemEditor(root: mount.path)
     var scope = EditScope()
@@ -78,7 +79,7 @@ struct ItemEditorFaultsTests {
     scope.delete("gone")
     try editor.save(scope).check()
     try temporary.shell("cp image copy")
-    let copy = try Mount("-o loop copy", at: "after", in: temporary)
+    let copy = try TemporaryMount("-o loop copy", at: "after", in: temporary)
     let store = try ItemStore(at: copy.path)
     let ratings = ["a", "b", "d/e/new", "gone"].map { store.item(Item.ID(printed: $0))?.value(at: "rating")?.text }
     #expect(ratings == ["3", "1", "4", nil])
@@ -87,20 +88,21 @@ struct ItemEditorFaultsTests {
 
   /// True if this machine can mount an overlay.
   private static let hasOverlays: Bool = {
-    guard Mount.isPossible, let folder = try? TemporaryFolder(), let lower = try? Mount("-t tmpfs none", at: "lower", in: folder),
+    guard TemporaryMount.isPossible, let folder = try? TemporaryFolder(),
+      let lower = try? TemporaryMount("-t tmpfs none", at: "lower", in: folder),
       (try? folder.shell("mkdir upper work")) != nil
     else { return false }
     return withExtendedLifetime(lower) {
-      (try? Mount("-t overlay none -o lowerdir=lower,upperdir=upper,workdir=work", at: "root", in: folder)) != nil
+      (try? TemporaryMount("-t overlay none -o lowerdir=lower,upperdir=upper,workdir=work", at: "root", in: folder)) != nil
     }
   }()
 
   @Test(.enabled(if: hasOverlays, "needs a root that may mount overlays"))
   func `an overlay, whose files change their numbers when written, can be saved to`() throws {
     let temporary = try TemporaryFolder()
-    let lower = try Mount("-t tmpfs none", at: "lower", in: temporary)
+    let lower = try TemporaryMount("-t tmpfs none", at: "lower", in: temporary)
     try temporary.shell("mkdir upper work; for i in a b; do echo 'rating: 1' > lower/$i.yaml; done")
-    let mount = try Mount("-t overlay none -o lowerdir=lower,upperdir=upper,workdir=work", at: "root", in: temporary)
+    let mount = try TemporaryMount("-t overlay none -o lowerdir=lower,upperdir=upper,workdir=work", at: "root", in: temporary)
     var scope = EditScope()
     scope.update("a", [.set("rating", 2)])
     scope.delete("b")
@@ -114,7 +116,7 @@ struct ItemEditorFaultsTests {
   @Test func `a text larger than the limit is not written`() throws {
     let temporary = try TemporaryFolder(["a.yaml": Self.old, "b.yaml": "k: 1\n"])
     var options = StoreOptions()
-    options.limits = ReadLimits(maximumSize: 100)
+    options.limits = ReadLimits(maxSize: 100)
     var scope = EditScope()
     scope.update("a", [.set("name", .string(String(repeating: "x", count: 200)))])
     let report = try ItemEditor(root: temporary.path, options: options).save(scope)

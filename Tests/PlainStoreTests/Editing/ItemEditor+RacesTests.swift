@@ -83,11 +83,12 @@ struct ItemEditorRacesTests {
     #expect(store.item("d/e/a")?.value(at: "writer") == winners.first.map { .number(.integer($0)) })
   }
 
-  private enum Style: CaseIterable { case rename, truncate }
+  private enum EditorStyle: CaseIterable { case rename, truncate }
 
   /// The version that an editor saved before our save must be in the file after it. At the end, the
   /// last save of the editor and ours are both present.
-  @Test(arguments: Style.allCases) private func `an editor that saves all the time beside us loses nothing`(style: Style) throws {
+  @Test(arguments: EditorStyle.allCases) private func `an editor that saves all the time beside us loses nothing`(style: EditorStyle) throws
+  {
     let folder = try TemporaryFolder(["a.yaml": "theirs: 0\nours: 0\n"])
     let saved = Atomic(0), isOver = Atomic(false)
     let rounds = 40 * Randomness.factor
@@ -120,7 +121,7 @@ struct ItemEditorRacesTests {
     #expect(try Self.names(in: folder) == ["a.yaml"])
   }
 
-  private static func save(_ text: String, _ style: Style, in folder: TemporaryFolder) throws {
+  private static func save(_ text: String, _ style: EditorStyle, in folder: TemporaryFolder) throws {
     let path = style == .rename ? "\(folder.path)/.a.swp" : "\(folder.path)/a.yaml"
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }

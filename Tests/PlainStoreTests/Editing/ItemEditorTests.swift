@@ -138,7 +138,8 @@ struct ItemEditorTests {
   @Test func `mode, owner, attributes and access lists are kept, and a hard link is reported`() throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
     let path = "\(folder.path)/a.yaml"
-    try #require(chmod(path, 0o640) == 0 && link(path, "\(folder.path)/other") == 0)
+    try #require(chmod(path, 0o640) == 0)
+    try #require(link(path, "\(folder.path)/other") == 0)
     if Machine.isRoot { try #require(chown(path, 1_234, 5_678) == 0) }
     try folder.shell("command -v setfattr >/dev/null && setfattr -n user.note -v kept a.yaml || true")
     try folder.shell("command -v setfacl >/dev/null && setfacl -m u:4321:r a.yaml || true")

@@ -110,7 +110,7 @@ struct FileReaderTests {
 
   @Test func `the size limit is exact`() throws {
     let folder = try TemporaryFolder(["a.md": String(repeating: "x", count: 100), "b.md": String(repeating: "x", count: 101)])
-    let limits = ReadLimits(maximumSize: 100)
+    let limits = ReadLimits(maxSize: 100)
     guard case .item = try FileReaderTests.read("a.md", in: folder, limits: limits) else {
       Issue.record("a.md is refused")
       return
@@ -144,7 +144,8 @@ struct FileReaderTests {
 
   @Test func `a file that cannot be opened is a problem with the reason`() throws {
     let folder = try TemporaryFolder(["a.md": "text"])
-    try #require(chmod(folder.path, 0o755) == 0 && chmod("\(folder.path)/a.md", 0) == 0)
+    try #require(chmod(folder.path, 0o755) == 0)
+    try #require(chmod("\(folder.path)/a.md", 0) == 0)
     let finding = try withoutRoot { try FileReaderTests.read("a.md", in: folder) }
     #expect(FileReaderTests.problem(of: finding)?.message == "The file cannot be opened: permission denied.")
   }

@@ -21,7 +21,10 @@ struct ItemProjectionTests {
     guard
       case .map(let map) = try yaml(
         "{rgb: [255, 0, 1], tags: [a, b, c], releases: [{cycle: 1, x: 1}, {cycle: 2}], m: {a: 1, b: [2]}, a.b: 5}")
-    else { return }
+    else {
+      Issue.record("not a map")
+      return
+    }
     let paths = try ViewDefinition.splitPaths(fields).map { try FieldPath(parsing: $0) }
     #expect(try .map(Item.sample("a.md", map).projected(paths)) == yaml(expected))
   }

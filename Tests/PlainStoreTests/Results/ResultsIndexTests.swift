@@ -80,7 +80,8 @@ struct ResultsIndexTests {
     #expect(count > 5)
     #expect(count < items.count)
     let hidden = items.values.filter { (ValueOrder.compare($0.value(at: "rating") ?? 0, 1)) <= 0 }
-    #expect(hidden.allSatisfy { snapshot.place(of: $0.id) == nil && snapshot.item($0.id) == nil })
+    #expect(hidden.compactMap { snapshot.place(of: $0.id) } == [])
+    #expect(hidden.compactMap { snapshot.item($0.id)?.id } == [])
     #expect(snapshot.place(of: "nobody") == nil)
     #expect(snapshot.object(at: Place(section: "nowhere", index: 0)) == nil)
   }

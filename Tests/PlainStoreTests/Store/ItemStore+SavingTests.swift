@@ -23,7 +23,7 @@ struct ItemStoreSavingTests {
     scope.insert("e/new", fields: ["rating": 5])
     scope.update("c", [.set("rating", 3)])
     #expect(scope.hasChanges)
-    #expect(scope.changedIDs == ["a", "b", "e/new", "c"])
+    #expect(scope.changes.map(\.id) == ["a", "b", "e/new", "c"])
     #expect(try await store.save(scope).isComplete)
     #expect(follower.next() == "files: -b(removed) +e/new@1 *a@2")
     guard watching else { return }

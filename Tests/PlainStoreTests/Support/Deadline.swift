@@ -10,7 +10,7 @@ struct DeadlineError: Error {}
 func withDeadline<Result: Sendable>(
   _ limit: Duration = .seconds(30 * Patience.factor), _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
-  let outcome = Outcome<Result>()
+  let outcome = DeadlineOutcome<Result>()
   Task(executorPreference: QueueExecutor("deadline")) {
     do {
       let result = try await body()
@@ -27,6 +27,6 @@ func withDeadline<Result: Sendable>(
   throw DeadlineError()
 }
 
-private final class Outcome<Value: Sendable>: Sendable {
+private final class DeadlineOutcome<Value: Sendable>: Sendable {
   let value = Mutex<Result<Value, any Error>?>(nil)
 }

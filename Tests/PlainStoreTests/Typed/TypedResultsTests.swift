@@ -152,15 +152,15 @@ struct TypedResultsTests {
   }
 
   @Test func `decoding may ask the store`() throws {
-    struct Asking: Decodable, Identifiable, Equatable {
+    struct CountingReader: Decodable, Identifiable, Equatable {
       @TaskLocal static var store: ItemStore?
       var id: Int
-      init(from decoder: any Decoder) throws { id = Asking.store?.count ?? 0 }
+      init(from decoder: any Decoder) throws { id = CountingReader.store?.count ?? 0 }
     }
     let folder = try TemporaryFolder(["a.yaml": "n: 0"])
     let store = try ItemStore(at: folder.path)
-    Asking.$store.withValue(store) {
-      let list = store.results(of: Asking.self)
+    CountingReader.$store.withValue(store) {
+      let list = store.results(of: CountingReader.self)
       #expect(list.fetchedObjects.map(\.id) == [1])
     }
   }

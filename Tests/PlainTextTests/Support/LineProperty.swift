@@ -6,7 +6,7 @@ import PlainText
 /// exactly one side removed must not, and a line that nobody changed must remain. In JSON final
 /// commas do not count.
 struct LineProperty {
-  private struct Hunk {
+  private struct LineChange {
     let base: Range<Int>
     let lines: [String]
   }
@@ -90,21 +90,21 @@ struct LineProperty {
   }
 
   /// Finds a longest common subsequence. A line that is replaced by a version of itself is a hunk.
-  private func hunks(_ base: [String], _ side: [String]) -> [Hunk] {
+  private func hunks(_ base: [String], _ side: [String]) -> [LineChange] {
     var lengths = [[Int]](repeating: [Int](repeating: 0, count: side.count + 1), count: base.count + 1)
     for i in base.indices.reversed() {
       for j in side.indices.reversed() {
         lengths[i][j] = base[i] == side[j] ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
       }
     }
-    var hunks: [Hunk] = []
+    var hunks: [LineChange] = []
     var (i, j, start) = (0, 0, (base: 0, side: 0))
     func close() {
       let (removed, added) = (start.base..<i, Array(side[start.side..<j]))
       if removed.count == added.count, zip(removed, added).allSatisfy({ LineProperty.isVersion(base[$0], $1) }) {
-        for (index, line) in zip(removed, added) { hunks.append(Hunk(base: index..<index + 1, lines: [line])) }
+        for (index, line) in zip(removed, added) { hunks.append(LineChange(base: index..<index + 1, lines: [line])) }
       } else {
-        hunks.append(Hunk(base: removed, lines: added))
+        hunks.append(LineChange(base: removed, lines: added))
       }
     }
     while i < base.count || j < side.count {

@@ -12,7 +12,7 @@ import Testing
   /// Returns what a sink writes about the events, for a window or a pipe.
   private func written(_ events: [ResultsEvent], _ options: TextOptions = .window(80)) throws -> String {
     let time = try #require(noon)
-    var sink = TextSink(root: "friends", options: options, output: Collected()) { time }
+    var sink = TextSink(root: "friends", options: options, output: CollectedOutput()) { time }
     for event in events { try sink.receive(event) }
     return sink.output.text
   }
@@ -73,14 +73,14 @@ import Testing
   ])
   func `a terminal gets the time of day in the clock's zone`(text: String, shown: String) throws {
     let time = try #require(Timestamp(text))
-    var sink = TextSink(root: "friends", options: .window(80), output: Collected()) { time }
+    var sink = TextSink(root: "friends", options: .window(80), output: CollectedOutput()) { time }
     try sink.receive(.step(update: nil, problems: [.cleared(problem("a.yaml", 1, 1, ""))]))
     #expect(sink.output.text == "\(shown)  1 problem solved\n  ✓ friends/a.yaml\n")
   }
 
   @Test func `a changed window gets a new layout`() throws {
     let time = try #require(noon)
-    var sink = TextSink(root: "a folder with a long name", options: .window(80), output: Collected()) { time }
+    var sink = TextSink(root: "a folder with a long name", options: .window(80), output: CollectedOutput()) { time }
     sink.options = .window(20)
     try sink.receive(.snapshot(try SampleList([]).snapshot))
     #expect(sink.output.lines.filter { !DisplayText.fits($0, in: 20) } == [])

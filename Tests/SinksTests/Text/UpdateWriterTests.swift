@@ -7,7 +7,7 @@ import Testing
 @Suite struct UpdateWriterTests {
   private func lines(_ old: [Item], _ new: [Item], _ options: TextOptions) throws -> [String] {
     let update = try SampleList(old).update(to: SampleList(new))
-    var output = Collected()
+    var output = CollectedOutput()
     var lines = TextLines(usesColor: options.usesColor)
     try UpdateWriter(update, options).write(to: &lines, &output)
     try lines.flush(to: &output)

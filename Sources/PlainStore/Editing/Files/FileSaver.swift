@@ -67,7 +67,7 @@ struct FileSaver {
 
   private func oldName(_ held: HeldFile, new: FileStamp?) -> RelativePath {
     TemporaryName.old(
-      read: TemporaryName.Identity(held.content.stamp), new: new.map(TemporaryName.Identity.init),
+      read: TemporaryName.ContentStamp(held.content.stamp), new: new.map(TemporaryName.ContentStamp.init),
       digest: TemporaryName.digest(held.content.bytes)
     ).make()
   }

@@ -102,7 +102,7 @@ final class HeldFile: Sendable {
     var buffer: [UInt8] = []
     do throws(Problem) {
       guard let other = try folder.folder.openFile(name) else { return false }
-      let count = try other.read(into: &buffer, within: ReadLimits(maximumSize: .max))
+      let count = try other.read(into: &buffer, within: ReadLimits(maxSize: .max))
       return buffer[..<count] == content.bytes[...]
     } catch {
       return false

@@ -111,7 +111,7 @@ enum LeftoverSweep {
     /// that did not get its place.
     func isDispensable(as name: TemporaryName) -> Bool {
       guard case .old(let read, let new, let digest) = name, let stamp = (try? FileStatus(of: descriptor))?.stamp else { return false }
-      let identity = TemporaryName.Identity(stamp)
+      let identity = TemporaryName.ContentStamp(stamp)
       return identity == new || identity == read && (digest == nil || digest == self.digest)
     }
 

@@ -38,7 +38,7 @@ struct ReplacedFile: Sendable {
   private func settleWithoutName(_ saver: FileSaver) throws(SystemFailure) -> Finding {
     guard let text = try held.changedBytes() else { return .unchanged(warnings: []) }
     let name = TemporaryName.old(
-      read: TemporaryName.Identity(held.content.stamp), new: nil, digest: TemporaryName.digest(held.content.bytes)
+      read: TemporaryName.ContentStamp(held.content.stamp), new: nil, digest: TemporaryName.digest(held.content.bytes)
     )
     .make()
     _ = try saver.write(text, as: name, mode: 0o600) { file throws(SystemFailure) in

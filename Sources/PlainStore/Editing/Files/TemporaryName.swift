@@ -12,10 +12,10 @@ enum TemporaryName: Hashable {
   /// the exchange it is the new file, afterwards the file that was read; any other content was
   /// written by another program. `digest` is that of the text that was read; nil in names by older
   /// versions.
-  case old(read: Identity, new: Identity?, digest: UInt64?)
+  case old(read: ContentStamp, new: ContentStamp?, digest: UInt64?)
 
   /// The properties of a file that neither a new name nor a new mode changes.
-  struct Identity: Hashable {
+  struct ContentStamp: Hashable {
     let inode: UInt64
     let size: UInt64
     let seconds: Int64
@@ -65,8 +65,8 @@ enum TemporaryName: Hashable {
     case "old":
       let digest = words.dropLast().last.flatMap { $0.first == "x" ? UInt64($0.dropFirst(), radix: 16) : nil }
       let count = words.count - (digest == nil ? 2 : 3)
-      guard count == 4 || count == 8, let read = Identity(words[1..<5]) else { return nil }
-      let new = count == 8 ? Identity(words[5..<9]) : nil
+      guard count == 4 || count == 8, let read = ContentStamp(words[1..<5]) else { return nil }
+      let new = count == 8 ? ContentStamp(words[5..<9]) : nil
       if new == nil, count == 8 { return nil }
       self = .old(read: read, new: new, digest: digest)
     default: return nil

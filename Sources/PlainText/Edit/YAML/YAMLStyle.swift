@@ -17,8 +17,8 @@ struct YAMLStyle {
   private var keys: [String: (key: String, written: String)] = [:]
   private var plainDates: Set<EditSlot.Name> = []
   private var collections: [EditSlot.Name: LocatedValue.Style] = [:]
-  private var mapCounts = Counts()
-  private var listCounts = Counts()
+  private var mapCounts = StyleCounts()
+  private var listCounts = StyleCounts()
 
   struct ScalarStyle {
     var style: LocatedValue.Style
@@ -31,7 +31,7 @@ struct YAMLStyle {
     }
   }
 
-  private struct Counts {
+  private struct StyleCounts {
     var block = 0
     var flow = 0
   }

@@ -12,7 +12,7 @@
 /// - A comment that one side moved and the other one removed or moved elsewhere allows no clean
 ///   result.
 struct LineAccount {
-  private struct Counts {
+  private struct LineCounts {
     var base = 0
     var ours = 0
     var theirs = 0
@@ -21,7 +21,7 @@ struct LineAccount {
   private typealias Key = ArraySlice<UInt8>
 
   private let format: TextFormat
-  private var counts: [Key: Counts] = [:]
+  private var counts: [Key: LineCounts] = [:]
   /// The lines that are excluded from the check.
   private var free: Set<Key> = []
   /// The number of lines of the result that may occur in none of the versions.
@@ -68,9 +68,9 @@ struct LineAccount {
   }
 
   private mutating func count(base: [TextLine], ours: [TextLine], theirs: [TextLine]) {
-    for line in base { counts[key(line), default: Counts()].base += 1 }
-    for line in ours { counts[key(line), default: Counts()].ours += 1 }
-    for line in theirs { counts[key(line), default: Counts()].theirs += 1 }
+    for line in base { counts[key(line), default: LineCounts()].base += 1 }
+    for line in ours { counts[key(line), default: LineCounts()].ours += 1 }
+    for line in theirs { counts[key(line), default: LineCounts()].theirs += 1 }
   }
 
   private func key(_ line: TextLine) -> Key {
@@ -120,7 +120,7 @@ struct LineAccount {
   private func found(in lines: [TextLine]) -> [Key: Int] { lines.reduce(into: [:]) { $0[key($1), default: 0] += 1 } }
 
   /// Returns how often a line may occur in a clean result.
-  private static func expected(_ counts: Counts) -> ClosedRange<Int> {
+  private static func expected(_ counts: LineCounts) -> ClosedRange<Int> {
     let (base, ours, theirs) = (counts.base, counts.ours, counts.theirs)
     if ours == base { return theirs...theirs }
     if theirs == base { return ours...ours }

@@ -104,19 +104,19 @@ enum LinePairs {
     return pairs
   }
 
-  private enum Identity: Hashable {
+  private enum LineIdentity: Hashable {
     case bytes(ArraySlice<UInt8>)
     /// Different from all other lines.
     case unique(Int)
   }
 
-  private static func identity(of line: TextLine, _ level: Level, unique: Int) -> Identity {
+  private static func identity(of line: TextLine, _ level: Level, unique: Int) -> LineIdentity {
     switch level {
     case .line, .lineBetween: return .bytes(line.bytes[...])
     case .content:
       let content = line.trimmed
       return content.isEmpty ? .unique(unique) : .bytes(content)
-    case .key: return line.label.map(Identity.bytes) ?? .unique(unique)
+    case .key: return line.label.map(LineIdentity.bytes) ?? .unique(unique)
     }
   }
 }

@@ -11,69 +11,69 @@ import Testing
     let state = "cat .git/config; ls .git/info; cat .git/info/attributes 2>/dev/null || true; git status --porcelain"
     let before = try await folder.shell(state)
     for name in ["contacts", "notes", "contacts"] {
-      let end = try await NotesWatch.run("git", "install", "\(folder.path)/\(name)")
+      let end = try await BuiltProgram.run("git", "install", "\(folder.path)/\(name)")
       #expect(end.status == .exited(0), "\(end.errorText)")
       #expect(end.error.isEmpty, "\(end.errorText)")
       #expect(end.outputText.contains("items below \(name)"), "\(end.errorText)")
     }
     let installed = try await folder.shell(state)
-    #expect(try await NotesWatch.run("git", "install", "notes", in: folder.path).status == .exited(0))
+    #expect(try await BuiltProgram.run("git", "install", "notes", in: folder.path).status == .exited(0))
     #expect(
       try await folder.shell("git check-attr merge notes/x.yml contacts/d/x.md other/x.json").split(separator: "\n").map {
         $0.split(separator: " ").last
       } == ["notes-watch", "notes-watch", "unspecified"])
     #expect(try await folder.shell(state).utf8.count == installed.utf8.count)
-    #expect(try await NotesWatch.run("git", "uninstall", "contacts", in: folder.path).status == .exited(0))
-    #expect(try await folder.shell("git config merge.notes-watch.driver").contains(NotesWatch.path))
-    for _ in 0..<2 { #expect(try await NotesWatch.run("git", "uninstall", "notes", in: folder.path).status == .exited(0)) }
+    #expect(try await BuiltProgram.run("git", "uninstall", "contacts", in: folder.path).status == .exited(0))
+    #expect(try await folder.shell("git config merge.notes-watch.driver").contains(BuiltProgram.path))
+    for _ in 0..<2 { #expect(try await BuiltProgram.run("git", "uninstall", "notes", in: folder.path).status == .exited(0)) }
     #expect(try await folder.shell(state) == before)
   }
 
   @Test func `install leaves settings of others alone`() async throws {
     let folder = try repository()
     try await folder.shell(
-      "git config merge.notes-watch.recursive binary; '\(NotesWatch.path)' git install contacts; '\(NotesWatch.path)' git uninstall contacts"
+      "git config merge.notes-watch.recursive binary; '\(BuiltProgram.path)' git install contacts; '\(BuiltProgram.path)' git uninstall contacts"
     )
     #expect(try await folder.shell("git config --get-regexp 'notes-watch'") == "merge.notes-watch.recursive binary\n")
     try await folder.shell("git config merge.notes-watch.driver 'mine %A'")
-    let end = try await NotesWatch.run("git", "install", "contacts", in: folder.path)
+    let end = try await BuiltProgram.run("git", "install", "contacts", in: folder.path)
     #expect(end.status != .exited(0), "\(end.errorText)")
     #expect(end.errorText.contains("Another program set `merge.notes-watch.driver` to: mine %A"), "\(end.errorText)")
-    try await folder.shell("'\(NotesWatch.path)' git uninstall contacts")
+    try await folder.shell("'\(BuiltProgram.path)' git uninstall contacts")
     #expect(try await folder.shell("git config merge.notes-watch.driver") == "mine %A\n")
   }
 
   @Test func `status reports what keeps the drivers from running`() async throws {
     let folder = try repository()
     func status(_ words: String..., code: CInt) async throws {
-      let end = try await NotesWatch.run("git", "status", "contacts", in: folder.path)
+      let end = try await BuiltProgram.run("git", "status", "contacts", in: folder.path)
       #expect(end.status == .exited(code), "\(end.outputText)")
       for word in words { #expect(end.outputText.contains(word), "\(word) in \(end.outputText)") }
     }
     try await status("No merge driver", "No diff driver", "No attributes", "Each new clone", "website", code: 1)
-    try await folder.shell("'\(NotesWatch.path)' git install contacts")
+    try await folder.shell("'\(BuiltProgram.path)' git install contacts")
     try await status("1 items below contacts", "website", code: 0)
     try await folder.shell("echo '*.yaml -diff' >> .git/info/attributes")
     try await status("1 of 1 items (for example a.yaml) are overridden", code: 1)
-    try await folder.shell("sed -i '$d' .git/info/attributes; ln -s '\(NotesWatch.path)' nw; ./nw git install contacts")
+    try await folder.shell("sed -i '$d' .git/info/attributes; ln -s '\(BuiltProgram.path)' nw; ./nw git install contacts")
     try await status("merge driver  \(folder.path)/nw", code: 0)
     try await folder.shell("rm nw")
     try await status("missing or not executable", "\(folder.path)/nw", code: 1)
     try await folder.shell("git config merge.notes-watch.driver 'other %O %A %B'")
     try await status("or another program", code: 1)
-    let clone = try await folder.shell("git clone -q . clone; '\(NotesWatch.path)' git status clone/contacts || true")
+    let clone = try await folder.shell("git clone -q . clone; '\(BuiltProgram.path)' git status clone/contacts || true")
     #expect(clone.contains("No merge driver"))
     // All work trees of a clone share the drivers.
     #expect(
       try await folder.shell(
-        "git config --unset merge.notes-watch.driver; '\(NotesWatch.path)' git install notes >/dev/null; git worktree add -q tree; '\(NotesWatch.path)' git status tree/contacts || true"
+        "git config --unset merge.notes-watch.driver; '\(BuiltProgram.path)' git install notes >/dev/null; git worktree add -q tree; '\(BuiltProgram.path)' git status tree/contacts || true"
       ).contains("items below contacts"))
   }
 
   @Test func `git diff shows fields`() async throws {
     let folder = try repository()
     try await folder.shell(
-      "'\(NotesWatch.path)' git install . >/dev/null; printf 'rating: 6\\naddress: {city: Rome}\\n' > contacts/a.yaml; printf 'a: [\\n' > other/x.json"
+      "'\(BuiltProgram.path)' git install . >/dev/null; printf 'rating: 6\\naddress: {city: Rome}\\n' > contacts/a.yaml; printf 'a: [\\n' > other/x.json"
     )
     let diff = try await folder.shell("git diff -U0 | grep '^[-+] *[^-+]'")
     #expect(diff == "-name: Ada\n-rating: 5\n+rating: 6\n+address.city: Rome\n-a: 1\n+a: [\n", "\(diff)")
@@ -84,7 +84,7 @@ import Testing
     let folder = try repository()
     try await folder.shell(
       """
-      ln -s '\(NotesWatch.path)' nw; ./nw git install contacts; rm nw; git checkout -q -b topic; echo 'rating: 6' > contacts/a.yaml; git commit -qam 6
+      ln -s '\(BuiltProgram.path)' nw; ./nw git install contacts; rm nw; git checkout -q -b topic; echo 'rating: 6' > contacts/a.yaml; git commit -qam 6
       git checkout -q main; echo 'rating: 7' > contacts/a.yaml; git commit -qam 7; git merge -q topic || true
       """)
     #expect(
@@ -95,9 +95,9 @@ import Testing
   @Test func `install changes no global setting`() async throws {
     let folder = try repository()
     let home = try TemporaryFolder()
-    let end = try await NotesWatch.run("git", "install", "contacts", environment: ["HOME": home.path], in: folder.path)
+    let end = try await BuiltProgram.run("git", "install", "contacts", environment: ["HOME": home.path], in: folder.path)
     #expect(end.status == .exited(0))
     #expect(try await home.shell("ls -A") == "")
-    #expect(try await NotesWatch.run("git", "install", home.path).status == .exited(66))
+    #expect(try await BuiltProgram.run("git", "install", home.path).status == .exited(66))
   }
 }

@@ -12,7 +12,7 @@ import Testing
     let folder = try TemporaryFolder(files)
     try await folder.shell(
       """
-      git init -q -b main .; git add -A; git commit -qm base; '\(NotesWatch.path)' git install . >/dev/null
+      git init -q -b main .; git add -A; git commit -qm base; '\(BuiltProgram.path)' git install . >/dev/null
       git checkout -q -b other; \(theirs); git add -A; git commit -qm theirs; git checkout -q main; \(ours); git add -A; git commit -qm ours
       """)
     return (folder, try await Program("/bin/sh", ["-c", command], environment: Shell.gitEnvironment, folder: folder.path).end())
@@ -148,14 +148,14 @@ import Testing
 
   @Test func `git stops if the driver has no result`() async throws {
     let folder = try TemporaryFolder(["o": "a: 1\n", "b": "a: 2\n"])
-    let end = try await NotesWatch.run("git", "merge-file", "o", "missing", "b", "7", "a.yaml", in: folder.path)
+    let end = try await BuiltProgram.run("git", "merge-file", "o", "missing", "b", "7", "a.yaml", in: folder.path)
     #expect(end.status == .exited(129))
     #expect(end.errorText.contains("missing"))
   }
 
   @Test func `conflict markers have the labels of a newer git`() async throws {
     let folder = try TemporaryFolder(["o": "a: 1\n", "a": "a: 3\n", "b": "a: 2\n"])
-    let end = try await NotesWatch.run("git", "merge-file", "o", "a", "b", "9", "x.yaml", "HEAD", "topic", in: folder.path)
+    let end = try await BuiltProgram.run("git", "merge-file", "o", "a", "b", "9", "x.yaml", "HEAD", "topic", in: folder.path)
     #expect(end.status == .exited(1))
     #expect(try await folder.shell("cat a") == "<<<<<<<<< HEAD\na: 3\n=========\na: 2\n>>>>>>>>> topic\n")
   }

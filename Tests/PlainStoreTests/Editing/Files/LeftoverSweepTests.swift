@@ -9,8 +9,8 @@ import Testing
 
 struct LeftoverSweepTests {
   private static func name(of read: RelativePath, new: RelativePath? = nil, in folder: OpenFolder) throws -> RelativePath {
-    func identity(_ path: RelativePath) throws -> TemporaryName.Identity {
-      TemporaryName.Identity(try #require(try folder.stamp(of: path)))
+    func identity(_ path: RelativePath) throws -> TemporaryName.ContentStamp {
+      TemporaryName.ContentStamp(try #require(try folder.stamp(of: path)))
     }
     return TemporaryName.old(read: try identity(read), new: try new.map(identity), digest: nil).make()
   }

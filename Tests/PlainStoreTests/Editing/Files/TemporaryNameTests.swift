@@ -8,7 +8,7 @@ import Testing
 struct TemporaryNameTests {
   @Test func `a temporary name states its purpose, is unique and is hidden`() {
     let (read, new) = (
-      TemporaryName.Identity(FileStamp(size: .max, modified: -3)), TemporaryName.Identity(FileStamp(size: 7, modified: .min))
+      TemporaryName.ContentStamp(FileStamp(size: .max, modified: -3)), TemporaryName.ContentStamp(FileStamp(size: 7, modified: .min))
     )
     for name in [
       TemporaryName.new, .old(read: read, new: nil, digest: nil), .old(read: read, new: new, digest: nil),

@@ -29,9 +29,9 @@ struct PredicateParserTests {
           #expect(negated.matches(PredicateTests.item, in: PredicateTests.context) != holds, "\(text); NOTES_WATCH_SEED=\(seed)")
         }
       } catch {
-        #expect(
-          (1...text.count + 1).contains(error.column) && !error.message.isEmpty && !error.description.isEmpty,
-          "\(text); NOTES_WATCH_SEED=\(seed)")
+        #expect((1...text.count + 1).contains(error.column), "\(text); NOTES_WATCH_SEED=\(seed)")
+        #expect(!error.message.isEmpty, "\(text); NOTES_WATCH_SEED=\(seed)")
+        #expect(!error.description.isEmpty, "\(text); NOTES_WATCH_SEED=\(seed)")
       }
     }
   }

@@ -1,7 +1,7 @@
 import Sinks
 
 /// Output that is kept in memory.
-struct Collected: ByteOutput {
+struct CollectedOutput: ByteOutput {
   private(set) var bytes: [UInt8] = []
   private(set) var writes = 0
 
@@ -14,8 +14,8 @@ struct Collected: ByteOutput {
   var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
   /// Returns the text that `body` writes.
-  static func text(_ body: (inout Collected) throws -> Void) rethrows -> String {
-    var output = Collected()
+  static func text(_ body: (inout CollectedOutput) throws -> Void) rethrows -> String {
+    var output = CollectedOutput()
     try body(&output)
     return output.text
   }

@@ -1,5 +1,5 @@
 /// A change that is not reported yet, because more changes of its path may follow.
-struct PendingChange {
+struct UnsettledChange {
   typealias Instant = SuspendingClock.Instant
 
   /// The reason why it waits, which decides for how long.

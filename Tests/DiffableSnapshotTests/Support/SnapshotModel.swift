@@ -3,7 +3,7 @@ import TestSupport
 @testable import DiffableSnapshot
 
 /// A simple model of a snapshot with arrays, as the reference for tests.
-struct Model: Equatable {
+struct SnapshotModel: Equatable {
   struct Section: Equatable {
     var id: Int
     var items: [Int]
@@ -50,7 +50,7 @@ struct Model: Equatable {
   }
 }
 
-extension Model {
+extension SnapshotModel {
   /// Makes the same random edit to a snapshot and to this model.
   mutating func edit(_ snapshot: inout Snapshot<Int, Int>, _ random: inout SeededGenerator, newID: inout Int) throws {
     if sections.isEmpty {

@@ -7,7 +7,7 @@ import Testing
 
 /// After any changes, a reader that reads only the paths of the batches knows everything that is
 /// there.
-@Suite(.timeLimit(.minutes(10))) struct ConvergenceTests {
+@Suite(.timeLimit(.minutes(10))) struct WatchConvergenceTests {
   @Test(arguments: Randomness.seeds(1)) func `the batches of inotify lead to the state of the disk`(seed: UInt64) async throws {
     try await converge(seed, WatchOptions(maxWait: .seconds(1)))
   }
@@ -23,7 +23,7 @@ import Testing
       "git init -q .; printf '.sentinel\\n' >> .git/info/exclude; mkdir -p root/a root/b outside; echo x > root/a/1.yaml; git add root; git commit -qm x; git branch other"
     )
     let recorder = try WatchRecorder(folder, subfolder: "root", options: options)
-    var reader = Reader(root: recorder.root)
+    var reader = BatchReader(root: recorder.root)
     reader.read(DirtyPaths(subtrees: [.root]))
     for round in 0..<12 {
       let scripts = (0..<3).map { _ in
@@ -35,7 +35,7 @@ import Testing
         "set +e; { \(scripts.map { "( \($0) ) 2> /dev/null &" }.joined(separator: "\n")) } | cat > /dev/null; mkdir -p root; touch root/.sentinel"
       )
       for batch in try await recorder.batches() { reader.read(batch) }
-      let seen = reader.contents, there = try Reader.everything(below: recorder.root)
+      let seen = reader.contents, there = try BatchReader.everything(below: recorder.root)
       #expect(seen == there, "\(seedNote(seed)), round \(round): \(scripts)")
       if seen != there { return }
     }
@@ -67,7 +67,7 @@ import Testing
 }
 
 /// A reader of batches, as a store is one: it reads the files and remembers their contents.
-private struct Reader {
+private struct BatchReader {
   let root: String
   private(set) var contents: [RelativePath: String] = [:]
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// A valid file, as the harness reads it.
-struct Entry {
+struct FolderEntry {
   /// The id and the path, as the program prints them.
   let id: ExactText
   let path: ExactText

@@ -3,7 +3,7 @@ import TestSupport
 
 /// The texts that the harness writes, and its own reader for them. Every field is a line `name:
 /// JSON`, also in a merge of two texts.
-enum ItemText {
+enum HarnessText {
   enum Format {
     case yaml, json, markdown
 

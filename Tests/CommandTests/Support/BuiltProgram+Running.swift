@@ -1,10 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The program under test.
-enum NotesWatch {
-  static let path = BuiltProgram.path
-
+extension BuiltProgram {
   /// The path of the sample data.
   static let samples: String = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("SampleData").path

@@ -1,7 +1,7 @@
 import TestSupport
 
 /// A separate file system that is mounted on a folder until the last reference goes.
-final class Mount: Sendable {
+final class TemporaryMount: Sendable {
   /// True if the test runs as root and may mount.
   static let isPossible =
     Machine.isRoot && Machine.canRun("mkdir -p .m && mount -t tmpfs none .m && umount .m; rmdir .m")
