@@ -42,7 +42,10 @@ package struct GitRepository: Sendable {
 
 extension GitRepository {
   private static func noRepository(_ folder: String, _ place: FolderPlace) -> GitError {
-    if place.missing.isEmpty { return GitError(.noRepository, "\(folder) is not in a git repository.") }
+    if place.missing.isEmpty {
+      return GitError(
+        .noRepository, "\(folder) is not in a git repository. Choose another folder, or create a repository with `git init`.")
+    }
     return GitError(.noRepository, "There is no folder `\(folder)`, and \(place.existing) is not in a git repository.")
   }
 

@@ -41,6 +41,9 @@ package struct RevisionDiff: Sendable {
     /// True if the folder exists on this side.
     package let hasFolder: Bool
 
+    /// The name inside a sentence: `HEAD~1`, `the index`, `the work tree`.
+    package var nameInSentence: String { revision == nil && name != "HEAD" ? "the \(name)" : name }
+
     /// The side as a map for the stream: `name`, `commit`, `time`.
     package var written: Fields {
       var written: Fields = ["name": .string(name)]
@@ -68,7 +71,7 @@ package struct RevisionDiff: Sendable {
     let new = try await RevisionSource(range.to, folder, repository, &reader, options)
     (from, to) = (old.side, new.side)
     guard from.hasFolder || to.hasFolder else {
-      throw GitError(.noRepository, "There is no folder `\(folder)`, neither in \(from.name) nor in \(to.name).")
+      throw GitError(.noRepository, "There is no folder `\(folder)`, neither in \(from.nameInSentence) nor in \(to.nameInSentence).")
     }
     settings = try (to.hasFolder ? new : old).settings(reader)
     let request = try resolve(settings)

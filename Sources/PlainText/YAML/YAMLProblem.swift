@@ -40,7 +40,7 @@ enum YAMLProblem {
     // An editor cannot show a place after the last line.
     let offset = isAtEnd ? source.endOfContent(in: range) : mark
     let isTab = offset < range.upperBound && source.bytes[offset] == UInt8(ascii: "\t")
-    if !isTab, context.hasPrefix("while parsing a flow"), let sentence = sentences[problem] {
+    if !isTab, context.hasPrefix("while parsing a flow"), context != "while parsing a flow node", let sentence = sentences[problem] {
       let opened = source.place(at: source.offset(ofCharacter: start.index, from: range.lowerBound))
       return source.error(at: offset, "\(sentence) It begins at line \(opened.line), column \(opened.column).")
     }
@@ -109,7 +109,7 @@ enum YAMLProblem {
     "could not find expected ':'": keySentence,
     "did not find expected ',' or ']'": "A `,` or `]` was expected here in a list in brackets.",
     "did not find expected ',' or '}'": "A `,` or `}` was expected here in a map in braces.",
-    "did not find expected node content": "A value was expected here.",
+    "did not find expected node content": "A value was expected here. Add it, or put quotes around a string.",
     "found character that cannot start any token": "A value cannot begin with this character. Put quotes around it.",
     "found a tab character that violates indentation": tabSentence,
     "found a tab character where an indentation space is expected": tabSentence,

@@ -57,7 +57,7 @@ struct DiffCommand: AsyncParsableCommand {
       }
     }
     for side in [diff.from, diff.to] where !side.hasFolder {
-      StandardError.writeLine("notes-watch: There is no folder `\(folder.folder)` in \(side.name).")
+      StandardError.writeLine("notes-watch: There is no folder `\(folder.folder)` in \(side.nameInSentence).")
     }
     FieldHints.write(diff.unknownFields(), FieldHints.noItem, nearest: diff.nearestField, advice: FieldHints.noItemAdvice)
     for hint in diff.hints { StandardError.writeLine("notes-watch: hint: \(hint)") }

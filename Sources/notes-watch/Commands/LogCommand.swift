@@ -78,7 +78,10 @@ struct LogCommand: AsyncParsableCommand {
         try output.write(line(entry, id, fields))
         if count == maxCount { return }
       }
-      if !history.hasItem { throw Failure.report(.noInput, "No commit of \(folder.folder) has an item `\(id)`.") }
+      if !history.hasItem {
+        throw Failure.report(
+          .noInput, "No commit of \(folder.folder) has an item `\(id)`. Check the id, or the path of its file.")
+      }
       FieldHints.write(history.unseenFields, { "no commit has the field `\($0)` of `\(id)`." }, nearest: history.nearestField)
     }
   }

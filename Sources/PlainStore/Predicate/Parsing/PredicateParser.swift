@@ -298,6 +298,7 @@ struct PredicateParser {
     case .number(let number) where number.description.hasPrefix("-"): "; there is no arithmetic"
     case .unknown(let signs) where signs.contains("~"): "; use LIKE or MATCHES to match strings"
     case .unknown("$"): "; write the value itself; there are no variables"
+    case .unknown(let signs) where "“”„‘’".contains(signs.prefix(1)): "; put strings in straight quotes, \" or '"
     case .unknown("&"): "; write AND or &&"
     case .unknown("|"): "; write OR or ||"
     case .symbol(.singleEqual), .symbol(.equal): "; write equality as = or =="
