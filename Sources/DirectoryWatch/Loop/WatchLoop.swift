@@ -10,7 +10,7 @@ import LinuxFiles
 ///
 /// Every stored property belongs to one thread at a time: the one that creates the loop, then the
 /// one that runs it. Other threads reach it only through ``WatchControl``.
-final class WatchLoop: @unchecked Sendable {
+final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; see above.
   typealias Instant = SuspendingClock.Instant
 
   private let root: RootPath

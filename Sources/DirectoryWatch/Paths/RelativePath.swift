@@ -137,6 +137,7 @@ extension RelativePath: ExpressibleByStringLiteral {
   /// outside the program, use `init(printed:)`, which returns nil.
   public init(stringLiteral text: StaticString) {
     guard let path = RelativePath(printed: text.description) else {
+      // A literal is a constant: a mistake of the programmer.
       fatalError("The RelativePath literal \"\(text)\" cannot be a path below a root.")
     }
     self = path

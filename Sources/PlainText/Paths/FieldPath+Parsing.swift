@@ -32,7 +32,7 @@ extension FieldPath: ExpressibleByStringLiteral {
     do {
       try self.init(parsing: text.description)
     } catch {
-      fatalError("The FieldPath literal is malformed: \(error)")
+      fatalError("The FieldPath literal is malformed: \(error)")  // A literal is a constant: a mistake of the programmer.
     }
   }
 }

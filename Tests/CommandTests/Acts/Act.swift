@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// An act of a program on a folder of items, and the lines that the stream must have after it.

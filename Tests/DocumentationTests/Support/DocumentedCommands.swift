@@ -135,9 +135,9 @@ struct DocumentedCommands {
     }
     if lines.count != examples.count { differ(step, "\(source)", "\(examples.count) lines", lines.joined(separator: "\n")) }
     for (example, line) in zip(examples, lines) {
-      guard let actual = try? ShownJSON(parsing: line) else { return differ(step, "\(source)", example, line) }
+      guard let actual = try? JSON(Data(line.utf8)) else { return differ(step, "\(source)", example, line) }
       formatKeys.formUnion(actual.formatKeys)
-      if !(try ShownJSON(parsing: example).matches(actual)) { differ(step, "\(source)", example, line) }
+      if !(try JSON(Data(example.utf8)).matches(actual)) { differ(step, "\(source)", example, line) }
     }
   }
 

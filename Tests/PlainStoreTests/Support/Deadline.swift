@@ -27,6 +27,12 @@ func withDeadline<Result: Sendable>(
   throw DeadlineError()
 }
 
+/// Waits for a condition that nothing announces, such as the end of an object; at most 30 seconds.
+func waitUntil(_ condition: () -> Bool) async throws {
+  let end = ContinuousClock.now + .seconds(30 * Patience.factor)
+  while !condition(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
+}
+
 private final class DeadlineOutcome<Value: Sendable>: Sendable {
   let value = Mutex<Result<Value, any Error>?>(nil)
 }

@@ -372,8 +372,7 @@ struct StoreWorkerTests {
     }
     for save in saves { try await withDeadline { try await save.value } }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count { $0.hasPrefix("new") } == 8)
-    let end = ContinuousClock.now + .seconds(30 * Patience.factor)
-    while published != nil || watch != nil, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
+    try await waitUntil { published == nil && watch == nil }
     #expect(published == nil)
     #expect(watch == nil)
   }
