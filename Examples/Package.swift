@@ -2,30 +2,32 @@
 
 import PackageDescription
 
-/// A program in a folder of `Sources`. Each is one file.
-func example(_ name: String, _ others: Target.Dependency...) -> Target {
-  .executableTarget(
-    name: name,
-    dependencies: ["PlainStore", "PlainText", "DiffableSnapshot"].map { .product(name: $0, package: "notes-watch") }
-      + others,
-    swiftSettings: [
-      .swiftLanguageMode(.v6),
-      .enableUpcomingFeature("ExistentialAny"),
-      .enableUpcomingFeature("InternalImportsByDefault"),
-      .enableUpcomingFeature("MemberImportVisibility"),
-    ])
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// An app in a folder of `Sources`. Each is one file.
+func app(_ name: String, _ others: Target.Dependency...) -> Target {
+  .executableTarget(name: name, dependencies: [.product(name: "PlainStore", package: "notes-watch")] + others, swiftSettings: settings)
 }
 
 let package = Package(
   name: "Examples",
   dependencies: [
     .package(name: "notes-watch", path: ".."),
-    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
-    example("colors"),
-    example("quotes"),
-    example("users"),
-    example("todos", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")),
+    app("colors"),
+    app("contacts"),
+    app("quotes"),
+    app("users"),
+    app(
+      "todos", .product(name: "OpenCombine", package: "OpenCombine"),
+      .product(name: "OpenCombineDispatch", package: "OpenCombine")),
+    .testTarget(name: "ExamplesTests", dependencies: ["colors", "contacts", "quotes", "users", "todos"], swiftSettings: settings),
   ]
 )

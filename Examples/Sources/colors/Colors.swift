@@ -1,42 +1,43 @@
-import DiffableSnapshot
 import PlainStore
 
-struct Color: Decodable, Identifiable, Equatable {
+struct Color: PlainModel {
+  var id: String
   var name: String
   var hex: String
   var rgb: [UInt8]
-  var id: String { name }
 }
 
-/// A list of colours with a search field: each line that you type is the next search text. The program
-/// prints each change of the list.
-@main struct Colors {
-  static func main() async throws {
-    let folder = CommandLine.arguments.dropFirst().first ?? "../SampleData/colors"
-    let store = try ItemStore(at: folder, watching: true)
-    // The view `by-name` is in the settings of the data set. Editing it changes the running list.
-    let colors = try store.results(of: Color.self) { settings throws(SettingsError) in try settings.view(named: "by-name").request }
+/// A list of colours with a search field: each key that is typed changes the list in one update.
+struct ColorsScreen {
+  private let colors: TypedResults<Color>
 
-    let printing = Task {
-      for await update in colors.updates {
-        for change in update.changes { print(describe(change)) }
-        print("\(update.new.count) colours. Search:")
-      }
-    }
-    // Reading a line blocks, so it must not run in the task of the list.
-    let typing = Task.detached { while let text = readLine() { colors.search = text } }
-    await typing.value
-    printing.cancel()
+  init(_ store: ItemStore) throws {
+    colors = try store.list(of: Color.self, sort: "name", searchFields: ["name", "hex"])
   }
 
-  static func describe(_ change: ResultsChange<Color>) -> String {
-    let (place, color) = (change.to?.index ?? change.from?.index ?? 0, change.object)
-    let swatch = color.rgb.count == 3 ? "\u{1B}[48;2;\(color.rgb[0]);\(color.rgb[1]);\(color.rgb[2])m  \u{1B}[0m" : "  "
-    return switch change.kind {
-    case .insert: "+ \(place)  \(swatch) \(color.name) \(color.hex)"
-    case .delete: "- \(place)  \(swatch) \(color.name)"
-    case .move: "> \(place)  \(swatch) \(color.name)"
-    case .update: "~ \(place)  \(swatch) \(color.name) \(change.before?.hex ?? "") is \(color.hex)"
+  /// The text of the search field.
+  var search: String {
+    get { colors.search }
+    nonmutating set { colors.search = newValue }
+  }
+
+  /// Shows the list, then each change of it.
+  func run(_ show: (String) -> Void) async {
+    for await update in colors.updates {
+      if !update.isInitial {
+        for change in update.changes { show("\(change)  \(change.object.name) \(change.object.hex)") }
+      }
+      show(update.new.isEmpty ? "No colour has such a name or hex value." : "\(update.new.count) colours")
     }
+  }
+}
+
+@main struct Colors {
+  static func main() async throws {
+    let screen = try ColorsScreen(await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/colors"))
+    let showing = Task { await screen.run { print($0) } }
+    // Reading a line blocks, so it must not run in the task of the list.
+    await Task.detached { while let text = readLine() { screen.search = text } }.value
+    showing.cancel()
   }
 }

@@ -1,59 +1,84 @@
 import Foundation
 import PlainStore
-import PlainText
 
-struct Quote: Decodable, Identifiable, Equatable {
+struct Quote: PlainModel {
   var id: String
   var author: String
   var contents: String
   var createdAt: Date
 
   enum CodingKeys: String, CodingKey {
-    case id = "@id"
+    case id, author, createdAt
     case contents = "body"
-    case author, createdAt
   }
 }
 
-/// Lists quotations, newest first. `+ Author: Words` saves one as a file, `- id` deletes one. The list
-/// follows the files, whichever program writes them.
-@main struct Quotes {
-  static func main() async throws {
-    let folder = CommandLine.arguments.dropFirst().first ?? "../SampleData/quotes"
-    let store = try ItemStore(at: folder, watching: true)
-    let quotes = store.results(of: Quote.self, FetchRequest(sort: ["-createdAt"]))
+/// What a table view is told by `NSFetchedResultsController`.
+protocol QuotesDelegate {
+  func willChangeContent()
+  func didChange(_ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind, newIndexPath: ItemIndexPath?)
+  func didChangeContent(_ quotes: TypedSnapshot<Quote>)
+}
 
-    let printing = Task {
-      for await update in quotes.updates {
-        for quote in update.new.fetchedObjects { print("\(quote.id): \(quote.author)\n    \(quote.contents.replacing("\n", with: " "))") }
-        if update.new.count == 0 { print("No quotes here.") }
-      }
-    }
-    let problems = Task {
-      for await case .raised(let problem) in quotes.problems { print("! \(problem)") }
-    }
-    let typing = Task.detached { while let line = readLine() { await handle(line, store) } }
-    await typing.value
-    printing.cancel()
-    problems.cancel()
+/// Quotations, newest first.
+struct QuotesScreen {
+  private let store: ItemStore
+  private let quotes: TypedResults<Quote>
+
+  init(_ store: ItemStore) throws {
+    self.store = store
+    quotes = try store.list(of: Quote.self, sort: "-createdAt")
   }
 
-  private static func handle(_ line: String, _ store: ItemStore) async {
-    let rest = line.dropFirst().trimmingCharacters(in: .whitespaces)
-    do {
-      switch line.first {
-      case "+":
-        let parts = rest.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-        guard parts.count == 2 else { return print("+ Author: Words") }
-        let fields: Fields = [
-          "author": .string(parts[0]), "createdAt": Value(text: Date.now.formatted(.iso8601)), "body": .string(parts[1] + "\n"),
-        ]
-        try await store.insert(Item.ID(printed: UUID().uuidString.lowercased()), fields: fields, format: .markdown)
-      case "-": try await store.delete(Item.ID(printed: rest))
-      default: print("+ Author: Words, or - id")
+  func add(_ contents: String, by author: String, at time: Date = .now) async throws {
+    try await store.save(Quote(id: UUID().uuidString.lowercased(), author: author, contents: contents, createdAt: time))
+  }
+
+  func delete(at index: Int) async throws { try await store.delete(quotes.snapshot[index]) }
+
+  /// Reports the list to the delegate, then each change of it.
+  func run(_ delegate: some QuotesDelegate) async {
+    for await update in quotes.updates {
+      delegate.willChangeContent()
+      for change in update.changes {
+        delegate.didChange(change.object, at: change.fromIndexPath, for: change.kind, newIndexPath: change.toIndexPath)
       }
-    } catch {
-      print(error)
+      delegate.didChangeContent(update.new)
     }
+  }
+}
+
+/// A delegate that prints what it is told.
+struct PrintingDelegate: QuotesDelegate {
+  func willChangeContent() { print("will change") }
+
+  func didChange(_ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind, newIndexPath: ItemIndexPath?) {
+    print("\(kind) \(indexPath?.description ?? "-") \(newIndexPath?.description ?? "-")  \(quote.author)")
+  }
+
+  func didChangeContent(_ quotes: TypedSnapshot<Quote>) {
+    print(quotes.isEmpty ? "No quotes here." : "\(quotes.count) quotes")
+  }
+}
+
+@main struct Quotes {
+  static func main() async throws {
+    let screen = try QuotesScreen(await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/quotes"))
+    let showing = Task { await screen.run(PrintingDelegate()) }
+    await Task.detached {
+      while let line = readLine() {
+        let words = line.dropFirst().split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        do {
+          switch (line.first, words.count) {
+          case ("+", 2): try await screen.add(words[1], by: words[0])
+          case ("-", 1): try await screen.delete(at: Int(words[0]) ?? 0)
+          default: print("+ Author: Words, or - number")
+          }
+        } catch {
+          print(error)
+        }
+      }
+    }.value
+    showing.cancel()
   }
 }

@@ -1,49 +1,75 @@
-import AsyncAlgorithms
+import Dispatch
 import Foundation
+@preconcurrency import OpenCombine
+import OpenCombineDispatch
 import PlainStore
 
-struct Todo: Decodable, Identifiable, Equatable {
+struct Todo: PlainModel {
   var id: String
   var title: String
   var due: Date?
-  var priority: Int?
+  var priority: Int
   var done: Bool
 
-  enum CodingKeys: String, CodingKey {
-    case id = "@id"
-    case title, due, priority, done
+  static let defaults: Fields = ["priority": 1, "done": false]
+}
+
+extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Never {
+  /// A publisher of the elements, which arrive on the main actor. It ends with its subscriber.
+  @MainActor var publisher: AnyPublisher<Element, Never> {
+    Deferred {
+      let subject = PassthroughSubject<Element, Never>()
+      let task = Task { @MainActor in
+        for await element in self { subject.send(element) }
+        subject.send(completion: .finished)
+      }
+      return subject.handleEvents(receiveCancel: { task.cancel() })
+    }.eraseToAnyPublisher()
   }
 }
 
-/// Two lists of one folder, the items that are due and the most urgent ones, merged into one output. Both
-/// follow a search text when the typing pauses.
-@main struct Todos {
-  static func main() async throws {
-    let folder = CommandLine.arguments.dropFirst().first ?? "../SampleData/todos"
-    let store = try ItemStore(at: folder, watching: true)
-    let due = try store.results(of: Todo.self) { settings throws(SettingsError) in try settings.view(named: "today").request }
-    let top = try store.results(of: Todo.self) { settings throws(SettingsError) in try settings.view(named: "top-10").request }
+/// Two lists of one folder: what is due, and the most urgent tasks. A search text applies to both
+/// when the typing pauses.
+@MainActor final class TodosScreen {
+  /// The text of the search field.
+  let search = PassthroughSubject<String, Never>()
+  private let store: ItemStore
+  private let due: TypedResults<Todo>
+  private let urgent: TypedResults<Todo>
+  private var subscriptions: Set<AnyCancellable> = []
 
-    let (texts, typed) = AsyncStream.makeStream(of: String.self)
-    let searching = Task {
-      for await text in texts.debounce(for: .milliseconds(200)) {
+  init(_ store: ItemStore) throws {
+    self.store = store
+    due = try store.list(of: Todo.self, where: "done = false AND due <= @today", sort: "due", "-priority")
+    urgent = try store.list(of: Todo.self, where: "done = false", sort: "-priority", "due", limit: 10)
+  }
+
+  func complete(_ id: Item.ID) async throws {
+    try await store.update(id, as: Todo.self) { $0.done = true }
+  }
+
+  /// Shows both lists, and again after each change.
+  func run(_ show: @escaping @MainActor (String) -> Void) {
+    search
+      .debounce(for: .milliseconds(200), scheduler: DispatchQueue.main.ocombine)
+      .removeDuplicates()
+      .sink { [due, urgent] text in
         due.search = text
-        top.search = text
+        urgent.search = text
       }
-    }
-    let printing = Task {
-      let lists = merge(due.updates.map { ("Due", $0) }, top.updates.map { ("Most urgent", $0) })
-      for await (name, update) in lists {
-        print("\n\(name): \(update.new.count)")
-        for todo in update.new.fetchedObjects {
-          print("  \(todo.priority ?? 0)  \(todo.due?.formatted(.iso8601.year().month().day()) ?? "          ")  \(todo.title)")
-        }
+      .store(in: &subscriptions)
+    store.updates(of: due, urgent).publisher
+      .sink { [due, urgent] _ in
+        show("\(due.snapshot.count) due, most urgent: \(urgent.snapshot.first?.title ?? "nothing")")
       }
-    }
-    let typing = Task.detached { while let text = readLine() { typed.yield(text) } }
-    await typing.value
-    typed.finish()
-    await searching.value
-    printing.cancel()
+      .store(in: &subscriptions)
+  }
+}
+
+@main struct Todos {
+  @MainActor static func main() async throws {
+    let screen = try TodosScreen(await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/todos"))
+    screen.run { print($0) }
+    await Task.detached { while let text = readLine() { await MainActor.run { screen.search.send(text) } } }.value
   }
 }

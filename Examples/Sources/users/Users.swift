@@ -1,41 +1,58 @@
-import DiffableSnapshot
+import Foundation
 import PlainStore
 
-/// The contents of a row: three of the five fields of a user. An edit of the other two leaves the row
-/// equal, so it is not an update.
-struct UserRow: Decodable, Identifiable, Equatable {
+struct User: PlainModel {
   var id: Int
   var name: String
   var email: String
+  var lastSeen: Date
+  var loginCount: Int
 }
 
-/// A view model: rows that are changed in place, as a table view changes its cells.
-@MainActor final class UserList {
-  private(set) var rows: [UserRow] = []
+/// The contents of a row. A login leaves it equal, so it is not an update.
+struct UserRow: Equatable, Identifiable {
+  let id: Int
+  let title: String
+  let subtitle: String
 
-  func apply(_ update: TypedUpdate<UserRow>) {
-    // The order that a diff needs: first remove the items that leave their place, from the last to the
-    // first; then insert the items that arrive, from the first to the last; replace updated ones.
-    let leaving = update.changes.filter { $0.kind == .delete || $0.kind == .move }.compactMap(\.from?.index)
-    for index in leaving.sorted(by: >) { rows.remove(at: index) }
+  init(_ user: User) {
+    (id, title, subtitle) = (user.id, user.name, user.email)
+  }
+}
+
+/// A feed of users: rows that are changed in place, as a table view changes its cells.
+@MainActor final class UsersScreen {
+  private(set) var rows: [UserRow] = []
+  private let users: TypedResults<UserRow>
+
+  init(_ store: ItemStore) throws {
+    users = try store.list(of: User.self, sort: "name").map { UserRow($0) }
+  }
+
+  func run(_ show: (String) -> Void) async {
+    for await update in users.updates {
+      apply(update)
+      if !update.isInitial { for change in update.changes { show("\(change)  \(change.object.title)") } }
+      show(rows.map(\.title).joined(separator: ", "))
+    }
+  }
+
+  /// First removes the rows that leave their place, from the last to the first. Then inserts the
+  /// rows that arrive, from the first to the last, and replaces those that changed.
+  private func apply(_ update: TypedUpdate<UserRow>) {
+    for change in update.changes where change.kind == .delete || change.kind == .move {
+      if let from = change.fromIndexPath { rows.remove(at: from.item) }
+    }
     for change in update.changes {
-      guard let to = change.to?.index else { continue }
-      if change.kind == .update { rows[to] = change.object } else { rows.insert(change.object, at: to) }
+      guard let to = change.toIndexPath else { continue }
+      if change.kind == .update { rows[to.item] = change.object } else { rows.insert(change.object, at: to.item) }
     }
   }
 }
 
 @main struct Users {
-  @MainActor static func main() async throws {
-    let folder = CommandLine.arguments.dropFirst().first ?? "../SampleData/users"
-    let store = try ItemStore(at: folder, watching: true)
-    let users = try store.results(of: UserRow.self) { settings throws(SettingsError) in try settings.view(named: "people").request }
-    let list = UserList()
-
-    for await update in users.updates {
-      list.apply(update)
-      for change in update.changes { print("\(change.kind) \(change.object.name)") }
-      print(list.rows.map { "  \($0.id)  \($0.name) <\($0.email)>" }.joined(separator: "\n"))
-    }
+  static func main() async throws {
+    let store = try await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/users")
+    await (try UsersScreen(store)).run { print($0) }
   }
 }
