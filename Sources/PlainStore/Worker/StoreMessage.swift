@@ -11,7 +11,7 @@ enum StoreMessage: Sendable {
   /// in an earlier message.
   case tick
   /// Changes are to be written. `reply` gets the report once every list has what was written.
-  case save([PendingChange], MergePolicy, reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>)
+  case save([PendingChange], MergePolicy?, reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>)
   /// A save that has let others go first, or has waited, continues.
   case resume(save: Int)
 }
