@@ -112,7 +112,8 @@ extension Item {
     let context = DecodingError.Context(
       codingPath: [],
       debugDescription:
-        "The id of this `\(Object.self)` is `\(found)`, but the id of its item is `\(id)`. Rename the item, or change `itemID` of the type.")
+        "The id of this `\(Object.self)` is `\(found)`, but the id of its item is `\(id)`. Rename the item, or change `itemID` of the type."
+    )
     throw DecodingError.dataCorrupted(context)
   }
 }
