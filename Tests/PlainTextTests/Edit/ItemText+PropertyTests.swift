@@ -140,7 +140,9 @@ import Testing
     case 0: return .remove(path)
     case 8:
       // Often an element of the list.
-      if let elements = subject.value.exactly(at: keys)?.listed, !elements.isEmpty { return .removeValue(generator.one(of: elements), from: path) }
+      if let elements = subject.value.exactly(at: keys)?.listed, !elements.isEmpty {
+        return .removeValue(generator.one(of: elements), from: path)
+      }
       return .removeValue(value, from: path)
     case 1: return .rename(path, to: generator.one(of: ["new", "a", "yes", "it's", "", "x: y"]))
     case 2: return .append(value, to: path)
