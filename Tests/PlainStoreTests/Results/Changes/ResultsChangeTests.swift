@@ -23,7 +23,10 @@ struct ResultsChangeTests {
 
   @Test func `a change prints its kind, its id and its places`() throws {
     var store = FakeStore(["ada": ["rating": 1], "bob": ["rating": 2], "cleo": ["rating": 3], "dan": ["rating": 4]])
-    let update = try Self.update(&store, Self.byRating, ["ada": nil, "dan": ["rating": 0], "cleo": ["rating": 3, "n": 1], "eve": ["rating": 9]])
+    let edits: KeyValuePairs<String, Fields?> = [
+      "ada": nil, "dan": ["rating": 0], "cleo": ["rating": 3, "n": 1], "eve": ["rating": 9],
+    ]
+    let update = try Self.update(&store, Self.byRating, edits)
     #expect(update.description == "- ada from 0\n> dan 3 → 0, changed\n+ eve at 3\n~ cleo at 2")
     #expect(update.changes.map(\.description).joined(separator: "\n") == update.description)
   }
