@@ -9,7 +9,7 @@ public import PlainText
 /// var scope = store.makeEditScope()
 /// scope.update("ada", [.set("rating", 9)])
 /// scope.insert("bob", fields: ["name": "Bob"])
-/// let report = try await store.save(scope)
+/// try await store.save(scope)
 /// ```
 ///
 /// A scope is a value, and each copy is independent: hand it to a task, keep it for another try, or
@@ -72,11 +72,10 @@ public struct EditScope: Sendable {
   ///
   /// - Parameters:
   ///   - id: The id of the item.
-  ///   - edits: The edits, in order.
+  ///   - edits: The edits, in order. Without edits the save only checks that the item exists.
   ///   - revision: The reading of the item on which the edits are based; nil for the item as the
   ///     scope read it. If there are several for one item, the first counts.
   public mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision? = nil) {
-    if edits.isEmpty { return }
     if !change(id, { $0.edits += edits }) {
       add(PendingChange(id: id, act: .update, edits: edits, revision: revision ?? known[id]?.revision))
     }

@@ -21,4 +21,7 @@ struct PendingChange: Sendable {
   var edits: [TextEdit] = []
   /// The item as it was read before the change; nil if it was not read.
   var revision: ItemRevision?
+
+  /// True if it changes nothing, and only fails if there is no such item.
+  var isCheck: Bool { act == .update && edits.isEmpty }
 }

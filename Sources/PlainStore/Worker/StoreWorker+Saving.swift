@@ -14,7 +14,7 @@ struct ActiveSave {
 
 extension StoreWorker {
   /// Makes as many changes of a new save as fit into one update.
-  func save(_ changes: [PendingChange], _ policy: MergePolicy, _ reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>) {
+  func save(_ changes: [PendingChange], _ policy: MergePolicy?, _ reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>) {
     var session: EditSession
     do throws(StoreError) {
       session = try editor.session(policy)

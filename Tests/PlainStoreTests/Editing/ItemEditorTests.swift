@@ -16,7 +16,7 @@ struct ItemEditorTests {
   ) throws -> [String] {
     var scope = EditScope()
     change(&scope)
-    return try ItemEditor(root: folder.path, options: options).save(scope, policy: policy).outcomes.map(text)
+    return try ItemEditor(root: folder.path, options: options).saveEach(scope, policy: policy).outcomes.map(text)
   }
 
   static func text(_ outcome: SaveOutcome) -> String {
@@ -116,13 +116,13 @@ struct ItemEditorTests {
     var scope = EditScope()
     scope.update("a", Self.set("m.x", 2))
     scope.update("c", Self.set("n", 2))
-    let report = try ItemEditor(root: folder.path).save(scope)
+    let report = try ItemEditor(root: folder.path).saveEach(scope)
     #expect(report.outcomes.map(Self.text) == ["refused a.yaml", "updated c.yaml"])
     let error = try #require(report.failures.first)
     #expect(error.refusal?.reason == .alias, "\(error)")
     #expect(error.line == 2, "\(error)")
     #expect(error.description.hasPrefix("a.yaml:2:4: m.x: "), "\(error)")
-    #expect(throws: EditError.self) { try report.check() }
+    #expect(throws: SaveError.self) { try report.check() }
   }
 
   @Test func `a deletion removes the file`() throws {
@@ -147,7 +147,7 @@ struct ItemEditorTests {
     let before = try folder.shell(tools)
     var scope = EditScope()
     scope.update("a", Self.set("n", 2))
-    let report = try ItemEditor(root: folder.path).save(scope)
+    let report = try ItemEditor(root: folder.path).saveEach(scope)
     #expect(report.outcomes[0].warnings == ["The file has other names (hard links). They keep the old text."])
     #expect(try folder.shell(tools) == before)
     #expect(try Self.text(of: "other", in: folder) == "n: 1\n")
@@ -206,7 +206,7 @@ struct ItemEditorTests {
     ] as [(MergePolicy, String, String)] {
       var scope = EditScope()
       scope.update("a", Self.set("n", 3), readAt: revision)
-      let report = try editor.save(scope, policy: policy)
+      let report = try editor.saveEach(scope, policy: policy)
       #expect(report.outcomes.map(Self.text) == [said])
       #expect(try Self.text(of: "a.yaml", in: folder) == text)
     }
@@ -221,7 +221,7 @@ struct ItemEditorTests {
     for (policy, said) in [(.error, "conflict d/e/a.yaml"), (.rollback, "discarded d/e/a.yaml"), (.overwrite, "inserted d/e/a.yaml")]
       as [(MergePolicy, String)]
     {
-      #expect(try editor.save(scope, policy: policy).outcomes.map(Self.text) == [said])
+      #expect(try editor.saveEach(scope, policy: policy).outcomes.map(Self.text) == [said])
     }
     #expect(try Self.text(of: "d/e/a.yaml", in: folder) == "rating: 2 # c\n")
   }

@@ -7,7 +7,7 @@ import TestSupport
 struct DeadlineError: Error {}
 
 /// Runs `body` on a separate queue, so that a deadlock in it fails the test instead of hanging it.
-func withDeadline<Result: Sendable>(
+@discardableResult func withDeadline<Result: Sendable>(
   _ limit: Duration = .seconds(30 * Patience.factor), _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   let outcome = DeadlineOutcome<Result>()

@@ -107,6 +107,10 @@ struct EditResolver: Sendable {
   // MARK: Updates
 
   private func update(_ sides: Sides) throws(Refusal) -> ResolvedEdit {
+    if sides.change.edits.isEmpty {
+      guard let current = sides.current else { throw .missing }
+      return ResolvedEdit(result: .unchanged, text: current.text)
+    }
     guard let current = sides.current else { return try updateDeleted(sides, ours: nil) }
     let theirs = try fields(of: current.text)
     guard let revision = sides.change.revision, let base = revision.fields.value.fields, base != theirs else {

@@ -116,9 +116,10 @@ extension EditSession {
 
   /// Returns true if the change may create a file where there is none.
   private func mayCreate(_ target: EditTarget) -> Bool {
+    if target.change.isCheck { return false }
     switch resolver.policy {
-    case .mergeByPropertyObjectTrump, .overwrite: target.isNew || target.change.revision != nil && target.change.act != .delete
-    case .error, .mergeByPropertyStoreTrump, .rollback: target.isNew
+    case .mergeByPropertyObjectTrump, .overwrite: return target.isNew || target.change.revision != nil && target.change.act != .delete
+    case .error, .mergeByPropertyStoreTrump, .rollback: return target.isNew
     }
   }
 

@@ -1,7 +1,7 @@
 public import DirectoryWatch
 
 /// The outcomes of the changes of one save.
-public struct SaveReport: Sendable {
+public struct SaveReport: Sendable, CustomStringConvertible {
   /// The outcomes, in the order of the changes.
   public internal(set) var outcomes: [SaveOutcome] = []
 
@@ -11,17 +11,22 @@ public struct SaveReport: Sendable {
   /// The errors of the changes that were not saved.
   public var failures: [EditError] { outcomes.compactMap(\.error) }
 
-  /// Throws the first failure, if there is one.
-  public func check() throws(EditError) {
-    if let error = failures.first { throw error }
+  /// The outcomes, such as `ada: updated, bob: deleted`.
+  public var description: String {
+    outcomes.isEmpty ? "no changes" : outcomes.map(\.description).joined(separator: ", ")
+  }
+
+  /// Throws a `SaveError` with this report if a change failed.
+  public func check() throws(SaveError) {
+    if let error = SaveError(self) { throw error }
   }
 }
 
 /// The outcome of the changes to one item.
-public struct SaveOutcome: Sendable {
+public struct SaveOutcome: Sendable, CustomStringConvertible {
   /// The possible results for one item. A program that saves has to handle each of them, so this is
   /// an enum.
-  public enum Result: Sendable, Hashable {
+  public enum Result: Sendable, Hashable, CustomStringConvertible {
     /// The file was created.
     case inserted
     /// The file was changed. `isMerged` is true if the change was merged with changes that another
@@ -37,6 +42,18 @@ public struct SaveOutcome: Sendable {
     case discarded
     /// The change was not saved.
     case failed(EditError)
+
+    /// The name of the result, such as `updated`, `merged` or `failed (conflict)`.
+    public var description: String {
+      switch self {
+      case .inserted: "inserted"
+      case .updated(let isMerged): isMerged ? "merged" : "updated"
+      case .deleted: "deleted"
+      case .unchanged: "unchanged"
+      case .discarded: "discarded"
+      case .failed(let error): "failed (\(error.code))"
+      }
+    }
   }
 
   /// The id of the item.
@@ -52,6 +69,9 @@ public struct SaveOutcome: Sendable {
 
   /// The error, if the change failed.
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
+
+  /// The id and the result, such as `ada: updated`.
+  public var description: String { "\(id): \(result)" }
 }
 
 /// The effect that a save would have on one file.
