@@ -34,16 +34,17 @@ extension Item {
   /// Ids are compared byte for byte. The description is the printed form: `%` is `%25`, and control
   /// characters and bytes that are not UTF-8 are `%XX`.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+    /// The printed form; for an occurrence, the text that `init(_:in:)` makes.
+    let stored: String
 
     /// Makes an id of bytes as they are in a file name or a value.
     package init(bytes: some Sequence<UInt8>) {
-      description = RelativePath(bytes: bytes).description
+      stored = RelativePath(bytes: bytes).description
     }
 
     /// Makes an id of a printed one, or of what a person types.
     public init(printed text: String) {
-      description = RelativePath(printed: text)?.description ?? text
+      stored = RelativePath(printed: text)?.description ?? text
     }
 
     /// Makes an id of the values of the id fields. Several values are joined by `/`; a `/` or `\`
@@ -59,11 +60,11 @@ extension Item {
     /// Makes the id of a path: the path without its extension.
     package init(path: RelativePath) {
       let text = path.description
-      description = text.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(text[..<$0]) } ?? text
+      stored = text.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(text[..<$0]) } ?? text
     }
 
-    public static func == (a: ID, b: ID) -> Bool { a.description.hasSameBytes(as: b.description) }
-    public func hash(into hasher: inout Hasher) { description.hashBytes(into: &hasher) }
+    public static func == (a: ID, b: ID) -> Bool { a.stored.hasSameBytes(as: b.stored) }
+    public func hash(into hasher: inout Hasher) { stored.hashBytes(into: &hasher) }
   }
 }
 

@@ -9,7 +9,7 @@ public struct ResultsChange<Object: Sendable>: Sendable {
   /// The change with its places: `from` in the list before the complete update, `to` in the list
   /// after it.
   public let change: SnapshotDiff<SectionID, Item.ID>.ItemChange
-  /// The cause of the update.
+  /// The origin of the update.
   public let origin: ResultsUpdate.Origin
 
   /// The kind of a change.

@@ -82,12 +82,12 @@ public struct TypedSnapshot<Object: Sendable>: Sendable {
   public func object(at place: Place<SectionID>) -> Object? { items.list.item(at: place).flatMap(value) }
 
   /// Returns the value of an item; nil if the list does not show it. O(log n).
-  public func object(_ id: Item.ID) -> Object? { items.list.contains(id) ? value(id) : nil }
+  public func object(_ id: Item.ID) -> Object? { items.item(id) == nil ? nil : value(id) }
 
   /// Returns the place of an item; nil if the list does not show it. O(log n).
   public func place(of id: Item.ID) -> Place<SectionID>? { items.place(of: id) }
 
-  private func value(_ id: Item.ID) -> Object? { items.models?[id]?.value as? Object }
+  private func value(_ id: Item.ID) -> Object? { items.models?[id.item]?.value as? Object }
 }
 
 /// One consistent step of a list of your own type, from one snapshot to the next.
@@ -108,5 +108,5 @@ public struct TypedUpdate<Object: Sendable>: Sendable {
   /// The cause of the update.
   public var origin: ResultsUpdate.Origin { items.origin }
   /// The changes of the diff, each with its values.
-  public var changes: [ResultsChange<Object>] { items.changes { $1.models?[$0]?.value as? Object } }
+  public var changes: [ResultsChange<Object>] { items.changes { $1.models?[$0.item]?.value as? Object } }
 }
