@@ -21,8 +21,7 @@ extension Item.ID {
   /// The section in which the item occurs; nil for the id of an item.
   public var section: SectionID? { occurrence?.section }
 
-  /// The printed id: `%` is `%25`, and control characters and bytes that are not UTF-8 are `%XX`.
-  /// For an occurrence, the item's id with the section: `ada [friends]`.
+  /// The printed form: `50%25 off` for the id `50% off`. For an occurrence, the item's id with the section: `ada [friends]`.
   public var description: String { occurrence.map { "\($0.item.stored) [\($0.section)]" } ?? stored }
 
   /// The two parts of an occurrence; nil for any other id, which costs a look at one byte.

@@ -33,6 +33,8 @@ public struct ResultsSnapshot: Sendable {
   /// The number of this state of the list, which no other state of any list has. 0 for a snapshot
   /// that was not made by a live list.
   let revision: Int
+  /// Makes the models that the list shows of its items and models; nil if it shows these.
+  var mapping: ModelMapping?
 
   package init(
     request: FetchRequest, list: Snapshot<SectionID, Item.ID>, items: TreeDictionary<Item.ID, Item>,
@@ -67,21 +69,6 @@ public struct ResultsSnapshot: Sendable {
   /// The number of items shown.
   public var count: Int { list.numberOfItems }
 
-  /// One section of a list.
-  public struct Section: Sendable, Identifiable {
-    /// The value that the items of the section have in common.
-    public let id: SectionID
-    /// The title that the view gives the section; nil if it gives none.
-    public let title: String?
-    /// The number of items in it.
-    public let count: Int
-  }
-
-  /// The sections in order. Without a section descriptor there is one section, `""`.
-  public var sections: [Section] {
-    list.sectionIdentifiers.map { Section(id: $0, title: title(of: $0), count: list.numberOfItems(inSection: $0)) }
-  }
-
   /// Returns the title that the view gives a section; nil if it gives none.
   public func title(of section: SectionID) -> String? { request.section?.titles[section] }
 
@@ -96,28 +83,6 @@ public struct ResultsSnapshot: Sendable {
   /// Returns an item by its id, or by that of an occurrence; nil if the list does not show it.
   /// O(log n).
   public func item(_ id: Item.ID) -> Item? { rows(of: id).isEmpty ? nil : items[id.item] }
-
-  /// Returns the place of an item or of an occurrence; nil if the list does not show it. O(log n).
-  ///
-  /// Of an item that occurs in several sections, the first place (see `places(of:)`).
-  public func place(of id: Item.ID) -> Place<SectionID>? { list.place(of: id) ?? places(of: id).first }
-
-  /// Returns the places of an item in the order of the list: several if each element of a list field
-  /// makes a section (`SectionDescriptor.Grouping.element`). O(log n) for each.
-  public func places(of id: Item.ID) -> [Place<SectionID>] {
-    let places = rows(of: id).compactMap { row in list.indexOfItem(row).flatMap { number in list.place(of: row).map { (number, $0) } } }
-    return places.sorted { $0.0 < $1.0 }.map(\.1)
-  }
-
-  /// Returns the item at a place; nil if there is none. O(log n).
-  public func object(at place: Place<SectionID>) -> Item? { list.item(at: place).flatMap { items[$0.item] } }
-
-  /// Returns the rows that the list shows of an item, or of one occurrence, in no particular order.
-  func rows(of id: Item.ID) -> [Item.ID] {
-    if list.contains(id) { return [id] }
-    guard let section = request.section, section.hasOccurrences, id.section == nil, let item = items[id] else { return [] }
-    return section.sectionIDs(of: item, nil).map { Item.ID(id, in: $0) }.filter(list.contains)
-  }
 
   /// The problems of files, in the order of their paths.
   public var problems: [Problem] { problemsByPath.values.sorted { $0.path < $1.path } }

@@ -144,9 +144,8 @@ extension ResultsSnapshot {
   /// that they have a link to differs.
   func shows(of id: Item.ID, otherThan old: ResultsSnapshot) -> Bool {
     let id = id.item
-    if let models {
-      let model = models[id]
-      return old.models?[id] != model || model?.links.contains { !hasSame($0, as: old) } == true
+    if mapping != nil || models != nil {
+      return old.model(id) != model(id) || models?[id]?.links.contains { !hasSame($0, as: old) } == true
     }
     guard let before = old.items[id], let after = items[id], before !== after || old.request.fields != request.fields else { return false }
     return !ResultsUpdate.changes(from: before, in: old, to: after, in: self).isEmpty

@@ -9,7 +9,7 @@ import PlainText
 /// says only where to read.
 ///
 /// ```swift
-/// let store = try ItemStore(at: "contacts", watching: true)
+/// let store = try await ItemStore.open("contacts")
 /// let results = try store.results { settings in try settings.view(named: "friends").request }
 /// for await event in results.events { print(event) }
 /// ```
@@ -27,8 +27,11 @@ public final class ItemStore: Sendable {
   let watch: DirectoryWatcher?
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
+  /// The folder, if it is removed with the store.
+  private let ownFolder: OwnFolder?
 
-  /// Opens a folder and reads all of its items.
+  /// Opens a folder and reads all of its items. Blocks until they are read; see
+  /// `open(_:watching:options:)`.
   ///
   /// - Parameters:
   ///   - root: The folder's path, absolute or relative to the working directory.
@@ -41,7 +44,8 @@ public final class ItemStore: Sendable {
   }
 
   /// Starts a worker that has read the folder.
-  init(_ worker: sending StoreWorker) {
+  init(_ worker: sending StoreWorker, in ownFolder: OwnFolder? = nil) {
+    self.ownFolder = ownFolder
     root = worker.root
     options = worker.options
     (location, watch, published, messages) = (worker.location, worker.watch, worker.published, worker.messages)
