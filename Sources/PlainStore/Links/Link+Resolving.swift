@@ -1,3 +1,5 @@
+import HashTreeCollections
+
 extension ResultsSnapshot {
   /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not be
   /// in the list. O(log n) and the decoding of the item.
