@@ -29,7 +29,7 @@ struct EditingPageTests {
     scope.update("ada", [.set("rating", 10), .remove("tags")])
     scope.insert("friends/eve", fields: ["name": "Eve"], format: .json)
     if scope.hasChanges {
-      let report = try await store.save(scope)
+      let report = try await store.saveEach(scope)
       for failure in report.failures { show(failure) }
     }
     scope.rollback()

@@ -1,5 +1,5 @@
 /// Converts the bytes of a path to their printed form and back.
-enum PathText {
+package enum PathText {
   private static let percent = UInt8(ascii: "%")
 
   /// Returns the printed form of `bytes`. Takes one pass if nothing needs an escape, which is the
@@ -42,7 +42,7 @@ enum PathText {
   }
 
   /// Replaces each escape by its byte. A `%` that begins no escape stays as it is.
-  static func decode(_ text: String.UTF8View) -> [UInt8] {
+  package static func decode(_ text: String.UTF8View) -> [UInt8] {
     let text = Array(text)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

@@ -12,7 +12,7 @@ extension ItemEditor {
   ///
   /// - Returns: The ids in the order of the words, or an error for a word that may name two items.
   package func ids(named words: [String]) throws(StoreError) -> [Result<Item.ID, EditError>] {
-    var session = try session(.error)
+    var session = try session()
     // A word that is given twice names the same item, even if the folder changes in between.
     var known: [ExactString: Result<Item.ID, EditError>] = [:]
     return words.map { word in
@@ -29,7 +29,7 @@ extension ItemEditor {
   ///
   /// A word that cannot be a path gives nil even if an item has this id.
   package func existingIDs(named words: [String]) throws(StoreError) -> [Result<Item.ID?, EditError>] {
-    var session = try session(.error)
+    var session = try session()
     return words.map { word in Result { () throws(EditError) in try session.existingID(named: word) } }
   }
 
@@ -41,14 +41,14 @@ extension ItemEditor {
 
   /// Returns the paths of the items' files, in the order of the ids. A file may be broken.
   package func paths(of ids: [Item.ID]) throws(StoreError) -> [Result<RelativePath, EditError>] {
-    var session = try session(.error)
+    var session = try session()
     session.await(ids)
     return ids.map { id in Result { () throws(EditError) in try session.locate(id) } }
   }
 
   /// True if the id of an item is the path of its file; false if it comes from fields, or if the
   /// settings cannot be read.
-  package var idsArePaths: Bool { (try? session(.error))?.locator.idFields.isEmpty ?? false }
+  package var idsArePaths: Bool { (try? session())?.locator.idFields.isEmpty ?? false }
 }
 
 extension EditSession {

@@ -10,7 +10,7 @@ import Synchronization
 /// let editor = try ItemEditor(root: "contacts")
 /// var scope = EditScope()
 /// scope.update("friends/ada", [.set("rating", 9)])
-/// for failure in try editor.save(scope).failures { print(failure) }
+/// try editor.save(scope)
 /// ```
 ///
 /// Each file is replaced as a unit: a reader, or a crash at any moment, finds the old text or the
@@ -65,7 +65,7 @@ public final class ItemEditor: Sendable {
   /// - Parameter waits: True to wait a moment for missing items; false if an id may be the id of no
   ///   item.
   package func readAll(_ ids: [Item.ID], waits: Bool) throws(StoreError) -> [Result<ItemFile, EditError>] {
-    var session = try session(.error)
+    var session = try session()
     if waits { session.await(ids) } else { session.absent = Set(ids) }
     return ids.map { id in Result { () throws(EditError) in try session.read(id) } }
   }
@@ -75,10 +75,28 @@ public final class ItemEditor: Sendable {
   ///
   /// - Parameters:
   ///   - scope: The changes.
-  ///   - policy: The treatment of items that other programs changed since they were read.
+  ///   - policy: The treatment of items that other programs changed since they were read; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome of each change.
+  /// - Throws: `SaveError` with the report if a change was not made; the other changes were made.
+  ///   `StoreError` if the folder or its settings cannot be read; then no change was made.
+  @discardableResult
+  public func save(_ scope: EditScope, policy: MergePolicy? = nil) throws -> SaveReport {
+    let report = try saveEach(scope, policy: policy)
+    try report.check()
+    return report
+  }
+
+  /// Makes the changes of a scope as `save` does, and returns the errors of single changes in the
+  /// report.
+  ///
+  /// - Parameters:
+  ///   - scope: The changes.
+  ///   - policy: The treatment of items that other programs changed since they were read; nil for
+  ///     `StoreOptions.mergePolicy`.
   /// - Returns: The outcome of each change, errors included.
   /// - Throws: `StoreError` if the folder or its settings cannot be read. Then no change was made.
-  public func save(_ scope: EditScope, policy: MergePolicy = .error) throws(StoreError) -> SaveReport {
+  public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> SaveReport {
     let changes = scope.changes
     var session = try session(policy)
     session.await(changes)
@@ -97,7 +115,7 @@ public final class ItemEditor: Sendable {
   ///   The folder of the item is not locked during the call. Where ids are fields, the advisory
   ///   lock of the root may be held: releasing it for every change would mean to read the ids of
   ///   all files again.
-  package func save(_ scope: EditScope, policy: MergePolicy, reporting report: (SaveOutcome) throws -> Void) throws {
+  package func save(_ scope: EditScope, policy: MergePolicy?, reporting report: (SaveOutcome) throws -> Void) throws {
     var session = try session(policy)
     session.await(scope.changes)
     do {
@@ -119,7 +137,7 @@ public final class ItemEditor: Sendable {
   /// Returns what a save would do now. Nothing is written, and no lock is waited for.
   ///
   /// - Throws: `StoreError` if the folder or its settings cannot be read.
-  public func preview(_ scope: EditScope, policy: MergePolicy = .error) throws(StoreError) -> [EditPreview] {
+  public func preview(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> [EditPreview] {
     var session = try session(policy)
     session.await(scope.changes)
     return scope.changes.map { session.preview($0) }
@@ -129,7 +147,9 @@ public final class ItemEditor: Sendable {
   package var limits: ReadLimits { options.limits }
 
   /// Opens the folder and reads its settings for one save.
-  func session(_ policy: MergePolicy) throws(StoreError) -> EditSession {
+  ///
+  /// - Parameter policy: Nil for the policy of the options.
+  func session(_ policy: MergePolicy? = nil) throws(StoreError) -> EditSession {
     let folder = try OpenFolder(location, named: root)
     var settings = Settings()
     do throws(Problem) {
@@ -141,7 +161,7 @@ public final class ItemEditor: Sendable {
     }
     return EditSession(
       locator: ItemLocator(location, folder, settings, options),
-      resolver: EditResolver(policy: policy, rules: settings.mergeRules, limits: options.limits),
+      resolver: EditResolver(policy: policy ?? options.mergePolicy, rules: settings.mergeRules, limits: options.limits),
       abilities: abilities, sweeps: { path in self.swept.withLock { $0.insert(path).inserted } })
   }
 }

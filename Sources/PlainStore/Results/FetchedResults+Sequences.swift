@@ -31,10 +31,7 @@ extension FetchedResults {
   /// for await change in results.changes { print(change.kind, change.object.id) }
   /// ```
   public var changes: ResultsSequence<ResultsChange<Item>> {
-    ResultsSequence(self) { step in
-      guard let update = step.updateFromNothing else { return [] }
-      return update.changes { $1.items[$0] }
-    }
+    ResultsSequence(self) { step in step.updateFromNothing?.changes ?? [] }
   }
 
   /// The problems of files: first all that there are, then each that comes or goes.
@@ -49,22 +46,22 @@ extension FetchedResults {
   /// for await ada in results.updates(of: "friends/ada") { print(ada?.fields.value ?? .null) }
   /// ```
   public func updates(of id: Item.ID) -> ResultsSequence<Item?> {
-    ResultsSequence(self) { step in step.changes(id) ? [step.new.item(id)] : [] }
+    ResultsSequence(self) { step in step.changes(id) ? [step.new[id: id]] : [] }
   }
 }
 
 extension ResultsStep {
   /// The update; for the first step the one that leads from an empty list to the snapshot.
   var updateFromNothing: ResultsUpdate? {
-    old == nil ? ResultsUpdate(from: new.emptied, to: new, touched: nil, origin: .view) : update
+    old == nil ? ResultsUpdate(from: new.emptied, to: new, touched: nil, origin: .view, cause: .first) : update
   }
 
   /// Returns true if an item came, went, or shows something else.
   func changes(_ id: Item.ID) -> Bool {
     guard let old else { return true }
-    if let ids = unread.ids, !ids.contains(id) { return false }
-    let (was, isThere) = (old.list.contains(id), new.list.contains(id))
-    return was != isThere || isThere && new.shows(of: id, otherThan: old)
+    let (was, now) = (old.rows(of: id), new.rows(of: id))
+    if let ids = unread.ids, !was.contains(where: ids.contains), !now.contains(where: ids.contains) { return false }
+    return was.isEmpty != now.isEmpty || !now.isEmpty && new.shows(of: id, otherThan: old)
   }
 }
 

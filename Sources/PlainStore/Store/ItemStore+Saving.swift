@@ -1,4 +1,4 @@
-import DirectoryWatch
+public import DirectoryWatch
 public import PlainText
 
 /// Writing through the store, with read-your-writes: when one of these functions returns, every
@@ -18,7 +18,7 @@ extension ItemStore {
   /// var scope = store.makeEditScope()
   /// scope.update("ada", [.set("rating", 9)])
   /// scope.delete("bob")
-  /// for failure in try await store.save(scope).failures { print(failure) }
+  /// try await store.save(scope)
   /// ```
   ///
   /// Costs an `fsync` of each file and of its folder. If another program locks a folder (`flock`)
@@ -28,57 +28,134 @@ extension ItemStore {
   ///
   /// - Parameters:
   ///   - scope: The changes to write.
-  ///   - policy: What to do with a change to an item that another program has changed in the
-  ///     meantime. By default the change fails.
+  ///   - policy: The treatment of changes to items that another program changed in the meantime;
+  ///     nil for `StoreOptions.mergePolicy`.
   /// - Returns: The outcome of each change, in their order.
-  /// - Throws: `StoreError` if the folder or its settings cannot be read. Then nothing was written.
-  ///   The error of a single change is in the report.
+  /// - Throws: `SaveError` with the report if a change was not saved; the other changes were saved.
+  ///   `StoreError` if the folder or its settings cannot be read; then nothing was written.
   @discardableResult
-  public func save(_ scope: EditScope, policy: MergePolicy = .error) async throws(StoreError) -> SaveReport {
+  public func save(_ scope: EditScope, policy: MergePolicy? = nil) async throws -> SaveReport {
+    let report = try await saveEach(scope, policy: policy)
+    try report.check()
+    return report
+  }
+
+  /// Writes the changes of a scope as `save` does, and returns the errors of single changes in the
+  /// report.
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// for id in ["ada", "bob"] as [Item.ID] { scope.update(id, [.append("seen", to: "tags")]) }
+  /// let report = try await store.saveEach(scope)
+  /// for failure in report.failures { print(failure) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - scope: The changes to write.
+  ///   - policy: The treatment of changes to items that another program changed in the meantime;
+  ///     nil for `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome of each change, in their order, errors included.
+  /// - Throws: `StoreError` if the folder or its settings cannot be read. Then nothing was written.
+  public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) async throws(StoreError) -> SaveReport {
     let changes = scope.changes
     defer { withExtendedLifetime(self) {} }
     return try await withCheckedContinuation { messages.send(.save(changes, policy, reply: $0)) }.get()
   }
 
-  /// Adds an item.
+  /// Adds an item. The folder's settings apply: the item gets their `defaults`, and then these
+  /// fields. Where ids are fields, those that are missing are filled with the parts of the id.
+  ///
+  /// ```swift
+  /// try await store.insert("friends/bob", fields: ["name": "Bob", "rating": 3])
+  /// ```
+  ///
+  /// Reads the names in the folder to find its most frequent format, if none is given.
   ///
   /// - Parameters:
-  ///   - id: The id of the new item. Without id fields it is also the name of its file.
+  ///   - id: The id of the new item. Without id fields it is also the path of its file without the
+  ///     extension.
   ///   - fields: The fields of the new item.
-  ///   - format: The format of its file; YAML by default.
+  ///   - format: The format of its file; nil for the most frequent one in its folder.
+  ///   - path: The path of its file; nil for the id with the format's extension.
+  ///   - policy: The treatment of an item that exists already: an update under
+  ///     `mergeByPropertyObjectTrump`, otherwise the error `exists`. Nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome.
   /// - Throws: `EditError` if the item cannot be added, `StoreError` if the folder cannot be read.
-  public func insert(_ id: Item.ID, fields: Fields, format: TextFormat = .yaml) async throws {
-    var scope = EditScope()
-    scope.insert(id, fields: fields, format: format)
-    try await save(scope).check()
+  @discardableResult
+  public func insert(
+    _ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil, policy: MergePolicy? = nil
+  ) async throws -> SaveOutcome {
+    var scope = makeEditScope()
+    scope.insert(id, fields: fields, format: format, at: path)
+    return try await saveChange(of: scope, to: id, policy)
   }
 
   /// Changes an item as the store has it now.
   ///
+  /// ```swift
+  /// try await store.update("ada", [.set("rating", 9), .append("new", to: "tags")])
+  /// ```
+  ///
   /// - Parameters:
   ///   - id: The id of the item.
-  ///   - edits: The changes to its fields, in their order.
-  ///   - policy: What to do if another program has changed the item in the meantime. By default the
-  ///     change fails.
+  ///   - edits: The changes to its fields, in their order. Without edits the outcome of an existing
+  ///     item is `unchanged`.
+  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome.
   /// - Throws: `EditError` if the item cannot be changed, `StoreError` if the folder cannot be
   ///   read.
-  public func update(_ id: Item.ID, _ edits: [TextEdit], policy: MergePolicy = .error) async throws {
+  @discardableResult
+  public func update(_ id: Item.ID, _ edits: [TextEdit], policy: MergePolicy? = nil) async throws -> SaveOutcome {
     var scope = makeEditScope()
     scope.update(id, edits)
-    try await save(scope, policy: policy).check()
+    return try await saveChange(of: scope, to: id, policy)
   }
 
   /// Deletes an item as the store has it now.
   ///
   /// - Parameters:
   ///   - id: The id of the item.
-  ///   - policy: What to do if another program has changed the item in the meantime. By default the
-  ///     change fails.
+  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome.
   /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be
   ///   read.
-  public func delete(_ id: Item.ID, policy: MergePolicy = .error) async throws {
+  @discardableResult
+  public func delete(_ id: Item.ID, policy: MergePolicy? = nil) async throws -> SaveOutcome {
     var scope = makeEditScope()
     scope.delete(id)
-    try await save(scope, policy: policy).check()
+    return try await saveChange(of: scope, to: id, policy)
+  }
+
+  /// Gives an item another id. Where ids are paths, its file moves and keeps its extension; where
+  /// ids are fields, they are set.
+  ///
+  /// ```swift
+  /// try await store.rename("ada", to: "friends/ada")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - newID: The new id.
+  /// - Returns: The outcome.
+  /// - Throws: `EditError` with the code `exists` if there is an item with the new id, or another
+  ///   one if the item cannot be renamed. `StoreError` if the folder cannot be read.
+  @discardableResult
+  public func rename(_ id: Item.ID, to newID: Item.ID) async throws -> SaveOutcome {
+    var scope = makeEditScope()
+    scope.rename(id, to: newID)
+    return try await saveChange(of: scope, to: id, nil)
+  }
+
+  /// Saves a scope with changes to one item, and returns the last outcome.
+  ///
+  /// - Throws: `EditError` for the first change that was not saved, `StoreError` if the folder
+  ///   cannot be read.
+  func saveChange(of scope: EditScope, to id: Item.ID, _ policy: MergePolicy?) async throws -> SaveOutcome {
+    let report = try await saveEach(scope, policy: policy)
+    if let error = report.failures.first { throw error }
+    return report.outcomes.last ?? SaveOutcome(id: id, path: nil, result: .unchanged)
   }
 }

@@ -9,7 +9,7 @@ import PlainText
 /// says only where to read.
 ///
 /// ```swift
-/// let store = try ItemStore(at: "contacts", watching: true)
+/// let store = try await ItemStore.open("contacts")
 /// let results = try store.results { settings in try settings.view(named: "friends").request }
 /// for await event in results.events { print(event) }
 /// ```
@@ -27,8 +27,11 @@ public final class ItemStore: Sendable {
   let watch: DirectoryWatcher?
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
+  /// The folder, if it is removed with the store.
+  private let ownFolder: OwnFolder?
 
-  /// Opens a folder and reads all of its items.
+  /// Opens a folder and reads all of its items. Blocks until they are read; see
+  /// `open(_:watching:options:)`.
   ///
   /// - Parameters:
   ///   - root: The folder's path, absolute or relative to the working directory.
@@ -41,7 +44,8 @@ public final class ItemStore: Sendable {
   }
 
   /// Starts a worker that has read the folder.
-  init(_ worker: sending StoreWorker) {
+  init(_ worker: sending StoreWorker, in ownFolder: OwnFolder? = nil) {
+    self.ownFolder = ownFolder
     root = worker.root
     options = worker.options
     (location, watch, published, messages) = (worker.location, worker.watch, worker.published, worker.messages)
@@ -62,8 +66,8 @@ public final class ItemStore: Sendable {
   /// The problems that files have now, in the order of their paths.
   public var problems: [Problem] { published.state.problems.values.sorted { $0.path < $1.path } }
 
-  /// Returns an item by its id, even if no view shows it.
-  public func item(_ id: Item.ID) -> Item? { published.state.items[id] }
+  /// Returns an item by its id, or by that of an occurrence in a list, even if no view shows it.
+  public func item(_ id: Item.ID) -> Item? { published.state.items[id.item] }
 
   /// The bytes of an item's file as they are on disk now.
   package func fileBytes(of item: Item) throws(Problem) -> [UInt8] {

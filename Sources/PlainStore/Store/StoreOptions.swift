@@ -17,6 +17,9 @@ public struct StoreOptions: Sendable {
   /// The time from the end of one audit to the next; nil for no audits. An audit finds changes that
   /// no event reported.
   public var auditInterval: Duration?
+  /// The treatment of changes to items that another program changed since they were read, for saves
+  /// that name no policy. By default such a change fails.
+  public var mergePolicy: MergePolicy
 
   /// Ten minutes: often enough for what should never be needed, and rare enough that an idle
   /// machine sleeps.
@@ -35,9 +38,12 @@ public struct StoreOptions: Sendable {
   ///     save waits for other programs.
   ///   - auditInterval: The time from the end of one audit to the next; nil for no audits. Without
   ///     watching there are none.
+  ///   - mergePolicy: The treatment of changes to items that another program changed since they
+  ///     were read, for saves that name no policy.
   public init(
     limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2, badSettingsAreAProblem: Bool = false,
-    watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval
+    watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval,
+    mergePolicy: MergePolicy = .error
   ) {
     self.limits = limits
     self.idFields = idFields
@@ -45,5 +51,6 @@ public struct StoreOptions: Sendable {
     self.badSettingsAreAProblem = badSettingsAreAProblem
     self.watch = watch
     self.auditInterval = auditInterval
+    self.mergePolicy = mergePolicy
   }
 }

@@ -6,6 +6,8 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let fields: Fields
   /// The position of each key, for large maps: searching all keys for each would be quadratic.
   private let positions: [ExactString: Int]?
+  /// The keys that are not fields, at the root of a model.
+  private let itemKeys: ItemKeys<Key>?
 
   var codingPath: [any CodingKey] { decoder.codingPath }
   var allKeys: [Key] { fields.keys.compactMap { Key(stringValue: $0) } }
@@ -13,12 +15,16 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   init(_ fields: Fields, of decoder: ValueDecoder) {
     self.decoder = decoder
     self.fields = fields
+    itemKeys = decoder.isModel ? ItemKeys() : nil
     positions = fields.count < 16 ? nil : Dictionary(fields.indices.map { (ExactString(fields[$0].key), $0) }) { first, _ in first }
   }
 
   private func value(_ key: Key) -> Value? {
     let name = key.stringValue
-    if let item = decoder.item, let pseudo = PseudoField(rawValue: name) { return pseudo.value(of: item) }
+    if let item = decoder.item {
+      if itemKeys?.isItemID(key) == true { return .string(item.id.text ?? item.id.description) }
+      if let pseudo = PseudoField(rawValue: name) { return pseudo.value(of: item) }
+    }
     return positions.map { $0[ExactString(name)].map { fields[$0].value } } ?? fields[name]
   }
 
@@ -27,7 +33,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
       let context = DecodingError.Context(codingPath: codingPath, debugDescription: "The field `\(key.stringValue)` is missing.")
       throw DecodingError.keyNotFound(key, context)
     }
-    return decoder.inside(value, key)
+    return decoder.inside(value, key, isItemID: itemKeys?.isItemID(key) ?? false)
   }
 
   func contains(_ key: Key) -> Bool { value(key) != nil }

@@ -18,6 +18,16 @@ package final class QueueExecutor: TaskExecutor {
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
+  /// Runs a closure on the queue and returns its result.
+  func run<Answer: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () throws(Failure) -> Answer
+  ) async throws(Failure) -> Answer {
+    let result = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: Result(catching: body)) }
+    }
+    return try result.get()
+  }
+
   /// Runs a closure on the queue after a delay, without the shared pool and its timers.
   func run(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
     queue.asyncAfter(deadline: .now() + max(0, delay / .seconds(1)), execute: body)

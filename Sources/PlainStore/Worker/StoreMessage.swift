@@ -5,13 +5,13 @@ import DirectoryWatch
 enum StoreMessage: Sendable {
   /// Paths may have changed. `watch` is the watch that named them: if git changes them again while
   /// they are read, its next batches are read in the same step. `reply` is resumed once every list
-  /// has the step.
-  case dirty(DirtyPaths, following: DirectoryWatcher?, reply: CheckedContinuation<Void, Never>)
+  /// has the step. `isCertain` is true if nobody can be writing the files.
+  case dirty(DirtyPaths, following: DirectoryWatcher?, isCertain: Bool = false, reply: CheckedContinuation<Void, Never>)
   /// The time for the next part of an audit has come, and everything that was noticed before it is
   /// in an earlier message.
   case tick
   /// Changes are to be written. `reply` gets the report once every list has what was written.
-  case save([PendingChange], MergePolicy, reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>)
+  case save([PendingChange], MergePolicy?, reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>)
   /// A save that has let others go first, or has waited, continues.
   case resume(save: Int)
 }

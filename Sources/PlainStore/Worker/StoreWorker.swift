@@ -104,11 +104,11 @@ final class StoreWorker {
     if watch != nil { begin() }
     for await message in inbox {
       switch message {
-      case .dirty(let dirty, let watch, let reply):
+      case .dirty(let dirty, let watch, let isCertain, let reply):
         if let watch {
           await scan(dirty, following: watch)
         } else {
-          scan(dirty)
+          scan(dirty, isCertain: isCertain)
         }
         reply.resume()
       case .tick: continueAudit()
@@ -124,7 +124,7 @@ extension AsyncStream<StoreMessage>.Continuation {
   func send(_ message: StoreMessage) {
     guard case .terminated = yield(message) else { return }
     switch message {
-    case .dirty(_, _, let reply): reply.resume()
+    case .dirty(_, _, _, let reply): reply.resume()
     case .save(_, _, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
     case .tick, .resume: break
     }

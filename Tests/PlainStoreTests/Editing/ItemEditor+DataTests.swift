@@ -32,14 +32,14 @@ struct ItemEditorDataTests {
       scope.update(item.id, fields.prefix(8).map { .set(FieldPath(keys: [$0.key]), $0.value) })
     }
     let editor = try ItemEditor(root: root)
-    let report = try editor.save(scope)
+    let report = try editor.saveEach(scope)
     #expect(report.outcomes.allSatisfy { $0.result == .unchanged }, "\(report.outcomes.filter { $0.result != .unchanged }.prefix(3))")
     var texts = EditScope()
     for result in try editor.readAll(items.map(\.id)) {
       let file = try result.get()
       texts.replace(file.id, with: file.bytes, readAt: file.revision)
     }
-    #expect(try editor.save(texts).outcomes.allSatisfy { $0.result == .unchanged })
+    #expect(try editor.saveEach(texts).outcomes.allSatisfy { $0.result == .unchanged })
     #expect(try copy.shell(list) == before)
   }
 }

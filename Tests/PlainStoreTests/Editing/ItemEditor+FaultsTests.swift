@@ -19,7 +19,7 @@ struct ItemEditorFaultsTests {
     scope.insert("new", fields: ["name": .string(text)])
     scope.insert("d/e/new", fields: ["name": .string(text)])
     scope.delete("b")
-    return try ItemEditor(root: path).save(scope).failures
+    return try ItemEditor(root: path).saveEach(scope).failures
   }
 
   private static func tree(_ path: String) throws -> String {
@@ -77,7 +77,7 @@ struct ItemEditorFaultsTests {
     scope.update("a", [.set("rating", 3)])
     scope.insert("d/e/new", fields: ["rating": 4])
     scope.delete("gone")
-    try editor.save(scope).check()
+    try editor.save(scope)
     try temporary.shell("cp image copy")
     let copy = try TemporaryMount("-o loop copy", at: "after", in: temporary)
     let store = try ItemStore(at: copy.path)
@@ -107,8 +107,8 @@ struct ItemEditorFaultsTests {
     scope.update("a", [.set("rating", 2)])
     scope.delete("b")
     scope.insert("c", fields: ["rating": 3])
-    try ItemEditor(root: mount.path).save(scope).check()
-    #expect(try ItemEditor(root: mount.path).save(scope).failures.map(\.code) == [.notFound, .exists])
+    try ItemEditor(root: mount.path).save(scope)
+    #expect(try ItemEditor(root: mount.path).saveEach(scope).failures.map(\.code) == [.notFound, .exists])
     #expect(try Shell.run("cat *; ls -A", in: mount.path) == "rating: 2\nrating: 3\na.yaml\nc.yaml\n")
     withExtendedLifetime(lower) {}
   }
@@ -119,7 +119,7 @@ struct ItemEditorFaultsTests {
     options.limits = ReadLimits(maxSize: 100)
     var scope = EditScope()
     scope.update("a", [.set("name", .string(String(repeating: "x", count: 200)))])
-    let report = try ItemEditor(root: temporary.path, options: options).save(scope)
+    let report = try ItemEditor(root: temporary.path, options: options).saveEach(scope)
     #expect(report.failures.count == 1, "\(report.failures)")
     #expect(report.failures.first?.description.contains("100") == true, "\(report.failures)")
     #expect(try Self.tree(temporary.path).hasSuffix(Self.old))
@@ -130,7 +130,7 @@ struct ItemEditorFaultsTests {
     try temporary.write([0xFF, 0xFE] + "k: 1\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, to: "a.yaml")
     var scope = EditScope()
     scope.update("a", [.set("k", 2)])
-    let report = try ItemEditor(root: temporary.path).save(scope)
+    let report = try ItemEditor(root: temporary.path).saveEach(scope)
     #expect(report.failures.map(\.code) == [.unreadable], "\(report.failures)")
     #expect(report.failures.first?.message.contains("UTF-16") == true, "\(report.failures)")
   }

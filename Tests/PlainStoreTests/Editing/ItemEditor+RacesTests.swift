@@ -28,7 +28,7 @@ struct ItemEditorRacesTests {
   {
     var scope = EditScope()
     scope.update(id, [.set(FieldPath(keys: [key]), .number(.integer(number)))], readAt: revision)
-    return try editor.save(scope)
+    return try editor.saveEach(scope)
   }
 
   @Test func `twelve writers of one file, each with its own key, lose nothing`() throws {
@@ -71,7 +71,7 @@ struct ItemEditorRacesTests {
     let errors = Threads.run(8) { writer in
       var scope = EditScope()
       scope.insert("d/e/a", fields: ["writer": .number(.integer(writer))], format: TextFormat.allCases[writer % 3])
-      let report = try ItemEditor(root: folder.path).save(scope)
+      let report = try ItemEditor(root: folder.path).saveEach(scope)
       if report.isComplete { added.withLock { $0.append(writer) } }
       #expect(report.failures.allSatisfy { $0.code == .exists })
     }

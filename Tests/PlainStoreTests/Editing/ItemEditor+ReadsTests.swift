@@ -14,7 +14,7 @@
       var scope = EditScope()
       change(&scope)
       let counter = ReadCounter()
-      let report = try ReadCounter.$current.withValue(counter) { try editor.save(scope) }
+      let report = try ReadCounter.$current.withValue(counter) { try editor.saveEach(scope) }
       try report.check()
       return [counter.counts.reads, counter.counts.locations]
     }

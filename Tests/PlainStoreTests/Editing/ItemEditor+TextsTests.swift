@@ -18,11 +18,11 @@ import Testing
     #expect(editor.problem(with: Array("[]".utf8), as: .json) != nil, "an item is a map")
     var scope = EditScope()
     scope.replace(broken.id, with: Array("k: [1]\n".utf8), readAt: broken.revision)
-    try editor.save(scope).check()
+    try editor.save(scope)
     #expect(try folder.bytes(of: "a.yaml") == Array("k: [1]\n".utf8))
     // The file no longer holds the text that was read.
     scope.replace(broken.id, with: Array("k: 2\n".utf8), readAt: broken.revision)
-    #expect(try editor.save(scope).failures.map(\.code) == [.conflict])
+    #expect(try editor.saveEach(scope).failures.map(\.code) == [.conflict])
     #expect(throws: EditError.self) { try editor.readText(Item.ID(printed: "c")) }
   }
 

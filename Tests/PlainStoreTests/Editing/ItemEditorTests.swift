@@ -16,7 +16,7 @@ struct ItemEditorTests {
   ) throws -> [String] {
     var scope = EditScope()
     change(&scope)
-    return try ItemEditor(root: folder.path, options: options).save(scope, policy: policy).outcomes.map(text)
+    return try ItemEditor(root: folder.path, options: options).saveEach(scope, policy: policy).outcomes.map(text)
   }
 
   static func text(_ outcome: SaveOutcome) -> String {
@@ -24,6 +24,7 @@ struct ItemEditorTests {
     switch outcome.result {
     case .inserted: return "inserted \(path)"
     case .updated(let isMerged): return "\(isMerged ? "merged" : "updated") \(path)"
+    case .renamed(let id): return "renamed \(path) \(id)"
     case .deleted: return "deleted \(path)"
     case .unchanged: return "unchanged \(path)"
     case .discarded: return "discarded \(path)"
@@ -116,13 +117,13 @@ struct ItemEditorTests {
     var scope = EditScope()
     scope.update("a", Self.set("m.x", 2))
     scope.update("c", Self.set("n", 2))
-    let report = try ItemEditor(root: folder.path).save(scope)
+    let report = try ItemEditor(root: folder.path).saveEach(scope)
     #expect(report.outcomes.map(Self.text) == ["refused a.yaml", "updated c.yaml"])
     let error = try #require(report.failures.first)
     #expect(error.refusal?.reason == .alias, "\(error)")
     #expect(error.line == 2, "\(error)")
     #expect(error.description.hasPrefix("a.yaml:2:4: m.x: "), "\(error)")
-    #expect(throws: EditError.self) { try report.check() }
+    #expect(throws: SaveError.self) { try report.check() }
   }
 
   @Test func `a deletion removes the file`() throws {
@@ -147,14 +148,14 @@ struct ItemEditorTests {
     let before = try folder.shell(tools)
     var scope = EditScope()
     scope.update("a", Self.set("n", 2))
-    let report = try ItemEditor(root: folder.path).save(scope)
+    let report = try ItemEditor(root: folder.path).saveEach(scope)
     #expect(report.outcomes[0].warnings == ["The file has other names (hard links). They keep the old text."])
     #expect(try folder.shell(tools) == before)
     #expect(try Self.text(of: "other", in: folder) == "n: 1\n")
     #expect(try Self.text(of: "a.yaml", in: folder) == "n: 2\n")
   }
 
-  @Test func `id fields locate the file, and a new item must hold them`() throws {
+  @Test func `id fields locate the file, and a new item gets them`() throws {
     let folder = try TemporaryFolder(["x.yaml": "uuid: u1\nn: 1\n", "y.yaml": "uuid: u2\n", "z.yaml": "uuid: u2\n"])
     var options = StoreOptions()
     options.idFields = ["uuid"]
@@ -163,17 +164,18 @@ struct ItemEditorTests {
       scope.update("u2", Self.set("n", 2))
       scope.update("x", Self.set("n", 2))
       scope.insert("u3", fields: ["n": 1])
-      scope.insert("u3", fields: ["uuid": "u4"])
+      scope.insert("u6", fields: ["uuid": "u4"])
       scope.insert("u1", fields: ["uuid": "u1"])
       scope.insert("u5", fields: ["uuid": "u5"], at: "d/five.yaml")
       scope.update("u5", Self.set("n", 5))
     }
     #expect(
       said == [
-        "updated x.yaml", "ambiguous y.yaml", "notFound nowhere", "invalidID u3.yaml", "invalidID u3.yaml", "exists u1.yaml",
+        "updated x.yaml", "ambiguous y.yaml", "notFound nowhere", "inserted u3.yaml", "invalidID u6.yaml", "exists u1.yaml",
         "inserted d/five.yaml",
       ])
     #expect(try Self.text(of: "x.yaml", in: folder) == "uuid: u1\nn: 2\n")
+    #expect(try Self.text(of: "u3.yaml", in: folder) == "uuid: u3\n\"n\": 1\n")
     #expect(try Self.text(of: "d/five.yaml", in: folder) == "uuid: u5\n\"n\": 5\n")
     // An item must stay an item.
     #expect(try Self.save(in: folder, options: options) { $0.update("u1", [.remove("uuid")]) } == ["invalidID x.yaml"])
@@ -206,7 +208,7 @@ struct ItemEditorTests {
     ] as [(MergePolicy, String, String)] {
       var scope = EditScope()
       scope.update("a", Self.set("n", 3), readAt: revision)
-      let report = try editor.save(scope, policy: policy)
+      let report = try editor.saveEach(scope, policy: policy)
       #expect(report.outcomes.map(Self.text) == [said])
       #expect(try Self.text(of: "a.yaml", in: folder) == text)
     }
@@ -221,7 +223,7 @@ struct ItemEditorTests {
     for (policy, said) in [(.error, "conflict d/e/a.yaml"), (.rollback, "discarded d/e/a.yaml"), (.overwrite, "inserted d/e/a.yaml")]
       as [(MergePolicy, String)]
     {
-      #expect(try editor.save(scope, policy: policy).outcomes.map(Self.text) == [said])
+      #expect(try editor.saveEach(scope, policy: policy).outcomes.map(Self.text) == [said])
     }
     #expect(try Self.text(of: "d/e/a.yaml", in: folder) == "rating: 2 # c\n")
   }

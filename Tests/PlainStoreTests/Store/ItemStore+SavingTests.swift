@@ -46,7 +46,7 @@ struct ItemStoreSavingTests {
     scope.insert("c", fields: [:])
     scope.update("d/b", Self.nine)
     // An editor without lists would wait for a minute.
-    let report = try await store.save(scope)
+    let report = try await store.saveEach(scope)
     #expect(report.failures.map(\.code) == [.busy, .busy])
     #expect(store.item("d/b")?.value(at: "rating") == 9)
     withExtendedLifetime(other) {}
@@ -71,13 +71,61 @@ struct ItemStoreSavingTests {
     var scope = store.makeEditScope()
     try folder.write("rating: 2\nname: Ada\n", to: "a.yaml")
     scope.update("a", Self.nine)
-    let report = try await store.save(scope)
+    let report = try await store.saveEach(scope)
     #expect(report.failures.map(\.code) == [.conflict])
     #expect(report.failures[0].description.contains("(/rating)"))
     #expect(store.item("a")?.value(at: "rating") == 2)
     // The next scope reads what the store has now.
     try await store.update("a", Self.nine)
     #expect(store.item("a")?.value(at: "rating") == 9)
+  }
+
+  @Test func `a save throws an error with the report if a change failed`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n"])
+    let store = try ItemStore(at: folder.path)
+    var scope = store.makeEditScope()
+    scope.delete("nobody")
+    scope.update("a", Self.nine)
+    scope.delete("somebody")
+    let error = await #expect(throws: SaveError.self) { try await store.save(scope) }
+    #expect(error?.code == .notFound)
+    #expect(error?.failures.map(\.id) == ["nobody", "somebody"])
+    #expect(error?.report.outcomes.map(\.description) == ["nobody: failed (notFound)", "a: updated", "somebody: failed (notFound)"])
+    #expect(
+      error.map { "\($0)" }
+        == "2 of 3 changes were not saved. The first error: nobody: There is no item with this id.")
+    #expect(try folder.text(of: "a.yaml") == "rating: 9\n")
+  }
+
+  @Test func `an update without edits fails if there is no such item`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "b.yaml": "rating: 1\n"])
+    let store = try ItemStore(at: folder.path)
+    #expect(try await store.update("a", []).result == .unchanged)
+    let error = await #expect(throws: EditError.self) { try await store.update("nobody", []) }
+    #expect(error?.code == .notFound)
+    // Neither does it create an item that was deleted in the meantime.
+    try folder.remove("b.yaml")
+    let gone = await #expect(throws: EditError.self) { try await store.update("b", [], policy: .overwrite) }
+    #expect(gone?.code == .notFound)
+    #expect(!folder.contains("b.yaml"))
+  }
+
+  @Test func `the merge policy of the options holds for saves that name none`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "rating: 1\nname: Ada\n"])
+    var options = StoreOptions()
+    options.mergePolicy = .mergeByPropertyObjectTrump
+    let store = try ItemStore(at: folder.path, options: options)
+    try folder.write("rating: 2\nname: Ada B\n", to: "a.yaml")
+    #expect(try await store.update("a", Self.nine).result == .updated(isMerged: true))
+    #expect(try folder.text(of: "a.yaml") == "rating: 9\nname: Ada B\n")
+    let revision = try #require(store.item("a")).revision
+    try folder.write("rating: 3\nname: Ada B\n", to: "a.yaml")
+    var scope = EditScope()
+    scope.update("a", [.set("rating", 4)], readAt: revision)
+    #expect(try ItemEditor(root: folder.path, options: options).save(scope, policy: .rollback).outcomes.map(\.result) == [.discarded])
+    #expect(try ItemEditor(root: folder.path, options: options).save(scope).outcomes.map(\.result) == [.updated(isMerged: true)])
+    try folder.write("rating: 5\nname: Ada B\n", to: "a.yaml")
+    #expect(try ItemEditor(root: folder.path).saveEach(scope).failures.map(\.code) == [.conflict])
   }
 
   @Test func `a scope that is rolled back changes nothing`() async throws {
@@ -100,7 +148,7 @@ struct ItemStoreSavingTests {
           var scope = EditScope()
           scope.update("a", [.set(FieldPath(keys: ["k\(number)"]), .number(.integer(number)))])
           scope.insert(Item.ID(printed: "new\(number)"), fields: ["number": .number(.integer(number))])
-          try await store.save(scope).check()
+          try await store.save(scope)
           #expect(store.item(Item.ID(printed: "new\(number)")) != nil)
         }
       }

@@ -7,7 +7,7 @@ import TestSupport
 struct DeadlineError: Error {}
 
 /// Runs `body` on a separate queue, so that a deadlock in it fails the test instead of hanging it.
-func withDeadline<Result: Sendable>(
+@discardableResult func withDeadline<Result: Sendable>(
   _ limit: Duration = .seconds(30 * Patience.factor), _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   let outcome = DeadlineOutcome<Result>()
@@ -28,7 +28,7 @@ func withDeadline<Result: Sendable>(
 }
 
 /// Waits for a condition that nothing announces, such as the end of an object; at most 30 seconds.
-func waitUntil(_ condition: () -> Bool) async throws {
+func waitUntil(isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async throws {
   let end = ContinuousClock.now + .seconds(30 * Patience.factor)
   while !condition(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
 }

@@ -352,7 +352,7 @@ struct StoreWorkerTests {
       for number in 0..<20 {
         let task = Task { try await store.update("a", [.set("n", .number(.integer(number)))]) }
         task.cancel()
-        try await task.value
+        _ = try await task.value
         #expect(store.item("a")?.value(at: "n") == .number(.integer(number)))
       }
     }

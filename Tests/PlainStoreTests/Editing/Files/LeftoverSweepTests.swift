@@ -33,7 +33,7 @@ struct LeftoverSweepTests {
 
     var scope = EditScope()
     scope.insert("b", fields: [:])
-    let report = try ItemEditor(root: temporary.path).save(scope)
+    let report = try ItemEditor(root: temporary.path).saveEach(scope)
     try report.check()
     #expect(report.outcomes[0].warnings.first?.hasPrefix("\(kept): Another program may have saved this version of") == true)
     let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path).sorted()

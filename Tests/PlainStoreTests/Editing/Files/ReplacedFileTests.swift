@@ -42,7 +42,7 @@ struct ReplacedFileTests {
     let report = Mutex<SaveReport?>(nil)
     let errors = Threads.run(2) { side in
       if side == 0 {
-        let saved = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: abilities).save(scope, policy: policy)
+        let saved = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: abilities).saveEach(scope, policy: policy)
         report.withLock { $0 = saved }
       } else {
         let end = ContinuousClock.now + .seconds(30) * Patience.factor
@@ -101,7 +101,7 @@ struct ReplacedFileTests {
     #expect(report.failures.first?.message.contains(names.first ?? "none") == true)
     #expect(try Self.text(names.first ?? "", in: folder) == "k: 9\n")
     // The next save keeps it too.
-    #expect(try ItemEditor(root: folder.path).save(scope).outcomes.first?.warnings.count == 1)
+    #expect(try ItemEditor(root: folder.path).saveEach(scope).outcomes.first?.warnings.count == 1)
     #expect(try Self.hidden(in: folder) == names)
   }
 
@@ -131,16 +131,16 @@ struct ReplacedFileTests {
     let kept = try Self.hidden(in: folder)
     var other = EditScope()
     other.update("b", [.set("k", 2)])
-    try ItemEditor(root: folder.path).save(other).check()
+    try ItemEditor(root: folder.path).save(other)
     #expect(try Self.hidden(in: folder) == kept)
     session.unconfirmed = []
     // As if the writer had been killed while an editor has the file open.
     let file = open("\(folder.path)/\(try #require(kept.first))", O_WRONLY | O_CLOEXEC)
     other.update("b", [.set("k", 3)])
-    try ItemEditor(root: folder.path).save(other).check()
+    try ItemEditor(root: folder.path).save(other)
     #expect(try Self.hidden(in: folder) == kept)
     close(file)
-    try ItemEditor(root: folder.path).save(other).check()
+    try ItemEditor(root: folder.path).save(other)
     #expect(try Self.hidden(in: folder) == [])
   }
 
@@ -173,7 +173,7 @@ struct ReplacedFileTests {
         usleep(pause)
         var scope = EditScope()
         if deletes { scope.delete("a") } else { scope.update("a", [.set("ours", 1)]) }
-        let saved = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: settings).save(scope)
+        let saved = try ItemEditor(root: folder.path, options: StoreOptions(), abilities: settings).saveEach(scope)
         report.withLock { $0 = saved }
       } else {
         try edit(style, hold, in: folder)

@@ -1,0 +1,44 @@
+import DirectoryWatch
+import Foundation
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+@Suite(.timeLimit(.minutes(1)))
+struct ItemStoreOpeningTests {
+  @Test func `open creates the folder and watches it`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await ItemStore.open("\(folder.path)/people/friends")
+    #expect(store.count == 0)
+    var updates = store.results().updates(of: "ada").makeAsyncIterator()
+    #expect(try #require(await updates.next())?.id == nil)
+    try folder.write("name: Ada\n", to: "people/friends/ada.yaml")
+    #expect(try #require(await updates.next())?.value(at: "name") == "Ada")
+  }
+
+  @Test func `open fails where no folder can be`() async throws {
+    let folder = try TemporaryFolder(["a": ""])
+    await #expect(throws: StoreError.self) { try await ItemStore.open("\(folder.path)/a/b") }
+  }
+
+  @Test func `a temporary store has its own folder, which is removed with it`() async throws {
+    var store: ItemStore? = try await ItemStore.temporary(["friends/ada.yaml": "name: Ada\n", ".notes-watch.yaml": "ignore: [drafts/]\n"])
+    let root = try #require(store?.root)
+    #expect(store?.item("friends/ada")?.value(at: "name") == "Ada")
+    #expect(store?.settings.ignore == ["drafts/"])
+    store = nil
+    try await waitUntil { !FileManager.default.fileExists(atPath: root) }
+    await #expect(throws: StoreError.self) { try await ItemStore.temporary(["../x.yaml": ""]) }
+  }
+
+  @Test(arguments: [false, true])
+  func `seeded files are shown when seed returns, also those that are not items`(watching: Bool) async throws {
+    let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\n"], watching: watching)
+    try await store.seed(["ada.yaml": "name: Ada Lovelace\n", "friends/bob.md": "Bob\n", "bad.yaml": "a: [\n"])
+    #expect(store.item("ada")?.value(at: "name") == "Ada Lovelace")
+    #expect(store.item("friends/bob")?.value(at: "body") == "Bob\n")
+    #expect(store.problems.map(\.path) == ["bad.yaml"])
+  }
+}

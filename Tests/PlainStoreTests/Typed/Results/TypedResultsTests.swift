@@ -1,0 +1,205 @@
+import DiffableSnapshot
+import DirectoryWatch
+import Foundation
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+private struct Color: Decodable, Identifiable, Equatable {
+  var id: String { name }
+  var name: String
+  var rgb: [Int]
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct TypedResultsTests {
+  private static let red = "name: red\nrgb: [255, 0, 0]\nnote: warm\n"
+  private static let blue = "{\"name\": \"blue\",\n \"rgb\": [0, 0, 255]}"
+
+  private static func text(_ change: ResultsChange<Color>) -> String {
+    "\(change.kind) \(change.object.name)\(change.before.map { " was \($0.rgb)" } ?? "") \(change.object.rgb)"
+  }
+
+  @Test func `a typed list has each value and each change to it`() async throws {
+    let folder = try TemporaryFolder(["red.yaml": Self.red, "blue.json": Self.blue])
+    let store = try ItemStore(at: folder.path)
+    let colors = store.results(of: Color.self, FetchRequest(sort: ["name"]))
+    #expect(colors.fetchedObjects.map(\.name) == ["blue", "red"])
+    #expect(colors.snapshot.count == 2)
+    #expect(colors.snapshot[Place(section: "", index: 1)]?.rgb == [255, 0, 0])
+    #expect(colors.snapshot[id: "blue"]?.name == "blue")
+    #expect(colors.snapshot.place(of: "red") == Place(section: "", index: 1))
+    #expect(colors.snapshot.sections[0].count == 2)
+    var changes = colors.changes.makeAsyncIterator()
+    var updates = colors.updates.makeAsyncIterator()
+    #expect(await changes.next().map(Self.text) == "insert blue [0, 0, 255]")
+    #expect(await changes.next().map(Self.text) == "insert red [255, 0, 0]")
+    #expect(await updates.next()?.new.count == 2)
+    try folder.write(Self.red.replacing("255", with: "254"), to: "red.yaml")
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
+    #expect(await changes.next().map(Self.text) == "update red was [255, 0, 0] [254, 0, 0]")
+    let update = try #require(await updates.next())
+    #expect(update.changes.map(Self.text) == ["update red was [255, 0, 0] [254, 0, 0]"])
+    #expect(update.origin == .files)
+    colors.search = "blue"
+    #expect(colors.search == "blue")
+    #expect(await changes.next().map(Self.text) == "delete red [254, 0, 0]")
+  }
+
+  @Test func `an edit that leaves the value equal is not an update, but may move it`() async throws {
+    let folder = try TemporaryFolder(["red.yaml": Self.red, "blue.json": Self.blue])
+    let store = try ItemStore(at: folder.path)
+    let colors = store.results(of: Color.self, FetchRequest(sort: ["note", "name"]))
+    let follower = Follower(colors.items)
+    #expect(follower.next() == "snapshot blue red")
+    try folder.write(Self.red.replacing("warm", with: "hot"), to: "red.yaml")
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == nil)
+    try folder.write("{\"name\": \"blue\", \"rgb\": [0, 0, 255], \"note\": \"zz\"}", to: "blue.json")
+    await store.scan(DirtyPaths(files: ["blue.json"]))
+    #expect(["files: >blue@1", "files: >red@0"].contains(follower.next()))
+  }
+
+  @Test func `an item that does not decode is a problem at its line, keeps its last good value, and clears`() async throws {
+    let folder = try TemporaryFolder([
+      "red.yaml": Self.red, "bad.md": "---\nname: bad\n\nrgb:\n  - 1\n  - x\n---\n", "none.json": "{\n \"rgb\": []}",
+    ])
+    let store = try ItemStore(at: folder.path)
+    let colors = store.results(of: Color.self)
+    let follower = Follower(colors.items)
+    #expect(follower.next() == "snapshot red")
+    #expect(
+      colors.snapshot.problems.map(\.description) == [
+        "bad.md:6:5: rgb.1: Expected an integer from \(Int.min) to \(Int.max), found \(Value.string("x").kindName) `x`.",
+        "none.json:1:1: The field `name` is missing.",
+      ])
+    // The store itself has no problem with them.
+    #expect(store.problems == [])
+    #expect(store.count == 3)
+    try folder.write("name: [red]\nrgb: []\n", to: "red.yaml")
+    try folder.write("name: good\nrgb: []\n", to: "bad.yaml")
+    try folder.remove("bad.md")
+    await store.scan(DirtyPaths(files: ["red.yaml", "bad.md", "bad.yaml"]))
+    #expect(follower.next() == "files: +bad@0 cleared bad.md raised red.yaml:1")
+    #expect(colors.fetchedObjects.map(\.name) == ["good", "red"])
+    // The file breaks, too: that is the problem until only the type is wrong again.
+    try folder.write("name: [", to: "red.yaml")
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == "raised red.yaml:1")
+    #expect(colors.snapshot.problems.count == 2)
+    try folder.write("name: [red]\nrgb: []\n", to: "red.yaml")
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == "raised red.yaml:1")
+    try folder.write(Self.red, to: "red.yaml")
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == "cleared red.yaml")
+    try folder.remove("none.json")
+    try folder.remove("red.yaml")
+    await store.scan(DirtyPaths(files: ["none.json", "red.yaml"]))
+    #expect(follower.next() == "files: -red(removed) cleared none.json")
+  }
+
+  @Test func `a renamed file that does not decode has no last good value`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "name: red\nrgb: []", ".notes-watch.yaml": "id-field: name"])
+    let store = try ItemStore(at: folder.path)
+    let follower = Follower(store.results(of: Color.self).items)
+    #expect(follower.next() == "snapshot red")
+    try folder.remove("a.yaml")
+    try folder.write("name: red\nrgb: 1", to: "b.yaml")
+    await store.scan(DirtyPaths(files: ["a.yaml", "b.yaml"]))
+    #expect(follower.next() == "files: -red(removed) raised b.yaml:2")
+  }
+
+  @Test func `a type's own errors are problems, and its list may follow the settings`() async throws {
+    struct Strict: Decodable, Identifiable, Equatable {
+      struct TooLow: Error, CustomStringConvertible { let description = "n is too low" }
+      var id: Int
+      init(from decoder: any Decoder) throws {
+        id = try decoder.container(keyedBy: PathKey.self).decode(Int.self, forKey: PathKey(stringValue: "n"))
+        if id < 1 { throw TooLow() }
+      }
+    }
+    let folder = try TemporaryFolder([
+      "a.yaml": "# one\nn: 0", "b.yaml": "n: 1", "c.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: -n}}",
+    ])
+    let store = try ItemStore(at: folder.path)
+    let list = try store.results(of: Strict.self) { settings throws(SettingsError) in try settings.view(named: "v").request }
+    #expect(list.fetchedObjects.map(\.id) == [2, 1])
+    #expect(list.snapshot.problems.map(\.description) == ["a.yaml:2:1: The item cannot be decoded: n is too low"])
+    try folder.write("views: {v: {sort: n}}", to: ".notes-watch.yaml")
+    await store.scan(DirtyPaths(files: [".notes-watch.yaml"]))
+    #expect(list.fetchedObjects.map(\.id) == [1, 2])
+  }
+
+  @Test func `sequences report one value and the problems as they come and go`() async throws {
+    let folder = try TemporaryFolder(["red.yaml": Self.red, "bad.yaml": "rgb: []"])
+    let store = try ItemStore(at: folder.path)
+    let colors = store.results(of: Color.self)
+    var iterator = colors.updates(of: "red").makeAsyncIterator()
+    var problems = colors.problems.makeAsyncIterator()
+    #expect(try #require(await iterator.next())?.rgb == [255, 0, 0])
+    #expect(await problems.next()?.problem.path == "bad.yaml")
+    try folder.remove("red.yaml")
+    try folder.remove("bad.yaml")
+    await store.scan(DirtyPaths(files: ["red.yaml", "bad.yaml"]))
+    #expect(try #require(await iterator.next()) == nil)
+    guard case .cleared = await problems.next() else {
+      Issue.record("the problem is gone")
+      return
+    }
+  }
+
+  @Test func `decoding may ask the store`() throws {
+    struct CountingReader: Decodable, Identifiable, Equatable {
+      @TaskLocal static var store: ItemStore?
+      var id: Int
+      init(from decoder: any Decoder) throws { id = CountingReader.store?.count ?? 0 }
+    }
+    let folder = try TemporaryFolder(["a.yaml": "n: 0"])
+    let store = try ItemStore(at: folder.path)
+    CountingReader.$store.withValue(store) {
+      let list = store.results(of: CountingReader.self)
+      #expect(list.fetchedObjects.map(\.id) == [1])
+    }
+  }
+
+  @Test func `a typed list decodes only what its folder and its predicate let through`() async throws {
+    let folder = try TemporaryFolder([
+      "colors/red.yaml": Self.red, "colors/bad.yaml": "rgb: 1\nkind: other\n", "people/ada.yaml": "age: 36\n", "people/broken.yaml": "a: [",
+    ])
+    let store = try ItemStore(at: folder.path)
+    let all = store.results(of: Color.self)
+    #expect(all.snapshot.problems.map(\.path) == ["colors/bad.yaml", "people/ada.yaml", "people/broken.yaml"])
+    let colors = store.results(of: Color.self, FetchRequest(folder: "colors/"))
+    #expect(colors.fetchedObjects.map(\.name) == ["red"])
+    #expect(colors.snapshot.problems.map(\.path) == ["colors/bad.yaml"])
+    let follower = Follower(colors.items)
+    #expect(follower.next() == "snapshot colors/red")
+    colors.predicate = try ItemPredicate("kind != 'other'")
+    #expect(follower.next() == "cleared colors/bad.yaml")
+    // The file now matches, and decodes.
+    try folder.write("name: pink\nrgb: []\n", to: "colors/bad.yaml")
+    try folder.write("age: 37\n", to: "people/ada.yaml")
+    await store.scan(DirtyPaths(files: ["colors/bad.yaml", "people/ada.yaml"]))
+    #expect(follower.next() == "files: +colors/bad@0")
+    colors.items.folder = "people"
+    #expect(follower.next() == "view: -colors/red(filtered) -colors/bad(filtered) raised people/ada.yaml:1 raised people/broken.yaml:1")
+  }
+
+  @Test func `an item keeps its last good value only while it matches`() async throws {
+    let folder = try TemporaryFolder(["red.yaml": Self.red])
+    let store = try ItemStore(at: folder.path)
+    let colors = store.results(of: Color.self, FetchRequest(predicate: try ItemPredicate("note = 'warm'")))
+    let follower = Follower(colors.items)
+    #expect(follower.next() == "snapshot red")
+    try folder.write("note: warm\n", to: "red.yaml")
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == "raised red.yaml:1")
+    #expect(colors.fetchedObjects.map(\.name) == ["red"])
+    try folder.write("note: cold\n", to: "red.yaml")
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == "files: -red(filtered) cleared red.yaml")
+  }
+}
