@@ -14,7 +14,7 @@ extension TypedSnapshot where Object: PlainModel {
     return first { $0.id == id }
   }
 
-  fileprivate subscript(item id: Item.ID) -> Object? { items.list.contains(id) ? items.listedObject(id, as: Object.self) : nil }
+  fileprivate subscript(item id: Item.ID) -> Object? { items[id: id] == nil ? nil : items.listedObject(id, as: Object.self) }
 }
 
 extension TypedSnapshot where Object: PlainModel, Object.ID == Item.ID {
