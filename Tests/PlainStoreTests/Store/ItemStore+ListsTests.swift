@@ -41,7 +41,8 @@ struct ItemStoreListsTests {
 
   @Test func `a list has sections, a search text and a limit`() throws {
     let (_, store) = try Self.contacts()
-    let list = try store.list(of: Contact.self, in: "people/", sort: "name", section: SectionDescriptor("group", order: ["friends", "family"]))
+    let groups = SectionDescriptor("group", order: ["friends", "family"])
+    let list = try store.list(of: Contact.self, in: "people/", sort: "name", section: groups)
     #expect(list.snapshot.description == "3 items: friends [people/ada], family [], \"\" [people/bob, people/old/cleo]")
     #expect(try store.list(of: Contact.self, search: "ada").count == 1)
     #expect(try store.list(of: Contact.self, in: "people/", sort: "name", limit: 1).fetchedObjects.map(\.name) == ["Ada"])
