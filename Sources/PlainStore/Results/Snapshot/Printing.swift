@@ -10,7 +10,8 @@ enum Printing {
     ids.prefix(maxIDs).map(text).joined(separator: ", ") + (count > maxIDs ? ", …" : "")
   }
 
-  static func text(_ id: Item.ID) -> String { DisplayText.safe(id.description) }
+  /// Returns the id of an item. That of an occurrence has no section, because its place names it.
+  static func text(_ id: Item.ID) -> String { DisplayText.safe(id.item.description) }
 
   /// Returns the name of a section. The section without a name is `""`.
   static func name(of section: SectionID) -> String { section.description.isEmpty ? "\"\"" : DisplayText.safe(section.description) }

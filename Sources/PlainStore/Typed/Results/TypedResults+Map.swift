@@ -17,6 +17,25 @@ extension TypedResults {
   ///   each version of an object, when that is first shown: in the task that reads the list, outside
   ///   of all locks.
   public func map<Mapped>(_ transform: @escaping @Sendable (Object) -> Mapped) -> TypedResults<Mapped> {
+    map { object, _ in transform(object) }
+  }
+
+  /// Returns this list with each object and the targets of its links turned into another object.
+  ///
+  /// ```swift
+  /// struct BookRow: Equatable {
+  ///   let title: String
+  ///   let author: String
+  /// }
+  /// let rows = store.results(of: Book.self).map { book, resolve in
+  ///   BookRow(title: book.title, author: resolve(book.author)?.name ?? "unknown")
+  /// }
+  /// ```
+  ///
+  /// - Parameter transform: Makes the new object. It depends on the object and on the targets of the
+  ///   object's own links. It runs once for each version of these, when the object is first shown: in
+  ///   the task that reads the list, outside of all locks.
+  public func map<Mapped>(_ transform: @escaping @Sendable (Object, LinkResolver) -> Mapped) -> TypedResults<Mapped> {
     TypedResults<Mapped>(items, mapping: ModelMapping(after: mapping, transform))
   }
 }
