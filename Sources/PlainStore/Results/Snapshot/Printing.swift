@@ -20,6 +20,32 @@ enum Printing {
   static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
+extension ResultsEvent: CustomStringConvertible {
+  /// The snapshot, or one line per change of the list and of the problems.
+  public var description: String {
+    switch self {
+    case .snapshot(let snapshot): snapshot.description
+    case .step(let update, let problems):
+      ((update.map { [$0.description] } ?? []) + problems.map(\.description)).joined(separator: "\n")
+    }
+  }
+}
+
+extension ProblemChange: CustomStringConvertible {
+  /// The problem, with the word `raised` or `cleared`.
+  public var description: String {
+    switch self {
+    case .raised(let problem): "raised \(problem)"
+    case .cleared(let problem): "cleared \(problem)"
+    }
+  }
+}
+
+extension FieldChanges: CustomStringConvertible {
+  /// The JSON Pointers to the changed values: `/rating, /address/city`.
+  public var description: String { DisplayText.safe(pointers.joined(separator: ", ")) }
+}
+
 extension ResultsSnapshot: CustomStringConvertible {
   /// The number of items and their ids, at most ten of them: `2 items: ada, bob`. With sections,
   /// their names and their items: `2 items: friends [ada], work [bob]`.

@@ -23,12 +23,13 @@ extension TypedResults {
   /// Returns this list with each object and the targets of its links turned into another object.
   ///
   /// ```swift
-  /// struct BookRow: Equatable {
-  ///   let title: String
-  ///   let author: String
+  /// struct Note: PlainModel {
+  ///   var id: String
+  ///   var text: String
+  ///   var author: Link<Contact>?
   /// }
-  /// let rows = store.results(of: Book.self).map { book, resolve in
-  ///   BookRow(title: book.title, author: resolve(book.author)?.name ?? "unknown")
+  /// let lines = store.results(of: Note.self).map { note, resolve in
+  ///   "\(note.text) by \(resolve(note.author)?.name ?? "nobody")"
   /// }
   /// ```
   ///
