@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// An app in a folder of `Sources`. Each is one file.
+/// A program in a folder of `Sources`. Each is one file.
 func app(_ name: String, _ others: Target.Dependency...) -> Target {
   .executableTarget(name: name, dependencies: [.product(name: "PlainStore", package: "notes-watch")] + others, swiftSettings: settings)
 }
@@ -21,6 +21,7 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
+    app("front-page"),
     app("colors"),
     app("contacts"),
     app("quotes"),
@@ -28,6 +29,6 @@ let package = Package(
     app(
       "todos", .product(name: "OpenCombine", package: "OpenCombine"),
       .product(name: "OpenCombineDispatch", package: "OpenCombine")),
-    .testTarget(name: "ExamplesTests", dependencies: ["colors", "contacts", "quotes", "users", "todos"], swiftSettings: settings),
+    .testTarget(name: "ExamplesTests", dependencies: ["front-page", "colors", "contacts", "quotes", "users", "todos"], swiftSettings: settings),
   ]
 )
