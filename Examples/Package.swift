@@ -29,6 +29,7 @@ let package = Package(
     app(
       "todos", .product(name: "OpenCombine", package: "OpenCombine"),
       .product(name: "OpenCombineDispatch", package: "OpenCombine")),
-    .testTarget(name: "ExamplesTests", dependencies: ["front-page", "colors", "contacts", "quotes", "users", "todos"], swiftSettings: settings),
+    .testTarget(
+      name: "ExamplesTests", dependencies: ["front-page", "colors", "contacts", "quotes", "users", "todos"], swiftSettings: settings),
   ]
 )

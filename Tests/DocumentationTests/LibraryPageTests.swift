@@ -57,7 +57,8 @@ struct LibraryPageTests {
 
   @Test func `The lists hold`() async throws {
     let store = try await ItemStore.temporary([
-      "ada.yaml": "name: Ada\nrating: 10\ngroup: friends\ntags: [maths]\n", "friends/lon.yaml": "name: Lon\n", "friends/bob.json": "{\"name\": \"Bob\"}",
+      "ada.yaml": "name: Ada\nrating: 10\ngroup: friends\ntags: [maths]\n",
+      "friends/lon.yaml": "name: Lon\n", "friends/bob.json": "{\"name\": \"Bob\"}",
     ])
     let text = "o"
     let printed = Printed()

@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) @MainActor struct TodosTests {
   @Test func `Both lists change in one step, and the search waits for a pause`() async throws {
     let store = try await ItemStore.temporary([
-      "fence.yaml": "title: Mend the fence\ndue: 2026-05-09\npriority: 5\n", "garlic.yaml": "title: Plant garlic\ndue: 2026-10-10\npriority: 3\n",
+      "fence.yaml": "title: Mend the fence\ndue: 2026-05-09\npriority: 5\n",
+      "garlic.yaml": "title: Plant garlic\ndue: 2026-10-10\npriority: 3\n",
       "seeds.yaml": "title: Order seeds\ndone: true\n",
     ])
     let screen = try TodosScreen(store)
