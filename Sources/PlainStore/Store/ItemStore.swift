@@ -81,8 +81,4 @@ public final class ItemStore: Sendable {
 
   /// The number of items.
   public var count: Int { published.state.items.count }
-
-  /// Reads the complete folder again, as after a change that no event reported. Does nothing if the
-  /// store does not watch.
-  public func rescan() { watch?.rescan() }
 }
