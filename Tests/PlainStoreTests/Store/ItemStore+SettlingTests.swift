@@ -202,12 +202,12 @@ struct ItemStoreSettlingTests {
     let store = try KernelSetting.queueLength.with(16) { try ItemStore(at: folder.path, watching: true, options: Self.quick) }
     let list = store.results()
     var round = 0
-    repeat {
+    while round < 20 || (round < 500 && store.counters.watch?.overflows == 0) {
       round += 1
       for number in 0..<200 { try folder.write("n: \(round)\n", to: "d\(number % 5)/\(number).yaml") }
       await store.settled()
       #expect(Self.text(list.snapshot) == (try Self.scanned(folder)))
-    } while round < 20
-    #expect(store.counters.watch.overflows > 0)
+    }
+    #expect((store.counters.watch?.overflows ?? 0) > 0)
   }
 }
