@@ -10,7 +10,8 @@ struct ModelDecoder: Sendable {
   init<Object: Decodable & Equatable & Sendable>(_ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?) {
     decode = { item in
       do {
-        return .success(Model(value: try item.decode(type)))
+        let (object, links) = try LinkCollector.collect { try item.decode(type) }
+        return .success(Model(value: object, links: links))
       } catch {
         return .failure(Problem(decoding: item, error, bytes: bytes))
       }
