@@ -1,0 +1,39 @@
+// The lines that items, files and edits print as.
+
+extension Item: CustomStringConvertible {
+  /// The id, the path and the fields as JSON: `ada (ada.yaml): {"name":"Ada"}`.
+  public var description: String { "\(id) (\(path)): \(fields)" }
+}
+
+extension ItemFile: CustomStringConvertible {
+  /// The item with its format: `ada (ada.yaml): {"name":"Ada"} as yaml`.
+  public var description: String { "\(item) as \(format)" }
+}
+
+extension ItemRevision: CustomStringConvertible {
+  /// The path and the fields as JSON: `ada.yaml: {"name":"Ada"}`.
+  public var description: String { "\(path): \(fields)" }
+}
+
+extension ProblemChange: CustomStringConvertible {
+  /// The problem after `+` if it came, and after `-` if it is gone.
+  public var description: String {
+    switch self {
+    case .raised(let problem): "+ \(problem)"
+    case .cleared(let problem): "- \(problem)"
+    }
+  }
+}
+
+extension EditPreview: CustomStringConvertible {
+  /// The outcome and the sizes of the file before and after: `ada: updated, 12 → 14 bytes`.
+  public var description: String {
+    let sizes = [old, new].map { $0.map { "\($0.count)" } ?? "no" }
+    return "\(outcome), \(sizes[0]) → \(sizes[1]) bytes"
+  }
+}
+
+extension UnsavedChanges: CustomStringConvertible {
+  /// The changes that were not saved, or `nothing unsaved`.
+  public var description: String { isEmpty ? "nothing unsaved" : summary }
+}
