@@ -5,6 +5,10 @@ import PlainText
 struct ModelDecoder: Sendable {
   let decode: @Sendable (Item) -> Result<Model, Problem>
 
+  init(_ decode: @escaping @Sendable (Item) -> Result<Model, Problem>) {
+    self.decode = decode
+  }
+
   /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
   ///   error.
   init<Object: Decodable & Equatable & Sendable>(_ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?) {
