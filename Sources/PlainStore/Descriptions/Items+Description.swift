@@ -37,3 +37,23 @@ extension UnsavedChanges: CustomStringConvertible {
   /// The changes that were not saved, or `nothing unsaved`.
   public var description: String { isEmpty ? "nothing unsaved" : summary }
 }
+
+extension EditScope: CustomStringConvertible {
+  /// The changes in their order: `update ada: set rating; delete bob`.
+  public var description: String {
+    hasChanges ? changes.map(\.description).joined(separator: "; ") : "no changes"
+  }
+}
+
+extension PendingChange: CustomStringConvertible {
+  var description: String {
+    let verb =
+      switch act {
+      case .insert: "insert"
+      case .update: "update"
+      case .replace: "replace"
+      case .delete: "delete"
+      }
+    return edits.isEmpty ? "\(verb) \(id)" : "\(verb) \(id): \(edits.map(\.description).joined(separator: ", "))"
+  }
+}

@@ -25,9 +25,9 @@ extension FetchRequest: CustomStringConvertible {
 
 extension SectionDescriptor: CustomStringConvertible {
   /// The field, with a `-` if it is descending, and the order of the named sections:
-  /// `group (friends, family)`.
+  /// `group (friends, family)`. A section that a closure derives has no field.
   public var description: String {
-    let field = (isDescending ? "-" : "") + path.description
+    let field = (isDescending ? "-" : "") + (path.map { "\($0)" } ?? "function") + (grouping == .value ? "" : " by \(grouping)")
     return order.isEmpty ? field : "\(field) (\(order.map(\.description).joined(separator: ", ")))"
   }
 }

@@ -75,7 +75,9 @@ extension StoreWorker {
     let isView = scan.hasNewSettings && (scan.hasOnlySettings || changes.ids.isEmpty)
     let origin: ResultsUpdate.Origin = isView ? .view : scan.dirty.origin == .git ? .git : .files
     let (state, lists) = published.publish(contents.state)
-    let step = StoreStep(state: state, changes: changes, origin: origin, since: scan.dirty.since)
+    let isRescan = scan.dirty.isRescan || scan.dirty.subtrees.contains(.root)
+    let cause: ResultsUpdate.Cause? = isRescan && !isView ? .rescanned : nil
+    let step = StoreStep(state: state, changes: changes, origin: origin, cause: cause, since: scan.dirty.since)
     for list in lists { list.update(with: step) }
   }
 
