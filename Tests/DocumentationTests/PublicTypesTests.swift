@@ -38,7 +38,8 @@ struct PublicTypesTests {
   @Test func `the localized description of an error is its description`() throws {
     let errors = [
       PublicTypesTests.error { _ = try ItemPredicate("rating >") }, PublicTypesTests.error { _ = try FieldPath(parsing: "a..b") },
-      PublicTypesTests.error { _ = try ItemStore(at: "/nowhere") }, PublicTypesTests.error { _ = try PackedValue(reading: "a: [", as: .yaml) },
+      PublicTypesTests.error { _ = try ItemStore(at: "/nowhere") },
+      PublicTypesTests.error { _ = try PackedValue(reading: "a: [", as: .yaml) },
       PublicTypesTests.error { _ = try Snapshot([(id: "a", items: ["x", "x"])]) },
       PublicTypesTests.error { _ = try Settings().view(named: "v") },
     ]
@@ -66,7 +67,8 @@ struct PublicTypesTests {
     for type in sources.types where !sources.conforms(type.name, to: "CustomStringConvertible") {
       // A case without values prints as its name.
       if type.kind == "enum", !type.hasPayload, plain[type.name] == nil { continue }
-      #expect(plain.removeValue(forKey: type.name) != nil, "\(type.name) in \(type.file) must be CustomStringConvertible, or be listed here")
+      let isListed = plain.removeValue(forKey: type.name) != nil
+      #expect(isListed, "\(type.name) in \(type.file) must be CustomStringConvertible, or be listed here")
     }
     #expect(plain.isEmpty, "These types are gone, or print well now: \(plain.keys.sorted())")
   }

@@ -3,7 +3,12 @@
 extension WatchOptions: CustomStringConvertible {
   /// The times, and the way of observing.
   public var description: String {
-    let way = polling == .never ? "no polling" : polling == .always ? "polling every \(pollInterval)" : "polling every \(pollInterval) if needed"
+    let way =
+      switch polling {
+      case .never: "no polling"
+      case .always: "polling every \(pollInterval)"
+      case .automatic: "polling every \(pollInterval) if needed"
+      }
     return "settle \(settle), at most \(maxWait), \(way)"
   }
 }

@@ -10,7 +10,7 @@ import PlainText
 ///
 /// ```swift
 /// let store = try await ItemStore.open("contacts")
-/// let results = try store.results { settings in try settings.view(named: "friends").request }
+/// let results = try store.results { settings throws(SettingsError) in try settings.view(named: "friends").request }
 /// for await event in results.events { print(event) }
 /// ```
 ///

@@ -52,7 +52,9 @@ struct SourceDeclarations {
   }
 
   private static let keywords: Set<String> = ["struct", "enum", "class", "actor", "extension", "protocol"]
-  private static let modifiers: Set<String> = ["public", "package", "final", "indirect", "@MainActor", "@Observable", "private", "fileprivate"]
+  private static let modifiers: Set<String> = [
+    "public", "package", "final", "indirect", "@MainActor", "@Observable", "private", "fileprivate",
+  ]
 
   /// Returns the names after the colon of a declaration.
   private static func inherited(_ lines: ArraySlice<String>) -> [String] {
