@@ -53,7 +53,8 @@ struct PublicTypesTests {
   private static let plainTypes = [
     "Snapshot.Items": "a sequence", "ResultsIterator": "an iterator", "DirectoryWatcher": "a service without a value",
     "DirectoryWatcher.Events": "a sequence", "DirectoryWatcher.Events.AsyncIterator": "an iterator", "DirectoryScan": "a namespace",
-    "WatchFilter": "consists of closures", "ItemEditor": "a service without a value", "LiveObject": "an observed object: print its value",
+    "WatchFilter": "consists of closures", "ItemEditor": "a service without a value", "LinkResolver": "a service without a value",
+    "LiveObject": "an observed object: print its value",
     "LiveResults": "an observed object: print its snapshot", "PredicateFormat.StringInterpolation": "made by the compiler",
     "FetchedResults": "a live object: print its snapshot", "TypedResults": "a live object: print its snapshot",
     "ResultsSequence": "a sequence", "ResultsSequence.AsyncIterator": "an iterator", "ResultsSubscription": "a service without a value",

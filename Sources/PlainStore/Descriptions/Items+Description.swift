@@ -15,16 +15,6 @@ extension ItemRevision: CustomStringConvertible {
   public var description: String { "\(path): \(fields)" }
 }
 
-extension ProblemChange: CustomStringConvertible {
-  /// The problem after `+` if it came, and after `-` if it is gone.
-  public var description: String {
-    switch self {
-    case .raised(let problem): "+ \(problem)"
-    case .cleared(let problem): "- \(problem)"
-    }
-  }
-}
-
 extension EditPreview: CustomStringConvertible {
   /// The outcome and the sizes of the file before and after: `ada: updated, 12 → 14 bytes`.
   public var description: String {

@@ -29,17 +29,16 @@ struct DiffableSnapshotExamples {
   }
 
   // DiffableSnapshot/Snapshot/Snapshot+Queries.swift
-  func partitionPoint(_ snapshot: Snapshot<String, String>, _ name: [String: String]) {
-    let name = { name[$0] ?? "" }
-    let place = snapshot.partitionPoint(inSection: "friends") { name[$0] > "Bea" }
+  func partitionPoint(_ snapshot: Snapshot<String, String>, _ names: [String: String]) {
+    let place = snapshot.partitionPoint(inSection: "friends") { names[$0, default: ""] > "Bea" }
     _ = place
   }
 
   // DiffableSnapshot/Snapshot/Snapshot+Visibility.swift
-  func hidden(_ list: Snapshot<String, String>, _ title: [String: String]) {
+  func hidden(_ list: Snapshot<String, String>, _ titles: [String: String]) {
     var results = list
-    results.setHidden { !title[$0].contains("swift") }
-    results.setHidden(asking: .shown) { !title[$0].contains("swiftly") }  // a longer text can only hide more
+    results.setHidden { !titles[$0, default: ""].contains("swift") }
+    results.setHidden(asking: .shown) { !titles[$0, default: ""].contains("swiftly") }  // a longer text can only hide more
   }
 
   // DiffableSnapshot/Snapshot/Snapshot.swift

@@ -11,6 +11,23 @@ struct PlainStoreListExamples {
     print(list.max("rating") ?? .null, list.average("rating") ?? .null, list.sum("price"))
   }
 
+  // PlainStore/Aggregates/ResultsSnapshot+Aggregates.swift
+  func counts(_ store: ItemStore) {
+    let counts = store.results().snapshot.counts(by: "group")
+    print(counts["friends"] ?? 0)
+  }
+
+  // PlainStore/Aggregates/ResultsSnapshot+Aggregates.swift
+  func countsOfElements(_ store: ItemStore) {
+    let tags = store.results().snapshot.counts(by: SectionDescriptor("tags", by: .element))
+    _ = tags
+  }
+
+  // PlainStore/Aggregates/ResultsSnapshot+Aggregates.swift
+  func groups(_ store: ItemStore) {
+    for group in store.results().snapshot.grouped(by: "group") { print(group.id, group.count) }
+  }
+
   // PlainStore/Hints/Hint.swift
   func hints(_ store: ItemStore) {
     let results = store.results(FetchRequest(sort: ["-raiting"]))
@@ -172,7 +189,7 @@ struct PlainStoreListExamples {
   // PlainStore/Store/ItemStore.swift
   func store() async throws {
     let store = try await ItemStore.open("contacts")
-    let results = try store.results { settings in try settings.view(named: "friends").request }
+    let results = try store.results { settings throws(SettingsError) in try settings.view(named: "friends").request }
     for await event in results.events { print(event) }
   }
 }

@@ -42,7 +42,7 @@ struct PlainStoreModelExamples {
   // PlainStore/Observation/LiveObject.swift
   func liveObject() {
     @MainActor func show(_ store: ItemStore) {
-      let ada = store.results(of: Contact.self).live("ada")
+      let ada = store.live("ada", as: Contact.self)
       print(ada.value?.name ?? "nobody")
     }
     _ = show
@@ -75,6 +75,7 @@ struct PlainStoreModelExamples {
     let least = 3
     let best = try store.list(of: Contact.self, where: "rating >= \(least)", sort: "-rating", "name")
     let people = try store.list(of: Contact.self, in: "people/", sort: "name", search: "ada", limit: 20)
+    let byLength = try store.list(of: Contact.self, sortedBy: \.name.count, sectionedBy: { $0.rating > 5 ? "top" : "rest" })
     _ = (best, people)
   }
 
@@ -100,9 +101,56 @@ struct PlainStoreModelExamples {
   }
 
   // PlainStore/Typed/Results/TypedResults+Map.swift
+  func mapWithLinks(_ store: ItemStore) {
+    struct Note: PlainModel {
+      var id: String
+      var text: String
+      var author: Link<Contact>?
+    }
+    let lines = store.results(of: Note.self).map { note, resolve in
+      "\(note.text) by \(resolve(note.author)?.name ?? "nobody")"
+    }
+    _ = lines
+  }
+
+  // PlainStore/Typed/Results/TypedResults+Map.swift
   func mapItems(_ store: ItemStore) {
     let names = store.results().map { $0.value(at: "name")?.text ?? "" }
     for name in names.snapshot { print(name) }
+  }
+
+  // PlainStore/Request/FetchRequest+Objects.swift
+  func sectionsByClosure(_ store: ItemStore) throws {
+    let byFirstWord = SectionDescriptor(of: Contact.self, by: { String($0.name.prefix { $0 != " " }) })
+    let byName = SectionDescriptor(of: Contact.self, by: \.name, titles: ["Ada": "Countess"])
+    let list = try store.list(of: Contact.self, section: byName)
+    _ = (byFirstWord, list)
+  }
+
+  // PlainStore/Request/FetchRequest+Objects.swift
+  func sortByKeyPath(_ store: ItemStore) throws {
+    let longestFirst = ItemSortDescriptor(of: Contact.self, by: \.name.count, descending: true)
+    let list = try store.list(of: Contact.self, sort: longestFirst, "name")
+    _ = list
+  }
+
+  // PlainStore/Aggregates/TypedSnapshot+Aggregates.swift
+  func typedCounts(_ store: ItemStore) {
+    let counts = store.results(of: Contact.self).snapshot.counts(by: "rating")
+    print(counts["9"] ?? 0)
+  }
+
+  // PlainStore/Aggregates/TypedSnapshot+Aggregates.swift
+  func typedGroups(_ store: ItemStore) {
+    for group in store.results(of: Contact.self).snapshot.grouped(by: "rating") {
+      print(group.id, group.map(\.name))
+    }
+  }
+
+  // PlainStore/Typed/Results/TypedSnapshot+Models.swift
+  func typedItem(_ store: ItemStore) {
+    let ada = store.results(of: Contact.self).snapshot[id: "ada"]
+    _ = ada
   }
 
   // PlainStore/Typed/Results/TypedResults.swift

@@ -83,7 +83,12 @@ struct PlainTextExamples {
   }
 
   // PlainText/Ordering/SortKeyBuilder.swift
-  func sortKey(_ item: (id: String, fields: PackedValue), _ rating: FieldPath) {
+  func sortKey(_ rating: FieldPath) {
+    struct Row {
+      let id = "ada"
+      func value(at path: FieldPath) -> Value? { nil }
+    }
+    let item = Row()
     var builder = SortKeyBuilder()
     builder.append(item.value(at: rating), descending: true)
     builder.append(id: item.id)
