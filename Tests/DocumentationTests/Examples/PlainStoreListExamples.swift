@@ -152,6 +152,12 @@ struct PlainStoreListExamples {
   }
 
   // PlainStore/Store/ItemStore+Fetching.swift
+  func sumOfFetched(_ store: ItemStore) throws {
+    let hours = try store.fetch(in: "todos/", where: "done = \(false)").sum("hours")
+    _ = hours
+  }
+
+  // PlainStore/Store/ItemStore+Fetching.swift
   func count(_ store: ItemStore) throws {
     print(try store.count(in: "todos/", where: "done = \(false)"))
   }

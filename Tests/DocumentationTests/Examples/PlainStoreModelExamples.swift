@@ -76,7 +76,7 @@ struct PlainStoreModelExamples {
     let best = try store.list(of: Contact.self, where: "rating >= \(least)", sort: "-rating", "name")
     let people = try store.list(of: Contact.self, in: "people/", sort: "name", search: "ada", limit: 20)
     let byLength = try store.list(of: Contact.self, sortedBy: \.name.count, sectionedBy: { $0.rating > 5 ? "top" : "rest" })
-    _ = (best, people)
+    _ = (best, people, byLength)
   }
 
   // PlainStore/Store/ItemStore+Results.swift
