@@ -134,7 +134,7 @@ struct PlainStorePagesTests {
 
     let list = results.snapshot
     let place = list.place(of: "ada")
-    let ada = list.object(at: Place(section: "friends", index: 0))
+    let ada = list[Place(section: "friends", index: 0)]
     let titles = list.sections.map { $0.title ?? $0.id.description }
     let letters = list.sectionIndexTitles
     #expect(place == Place(section: "friends", index: 0))

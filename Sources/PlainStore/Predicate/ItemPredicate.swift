@@ -68,8 +68,8 @@ public import PlainText
 /// `LIKE` and `MATCHES` have 0.2 s per string, and less after strings took longer. A string that
 /// takes longer does not match.
 public struct ItemPredicate: Sendable {
-  /// The predicate as it was written.
-  public let text: String
+  /// The text and the interpolated values of the predicate.
+  let format: PredicateFormat
   /// The fields and pseudo-fields that the predicate reads.
   public let fieldPaths: Set<FieldPath>
   /// True if the predicate uses `@today`, so that midnight may change its result.
@@ -77,19 +77,26 @@ public struct ItemPredicate: Sendable {
   let expression: PredicateExpression
   let allowance: MatchAllowance
 
-  /// Parses a predicate. Linear in the length of the text.
+  /// Parses a predicate that is a literal of the program. Its interpolated values are data: they
+  /// never change the meaning of the text around them.
+  ///
+  /// ```swift
+  /// let text = "Ada"
+  /// let predicate = try ItemPredicate("rating >= \(3) AND name CONTAINS[c] \(text)")
+  /// ```
+  ///
+  /// Linear in the length of the text.
   ///
   /// - Throws: An ``ItemPredicateError`` with the column of the first error.
-  public init(_ text: String) throws(ItemPredicateError) {
+  public init(_ format: PredicateFormat) throws(ItemPredicateError) {
     var parser: PredicateParser
     do throws(PredicateFault) {
-      parser = try PredicateParser(text)
+      parser = try PredicateParser(format)
       expression = try parser.parse()
     } catch {
-      let column = text.unicodeScalars.prefix(error.offset)
-      throw ItemPredicateError(column: String(column).count + 1, message: error.message, text: text)
+      throw ItemPredicateError(offset: error.offset, message: error.message, text: format.text)
     }
-    self.text = text
+    self.format = format
     allowance = parser.allowance
     var fieldPaths: Set<FieldPath> = []
     var usesToday = false
@@ -99,12 +106,24 @@ public struct ItemPredicate: Sendable {
         let all = (PseudoField(path) == nil ? keys : []) + operand.keys
         if !all.isEmpty { fieldPaths.insert(FieldPath(keys: all)) }
       case .today: usesToday = true
-      case .value, .list, .element: break
+      case .value, .list, .element, .range: break
       }
     }
     self.fieldPaths = fieldPaths
     self.usesToday = usesToday
   }
+
+  /// Parses the text of a complete predicate that a person typed, for example on a command line.
+  ///
+  /// To compare with a value, write a literal with the value in it: `ItemPredicate("name = \(text)")`.
+  ///
+  /// - Throws: An ``ItemPredicateError`` with the column of the first error.
+  public init(parsing text: String) throws(ItemPredicateError) {
+    try self.init(PredicateFormat(text: text))
+  }
+
+  /// The predicate as it was written, with its interpolated values as they would be written.
+  public var text: String { format.text }
 
   /// Returns true if the predicate is true for a value.
   ///
@@ -129,7 +148,8 @@ public struct ItemPredicate: Sendable {
 }
 
 extension ItemPredicate: Hashable, CustomStringConvertible {
-  /// Compares the texts byte for byte.
+  /// Compares the texts byte for byte. A value that was interpolated equals the same value that was
+  /// written.
   public static func == (a: ItemPredicate, b: ItemPredicate) -> Bool { a.text.hasSameBytes(as: b.text) }
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
   /// The predicate as it was written.

@@ -25,6 +25,11 @@ public struct ItemPredicateError: Error, Sendable, Hashable {
     self.message = DisplayText.safe(message)
     self.text = text
   }
+
+  /// Creates an error at an offset in Unicode scalars.
+  init(offset: Int, message: String, text: String) {
+    self.init(column: String(text.unicodeScalars.prefix(offset)).count + 1, message: message, text: text)
+  }
 }
 
 extension ItemPredicateError: CustomStringConvertible {

@@ -31,10 +31,7 @@ extension FetchedResults {
   /// for await change in results.changes { print(change.kind, change.object.id) }
   /// ```
   public var changes: ResultsSequence<ResultsChange<Item>> {
-    ResultsSequence(self) { step in
-      guard let update = step.updateFromNothing else { return [] }
-      return update.changes { $1.items[$0] }
-    }
+    ResultsSequence(self) { step in step.updateFromNothing?.changes ?? [] }
   }
 
   /// The problems of files: first all that there are, then each that comes or goes.
@@ -49,7 +46,7 @@ extension FetchedResults {
   /// for await ada in results.updates(of: "friends/ada") { print(ada?.fields.value ?? .null) }
   /// ```
   public func updates(of id: Item.ID) -> ResultsSequence<Item?> {
-    ResultsSequence(self) { step in step.changes(id) ? [step.new.item(id)] : [] }
+    ResultsSequence(self) { step in step.changes(id) ? [step.new[id: id]] : [] }
   }
 }
 

@@ -1,4 +1,4 @@
-public import DiffableSnapshot
+import DiffableSnapshot
 import Synchronization
 
 /// A live, ordered, sectioned, searchable list of a store's items that reports exactly what
@@ -90,14 +90,14 @@ public final class FetchedResults: Sendable {
   /// All items of the list, in order. O(n).
   public var fetchedObjects: [Item] { snapshot.fetchedObjects }
 
-  /// The sections of the list, in order.
+  /// The number of items that the list shows now.
+  public var count: Int { snapshot.count }
+
+  /// True if the list shows nothing now.
+  public var isEmpty: Bool { snapshot.isEmpty }
+
+  /// The sections of the list as it is now, in order. O(s log s) for s sections.
   public var sections: [ResultsSnapshot.Section] { snapshot.sections }
-
-  /// Returns the item at a place; nil if there is none. O(log n).
-  public func object(at place: Place<SectionID>) -> Item? { snapshot.object(at: place) }
-
-  /// Returns the place of an item; nil if the list does not show it. O(log n).
-  public func place(of id: Item.ID) -> Place<SectionID>? { snapshot.place(of: id) }
 
   /// Returns a new subscription. It gets events for as long as you hold it.
   public func subscribe() -> ResultsSubscription {

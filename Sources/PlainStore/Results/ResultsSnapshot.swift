@@ -17,6 +17,8 @@ public struct ResultsSnapshot: Sendable {
   package let problemsByPath: TreeDictionary<RelativePath, Problem>
   /// The models of the items in a list of a user's own type; otherwise nil.
   let models: TreeDictionary<Item.ID, Model>?
+  /// Makes the models that the list shows of its items and models; nil if it shows these.
+  var mapping: ModelMapping?
 
   package init(
     request: FetchRequest, list: Snapshot<SectionID, Item.ID>, items: TreeDictionary<Item.ID, Item>,
@@ -33,21 +35,6 @@ public struct ResultsSnapshot: Sendable {
   /// The number of items shown.
   public var count: Int { list.numberOfItems }
 
-  /// One section of a list.
-  public struct Section: Sendable, Identifiable {
-    /// The value that the items of the section have in common.
-    public let id: SectionID
-    /// The title that the view gives the section; nil if it gives none.
-    public let title: String?
-    /// The number of items in it.
-    public let count: Int
-  }
-
-  /// The sections in order. Without a section descriptor there is one section, `""`.
-  public var sections: [Section] {
-    list.sectionIdentifiers.map { Section(id: $0, title: title(of: $0), count: list.numberOfItems(inSection: $0)) }
-  }
-
   /// Returns the title that the view gives a section; nil if it gives none.
   public func title(of section: SectionID) -> String? { request.section?.titles[section] }
 
@@ -61,12 +48,6 @@ public struct ResultsSnapshot: Sendable {
 
   /// Returns an item by its id; nil if the list does not show it. O(log n).
   public func item(_ id: Item.ID) -> Item? { place(of: id) == nil ? nil : items[id] }
-
-  /// Returns the place of an item; nil if the list does not show it. O(log n).
-  public func place(of id: Item.ID) -> Place<SectionID>? { list.place(of: id) }
-
-  /// Returns the item at a place; nil if there is none. O(log n).
-  public func object(at place: Place<SectionID>) -> Item? { list.item(at: place).flatMap { items[$0] } }
 
   /// The problems of files, in the order of their paths.
   public var problems: [Problem] { problemsByPath.values.sorted { $0.path < $1.path } }

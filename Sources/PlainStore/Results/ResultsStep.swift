@@ -9,6 +9,11 @@ struct ResultsStep: Sendable {
   let new: ResultsSnapshot
   let unread: UnreadChanges
 
+  /// Returns the step of a list that shows what a mapping makes of the models.
+  func mapped(by mapping: ModelMapping?) -> ResultsStep {
+    ResultsStep(old: old?.mapped(by: mapping), new: new.mapped(by: mapping), unread: unread)
+  }
+
   /// The update of the list; nil for the first step, and if the list did not change.
   var update: ResultsUpdate? {
     guard let old else { return nil }

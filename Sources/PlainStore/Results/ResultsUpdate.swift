@@ -92,7 +92,7 @@ extension ResultsSnapshot {
   /// Returns true if the snapshots show different values of an item that both know. Costs O(log n)
   /// and a comparison of the fields. In a list of models, equal models show the same.
   func shows(of id: Item.ID, otherThan old: ResultsSnapshot) -> Bool {
-    if let models { return old.models?[id] != models[id] }
+    if mapping != nil || models != nil { return old.model(id) != model(id) }
     guard let before = old.items[id], let after = items[id], before !== after || old.request.fields != request.fields else { return false }
     return !ResultsUpdate.changes(from: before, in: old, to: after, in: self).isEmpty
   }

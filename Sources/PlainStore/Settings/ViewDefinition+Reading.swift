@@ -121,7 +121,7 @@ struct SettingReader {
       throw SettingsError(place, "The predicate has \(size) bytes, but at most \(SettingReader.maxPredicate) are allowed. Shorten it.")
     }
     do throws(ItemPredicateError) {
-      return try ItemPredicate(settingText())
+      return try ItemPredicate(parsing: settingText())
     } catch {
       throw SettingsError(place, "The predicate is not valid at column \(error.column): \(error.message)")
     }

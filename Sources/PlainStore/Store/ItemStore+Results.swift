@@ -38,7 +38,9 @@ extension ItemStore {
   /// - Parameters:
   ///   - type: The type to decode items as.
   ///   - request: The request to show; by default all items, in the order of their ids.
-  public func results<Object>(of type: Object.Type, _ request: FetchRequest = FetchRequest()) -> TypedResults<Object> {
+  public func results<Object: Decodable>(
+    of type: Object.Type, _ request: FetchRequest = FetchRequest()
+  ) -> TypedResults<Object> {
     let decoder = decoder(of: type)
     return TypedResults(register { state in FetchedResults(state, request: request, decoding: decoder) })
   }
@@ -50,7 +52,9 @@ extension ItemStore {
   ///   - request: Returns the request to show. It is called now and each time the settings change.
   /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and
   ///   the old ones stay.
-  public func results<Object>(of type: Object.Type, _ request: @escaping RequestResolver) throws(SettingsError) -> TypedResults<Object> {
+  public func results<Object: Decodable>(
+    of type: Object.Type, _ request: @escaping RequestResolver
+  ) throws(SettingsError) -> TypedResults<Object> {
     let decoder = decoder(of: type)
     return TypedResults(
       try register { state throws(SettingsError) in try FetchedResults(state, resolving: request, decoding: decoder) })

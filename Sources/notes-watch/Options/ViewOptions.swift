@@ -76,8 +76,8 @@ struct ViewOptions: ParsableArguments {
       var view = try ViewDefinition(written)
       // Each predicate is parsed alone first, so that an error has the column in the option as it
       // was typed.
-      for text in predicates { view.predicate = try ItemPredicate(text) }
-      if predicates.count > 1 { view.predicate = try ItemPredicate(predicates.map { "(\($0))" }.joined(separator: " AND ")) }
+      for text in predicates { view.predicate = try ItemPredicate(parsing: text) }
+      if predicates.count > 1 { view.predicate = try ItemPredicate(parsing: predicates.map { "(\($0))" }.joined(separator: " AND ")) }
       return view
     } catch let error as ItemPredicateError {
       throw ValidationError("--where: The predicate is not valid.\n\(error)")

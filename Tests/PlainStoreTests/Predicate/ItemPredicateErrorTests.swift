@@ -5,7 +5,7 @@ import Testing
 struct PredicateErrorTests {
   static func error(_ text: String) -> ItemPredicateError? {
     do throws(ItemPredicateError) {
-      _ = try ItemPredicate(text)
+      _ = try ItemPredicate(parsing: text)
       return nil
     } catch {
       return error
@@ -37,7 +37,7 @@ struct PredicateErrorTests {
     ("count(tags) > 3", 6, "there are no functions"),
     // Operators
     ("name ~= 'x'", 6, "LIKE or MATCHES"), ("name =~ 'x'", 7, "LIKE or MATCHES"), ("a === 1", 5, "write equality as ="),
-    ("a = 1 & b = 2", 7, "write AND"), ("a = 1 | b = 2", 7, "write OR"), ("a == %@", 6, "no arguments"),
+    ("a = 1 & b = 2", 7, "write AND"), ("a = 1 | b = 2", 7, "write OR"), ("a == %@", 6, "only a format has arguments"),
     ("a == $x", 6, "no variables"), ("x NOT IN {1}", 3, "write NOT before the field"),
     ("a = 1 XOR b = 2", 7, "expected AND, OR or the end"),
     ("name LIKE 8", 11, "here; for a string, write \"8\""), ("name BEGINSWITH nil", 17, "string in quotes"),
@@ -58,6 +58,14 @@ struct PredicateErrorTests {
     ("rating > 12ab", 10, "a field name that begins with a digit"), ("due = 2024-02-30", 7, "not a valid date"),
     ("due = 2024-01-01T25:00", 7, "not a valid date"),
     ("due = 2024-01-31x", 7, "not a valid date"),
+    ("due < 31.12.2026", 7, "write a date as `2026-12-31`"), ("due < 1.2.2026", 7, "`2026-02-01`"), ("due < 12/31/2026", 7, "`2026-12-31`"),
+    ("due < 31/12/2026", 7, "`2026-12-31`"), ("due < 1/2/2026", 7, "write a date as `2024-01-31`"), ("due < 2026-1-5", 7, "`2026-01-05`"),
+    ("due < 2026/12/31", 7, "`2026-12-31`"), ("due < 31.2.2026", 7, "write a date as `2024-01-31`"), ("a = 1.2.3", 8, "found `.3`"),
+    // Lists and strings
+    ("name IN 'a','b'", 12, "write a list in braces"), ("name LIKE Mend*", 15, "put the string in quotes: \"Mend*\""),
+    ("name LIKE *Mend* AND a = 1", 11, "in quotes: \"*Mend*\""), ("name LIKE M?nd", 12, "in quotes: \"M?nd\""),
+    ("name LIKE 8*", 11, "for a string, write \"8*\""), ("name MATCHES ^a.*$", 14, "in quotes: \"^a.*$\""),
+    ("name LIKE Mend * 2", 16, "there is no arithmetic"), ("name LIKE other AND a * 2 = 4", 23, "there is no arithmetic"),
     // Names
     ("first name = 3", 7, "a field name with spaces in backquotes"), ("like > 3", 1, "keyword `like`"), ("in = 3", 1, "backquotes"),
     ("all", 4, "the field of a list"), ("ANY 'x' = tags", 5, "the field of a list"), ("ANY (tags) = 3", 0, ""),

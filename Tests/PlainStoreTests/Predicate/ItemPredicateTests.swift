@@ -35,7 +35,7 @@ struct PredicateTests {
   static let context = PredicateContext(at: Date(timeIntervalSince1970: 1_716_800_000), timeZone: TimeZone(secondsFromGMT: 7_200) ?? .gmt)
 
   static func holds(_ text: String, of item: Value = item, in context: PredicateContext = context) throws -> Bool {
-    try ItemPredicate(text).matches(item, in: context)
+    try ItemPredicate(parsing: text).matches(item, in: context)
   }
 
   @Test(arguments: [
@@ -204,7 +204,7 @@ struct PredicateTests {
     ("a = 1", false), ("`@today` = 1", false),
   ])
   func `a predicate reports if it uses today`(_ text: String, _ expected: Bool) {
-    #expect((try? ItemPredicate(text))?.usesToday ?? false == expected)
+    #expect((try? ItemPredicate(parsing: text))?.usesToday ?? false == expected)
   }
 
   @Test func `the fields of a predicate about elements are reported below their list`() throws {
@@ -229,7 +229,7 @@ struct PredicateTests {
 
   @Test func `a list of constants can be long`() throws {
     let list = (0..<20_000).map { "\($0)" }.joined(separator: ", ")
-    let predicate = try ItemPredicate("rating IN {\(list)}")
+    let predicate = try ItemPredicate(parsing: "rating IN {\(list)}")
     let hits = (0..<40_000).count { predicate.matches(.map(["rating": .number(.integer($0))]), in: PredicateTests.context) }
     #expect(hits == 20_000)
   }

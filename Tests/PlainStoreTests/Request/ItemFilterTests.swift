@@ -15,7 +15,7 @@ struct ItemFilterTests {
     ])
 
   private static func fits(_ search: String, in fields: [FieldPath] = [], where predicate: String? = nil) throws -> Bool {
-    let request = FetchRequest(predicate: try predicate.map { try ItemPredicate($0) }, search: search, searchFields: fields)
+    let request = FetchRequest(predicate: try predicate.map { try ItemPredicate(parsing: $0) }, search: search, searchFields: fields)
     var text = FoldedText()
     return ItemFilter(request, context: .now).fits(item, &text)
   }
@@ -79,7 +79,7 @@ struct ItemFilterTests {
     let today = PredicateContext.now
     let tomorrow = PredicateContext(at: Date(timeIntervalSinceNow: 86_400))
     func filter(_ predicate: String?, _ search: String = "", _ fields: [FieldPath] = [], _ day: PredicateContext) throws -> ItemFilter {
-      ItemFilter(FetchRequest(predicate: try predicate.map { try ItemPredicate($0) }, search: search, searchFields: fields), context: day)
+      ItemFilter(FetchRequest(predicate: try predicate.map { try ItemPredicate(parsing: $0) }, search: search, searchFields: fields), context: day)
     }
     let dated = try filter("due <= @today", "a", [], today)
     #expect(try filter("due <= @today", "ab", [], today).isNarrower(than: dated))

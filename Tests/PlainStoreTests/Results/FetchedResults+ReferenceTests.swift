@@ -80,10 +80,10 @@ struct FetchedResultsReferenceTests {
     #expect(results.sections.map(\.count) == [2, 2])
     #expect(results.sectionIndexTitles == ["É", "Z"])
     #expect(results.fetchedObjects.map(\.id) == ["a", "b", "c", "d"])
-    #expect(results.object(at: Place(section: "y", index: 1))?.id == "d")
-    #expect(results.object(at: Place(section: "y", index: 2)) == nil)
-    #expect(results.object(at: Place(section: "none", index: 0)) == nil)
-    #expect(results.place(of: "d") == Place(section: "y", index: 1))
-    #expect(results.place(of: "none") == nil)
+    #expect(results.snapshot[Place(section: "y", index: 1)]?.id == "d")
+    #expect(results.snapshot[Place(section: "y", index: 2)] == nil)
+    #expect(results.snapshot[Place(section: "none", index: 0)] == nil)
+    #expect(results.snapshot.place(of: "d") == Place(section: "y", index: 1))
+    #expect(results.snapshot.place(of: "none") == nil)
   }
 }

@@ -70,11 +70,11 @@ struct ResultsIndexTests {
     for section in snapshot.sections {
       for (place, item) in snapshot.items(in: section.id).enumerated() {
         #expect(snapshot.place(of: item.id) == Place(section: section.id, index: place))
-        #expect(snapshot.object(at: Place(section: section.id, index: place)) === item)
+        #expect(snapshot[Place(section: section.id, index: place)] === item)
         count += 1
       }
-      #expect(snapshot.object(at: Place(section: section.id, index: section.count)) == nil)
-      #expect(snapshot.object(at: Place(section: section.id, index: -1)) == nil)
+      #expect(snapshot[Place(section: section.id, index: section.count)] == nil)
+      #expect(snapshot[Place(section: section.id, index: -1)] == nil)
     }
     #expect(count == snapshot.count)
     #expect(count > 5)
@@ -83,6 +83,6 @@ struct ResultsIndexTests {
     #expect(hidden.compactMap { snapshot.place(of: $0.id) } == [])
     #expect(hidden.compactMap { snapshot.item($0.id)?.id } == [])
     #expect(snapshot.place(of: "nobody") == nil)
-    #expect(snapshot.object(at: Place(section: "nowhere", index: 0)) == nil)
+    #expect(snapshot[Place(section: "nowhere", index: 0)] == nil)
   }
 }

@@ -18,7 +18,7 @@ struct ResultsSnapshotTests {
     #expect(snapshot.items(in: "nowhere").isEmpty)
     #expect(snapshot.fetchedObjects.map(\.id) == ["b", "a", "c"])
     #expect(snapshot.place(of: "a") == Place(section: "x", index: 1))
-    #expect(snapshot.object(at: Place(section: "", index: 0))?.id == "c")
+    #expect(snapshot[Place(section: "", index: 0)]?.id == "c")
     #expect(snapshot.item("a")?.value(at: "n") == 2)
   }
 

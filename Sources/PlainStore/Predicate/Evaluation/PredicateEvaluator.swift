@@ -52,6 +52,7 @@ struct PredicateEvaluator<Source: FieldSource> {
     case .element: .value((source as? ElementSource)?.element)
     case .path(let path): .value(source.value(at: path))
     case .list(let elements): .list(elements.map(resolve))
+    case .range(let lower, let upper, _): .list([resolve(lower), resolve(upper)])
     }
   }
 
@@ -89,7 +90,7 @@ struct PredicateEvaluator<Source: FieldSource> {
     case .equal(let right, let folding): isEqual(left, resolve(right), folding)
     case .notEqual(let right, let folding): !isEqual(left, resolve(right), folding)
     case .ordered(let relation, let right, let folding): order(left, resolve(right), folding).map(relation.holds) ?? false
-    case .between(let right, let folding): isBetween(left, resolve(right), folding)
+    case .between(let right, let folding): isBetween(left, right, folding)
     case .isIn(let right, let folding): contains(resolve(right), left, folding)
     case .isAmong(let set, let right, let folding):
       if case .value(let value) = left { set.contains(value) } else { contains(resolve(right), left, folding) }
@@ -128,12 +129,13 @@ struct PredicateEvaluator<Source: FieldSource> {
     }
   }
 
-  private func isBetween(_ value: ResolvedOperand, _ bounds: ResolvedOperand, _ folding: Folding) -> Bool {
-    guard let bounds = bounds.list, bounds.count == 2, let low = order(value, bounds[0], folding),
+  private func isBetween(_ value: ResolvedOperand, _ range: PredicateOperand, _ folding: Folding) -> Bool {
+    guard let bounds = resolve(range).list, bounds.count == 2, let low = order(value, bounds[0], folding),
       let high = order(value, bounds[1], folding)
     else {
       return false
     }
+    if case .range(_, _, isClosed: false) = range { return low >= 0 && high < 0 }
     return low >= 0 && high <= 0
   }
 

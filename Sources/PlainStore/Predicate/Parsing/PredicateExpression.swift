@@ -69,7 +69,7 @@ enum PredicateRelation: Sendable {
 }
 
 /// One side of a comparison.
-indirect enum PredicateOperand: Sendable {
+indirect enum PredicateOperand: Sendable, Hashable {
   case value(Value)
   /// A day in the local calendar.
   case today(DayOffset)
@@ -77,6 +77,21 @@ indirect enum PredicateOperand: Sendable {
   /// `SELF`: the element that a predicate in parentheses tests.
   case element
   case list([PredicateOperand])
+  /// An interpolated range, on the right of IN or BETWEEN.
+  case range(PredicateOperand, PredicateOperand, isClosed: Bool)
+
+  /// Creates one value if all elements are constants, otherwise a list of operands.
+  init(elements: [PredicateOperand]) {
+    var values: [Value] = []
+    for element in elements {
+      guard case .value(let value) = element else {
+        self = .list(elements)
+        return
+      }
+      values.append(value)
+    }
+    self = .value(.list(values))
+  }
 }
 
 extension PredicateExpression {
@@ -115,8 +130,21 @@ extension PredicateOperand {
     return path.steps.compactMap { if case .key(let key) = $0 { key } else { nil } }
   }
 
-  fileprivate func forEach(_ body: (PredicateOperand) -> Void) {
+  func forEach(_ body: (PredicateOperand) -> Void) {
     body(self)
-    if case .list(let elements) = self { for element in elements { element.forEach(body) } }
+    switch self {
+    case .list(let elements): for element in elements { element.forEach(body) }
+    case .range(let lower, let upper, _): for bound in [lower, upper] { bound.forEach(body) }
+    case .value, .today, .path, .element: break
+    }
+  }
+
+  /// True if this is a range, or a list that contains one.
+  var hasRange: Bool {
+    switch self {
+    case .range: true
+    case .list(let elements): elements.contains(where: \.hasRange)
+    case .value, .today, .path, .element: false
+    }
   }
 }

@@ -3,7 +3,11 @@ import PlainText
 /// Splits a predicate into tokens, one at a time, so that the leftmost error is reported.
 struct PredicateLexer {
   private let scalars: [Unicode.Scalar]
+  /// The interpolated values that are still to come.
+  private var arguments: ArraySlice<PredicateArgument>
   private var position = 0
+  /// The beginning of the next interpolated value, or the end. No other token extends past it.
+  private var limit: Int
   /// The offset of the next token, or of the spaces before it.
   var offset: Int { position }
   /// The end of the last token if a dot and a key can follow it; otherwise -1.
@@ -11,8 +15,10 @@ struct PredicateLexer {
   /// True if the last token was such a dot.
   private var isBelowKey = false
 
-  init(_ text: String) {
-    scalars = Array(text.unicodeScalars)
+  init(_ format: PredicateFormat) {
+    scalars = Array(format.text.unicodeScalars)
+    arguments = format.arguments[...]
+    limit = arguments.first?.range.lowerBound ?? scalars.count
   }
 
   mutating func next() throws(PredicateFault) -> PredicateToken {
@@ -20,7 +26,7 @@ struct PredicateLexer {
     let start = position
     let kind = try kind()
     switch kind {
-    case .word, .quotedKey, .at, .symbol(.closeBracket): endOfKey = position
+    case .word, .quotedKey, .at, .symbol(.closeBracket), .argument(.path): endOfKey = position
     default: endOfKey = -1
     }
     isBelowKey = kind == .symbol(.dot)
@@ -28,7 +34,7 @@ struct PredicateLexer {
   }
 
   private mutating func kind() throws(PredicateFault) -> PredicateToken.Kind {
-    guard let scalar = peek() else { return .end }
+    guard let scalar = peek() else { return argument() ?? .end }
     switch scalar {
     case "\"", "'": return .string(try string(quote: scalar))
     case "`": return .quotedKey(try quotedKey())
@@ -46,8 +52,16 @@ struct PredicateLexer {
     return symbol()
   }
 
+  /// Reads the interpolated value that begins here. Returns nil at the end of the text.
+  private mutating func argument() -> PredicateToken.Kind? {
+    guard let argument = arguments.popFirst() else { return nil }
+    position = argument.range.upperBound
+    limit = arguments.first?.range.lowerBound ?? scalars.count
+    return .argument(argument.operand)
+  }
+
   private mutating func symbol() -> PredicateToken.Kind {
-    let ahead = String(String.UnicodeScalarView(scalars[position..<min(position + 2, scalars.count)]))
+    let ahead = String(String.UnicodeScalarView(scalars[position..<min(position + 2, limit)]))
     if let symbol = PredicateSymbol.longestFirst.first(where: { ahead.unicodeScalars.starts(with: $0.rawValue.unicodeScalars) }) {
       position += symbol.rawValue.unicodeScalars.count
       return .symbol(symbol)
@@ -72,6 +86,12 @@ struct PredicateLexer {
     return text(start..<position)
   }
 
+  /// Returns true if a key can be written without backquotes wherever a path can be.
+  static func isName(_ key: String) -> Bool {
+    guard let first = key.unicodeScalars.first, beginsWord(first), key.unicodeScalars.allSatisfy(continuesWord) else { return false }
+    return !key.hasSuffix("-") && !["SELF", "IS"].contains(key.uppercased()) && PredicateKeyword(rawValue: key.uppercased()) == nil
+  }
+
   private mutating func quotedKey() throws(PredicateFault) -> String {
     let start = position
     var key = String.UnicodeScalarView()
@@ -83,7 +103,7 @@ struct PredicateLexer {
       }
       key.append(scalar)
     }
-    throw PredicateFault(at: start, "this backquote is not closed")
+    throw unclosed("backquote", at: start)
   }
 
   // MARK: Numbers and dates
@@ -93,6 +113,7 @@ struct PredicateLexer {
     let start = position
     if isBelowKey { return nil }
     if let date = try date() { return date }
+    if let fault = dateInOtherNotation() { throw fault }
     if peek() == "-" { position += 1 }
     let digits = skipDigits()
     if peek() == "." {
@@ -134,7 +155,7 @@ struct PredicateLexer {
   /// Reads `2024-01-31`, and a time after a `T`.
   private mutating func date() throws(PredicateFault) -> PredicateToken.Kind? {
     let start = position
-    func isDigit(_ offset: Int) -> Bool { start + offset < scalars.count && ("0"..."9").contains(scalars[start + offset]) }
+    func isDigit(_ offset: Int) -> Bool { start + offset < limit && ("0"..."9").contains(scalars[start + offset]) }
     guard [0, 1, 2, 3, 5, 6, 8, 9].allSatisfy(isDigit), scalars[start + 4] == "-", scalars[start + 7] == "-" else { return nil }
     position += 10
     while let scalar = peek(), PredicateLexer.continuesWord(scalar) || ":.+".unicodeScalars.contains(scalar) { position += 1 }
@@ -144,6 +165,25 @@ struct PredicateLexer {
         at: start, "`\(text.prefix(40))` is not a valid date; write a date as `2024-01-31` or `2024-01-31T10:00:00Z`")
     }
     return .date(date)
+  }
+
+  /// Returns the error for a date that is written as in `31.12.2026`, `12/31/2026` or `2026-1-5`.
+  private func dateInOtherNotation() -> PredicateFault? {
+    let run = scalars[position..<min(position + 11, limit)].prefix { ("0"..."9").contains($0) || "./-".unicodeScalars.contains($0) }
+    let parts = run.split(omittingEmptySubsequences: false) { !("0"..."9").contains($0) }.map { String(String.UnicodeScalarView($0)) }
+    let signs = Set(run.filter { !("0"..."9").contains($0) })
+    guard parts.count == 3, signs.count == 1 else { return nil }
+    let isYearFirst = parts[0].utf8.count == 4
+    let others = isYearFirst ? parts[1...] : parts[..<2]
+    guard parts[isYearFirst ? 0 : 2].utf8.count == 4, others.allSatisfy({ (1...2).contains($0.utf8.count) }) else { return nil }
+    func date(_ year: Int, _ month: Int, _ day: Int) -> Timestamp? {
+      let padded = { (part: String) in part.utf8.count == 1 ? "0\(part)" : part }
+      return Timestamp("\(parts[year])-\(padded(parts[month]))-\(padded(parts[day]))")
+    }
+    // Only a point says that the day comes first.
+    let dates = isYearFirst ? [date(0, 1, 2)] : signs == ["."] ? [date(2, 1, 0)] : [date(2, 0, 1), date(2, 1, 0)]
+    let known = Set(dates.compactMap(\.self))
+    return PredicateFault(at: position, "write a date as `\(known.count == 1 ? known.first?.text ?? "" : "2024-01-31")`")
   }
 
   /// Reads `- 30d` after `@today`. Returns nil and reads nothing if there is no sign.
@@ -189,7 +229,14 @@ struct PredicateLexer {
       if scalar == quote { return String(text) }
       if scalar == "\\" { try appendEscape(to: &text) } else { text.append(scalar) }
     }
-    throw PredicateFault(at: start, "this quote is not closed")
+    throw unclosed("quote", at: start)
+  }
+
+  /// Returns the error for a quote that is open at the end of the text or at an interpolated value.
+  private func unclosed(_ sign: String, at start: Int) -> PredicateFault {
+    arguments.isEmpty
+      ? PredicateFault(at: start, "this \(sign) is not closed")
+      : PredicateFault(at: limit, "expected the closing \(sign), but found an interpolated value here; write it without quotes")
   }
 
   /// Reads an escape. An unknown escape keeps its backslash, so that `"\d"` is the pattern `\d`.
@@ -232,19 +279,26 @@ struct PredicateLexer {
   }
 
   private mutating func hex4() -> UInt32? {
-    guard position + 4 <= scalars.count, scalars[position..<position + 4].allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
+    guard position + 4 <= limit, scalars[position..<position + 4].allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
     defer { position += 4 }
     return UInt32(text(position..<position + 4), radix: 16)
   }
 
   // MARK: Scalars
 
-  private func peek() -> Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+  private func peek() -> Unicode.Scalar? { position < limit ? scalars[position] : nil }
 
   private mutating func readScalar() -> Unicode.Scalar? {
-    guard position < scalars.count else { return nil }
+    guard position < limit else { return nil }
     position += 1
     return scalars[position - 1]
+  }
+
+  /// Returns the text from an offset to the next space, comma or closing bracket, shortened for a
+  /// message.
+  func run(from start: Int) -> String {
+    let run = scalars[start...].prefix { !$0.properties.isWhitespace && !",)}".unicodeScalars.contains($0) }
+    return PredicateExcerpt.of(String(String.UnicodeScalarView(run)))
   }
 
   func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }

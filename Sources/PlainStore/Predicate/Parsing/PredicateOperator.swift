@@ -34,6 +34,22 @@ enum PredicateOperator: Sendable {
     }
   }
 
+  /// True if a string or a pattern is expected on the right.
+  var expectsString: Bool {
+    switch self {
+    case .text, .matches: true
+    case .equal, .notEqual, .ordered, .between, .isIn, .contains: false
+    }
+  }
+
+  /// True if an interpolated range can be on the right of this operator.
+  var takesRange: Bool {
+    switch self {
+    case .between, .isIn: true
+    case .equal, .notEqual, .ordered, .contains, .text, .matches: false
+    }
+  }
+
   /// The expected right side, for messages.
   var expected: String {
     switch self {
@@ -59,6 +75,7 @@ enum PredicateOperator: Sendable {
     switch (self, operand) {
     case (.between, .value(.list(let elements))): elements.count == 2
     case (.between, .list(let elements)): elements.count == 2
+    case (_, .range): false
     case (.between, .path), (.isIn, .path), (.text, .path): true
     case (.isIn, .value(.list)), (.isIn, .list), (.isIn, .value(.string)), (.isIn, .value(.date)): true
     case (.text, .value(.string)), (.text, .value(.date)), (.matches, .value(.string)), (.matches, .value(.date)): true

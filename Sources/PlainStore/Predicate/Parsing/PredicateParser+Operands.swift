@@ -3,6 +3,8 @@ import PlainText
 extension PredicateParser {
   mutating func parseOperand(_ expected: String) throws(PredicateFault) -> PredicateOperand {
     switch token.kind {
+    case .argument(.path): return .path(try parsePath())
+    case .argument(let operand): return try parseArgument(operand)
     case .string(let text): return try literal(Value(text: text))
     case .number(let number): return try literal(.number(number))
     case .date(let date): return try literal(.date(date))
@@ -22,6 +24,12 @@ extension PredicateParser {
     case .word: return try parseWord(expected)
     case .symbol, .unknown, .end: throw unexpected(expected)
     }
+  }
+
+  private mutating func parseArgument(_ operand: PredicateOperand) throws(PredicateFault) -> PredicateOperand {
+    if operand.hasRange { throw PredicateFault(at: token.range.lowerBound, "a range can only be directly after IN or BETWEEN") }
+    try advance()
+    return operand
   }
 
   private mutating func literal(_ value: Value) throws(PredicateFault) -> PredicateOperand {
@@ -52,17 +60,7 @@ extension PredicateParser {
       if token.isSymbol(.closeBrace) { throw unexpected("a value after the comma") }
     }
     try close(.closeBrace, open)
-    return PredicateParser.list(elements)
-  }
-
-  /// Returns one value if all elements are constants, otherwise a list of operands.
-  private static func list(_ elements: [PredicateOperand]) -> PredicateOperand {
-    var values: [Value] = []
-    for element in elements {
-      guard case .value(let value) = element else { return .list(elements) }
-      values.append(value)
-    }
-    return .value(.list(values))
+    return PredicateOperand(elements: elements)
   }
 
   // MARK: Paths
@@ -99,6 +97,7 @@ extension PredicateParser {
     let start = token.range.lowerBound
     switch token.kind {
     case .word(let key), .quotedKey(let key): try path.append(key, at: start)
+    case .argument(.path(let part)): try path.append(part, isFirst: isFirst, at: start)
     case .at(let name):
       if let function = ListOperator(rawValue: name) {
         try path.append(function, at: start)
@@ -128,6 +127,7 @@ extension PredicateParser {
     let step: FieldPath.Step
     switch token.kind {
     case .number(.integer(let index)) where index >= 0: step = .index(index)
+    case .argument(.value(.number(.integer(let index)))) where index >= 0: step = .index(index)
     case .word(let word) where word.uppercased() == "FIRST": step = .first
     case .word(let word) where word.uppercased() == "LAST": step = .last
     case .word(let word) where word.uppercased() == "SIZE": step = .size
@@ -171,6 +171,17 @@ private struct PathBuilder {
       throw PredicateFault(at: offset, "expected a comparison; the result of an operator such as @max has no elements")
     }
     steps.append(step)
+  }
+
+  mutating func append(_ path: FieldPath, isFirst: Bool, at offset: Int) throws(PredicateFault) {
+    if isFirst, let pseudoField = PseudoField(path) { return appendPseudoField(pseudoField.rawValue) }
+    for step in path.steps {
+      switch step {
+      case .key(let key): try append(key, at: offset)
+      case .listOperator(let listOperator): try append(listOperator, at: offset)
+      case .index, .first, .last, .size: try append(step, at: offset)
+      }
+    }
   }
 
   mutating func appendPseudoField(_ name: String) {

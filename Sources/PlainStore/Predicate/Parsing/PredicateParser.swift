@@ -10,6 +10,8 @@ struct PredicateParser {
   private var depth = 0
   /// The end of the last operand that no comparison operator followed.
   private var endOfBareOperand: Int?
+  /// The beginning of the right side of the last comparison, if a string is expected there.
+  private var patternStart: Int?
   /// The allowance that all LIKE and MATCHES share.
   let allowance = MatchAllowance()
   /// The number of predicates about elements that enclose the current token.
@@ -18,8 +20,8 @@ struct PredicateParser {
   /// The maximum nesting of parentheses and braces, which takes less than 256 KiB of stack.
   static let maxDepth = 100
 
-  init(_ text: String) throws(PredicateFault) {
-    lexer = PredicateLexer(text)
+  init(_ format: PredicateFormat) throws(PredicateFault) {
+    lexer = PredicateLexer(format)
     token = try lexer.next()
   }
 
@@ -162,6 +164,13 @@ struct PredicateParser {
     let folding = try parseModifiers()
     text.sign = lexer.text(signStart..<end)
     let start = token.range.lowerBound
+    patternStart = comparison.expectsString ? start : nil
+    if comparison.takesRange, case .argument(let range) = token.kind, case .range = range {
+      text.right = lexer.text(token.range)
+      try advance()
+      let test = PredicateTest.between(range, folding)
+      return .expression(.comparison(PredicateComparison(quantifier: quantifier, left: left, test: test, text: text)))
+    }
     let right = try parseOperand("\(comparison.expected) after \(name)")
     let test = try test(comparison, name, right, folding, start)
     text.right = lexer.text(start..<end)
@@ -207,8 +216,8 @@ struct PredicateParser {
   ) throws(PredicateFault) -> PredicateTest {
     guard comparison.accepts(right) else {
       let found = excerpt(start..<end)
-      throw PredicateFault(
-        at: start, "expected \(comparison.expected) after \(name), but found `\(found)` here\(comparison.hint(for: found))")
+      let hint = comparison.hint(for: lexer.run(from: start))
+      throw PredicateFault(at: start, "expected \(comparison.expected) after \(name), but found `\(found)` here\(hint)")
     }
     switch comparison {
     case .equal: return .equal(right, folding)
@@ -293,8 +302,10 @@ struct PredicateParser {
 
   private var hint: String {
     switch token.kind {
+    case .unknown where isInBarePattern: "; put the string in quotes: \"\(lexer.run(from: patternStart ?? 0))\""
     case .unknown(let signs) where "+-*/%^".contains(signs.prefix(1)):
-      signs.hasPrefix("%") ? "; write the value itself; there are no arguments such as %@" : "; there is no arithmetic"
+      signs.hasPrefix("%") ? "; write the value itself; only a format has arguments such as %@" : "; there is no arithmetic"
+    case .symbol(.comma): "; write a list in braces, as in IN {1, 2}"
     case .number(let number) where number.description.hasPrefix("-"): "; there is no arithmetic"
     case .unknown(let signs) where signs.contains("~"): "; use LIKE or MATCHES to match strings"
     case .unknown("$"): "; write the value itself; there are no variables"
@@ -306,6 +317,12 @@ struct PredicateParser {
     case .word, .quotedKey: last?.kind == .symbol(.singleEqual) ? "" : wordHint
     default: ""
     }
+  }
+
+  /// True if the current token is directly after a word where a string is expected: `LIKE Mend*`.
+  private var isInBarePattern: Bool {
+    guard let patternStart else { return false }
+    return !lexer.text(patternStart..<token.range.lowerBound).unicodeScalars.contains(where: \.properties.isWhitespace)
   }
 
   private var wordHint: String {

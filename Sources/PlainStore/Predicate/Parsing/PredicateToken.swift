@@ -3,6 +3,8 @@ import PlainText
 /// A token of a predicate.
 struct PredicateToken: Sendable {
   enum Kind: Sendable, Hashable {
+    /// An interpolated value.
+    case argument(PredicateOperand)
     /// A bare word: a keyword, or a key.
     case word(String)
     /// A key in backquotes.

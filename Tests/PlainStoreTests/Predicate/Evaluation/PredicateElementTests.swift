@@ -50,7 +50,7 @@ struct PredicateElementTests {
     for _ in 0..<50 {
       let list = PredicateElementTests.value(&random, 4)
       let text = PredicateElementTests.predicate(&random, 3)
-      let inner = try ItemPredicate(text)
+      let inner = try ItemPredicate(parsing: text)
       let holds = PredicateElementTests.elements(of: list).map { inner.matches($0, in: PredicateTests.context) }
       let item: Value = .map(["list": list])
       for (quantifier, expected) in [("ANY", holds.contains(true)), ("ALL", !holds.contains(false)), ("NONE", !holds.contains(true))] {

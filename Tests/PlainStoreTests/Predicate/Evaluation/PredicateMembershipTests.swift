@@ -24,7 +24,7 @@ struct PredicateMembershipTests {
   func `a quantified IN asks each element`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let modifiers = random.one(of: ["", "[c]", "[d]", "[cd]"])
-    let single = try ItemPredicate("x IN\(modifiers) y")
+    let single = try ItemPredicate(parsing: "x IN\(modifiers) y")
     var lists = (PredicateMembershipTests.list(&random), PredicateMembershipTests.list(&random))
     if random.oneIn(2) { lists.0 += lists.1 } else if random.oneIn(3) { lists.1.append(.list([.string("x")])) }
     let right = Value.list(lists.1)
@@ -33,7 +33,8 @@ struct PredicateMembershipTests {
     for (quantifier, expected) in [
       ("ANY", answers.contains(true)), ("ALL", !answers.contains(false)), ("NONE", !answers.contains(true)),
     ] {
-      #expect(try ItemPredicate("\(quantifier) x IN\(modifiers) y").matches(item) == expected, "\(quantifier) \(item) \(seedNote(seed))")
+      let predicate = try ItemPredicate(parsing: "\(quantifier) x IN\(modifiers) y")
+      #expect(predicate.matches(item) == expected, "\(quantifier) \(item) \(seedNote(seed))")
     }
   }
 

@@ -22,10 +22,10 @@ struct PredicateParserTests {
       let pieces = (0..<random.below(14)).map { _ in PredicateParserTests.pieces[random.below(PredicateParserTests.pieces.count)] }
       let text = pieces.joined(separator: random.below(2) == 0 ? " " : "")
       do throws(ItemPredicateError) {
-        let predicate = try ItemPredicate(text)
+        let predicate = try ItemPredicate(parsing: text)
         let holds = predicate.matches(PredicateTests.item, in: PredicateTests.context)
         // A predicate in parentheses has the same result, and NOT inverts it.
-        if let negated = try? ItemPredicate("NOT (\(text))") {
+        if let negated = try? ItemPredicate(parsing: "NOT (\(text))") {
           #expect(negated.matches(PredicateTests.item, in: PredicateTests.context) != holds, "\(text); NOTES_WATCH_SEED=\(seed)")
         }
       } catch {
@@ -88,7 +88,7 @@ struct PredicateParserTests {
     let ofSelf = "ANY numbers (" + String(repeating: "ANY SELF (", count: 98) + "SELF = 10" + String(repeating: ")", count: 99)
     #expect(try PredicateTests.holds(ofSelf))
     #expect(throws: ItemPredicateError.self) {
-      try ItemPredicate(String(repeating: "ANY a (", count: 200) + "TRUE" + String(repeating: ")", count: 200))
+      try ItemPredicate(parsing: String(repeating: "ANY a (", count: 200) + "TRUE" + String(repeating: ")", count: 200))
     }
   }
 }

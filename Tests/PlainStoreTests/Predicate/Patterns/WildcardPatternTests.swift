@@ -106,7 +106,7 @@ struct WildcardPatternTests {
 
   @Test func `all LIKE and MATCHES of a predicate share one allowance`() throws {
     let slow = "'*" + String(repeating: "a?", count: 16_000) + "b*'"
-    let predicate = try ItemPredicate("name LIKE \(slow) OR name LIKE[c] \(slow) OR name LIKE pattern")
+    let predicate = try ItemPredicate(parsing: "name LIKE \(slow) OR name LIKE[c] \(slow) OR name LIKE pattern")
     let item: Value = .map(["name": .string(String(repeating: "a", count: 128 << 10)), "pattern": .string("b*")])
     #expect(!predicate.matches(item))
     #expect(predicate.consumeHint()?.contains("LIKE or MATCHES") == true)

@@ -10,13 +10,19 @@ struct ResultsSnapshotIndexTitlesTests {
     ("ა", "ა"), ("#a", "#"),
   ])
   func `the index title is the first letter as a capital`(name: String, letter: String) {
-    #expect(ResultsSnapshot.Section(id: SectionID(name), title: nil, count: 0).indexTitle == letter)
-    #expect(ResultsSnapshot.Section(id: "other", title: name, count: 0).indexTitle == letter)
+    #expect(Self.section(name, title: nil)?.indexTitle == letter)
+    #expect(Self.section("other", title: name)?.indexTitle == letter)
   }
 
-  @Test func `a section without a name has no index title`() {
-    #expect(ResultsSnapshot.Section(id: "", title: nil, count: 1).indexTitle == nil)
-    #expect(ResultsSnapshot.Section(id: " ", title: nil, count: 1).indexTitle == nil)
+  @Test func `a section without a name has no index title`() throws {
+    for name in ["", " "] { #expect(try #require(Self.section(name, title: nil)).indexTitle == nil) }
+  }
+
+  /// Returns the only section of a list whose items have one value.
+  private static func section(_ name: String, title: String?) -> ResultsSection<Item>? {
+    var store = FakeStore(["a": ["g": .string(name)]])
+    let descriptor = SectionDescriptor("g", titles: title.map { [SectionID(name): $0] } ?? [:])
+    return store.list(FetchRequest(section: descriptor)).sections.first
   }
 
   @Test func `each index title occurs once and leads to its first section`() {

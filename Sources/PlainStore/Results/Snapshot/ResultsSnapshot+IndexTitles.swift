@@ -11,7 +11,7 @@ extension ResultsSnapshot {
   public func sectionIndex(forIndexTitle title: String) -> Int? { sections.firstIndex { $0.indexTitle == title } }
 }
 
-extension ResultsSnapshot.Section {
+extension ResultsSection {
   /// The first letter of the section's title as a capital: `É` for `élan`, in either encoding of
   /// the accent. A section without a title uses its id. Nil if both are empty.
   public var indexTitle: String? {

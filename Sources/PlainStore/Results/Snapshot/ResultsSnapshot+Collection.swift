@@ -1,0 +1,102 @@
+public import DiffableSnapshot
+import HashTreeCollections
+
+/// A snapshot is a collection of its items, in order. Positions count from 0 through all sections.
+extension ResultsSnapshot: RandomAccessCollection {
+  /// The position of the first item, 0.
+  public var startIndex: Int { 0 }
+  /// The number of items.
+  public var endIndex: Int { count }
+
+  /// The item at a position of the list, from 0. O(log n). As in every collection, the position must
+  /// exist.
+  public subscript(position: Int) -> Item { object(atPosition: position, as: Item.self) }
+
+  /// Returns an iterator over the items, in order.
+  public func makeIterator() -> ResultsIterator<Item> { ResultsIterator(ids: list.items(in: 0..<count), snapshot: self) }
+
+  /// The item with a section number and a number in that section, from 0; nil if there is none.
+  /// O(log n).
+  ///
+  /// ```swift
+  /// let first = store.results().snapshot[0, 0]
+  /// ```
+  public subscript(section: Int, item: Int) -> Item? { self[ItemIndexPath(section: section, item: item)] }
+
+  /// The item at an index path; nil if there is none. O(log n).
+  public subscript(path: ItemIndexPath) -> Item? { id(at: path).flatMap { items[$0] } }
+
+  /// The item at a place; nil if there is none. O(log n).
+  public subscript(place: Place<SectionID>) -> Item? { list.item(at: place).flatMap { items[$0] } }
+
+  /// The item with an id; nil if the list does not show it. O(log n).
+  public subscript(id id: Item.ID) -> Item? { list.contains(id) ? items[id] : nil }
+}
+
+/// The positions of items.
+extension ResultsSnapshot {
+  /// The section of a list of items.
+  public typealias Section = ResultsSection<Item>
+
+  /// The sections in order, each as a collection of its items. Without a section descriptor there is
+  /// one section, `""`. O(s log s) for s sections.
+  public var sections: [Section] { sections(of: Item.self) }
+
+  /// Returns the place of an item, by the id of its section; nil if the list does not show it.
+  /// O(log n).
+  public func place(of id: Item.ID) -> Place<SectionID>? { list.place(of: id) }
+
+  /// Returns the section number and the number in the section of an item; nil if the list does not
+  /// show it. O(log n).
+  public func indexPath(of id: Item.ID) -> ItemIndexPath? { list.place(of: id).flatMap(indexPath) }
+
+  /// Returns the position of an item in the list; nil if the list does not show it. O(log n).
+  public func index(of id: Item.ID) -> Int? { list.indexOfItem(id) }
+
+  /// Returns the id of the item at an index path; nil if there is none.
+  func id(at path: ItemIndexPath) -> Item.ID? {
+    list.sectionIdentifier(at: path.section).flatMap { list.item(at: Place(section: $0, index: path.item)) }
+  }
+
+  func indexPath(_ place: Place<SectionID>) -> ItemIndexPath? {
+    list.indexOfSection(place.section).map { ItemIndexPath(section: $0, item: place.index) }
+  }
+
+  func sections<Object>(of type: Object.Type) -> [ResultsSection<Object>] {
+    list.sectionIdentifiers.map { ResultsSection($0, of: self) }
+  }
+}
+
+/// The objects of a list of any type.
+extension ResultsSnapshot {
+  /// Returns the object of an item: the item itself, its model, or what the list makes of that. Nil
+  /// if there is none. It may run the closure of `map`, so it must not be called under a lock.
+  func object<Object>(_ id: Item.ID, as type: Object.Type) -> Object? {
+    type == Item.self ? items[id] as? Object : model(id)?.value as? Object
+  }
+
+  /// Returns the object of an item that the list shows. There is one for each of them: the list and
+  /// its models change together.
+  func listedObject<Object>(_ id: Item.ID, as type: Object.Type) -> Object {
+    guard let object = object(id, as: type) else { preconditionFailure("The list has no \(type) for \(id).") }
+    return object
+  }
+
+  func object<Object>(atPosition position: Int, as type: Object.Type) -> Object {
+    guard let id = list.item(atIndex: position) else { preconditionFailure("The list has \(count) items and none at \(position).") }
+    return listedObject(id, as: type)
+  }
+
+  /// Returns the model of an item, as the list shows it.
+  func model(_ id: Item.ID) -> Model? {
+    guard let mapping else { return models?[id] }
+    return items[id].flatMap { mapping.model(of: $0, decoded: models?[id]) }
+  }
+
+  /// Returns the snapshot with its models replaced by those that a mapping makes of them.
+  func mapped(by mapping: ModelMapping?) -> ResultsSnapshot {
+    var mapped = self
+    mapped.mapping = mapping
+    return mapped
+  }
+}

@@ -1,0 +1,98 @@
+/// A live list of your own type: a `FetchedResults` whose items are decoded, with the same
+/// promises.
+///
+/// - An item that does not decode is a problem with the coding path and the file's line. It keeps
+///   its last good value, and is not listed if it has none.
+/// - An edit that leaves the decoded value equal is not an update. It may still move the item if it
+///   changed the value that the list is sorted by.
+/// - The list identifies an item by its `Item.ID`, not by the type's own `id`. If both should
+///   agree, name the field in the settings' `id-field`, or decode `@id`.
+/// - `init(from:)` runs on the store's worker, once each time a file is read. It runs outside of
+///   all locks and may ask the store and its lists anything, but must not wait for a save.
+///
+/// The request can be changed while the list runs, as with `FetchedResults`:
+/// `colors.search = "re"`.
+///
+/// A live list is not a collection, because two reads of it may see two lists. Its `snapshot` is
+/// one.
+///
+/// ```swift
+/// let contacts = store.results(of: Contact.self)
+/// for contact in contacts.snapshot { print(contact.name) }
+/// ```
+@dynamicMemberLookup
+public final class TypedResults<Object: Equatable & Sendable>: Sendable {
+  /// The list of the items that the values are decoded from.
+  public let items: FetchedResults
+  /// Makes the list's objects of the decoded ones; nil if the list shows these.
+  let mapping: ModelMapping?
+
+  init(_ items: FetchedResults, mapping: ModelMapping? = nil) {
+    self.items = items
+    self.mapping = mapping
+  }
+
+  /// Accesses `request` and its parts: `search`, `sort`, `predicate`, `section`, `limit`, `offset`,
+  /// `window`.
+  public subscript<Part>(dynamicMember part: ReferenceWritableKeyPath<FetchedResults, Part>) -> Part {
+    get { items[keyPath: part] }
+    set { items[keyPath: part] = newValue }
+  }
+
+  /// Changes several parts of the request as one step, with no other change in between.
+  ///
+  /// - Parameter body: Changes the request. See `FetchedResults.change(_:)`.
+  public func change(_ body: (inout FetchRequest) -> Void) { items.change(body) }
+
+  /// The list as it is now. All values of one snapshot are consistent; two calls may see two lists.
+  public var snapshot: TypedSnapshot<Object> { TypedSnapshot(items.snapshot.mapped(by: mapping)) }
+
+  /// The values of the list as it is now, in order. O(n).
+  public var fetchedObjects: [Object] { snapshot.fetchedObjects }
+
+  /// The number of values that the list shows now.
+  public var count: Int { items.count }
+
+  /// True if the list shows nothing now.
+  public var isEmpty: Bool { items.isEmpty }
+
+  /// The sections of the list as it is now, in order. O(s log s) for s sections.
+  public var sections: [ResultsSection<Object>] { snapshot.sections }
+}
+
+/// The events of a list of your own type as `AsyncSequence`s. Each begins with the list as it is
+/// when its loop begins.
+extension TypedResults {
+  /// The updates of the list, one step at a time. The first one leads from an empty list to the
+  /// list as it is.
+  ///
+  /// ```swift
+  /// for await update in store.results(of: Contact.self).updates { print(update) }
+  /// ```
+  public var updates: ResultsSequence<TypedUpdate<Object>> {
+    sequence { step in step.updateFromNothing.map { [TypedUpdate($0)] } ?? [] }
+  }
+
+  /// The changes to the list's values, one at a time. First comes each value as an insert.
+  ///
+  /// ```swift
+  /// for await change in store.results(of: Contact.self).changes { print(change) }
+  /// ```
+  public var changes: ResultsSequence<ResultsChange<Object>> {
+    sequence { step in step.updateFromNothing.map { TypedUpdate<Object>($0).changes } ?? [] }
+  }
+
+  /// The problems of files and of their decoding: first all that there are, then each that comes or
+  /// goes.
+  public var problems: ResultsSequence<ProblemChange> { items.problems }
+
+  /// One value: as it is now, then each time it changes. Nil while the list does not show it.
+  public func updates(of id: Item.ID) -> ResultsSequence<Object?> {
+    sequence { step in step.changes(id) ? [TypedSnapshot(step.new)[id: id]] : [] }
+  }
+
+  private func sequence<Element>(_ elements: @escaping @Sendable (ResultsStep) -> [Element]) -> ResultsSequence<Element> {
+    guard let mapping else { return ResultsSequence(items, elements) }
+    return ResultsSequence(items) { step in elements(step.mapped(by: mapping)) }
+  }
+}
