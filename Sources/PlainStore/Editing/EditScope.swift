@@ -20,18 +20,19 @@ public struct EditScope: Sendable {
   private var slots: [PendingChange?] = []
   /// The index of the last change to each item.
   private var places: [Item.ID: Int] = [:]
-  /// The items of the store when the scope was made. Changes are based on them.
-  private let known: TreeDictionary<Item.ID, Item>
+  /// The store when the scope was made; nil for a scope that is not based on a store. Changes are
+  /// based on its items.
+  let base: ScopeBase?
 
   /// Creates a scope that is not based on any reading of the items.
   ///
   /// A change without a revision is made whatever the file holds when it is saved.
   public init() {
-    known = [:]
+    base = nil
   }
 
-  init(reading items: TreeDictionary<Item.ID, Item>) {
-    known = items
+  init(reading base: ScopeBase) {
+    self.base = base
   }
 
   /// The changes in the order of the calls.
@@ -44,6 +45,28 @@ public struct EditScope: Sendable {
   public mutating func rollback() {
     slots = []
     places = [:]
+  }
+
+  /// Discards the changes to one item.
+  public mutating func rollback(_ id: Item.ID) {
+    for index in slots.indices where slots[index]?.id == id { slots[index] = nil }
+    places[id] = nil
+  }
+
+  /// The ids of the items that have changes.
+  var changedIDs: some Collection<Item.ID> { places.keys }
+
+  /// The last change to an item, and the change to it before that.
+  func pendingChanges(of id: Item.ID) -> (last: PendingChange?, earlier: PendingChange?) {
+    guard let place = places[id], let last = slots[place] else { return (nil, nil) }
+    // Only an insertion follows another change, which is a deletion.
+    guard case .insert = last.act else { return (last, nil) }
+    return (last, slots[..<place].lazy.reversed().compactMap { $0 }.first { $0.id == id })
+  }
+
+  /// Sets the values of an item's last change that no other item may have.
+  mutating func setUniqueValues(_ values: [UniqueValue], of id: Item.ID) {
+    if let place = places[id] { slots[place]?.uniqueValues = values }
   }
 
   /// Adds a new item. The save fails with `exists` if there is already an item with this id.
@@ -77,7 +100,7 @@ public struct EditScope: Sendable {
   ///     scope read it. If there are several for one item, the first counts.
   public mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision? = nil) {
     if !change(id, { $0.edits += edits }) {
-      add(PendingChange(id: id, act: .update, edits: edits, revision: revision ?? known[id]?.revision))
+      add(PendingChange(id: id, act: .update, edits: edits, revision: revision ?? base?.state.items[id]?.revision))
     }
   }
 
@@ -97,7 +120,7 @@ public struct EditScope: Sendable {
       }
       change.edits = []
     }
-    if !isChanged { add(PendingChange(id: id, act: .replace(text), revision: revision ?? known[id]?.revision)) }
+    if !isChanged { add(PendingChange(id: id, act: .replace(text), revision: revision ?? base?.state.items[id]?.revision)) }
   }
 
   /// Deletes an item with its file. An item that this scope inserts is simply not inserted.
@@ -108,7 +131,7 @@ public struct EditScope: Sendable {
   ///     scope read it.
   public mutating func delete(_ id: Item.ID, readAt revision: ItemRevision? = nil) {
     guard let place = places[id], let last = slots[place] else {
-      add(PendingChange(id: id, act: .delete, revision: revision ?? known[id]?.revision))
+      add(PendingChange(id: id, act: .delete, revision: revision ?? base?.state.items[id]?.revision))
       return
     }
     if case .insert = last.act {

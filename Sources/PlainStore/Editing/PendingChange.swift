@@ -21,6 +21,8 @@ struct PendingChange: Sendable {
   var edits: [TextEdit] = []
   /// The item as it was read before the change; nil if it was not read.
   var revision: ItemRevision?
+  /// The values of the changed item that no other item may have.
+  var uniqueValues: [UniqueValue] = []
 
   /// True if it changes nothing, and only fails if there is no such item.
   var isCheck: Bool { act == .update && edits.isEmpty }

@@ -101,7 +101,9 @@ private struct DateStyle {
   private func fraction(of nanoseconds: Int) -> String {
     let digits = padded(nanoseconds, 9)
     let needed = 9 - digits.reversed().prefix { $0 == "0" }.count
-    if needed <= digitCount { return digitCount == 0 ? "" : "\(point)\((digits + String(repeating: "0", count: max(0, digitCount - 9))).prefix(digitCount))" }
+    if needed <= digitCount {
+      return digitCount == 0 ? "" : "\(point)\((digits + String(repeating: "0", count: max(0, digitCount - 9))).prefix(digitCount))"
+    }
     return "\(point)\(digits.prefix((needed + 2) / 3 * 3))"
   }
 

@@ -70,7 +70,7 @@ struct ElementOrigins {
     }
   }
 
-  /// Matches the elements that have most fields in common: more than this part of their fields.
+  /// Matches the elements that have most fields in common: at least this part of their fields.
   private mutating func matchNearest(_ places: [Int], _ indices: [Int], minimum: Double) {
     let places = places.filter { isFree[$0] }
     let indices = indices.filter { origins[$0] == nil }
@@ -80,7 +80,7 @@ struct ElementOrigins {
       for index in indices where !isOther(old[place], new[index]) {
         guard case .map(let first) = old[place], case .map(let second) = new[index] else { continue }
         let common = first.commonCount(with: second)
-        if common > 0, Double(common) > minimum * Double(max(first.count, second.count)) { candidates.append((common, place, index)) }
+        if common > 0, Double(common) >= minimum * Double(max(first.count, second.count)) { candidates.append((common, place, index)) }
       }
     }
     // The sort is stable: of equal candidates, the first elements win.

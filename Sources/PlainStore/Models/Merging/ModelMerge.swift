@@ -19,9 +19,17 @@ struct ModelMerge {
   }
 
   /// Returns the fields of a new item.
-  func inserted(_ new: Fields) -> Fields {
-    let removed = defaults.lazy.filter { new[$0.key] == nil }.map { (key: $0.key, value: Value.null) }
-    return removed.reduce(into: new) { $0.append($1.value, unique: $1.key) }
+  func inserted(_ new: Fields) -> Fields { ModelMerge.completed(new, defaults) }
+
+  /// Returns fields with null in place of each field that is missing although it has a default.
+  private static func completed(_ fields: Fields, _ defaults: Fields) -> Fields {
+    defaults.reduce(into: fields) { fields, pair in
+      switch (fields[pair.key], pair.value) {
+      case (nil, _): fields.append(.null, unique: pair.key)
+      case (.map(let own)?, .map(let other)): fields[pair.key] = .map(completed(own, other))
+      default: break
+      }
+    }
   }
 
   private func merged(_ full: Fields, _ base: Fields, _ new: Fields, _ defaults: Fields) -> Fields {
@@ -56,6 +64,7 @@ struct ModelMerge {
     case (.list(let full)?, .list(let base)?, .list(let new)): return .list(merged(full, base, new))
     case (.number(let full)?, _, .number(let new)): return .number(new.styled(like: full))
     case (.date(let full)?, _, .date(let new)): return .date(new.styled(like: full))
+    case (_, _, .map(let new)): return .map(ModelMerge.completed(new, defaults?.fields ?? [:]))
     default: return new
     }
   }
@@ -89,9 +98,10 @@ extension Number {
   func styled(like other: Number) -> Number {
     let styled: Number?
     switch (self, other) {
-    case (.double(let value), _) where other.isWrittenAsInteger && value.magnitude < 0x1p53 && value.sign == .plus || value < 0:
-      styled = other.isWrittenAsInteger ? Int(exactly: value).map(Number.integer) : padded(like: other)
-    case (.integer(let value), .double) where value.magnitude < 1 << 53: styled = .double(Double(value))
+    // The sign of -0.0 would be lost.
+    case (.double(let value), _) where other.isWrittenAsInteger && value.magnitude < 0x1p53 && (value != 0 || value.sign == .plus):
+      styled = Int(exactly: value).map(Number.integer)
+    case (.integer(let value), .double(let old)) where old.isFinite && value.magnitude < 1 << 53: styled = .double(Double(value))
     default: styled = padded(like: other)
     }
     guard let styled, styled.hasSameValue(as: self) else { return self }

@@ -129,7 +129,8 @@ extension Value {
   fileprivate func inFixedOrder(hasPairs: Bool) -> Value {
     switch self {
     case .map(let fields):
-      return .map(fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.reduce(into: Fields()) { $0.append($1.value, unique: $1.key) })
+      return .map(
+        fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.reduce(into: Fields()) { $0.append($1.value, unique: $1.key) })
     case .list(let elements):
       let size = hasPairs && elements.count.isMultiple(of: 2) ? 2 : 1
       let parts = stride(from: 0, to: elements.count, by: size).map { (text: elements[$0].text, elements: elements[$0..<$0 + size]) }
