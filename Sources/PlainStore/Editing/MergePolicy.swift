@@ -5,6 +5,10 @@
 /// same change, there is no conflict under any policy. Comments are not fields: if two texts cannot
 /// be merged with the comments of both, those of the side that wins are kept.
 ///
+/// `TextEdit.append` and `TextEdit.removeValue` never conflict: under every policy they are applied
+/// to the newest list, unless the same change also sets that list or their path leads through an
+/// element of a list.
+///
 /// The policies are those of Core Data; there will be no others.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
   /// Nothing is written, and the save fails with `conflict`. The default: no change is undone

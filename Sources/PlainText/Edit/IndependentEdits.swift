@@ -28,7 +28,7 @@ struct IndependentEdits {
   private static func changesNumbers(_ edit: TextEdit, in value: Value) -> Bool {
     switch edit {
     case .set: return false
-    case .rename, .append: return true
+    case .rename, .append, .removeValue: return true
     case .insert(let path, _), .remove(let path):
       let holder = path.keys.dropLast().reduce(Optional(value)) { $0?.child(ofKey: $1) }
       if case .list = holder { return true }

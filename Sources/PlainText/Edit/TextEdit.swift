@@ -4,13 +4,17 @@
 /// from 0: `tags[0]`, `/tags/0` or `tags.0`. A path with an operator, or with a place such as
 /// `[LAST]`, cannot be written.
 ///
+/// `append` and `removeValue` say what to change without naming a position. In a save they are
+/// applied to the newest list, whatever other programs did to it since it was read.
+///
 /// ```swift
 /// let edits: [TextEdit] = [
 ///   .set("rating", 9),
 ///   .append("new", to: "tags"),
+///   .removeValue("old", from: "tags"),
 /// ]
 /// ```
-public enum TextEdit: Sendable, Hashable {
+public enum TextEdit: Sendable, Hashable, CustomStringConvertible {
   /// Sets the value at a path. Missing keys are added after the others, including the maps that
   /// contain them.
   case set(FieldPath, Value)
@@ -21,13 +25,31 @@ public enum TextEdit: Sendable, Hashable {
   case append(Value, to: FieldPath)
   /// Removes a key with its value, or an element of a list.
   case remove(FieldPath)
+  /// Removes the element with this value from the list at a path. Does nothing if the list does not
+  /// have it, or if there is no list; refused if several elements have this value. Numbers are
+  /// compared by value: `1` is `1.0`.
+  case removeValue(Value, from: FieldPath)
   /// Renames the key at a path, which keeps its position. The new name must not exist in the map.
   case rename(FieldPath, to: String)
 
   /// The path of the edit.
   public var path: FieldPath {
     switch self {
-    case .set(let path, _), .insert(let path, _), .append(_, let path), .remove(let path), .rename(let path, _): path
+    case .set(let path, _), .insert(let path, _), .append(_, let path), .remove(let path), .removeValue(_, let path),
+      .rename(let path, _):
+      path
+    }
+  }
+
+  /// The kind and the path of the edit, such as `set rating`.
+  public var description: String {
+    switch self {
+    case .set: "set \(path)"
+    case .insert: "insert \(path)"
+    case .append: "append to \(path)"
+    case .remove: "remove \(path)"
+    case .removeValue: "remove a value from \(path)"
+    case .rename(_, let name): "rename \(path) to \(name)"
     }
   }
 
@@ -37,6 +59,7 @@ public enum TextEdit: Sendable, Hashable {
     case .set(let path, let value): .set(path, PackedValue(value).value)
     case .insert(let path, let value): .insert(path, PackedValue(value).value)
     case .append(let value, let path): .append(PackedValue(value).value, to: path)
+    case .removeValue(let value, let path): .removeValue(PackedValue(value).value, from: path)
     case .remove, .rename: self
     }
   }

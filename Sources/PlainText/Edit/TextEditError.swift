@@ -17,6 +17,8 @@ public struct TextEditError: Error, Sendable, Hashable {
     public static let missing = Reason(.missing)
     /// The key to add exists already.
     public static let exists = Reason(.exists)
+    /// Several elements of the list have the value.
+    public static let ambiguous = Reason(.ambiguous)
     /// The path requires a list or a map where there is another value.
     public static let wrongKind = Reason(.wrongKind)
     /// The path leads through an alias, so the value is elsewhere.
@@ -33,7 +35,7 @@ public struct TextEditError: Error, Sendable, Hashable {
     public static let unverified = Reason(.unverified)
 
     private enum Name: String {
-      case unreadable, missing, exists, wrongKind, alias, mergeKey, anchor, foreignFrontMatter
+      case unreadable, missing, exists, ambiguous, wrongKind, alias, mergeKey, anchor, foreignFrontMatter
       case unwritable, unverified
     }
 

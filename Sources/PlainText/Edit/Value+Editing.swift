@@ -32,9 +32,27 @@ extension Value {
       return try changing(path.keys, creates: true) { holder, key throws(EditRefusal) in try holder.appending(value, at: key) }
     case .remove(let path):
       return try changing(path.keys, creates: false) { holder, key throws(EditRefusal) in try holder.removing(key) }
+    case .removeValue: return try removal(edit).map { removal throws(EditRefusal) in try applying(removal) } ?? self
     case .rename(let path, let name):
       return try changing(path.keys, creates: false) { holder, key throws(EditRefusal) in try holder.renaming(key, to: name) }
     }
+  }
+
+  /// Returns the removal of the element that a `removeValue` names; nil if there is no such element.
+  ///
+  /// - Throws: a refusal if several elements have the value, or if there is no list at the path.
+  func removal(_ edit: TextEdit) throws(EditRefusal) -> TextEdit? {
+    guard case .removeValue(let value, let path) = edit, let list = element(at: path), list != .null else { return nil }
+    guard case .list(let elements) = list else {
+      throw EditRefusal(.wrongKind, "This is not a list, so no value can be removed from it. Remove the complete field.")
+    }
+    let places = elements.indices.filter { elements[$0].hasSameValue(as: value) }
+    guard let place = places.first else { return nil }
+    if places.count > 1 {
+      throw EditRefusal(
+        .ambiguous, "\(places.count) elements of this list have the value. Remove one by its number, such as \(path)[\(place)].")
+    }
+    return .remove(FieldPath(keys: path.keys + [String(place)]))
   }
 
   /// Inserts the new top-level fields of the leading edits, and returns the number of these edits.

@@ -124,6 +124,7 @@ struct ItemStoreSavingTests {
     scope.update("a", [.set("rating", 4)], readAt: revision)
     #expect(try ItemEditor(root: folder.path, options: options).save(scope, policy: .rollback).outcomes.map(\.result) == [.discarded])
     #expect(try ItemEditor(root: folder.path, options: options).save(scope).outcomes.map(\.result) == [.updated(isMerged: true)])
+    try folder.write("rating: 5\nname: Ada B\n", to: "a.yaml")
     #expect(try ItemEditor(root: folder.path).saveEach(scope).failures.map(\.code) == [.conflict])
   }
 

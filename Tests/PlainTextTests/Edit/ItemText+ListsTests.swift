@@ -9,6 +9,26 @@ import Testing
   @Test(arguments: headings) func `a comment that may be a heading remains`(_ edit: EditCase) { edit.check() }
   @Test(arguments: orders) func `elements in another order keep their bytes`(_ edit: EditCase) { edit.check() }
 
+  @Test(arguments: values) func `an element is removed by its value`(_ edit: EditCase) { edit.check() }
+
+  private static let values: [EditCase] = [
+    .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .removeValue("a", from: "l"), gives: "l:\n  # b\n  - b\n"),
+    .yaml("l: [a, b, c] # x\n", .removeValue("b", from: "l"), gives: "l: [a, c] # x\n"),
+    .yaml("l: [a]\n", .removeValue("a", from: "l"), gives: "l: []\n"),
+    .yaml("l: [1.0, 2024-01-01]\n", .removeValue(1, from: "l"), .removeValue("2024-01-01", from: "l"), gives: "l: []\n"),
+    .yaml("m: [{n: 1}, {n: 2}]\n", .removeValue(["n": 2], from: "m"), gives: "m: [{n: 1}]\n"),
+    .yaml("m: [[a], [a, b]]\n", .removeValue("b", from: "m[1]"), gives: "m: [[a], [a]]\n"),
+    .json("{\"l\": [1, 2]}", .append(3, to: "l"), .removeValue(2, from: "l"), gives: "{\"l\": [1, 3]}"),
+    .markdown("---\nl: [a]\n---\nx\n", .removeValue("a", from: "l"), gives: "---\nl: []\n---\nx\n"),
+    .yaml("l: [a]\n", .removeValue("b", from: "l"), gives: "l: [a]\n"),
+    .yaml("l: [a]\n", .removeValue("b", from: "k"), gives: "l: [a]\n"),
+    .yaml("l:\n", .removeValue("b", from: "l"), gives: "l:\n"),
+    .yaml("l: [a, b, a]\n", .removeValue("a", from: "l"), refused: .ambiguous, at: "1:4"),
+    .yaml("l: a\n", .removeValue("a", from: "l"), refused: .wrongKind),
+    .yaml("l: {a: 1}\n", .removeValue("a", from: "l"), refused: .wrongKind),
+    .yaml("l: [a]\n", .removeValue("a", from: "l[LAST]"), refused: .wrongKind),
+  ]
+
   private static let removals: [EditCase] = [
     .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .remove("l[0]"), gives: "l:\n  # b\n  - b\n"),
     .yaml("l:\n  # a\n  - a\n  # b\n  - b\n", .remove("l[1]"), gives: "l:\n  # a\n  - a\n"),

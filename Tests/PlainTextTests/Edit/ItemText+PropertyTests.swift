@@ -136,8 +136,14 @@ import Testing
     let path = FieldPath(keys: keys)
     let value = RandomValue.make(depth: generator.below(3), using: &generator)
     let below = { FieldPath(keys: keys + [$0]) }
-    switch generator.below(8) {
+    switch generator.below(9) {
     case 0: return .remove(path)
+    case 8:
+      // Often an element of the list.
+      if let elements = subject.value.exactly(at: keys)?.listed, !elements.isEmpty {
+        return .removeValue(generator.one(of: elements), from: path)
+      }
+      return .removeValue(value, from: path)
     case 1: return .rename(path, to: generator.one(of: ["new", "a", "yes", "it's", "", "x: y"]))
     case 2: return .append(value, to: path)
     case 3: return .insert(path, value)

@@ -9,6 +9,9 @@ enum EditModel {
     case .append(let new, _): change(value, edit.path.keys[...]) { .list(($0?.listed ?? []) + [new]) }
     case .insert(let path, let new): insert(new, value, path.keys[...])
     case .remove(let path): remove(value, path.keys[...])
+    case .removeValue(let old, let path):
+      value.exactly(at: path.keys)?.listed == nil
+        ? value : change(value, path.keys[...]) { .list(($0?.listed ?? []).filter { !$0.hasSameValue(as: old) }) }
     case .rename(let path, let name): rename(value, path.keys[...], name)
     }
   }

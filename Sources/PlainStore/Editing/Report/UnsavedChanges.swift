@@ -60,8 +60,15 @@ extension EditResolver {
       return UnsavedChanges(
         MergeLoss(base: oldBytes, ours: ours.bytes, result: resolved.text?.bytes, as: sides.format, rules: rules, limits: limits))
     }
-    let wanted = ours.map { EditResolver.fields(of: $0) } ?? (try? base.applying(sides.change.edits)) ?? base
+    let wanted = ours.map { EditResolver.fields(of: $0) } ?? EditResolver.wanted(of: sides, base)
     return UnsavedChanges(MergeLoss(base: base, ours: wanted, result: resolved.text.map { EditResolver.fields(of: $0) }, rules: rules))
+  }
+
+  /// Returns the item as it was read, with those edits that depend on this state.
+  private static func wanted(of sides: Sides, _ base: Fields) -> Fields {
+    let theirs = sides.current.map { fields(of: $0.text) }
+    let edits = theirs.map { RelativeEdits(sides.change.edits, in: [base, $0]).absolute } ?? sides.change.edits
+    return (try? base.applying(edits)) ?? base
   }
 
   private static func fields(of text: ItemText) -> Fields { (try? text.fields.get())?.value.fields ?? [:] }

@@ -116,11 +116,19 @@ struct EditResolver: Sendable {
     guard let revision = sides.change.revision, let base = revision.fields.value.fields, base != theirs else {
       return try write(edited(current.text, sides), sides)
     }
-    if policy == .rollback { return discarded(sides) }
-    if policy == .error { throw conflict(base, theirs) }
-    let ours = try refusing { () throws(TextEditError) in try base.applying(sides.change.edits) }
-    let wanted = policy == .overwrite ? ours : merged(base, ours, theirs)
-    return try write(set(wanted, in: current.text, from: theirs), sides, isMerged: policy != .overwrite)
+    let edits = RelativeEdits(sides.change.edits, in: [base, theirs])
+    let ours = try refusing { () throws(TextEditError) in try base.applying(edits.absolute) }
+    var text = current.text
+    if !edits.absolute.isEmpty, ours != theirs {
+      switch policy {
+      case .error: throw conflict(base, theirs)
+      case .rollback: if edits.relative.isEmpty { return discarded(sides) }
+      case .overwrite: text = try set(edits.adopting(theirs, in: ours), in: text, from: theirs)
+      case .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump: text = try set(merged(base, ours, theirs), in: text, from: theirs)
+      }
+    }
+    let edited = try refusing { () throws(TextEditError) in try text.edited(by: edits.relative) }
+    return try write(edited, sides, isMerged: policy != .overwrite || edits.absolute.isEmpty)
   }
 
   /// Resolves an update or a replacement of an item whose file is gone.

@@ -39,6 +39,9 @@ struct JSONEditor {
       let editor = BracketEditor(layout, container, hasComments: false)
       guard container.itemRanges.count > 1, let index = path.last.index else { return editor.empty() }
       return editor.remove(at: index)
+    case .removeValue:
+      guard let removal = try value.removal(edit) else { return [] }
+      return try plan(removal, reading: value)
     case .rename(_, let name):
       guard let container = path.last.container, let index = path.last.index, let entry = container.entries?[index] else { return [] }
       return [Splice(entry.keyRange, string(name))]

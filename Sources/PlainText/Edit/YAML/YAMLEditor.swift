@@ -41,6 +41,9 @@ struct YAMLEditor {
     case .remove:
       let path = try EditPath(keys, in: text, reading: value)
       return try remove(path, writer)
+    case .removeValue:
+      guard let removal = try value.removal(edit) else { return [] }
+      return try plan(removal, reading: value, caution)
     case .rename(_, let name):
       return [try rename(EditPath(keys, in: text, reading: value).last, to: name, writer)]
     }
