@@ -20,6 +20,8 @@ public struct EditScope: Sendable {
   private var slots: [PendingChange?] = []
   /// The index of the last change to each item.
   private var places: [Item.ID: Int] = [:]
+  /// The items that have had several changes, such as a deletion and an insertion.
+  private var repeatedIDs: Set<Item.ID> = []
   /// The store when the scope was made; nil for a scope that is not based on a store. Changes are
   /// based on its items.
   let base: ScopeBase?
@@ -53,15 +55,10 @@ public struct EditScope: Sendable {
     places[id] = nil
   }
 
-  /// The ids of the items that have changes.
-  var changedIDs: some Collection<Item.ID> { places.keys }
-
-  /// The last change to an item, and the change to it before that.
-  func pendingChanges(of id: Item.ID) -> (last: PendingChange?, earlier: PendingChange?) {
-    guard let place = places[id], let last = slots[place] else { return (nil, nil) }
-    // Only an insertion follows another change, which is a deletion.
-    guard case .insert = last.act else { return (last, nil) }
-    return (last, slots[..<place].lazy.reversed().compactMap { $0 }.first { $0.id == id })
+  /// Returns the changes to one item, in order. O(1), unless there are several.
+  func changes(of id: Item.ID) -> [PendingChange] {
+    guard let place = places[id] else { return [] }
+    return repeatedIDs.contains(id) ? changes.filter { $0.id == id } : [slots[place]].compactMap { $0 }
   }
 
   /// Sets the values of an item's last change that no other item may have.
@@ -145,6 +142,7 @@ public struct EditScope: Sendable {
   }
 
   private mutating func add(_ change: PendingChange) {
+    if places[change.id] != nil { repeatedIDs.insert(change.id) }
     places[change.id] = slots.count
     slots.append(change)
   }

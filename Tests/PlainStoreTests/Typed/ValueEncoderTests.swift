@@ -166,9 +166,9 @@ struct ValueEncoderTests {
   }
 
   @Test func `what no file can hold is an error with its path`() {
-    #expect(Self.message(N(n: [Date(timeIntervalSince1970: 1e15)])).hasPrefix("n|0|No file can hold the value"))
-    #expect(Self.message(N(n: Date(timeIntervalSince1970: .nan))).hasPrefix("n|No file can hold the value"))
-    #expect(Self.message(N(n: Decimal.nan)).hasPrefix("n|No file can hold the value"))
+    #expect(Self.message(N(n: [Date(timeIntervalSince1970: 1e15)])).hasPrefix("n|0|No file can hold this value"))
+    #expect(Self.message(N(n: Date(timeIntervalSince1970: .nan))).hasPrefix("n|No file can hold this value"))
+    #expect(Self.message(N(n: Decimal.nan)).hasPrefix("n|No file can hold this value"))
     #expect(Self.message(N(n: Item.ID(bytes: [0xFF]))).hasPrefix("n|The id `%FF` is not UTF-8"))
   }
 

@@ -21,8 +21,10 @@ extension EditScope {
   /// changed items.
   public func item(_ id: Item.ID) -> Item? {
     guard let base else { return nil }
-    if base.idFields.isEmpty { return pendingItem(id, base) }
-    return state?.items[id]
+    guard base.idFields.isEmpty else { return state?.items[id] }
+    var item = base.state.items[id]
+    for change in changes(of: id) { item = DraftChange(change, base).applied(to: item) }
+    return item
   }
 
   /// Returns the list that a request shows of the items with the changes of the scope.
@@ -44,40 +46,50 @@ extension EditScope {
   var state: StoreState? {
     guard let base else { return nil }
     var state = base.state
-    let changed = changedIDs.map { ($0, pendingItem($0, base)) }
-    for (id, _) in changed { state.items[id] = nil }
-    // Where ids are fields, an item may have another id now. One that is in use is refused.
-    for (id, item) in changed {
-      guard let item else { continue }
-      if item.id == id || state.items[item.id] == nil { state.items[item.id] = item } else { state.items[id] = base.state.items[id] }
+    for change in changes {
+      let old = state.items[change.id]
+      let new = DraftChange(change, base).applied(to: old)
+      // Where ids are fields, an item may get another id. One that is in use is refused, and so is a
+      // new item whose file holds another one.
+      if let new, new.id != change.id, state.items[new.id] != nil { continue }
+      if !base.idFields.isEmpty, let new, old == nil, state.items.contains(where: { $0.value.path == new.path }) { continue }
+      state.items[change.id] = nil
+      if let new { state.items[new.id] = new }
     }
     return state
   }
+}
 
-  private func pendingItem(_ id: Item.ID, _ base: ScopeBase) -> Item? {
-    let known = base.state.items[id]
-    let (last, earlier) = pendingChanges(of: id)
-    guard let change = last else { return known }
+/// The effect of one change on its item.
+private struct DraftChange {
+  private let change: PendingChange
+  private let base: ScopeBase
+
+  init(_ change: PendingChange, _ base: ScopeBase) {
+    (self.change, self.base) = (change, base)
+  }
+
+  /// Returns the item after the change; the item itself if the change would be refused.
+  func applied(to item: Item?) -> Item? {
     switch change.act {
     case .delete: return nil
-    case .insert(let content, let format, let path):
-      if known != nil, earlier == nil { return known }
-      return inserted(change, content, format, path, base)
+    case .insert(let content, let format, let path): return item ?? inserted(content, format, path)
     case .update:
-      guard let known = known ?? change.revision.map({ Item(id: id, path: $0.path, stamp: $0.stamp, fields: $0.fields) }) else {
-        return nil
-      }
-      return changed(known, known.fields.value.fields ?? [:], change.edits, base)
+      guard let item = item ?? missingItem else { return nil }
+      return changed(item, item.fields.value.fields ?? [:])
     case .replace(let text):
-      guard let known else { return nil }
-      guard let format = base.rules.format(of: known.path), let fields = fields(of: text, format, base) else { return known }
-      return changed(known, fields, change.edits, base)
+      guard let item, let format = base.rules.format(of: item.path), let fields = fields(of: text, format) else { return item }
+      return changed(item, fields)
     }
   }
 
-  private func inserted(
-    _ change: PendingChange, _ content: PendingChange.NewContent, _ format: TextFormat, _ wish: RelativePath?, _ base: ScopeBase
-  ) -> Item? {
+  /// The item as the change knows it, if the store does not know it.
+  private var missingItem: Item? {
+    guard base.state.items[change.id] == nil, let revision = change.revision else { return nil }
+    return Item(id: change.id, path: revision.path, stamp: revision.stamp, fields: revision.fields)
+  }
+
+  private func inserted(_ content: PendingChange.NewContent, _ format: TextFormat, _ wish: RelativePath?) -> Item? {
     let name = RelativePath(printed: change.id.description)
     guard let path = wish ?? name.map({ RelativePath(bytes: $0.bytes + ".\(format.pathExtensions[0])".utf8) }), path != .root,
       base.rules.format(of: path) == format, base.rules.reaches(path), base.state.problems[path] == nil
@@ -85,24 +97,23 @@ extension EditScope {
     let start: Fields? =
       switch content {
       case .fields(let fields): (try? NewItemText.text(of: fields, as: format, base.limits).fields.get())?.value.fields
-      case .text(let text): fields(of: text, format, base)
+      case .text(let text): fields(of: text, format)
       }
-    guard let fields = try? start?.applying(change.edits) else { return nil }
-    let item = makeItem(at: path, .none, fields, base)
-    return item?.id == change.id ? item : nil
+    guard let fields = try? start?.applying(change.edits), let item = makeItem(at: path, .none, fields) else { return nil }
+    return item.id == change.id ? item : nil
   }
 
-  private func changed(_ item: Item, _ fields: Fields, _ edits: [TextEdit], _ base: ScopeBase) -> Item {
-    guard let fields = try? fields.applying(edits) else { return item }
-    return makeItem(at: item.path, item.stamp, fields, base) ?? item
+  private func changed(_ item: Item, _ fields: Fields) -> Item {
+    guard let fields = try? fields.applying(change.edits) else { return item }
+    return makeItem(at: item.path, item.stamp, fields) ?? item
   }
 
-  private func makeItem(at path: RelativePath, _ stamp: FileStamp, _ fields: Fields, _ base: ScopeBase) -> Item? {
+  private func makeItem(at path: RelativePath, _ stamp: FileStamp, _ fields: Fields) -> Item? {
     let packed = PackedValue(.map(fields))
     return (try? Item.ID(of: packed, at: path, by: base.idFields)).map { Item(id: $0, path: path, stamp: stamp, fields: packed) }
   }
 
-  private func fields(of text: [UInt8], _ format: TextFormat, _ base: ScopeBase) -> Fields? {
+  private func fields(of text: [UInt8], _ format: TextFormat) -> Fields? {
     (try? ItemText(text, as: format, limits: base.limits).fields.get())?.value.fields
   }
 }

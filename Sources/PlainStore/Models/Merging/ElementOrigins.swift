@@ -3,8 +3,8 @@ import PlainText
 /// The old elements of a list that the new ones are versions of.
 ///
 /// Equal elements belong together, wherever they are; then those with the same conventional key
-/// (`id`, `name`, …). Between these, elements that changed keep their positions if no element came
-/// or went, and otherwise belong to those with which they have most fields in common.
+/// (`id`, `name`, …); then those with most fields in common. Elements without a common field are
+/// different ones, so that unknown fields never go to another element.
 struct ElementOrigins {
   /// The position of the old element for each new one; nil for an added element.
   private(set) var origins: [Int?]
@@ -25,6 +25,7 @@ struct ElementOrigins {
     for pair in pairs { match(pair.second, pair.first) }
     matchMoved()
     for key in ElementOrigins.identities + ["name"] { matchByKey(key) }
+    matchNearest(Array(old.indices), Array(new.indices), minimum: 0.6)
     var start = (old: 0, new: 0)
     for pair in pairs + [(first: old.count, second: new.count)] {
       matchChanged(old: start.old..<pair.first, new: start.new..<pair.second)
@@ -64,7 +65,7 @@ struct ElementOrigins {
     let places = range.filter { isFree[$0] }
     let indices = newRange.filter { origins[$0] == nil }
     if places.count == indices.count {
-      for (place, index) in zip(places, indices) where !isOther(old[place], new[index]) { match(index, place) }
+      for (place, index) in zip(places, indices) where isVersion(old[place], new[index]) { match(index, place) }
     } else {
       matchNearest(places, indices, minimum: 0)
     }
@@ -87,6 +88,13 @@ struct ElementOrigins {
     for candidate in candidates.sorted(by: { $0.common > $1.common }) where isFree[candidate.place] && origins[candidate.index] == nil {
       match(candidate.index, candidate.place)
     }
+  }
+
+  /// Returns true if an element may have been changed in place: it still has a field of the old
+  /// one, or has only one.
+  private func isVersion(_ old: Value, _ new: Value) -> Bool {
+    guard case .map(let first) = old, case .map(let second) = new else { return true }
+    return !isOther(old, new) && (first.commonCount(with: second) > 0 || max(first.count, second.count) == 1)
   }
 
   /// Returns true if the elements have different identities.

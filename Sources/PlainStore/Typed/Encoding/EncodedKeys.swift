@@ -24,6 +24,8 @@ struct EncodedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   mutating func encodeNil(forKey key: Key) { inside(key).encodeNil() }
   mutating func encode<Whole: Encodable>(_ value: Whole, forKey key: Key) throws { try inside(key).encodeWhole(value) }
+  mutating func encode(_ value: Int128, forKey key: Key) throws { try inside(key).encodeWhole(value) }
+  mutating func encode(_ value: UInt128, forKey key: Key) throws { try inside(key).encodeWhole(value) }
 
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
     inside(key, isShared: true).container(keyedBy: type)
@@ -56,6 +58,8 @@ struct EncodedElements: UnkeyedEncodingContainer {
 
   mutating func encodeNil() { next().encodeNil() }
   mutating func encode<Whole: Encodable>(_ value: Whole) throws { try next().encodeWhole(value) }
+  mutating func encode(_ value: Int128) throws { try next().encodeWhole(value) }
+  mutating func encode(_ value: UInt128) throws { try next().encodeWhole(value) }
 
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
     next().container(keyedBy: type)

@@ -80,14 +80,15 @@ struct ValueEncoder: Encoder {
     if depth == ValueEncoder.maxDepth { failure.record(tooDeep) }
     // A container that is too deep is not attached, so that the values stay small.
     let slot = depth < ValueEncoder.maxDepth ? slot : EncodedSlot()
-    return ValueEncoder(slot, at: codingPath + [key], depth: depth + 1, isModel: false, failure)
+    let path = depth < ValueEncoder.maxDepth ? codingPath + [key] : codingPath
+    return ValueEncoder(slot, at: path, depth: depth + 1, isModel: false, failure)
   }
 
   func encodeWhole<Whole: Encodable>(_ value: Whole) throws {
     if let error = failure.error { throw error }
     if depth > ValueEncoder.maxDepth { throw tooDeep }
     if let scalar = value as? any EncodableScalar {
-      guard let encoded = scalar.encoded else { throw mistake("No file can hold the value `\(value)`.") }
+      guard let encoded = scalar.encoded else { throw mistake("No file can hold this value of the type `\(Whole.self)`.") }
       slot.content = .value(encoded)
       return
     }
@@ -106,6 +107,8 @@ struct ValueEncoder: Encoder {
 extension ValueEncoder: SingleValueEncodingContainer {
   func encodeNil() { slot.content = .value(.null) }
   func encode<Whole: Encodable>(_ value: Whole) throws { try encodeWhole(value) }
+  func encode(_ value: Int128) throws { try encodeWhole(value) }
+  func encode(_ value: UInt128) throws { try encodeWhole(value) }
 }
 
 /// The first error of an encoding that could not be thrown where it was found.
