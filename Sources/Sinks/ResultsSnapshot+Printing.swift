@@ -13,7 +13,7 @@ extension ResultsSnapshot {
   /// Returns the first `count` items, or all of them if the list is shorter. Costs O(count + log
   /// n).
   func firstItems(_ count: Int) -> [Item] {
-    list.items(in: 0..<min(count, self.count)).compactMap { item($0) }
+    list.items(in: 0..<Swift.min(count, self.count)).compactMap { item($0) }
   }
 
   /// Returns the name that people read for a section: its title, otherwise its id. The section of

@@ -130,13 +130,16 @@ extension RelativePath: CustomStringConvertible, Hashable {
 }
 
 extension RelativePath: ExpressibleByStringLiteral {
-  /// Creates a path from a literal in its printed form: `"friends/ada.yaml"`, `""` for the root.
+  /// Creates a path from a literal in its printed form: `"friends/ada.yaml"`, `""` for the root. A
+  /// folder may end with a slash: `"friends/"`.
   ///
   /// A literal is a constant of the program, so one that leads out of the root (such as
   /// `"../ada.yaml"` or `"/ada.yaml"`) is a mistake in the program: it traps. For a string from
   /// outside the program, use `init(printed:)`, which returns nil.
   public init(stringLiteral text: StaticString) {
-    guard let path = RelativePath(printed: text.description) else {
+    let printed = text.description
+    let isFolder = printed.utf8.count > 1 && printed.utf8.last == UInt8(ascii: "/")
+    guard let path = RelativePath(printed: isFolder ? String(printed.utf8.dropLast()) ?? printed : printed) else {
       // A literal is a constant: a mistake of the programmer.
       fatalError("The RelativePath literal \"\(text)\" cannot be a path below a root.")
     }

@@ -12,6 +12,8 @@ package struct StoreState: Sendable {
   package let version: Int
   /// The models of the items, for a list of a user's own type; otherwise nil.
   package var models: TreeDictionary<Item.ID, Model>?
+  /// What the functions of a list's request returned for the items; nil if it has none.
+  package var derived: TreeDictionary<Item.ID, DerivedValues>?
 }
 
 extension StoreState {
@@ -32,6 +34,8 @@ package struct StoreStep: Sendable {
   package let state: StoreState
   package let changes: StoreChanges
   package let origin: ResultsUpdate.Origin
+  /// The reason for the update that the step becomes; nil for that of the origin.
+  package var cause: ResultsUpdate.Cause?
   /// When the first of the changes was noticed; nil if no event reported them.
   package var since: SuspendingClock.Instant?
 }

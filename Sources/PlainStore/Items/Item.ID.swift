@@ -16,12 +16,13 @@ extension Item {
   /// JSON Lines and predicates use: `%` is `%25`, and control characters and bytes that are not
   /// UTF-8 are `%XX`. Use `init(printed:)` to read it.
   public struct ID: Hashable, Sendable, CustomStringConvertible {
-    /// The printed form: `50%25 off` for the id `50% off`.
-    public let description: String
+    /// The printed form: `50%25 off` for the id `50% off`. For an occurrence, the text that
+    /// `init(_:in:)` makes.
+    let stored: String
 
     /// Makes an id of bytes as they are in a file name or a value.
     package init(bytes: some Sequence<UInt8>) {
-      description = RelativePath(bytes: bytes).description
+      stored = RelativePath(bytes: bytes).description
     }
 
     /// Creates the id that is exactly this string. No character of it has a special meaning.
@@ -48,18 +49,20 @@ extension Item {
     /// Makes the id of a path: the path without its extension.
     package init(path: RelativePath) {
       let text = path.description
-      description = text.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(text[..<$0]) } ?? text
+      stored = text.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(text[..<$0]) } ?? text
     }
 
-    /// The id as a string, exactly as it is; nil if the bytes of the file's name are not UTF-8.
+    /// The id as a string, exactly as it is; nil if the bytes of the file's name are not UTF-8. For an
+    /// occurrence, the string of its item.
     public var text: String? {
-      description.utf8.contains(UInt8(ascii: "%")) ? String(validating: PathText.decode(description.utf8), as: UTF8.self) : description
+      let printed = item.stored
+      return printed.utf8.contains(UInt8(ascii: "%")) ? String(validating: PathText.decode(printed.utf8), as: UTF8.self) : printed
     }
 
     /// Returns true if both ids have the same bytes.
-    public static func == (a: ID, b: ID) -> Bool { a.description.hasSameBytes(as: b.description) }
+    public static func == (a: ID, b: ID) -> Bool { a.stored.hasSameBytes(as: b.stored) }
     /// Hashes the bytes.
-    public func hash(into hasher: inout Hasher) { description.hashBytes(into: &hasher) }
+    public func hash(into hasher: inout Hasher) { stored.hashBytes(into: &hasher) }
   }
 }
 

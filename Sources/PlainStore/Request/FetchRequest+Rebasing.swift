@@ -5,8 +5,8 @@ extension FetchRequest {
       self[keyPath: path] == old[keyPath: path] ? new[keyPath: path] : self[keyPath: path]
     }
     return FetchRequest(
-      sort: part(\.sort), section: part(\.section), predicate: part(\.predicate), search: part(\.search),
-      searchFields: part(\.searchFields),
-      fields: part(\.fields), limit: part(\.limit), offset: part(\.offset), emptyText: part(\.emptyText))
+      sort: part(\.sort), section: part(\.section), folder: part(\.folder), predicate: part(\.predicate),
+      search: part(\.search), searchFields: part(\.searchFields), fields: part(\.fields),
+      limit: part(\.limit), offset: part(\.offset), emptyText: part(\.emptyText))
   }
 }

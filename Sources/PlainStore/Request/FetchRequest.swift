@@ -1,3 +1,4 @@
+public import DirectoryWatch
 public import PlainText
 
 /// A description of a list: which items of a store it shows, in which order and sections.
@@ -14,8 +15,12 @@ public struct FetchRequest: Sendable, Hashable {
   /// The sort descriptors. The first decides, each further one breaks the ties of those before it,
   /// and the id breaks the last ties, so the order is always total.
   public var sort: [ItemSortDescriptor]
-  /// The field that divides the list into sections. If nil, there is one section with the id `""`.
+  /// The rule that divides the list into sections. If nil, there is one section with the id `""`.
   public var section: SectionDescriptor?
+  /// The folder whose items are listed, with those of the folders below it; nil for all items.
+  ///
+  /// The list then has no problems of files outside of the folder.
+  public var folder: RelativePath?
   /// The condition that an item must meet. If nil, all items meet it.
   public var predicate: ItemPredicate?
   /// The search text: each of its words must be in some scalar of the item or in its id. Case and
@@ -38,7 +43,8 @@ public struct FetchRequest: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - sort: The sort descriptors, the most important one first; `["-rating", "name"]`.
-  ///   - section: The field that divides the list into sections; nil for one section.
+  ///   - section: The rule that divides the list into sections; nil for one section.
+  ///   - folder: The folder whose items are listed, with those below it; nil for all items.
   ///   - predicate: The condition that an item must meet; nil for all items.
   ///   - search: The search text. Each of its words must be in the item; an empty text matches all.
   ///   - searchFields: The fields that `search` searches; empty for all fields and the id.
@@ -47,12 +53,13 @@ public struct FetchRequest: Sendable, Hashable {
   ///   - offset: The number of items to skip at the start. A negative number counts as 0.
   ///   - emptyText: The sentence to show to a person while the list is empty.
   public init(
-    sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, predicate: ItemPredicate? = nil, search: String = "",
-    searchFields: [FieldPath] = [],
+    sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil, folder: RelativePath? = nil, predicate: ItemPredicate? = nil,
+    search: String = "", searchFields: [FieldPath] = [],
     fields: [FieldPath] = [], limit: Int? = nil, offset: Int = 0, emptyText: String? = nil
   ) {
     self.sort = sort
     self.section = section
+    self.folder = folder
     self.predicate = predicate
     self.search = search
     self.searchFields = searchFields
@@ -65,7 +72,7 @@ public struct FetchRequest: Sendable, Hashable {
   /// The sort descriptors that can break a tie. A second descriptor for the same field never can.
   var decidingSort: [ItemSortDescriptor] {
     var seen: Set<FieldPath> = []
-    return sort.filter { seen.insert($0.path).inserted }
+    return sort.filter { descriptor in descriptor.path.map { seen.insert($0).inserted } ?? true }
   }
 
   /// True if the request shows only a part of the list.
@@ -80,6 +87,6 @@ public struct FetchRequest: Sendable, Hashable {
 
   /// The fields that decide if an item is in the list, and at which place.
   package var orderingPaths: [FieldPath] {
-    sort.map(\.path) + (section.map { [$0.path] } ?? []) + (predicate.map { Array($0.fieldPaths) } ?? []) + searchFields
+    sort.compactMap(\.path) + (section?.path.map { [$0] } ?? []) + (predicate.map { Array($0.fieldPaths) } ?? []) + searchFields
   }
 }

@@ -1,14 +1,16 @@
 import PlainText
 
-/// Decides if a request shows an item: the predicate and each word of the search text must match.
+/// Decides if a request shows an item that belongs to its list (`ItemGate`): the predicate and each
+/// word of the search text must match.
 struct ItemFilter: Sendable {
   private let predicate: ItemPredicate?
   private let words: [FoldedPattern]
   private let searchFields: [FieldPath]
   private let context: PredicateContext
 
-  init(_ request: FetchRequest, context: PredicateContext) {
-    predicate = request.predicate
+  /// - Parameter predicate: The request's predicate; nil if it is known to match.
+  init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext) {
+    self.predicate = predicate
     words = request.search.split(whereSeparator: \.isWhitespace).map { FoldedPattern(String($0)) }
     searchFields = request.searchFields
     self.context = context

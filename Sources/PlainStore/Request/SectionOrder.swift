@@ -1,7 +1,7 @@
 import PlainText
 
 /// The order of sections: first those that the request names, then the others by id, as strings
-/// sort.
+/// sort, and at the end the section of texts without a first letter.
 struct SectionOrder: Sendable {
   private let descriptor: SectionDescriptor?
   private let ranks: [SectionID: Int]
@@ -21,14 +21,20 @@ struct SectionOrder: Sendable {
     self.named = named
   }
 
-  func sectionID(of item: Item) -> SectionID { descriptor?.sectionID(of: item) ?? "" }
+  /// Returns the sections of an item. None is twice.
+  func sectionIDs(of item: Item, _ derived: DerivedValues?) -> [SectionID] { descriptor?.sectionIDs(of: item, derived) ?? [""] }
+
+  /// True if an item can be in several sections.
+  var hasOccurrences: Bool { descriptor?.hasOccurrences ?? false }
 
   func isNamed(_ id: SectionID) -> Bool { ranks[id] != nil }
 
   /// This is not cached, because a list has few sections compared to its items.
   func key(of id: SectionID) -> SortKey {
     var builder = SortKeyBuilder()
-    builder.append(.number(.integer(ranks[id] ?? named.count)))
+    // Texts without a first letter come last, in both directions.
+    let isLast = descriptor?.grouping == .firstLetter && id.description == SectionDescriptor.noLetter
+    builder.append(.number(.integer(ranks[id] ?? (isLast ? named.count + 1 : named.count))))
     if ranks[id] == nil { builder.append(.string(id.description), descending: descriptor?.isDescending ?? false) }
     return builder.finish()
   }

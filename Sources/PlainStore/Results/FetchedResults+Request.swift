@@ -1,3 +1,4 @@
+public import DirectoryWatch
 import Synchronization
 
 /// The request can be changed while the list runs. Each change is one step of origin `view`, or no
@@ -26,25 +27,24 @@ extension FetchedResults {
   ///   so it should have no other effects.
   public func change(_ body: (inout FetchRequest) -> Void) {
     var attempts = 0
-    var isDone = false
-    while !isDone {
-      let old = request
-      var new = old
-      body(&new)
-      attempts += 1
-      isDone = state.withLock { state in
-        let isUnchanged = state.index.request == old
+    var last: (old: FetchRequest, new: FetchRequest)?
+    transact { change in
+      let old = change.request
+      if let last, last.old == old {
+        change.request = last.new
+      } else if let last, attempts >= FetchedResults.maxAttempts {
         // A body that itself changes the list would run again and again. So after `maxAttempts`
         // only the parts that it changed are set.
-        guard isUnchanged || attempts >= FetchedResults.maxAttempts else { return false }
-        state.show(isUnchanged ? new : new.rebased(from: old, onto: state.index.request))
-        return true
+        change.request = last.new.rebased(from: last.old, onto: old)
+      } else {
+        body(&change.request)
+        last = (old, change.request)
+        attempts += 1
       }
     }
-    scheduleMidnight()
   }
 
-  /// How often a change of the request is tried against others.
+  /// How often the body of a change is tried against others.
   private static let maxAttempts = 100
 
   /// The search text. A search field may set it at each key: nothing is sorted again. A longer text
@@ -66,7 +66,13 @@ extension FetchedResults {
     set { change { $0.predicate = newValue } }
   }
 
-  /// The field that divides the list into sections; nil for a list without sections.
+  /// The folder whose items are listed, with those below it; nil for all items.
+  public var folder: RelativePath? {
+    get { request.folder }
+    set { change { $0.folder = newValue } }
+  }
+
+  /// The rule that divides the list into sections; nil for a list without sections.
   public var section: SectionDescriptor? {
     get { request.section }
     set { change { $0.section = newValue } }
@@ -85,7 +91,7 @@ extension FetchedResults {
   }
 
   /// The numbers of the items to show, for a list that scrolls; nil for all. Sets `offset` and
-  /// `limit`.
+  /// `limit`. Numbers below 0 do not count: `-2..<2` is `0..<2`.
   ///
   /// ```swift
   /// results.window = 20..<40  // offset 20, limit 20
@@ -94,8 +100,9 @@ extension FetchedResults {
     get { request.hasWindow ? request.window : nil }
     set {
       change {
-        $0.offset = newValue?.lowerBound ?? 0
-        $0.limit = newValue?.count
+        let window = newValue.map { max(0, $0.lowerBound)..<max(0, $0.upperBound) }
+        $0.offset = window?.lowerBound ?? 0
+        $0.limit = window?.count
       }
     }
   }
@@ -109,31 +116,15 @@ extension FetchedResults {
   package func follow(
     _ resolve: @escaping RequestResolver, answering subscription: ResultsSubscription
   ) throws(SettingsError) -> (earlier: ResultsEvent?, answer: ResultsEvent?) {
-    // `resolve` is user code, so it runs outside of the lock. It is asked again if the settings
-    // changed in the meantime.
-    while true {
-      let settings = state.withLock(\.store.settings)
-      let base = try resolve(settings)
-      // A resolver that is no longer used is released after the lock.
-      let replaced = state.withLock { state -> Followed? in
-        guard state.store.settings == settings else { return nil }
-        let earlier = subscription.consumeStep()
-        let old = state.resolver
-        state.resolver = NumberedResolver(resolve: resolve, version: (old?.version ?? 0) + 1)
-        let request = state.index.request.rebased(from: state.base, onto: base)
-        state.base = base
-        state.show(request)
-        return Followed(old: old, earlier: earlier, answer: subscription.consumeStep())
-      }
-      guard let replaced else { continue }
-      scheduleMidnight()
-      return (replaced.earlier?.event, replaced.answer?.event)
+    // It is asked again only if the settings changed in the meantime.
+    var last: (settings: Settings, base: FetchRequest)?
+    let steps = try transact(answering: subscription) { change throws(SettingsError) in
+      let base = if let last, last.settings == change.settings { last.base } else { try resolve(change.settings) }
+      last = (change.settings, base)
+      change.resolver = NumberedResolver(resolve: resolve, version: (change.resolver?.version ?? 0) + 1)
+      change.request = change.request.rebased(from: change.base, onto: base)
+      change.base = base
     }
-  }
-
-  private struct Followed {
-    let old: NumberedResolver?
-    let earlier: ResultsStep?
-    let answer: ResultsStep?
+    return (steps.earlier?.event, steps.answer?.event)
   }
 }

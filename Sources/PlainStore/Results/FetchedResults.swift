@@ -30,14 +30,14 @@ import Synchronization
 /// results.search = "re"  // the next update, of origin `view`
 /// ```
 ///
-/// One lock guards the state. While it is held, only the locks of subscriptions are taken. Request
-/// resolvers, the closures of `change` and the decoding of models run outside of it.
+/// One lock guards the state. While it is held, only the locks of subscriptions are taken. User code
+/// (request resolvers, the closures of `change`, the decoding of models, the functions of sort and
+/// section descriptors) runs outside of it: see `transact`.
 public final class FetchedResults: Sendable {
   let state: Mutex<State>
-  /// Decodes the items of a list of a user's own type; nil for a list of items.
-  let decoded: DecodedStore?
+
   struct State {
-    var store: StoreState
+    var contents: ListContents
     var index: ResultsIndex
     /// Asks the settings what to show; nil if the request does not depend on them.
     var resolver: NumberedResolver?
@@ -45,14 +45,17 @@ public final class FetchedResults: Sendable {
     /// were set in the list, and stay.
     var base: FetchRequest
     var day: PredicateContext
+    /// The number of this state, which changes with each change of the list.
+    var revision = ListRevision.next()
+    /// The number of what decides about the request, which changes with the request, the resolver,
+    /// the settings and the day.
+    var premise = ListRevision.next()
     var subscriptions: [WeakSubscription] = []
     var midnight: Task<Void, Never>?
     /// The list keeps its store, which holds its lists weakly.
     var owner: ItemStore?
 
-    var snapshot: ResultsSnapshot {
-      ResultsSnapshot(request: index.request, list: index.shown, items: store.items, problems: store.problems, models: store.models)
-    }
+    var snapshot: ResultsSnapshot { ResultsSnapshot(contents, index, revision: revision) }
   }
 
   struct WeakSubscription {
@@ -61,14 +64,12 @@ public final class FetchedResults: Sendable {
 
   init(_ store: StoreState, resolving resolve: @escaping RequestResolver, decoding decoder: ModelDecoder? = nil) throws(SettingsError) {
     let request = try resolve(store.settings)
-    decoded = decoder.map { DecodedStore(store, $0) }
-    state = Mutex(State(decoded?.state ?? store, request, resolve))
+    state = Mutex(State(store, request, resolve, decoder))
     scheduleMidnight()
   }
 
   init(_ store: StoreState, request: FetchRequest, decoding decoder: ModelDecoder? = nil) {
-    decoded = decoder.map { DecodedStore(store, $0) }
-    state = Mutex(State(decoded?.state ?? store, request, nil))
+    state = Mutex(State(store, request, nil, decoder))
     scheduleMidnight()
   }
 
@@ -125,21 +126,19 @@ public final class FetchedResults: Sendable {
 public typealias RequestResolver = @Sendable (Settings) throws(SettingsError) -> FetchRequest
 
 extension FetchedResults.State {
-  init(_ store: StoreState, _ request: FetchRequest, _ resolve: RequestResolver?) {
-    self.store = store
+  fileprivate init(_ store: StoreState, _ request: FetchRequest, _ resolve: RequestResolver?, _ decoder: ModelDecoder?) {
     resolver = resolve.map { NumberedResolver(resolve: $0, version: 0) }
     base = request
     day = .now
-    index = ResultsIndex(store, request: request, context: day)
+    var memo = UserCodeMemo()
+    contents = ListContents(store, request: request, context: day, decoder: decoder, &memo)
+    index = ResultsIndex(contents.state, request: request, filter: contents.filter(of: request, context: day))
   }
+}
 
-  mutating func show(_ request: FetchRequest) {
-    if request == index.request { return }
-    index.show(request, of: store, context: day)
-    publish(UnreadChanges(ids: nil, origin: .view))
-  }
+/// Numbers for the states of lists. No two states of any lists have the same number.
+enum ListRevision {
+  private static let last = Atomic(0)
 
-  func publish(_ changes: UnreadChanges) {
-    for subscription in subscriptions { subscription.subscription?.offer(snapshot, changes) }
-  }
+  static func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }

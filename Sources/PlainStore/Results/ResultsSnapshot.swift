@@ -11,12 +11,28 @@ public struct ResultsSnapshot: Sendable {
   public let request: FetchRequest
   /// The sections and the ids in them, as a diffable snapshot.
   public let list: Snapshot<SectionID, Item.ID>
-  /// All items of the store at that moment, shown or not.
+  /// The items that belong to the list at that moment, shown or not: those of the store in the
+  /// list's folder. In a list of models, those that the predicate matches and that decode.
   package let items: TreeDictionary<Item.ID, Item>
+  /// All items of the store at that moment.
+  package let storeItems: TreeDictionary<Item.ID, Item>
   /// The problems of files at that moment.
   package let problemsByPath: TreeDictionary<RelativePath, Problem>
   /// The models of the items in a list of a user's own type; otherwise nil.
   let models: TreeDictionary<Item.ID, Model>?
+  /// The paths of the items that belong to a list of models and do not decode.
+  let undecodedPaths: TreeDictionary<Item.ID, RelativePath>
+  /// The number of items that match, in the window (`offset`, `limit`) or not: 1,234 in "50 of
+  /// 1,234". An item that occurs in several sections counts as often. O(1).
+  ///
+  /// A step that changes nothing else is not an update: the next update has the new number, and
+  /// `FetchedResults.snapshot` has it at once.
+  public let totalCount: Int
+  /// The version of the store that the list shows.
+  package let version: Int
+  /// The number of this state of the list, which no other state of any list has. 0 for a snapshot
+  /// that was not made by a live list.
+  let revision: Int
   /// Makes the models that the list shows of its items and models; nil if it shows these.
   var mapping: ModelMapping?
 
@@ -28,8 +44,26 @@ public struct ResultsSnapshot: Sendable {
     self.request = request
     self.list = list
     self.items = items
+    storeItems = items
     problemsByPath = problems
     self.models = models
+    undecodedPaths = [:]
+    totalCount = list.numberOfItems
+    version = 0
+    revision = 0
+  }
+
+  init(_ contents: ListContents, _ index: ResultsIndex, revision: Int) {
+    request = index.request
+    list = index.shown
+    items = contents.state.items
+    storeItems = contents.source.items
+    problemsByPath = contents.state.problems
+    models = contents.state.models
+    undecodedPaths = contents.faultyPaths
+    totalCount = index.totalCount
+    version = contents.source.version
+    self.revision = revision
   }
 
   /// The number of items shown.
@@ -40,14 +74,15 @@ public struct ResultsSnapshot: Sendable {
 
   /// Returns the items of a section, in order.
   public func items(in section: SectionID) -> [Item] {
-    list.itemIdentifiers(inSection: section).compactMap { items[$0] }
+    list.itemIdentifiers(inSection: section).compactMap { items[$0.item] }
   }
 
   /// The items that the list shows, in order. O(n).
-  public var fetchedObjects: [Item] { list.itemIdentifiers.compactMap { items[$0] } }
+  public var fetchedObjects: [Item] { list.itemIdentifiers.compactMap { items[$0.item] } }
 
-  /// Returns an item by its id; nil if the list does not show it. O(log n).
-  public func item(_ id: Item.ID) -> Item? { place(of: id) == nil ? nil : items[id] }
+  /// Returns an item by its id, or by that of an occurrence; nil if the list does not show it.
+  /// O(log n).
+  public func item(_ id: Item.ID) -> Item? { rows(of: id).isEmpty ? nil : items[id.item] }
 
   /// The problems of files, in the order of their paths.
   public var problems: [Problem] { problemsByPath.values.sorted { $0.path < $1.path } }
@@ -56,22 +91,29 @@ public struct ResultsSnapshot: Sendable {
 extension ResultsSnapshot {
   /// Returns the fields that the request names and no item of the store has, at most `max` of them.
   package func unknownFields(max: Int = .max) -> [FieldPath] {
-    if items.isEmpty { return [] }
+    let items = candidates
+    if !items.contains(where: { _ in true }) { return [] }
     var seen: Set<FieldPath> = []
     var unknown: [FieldPath] = []
     for path in request.orderingPaths + request.fields where unknown.count < max && seen.insert(path).inserted {
-      if !items.contains(where: { $0.value.hasField(at: path) }) { unknown.append(path) }
+      if !items.contains(where: { $0.hasField(at: path) }) { unknown.append(path) }
     }
     return unknown
   }
 
   /// Returns the field that was probably meant by a path that no item has; nil if none is similar.
-  package func nearestField(to path: FieldPath) -> FieldPath? { items.lazy.map(\.value).nearestField(to: path) }
+  package func nearestField(to path: FieldPath) -> FieldPath? { candidates.nearestField(to: path) }
+
+  /// The items in the request's folder, whether or not the predicate matches them. O(n).
+  private var candidates: some Sequence<Item> {
+    let gate = ItemGate(request, callsUserCode: false, context: .now)
+    return storeItems.lazy.map(\.value).filter(gate.admits)
+  }
 
   /// Sentences that explain an empty list: the parts of its predicate that can match no item.
   package var predicateHints: [String] {
     guard count == 0, let predicate = request.predicate else { return [] }
-    return predicate.hints(about: items.lazy.map(\.value), in: .now)
+    return predicate.hints(about: candidates, in: .now)
   }
 }
 
@@ -79,7 +121,13 @@ extension ResultsSnapshot {
   /// Makes the list that a request shows of a store at one moment, without following it.
   /// O(n log n).
   package init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now) {
-    let index = ResultsIndex(state, request: request, context: context)
-    self.init(request: request, list: index.shown, items: state.items, problems: state.problems)
+    self.init(of: state, request: request, context: context, decoder: nil)
+  }
+
+  /// - Parameter decoder: Decodes the items of a list of a user's own type.
+  init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now, decoder: ModelDecoder?) {
+    var memo = UserCodeMemo()
+    let contents = ListContents(state, request: request, context: context, decoder: decoder, &memo)
+    self.init(contents, ResultsIndex(contents.state, request: request, filter: contents.filter(of: request, context: context)), revision: 0)
   }
 }

@@ -18,7 +18,8 @@ struct ResultsStep: Sendable {
   var update: ResultsUpdate? {
     guard let old else { return nil }
     let update = ResultsUpdate(
-      from: old, to: new, touched: unread.ids, edited: unread.edited, origin: unread.origin ?? .files, since: unread.since)
+      from: old, to: new, touched: unread.ids, edited: unread.edited, origin: unread.origin ?? .files,
+      cause: unread.cause, since: unread.since)
     return update.diff.isEmpty ? nil : update
   }
 
@@ -42,12 +43,13 @@ struct ResultsStep: Sendable {
 
 /// The changes between two snapshots of one results, as hints for the diff.
 struct UnreadChanges: Sendable {
-  /// Every item that may have come, gone, moved or changed; nil if any may have.
+  /// Every row that may have come, gone, moved or changed; nil if any may have.
   private(set) var ids: Set<Item.ID>? = []
-  /// The items among them that were read again with another content.
+  /// The rows among them whose items were read again with another content.
   private(set) var edited: Set<Item.ID> = []
   private(set) var paths: Set<RelativePath> = []
   private(set) var origin: ResultsUpdate.Origin?
+  private(set) var cause: ResultsUpdate.Cause?
   /// When the first of the changes was noticed; nil if no event reported it.
   private(set) var since: SuspendingClock.Instant?
   /// True if there is a change that the subscriber was not given yet. Changes of a returned step
@@ -56,12 +58,19 @@ struct UnreadChanges: Sendable {
 
   init() {}
 
-  /// - Parameter ids: The items that may differ; nil if another view may have moved any of them.
-  init(ids: Set<Item.ID>?, _ changes: StoreChanges = StoreChanges(), origin: ResultsUpdate.Origin, since: SuspendingClock.Instant? = nil) {
+  /// - Parameters:
+  ///   - ids: The rows that may differ; nil if another view may have moved any of them.
+  ///   - changes: The items and problems that changed.
+  ///   - edited: The rows of the changed items; nil if they have the ids of the items.
+  init(
+    ids: Set<Item.ID>?, _ changes: StoreChanges = StoreChanges(), edited: Set<Item.ID>? = nil, origin: ResultsUpdate.Origin,
+    cause: ResultsUpdate.Cause? = nil, since: SuspendingClock.Instant? = nil
+  ) {
     self.ids = ids
-    edited = changes.ids
+    self.edited = edited ?? changes.ids
     paths = changes.paths
     self.origin = origin
+    self.cause = cause ?? ResultsUpdate.Cause(of: origin)
     self.since = since
     isNew = true
   }
@@ -71,6 +80,7 @@ struct UnreadChanges: Sendable {
     edited.formUnion(later.edited)
     paths.formUnion(later.paths)
     origin = origin.map { own in later.origin.map(own.merged) ?? own } ?? later.origin
+    cause = cause.map { own in later.cause.map(own.merged) ?? own } ?? later.cause
     if let other = later.since { since = since.map { min($0, other) } ?? other }
     isNew = isNew || later.isNew
   }

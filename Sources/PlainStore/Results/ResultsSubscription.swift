@@ -35,11 +35,19 @@ public final class ResultsSubscription: Sendable {
   }
 
   /// Offers a newer snapshot. Called in the order of the snapshots.
-  func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) {
-    wake { state in
-      state.newest = snapshot
-      state.unread.merge(changes)
+  ///
+  /// - Parameter changes: What is different; nothing new if the subscriber need not wake up for it.
+  /// - Returns: The snapshot that was replaced, so that the caller decides where it is released.
+  @discardableResult
+  func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> ResultsSnapshot {
+    let replace = { (state: inout State) in
+      defer {
+        state.newest = snapshot
+        state.unread.merge(changes)
+      }
+      return state.newest
     }
+    return changes.isNew ? wake(replace) : state.withLock { replace(&$0) }
   }
 
   /// Ends the subscription after what it was offered.
@@ -48,13 +56,14 @@ public final class ResultsSubscription: Sendable {
   }
 
   /// Changes the state and wakes every task that waits, so that it checks the state again.
-  private func wake(_ change: (inout sending State) -> Void) {
-    let waiters = state.withLock { state in
-      change(&state)
+  private func wake<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+    let (result, waiters) = state.withLock { state in
+      let result = change(&state)
       defer { state.waiters = [] }
-      return state.waiters
+      return (result, state.waiters)
     }
     for waiter in waiters { waiter.resume() }
+    return result
   }
 
   /// Returns the next event as soon as there is one; nil when the results are gone or the task is

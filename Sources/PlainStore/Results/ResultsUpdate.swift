@@ -12,13 +12,20 @@ public struct ResultsUpdate: Sendable {
   public let new: ResultsSnapshot
   /// The changes that lead from the old list to the new one.
   public let diff: SnapshotDiff<SectionID, Item.ID>
-  /// The cause of the update.
+  /// The program that made the changes, as the stream reports it: another one, git, or a change of
+  /// the view or the day.
   public let origin: Origin
+  /// The reason for the update.
+  public let cause: Cause
   /// When the first of the changes was noticed; nil if no event reported them, as for a change of
   /// the view.
   public let since: SuspendingClock.Instant?
 
-  /// The cause of an update.
+  /// True if the update is the first one of its sequence, which leads from an empty list to the list
+  /// as it is.
+  public var isInitial: Bool { cause == .first }
+
+  /// The origin of the changes of an update.
   public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// Files were written. Also the origin of an update with several causes.
     public static let files = Origin(.files)
@@ -45,11 +52,50 @@ public struct ResultsUpdate: Sendable {
     package func merged(with other: Origin) -> Origin { self == other ? self : .files }
   }
 
+  /// The reason for an update.
+  ///
+  /// If a reader is slow, several steps become one update. Its cause is `rescanned` if one of them
+  /// was, otherwise `changed` if one of them was, otherwise `view`.
+  public struct Cause: Hashable, Sendable, CustomStringConvertible {
+    /// The first update of a sequence, with the list as it is.
+    public static let first = Cause(.first)
+    /// Files changed, and each change was noticed.
+    public static let changed = Cause(.changed)
+    /// The complete folder was read again, for example because the system lost events, because the
+    /// folder was renamed, or for `refresh()` or an audit. What changed in between may be missing,
+    /// and the update may be large.
+    public static let rescanned = Cause(.rescanned)
+    /// The request, the settings or the day changed.
+    public static let view = Cause(.view)
+
+    /// In the order in which the later ones prevail when updates are merged.
+    private enum Name: Int {
+      case view, changed, rescanned, first
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The cause of a step that was not read again as a whole.
+    init(of origin: Origin) {
+      self = origin == .view || origin == .clock ? .view : .changed
+    }
+
+    /// The name of the cause, such as `rescanned`.
+    public var description: String { String(describing: name) }
+
+    func merged(with other: Cause) -> Cause { name.rawValue < other.name.rawValue ? other : self }
+  }
+
   /// The reason why an item left the list.
   public struct DeleteReason: Hashable, Sendable, CustomStringConvertible {
     /// No item has this id any more.
     public static let removed = DeleteReason(.removed)
-    /// The predicate, the search or the window excludes the item.
+    /// The folder, the predicate, the search or the window excludes the item, or it is in another
+    /// section.
     public static let filtered = DeleteReason(.filtered)
 
     private enum Name: String {
@@ -67,12 +113,16 @@ public struct ResultsUpdate: Sendable {
   }
 
   /// Returns the reason why the update deleted an item from the list.
-  public func reason(forDeleting id: Item.ID) -> DeleteReason { new.items[id] == nil ? .removed : .filtered }
+  public func reason(forDeleting id: Item.ID) -> DeleteReason {
+    let id = id.item
+    // An item that no longer decodes counts as removed: nothing excludes it.
+    return new.items[id] == nil && (new.storeItems[id] == nil || new.undecodedPaths[id] != nil) ? .removed : .filtered
+  }
 
   /// Returns the changes of an item among the fields that the new snapshot shows; nil if one of the
   /// snapshots does not know the item.
   public func fieldChanges(of id: Item.ID) -> FieldChanges? {
-    guard let before = old.items[id], let after = new.items[id] else { return nil }
+    guard let before = old.items[id.item], let after = new.items[id.item] else { return nil }
     return ResultsUpdate.changes(from: before, in: old, to: after, in: new)
   }
 
@@ -90,11 +140,21 @@ public struct ResultsUpdate: Sendable {
 
 extension ResultsSnapshot {
   /// Returns true if the snapshots show different values of an item that both know. Costs O(log n)
-  /// and a comparison of the fields. In a list of models, equal models show the same.
+  /// and a comparison of the fields. In a list of models, equal models show the same unless an item
+  /// that they have a link to differs.
   func shows(of id: Item.ID, otherThan old: ResultsSnapshot) -> Bool {
-    if mapping != nil || models != nil { return old.model(id) != model(id) }
+    let id = id.item
+    if mapping != nil || models != nil {
+      return old.model(id) != model(id) || models?[id]?.links.contains { !hasSame($0, as: old) } == true
+    }
     guard let before = old.items[id], let after = items[id], before !== after || old.request.fields != request.fields else { return false }
     return !ResultsUpdate.changes(from: before, in: old, to: after, in: self).isEmpty
+  }
+
+  /// Returns true if an item of the store, shown or not, is the same in both snapshots.
+  private func hasSame(_ id: Item.ID, as old: ResultsSnapshot) -> Bool {
+    let (before, after) = (old.storeItems[id], storeItems[id])
+    return before === after || before?.path == after?.path && before?.fields == after?.fields
   }
 }
 
@@ -113,12 +173,13 @@ extension ResultsUpdate {
   /// Computes the step between two snapshots of one results.
   ///
   /// - Parameters:
-  ///   - touched: The ids that may have come, gone, moved or changed; nil if any may have. If you
+  ///   - touched: The rows that may have come, gone, moved or changed; nil if any may have. If you
   ///     know them, pass them: the cost is that of these items alone, and only they move.
-  ///   - edited: The ids among them whose items may have other contents; nil if any may.
+  ///   - edited: The rows among them whose items may have other contents; nil if any may.
+  ///   - cause: The reason for the update; nil for that of the origin.
   package init(
     from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, edited: Set<Item.ID>? = nil, origin: Origin,
-    since: SuspendingClock.Instant? = nil
+    cause: Cause? = nil, since: SuspendingClock.Instant? = nil
   ) {
     let candidates = (old.request.fields == new.request.fields ? edited : nil) ?? touched ?? Set(new.list.itemIdentifiers)
     let updated = candidates.filter { new.shows(of: $0, otherThan: old) }
@@ -127,6 +188,7 @@ extension ResultsUpdate {
     self.old = old
     self.new = new
     self.origin = origin
+    self.cause = cause ?? Cause(of: origin)
     self.since = since
     diff = new.list.difference(from: old.list, touched: touched, updated: updated, updatedSections: Set(retitled))
   }

@@ -86,8 +86,10 @@ public struct ViewDefinition: Sendable, Hashable {
 
   /// The request for a store that this view describes. Section order and titles need a section.
   public var request: FetchRequest {
-    let section = section.map {
-      SectionDescriptor($0.path, descending: $0.isDescending, order: sectionOrder ?? [], titles: sectionTitles ?? [:])
+    let section = section.flatMap { field in
+      field.path.map {
+        SectionDescriptor($0, descending: field.isDescending, order: sectionOrder ?? [], titles: sectionTitles ?? [:])
+      }
     }
     return FetchRequest(
       sort: sort ?? [], section: section, predicate: predicate, search: search ?? "", searchFields: searchFields ?? [],

@@ -60,7 +60,7 @@ extension ItemStore {
       try register { state throws(SettingsError) in try FetchedResults(state, resolving: request, decoding: decoder) })
   }
 
-  private func decoder<Object: Decodable & Equatable & Sendable>(of type: Object.Type) -> ModelDecoder {
+  func decoder<Object: Decodable & Equatable & Sendable>(of type: Object.Type) -> ModelDecoder {
     ModelDecoder(type) { [weak self] item in try? self?.fileBytes(of: item) }
   }
 

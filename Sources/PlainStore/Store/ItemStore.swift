@@ -66,8 +66,8 @@ public final class ItemStore: Sendable {
   /// The problems that files have now, in the order of their paths.
   public var problems: [Problem] { published.state.problems.values.sorted { $0.path < $1.path } }
 
-  /// Returns an item by its id, even if no view shows it.
-  public func item(_ id: Item.ID) -> Item? { published.state.items[id] }
+  /// Returns an item by its id, or by that of an occurrence in a list, even if no view shows it.
+  public func item(_ id: Item.ID) -> Item? { published.state.items[id.item] }
 
   /// The bytes of an item's file as they are on disk now.
   package func fileBytes(of item: Item) throws(Problem) -> [UInt8] {

@@ -5,12 +5,17 @@ import PlainText
 struct ModelDecoder: Sendable {
   let decode: @Sendable (Item) -> Result<Model, Problem>
 
+  init(_ decode: @escaping @Sendable (Item) -> Result<Model, Problem>) {
+    self.decode = decode
+  }
+
   /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
   ///   error.
   init<Object: Decodable & Equatable & Sendable>(_ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?) {
     decode = { item in
       do {
-        return .success(Model(value: try item.decode(type)))
+        let (object, links) = try LinkCollector.collect { try item.decode(type) }
+        return .success(Model(value: object, links: links))
       } catch {
         return .failure(Problem(decoding: item, error, bytes: bytes))
       }

@@ -28,7 +28,7 @@ struct ColumnSurvey {
     }
     let room = width.map { $0 - max(idWidth, TableColumn.idPath.keys[0].count) } ?? .max
     return [TableColumn.idPath]
-      + survey.choose(sortedBy: snapshot.request.sort.map(\.path), without: snapshot.request.section?.path, room: room)
+      + survey.choose(sortedBy: snapshot.request.sort.compactMap(\.path), without: snapshot.request.section?.path, room: room)
   }
 
   private mutating func add(_ item: Item) {

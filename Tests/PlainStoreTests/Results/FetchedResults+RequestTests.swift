@@ -27,6 +27,63 @@ struct FetchedResultsRequestTests {
     #expect(results.snapshot.text == "c")
   }
 
+  @Test func `a window with numbers below 0 or of any size is clamped`() {
+    var store = FakeStore(["a": [:], "b": [:], "c": [:]])
+    let results = store.list()
+    results.window = -2..<2
+    #expect(results.window == 0..<2)
+    #expect(results.snapshot.text == "a b")
+    #expect(results.snapshot.totalCount == 3)
+    results.window = Int.min ..< -1
+    #expect(results.snapshot.text == "")
+    #expect(results.snapshot.totalCount == 3)
+    results.window = Int.min..<Int.max
+    #expect(results.window == 0..<Int.max)
+    #expect(results.snapshot.text == "a b c")
+    results.window = 1..<Int.max
+    #expect(results.snapshot.text == "b c")
+    results.window = Int.max..<Int.max
+    #expect(results.snapshot.text == "")
+    results.change { ($0.offset, $0.limit) = (.min, .min) }
+    #expect(results.snapshot.text == "")
+    results.change { ($0.offset, $0.limit) = (.max, .max) }
+    #expect(results.snapshot.text == "")
+    results.window = nil
+    #expect(results.snapshot.text == "a b c")
+  }
+
+  @Test func `a total that alone changes is not an update, and the snapshot has it at once`() {
+    var store = FakeStore(["a": [:], "b": [:], "c": [:]])
+    let follower = Follower(store.list(FetchRequest(limit: 2)))
+    _ = follower.next()
+    store.change(["d": [:]])
+    #expect(follower.next() == nil)
+    #expect(follower.results.snapshot.totalCount == 4)
+    store.change(["a": nil, "e": [:]])
+    guard case .step(let update?, _) = follower.subscription.consumeEvent() else {
+      Issue.record("no step")
+      return
+    }
+    #expect((update.old.totalCount, update.new.totalCount) == (4, 4))
+    follower.results.search = "b"
+    #expect(follower.results.snapshot.totalCount == 1)
+  }
+
+  @Test func `a folder leaves the items of other folders out, with or without a slash at its end`() {
+    var store = FakeStore(["people/ada": [:], "people/old/bob": [:], "people2/cleo": [:], "dora": [:], "people": [:]])
+    let results = store.list(FetchRequest(folder: "people/"))
+    #expect(results.snapshot.text == "people/ada people/old/bob")
+    let follower = Follower(results)
+    _ = follower.next()
+    store.change(["people/eve": [:], "eve": [:]], problems: ["people/x.yaml": "bad", "x.yaml": "bad"])
+    #expect(follower.next() == "files: +people/eve@1 raised people/x.yaml:1")
+    results.folder = "people/old"
+    #expect(follower.next() == "view: -people/eve(filtered) -people/ada(filtered) cleared people/x.yaml")
+    results.folder = nil
+    #expect(results.snapshot.count == 7)
+    #expect(results.snapshot.problems.count == 2)
+  }
+
   @Test func `a subscriber gets its answer separate from what it was not given yet`() throws {
     var store = FakeStore(["a": ["n": 1], "b": ["n": 2]])
     let results = try store.list { _ in FetchRequest(sort: ["n"]) }

@@ -201,11 +201,12 @@ struct ResultsUpdateTests {
 
   @Test func `one item that goes from the top to the bottom is one move`() {
     let items = (0..<100_000).map { number in Item.sample(.init(bytes: "\(number).md".utf8), ["n": .number(.integer(number))]) }
-    var index = ResultsIndex(StoreState(items), request: ResultsUpdateTests.byNumber, context: .now)
+    var index = ResultsIndex(
+      StoreState(items), request: ResultsUpdateTests.byNumber, filter: ItemFilter(ResultsUpdateTests.byNumber, context: .now))
     let old = index.shown
     var changed = items
     changed[0] = .sample("0.md", ["n": 100_000])
-    let touched = index.update(["0"], of: StoreState(changed))
+    let touched = index.update(["0"], of: StoreState(changed)).touched
     #expect(index.shown.difference(from: old, touched: touched).changes.count == 1)
     #expect(index.shown.difference(from: old).changes.count == 1)
   }

@@ -28,7 +28,7 @@ struct DeadlineError: Error {}
 }
 
 /// Waits for a condition that nothing announces, such as the end of an object; at most 30 seconds.
-func waitUntil(_ condition: () -> Bool) async throws {
+func waitUntil(isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool) async throws {
   let end = ContinuousClock.now + .seconds(30 * Patience.factor)
   while !condition(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
 }

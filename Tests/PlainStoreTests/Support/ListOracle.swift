@@ -17,12 +17,34 @@ struct ListOracle {
   func sections(of items: some Sequence<Item>) -> [Section] {
     let named = request.section?.order ?? [""]
     let shown = items.filter { holds($0) && isFound($0) }.sorted { isBefore($0, $1) }
-    let members = Dictionary(grouping: shown) { request.section?.sectionID(of: $0) ?? "" }
+    var members: [SectionID: [Item.ID]] = [:]
+    for item in shown {
+      for section in sections(of: item) {
+        members[section, default: []].append(request.section?.grouping == .element ? Item.ID(item.id, in: section) : item.id)
+      }
+    }
     let rest = members.keys.filter { !named.contains($0) }.sorted { a, b in
+      if request.section?.grouping == .firstLetter, (a == "#") != (b == "#") { return b == "#" }
       let order = ValueOrder.compare(a.description, b.description)
       return request.section?.isDescending == true ? order > 0 : order < 0
     }
-    return window(of: (named + rest).map { ($0, (members[$0] ?? []).map(\.id)) }, named)
+    return window(of: (named + rest).map { ($0, members[$0] ?? []) }, named)
+  }
+
+  private func sections(of item: Item) -> [SectionID] {
+    guard let section = request.section else { return [""] }
+    guard let value = section.path.map({ item.value(at: $0) }) else { return [SectionID(section.function?.call(item, nil) ?? "")] }
+    switch (section.grouping, value) {
+    case (.element, .list(let elements)?): return elements.isEmpty ? [""] : Array(Set(elements.map { SectionID($0.idText) }))
+    case (.firstLetter, let value):
+      guard let first = value?.idText.uppercased().first, first.isLetter else { return ["#"] }
+      return [SectionID(String(first))]
+    default: return [SectionID(value?.idText ?? "")]
+    }
+  }
+
+  private static func sortValue(_ descriptor: ItemSortDescriptor, _ item: Item) -> Value? {
+    descriptor.path.map { item.value(at: $0) } ?? descriptor.function?.call(item, nil)
   }
 
   private func window(of sections: [Section], _ named: [SectionID]) -> [Section] {
@@ -38,7 +60,8 @@ struct ListOracle {
 
   private func isBefore(_ a: Item, _ b: Item) -> Bool {
     for descriptor in request.sort {
-      let order = ValueOrder.compare(a.value(at: descriptor.path), b.value(at: descriptor.path), exact: descriptor.isExact)
+      let order = ValueOrder.compare(
+        ListOracle.sortValue(descriptor, a), ListOracle.sortValue(descriptor, b), exact: descriptor.isExact)
       if order != 0 { return (order < 0) != descriptor.isDescending }
     }
     return ValueOrder.compare(a.id.description, b.id.description) < 0
@@ -82,7 +105,7 @@ extension ListOracle {
         moved.insert(change.item)
         if isUpdated { updated.insert(change.item) }
       case .delete(let id, _):
-        if (update.reason(forDeleting: id) == .removed) != (new.items[id] == nil) { return "\(change) for a wrong reason" }
+        if (update.reason(forDeleting: id) == .removed) != (new.items[id.item] == nil) { return "\(change) for a wrong reason" }
       case .insert: break
       }
     }

@@ -12,6 +12,11 @@ extension Item {
   }
 }
 
+extension ItemFilter {
+  /// Makes the filter of a list of items, which tests the predicate itself.
+  init(_ request: FetchRequest, context: PredicateContext) { self.init(request, predicate: request.predicate, context: context) }
+}
+
 extension FileStamp {
   init(size: UInt64 = 0, modified: Int64 = 0, created: Int64 = 0) {
     self.init(

@@ -24,13 +24,13 @@ extension ResultsSnapshot: RandomAccessCollection {
   public subscript(section: Int, item: Int) -> Item? { self[ItemIndexPath(section: section, item: item)] }
 
   /// The item at an index path; nil if there is none. O(log n).
-  public subscript(path: ItemIndexPath) -> Item? { id(at: path).flatMap { items[$0] } }
+  public subscript(path: ItemIndexPath) -> Item? { id(at: path).flatMap { items[$0.item] } }
 
   /// The item at a place; nil if there is none. O(log n).
-  public subscript(place: Place<SectionID>) -> Item? { list.item(at: place).flatMap { items[$0] } }
+  public subscript(place: Place<SectionID>) -> Item? { list.item(at: place).flatMap { items[$0.item] } }
 
-  /// The item with an id; nil if the list does not show it. O(log n).
-  public subscript(id id: Item.ID) -> Item? { list.contains(id) ? items[id] : nil }
+  /// The item with an id, or with that of an occurrence; nil if the list does not show it. O(log n).
+  public subscript(id id: Item.ID) -> Item? { firstRow(of: id) == nil ? nil : items[id.item] }
 }
 
 /// The positions of items.
@@ -44,14 +44,32 @@ extension ResultsSnapshot {
 
   /// Returns the place of an item, by the id of its section; nil if the list does not show it.
   /// O(log n).
-  public func place(of id: Item.ID) -> Place<SectionID>? { list.place(of: id) }
+  ///
+  /// If an item is in several sections, this is its first place (see `places(of:)`).
+  public func place(of id: Item.ID) -> Place<SectionID>? { firstRow(of: id).flatMap(list.place) }
 
-  /// Returns the section number and the number in the section of an item; nil if the list does not
-  /// show it. O(log n).
-  public func indexPath(of id: Item.ID) -> ItemIndexPath? { list.place(of: id).flatMap(indexPath) }
+  /// Returns the places of an item in the order of the list: several if each element of a list field
+  /// makes a section (`SectionDescriptor.Grouping.element`). O(log n) for each.
+  public func places(of id: Item.ID) -> [Place<SectionID>] { rows(of: id).compactMap(list.place) }
 
-  /// Returns the position of an item in the list; nil if the list does not show it. O(log n).
-  public func index(of id: Item.ID) -> Int? { list.indexOfItem(id) }
+  /// Returns the section number and the number in the section of an item, at its first place; nil if
+  /// the list does not show it. O(log n).
+  public func indexPath(of id: Item.ID) -> ItemIndexPath? { place(of: id).flatMap(indexPath) }
+
+  /// Returns the position of an item in the list, the first one if there are several; nil if the list
+  /// does not show it. O(log n).
+  public func index(of id: Item.ID) -> Int? { firstRow(of: id).flatMap(list.indexOfItem) }
+
+  /// Returns the ids by which the list knows an item, in its order: several if the item is in several
+  /// sections, none if the list does not show it.
+  func rows(of id: Item.ID) -> [Item.ID] {
+    if list.contains(id) { return [id] }
+    guard let section = request.section, section.hasOccurrences, id.section == nil, let item = items[id] else { return [] }
+    let rows = section.sectionIDs(of: item, nil).map { Item.ID(id, in: $0) }
+    return rows.compactMap { row in list.indexOfItem(row).map { (index: $0, row: row) } }.sorted { $0.index < $1.index }.map(\.row)
+  }
+
+  private func firstRow(of id: Item.ID) -> Item.ID? { list.contains(id) ? id : rows(of: id).first }
 
   /// Returns the id of the item at an index path; nil if there is none.
   func id(at path: ItemIndexPath) -> Item.ID? {
@@ -72,7 +90,7 @@ extension ResultsSnapshot {
   /// Returns the object of an item: the item itself, its model, or what the list makes of that. Nil
   /// if there is none. It may run the closure of `map`, so it must not be called under a lock.
   func object<Object>(_ id: Item.ID, as type: Object.Type) -> Object? {
-    type == Item.self ? items[id] as? Object : model(id)?.value as? Object
+    type == Item.self ? items[id.item] as? Object : model(id)?.value as? Object
   }
 
   /// Returns the object of an item that the list shows. There is one for each of them: the list and
@@ -89,6 +107,7 @@ extension ResultsSnapshot {
 
   /// Returns the model of an item, as the list shows it.
   func model(_ id: Item.ID) -> Model? {
+    let id = id.item
     guard let mapping else { return models?[id] }
     return items[id].flatMap { mapping.model(of: $0, decoded: models?[id]) }
   }

@@ -14,13 +14,7 @@ extension ResultsSnapshot {
 extension ResultsSection {
   /// The first letter of the section's title as a capital: `É` for `élan`, in either encoding of
   /// the accent. A section without a title uses its id. Nil if both are empty.
-  public var indexTitle: String? {
-    let name = (title ?? id.description).drop(while: \.isWhitespace)
-    guard let first = name.first, let scalar = first.unicodeScalars.first else { return nil }
-    // Title case, so that `Ǆ` becomes `ǅ`. Of a letter that becomes two, such as `ß`, the first.
-    let capital = scalar.properties.titlecaseMapping + String(String.UnicodeScalarView(first.unicodeScalars.dropFirst()))
-    return capital.first.map { String($0) }
-  }
+  public var indexTitle: String? { IndexTitle.first(of: title ?? id.description) }
 }
 
 extension FetchedResults {

@@ -1,14 +1,17 @@
 /// A live list of your own type: a `FetchedResults` whose items are decoded, with the same
 /// promises.
 ///
+/// - Only items that the request's folder and predicate let through are decoded. Other files are not
+///   problems of the list.
 /// - An item that does not decode is a problem with the coding path and the file's line. It keeps
-///   its last good value, and is not listed if it has none.
+///   its last good value while it matches, and is not listed if it has none.
 /// - An edit that leaves the decoded value equal is not an update. It may still move the item if it
 ///   changed the value that the list is sorted by.
 /// - The list identifies an item by its `Item.ID`, not by the type's own `id`. If both should
 ///   agree, name the field in the settings' `id-field`, or decode `@id`.
-/// - `init(from:)` runs on the store's worker, once each time a file is read. It runs outside of
-///   all locks and may ask the store and its lists anything, but must not wait for a save.
+/// - `init(from:)` runs once each time a file is read: on the store's worker, or in the task that
+///   makes the list or changes its request. It runs outside of all locks and may ask the store and
+///   its lists anything, but must not wait for a save.
 ///
 /// The request can be changed while the list runs, as with `FetchedResults`:
 /// `colors.search = "re"`.

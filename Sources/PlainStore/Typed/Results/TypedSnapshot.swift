@@ -65,7 +65,7 @@ extension TypedSnapshot: RandomAccessCollection {
   public subscript(place: Place<SectionID>) -> Object? { items.list.item(at: place).map { items.listedObject($0, as: Object.self) } }
 
   /// The value of the item with an id; nil if the list does not show it. O(log n).
-  public subscript(id id: Item.ID) -> Object? { items.list.contains(id) ? items.listedObject(id, as: Object.self) : nil }
+  public subscript(id id: Item.ID) -> Object? { items[id: id] == nil ? nil : items.listedObject(id, as: Object.self) }
 }
 
 /// The positions of values.

@@ -164,4 +164,42 @@ struct TypedResultsTests {
       #expect(list.fetchedObjects.map(\.id) == [1])
     }
   }
+
+  @Test func `a typed list decodes only what its folder and its predicate let through`() async throws {
+    let folder = try TemporaryFolder([
+      "colors/red.yaml": Self.red, "colors/bad.yaml": "rgb: 1\nkind: other\n", "people/ada.yaml": "age: 36\n", "people/broken.yaml": "a: [",
+    ])
+    let store = try ItemStore(at: folder.path)
+    let all = store.results(of: Color.self)
+    #expect(all.snapshot.problems.map(\.path) == ["colors/bad.yaml", "people/ada.yaml", "people/broken.yaml"])
+    let colors = store.results(of: Color.self, FetchRequest(folder: "colors/"))
+    #expect(colors.fetchedObjects.map(\.name) == ["red"])
+    #expect(colors.snapshot.problems.map(\.path) == ["colors/bad.yaml"])
+    let follower = Follower(colors.items)
+    #expect(follower.next() == "snapshot colors/red")
+    colors.predicate = try ItemPredicate("kind != 'other'")
+    #expect(follower.next() == "cleared colors/bad.yaml")
+    // The file now matches, and decodes.
+    try folder.write("name: pink\nrgb: []\n", to: "colors/bad.yaml")
+    try folder.write("age: 37\n", to: "people/ada.yaml")
+    await store.scan(DirtyPaths(files: ["colors/bad.yaml", "people/ada.yaml"]))
+    #expect(follower.next() == "files: +colors/bad@0")
+    colors.items.folder = "people"
+    #expect(follower.next() == "view: -colors/red(filtered) -colors/bad(filtered) raised people/ada.yaml:1 raised people/broken.yaml:1")
+  }
+
+  @Test func `an item keeps its last good value only while it matches`() async throws {
+    let folder = try TemporaryFolder(["red.yaml": Self.red])
+    let store = try ItemStore(at: folder.path)
+    let colors = store.results(of: Color.self, FetchRequest(predicate: try ItemPredicate("note = 'warm'")))
+    let follower = Follower(colors.items)
+    #expect(follower.next() == "snapshot red")
+    try folder.write("note: warm\n", to: "red.yaml")
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == "raised red.yaml:1")
+    #expect(colors.fetchedObjects.map(\.name) == ["red"])
+    try folder.write("note: cold\n", to: "red.yaml")
+    await store.scan(DirtyPaths(files: ["red.yaml"]))
+    #expect(follower.next() == "files: -red(filtered) cleared red.yaml")
+  }
 }

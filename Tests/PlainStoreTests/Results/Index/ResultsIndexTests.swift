@@ -17,17 +17,17 @@ struct ResultsIndexTests {
       items[item.id] = item
     }
     var oracle = try RandomList.oracle(&random)
-    var index = ResultsIndex(StoreState(Array(items.values)), request: oracle.request, context: .now)
+    var index = ResultsIndex(StoreState(Array(items.values)), request: oracle.request, filter: ItemFilter(oracle.request, context: .now))
     for round in 0..<15 {
       let old = snapshot(of: index, items)
       var touched: Set<Item.ID>?
       var changed: Set<Item.ID>?
       if random.oneIn(5) {
         oracle = try RandomList.oracle(&random)
-        index.show(oracle.request, of: StoreState(Array(items.values)), context: .now)
+        index.show(oracle.request, of: StoreState(Array(items.values)), filter: ItemFilter(oracle.request, context: .now))
       } else {
         changed = change(&items, &random)
-        touched = index.update(changed ?? [], of: StoreState(Array(items.values)))
+        touched = index.update(changed ?? [], of: StoreState(Array(items.values))).touched
       }
       let new = snapshot(of: index, items)
       let note = "round \(round), \(oracle.request); \(seedNote(seed))"
@@ -64,7 +64,7 @@ struct ResultsIndexTests {
     let items = (0..<60).map { _ in RandomList.item(&random) }.reduce(into: [Item.ID: Item]()) { $0[$1.id] = $1 }
     let request = FetchRequest(
       sort: ["rating"], section: SectionDescriptor("group", order: ["nobody"]), predicate: try ItemPredicate("rating > 1"))
-    let index = ResultsIndex(StoreState(Array(items.values)), request: request, context: .now)
+    let index = ResultsIndex(StoreState(Array(items.values)), request: request, filter: ItemFilter(request, context: .now))
     let snapshot = snapshot(of: index, items)
     var count = 0
     for section in snapshot.sections {

@@ -1,0 +1,86 @@
+public import PlainText
+
+/// A hint that a request may not mean what it says. A list with hints works; they are for the author
+/// of the request.
+///
+/// ```swift
+/// let results = store.results(FetchRequest(sort: ["-raiting"]))
+/// for hint in results.hints { print(hint) }
+/// // no item has the field `raiting`. Did you mean `rating`?
+/// ```
+public struct Hint: Sendable, Hashable, CustomStringConvertible {
+  /// The kind of the hint.
+  public let kind: Kind
+  /// The field that the hint is about; nil if it is about a comparison.
+  public let field: FieldPath?
+  /// The field that was probably meant; nil if no item has a similar one.
+  public let suggestion: FieldPath?
+  /// What is unusual, and what to write instead.
+  public let message: String
+
+  /// The kind of a hint.
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// No item has a field that the request names.
+    public static let unknownField = Kind(.unknownField)
+    /// The list is empty, and a comparison of its predicate can match no item, because it compares
+    /// different types.
+    public static let impossibleComparison = Kind(.impossibleComparison)
+
+    private enum Name: String {
+      case unknownField, impossibleComparison
+    }
+
+    private let name: Name
+
+    private init(_ name: Name) {
+      self.name = name
+    }
+
+    /// The name of the kind, such as `unknownField`.
+    public var description: String { name.rawValue }
+  }
+
+  /// Creates the hint about a field that no item has.
+  init(unknownField field: FieldPath, suggestion: FieldPath?) {
+    kind = .unknownField
+    self.field = field
+    self.suggestion = suggestion
+    let advice = suggestion.map { "Did you mean `\($0)`?" } ?? "Check the name. In a predicate, put strings in quotes."
+    message = "no item has the field `\(field)`. \(advice)"
+  }
+
+  /// Creates the hint about a comparison that can match no item.
+  init(impossibleComparison message: String) {
+    kind = .impossibleComparison
+    field = nil
+    suggestion = nil
+    self.message = message
+  }
+
+  /// The message.
+  public var description: String { message }
+}
+
+extension ResultsSnapshot {
+  /// The hints about the request: the fields that no item has, and for an empty list the comparisons
+  /// that can match no item. At most eight of each kind.
+  ///
+  /// It asks all items, so it costs O(n) and more for each unknown field.
+  public var hints: [Hint] {
+    unknownFields(max: ResultsSnapshot.maxHints).map { Hint(unknownField: $0, suggestion: nearestField(to: $0)) }
+      + predicateHints.map(Hint.init(impossibleComparison:))
+  }
+
+  /// Nobody reads hundreds of hints.
+  private static let maxHints = 8
+}
+
+extension FetchedResults {
+  /// The hints about the request as it is now. See `ResultsSnapshot.hints`.
+  public var hints: [Hint] { snapshot.hints }
+}
+
+extension TypedResults {
+  /// The hints about the request as it is now. See `ResultsSnapshot.hints`.
+  public var hints: [Hint] { items.hints }
+}

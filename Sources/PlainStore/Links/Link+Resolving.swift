@@ -1,0 +1,34 @@
+import HashTreeCollections
+
+extension ResultsSnapshot {
+  /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not be
+  /// in the list. O(log n) and the decoding of the item.
+  ///
+  /// - Parameter link: The link; nil leads nowhere.
+  /// - Returns: The model; nil if there is no such item, or if it does not decode. A list of the
+  ///   target's type reports that as a problem.
+  public func resolve<Target>(_ link: Link<Target>?) -> Target? {
+    link.flatMap { items[$0.id] }.flatMap { try? $0.decode(Target.self) }
+  }
+}
+
+extension TypedSnapshot {
+  /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not be
+  /// in the list. O(log n) and the decoding of the item.
+  ///
+  /// - Parameter link: The link; nil leads nowhere.
+  /// - Returns: The model; nil if there is no such item, or if it does not decode. A list of the
+  ///   target's type reports that as a problem.
+  public func resolve<Target>(_ link: Link<Target>?) -> Target? { items.resolve(link) }
+}
+
+extension ItemStore {
+  /// Returns the model that a link leads to, as it is now. O(log n) and the decoding of the item.
+  ///
+  /// - Parameter link: The link; nil leads nowhere.
+  /// - Returns: The model; nil if there is no such item.
+  /// - Throws: The error of decoding the item.
+  public func resolve<Target>(_ link: Link<Target>?) throws -> Target? {
+    try link.flatMap { item($0.id) }?.decode(Target.self)
+  }
+}

@@ -1,0 +1,53 @@
+public import Observation
+
+/// One object of a list for the main actor, which views observe. It is nil while the list does not
+/// show it.
+///
+/// ```swift
+/// @MainActor func show(_ store: ItemStore) {
+///   let ada = store.results(of: Contact.self).live("ada")
+///   print(ada.value?.name ?? "nobody")
+/// }
+/// ```
+///
+/// It begins with the object as it is and follows it until it is released. A change of other objects
+/// is not observed.
+@MainActor @Observable
+public final class LiveObject<Object: Equatable & Sendable> {
+  /// The id of the item.
+  public let id: Item.ID
+  /// The list that shows the object.
+  public let results: TypedResults<Object>
+  /// The object as it is; nil while the list does not show it.
+  public private(set) var value: Object?
+  @ObservationIgnored private var task: OwnedTask?
+
+  /// Creates an object that follows an item of a list. O(log n).
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item, which may not exist yet.
+  ///   - results: The list that shows the item.
+  public init(_ id: Item.ID, in results: TypedResults<Object>) {
+    let (snapshot, steps) = results.items.snapshotAndSteps()
+    let mapping = results.mapping
+    self.id = id
+    self.results = results
+    value = TypedSnapshot(snapshot.mapped(by: mapping))[id: id]
+    task = OwnedTask { [weak self] in
+      while let step = await steps.nextStep()?.mapped(by: mapping) {
+        if step.changes(id) { await self?.show(TypedSnapshot(step.new)[id: id]) }
+      }
+    }
+  }
+
+  private func show(_ value: Object?) {
+    self.value = value
+  }
+}
+
+extension TypedResults {
+  /// Returns an observable object for the main actor that follows one item of this list.
+  ///
+  /// - Parameter id: The id of the item, which may not exist yet.
+  @MainActor public func live(_ id: Item.ID) -> LiveObject<Object> { LiveObject(id, in: self) }
+}

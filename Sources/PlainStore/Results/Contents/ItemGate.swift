@@ -1,0 +1,42 @@
+import DirectoryWatch
+
+/// Decides which items of the store, and which problems, belong to a list at all.
+///
+/// The folder always does. The predicate does if user code runs for each item, such as `init(from:)`
+/// of a list of models: then it runs for matching items only. Otherwise the list's `ItemFilter`
+/// tests the predicate, which is cheaper when it changes.
+struct ItemGate: Sendable {
+  private let folder: RelativePath?
+  private let predicate: ItemPredicate?
+  private let context: PredicateContext
+
+  init(_ request: FetchRequest, callsUserCode: Bool, context: PredicateContext) {
+    folder = request.folder == .root ? nil : request.folder
+    predicate = callsUserCode ? request.predicate : nil
+    self.context = context
+  }
+
+  /// True if every item belongs to the list.
+  var isOpen: Bool { folder == nil && predicate == nil }
+
+  /// True if the gate tests the request's predicate.
+  var testsPredicate: Bool { predicate != nil }
+
+  /// Returns true if an item belongs to the list.
+  func admits(_ item: Item) -> Bool {
+    if let folder, !item.path.isBelow(folder) { return false }
+    return predicate?.matches(item, in: context) ?? true
+  }
+
+  /// Returns true if a problem at a path belongs to the list: that of a file in the folder, or of a
+  /// folder that contains it.
+  func admits(problemAt path: RelativePath) -> Bool {
+    guard let folder else { return true }
+    return path == folder || path.isBelow(folder) || folder.isBelow(path)
+  }
+
+  /// Returns true if both gates admit the same items and problems for certain.
+  func isSame(as other: ItemGate) -> Bool {
+    folder == other.folder && predicate == other.predicate && (context == other.context || predicate?.usesToday != true)
+  }
+}

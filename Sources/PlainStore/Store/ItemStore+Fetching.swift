@@ -1,0 +1,77 @@
+public import DirectoryWatch
+
+/// Lists that are fetched once and do not change.
+extension ItemStore {
+  /// Returns the objects of your own type that a predicate matches now, in order.
+  ///
+  /// ```swift
+  /// let friends = try store.fetch(of: Contact.self, where: "group = \("friends")", sort: "name")
+  /// print(friends.map(\.name))
+  /// ```
+  ///
+  /// Costs O(n log n), and the decoding of the objects that it returns.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode items as.
+  ///   - folder: The folder whose items are fetched, with those below it; nil for all items.
+  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
+  ///     items.
+  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
+  ///   - limit: The maximum number of objects; nil for no limit.
+  /// - Throws: `ItemPredicateError` if the predicate is malformed. The `Problem` of the first item
+  ///   that does not decode, with its file and line, so that no object is missing unnoticed. A list
+  ///   shows the others.
+  public func fetch<Object: Decodable & Equatable & Sendable>(
+    of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
+    limit: Int? = nil
+  ) throws -> [Object] {
+    let request = try FetchRequest(in: folder, where: predicate, sort: sort, limit: limit)
+    let decoder = decoder(of: type)
+    return try fetch(request).map { item in
+      guard let object = try decoder.decode(item).get().value as? Object else { preconditionFailure("A decoder returns its type.") }
+      return object
+    }
+  }
+
+  /// Returns the list that a request shows now. Costs O(n log n).
+  ///
+  /// ```swift
+  /// let latest = store.fetch(FetchRequest(sort: ["-due"], limit: 3))
+  /// print(latest.count, latest.max("due") ?? .null)
+  /// ```
+  ///
+  /// - Parameter request: The request to show.
+  public func fetch(_ request: FetchRequest) -> ResultsSnapshot { ResultsSnapshot(of: currentState, request: request) }
+
+  /// Returns the number of items that a predicate matches now. Costs O(n).
+  ///
+  /// ```swift
+  /// print(try store.count(in: "todos/", where: "done = \(false)"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - folder: The folder whose items count, with those below it; nil for all items.
+  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
+  ///     items.
+  /// - Throws: `ItemPredicateError` if the predicate is malformed.
+  public func count(in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil) throws(ItemPredicateError) -> Int {
+    fetch(try FetchRequest(in: folder, where: predicate)).count
+  }
+
+  /// Returns the number of objects of your own type that a predicate matches now. Costs O(n), and the
+  /// decoding of the items that match: those that do not decode do not count.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode items as.
+  ///   - folder: The folder whose items count, with those below it; nil for all items.
+  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
+  ///     items.
+  /// - Throws: `ItemPredicateError` if the predicate is malformed.
+  public func count<Object: Decodable & Equatable & Sendable>(
+    of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil
+  ) throws(ItemPredicateError) -> Int {
+    let decoder = decoder(of: type)
+    let items = fetch(try FetchRequest(in: folder, where: predicate))
+    return items.count { item in (try? decoder.decode(item).get()) != nil }
+  }
+}

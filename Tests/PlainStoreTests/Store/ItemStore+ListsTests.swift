@@ -1,0 +1,90 @@
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+struct ItemStoreListsTests {
+  private struct Contact: PlainModel {
+    var id: String
+    var name: String
+    var rating: Int
+    static let defaults: Fields = ["rating": 0]
+  }
+
+  private static func contacts() throws -> (folder: TemporaryFolder, store: ItemStore) {
+    let folder = try TemporaryFolder([
+      "people/ada.yaml": "name: Ada\nrating: 9\ngroup: friends\n", "people/bob.yaml": "name: Bob \"B\" Brown\nrating: 3\n",
+      "people/old/cleo.yaml": "name: Cleo\n", "peoples/dan.yaml": "name: Dan\nrating: 9\n", "todos/shop.yaml": "title: Shop\ndone: false\n",
+      "people/bad.yaml": "name: Bad\nrating: many\n",
+    ])
+    return (folder, try ItemStore(at: folder.path))
+  }
+
+  @Test func `a list has the items of a folder that a predicate matches, in order`() throws {
+    let (_, store) = try Self.contacts()
+    let least = 3
+    let best = try store.list(of: Contact.self, in: "people", where: "rating >= \(least)", sort: "-rating", "name")
+    #expect(best.snapshot.map(\.id) == ["people/ada", "people/bob"])
+    let people = try store.list(of: Contact.self, in: "people", sort: "-name")
+    #expect(people.fetchedObjects.map(\.name) == ["Cleo", "Bob \"B\" Brown", "Ada"])
+    #expect(people.fetchedObjects.first?.rating == 0)
+  }
+
+  @Test func `interpolated text is data`() throws {
+    let (_, store) = try Self.contacts()
+    for text in ["Bob \"B\"", "\" OR TRUEPREDICATE OR name = \"", "\\", "%@"] {
+      let found = try store.list(of: Contact.self, where: "name CONTAINS[c] \(text)").fetchedObjects
+      #expect(found.map(\.id) == (text == "Bob \"B\"" ? ["people/bob"] : []), "\(text)")
+    }
+  }
+
+  @Test func `a list has sections, a search text and a limit`() throws {
+    let (_, store) = try Self.contacts()
+    let list = try store.list(of: Contact.self, in: "people", sort: "name", section: SectionDescriptor("group", order: ["friends", "family"]))
+    #expect(list.snapshot.description == "3 items: friends [people/ada], family [], \"\" [people/bob, people/old/cleo]")
+    #expect(try store.list(of: Contact.self, search: "ada").count == 1)
+    #expect(try store.list(of: Contact.self, in: "people", sort: "name", limit: 1).fetchedObjects.map(\.name) == ["Ada"])
+  }
+
+  @Test func `a list of items has the same parts`() throws {
+    let (_, store) = try Self.contacts()
+    let items = try store.list(in: "people", where: "name != nil", sort: "-name", search: "b", limit: 2)
+    #expect(items.snapshot.map(\.id) == ["people/bob", "people/bad"])
+    #expect(try store.list().count == 6)
+    #expect(try store.list(in: "nowhere").isEmpty)
+  }
+
+  @Test func `a malformed predicate is an error with a column`() throws {
+    let (_, store) = try Self.contacts()
+    let error = try #require(throws: ItemPredicateError.self) { try store.list(of: Contact.self, where: "rating >= ") }
+    #expect(error.column > 1)
+    #expect(throws: ItemPredicateError.self) { try store.count(where: "rating >=") }
+  }
+
+  @Test func `objects are fetched once`() throws {
+    let (_, store) = try Self.contacts()
+    let friends = try store.fetch(of: Contact.self, where: "group = \("friends")", sort: "name")
+    #expect(friends == [Contact(id: "people/ada", name: "Ada", rating: 9)])
+    #expect(try store.fetch(of: Contact.self, in: "peoples", limit: 0).isEmpty)
+    let latest = store.fetch(FetchRequest(sort: ["-rating"], limit: 1))
+    #expect(latest.count == 1)
+    #expect(store.fetch(FetchRequest(sort: ["name"])).first?.id == "todos/shop")
+  }
+
+  @Test func `a fetch throws the problem of an item that does not decode`() throws {
+    let (folder, store) = try Self.contacts()
+    defer { withExtendedLifetime(folder) {} }
+    let problem = try #require(throws: Problem.self) { try store.fetch(of: Contact.self, in: "people") }
+    #expect(problem.path == "people/bad.yaml")
+    #expect(problem.line == 2)
+  }
+
+  @Test func `items and objects are counted`() throws {
+    let (_, store) = try Self.contacts()
+    #expect(try store.count() == 6)
+    #expect(try store.count(in: "people") == 4)
+    #expect(try store.count(where: "rating = \(9)") == 2)
+    #expect(try store.count(of: Contact.self, in: "people") == 3)
+  }
+}
