@@ -76,7 +76,8 @@ struct EditScopeReadingTests {
         let id = Item.ID(random.one(of: names))
         switch random.below(7) {
         case 0: draft.delete(id)
-        case 1: draft.insert(id, fields: ["key": .string(id.description), "title": "new"], format: random.one(of: [.yaml, .json, .markdown]))
+        case 1:
+          draft.insert(id, fields: ["key": .string(id.description), "title": "new"], format: random.one(of: [.yaml, .json, .markdown]))
         case 2: draft.replace(id, with: Array("key: \(id)\ntitle: replaced\n".utf8))
         case 3: draft.update(id, [.set("title", .number(.integer(random.below(9))))])
         case 4: draft.update(id, [.append(3, to: "list"), .remove("title")])

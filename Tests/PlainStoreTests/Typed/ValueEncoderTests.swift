@@ -41,7 +41,10 @@ private struct Crate: PlainModel {
 
   init(using random: inout SeededGenerator) {
     func text(_ random: inout SeededGenerator) -> String {
-      random.one(of: ["", "null", "yes", "no", "2024-01-31", "2024-01-31 10:00", "é", "e\u{301}", "a: b", "two\nlines\n", "~", "0x1F", " x ", "#", "@id", "12", "-", "'\""])
+      random.one(of: [
+        "", "null", "yes", "no", "2024-01-31", "2024-01-31 10:00", "é", "e\u{301}", "a: b", "two\nlines\n", "~", "0x1F", " x ", "#", "@id",
+        "12", "-", "'\"",
+      ])
     }
     func inner(_ random: inout SeededGenerator, _ depth: Int) -> Inner {
       Inner(

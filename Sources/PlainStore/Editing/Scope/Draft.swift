@@ -19,6 +19,7 @@ struct Draft {
   /// Applies a change. One that a save would refuse is ignored.
   mutating func apply(_ change: PendingChange) {
     let old = state.items[change.id]
+    if let old, isAnother(old, than: change.revision) { return }
     guard let new = changed(old, by: change) else {
       if change.act == .delete { state.items[change.id] = nil }
       return
@@ -28,6 +29,13 @@ struct Draft {
     if !base.idFields.isEmpty, old == nil, state.items.contains(where: { $0.value.path == new.path }) { return }
     state.items[change.id] = nil
     state.items[new.id] = new
+  }
+
+  /// Returns true if an earlier change gave the id of the item that was read to another one. That is
+  /// a conflict.
+  private func isAnother(_ item: Item, than revision: ItemRevision?) -> Bool {
+    guard let revision, item.path != revision.path else { return false }
+    return item.fields.value != revision.fields.value
   }
 
   /// Returns the item after a change; nil if it is deleted or the change would be refused.
