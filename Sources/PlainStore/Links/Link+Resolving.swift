@@ -8,7 +8,7 @@ extension ResultsSnapshot {
   /// - Returns: The model; nil if there is no such item, or if it does not decode. A list of the
   ///   target's type reports that as a problem.
   public func resolve<Target>(_ link: Link<Target>?) -> Target? {
-    link.flatMap { items[$0.id] }.flatMap { try? $0.decode(Target.self) }
+    link.flatMap { storeItems[$0.id] }.flatMap { try? $0.decode(Target.self) }
   }
 }
 
@@ -31,4 +31,15 @@ extension ItemStore {
   public func resolve<Target>(_ link: Link<Target>?) throws -> Target? {
     try link.flatMap { item($0.id) }?.decode(Target.self)
   }
+}
+
+/// Resolves links at the moment of one snapshot. It is called like a function: `resolve(book.author)`.
+public struct LinkResolver: Sendable {
+  let snapshot: ResultsSnapshot
+
+  /// Returns the model that a link leads to; nil if there is no such item, or if it does not decode.
+  /// O(log n) and the decoding of the item.
+  ///
+  /// - Parameter link: The link; nil leads nowhere.
+  public func callAsFunction<Target>(_ link: Link<Target>?) -> Target? { snapshot.resolve(link) }
 }
