@@ -19,7 +19,7 @@ struct Draft {
   /// Applies a change. One that a save would refuse is ignored.
   mutating func apply(_ change: PendingChange) {
     let old = state.items[change.id]
-    if let old, isAnother(old, than: change.revision) { return }
+    if let old, !change.isCheck, isAnother(old, than: change.revision) { return }
     guard let new = changed(old, by: change) else {
       if change.act == .delete { state.items[change.id] = nil }
       return
@@ -102,7 +102,7 @@ struct Draft {
   private func makePlanner() -> NewItems {
     let paths = state.items.map(\.value.path)
     return NewItems(settings: base.state.settings, idFields: base.idFields, context: .current()) { folder in
-      paths.filter { $0.parent == folder }.map { PseudoField.split($0.name).ext }
+      FolderFormats(paths.lazy.filter { $0.parent == folder }.map { PseudoField.split($0.name).ext })
     }
   }
 
