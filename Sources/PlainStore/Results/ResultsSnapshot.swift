@@ -121,8 +121,13 @@ extension ResultsSnapshot {
   /// Makes the list that a request shows of a store at one moment, without following it.
   /// O(n log n).
   package init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now) {
+    self.init(of: state, request: request, context: context, decoder: nil)
+  }
+
+  /// - Parameter decoder: Decodes the items of a list of a user's own type.
+  init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now, decoder: ModelDecoder?) {
     var memo = UserCodeMemo()
-    let contents = ListContents(state, request: request, context: context, &memo)
+    let contents = ListContents(state, request: request, context: context, decoder: decoder, &memo)
     self.init(contents, ResultsIndex(contents.state, request: request, filter: contents.filter(of: request, context: context)), revision: 0)
   }
 }
