@@ -6,14 +6,17 @@ struct StoreScan {
   var dirty: DirtyPaths
   /// True if nobody can be writing the files, so that no finding waits for a second read.
   let isCertain: Bool
+  /// True if the complete folder is read again, or if changes were found that no event reported.
+  var isRescan: Bool
   var changes = StoreChanges()
   var hasNewSettings = false
   var hasOnlySettings = true
   var findings: [(path: RelativePath, finding: FileFinding)] = []
 
-  init(_ dirty: DirtyPaths, isCertain: Bool = false) {
+  init(_ dirty: DirtyPaths, isCertain: Bool = false, isRescan: Bool = false) {
     self.dirty = dirty
     self.isCertain = isCertain
+    self.isRescan = isRescan || dirty.subtrees.contains(.root)
   }
 }
 
@@ -28,11 +31,13 @@ extension StoreWorker {
 
   /// Reads dirty paths and gives the lists what changed, as one step.
   ///
-  /// - Parameter isCertain: True if nobody can be writing the files, so that no finding waits for a
-  ///   second read.
-  func scan(_ dirty: DirtyPaths, isCertain: Bool = false) {
+  /// - Parameters:
+  ///   - isCertain: True if nobody can be writing the files, so that no finding waits for a second
+  ///     read.
+  ///   - isRescan: True if no event reported the paths.
+  func scan(_ dirty: DirtyPaths, isCertain: Bool = false, isRescan: Bool = false) {
     if dirty.isEmpty { return }
-    var scan = StoreScan(dirty, isCertain: isCertain)
+    var scan = StoreScan(dirty, isCertain: isCertain, isRescan: isRescan)
     read(&scan)
     publish(scan)
   }
@@ -49,6 +54,7 @@ extension StoreWorker {
     read(&scan)
     while ContinuousClock.now < end, let more = await watch.batch(overtaking: scan.dirty) {
       scan.dirty.formUnion(more)
+      scan.isRescan = scan.isRescan || more.subtrees.contains(.root)
       read(&scan)
     }
     publish(scan)
@@ -59,7 +65,10 @@ extension StoreWorker {
     scan.hasOnlySettings = scan.hasOnlySettings && (isOnlySettings || scan.dirty.isEmpty)
     if scan.dirty.files.remove(PathRules.settingsPath) != nil || scan.dirty.subtrees.contains(.root) { readSettings(&scan) }
     // The first scan that can open and list the root clears the root's own problem.
-    if contents.model.isBroken(.root) { scan.dirty.subtrees.insert(.root) }
+    if contents.model.isBroken(.root) {
+      scan.dirty.subtrees.insert(.root)
+      scan.isRescan = true
+    }
     scan.findings = reader.findings(of: contents.plan(scan.dirty, root: location, named: root), root: location, named: root)
   }
 
@@ -74,7 +83,8 @@ extension StoreWorker {
     let isView = scan.hasNewSettings && (scan.hasOnlySettings || changes.ids.isEmpty)
     let origin: ResultsUpdate.Origin = isView ? .view : scan.dirty.origin == .git ? .git : .files
     let (state, lists) = published.publish(contents.state)
-    let step = StoreStep(state: state, changes: changes, origin: origin, since: scan.dirty.since)
+    let step = StoreStep(
+      state: state, changes: changes, origin: origin, cause: scan.isRescan ? .rescanned : nil, since: scan.dirty.since)
     for list in lists { list.update(with: step) }
   }
 
