@@ -93,6 +93,10 @@ int clinux_rename(int directory, const char *from, const char *to, unsigned flag
   return renameat2(directory, from, directory, to, flags);
 }
 
+int clinux_move(int directory, const char *from, int other, const char *to, unsigned flags) {
+  return renameat2(directory, from, other, to, flags);
+}
+
 ssize_t clinux_list_attributes(int file, char *names, size_t size) {
   return flistxattr(file, names, size);
 }

@@ -32,11 +32,12 @@ int clinux_stat(int directory, const char *path, struct clinux_stamp *stamp);
 // Reads the stamp of `path` without ever leaving `directory` or following a link.
 int clinux_stat_beneath(int directory, const char *path, struct clinux_stamp *stamp);
 
-// Renames within one folder by renameat2(2). Flags: CLINUX_RENAME_NOREPLACE,
-// CLINUX_RENAME_EXCHANGE, or 0.
+// Renames within one folder, or moves to another one, by renameat2(2). Flags:
+// CLINUX_RENAME_NOREPLACE, CLINUX_RENAME_EXCHANGE, or 0.
 #define CLINUX_RENAME_NOREPLACE 1u
 #define CLINUX_RENAME_EXCHANGE 2u
 int clinux_rename(int directory, const char *from, const char *to, unsigned flags);
+int clinux_move(int directory, const char *from, int other, const char *to, unsigned flags);
 
 // Extended attributes: flistxattr(2), fgetxattr(2), fsetxattr(2), fremovexattr(2).
 ssize_t clinux_list_attributes(int file, char *names, size_t size);

@@ -30,6 +30,12 @@ public struct EditScope: Sendable {
     known = [:]
   }
 
+  /// Creates a scope of changes that are made in this order and are not combined.
+  init(_ changes: [PendingChange]) {
+    known = [:]
+    for change in changes { add(change) }
+  }
+
   init(reading items: TreeDictionary<Item.ID, Item>) {
     known = items
   }
@@ -38,7 +44,7 @@ public struct EditScope: Sendable {
   var changes: [PendingChange] { slots.compactMap { $0 } }
 
   /// True if there is anything to save.
-  public var hasChanges: Bool { !places.isEmpty }
+  public var hasChanges: Bool { slots.contains { $0 != nil } }
 
   /// Discards all changes.
   public mutating func rollback() {
@@ -46,18 +52,30 @@ public struct EditScope: Sendable {
     places = [:]
   }
 
-  /// Adds a new item. The save fails with `exists` if there is already an item with this id.
+  /// Adds a new item. The folder's settings apply: the item gets their `defaults`, and then these
+  /// fields. Where ids are fields, those that are missing are filled with the parts of the id.
+  ///
+  /// If there is already an item with this id, the save fails with `exists`. Under the policy
+  /// `mergeByPropertyObjectTrump` it is an update instead: these fields are set, maps key by key,
+  /// and the item keeps its other fields, its comments and its file.
   ///
   /// - Parameters:
-  ///   - id: The id of the new item. In a folder with an `id-field` the fields must hold it.
-  ///   - fields: The fields of the item, in the order in which they are written.
-  ///   - format: The format of the file.
-  ///   - path: The path of the file; by default the id with the format's extension.
-  public mutating func insert(_ id: Item.ID, fields: Fields, format: TextFormat = .yaml, at path: RelativePath? = nil) {
+  ///   - id: The id of the new item. Without id fields it is also the path of its file without the
+  ///     extension.
+  ///   - fields: The fields of the item, in the order in which they are written. A pseudo-field such
+  ///     as `@size` is refused.
+  ///   - format: The format of the file; nil for the most frequent one in its folder.
+  ///   - path: The path of the file; nil for the id with the format's extension.
+  public mutating func insert(_ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil) {
     add(PendingChange(id: id, act: .insert(.fields(fields), format, path)))
   }
 
-  /// Adds a new item with this text.
+  /// Adds a new item as it was planned, with exactly these fields.
+  package mutating func insert(_ plan: NewItems.Plan) {
+    add(PendingChange(id: plan.id, act: .insert(.planned(plan.fields), plan.format, plan.path)))
+  }
+
+  /// Adds a new item with exactly this text. The `defaults` of the settings do not apply.
   ///
   /// - Parameters:
   ///   - id: The id of the new item. In a folder with an `id-field` the text must hold it.
@@ -72,7 +90,9 @@ public struct EditScope: Sendable {
   ///
   /// - Parameters:
   ///   - id: The id of the item.
-  ///   - edits: The edits, in order. Without edits the save only checks that the item exists.
+  ///   - edits: The edits, in order. Without edits the save only checks that the item exists. The
+  ///     name of a pseudo-field such as `@size` is refused, also if the file has a key of this name:
+  ///     only `replace` can change that one.
   ///   - revision: The reading of the item on which the edits are based; nil for the item as the
   ///     scope read it. If there are several for one item, the first counts.
   public mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision? = nil) {
@@ -100,6 +120,44 @@ public struct EditScope: Sendable {
     if !isChanged { add(PendingChange(id: id, act: .replace(text), revision: revision ?? known[id]?.revision)) }
   }
 
+  /// Renames an item. Changes to it that were added before are made before it is renamed; later
+  /// ones use the new id.
+  ///
+  /// Where ids are paths, the file moves to the path of the new id, with the extension it has, and
+  /// missing folders are created. It never replaces another item, of whatever extension: the save
+  /// then fails with `exists`. Where ids are fields, the id fields are set and the file stays.
+  ///
+  /// A rename does not depend on the item's content, so it never conflicts with changes of other
+  /// programs: the newest version is renamed, under every policy.
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// scope.rename("ada", to: "friends/ada")
+  /// scope.update("friends/ada", [.set("group", "friends")])
+  /// try await store.save(scope)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - newID: The new id. In a folder with several id fields it has as many parts.
+  public mutating func rename(_ id: Item.ID, to newID: Item.ID) {
+    if id == newID { return update(id, []) }
+    guard let place = places[id], let last = slots[place], last.act != .delete else {
+      add(PendingChange(id: id, act: .update, revision: known[id]?.revision, newID: newID))
+      return
+    }
+    if last.newID == nil {
+      // It moves to the end, because an earlier change may have to make the new id free.
+      slots[place] = nil
+      var change = last
+      change.newID = newID
+      add(change)
+    } else {
+      add(PendingChange(id: id, act: .update, revision: last.revisionAfterwards, newID: newID))
+    }
+    places[id] = slots.dropLast().lastIndex { $0?.id == id && $0?.newID == nil }
+  }
+
   /// Deletes an item with its file. An item that this scope inserts is simply not inserted.
   ///
   /// - Parameters:
@@ -111,18 +169,22 @@ public struct EditScope: Sendable {
       add(PendingChange(id: id, act: .delete, revision: revision ?? known[id]?.revision))
       return
     }
+    places[id] = nil
     if case .insert = last.act {
       slots[place] = nil
       // The insertion may follow a deletion of the same id.
-      places[id] = slots[..<place].lastIndex { $0?.id == id }
+      if let earlier = slots[..<place].lastIndex(where: { $0?.id == last.id }) { places[last.id] = earlier }
     } else {
       slots[place]?.act = .delete
       slots[place]?.edits = []
+      slots[place]?.newID = nil
+      // Another item may have got its id.
+      if places[last.id] == nil { places[last.id] = place }
     }
   }
 
   private mutating func add(_ change: PendingChange) {
-    places[change.id] = slots.count
+    places[change.newID ?? change.id] = slots.count
     slots.append(change)
   }
 
@@ -132,5 +194,14 @@ public struct EditScope: Sendable {
     body(&change)
     slots[place] = change
     return true
+  }
+}
+
+extension PendingChange {
+  /// The state of the item after this change, as the base of the next one; nil if it is not known.
+  fileprivate var revisionAfterwards: ItemRevision? {
+    if isCheck { return revision }
+    guard act == .update, let revision, let fields = try? revision.fields.value.fields?.applying(edits) else { return nil }
+    return ItemRevision(path: revision.path, stamp: revision.stamp, fields: PackedValue(.map(fields)))
   }
 }

@@ -1,4 +1,3 @@
-import DirectoryWatch
 package import PlainText
 
 extension ItemEditor {
@@ -20,13 +19,7 @@ extension ItemEditor {
 
   /// Returns the planner of new items for this folder.
   package func newItems(_ context: DefaultContext) throws(StoreError) -> NewItems {
-    let locator = try session().locator
-    let (root, rules) = (root, locator.rules)
-    let filter = WatchFilter(includesDirectory: { _ in false }, includesFile: { rules.format(of: $0) != nil })
-    return NewItems(settings: locator.settings, idFields: locator.idFields, context: context) { folder in
-      let entries = (try? DirectoryScan.scan(root: root, below: folder, filter: filter))?.entries ?? []
-      return entries.map { PseudoField.split($0.path.name).ext }
-    }
+    NewItems(in: try session().locator, context: context)
   }
 
   /// Returns the text of a new item, as it would be written.

@@ -1,17 +1,22 @@
 import DirectoryWatch
+import Glibc
 import PlainText
 
 /// The changes to one item that a save makes together.
 struct PendingChange: Sendable {
   enum Act: Sendable, Hashable {
-    case insert(NewContent, TextFormat, RelativePath?)
+    /// A nil format or path is chosen when the item is saved.
+    case insert(NewContent, TextFormat?, RelativePath?)
     case update
     case replace([UInt8])
     case delete
   }
 
   enum NewContent: Sendable, Hashable {
+    /// Fields that are added to the defaults of the settings.
     case fields(Fields)
+    /// All fields of the item.
+    case planned(Fields)
     case text([UInt8])
   }
 
@@ -21,7 +26,38 @@ struct PendingChange: Sendable {
   var edits: [TextEdit] = []
   /// The item as it was read before the change; nil if it was not read.
   var revision: ItemRevision?
+  /// The id that the item gets after the act and the edits; nil if it keeps its id.
+  var newID: Item.ID?
+  /// Set if the change takes back a saved one: it is then made only to the bytes of `revision`,
+  /// whatever the policy is.
+  var undo: Undo?
 
-  /// True if it changes nothing, and only fails if there is no such item.
+  struct Undo: Sendable, Hashable {
+    /// The mode of the file to create; nil for the default.
+    var mode: mode_t?
+  }
+
+  /// True if it changes nothing in the text, and fails if there is no such item.
   var isCheck: Bool { act == .update && edits.isEmpty }
+
+  var isInsertion: Bool { if case .insert = act { true } else { false } }
+}
+
+extension PendingChange {
+  /// Throws if the change would set a pseudo-field. A key of this name in a file is hidden by the
+  /// pseudo-field, so the edit would seem to have no effect.
+  func checkFields() throws(EditError) {
+    var paths = edits.flatMap { edit -> [FieldPath] in
+      guard case .rename(let path, let name) = edit, path.keys.count == 1 else { return [edit.path] }
+      return [path, FieldPath(keys: [name])]
+    }
+    if case .insert(.fields(let fields), _, _) = act { paths += fields.map { FieldPath(keys: [$0.key]) } }
+    guard let field = paths.lazy.compactMap({ PseudoField($0) }).first else { return }
+    let advice =
+      switch field {
+      case .id, .path, .dir, .name: " Rename the item instead."
+      case .ext, .modified, .created, .size: ""
+      }
+    throw EditError(.refused, id, revision?.path, "`\(field.rawValue)` is computed from the file and cannot be changed.\(advice)")
+  }
 }

@@ -54,4 +54,15 @@ package struct DefaultContext: Sendable {
     self.local = local
     self.uuid = uuid
   }
+
+  /// The context of this moment.
+  package static func current() -> DefaultContext {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    var parts = tm()
+    localtime_r(&now.tv_sec, &parts)
+    return DefaultContext(
+      now: Timestamp(seconds: Int64(now.tv_sec), nanoseconds: Int32(now.tv_nsec)),
+      local: Timestamp(seconds: Int64(timegm(&parts)), nanoseconds: 0).local)
+  }
 }

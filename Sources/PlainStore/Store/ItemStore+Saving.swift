@@ -1,4 +1,4 @@
-import DirectoryWatch
+public import DirectoryWatch
 public import PlainText
 
 /// Writing through the store, with read-your-writes: when one of these functions returns, every
@@ -62,22 +62,32 @@ extension ItemStore {
     return try await withCheckedContinuation { messages.send(.save(changes, policy, reply: $0)) }.get()
   }
 
-  /// Adds an item.
+  /// Adds an item. The folder's settings apply: the item gets their `defaults`, and then these
+  /// fields. Where ids are fields, those that are missing are filled with the parts of the id.
+  ///
+  /// ```swift
+  /// try await store.insert("friends/bob", fields: ["name": "Bob", "rating": 3])
+  /// ```
+  ///
+  /// Reads the names in the folder to find its most frequent format, if none is given.
   ///
   /// - Parameters:
-  ///   - id: The id of the new item. Without id fields it is also the name of its file.
+  ///   - id: The id of the new item. Without id fields it is also the path of its file without the
+  ///     extension.
   ///   - fields: The fields of the new item.
-  ///   - format: The format of its file; YAML by default.
-  ///   - policy: The treatment of changes to items that another program changed in the meantime;
-  ///     nil for `StoreOptions.mergePolicy`.
+  ///   - format: The format of its file; nil for the most frequent one in its folder.
+  ///   - path: The path of its file; nil for the id with the format's extension.
+  ///   - policy: The treatment of an item that exists already: an update under
+  ///     `mergeByPropertyObjectTrump`, otherwise the error `exists`. Nil for
+  ///     `StoreOptions.mergePolicy`.
   /// - Returns: The outcome.
   /// - Throws: `EditError` if the item cannot be added, `StoreError` if the folder cannot be read.
   @discardableResult
   public func insert(
-    _ id: Item.ID, fields: Fields, format: TextFormat = .yaml, policy: MergePolicy? = nil
+    _ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil, policy: MergePolicy? = nil
   ) async throws -> SaveOutcome {
     var scope = makeEditScope()
-    scope.insert(id, fields: fields, format: format)
+    scope.insert(id, fields: fields, format: format, at: path)
     return try await saveChange(of: scope, to: id, policy)
   }
 
@@ -117,6 +127,26 @@ extension ItemStore {
     var scope = makeEditScope()
     scope.delete(id)
     return try await saveChange(of: scope, to: id, policy)
+  }
+
+  /// Gives an item another id. Where ids are paths, its file moves and keeps its extension; where
+  /// ids are fields, they are set.
+  ///
+  /// ```swift
+  /// try await store.rename("ada", to: "friends/ada")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - newID: The new id.
+  /// - Returns: The outcome.
+  /// - Throws: `EditError` with the code `exists` if there is an item with the new id, or another
+  ///   one if the item cannot be renamed. `StoreError` if the folder cannot be read.
+  @discardableResult
+  public func rename(_ id: Item.ID, to newID: Item.ID) async throws -> SaveOutcome {
+    var scope = makeEditScope()
+    scope.rename(id, to: newID)
+    return try await saveChange(of: scope, to: id, nil)
   }
 
   /// Saves a scope with changes to one item, and returns the last outcome.

@@ -71,8 +71,8 @@ extension StoreWorker {
       // The lists stand still during a wait, so only the first change waits long for a lock.
       if outcome?.error?.code == .busy { save.session.patience = min(save.session.patience, .milliseconds(100)) }
       // A failed change is read, too: another program may have written it, or a part may be done.
-      if let outcome = outcome ?? save.session.unconfirmed.last?.outcome, let path = outcome.path, outcome.result != .unchanged {
-        dirty.files.insert(path)
+      if let outcome = outcome ?? save.session.unconfirmed.last?.outcome, outcome.result != .unchanged {
+        dirty.files.formUnion(outcome.paths)
       }
     } while ContinuousClock.now < end
     scan(dirty, isCertain: true)
@@ -80,7 +80,7 @@ extension StoreWorker {
   }
 
   private func confirm(_ save: inout ActiveSave, _ dirty: inout DirtyPaths) {
-    dirty.files = Set(save.session.unconfirmed.compactMap(\.outcome.path))
+    dirty.files = Set(save.session.unconfirmed.flatMap { $0.outcome.paths + [$0.path] })
     for (number, outcome) in save.session.confirm() { save.outcomes[number] = outcome }
     scan(dirty, isCertain: true)
   }

@@ -69,7 +69,7 @@ extension ItemWriter {
     let place = entry.map { "Standard input, line \($0.number): " } ?? ""
     do {
       let plan = try newItems.plan(id, at: entry?.line.path, as: format, change)
-      scope.insert(plan.id, fields: plan.fields, format: plan.format, at: plan.path)
+      scope.insert(plan)
     } catch let error as EditError {
       fail(error, at: place)
     } catch let error as TextEditError {
@@ -95,8 +95,4 @@ extension [String] {
     var known: Set<Item.ID> = []
     return map { Item.ID(printed: $0) }.filter { known.insert($0).inserted }
   }
-}
-
-extension DefaultContext {
-  static func current() -> DefaultContext { DefaultContext(now: Clock.now(), local: Clock.local()) }
 }

@@ -194,6 +194,7 @@ struct ItemWriter {
     case .updated(isMerged: false): "changed \(name)"
     case .updated(isMerged: true): "changed \(name), merged with another program's change\(unsaved)"
     case .deleted: "removed \(name)"
+    case .renamed: "renamed \(outcome.id) to \(name)\(unsaved)"
     case .unchanged: "unchanged \(name)"
     case .discarded: "kept \(name) as another program saved it\(unsaved)"
     case .failed: nil

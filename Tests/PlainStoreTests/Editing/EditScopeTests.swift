@@ -10,7 +10,7 @@ struct EditScopeTests {
     return scope.changes.map { change in
       let act =
         switch change.act {
-        case .insert(.fields, _, _): "insert"
+        case .insert(.fields, _, _), .insert(.planned, _, _): "insert"
         case .insert(.text, _, _): "insert text"
         case .update: "update"
         case .replace: "replace"

@@ -24,6 +24,7 @@ struct ItemEditorTests {
     switch outcome.result {
     case .inserted: return "inserted \(path)"
     case .updated(let isMerged): return "\(isMerged ? "merged" : "updated") \(path)"
+    case .renamed(let id): return "renamed \(path) \(id)"
     case .deleted: return "deleted \(path)"
     case .unchanged: return "unchanged \(path)"
     case .discarded: return "discarded \(path)"
@@ -154,7 +155,7 @@ struct ItemEditorTests {
     #expect(try Self.text(of: "a.yaml", in: folder) == "n: 2\n")
   }
 
-  @Test func `id fields locate the file, and a new item must hold them`() throws {
+  @Test func `id fields locate the file, and a new item gets them`() throws {
     let folder = try TemporaryFolder(["x.yaml": "uuid: u1\nn: 1\n", "y.yaml": "uuid: u2\n", "z.yaml": "uuid: u2\n"])
     var options = StoreOptions()
     options.idFields = ["uuid"]
@@ -163,17 +164,18 @@ struct ItemEditorTests {
       scope.update("u2", Self.set("n", 2))
       scope.update("x", Self.set("n", 2))
       scope.insert("u3", fields: ["n": 1])
-      scope.insert("u3", fields: ["uuid": "u4"])
+      scope.insert("u6", fields: ["uuid": "u4"])
       scope.insert("u1", fields: ["uuid": "u1"])
       scope.insert("u5", fields: ["uuid": "u5"], at: "d/five.yaml")
       scope.update("u5", Self.set("n", 5))
     }
     #expect(
       said == [
-        "updated x.yaml", "ambiguous y.yaml", "notFound nowhere", "invalidID u3.yaml", "invalidID u3.yaml", "exists u1.yaml",
+        "updated x.yaml", "ambiguous y.yaml", "notFound nowhere", "inserted u3.yaml", "invalidID u6.yaml", "exists u1.yaml",
         "inserted d/five.yaml",
       ])
     #expect(try Self.text(of: "x.yaml", in: folder) == "uuid: u1\nn: 2\n")
+    #expect(try Self.text(of: "u3.yaml", in: folder) == "uuid: u3\n\"n\": 1\n")
     #expect(try Self.text(of: "d/five.yaml", in: folder) == "uuid: u5\n\"n\": 5\n")
     // An item must stay an item.
     #expect(try Self.save(in: folder, options: options) { $0.update("u1", [.remove("uuid")]) } == ["invalidID x.yaml"])

@@ -124,9 +124,14 @@ struct FileSaver {
   }
 
   /// Makes a new file. The result is `overtaken` if there is a file of this name.
-  func create(_ bytes: [UInt8]) throws(SystemFailure) -> Result {
+  ///
+  /// - Parameter mode: The mode of the file; nil for the default.
+  func create(_ bytes: [UInt8], mode: mode_t? = nil) throws(SystemFailure) -> Result {
     let new = TemporaryName.new.make()
-    _ = try write(bytes, as: new, mode: 0o666) { _ in [] }
+    _ = try write(bytes, as: new, mode: mode == nil ? 0o666 : 0o600) { file throws(SystemFailure) in
+      if let mode, fchmod(file, mode) != 0 { throw SystemFailure("Restoring its mode", errno) }
+      return []
+    }
     var warnings: [String] = []
     let code = rename(new, toFreeName: &warnings)
     if code == EEXIST { return .overtaken(warnings: remove(new)) }

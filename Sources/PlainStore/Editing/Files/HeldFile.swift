@@ -52,6 +52,9 @@ final class HeldFile: Sendable {
 
   var descriptor: CInt { file.descriptor }
 
+  /// The permissions of the file; nil if they cannot be read.
+  var mode: mode_t? { (try? FileStatus(of: file.descriptor)).map { $0.mode & 0o7777 } }
+
   /// Marks the file as needed for our other writers, until it is closed.
   ///
   /// - Returns: False where files cannot be locked. Nothing depends on it: `LeftoverSweep` keeps

@@ -137,6 +137,15 @@ final class SaveFolder: Sendable {
   /// Renames a file unless the new name exists. Returns 0, EEXIST or another error.
   func renameKeeping(_ old: RelativePath, to new: RelativePath) -> CInt { rename(old, new, CLINUX_RENAME_NOREPLACE) }
 
+  /// Moves a file to another folder unless the new name exists. Returns 0, EEXIST or another error.
+  func renameKeeping(_ old: RelativePath, to new: RelativePath, in other: SaveFolder) -> CInt {
+    old.withCString { old in
+      new.withCString { new in
+        retryOnInterrupt { clinux_move(descriptor, old, other.descriptor, new, CLINUX_RENAME_NOREPLACE) } < 0 ? errno : 0
+      }
+    }
+  }
+
   func renameReplacing(_ old: RelativePath, to new: RelativePath) -> CInt { rename(old, new, 0) }
 
   private func rename(_ old: RelativePath, _ new: RelativePath, _ flags: UInt32) -> CInt {
@@ -145,9 +154,11 @@ final class SaveFolder: Sendable {
     }
   }
 
-  func link(_ old: RelativePath, to new: RelativePath) -> CInt {
+  func link(_ old: RelativePath, to new: RelativePath) -> CInt { link(old, to: new, in: self) }
+
+  func link(_ old: RelativePath, to new: RelativePath, in other: SaveFolder) -> CInt {
     old.withCString { old in
-      new.withCString { new in retryOnInterrupt { linkat(descriptor, old, descriptor, new, 0) } < 0 ? errno : 0 }
+      new.withCString { new in retryOnInterrupt { linkat(descriptor, old, other.descriptor, new, 0) } < 0 ? errno : 0 }
     }
   }
 
@@ -157,7 +168,12 @@ final class SaveFolder: Sendable {
   }
 
   /// The number of its device; 0 if it is unknown.
-  var device: UInt64 { (try? FileStatus(of: descriptor))?.stamp.identity.device ?? 0 }
+  var device: UInt64 { identity.device }
+
+  /// The numbers of its device and inode; 0 if they are unknown.
+  var identity: FileIdentity {
+    (try? FileStatus(of: descriptor))?.stamp.identity ?? FileIdentity(device: 0, inode: 0)
+  }
 
   /// Opens a file and returns its descriptor, for the caller to close; nil if that fails.
   func openForReading(_ name: RelativePath) -> CInt? {

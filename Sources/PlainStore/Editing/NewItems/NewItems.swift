@@ -18,6 +18,16 @@ package struct NewItems {
   private let pathExtensions: (RelativePath) -> [String]
   private var known: [RelativePath: FolderFormats] = [:]
 
+  /// Reads the extensions from disk.
+  init(in locator: ItemLocator, context: DefaultContext) {
+    let (root, rules) = (locator.rootPath, locator.rules)
+    let filter = WatchFilter(includesDirectory: { _ in false }, includesFile: { rules.format(of: $0) != nil })
+    self.init(settings: locator.settings, idFields: locator.idFields, context: context) { folder in
+      let entries = (try? DirectoryScan.scan(root: root, below: folder, filter: filter))?.entries ?? []
+      return entries.map { PseudoField.split($0.path.name).ext }
+    }
+  }
+
   /// - Parameter pathExtensions: Returns the extensions of the items directly in a folder, without
   ///   the dot, in any order.
   init(
@@ -44,8 +54,30 @@ package struct NewItems {
   package mutating func plan(
     _ word: String, at path: RelativePath? = nil, as format: TextFormat? = nil, _ change: (Fields) throws -> Fields
   ) throws -> Plan {
-    let named = Item.ID(printed: word)
-    let path = try path ?? self.path(of: named, as: format)
+    let id = Item.ID(printed: word)
+    let file = try file(of: id, at: path, as: format)
+    return plan(id, file, try change(settings.defaults.fields(of: id, at: file.path, context)))
+  }
+
+  /// Plans one new item with these fields, which are set in the defaults, map by map.
+  mutating func plan(
+    _ id: Item.ID, at path: RelativePath?, as format: TextFormat?, fields: Fields
+  ) throws(EditError) -> Plan {
+    let file = try file(of: id, at: path, as: format)
+    return plan(id, file, NewItems.merged(settings.defaults.fields(of: id, at: file.path, context), with: fields))
+  }
+
+  private func plan(_ named: Item.ID, _ file: (path: RelativePath, format: TextFormat), _ fields: Fields) -> Plan {
+    var fields = fields
+    let id = idFields.isEmpty ? named : identify(named, at: file.path, &fields)
+    return Plan(id: id, path: file.path, format: file.format, fields: fields)
+  }
+
+  /// Returns the file of a new item.
+  private mutating func file(
+    of named: Item.ID, at path: RelativePath?, as format: TextFormat?
+  ) throws(EditError) -> (path: RelativePath, format: TextFormat) {
+    let path = if let path { path } else { try self.path(of: named, as: format) }
     guard let ownFormat = TextFormat(pathExtension: PseudoField.split(path.name).ext) else {
       throw EditError(.invalidID, named, path, "An item's file ends in .yaml, .yml, .json, .md or .markdown.")
     }
@@ -57,9 +89,7 @@ package struct NewItems {
     if idFields.isEmpty, Item.ID(path: path) != named {
       throw EditError(.invalidID, named, path, "This file would be the item `\(Item.ID(path: path))`. Leave out the path or the id.")
     }
-    var fields = try change(settings.defaults.fields(of: named, at: path, context))
-    let id = idFields.isEmpty ? named : identify(named, at: path, &fields)
-    return Plan(id: id, path: path, format: ownFormat, fields: fields)
+    return (path, ownFormat)
   }
 
   /// Returns the id that the fields make. If they make none, fills them with the parts of the given
@@ -80,7 +110,7 @@ package struct NewItems {
   }
 
   /// Returns fields with others set in them, map by map.
-  private static func merged(_ fields: Fields, with others: Fields) -> Fields {
+  static func merged(_ fields: Fields, with others: Fields) -> Fields {
     others.reduce(into: fields) { result, pair in
       if case .map(let own)? = result[pair.key], case .map(let other) = pair.value {
         result[pair.key] = .map(merged(own, with: other))
@@ -95,13 +125,18 @@ package struct NewItems {
       throw EditError(
         .invalidID, id, nil, "No file can have this name: an id is a path below the root, without `..`, empty parts or a leading slash.")
     }
+    try NewItems.checkName(of: id, name)
+    return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
+  }
+
+  /// Throws if the name of a new file would have the extension of an item twice.
+  static func checkName(of id: Item.ID, _ name: RelativePath) throws(EditError) {
     let ending = PseudoField.split(name.name)
     if !ending.name.isEmpty, TextFormat(pathExtension: ending.ext) != nil {
       throw EditError(
         .invalidID, id, nil,
         "An id has no extension. Use the id `\(id.description.dropLast(ending.ext.utf8.count + 1))`, and choose the format separately.")
     }
-    return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
   }
 
   /// Returns the most frequent extension in the folder, or in the nearest folder above it that has

@@ -16,6 +16,24 @@ public struct SaveReport: Sendable, CustomStringConvertible {
     outcomes.isEmpty ? "no changes" : outcomes.map(\.description).joined(separator: ", ")
   }
 
+  /// The changes that take this save back, for undo: new items are deleted, and changed, deleted and
+  /// renamed ones get their old text and id again, the last one first. Linear in the number of
+  /// changes. The report holds the old and the new text of each file.
+  ///
+  /// Each change is made only if the file is still as the save left it. Otherwise it fails with
+  /// `conflict` under every merge policy, and the message names the fields that differ. The inverse
+  /// of the report of an undo is the redo.
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// scope.update("ada", [.set("rating", 9)])
+  /// scope.delete("bob")
+  /// let report = try await store.save(scope)
+  /// let undone = try await store.save(report.inverse)
+  /// try await store.save(undone.inverse)
+  /// ```
+  public var inverse: EditScope { EditScope(outcomes.reversed().compactMap(\.saved?.inverse)) }
+
   /// Throws a `SaveError` with this report if a change failed.
   public func check() throws(SaveError) {
     if let error = SaveError(self) { throw error }
@@ -33,6 +51,8 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
     /// program made since the item was read; `unsaved` lists the parts of our change that were not
     /// written.
     case updated(isMerged: Bool)
+    /// The item got another id, and its other changes were saved.
+    case renamed(to: Item.ID)
     /// The file was deleted.
     case deleted
     /// The file already has these values. Nothing was written.
@@ -48,6 +68,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
       switch self {
       case .inserted: "inserted"
       case .updated(let isMerged): isMerged ? "merged" : "updated"
+      case .renamed(let id): "renamed to \(id)"
       case .deleted: "deleted"
       case .unchanged: "unchanged"
       case .discarded: "discarded"
@@ -56,16 +77,24 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The id of the item.
-  public let id: Item.ID
-  /// The path of the file; nil if there is none for the id.
-  public let path: RelativePath?
-  public let result: Result
+  /// The id of the item before the change; for a new item, its id.
+  public internal(set) var id: Item.ID
+  /// The path of the file, after a rename the new one; nil if there is none for the id.
+  public internal(set) var path: RelativePath?
+  /// What was done.
+  public internal(set) var result: Result
   /// Sentences about properties of the file that could not be kept, such as hard links.
   public var warnings: [String] = []
   /// The parts of the change that were not saved because the merge policy preferred those of
   /// another program.
   public var unsaved = UnsavedChanges()
+  /// What `SaveReport.inverse` needs; nil if nothing was changed.
+  var saved: SavedChange?
+  /// The path before the file was moved; nil if it was not.
+  var oldPath: RelativePath?
+
+  /// The paths at which a file may have changed.
+  var paths: [RelativePath] { [path, oldPath, error?.path].compactMap { $0 } }
 
   /// The error, if the change failed.
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }

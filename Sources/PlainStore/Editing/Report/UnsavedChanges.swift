@@ -48,7 +48,7 @@ extension EditResolver {
     guard policy != .error, policy != .overwrite, let revision = sides.change.revision else { return UnsavedChanges() }
     switch resolved.result {
     case .updated(isMerged: true), .unchanged, .discarded: break
-    case .updated(isMerged: false), .inserted, .deleted, .failed: return UnsavedChanges()
+    case .updated(isMerged: false), .inserted, .renamed, .deleted, .failed: return UnsavedChanges()
     }
     if case .delete = sides.change.act {
       var unsaved = UnsavedChanges()

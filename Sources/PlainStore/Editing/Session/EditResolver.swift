@@ -13,7 +13,7 @@ struct ResolvedEdit: Sendable {
   /// The text to write; nil if the file is to be deleted or stays as it is.
   var newText: ItemText? {
     switch result {
-    case .inserted, .updated: text
+    case .inserted, .updated, .renamed: text
     case .deleted, .unchanged, .discarded, .failed: nil
     }
   }
@@ -41,6 +41,8 @@ struct EditResolver: Sendable {
     case other(EditError.Code, String)
     /// A conflict that another merge policy would resolve.
     case conflict(String)
+    /// An undo of a change to a file that is not as the change left it.
+    case undo(String)
 
     func error(_ id: Item.ID, _ path: RelativePath) -> EditError {
       switch self {
@@ -51,6 +53,8 @@ struct EditResolver: Sendable {
         var error = EditError(.conflict, id, path, "\(message) Read it again and decide, or choose a merge policy.")
         error.dependsOnPolicy = true
         return error
+      case .undo(let message):
+        return EditError(.conflict, id, path, "\(message) It was not undone, so that no other change is lost.")
       }
     }
 
@@ -63,6 +67,7 @@ struct EditResolver: Sendable {
   ) throws(EditError) -> ResolvedEdit {
     do throws(Refusal) {
       let sides = Sides(change: change, format: format, current: current)
+      if change.undo != nil { try checkUndo(sides) }
       switch change.act {
       case .insert(let content, _, _): return try insert(content, sides)
       case .update: return addUnsaved(try update(sides), sides, ours: nil)
@@ -79,15 +84,41 @@ struct EditResolver: Sendable {
   // MARK: Inserts and deletes
 
   private func insert(_ content: PendingChange.NewContent, _ sides: Sides) throws(Refusal) -> ResolvedEdit {
-    if sides.current != nil {
-      throw .other(.exists, "There is already an item with this id. Set its fields, or choose another id.")
+    if let current = sides.current {
+      if policy != .mergeByPropertyObjectTrump {
+        throw .other(.exists, "There is already an item with this id. Set its fields, or choose another id.")
+      }
+      let theirs = try fields(of: current.text)
+      let text = try set(NewItems.merged(theirs, with: fields(of: content, sides)), in: current.text, from: theirs)
+      return try write(edited(text, sides), sides)
     }
     let text: ItemText =
       switch content {
       case .text(let bytes): ItemText(bytes, as: sides.format, limits: limits)
-      case .fields(let fields): try newText(of: fields, sides)
+      case .fields(let fields), .planned(let fields): try newText(of: fields, sides)
       }
     return try write(edited(text, sides), sides)
+  }
+
+  private func fields(of content: PendingChange.NewContent, _ sides: Sides) throws(Refusal) -> Fields {
+    switch content {
+    case .text(let bytes): try fields(of: ItemText(bytes, as: sides.format, limits: limits))
+    case .fields(let fields), .planned(let fields): PackedValue(.map(fields)).value.fields ?? fields
+    }
+  }
+
+  /// Throws unless the file is as the change to undo left it.
+  private func checkUndo(_ sides: Sides) throws(Refusal) {
+    guard let current = sides.current else {
+      if !sides.change.isInsertion, sides.change.act != .delete { throw .undo("It was deleted since it was saved.") }
+      return
+    }
+    guard let revision = sides.change.revision else { throw .undo("There is an item with this id again.") }
+    if revision.isText(of: current) { return }
+    let theirs = (try? current.text.fields.get())?.value.fields
+    let names = theirs.map { FieldChanges(from: revision.fields.value.fields ?? [:], to: $0).pointers }
+    let difference = names.map { $0.isEmpty ? "comments or formatting" : EditResolver.summary($0) } ?? "it cannot be read"
+    throw .undo("It was changed since it was saved (\(difference)).")
   }
 
   private func delete(_ sides: Sides) throws(Refusal) -> ResolvedEdit {
@@ -119,7 +150,7 @@ struct EditResolver: Sendable {
     let edits = RelativeEdits(sides.change.edits, in: [base, theirs])
     let ours = try refusing { () throws(TextEditError) in try base.applying(edits.absolute) }
     var text = current.text
-    if !edits.absolute.isEmpty, ours != theirs {
+    if !edits.absolute.isEmpty {
       switch policy {
       case .error: throw conflict(base, theirs)
       case .rollback: if edits.relative.isEmpty { return discarded(sides) }
@@ -191,7 +222,8 @@ struct EditResolver: Sendable {
   /// Only a text that can be read as an item is written, and only if it is not in the file already.
   private func write(_ text: ItemText, _ sides: Sides, isMerged: Bool = false) throws(Refusal) -> ResolvedEdit {
     if let current = sides.current, current.text.bytes == text.bytes { return ResolvedEdit(result: .unchanged, text: current.text) }
-    _ = try fields(of: text)
+    // An undo may bring back a text that could not be read before either.
+    if sides.change.undo == nil { _ = try fields(of: text) }
     return ResolvedEdit(result: sides.current == nil ? .inserted : .updated(isMerged: isMerged), text: text)
   }
 
@@ -207,8 +239,11 @@ struct EditResolver: Sendable {
 
   private func conflict(_ base: Fields, _ theirs: Fields) -> Refusal {
     let names = FieldChanges(from: base, to: theirs).pointers
-    let shown = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
-    return .conflict("It was changed since it was read\(names.isEmpty ? "" : " (\(shown))").")
+    return .conflict("It was changed since it was read\(names.isEmpty ? "" : " (\(EditResolver.summary(names)))").")
+  }
+
+  private static func summary(_ names: [String]) -> String {
+    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
   }
 
   private func fields(of text: ItemText) throws(Refusal) -> Fields {

@@ -10,6 +10,8 @@ struct UnconfirmedChange {
   let round: Int
   let change: PendingChange
   let outcome: SaveOutcome
+  /// The path at which the file was replaced.
+  let path: RelativePath
   let file: ReplacedFile
   let folder: SaveFolder
   let time = ContinuousClock.now
@@ -70,7 +72,7 @@ extension EditSession {
 
   private mutating func confirm(_ change: UnconfirmedChange) -> SaveOutcome? {
     var outcome = change.outcome
-    guard let path = outcome.path else { return outcome }
+    let path = change.path
     let saver = FileSaver(folder: change.folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities)
     func failure(_ code: EditError.Code, _ message: String) -> SaveOutcome {
       var failed = SaveOutcome(id: outcome.id, path: path, result: .failed(EditError(code, outcome.id, path, message)))

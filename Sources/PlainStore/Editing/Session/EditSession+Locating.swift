@@ -10,14 +10,47 @@ extension EditSession {
   /// Returns the file that a change goes to. The file of a new item does not exist yet.
   mutating func target(of change: PendingChange) throws(EditError) -> EditTarget {
     let path: RelativePath
-    switch change.act {
-    case .insert(_, let format, let wish): path = try locator.newPath(of: change.id, as: format, at: wish)
-    case .update, .replace, .delete: path = try existingPath(of: change)
+    if change.isInsertion {
+      if !mayUpdate(change) { return try newTarget(of: change) }
+      guard let existing = try fileToUpdate(change.id) else { return try newTarget(of: change) }
+      path = existing
+    } else {
+      path = try existingPath(of: change)
     }
     guard let format = locator.rules.format(of: path) else {
       throw EditError(.notFound, change.id, path, "The settings ignore this file.")
     }
     return EditTarget(change: change, path: path, format: format)
+  }
+
+  /// Returns the file of an item to insert, with the fields that the settings give it.
+  private mutating func newTarget(of change: PendingChange) throws(EditError) -> EditTarget {
+    var change = change
+    guard case .insert(let content, var format, var path) = change.act else { return try target(of: change) }
+    if case .fields(let fields) = content {
+      var items = newItems ?? NewItems(in: locator, context: .current())
+      defer { newItems = items }
+      let plan = try items.plan(change.id, at: path, as: format, fields: fields)
+      change.act = .insert(.planned(plan.fields), plan.format, plan.path)
+      (format, path) = (plan.format, plan.path)
+    }
+    let own = format ?? .yaml
+    return EditTarget(change: change, path: try locator.newPath(of: change.id, as: own, at: path), format: own, isNew: true)
+  }
+
+  /// Returns true if an insertion is an update where the item exists.
+  func mayUpdate(_ change: PendingChange) -> Bool {
+    change.isInsertion && change.undo == nil && resolver.policy == .mergeByPropertyObjectTrump
+  }
+
+  /// Returns the file of an item that is to be inserted and exists already; nil if it does not.
+  private mutating func fileToUpdate(_ id: Item.ID) throws(EditError) -> RelativePath? {
+    do throws(EditError) {
+      return try locator.path(of: id)
+    } catch {
+      if error.code == .notFound { return nil }
+      throw error
+    }
   }
 
   /// If no file has the id now, returns the path at which the item was read before the change.
@@ -61,7 +94,7 @@ extension EditSession {
   /// Waits for the items that the changes are made to.
   mutating func await(_ changes: [PendingChange]) {
     // `locate` waits for a single item.
-    if changes.count > 1 { self.await(changes.compactMap { if case .insert = $0.act { nil } else { $0.id } }) }
+    if changes.count > 1 { self.await(changes.compactMap { $0.isInsertion ? nil : $0.id }) }
   }
 
   private mutating func isMissing(_ id: Item.ID) -> Bool {
@@ -91,11 +124,11 @@ extension EditSession {
       if folder == nil, mayCreate(target) { (folder, created) = try SaveFolder.make(parent, below: locator.root) }
       guard let folder else { return nil }
       if parent == .root, let lock = rootLock {
-        if lock.isHeld, sweeps(parent) { sweep(lock.folder, parent) }
+        if lock.isHeld { sweep(lock.folder, parent) }
         return lock.folder
       }
       switch try folder.lock(patience: patience) {
-      case .held: if sweeps(parent) { sweep(folder, parent) }
+      case .held: sweep(folder, parent)
       case .none: break
       case .busy: throw SystemFailure("Locking its folder, which another program keeps locked,", EBUSY)
       }
@@ -118,12 +151,15 @@ extension EditSession {
   private func mayCreate(_ target: EditTarget) -> Bool {
     if target.change.isCheck { return false }
     switch resolver.policy {
-    case .mergeByPropertyObjectTrump, .overwrite: return target.isNew || target.change.revision != nil && target.change.act != .delete
+    case .mergeByPropertyObjectTrump, .overwrite:
+      return target.isNew || target.change.revision != nil && target.change.act != .delete && target.change.undo == nil
     case .error, .mergeByPropertyStoreTrump, .rollback: return target.isNew
     }
   }
 
-  private mutating func sweep(_ folder: SaveFolder, _ path: RelativePath) {
+  /// Removes what interrupted saves left in a locked folder, if that was not done yet.
+  mutating func sweep(_ folder: SaveFolder, _ path: RelativePath) {
+    guard sweeps(path) else { return }
     for leftover in LeftoverSweep.sweep(folder, abilities) { warnings.append(leftover.sentence(in: path)) }
   }
 }

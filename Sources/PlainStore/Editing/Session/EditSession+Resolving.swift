@@ -4,9 +4,17 @@ import PlainText
 /// Resolving a change, with the checks that need the complete folder.
 extension EditSession {
   mutating func resolve(_ target: EditTarget, _ current: FileContent?) throws(EditError) -> ResolvedEdit {
-    if target.isNew { try checkFree(target) }
+    if target.isNew {
+      try checkFree(target)
+    } else if target.change.isInsertion, current == nil {
+      throw target.error(.notFound, "It was deleted in the meantime. Try again.")
+    }
     let holdsItem = current.map { isItem(target.change.id, $0.text, target.path) } ?? true
+    if !holdsItem, target.change.undo != nil {
+      throw target.error(.conflict, "Its file holds another item now, so nothing was undone.")
+    }
     var resolved = try resolver.resolve(target.change, at: target.path, as: target.format, holdsItem ? current : nil)
+    if let newID = target.change.newID, !locator.idFields.isEmpty, holdsItem { try setID(newID, of: &resolved, target) }
     guard let text = resolved.newText else {
       if !holdsItem { resolved.text = current?.text }
       return resolved
@@ -27,9 +35,9 @@ extension EditSession {
   private mutating func checkFree(_ target: EditTarget) throws(EditError) {
     let id = target.change.id
     let others = try locator.idFields.isEmpty ? locator.existingFiles(of: id) : locator.claimants(of: id)
-    if let other = others.first {
-      throw EditError(.exists, id, other, "There is already an item with this id. Set its fields, or choose another id.")
-    }
+    guard let other = others.first else { return }
+    if target.change.undo != nil { throw EditError(.conflict, id, other, "There is an item with this id again, so nothing was undone.") }
+    throw EditError(.exists, id, other, "There is already an item with this id. Set its fields, or choose another id.")
   }
 
   /// Checks that the new text makes an id that no other item has; for a new item, the requested id.
@@ -38,10 +46,10 @@ extension EditSession {
     let id: Item.ID
     do throws(Problem) {
       id = try Item.ID(of: fields, at: target.path, by: locator.idFields)
-      if target.isNew, id != target.change.id {
+      let wanted = target.change.newID ?? target.change.id
+      if target.isNew || target.change.newID != nil, id != wanted {
         let names = locator.idFields.map(\.description).joined(separator: ", ")
-        throw Problem(
-          path: target.path, message: "Its fields (\(names)) make the id \(id), not \(target.change.id). Change the fields or the id.")
+        throw Problem(path: target.path, message: "Its fields (\(names)) make the id \(id), not \(wanted). Change the fields or the id.")
       }
     } catch {
       throw target.error(.invalidID, error.message)

@@ -11,7 +11,7 @@ extension EditSession {
     do throws(SystemFailure) {
       switch (resolved.newText, held) {
       case (let text?, let held?): return try saver.replace(held, with: text.bytes)
-      case (let text?, nil): return try saver.create(text.bytes)
+      case (let text?, nil): return try saver.create(text.bytes, mode: target.change.undo?.mode)
       case (nil, let held?) where resolved.result == .deleted: return try saver.delete(held)
       case (nil, _): return .done(warnings: [], replaced: nil)
       }

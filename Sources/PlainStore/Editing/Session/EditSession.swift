@@ -34,6 +34,8 @@ struct EditSession {
   var rootLock: RootLock?
   /// The file that the last change replaced, if it must be checked again, and its folder.
   var replaced: (ReplacedFile, SaveFolder)?
+  /// Plans the items that are inserted. Made at the first insertion.
+  var newItems: NewItems?
   /// For each device, whether its file system grants leases.
   var grantsLeases: [UInt64: Bool] = [:]
 
@@ -61,19 +63,37 @@ struct EditSession {
   mutating func save(_ change: PendingChange, as number: Int, round: Int = 0) -> SaveOutcome? {
     var path: RelativePath?
     replaced = nil
-    let outcome: SaveOutcome
+    var outcome: SaveOutcome
     do throws(EditError) {
+      try change.checkFields()
       try lockIDs(for: change.id)
-      let target = try target(of: change)
-      path = target.path
-      outcome = try save(target)
+      outcome = try save(change, &path)
     } catch {
       outcome = SaveOutcome(id: change.id, path: path ?? error.path, result: .failed(error))
     }
-    guard let (file, folder) = replaced else { return outcome }
+    if let newID = change.newID, outcome.error == nil { outcome = renamed(outcome, to: newID) }
+    guard let (file, folder) = replaced, let path else { return outcome }
     replaced = nil
-    unconfirmed.append(UnconfirmedChange(number: number, round: round, change: change, outcome: outcome, file: file, folder: folder))
+    unconfirmed.append(
+      UnconfirmedChange(number: number, round: round, change: change, outcome: outcome, path: path, file: file, folder: folder))
     return nil
+  }
+
+  /// Makes a change, without moving its file. An insertion that may be an update looks for the item
+  /// again if another program created or deleted it in between.
+  private mutating func save(_ change: PendingChange, _ path: inout RelativePath?) throws(EditError) -> SaveOutcome {
+    var tries = mayUpdate(change) ? 5 : 1
+    while true {
+      let target = try target(of: change)
+      path = target.path
+      try checkRename(of: target)
+      do throws(EditError) {
+        return try save(target)
+      } catch {
+        tries -= 1
+        guard tries > 0, error.code == .exists || error.code == .notFound else { throw error }
+      }
+    }
   }
 
   private mutating func save(_ target: EditTarget) throws(EditError) -> SaveOutcome {
@@ -100,6 +120,7 @@ struct EditSession {
       case .overtaken(let warnings): self.warnings += warnings
       case .done(let warnings, let file):
         var outcome = outcome(of: resolved, target)
+        outcome.saved = saved(resolved, held, target)
         outcome.warnings = self.warnings + warnings
         self.warnings = []
         if let file, let copy = folder.reopened { replaced = (file, copy) }
@@ -114,12 +135,16 @@ struct EditSession {
   mutating func preview(_ change: PendingChange) -> EditPreview {
     var path: RelativePath?
     do throws(EditError) {
+      try change.checkFields()
       let target = try target(of: change)
       path = target.path
       try checkFolder(of: target)
+      let newPath = try checkRename(of: target)
       let current = try content(of: change.id, target.path, target.format)
       let resolved = try resolve(target, current)
-      return EditPreview(outcome: outcome(of: resolved, target), old: current?.text.bytes, new: resolved.text?.bytes)
+      var outcome = outcome(of: resolved, target)
+      if let newPath, let newID = change.newID { outcome.rename(to: newID, at: newPath) }
+      return EditPreview(outcome: outcome, old: current?.text.bytes, new: resolved.text?.bytes)
     } catch {
       return EditPreview(outcome: SaveOutcome(id: change.id, path: path ?? error.path, result: .failed(error)), old: nil, new: nil)
     }
@@ -128,6 +153,20 @@ struct EditSession {
   private func outcome(of resolved: ResolvedEdit, _ target: EditTarget) -> SaveOutcome {
     SaveOutcome(id: target.change.id, path: target.path, result: resolved.result, unsaved: resolved.unsaved)
   }
+
+  /// Returns what is needed to take a change back; nil if there is nothing to take back.
+  private func saved(_ resolved: ResolvedEdit, _ held: HeldFile?, _ target: EditTarget) -> SavedChange? {
+    // The file of a renamed item is moved afterwards.
+    guard resolved.newText != nil || resolved.result == .deleted || target.change.newID != nil else { return nil }
+    let new = resolved.result == .deleted ? nil : resolved.text
+    var id = target.change.id
+    if !locator.idFields.isEmpty, let fields = try? new?.fields.get(),
+      let found = try? Item.ID(of: fields, at: target.path, by: locator.idFields)
+    {
+      id = found
+    }
+    return SavedChange(id: id, path: target.path, format: target.format, old: held?.content.bytes, new: new, mode: held?.mode)
+  }
 }
 
 /// One change and the file that it goes to.
@@ -135,8 +174,8 @@ struct EditTarget {
   let change: PendingChange
   let path: RelativePath
   let format: TextFormat
-
-  var isNew: Bool { if case .insert = change.act { true } else { false } }
+  /// True if the file does not exist yet.
+  var isNew = false
 
   func error(_ code: EditError.Code, _ message: String) -> EditError { EditError(code, change.id, path, message) }
 }

@@ -107,7 +107,8 @@ struct ItemLocator {
     }
   }
 
-  private func idPath(of id: Item.ID, _ ending: String) throws(EditError) -> RelativePath {
+  /// Returns the path of a file with this id.
+  func idPath(of id: Item.ID, _ ending: String) throws(EditError) -> RelativePath {
     guard let path = RelativePath(printed: id.description), path != .root else {
       throw EditError(
         .invalidID, id, nil, "No file can have this name: an id is a path below the root, without `..`, empty parts or a leading slash.")

@@ -1,0 +1,39 @@
+import DirectoryWatch
+import Glibc
+import LinuxFiles
+import PlainText
+
+/// A change as it was made to one file, with what is needed to take it back.
+struct SavedChange: Sendable {
+  /// The id of the item after the change; of a deleted item, its last one.
+  var id: Item.ID
+  /// The path of the file after the change; of a deleted item, its last one.
+  var path: RelativePath
+  let format: TextFormat
+  /// The text before the change; nil if the file was created.
+  let old: [UInt8]?
+  /// The text after the change; nil if the file was deleted.
+  let new: ItemText?
+  /// The mode of the file before the change.
+  let mode: mode_t?
+  /// The id before the file was moved; nil if it was not.
+  var oldID: Item.ID?
+
+  /// The change that takes this one back.
+  var inverse: PendingChange {
+    var change = PendingChange(id: id, act: act, newID: oldID, undo: PendingChange.Undo(mode: mode))
+    if let new {
+      let fields = (try? new.fields.get()) ?? PackedValue(.map([:]))
+      change.revision = ItemRevision(path: path, stamp: FileStamp(size: UInt64(new.bytes.count), at: FileTime(seconds: 0)), fields: fields, bytes: new.bytes)
+    }
+    return change
+  }
+
+  private var act: PendingChange.Act {
+    switch (old, new) {
+    case (let old?, nil): .insert(.text(old), format, path)
+    case (nil, _): .delete
+    case (let old?, let new?): old == new.bytes ? .update : .replace(old)
+    }
+  }
+}

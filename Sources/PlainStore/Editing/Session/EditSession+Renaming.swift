@@ -1,0 +1,174 @@
+import DirectoryWatch
+import Glibc
+import LinuxFiles
+import PlainText
+
+/// Giving an item another id.
+///
+/// Where ids are paths, the file is moved after the other changes of the item were saved. A move
+/// does not read the file: it moves whatever version has the name at that moment, so a save by
+/// another program is never lost. Where ids are fields, they are set in the text that is saved.
+extension EditSession {
+  // MARK: Ids that are fields
+
+  /// Sets the fields of the id in the text to save.
+  func setID(_ newID: Item.ID, of resolved: inout ResolvedEdit, _ target: EditTarget) throws(EditError) {
+    guard let text = resolved.text, resolved.result != .deleted else { return }
+    let parts = newID.parts(locator.idFields.count)
+    guard parts.count == locator.idFields.count, !parts.contains("") else {
+      let names = locator.idFields.map(\.description).joined(separator: "/")
+      throw target.error(.invalidID, "The id \(newID) does not have the parts of an id here: \(names).")
+    }
+    let fields = (try? text.fields.get())?.value ?? .null
+    var edits: [TextEdit] = []
+    for (field, part) in zip(locator.idFields, parts) {
+      let old = fields.element(at: field)
+      if old?.idText == part { continue }
+      // A number remains a number, if it makes the same id.
+      let typed = Value(plain: part)
+      let isString = if case .string? = old { true } else { typed.idText != part }
+      edits.append(.set(field, isString ? .string(part) : typed))
+    }
+    if edits.isEmpty { return }
+    do throws(TextEditError) {
+      resolved.text = try text.edited(by: edits)
+    } catch {
+      throw EditError(target.change.id, target.path, error)
+    }
+    switch resolved.result {
+    case .unchanged: resolved.result = .updated(isMerged: false)
+    case .discarded: resolved.result = .updated(isMerged: true)
+    case .inserted, .updated, .renamed, .deleted, .failed: break
+    }
+  }
+
+  // MARK: Ids that are paths
+
+  /// Throws if the item cannot get its new id, before anything is written.
+  ///
+  /// - Returns: The new path; nil if the file keeps its path.
+  @discardableResult
+  mutating func checkRename(of target: EditTarget) throws(EditError) -> RelativePath? {
+    guard let newID = target.change.newID, locator.idFields.isEmpty else { return nil }
+    return try freePath(of: newID, for: target.change.id, at: target.path)
+  }
+
+  /// Returns the outcome after an item that was saved got its new id.
+  mutating func renamed(_ outcome: SaveOutcome, to newID: Item.ID) -> SaveOutcome {
+    var outcome = outcome
+    guard locator.idFields.isEmpty else {
+      if let path = outcome.path { outcome.rename(to: newID, at: path) }
+      return outcome
+    }
+    guard let path = outcome.path else { return outcome }
+    do throws(EditError) {
+      let newPath = try move(outcome.id, from: path, to: newID)
+      outcome.saved?.path = newPath
+      outcome.saved?.id = newID
+      if outcome.result != .inserted { outcome.saved?.oldID = outcome.id }
+      outcome.oldPath = path
+      outcome.warnings += warnings
+      warnings = []
+      outcome.rename(to: newID, at: newPath)
+    } catch {
+      // A discarded change may be that of an item which is gone.
+      if outcome.result == .discarded, error.code == .notFound { return outcome }
+      if outcome.result == .unchanged || outcome.result == .discarded { outcome.saved = nil }
+      let consequence = outcome.saved == nil ? "" : " Its other changes were saved."
+      outcome.result = .failed(EditError(error.code, error.id, error.path, error.message + consequence))
+    }
+    return outcome
+  }
+
+  /// Moves the file of an item and brings both folders to the disk.
+  ///
+  /// - Returns: The new path.
+  private mutating func move(_ id: Item.ID, from path: RelativePath, to newID: Item.ID) throws(EditError) -> RelativePath {
+    let newPath = try freePath(of: newID, for: id, at: path)
+    var created: [RelativePath] = []
+    do throws(EditError) {
+      let move = try openMove(id, from: path, to: newPath, &created)
+      let end = ContinuousClock.now + (absent.contains(id) ? .zero : EditSession.gap)
+      while true {
+        let code = move.run()
+        switch code {
+        case 0: break
+        // Some editors remove the old file before they create the new one.
+        case ENOENT where ContinuousClock.now < end:
+          usleep(1_000)
+          continue
+        case ENOENT: throw EditError(.notFound, id, path, "The file is gone.")
+        case EEXIST: throw EditSession.exists(newID, id, path, newPath)
+        default: throw EditError(id, path, SystemFailure("Renaming it", code))
+        }
+        break
+      }
+      if let other = try locator.existingFiles(of: newID).first(where: { $0 != newPath }) {
+        // Another program created it in the meantime, with another extension.
+        if move.takeBack() == 0 { throw EditSession.exists(newID, id, path, other) }
+        warnings.append("The file is now \(newPath), but another program has created \(other) with the same id. Rename one of them.")
+      }
+      let code = move.sync()
+      if code != 0 {
+        throw EditError(
+          id, newPath,
+          SystemFailure("Writing the folder to the disk", code, consequence: "The item was renamed, but this may be lost in a power cut."))
+      }
+      return newPath
+    } catch {
+      SaveFolder.remove(created, below: locator.root)
+      throw error
+    }
+  }
+
+  /// Opens and locks the two folders of a move.
+  private mutating func openMove(
+    _ id: Item.ID, from path: RelativePath, to newPath: RelativePath, _ created: inout [RelativePath]
+  ) throws(EditError) -> FileMove {
+    let (old, new) = (path.parent ?? .root, newPath.parent ?? .root)
+    do throws(SystemFailure) {
+      guard let source = try SaveFolder.open(old, below: locator.root) else { throw SystemFailure("Opening its folder", ENOENT) }
+      var goal = source
+      if old != new { (goal, created) = try SaveFolder.make(new, below: locator.root) }
+      let move = FileMove(from: source, name: path.ownName, to: goal, newName: newPath.ownName, abilities: abilities)
+      switch try move.lock(patience: patience) {
+      case .held:
+        sweep(source, old)
+        sweep(goal, new)
+      case .none: break
+      case .busy: throw SystemFailure("Locking its folder, which another program keeps locked,", EBUSY)
+      }
+      return move
+    } catch {
+      throw EditError(id, path, error)
+    }
+  }
+
+  /// Returns the path of a file with another id and the same extension.
+  ///
+  /// - Throws: if no item can have this id, or if one has it.
+  private func freePath(of newID: Item.ID, for id: Item.ID, at path: RelativePath) throws(EditError) -> RelativePath {
+    guard let format = locator.rules.format(of: path) else { throw EditError(.notFound, id, path, "The settings ignore this file.") }
+    let wish = try locator.idPath(of: newID, "." + PseudoField.split(path.name).ext)
+    if let name = RelativePath(printed: newID.description) { try NewItems.checkName(of: newID, name) }
+    let newPath = try locator.newPath(of: newID, as: format, at: wish)
+    if let other = try locator.existingFiles(of: newID).first { throw EditSession.exists(newID, id, path, other) }
+    return newPath
+  }
+
+  private static func exists(_ newID: Item.ID, _ id: Item.ID, _ path: RelativePath, _ other: RelativePath) -> EditError {
+    EditError(.exists, id, path, "There is already an item with the id \(newID): \(other). Choose another id.")
+  }
+}
+
+extension SaveOutcome {
+  /// Records that the item has another id now.
+  mutating func rename(to newID: Item.ID, at path: RelativePath) {
+    self.path = path
+    switch result {
+    case .inserted: id = newID
+    case .updated, .unchanged, .discarded: result = .renamed(to: newID)
+    case .renamed, .deleted, .failed: break
+    }
+  }
+}
