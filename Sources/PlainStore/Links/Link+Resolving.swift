@@ -8,7 +8,7 @@ extension ResultsSnapshot {
   /// - Returns: The model; nil if there is no such item, or if it does not decode. A list of the
   ///   target's type reports that as a problem.
   public func resolve<Target>(_ link: Link<Target>?) -> Target? {
-    link.flatMap { items[$0.id] }.flatMap { try? $0.decode(Target.self) }
+    link.flatMap { storeItems[$0.id.item] }.flatMap { try? $0.decode(Target.self) }
   }
 }
 

@@ -24,6 +24,11 @@ public struct TypedUpdate<Object: Sendable>: Sendable {
   public var new: TypedSnapshot<Object> { TypedSnapshot(items.new) }
   /// The changes that lead from the old list to the new one.
   public var diff: SnapshotDiff<SectionID, Item.ID> { items.diff }
+  /// The reason for the update.
+  public var cause: ResultsUpdate.Cause { items.cause }
+  /// True if the update is the first one of its sequence, which leads from an empty list to the list
+  /// as it is.
+  public var isInitial: Bool { items.isInitial }
   /// The cause of the update.
   public var origin: ResultsUpdate.Origin { items.origin }
 
