@@ -32,3 +32,14 @@ extension ItemStore {
     try link.flatMap { item($0.id) }?.decode(Target.self)
   }
 }
+
+/// Resolves links at the moment of one snapshot. It is called like a function: `resolve(book.author)`.
+public struct LinkResolver: Sendable {
+  let snapshot: ResultsSnapshot
+
+  /// Returns the model that a link leads to; nil if there is no such item, or if it does not decode.
+  /// O(log n) and the decoding of the item.
+  ///
+  /// - Parameter link: The link; nil leads nowhere.
+  public func callAsFunction<Target>(_ link: Link<Target>?) -> Target? { snapshot.resolve(link) }
+}

@@ -5,7 +5,7 @@ public import Observation
 ///
 /// ```swift
 /// @MainActor func show(_ store: ItemStore) {
-///   let ada = store.results(of: Contact.self).live("ada")
+///   let ada = store.live("ada", as: Contact.self)
 ///   print(ada.value?.name ?? "nobody")
 /// }
 /// ```
@@ -42,6 +42,20 @@ public final class LiveObject<Object: Equatable & Sendable> {
 
   private func show(_ value: Object?) {
     self.value = value
+  }
+}
+
+extension ItemStore {
+  /// Returns an observable object for the main actor that follows one item. No other item is decoded.
+  /// O(n) once, then O(1) for changes of other items.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item, which may not exist yet.
+  ///   - type: The type to decode the item as.
+  @MainActor public func live<Object: Decodable & Equatable & Sendable>(_ id: Item.ID, as type: Object.Type) -> LiveObject<Object> {
+    // The id is data, so the predicate is well-formed.
+    let predicate = try? ItemPredicate("@id = \(id)")
+    return results(of: type, FetchRequest(predicate: predicate)).live(id)
   }
 }
 

@@ -52,8 +52,9 @@ public final class LiveResults<Object: Equatable & Sendable> {
   }
 
   private func apply(_ update: TypedUpdate<Object>?) {
-    // A setter may already have shown a newer list, so the newest one is shown.
-    snapshot = results.snapshot
+    // A setter may already have shown this list or a newer one.
+    let newest = results.snapshot
+    if newest.items.revision != snapshot.items.revision { snapshot = newest }
     if let update { self.update = update }
   }
 

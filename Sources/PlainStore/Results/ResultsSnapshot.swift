@@ -8,9 +8,9 @@ package import PlainText
 /// change with its successors.
 public struct ResultsSnapshot: Sendable {
   /// The request that made the list.
-  public let request: FetchRequest
+  public internal(set) var request: FetchRequest
   /// The sections and the ids in them, as a diffable snapshot.
-  public let list: Snapshot<SectionID, Item.ID>
+  public internal(set) var list: Snapshot<SectionID, Item.ID>
   /// The items that belong to the list at that moment, shown or not: those of the store in the
   /// list's folder. In a list of models, those that the predicate matches and that decode.
   package let items: TreeDictionary<Item.ID, Item>

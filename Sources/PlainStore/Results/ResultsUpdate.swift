@@ -144,7 +144,8 @@ extension ResultsSnapshot {
   /// that they have a link to differs.
   func shows(of id: Item.ID, otherThan old: ResultsSnapshot) -> Bool {
     let id = id.item
-    if mapping != nil || models != nil {
+    if mapping != nil { return old.model(id) != model(id) }
+    if models != nil {
       return old.model(id) != model(id) || models?[id]?.links.contains { !hasSame($0, as: old) } == true
     }
     guard let before = old.items[id], let after = items[id], before !== after || old.request.fields != request.fields else { return false }

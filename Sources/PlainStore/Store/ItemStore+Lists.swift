@@ -12,6 +12,7 @@ extension ItemStore {
   /// let least = 3
   /// let best = try store.list(of: Contact.self, where: "rating >= \(least)", sort: "-rating", "name")
   /// let people = try store.list(of: Contact.self, in: "people/", sort: "name", search: "ada", limit: 20)
+  /// let byLength = try store.list(of: Contact.self, sortedBy: \.name.count, sectionedBy: { $0.rating > 5 ? "top" : "rest" })
   /// ```
   ///
   /// Only items in the folder that the predicate matches are decoded. One that does not decode is a
@@ -26,12 +27,19 @@ extension ItemStore {
   ///   - section: The rule that divides the list into sections; nil for one section.
   ///   - search: The search text. Each of its words must be in the item; an empty text matches all.
   ///   - limit: The maximum number of items; nil for no limit.
+  ///   - key: Returns the value to sort objects by. `sort` then breaks the ties. For a descending
+  ///     order, use `ItemSortDescriptor(of:by:descending:)`.
+  ///   - name: Returns the name of an object's section, and replaces `section`. For an order or titles
+  ///     of sections, use `SectionDescriptor(of:by:descending:order:titles:)`.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func list<Object: Decodable & Equatable & Sendable>(
     of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
-    section: SectionDescriptor? = nil, search: String = "", limit: Int? = nil
+    section: SectionDescriptor? = nil, search: String = "", limit: Int? = nil,
+    sortedBy key: (@Sendable (Object) -> (any PredicateValueConvertible)?)? = nil, sectionedBy name: (@Sendable (Object) -> String?)? = nil
   ) throws(ItemPredicateError) -> TypedResults<Object> {
-    results(of: type, try FetchRequest(in: folder, where: predicate, sort: sort, section: section, search: search, limit: limit))
+    let sort = (key.map { [ItemSortDescriptor(of: type, by: $0)] } ?? []) + sort
+    let section = name.map { SectionDescriptor(of: type, by: $0) } ?? section
+    return results(of: type, try FetchRequest(in: folder, where: predicate, sort: sort, section: section, search: search, limit: limit))
   }
 
   /// Makes a live list of items.
@@ -65,14 +73,7 @@ extension FetchRequest {
     in folder: RelativePath?, where predicate: PredicateFormat?, sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil,
     search: String = "", limit: Int? = nil
   ) throws(ItemPredicateError) {
-    self.init(sort: sort, section: section, search: search, limit: limit)
-    if let predicate { self.predicate = try ItemPredicate(predicate) }
-    guard let folder, folder != .root else { return }
-    let isInFolder = try ItemPredicate("@path BEGINSWITH \(folder.description + "/")")
-    guard let own = self.predicate else {
-      self.predicate = isInFolder
-      return
-    }
-    self.predicate = try ItemPredicate("\(predicate: own) AND \(predicate: isInFolder)")
+    let predicate = try predicate.map { format throws(ItemPredicateError) in try ItemPredicate(format) }
+    self.init(sort: sort, section: section, folder: folder, predicate: predicate, search: search, limit: limit)
   }
 }

@@ -46,4 +46,46 @@ struct ResultsSnapshotAggregatesTests {
     #expect(list.sum("n") == 4)
     #expect(list.min("n") == 4)
   }
+
+  @Test func `items are counted and grouped by value as sections are`() {
+    var store = FakeStore([
+      "a": ["v": .number(.literal("3.10")), "n": 1, "tags": ["x", "y"]], "b": ["v": .number(.literal("3.1")), "n": 2, "tags": ["y"]], "c": ["n": 3],
+    ])
+    let list = store.list(FetchRequest(sort: ["-n"])).snapshot
+    #expect(list.counts(by: "v") == ["3.1": 2, "": 1])
+    #expect(list.counts(by: "nothing") == ["": 3])
+    #expect(list.grouped(by: "v").map(\.description) == ["\"\" [c]", "3.1 [b, a]"])
+    let byTag = SectionDescriptor("tags", by: .element, order: ["y", "z"], titles: ["z": "Zed"])
+    #expect(list.counts(by: byTag) == ["x": 1, "y": 2, "": 1])
+    let groups = list.grouped(by: byTag)
+    #expect(groups.map(\.description) == ["y [b, a]", "z []", "\"\" [c]", "x [a]"])
+    #expect(groups.map(\.title) == [nil, "Zed", nil, nil])
+    #expect(list.grouped(by: SectionDescriptor(by: { $0.id == "a" ? "first" : "rest" })).map(\.count) == [1, 2])
+  }
+
+  @Test func `an item that is in several sections counts once`() {
+    var store = FakeStore(["a": ["n": 1, "tags": ["x", "y"]], "b": ["n": 2, "tags": ["y"]]])
+    let list = store.list(FetchRequest(section: SectionDescriptor("tags", by: .element))).snapshot
+    #expect(list.count == 3)
+    #expect(list.sum("n") == 3)
+    #expect(list.counts(by: "n") == ["1": 1, "2": 1])
+    #expect(list.grouped(by: "n").map(\.count) == [1, 1])
+  }
+
+  @Test func `groups are what sections of the same rule are`() throws {
+    for seed in Randomness.seeds(20) {
+      var random = SeededGenerator(seed: seed)
+      var store = FakeStore()
+      for number in 0..<25 {
+        let value: Value = random.one(of: ["x", "y", 3, .number(.double(3.5)), .null, ["x", "z"], "2024-01-02"])
+        store.change(["i\(number)": random.oneIn(5) ? ["n": 1] : ["g": value, "n": .number(.integer(random.below(4)))]])
+      }
+      let section = SectionDescriptor("g", by: random.one(of: [.value, .firstLetter, .element]), descending: random.oneIn(2), order: ["y"])
+      let plain = store.list(FetchRequest(sort: ["n"])).snapshot
+      let sectioned = store.list(FetchRequest(sort: ["n"], section: section)).snapshot
+      #expect(plain.grouped(by: section).map(\.description) == sectioned.sections.map(\.description), "\(seedNote(seed))")
+      let counts = plain.counts(by: section)
+      #expect(sectioned.sections.allSatisfy { $0.count == counts[$0.id] ?? 0 }, "\(seedNote(seed))")
+    }
+  }
 }

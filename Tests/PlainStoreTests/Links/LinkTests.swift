@@ -42,8 +42,7 @@ struct LinkTests {
     #expect(Link<Author>("a/b") == Link(Author(id: "a/b", name: "A")))
   }
 
-  @Test
-  func `links in fields, lists and maps resolve in a snapshot and in the store`() throws {
+  @Test func `links in fields, lists and maps resolve in a snapshot and in the store`() throws {
     let folder = try TemporaryFolder(Self.files)
     let store = try ItemStore(at: folder.path)
     let list = store.results(of: Quote.self, Self.quotes).snapshot
@@ -63,8 +62,7 @@ struct LinkTests {
     #expect(links == ["people/ada", "people/bob", "50% off", "people/cleo"])
   }
 
-  @Test
-  func `a number or a date is a link to the item with this text`() throws {
+  @Test func `a number or a date is a link to the item with this text`() throws {
     let folder = try TemporaryFolder(["a.yaml": "text: A\nauthor: 42\n", "b.yaml": "text: B\nauthor: 2024-01-31\n", "42.yaml": "name: N\n"])
     let store = try ItemStore(at: folder.path)
     let list = store.results(of: Quote.self, Self.quotes).snapshot
@@ -89,8 +87,7 @@ struct LinkTests {
     #expect(throws: DecodingError.self) { try store.resolve(author) }
   }
 
-  @Test
-  func `a link follows a file that is renamed if the settings name an id field`() async throws {
+  @Test func `a link follows a file that is renamed if the settings name an id field`() async throws {
     struct Person: PlainModel {
       var id: String
       var name: String
@@ -108,5 +105,50 @@ struct LinkTests {
     try folder.write("uid: p1\nname: Ada Lovelace\n", to: "people/lovelace.yaml")
     await store.scan(DirtyPaths(files: ["ada.yaml", "people/lovelace.yaml"]))
     #expect(notes.snapshot.resolve(notes.snapshot[id: "n1"]?.by)?.name == "Ada Lovelace")
+  }
+
+  @Test func `a change of a linked item updates the list that shows it`() async throws {
+    let folder = try TemporaryFolder(Self.files)
+    let store = try ItemStore(at: folder.path)
+    let quotes = try store.list(of: Quote.self, in: "quotes/")
+    var updates = quotes.updates.makeAsyncIterator()
+    #expect(await updates.next()?.isInitial == true)
+    for (name, expected) in [("people/ada.yaml", "Ada L."), ("people/cleo.yaml", "Cleo P.")] {
+      try folder.write("name: \(expected)\n", to: name)
+      await store.scan(DirtyPaths(files: [try #require(RelativePath(printed: name))]))
+      let update = try #require(await updates.next())
+      #expect(update.description == "~ quotes/one at 0")
+    }
+    #expect(quotes.snapshot.resolve(quotes.snapshot.first?.author)?.name == "Ada L.")
+    try folder.remove("people/ada.yaml")
+    await store.scan(DirtyPaths(files: ["people/ada.yaml"]))
+    let gone = try #require(await updates.next())
+    #expect(gone.old.resolve(gone.old.first?.author)?.name == "Ada L.")
+    #expect(gone.new.resolve(gone.new.first?.author) == nil)
+    // A link that leads nowhere is updated when its target comes.
+    try folder.write("name: Fifty\n", to: "50% off.yaml")
+    await store.scan(DirtyPaths(files: [try #require(RelativePath(printed: "50%25 off.yaml"))]))
+    #expect(await updates.next()?.reconfigured == ["quotes/one"])
+  }
+
+  @Test func `view models of links change with the targets, and only then`() async throws {
+    let folder = try TemporaryFolder(Self.files)
+    let store = try ItemStore(at: folder.path)
+    let rows = try store.list(of: Quote.self, in: "quotes/").map { quote, resolve in
+      "\(quote.text) by \(resolve(quote.author)?.name ?? "nobody")"
+    }
+    let upper = rows.map { $0.uppercased() }
+    var updates = upper.updates.makeAsyncIterator()
+    #expect(await updates.next()?.new.fetchedObjects == ["ONE BY ADA"])
+    // Another field of the target does not show, and another item's name neither.
+    try folder.write("name: Ada\nborn: 1815\n", to: "people/ada.yaml")
+    try folder.write("name: Robert\n", to: "people/bob.yaml")
+    await store.scan(DirtyPaths(files: ["people/ada.yaml", "people/bob.yaml"]))
+    try folder.write("name: Ada L.\n", to: "people/ada.yaml")
+    await store.scan(DirtyPaths(files: ["people/ada.yaml"]))
+    let update = try #require(await updates.next())
+    #expect(update.changes.map(\.object) == ["ONE BY ADA L."])
+    #expect(update.changes.map(\.before) == ["ONE BY ADA"])
+    #expect(rows.fetchedObjects == ["One by Ada L."])
   }
 }

@@ -62,4 +62,16 @@ struct LiveObjectTests {
     #expect(live == nil)
     #expect(results == nil)
   }
+
+  @MainActor @Test func `an object of the store is followed by its id, and no other one is decoded`() async throws {
+    let folder = try TemporaryFolder(["50% \"off\".yaml": "name: Sale\n", "bad.yaml": "name: [x]\n"])
+    let store = try ItemStore(at: folder.path)
+    let sale = store.live("50% \"off\"", as: Contact.self)
+    #expect(sale.value?.name == "Sale")
+    #expect(sale.results.snapshot.problems == [])
+    try folder.write("name: Over\n", to: "50% \"off\".yaml")
+    await store.scan(DirtyPaths(files: [try #require(RelativePath(printed: "50%25 \"off\".yaml"))]))
+    try await waitUntil { sale.value?.name == "Over" }
+    #expect(sale.value?.name == "Over")
+  }
 }

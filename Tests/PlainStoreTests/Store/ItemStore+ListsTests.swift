@@ -24,9 +24,9 @@ struct ItemStoreListsTests {
   @Test func `a list has the items of a folder that a predicate matches, in order`() throws {
     let (_, store) = try Self.contacts()
     let least = 3
-    let best = try store.list(of: Contact.self, in: "people", where: "rating >= \(least)", sort: "-rating", "name")
+    let best = try store.list(of: Contact.self, in: "people/", where: "rating >= \(least)", sort: "-rating", "name")
     #expect(best.snapshot.map(\.id) == ["people/ada", "people/bob"])
-    let people = try store.list(of: Contact.self, in: "people", sort: "-name")
+    let people = try store.list(of: Contact.self, in: "people/", sort: "-name")
     #expect(people.fetchedObjects.map(\.name) == ["Cleo", "Bob \"B\" Brown", "Ada"])
     #expect(people.fetchedObjects.first?.rating == 0)
   }
@@ -41,18 +41,19 @@ struct ItemStoreListsTests {
 
   @Test func `a list has sections, a search text and a limit`() throws {
     let (_, store) = try Self.contacts()
-    let list = try store.list(of: Contact.self, in: "people", sort: "name", section: SectionDescriptor("group", order: ["friends", "family"]))
+    let groups = SectionDescriptor("group", order: ["friends", "family"])
+    let list = try store.list(of: Contact.self, in: "people/", sort: "name", section: groups)
     #expect(list.snapshot.description == "3 items: friends [people/ada], family [], \"\" [people/bob, people/old/cleo]")
     #expect(try store.list(of: Contact.self, search: "ada").count == 1)
-    #expect(try store.list(of: Contact.self, in: "people", sort: "name", limit: 1).fetchedObjects.map(\.name) == ["Ada"])
+    #expect(try store.list(of: Contact.self, in: "people/", sort: "name", limit: 1).fetchedObjects.map(\.name) == ["Ada"])
   }
 
   @Test func `a list of items has the same parts`() throws {
     let (_, store) = try Self.contacts()
-    let items = try store.list(in: "people", where: "name != nil", sort: "-name", search: "b", limit: 2)
+    let items = try store.list(in: "people/", where: "name != nil", sort: "-name", search: "b", limit: 2)
     #expect(items.snapshot.map(\.id) == ["people/bob", "people/bad"])
     #expect(try store.list().count == 6)
-    #expect(try store.list(in: "nowhere").isEmpty)
+    #expect(try store.list(in: "nowhere/").isEmpty)
   }
 
   @Test func `a malformed predicate is an error with a column`() throws {
@@ -66,7 +67,7 @@ struct ItemStoreListsTests {
     let (_, store) = try Self.contacts()
     let friends = try store.fetch(of: Contact.self, where: "group = \("friends")", sort: "name")
     #expect(friends == [Contact(id: "people/ada", name: "Ada", rating: 9)])
-    #expect(try store.fetch(of: Contact.self, in: "peoples", limit: 0).isEmpty)
+    #expect(try store.fetch(of: Contact.self, in: "peoples/", limit: 0).isEmpty)
     let latest = store.fetch(FetchRequest(sort: ["-rating"], limit: 1))
     #expect(latest.count == 1)
     #expect(store.fetch(FetchRequest(sort: ["name"])).first?.id == "todos/shop")
@@ -75,7 +76,7 @@ struct ItemStoreListsTests {
   @Test func `a fetch throws the problem of an item that does not decode`() throws {
     let (folder, store) = try Self.contacts()
     defer { withExtendedLifetime(folder) {} }
-    let problem = try #require(throws: Problem.self) { try store.fetch(of: Contact.self, in: "people") }
+    let problem = try #require(throws: Problem.self) { try store.fetch(of: Contact.self, in: "people/") }
     #expect(problem.path == "people/bad.yaml")
     #expect(problem.line == 2)
   }
@@ -83,8 +84,8 @@ struct ItemStoreListsTests {
   @Test func `items and objects are counted`() throws {
     let (_, store) = try Self.contacts()
     #expect(try store.count() == 6)
-    #expect(try store.count(in: "people") == 4)
+    #expect(try store.count(in: "people/") == 4)
     #expect(try store.count(where: "rating = \(9)") == 2)
-    #expect(try store.count(of: Contact.self, in: "people") == 3)
+    #expect(try store.count(of: Contact.self, in: "people/") == 3)
   }
 }

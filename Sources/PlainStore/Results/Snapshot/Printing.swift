@@ -10,13 +10,40 @@ enum Printing {
     ids.prefix(maxIDs).map(text).joined(separator: ", ") + (count > maxIDs ? ", …" : "")
   }
 
-  static func text(_ id: Item.ID) -> String { DisplayText.safe(id.description) }
+  /// Returns the id of an item. That of an occurrence has no section, because its place names it.
+  static func text(_ id: Item.ID) -> String { DisplayText.safe(id.item.description) }
 
   /// Returns the name of a section. The section without a name is `""`.
   static func name(of section: SectionID) -> String { section.description.isEmpty ? "\"\"" : DisplayText.safe(section.description) }
 
   /// Returns a number with its noun: `1 item`, `2 items`.
   static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+extension ResultsEvent: CustomStringConvertible {
+  /// The snapshot, or one line per change of the list and of the problems.
+  public var description: String {
+    switch self {
+    case .snapshot(let snapshot): snapshot.description
+    case .step(let update, let problems):
+      ((update.map { [$0.description] } ?? []) + problems.map(\.description)).joined(separator: "\n")
+    }
+  }
+}
+
+extension ProblemChange: CustomStringConvertible {
+  /// The problem, with the word `raised` or `cleared`.
+  public var description: String {
+    switch self {
+    case .raised(let problem): "raised \(problem)"
+    case .cleared(let problem): "cleared \(problem)"
+    }
+  }
+}
+
+extension FieldChanges: CustomStringConvertible {
+  /// The JSON Pointers to the changed values: `/rating, /address/city`.
+  public var description: String { DisplayText.safe(pointers.joined(separator: ", ")) }
 }
 
 extension ResultsSnapshot: CustomStringConvertible {

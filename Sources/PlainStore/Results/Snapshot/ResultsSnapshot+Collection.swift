@@ -108,8 +108,7 @@ extension ResultsSnapshot {
   /// Returns the model of an item, as the list shows it.
   func model(_ id: Item.ID) -> Model? {
     let id = id.item
-    guard let mapping else { return models?[id] }
-    return items[id].flatMap { mapping.model(of: $0, decoded: models?[id]) }
+    return mapping.map { $0.model(of: id, in: self) } ?? models?[id]
   }
 
   /// Returns the snapshot with its models replaced by those that a mapping makes of them.

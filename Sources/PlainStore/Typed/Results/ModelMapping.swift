@@ -1,12 +1,14 @@
+import HashTreeCollections
 import Synchronization
 
 /// Turns the objects of a list into others. Each item is transformed once, when it is first shown,
-/// and the result is kept for as long as anything holds that item.
+/// and again if an item that its object has a link to changed. A result is kept for as long as
+/// anything holds its item.
 ///
 /// One lock guards the results. The closure runs outside of it. If two tasks transform an item at
 /// the same moment, both get the result of the first to finish.
 final class ModelMapping: Sendable {
-  private let transform: @Sendable (Item, Model?) -> Model?
+  private let transform: @Sendable (Item, ResultsSnapshot) -> Model?
   private let results = Mutex(MappedModels())
 
   /// Makes a mapping of items.
@@ -15,50 +17,76 @@ final class ModelMapping: Sendable {
   }
 
   /// Makes a mapping of the objects of a list, which may be the results of another mapping.
-  init<Object: Sendable, Mapped: Equatable & Sendable>(after first: ModelMapping?, _ transform: @escaping @Sendable (Object) -> Mapped) {
-    self.transform = { item, decoded in
-      let model = first.map { $0.model(of: item, decoded: decoded) } ?? decoded
-      return (model?.value as? Object).map { Model(value: transform($0)) }
+  init<Object: Sendable, Mapped: Equatable & Sendable>(
+    after first: ModelMapping?, _ transform: @escaping @Sendable (Object, LinkResolver) -> Mapped
+  ) {
+    self.transform = { item, snapshot in
+      let object = snapshot.mapped(by: first).model(item.id)?.value as? Object
+      return object.map { Model(value: transform($0, LinkResolver(snapshot: snapshot))) }
     }
   }
 
-  /// Returns the result for an item and the model that was decoded from it; nil if there is no such
-  /// model.
-  func model(of item: Item, decoded: Model?) -> Model? {
-    if let known = results.withLock({ $0[item] }) { return known }
-    guard let new = transform(item, decoded) else { return nil }
-    return results.withLock { $0.insert(new, for: item) }
+  /// Returns the result for an item; nil if the snapshot has no object for it.
+  func model(of id: Item.ID, in snapshot: ResultsSnapshot) -> Model? {
+    guard let item = snapshot.items[id] else { return nil }
+    let version = ObjectVersion(item, in: snapshot)
+    if let known = results.withLock({ $0[version] }) { return known }
+    guard let new = transform(item, snapshot) else { return nil }
+    return results.withLock { $0.insert(new, for: version) }
   }
 }
 
-/// The results of a mapping by the identity of their items. The results of items that nothing holds
-/// any more are removed now and then, at O(1) per insertion.
+/// What the result of a mapping depends on: an item, and the items that its object has links to.
+private struct ObjectVersion {
+  let item: Item
+  let linked: [Item.ID: Item]
+
+  init(_ item: Item, in snapshot: ResultsSnapshot) {
+    self.item = item
+    let links = snapshot.models?[item.id]?.links ?? []
+    linked = links.isEmpty ? [:] : links.reduce(into: [:]) { $0[$1] = snapshot.storeItems[$1] }
+  }
+
+  var key: MappedModels.Key { MappedModels.Key(item: ObjectIdentifier(item), linked: linked.mapValues { ObjectIdentifier($0) }) }
+}
+
+/// The results of a mapping. Those of items that nothing holds any more are removed now and then, at
+/// O(1) per insertion.
 private struct MappedModels {
+  struct Key: Hashable {
+    let item: ObjectIdentifier
+    let linked: [Item.ID: ObjectIdentifier]
+  }
+
   private struct Entry {
     weak var item: Item?
+    /// Keeps the linked items, so that no other item gets the address of one of them.
+    let linked: [Item.ID: Item]
     let model: Model
   }
 
-  private var entries: [ObjectIdentifier: Entry] = [:]
+  private var entries: [Key: Entry] = [:]
   /// The number of entries at which to remove those of released items.
-  private var sweepLimit = 64
+  private var sweepLimit = MappedModels.minSweepLimit
 
-  /// The result for an item; nil if there is none.
-  subscript(item: Item) -> Model? {
+  private static let minSweepLimit = 64
+
+  /// The result for a version of an object; nil if there is none.
+  subscript(version: ObjectVersion) -> Model? {
     // A new item may have the address of a released one.
-    entries[ObjectIdentifier(item)].flatMap { $0.item === item ? $0.model : nil }
+    entries[version.key].flatMap { $0.item === version.item ? $0.model : nil }
   }
 
   /// Adds a result, unless there is one.
   ///
   /// - Returns: The result that is kept.
-  mutating func insert(_ model: Model, for item: Item) -> Model {
-    if let known = self[item] { return known }
+  mutating func insert(_ model: Model, for version: ObjectVersion) -> Model {
+    if let known = self[version] { return known }
     if entries.count >= sweepLimit {
       entries = entries.filter { $0.value.item != nil }
-      sweepLimit = max(64, entries.count * 2)
+      sweepLimit = max(MappedModels.minSweepLimit, entries.count * 2)
     }
-    entries[ObjectIdentifier(item)] = Entry(item: item, model: model)
+    entries[version.key] = Entry(item: version.item, linked: version.linked, model: model)
     return model
   }
 }

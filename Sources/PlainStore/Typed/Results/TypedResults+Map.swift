@@ -17,6 +17,26 @@ extension TypedResults {
   ///   each version of an object, when that is first shown: in the task that reads the list, outside
   ///   of all locks.
   public func map<Mapped>(_ transform: @escaping @Sendable (Object) -> Mapped) -> TypedResults<Mapped> {
+    map { object, _ in transform(object) }
+  }
+
+  /// Returns this list with each object and the targets of its links turned into another object.
+  ///
+  /// ```swift
+  /// struct Note: PlainModel {
+  ///   var id: String
+  ///   var text: String
+  ///   var author: Link<Contact>?
+  /// }
+  /// let lines = store.results(of: Note.self).map { note, resolve in
+  ///   "\(note.text) by \(resolve(note.author)?.name ?? "nobody")"
+  /// }
+  /// ```
+  ///
+  /// - Parameter transform: Makes the new object. It depends on the object and on the targets of the
+  ///   object's own links. It runs once for each version of these, when the object is first shown: in
+  ///   the task that reads the list, outside of all locks.
+  public func map<Mapped>(_ transform: @escaping @Sendable (Object, LinkResolver) -> Mapped) -> TypedResults<Mapped> {
     TypedResults<Mapped>(items, mapping: ModelMapping(after: mapping, transform))
   }
 }

@@ -71,8 +71,12 @@ extension TypedSnapshot: RandomAccessCollection {
 /// The positions of values.
 extension TypedSnapshot {
   /// Returns the place of an item, by the id of its section; nil if the list does not show it.
-  /// O(log n).
+  /// O(log n). If an item is in several sections, this is its first place.
   public func place(of id: Item.ID) -> Place<SectionID>? { items.place(of: id) }
+
+  /// Returns the places of an item in the order of the list: several if each element of a list field
+  /// makes a section. O(log n) for each.
+  public func places(of id: Item.ID) -> [Place<SectionID>] { items.places(of: id) }
 
   /// Returns the section number and the number in the section of an item; nil if the list does not
   /// show it. O(log n).

@@ -24,13 +24,13 @@ public struct TypedUpdate<Object: Sendable>: Sendable {
   public var new: TypedSnapshot<Object> { TypedSnapshot(items.new) }
   /// The changes that lead from the old list to the new one.
   public var diff: SnapshotDiff<SectionID, Item.ID> { items.diff }
+  /// The program that made the changes: another one, git, or a change of the view or the day.
+  public var origin: ResultsUpdate.Origin { items.origin }
   /// The reason for the update.
   public var cause: ResultsUpdate.Cause { items.cause }
   /// True if the update is the first one of its sequence, which leads from an empty list to the list
   /// as it is.
   public var isInitial: Bool { items.isInitial }
-  /// The cause of the update.
-  public var origin: ResultsUpdate.Origin { items.origin }
 
   /// The changes to values, each with its value: deletes from the last place to the first, then
   /// inserts and moves by ascending `to`, then updates by ascending `to`. O(c log n) for c changes.

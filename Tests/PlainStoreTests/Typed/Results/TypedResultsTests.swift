@@ -165,6 +165,33 @@ struct TypedResultsTests {
     }
   }
 
+  @Test func `a model is found by an id of its own type`() throws {
+    struct Numbered: PlainModel {
+      var id: Int
+    }
+    struct Prefixed: PlainModel {
+      var key: String
+      var id: String { String(key.dropFirst(2)) }
+      var itemID: Item.ID { Item.ID(key) }
+      enum CodingKeys: String, CodingKey { case key = "@id" }
+    }
+    struct Plain: PlainModel {
+      var id: Item.ID
+    }
+    let folder = try TemporaryFolder(["42.yaml": "n: 1\n", "7.yaml": "n: 2\n"])
+    let store = try ItemStore(at: folder.path)
+    let numbers = store.results(of: Numbered.self).snapshot
+    #expect(numbers[id: 42]?.id == 42)
+    #expect(numbers[id: 43] == nil)
+    let plain = store.results(of: Plain.self).snapshot
+    #expect(plain[id: Item.ID("7")]?.id == "7")
+    let other = try TemporaryFolder(["p-ada.yaml": "n: 1\n", "q-ada.yaml": "n: 1\n", "ada.yaml": "n: 2\n"])
+    let prefixed = try ItemStore(at: other.path).results(of: Prefixed.self).snapshot
+    #expect(prefixed[id: "ada"]?.key == "p-ada")
+    #expect(prefixed[id: Item.ID("ada")]?.key == "ada")
+    #expect(prefixed[id: "p-ada"] == nil)
+  }
+
   @Test func `a typed list decodes only what its folder and its predicate let through`() async throws {
     let folder = try TemporaryFolder([
       "colors/red.yaml": Self.red, "colors/bad.yaml": "rgb: 1\nkind: other\n", "people/ada.yaml": "age: 36\n", "people/broken.yaml": "a: [",
