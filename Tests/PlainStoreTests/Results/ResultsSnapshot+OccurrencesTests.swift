@@ -96,7 +96,7 @@ struct ResultsSnapshotOccurrencesTests {
     try folder.write("tags: [blue, green]\n", to: "ada.yaml")
     await store.scan(DirtyPaths(files: ["ada.yaml"]))
     let update = try #require(await updates.next())
-    #expect(update.changes.map(\.description) == ["- ada [red] from red[0]", "+ ada [green] at green[0]", "~ ada [blue] at blue[0]"])
+    #expect(update.changes.map(\.description) == ["- ada from red[0]", "+ ada at green[0]", "~ ada at blue[0]"])
     #expect(update.changes.map(\.object.tags) == [["red", "blue"], ["blue", "green"], ["blue", "green"]])
     #expect(store.item(Item.ID("ada", in: "blue"))?.id == "ada")
   }
