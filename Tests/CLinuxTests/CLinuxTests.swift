@@ -77,6 +77,16 @@ import Testing
     #expect(opened(by: clinux_open_beneath, "in/deep/a") == b)
   }
 
+  @Test func `a file moves to another folder`() {
+    let deep = clinux_open_beneath(root, "in/deep", O_RDONLY | O_DIRECTORY)
+    defer { close(deep) }
+    let (b, a) = (opened(by: clinux_open_beneath, "b"), opened(by: clinux_open_beneath, "in/deep/a"))
+    #expect(failure(clinux_move(root, "b", deep, "a", CLINUX_RENAME_NOREPLACE)) == EEXIST)
+    #expect(clinux_move(root, "b", deep, "b", CLINUX_RENAME_NOREPLACE) == 0)
+    #expect(opened(by: clinux_open_beneath, "in/deep/b") == b)
+    #expect(opened(by: clinux_open_beneath, "in/deep/a") == a)
+  }
+
   @Test func `a lease reports a writer`() {
     let file = openat(root, "b", O_RDONLY | O_CLOEXEC), writer = openat(root, "b", O_WRONLY | O_CLOEXEC)
     defer { close(file) }

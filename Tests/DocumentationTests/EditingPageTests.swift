@@ -22,7 +22,8 @@ struct EditingPageTests {
     try await store.insert("bob", fields: ["name": "Bob", "rating": 3])
     try await store.update("bob", [.set("rating", 4)])
     #expect(store.item("bob")?.value(at: "rating")?.text == "4")
-    try await store.delete("bob")
+    try await store.rename("bob", to: "friends/bob")
+    try await store.delete("friends/bob")
     #expect(store.count == 1)
 
     var scope = store.makeEditScope()
@@ -44,6 +45,17 @@ struct EditingPageTests {
     #expect(merged.outcomes[0].result == .updated(isMerged: true))
     #expect(try temporary.shell("cat ada.yaml") == "name: Ada\nrating: 1\ngroup: work\n")
 
+    try await store.update("ada", [.append("urgent", to: "tags"), .removeValue("new", from: "tags")])
+    #expect(try temporary.shell("cat ada.yaml") == "name: Ada\nrating: 1\ngroup: work\ntags:\n  - urgent\n")
+
+    var draft = store.makeEditScope()
+    draft.update("ada", [.set("rating", 2), .remove("tags")])
+    let saved = try await store.save(draft)
+    let undone = try await store.save(saved.inverse)
+    #expect(try temporary.shell("cat ada.yaml") == "name: Ada\nrating: 1\ngroup: work\ntags:\n  - urgent\n")
+    try await store.save(undone.inverse)  // redo
+    #expect(try temporary.shell("cat ada.yaml") == "name: Ada\nrating: 2\ngroup: work\n")
+
     let editor = try ItemEditor(root: folder)
     let file = try editor.read("ada")
     var edits = EditScope()
@@ -52,6 +64,6 @@ struct EditingPageTests {
     let outcome = try editor.save(edits).outcomes[0]
     #expect(previews[0].outcome.result == outcome.result)
     #expect(outcome.result == .updated(isMerged: false))
-    #expect(try temporary.shell("cat ada.yaml") == "name: Ada Lovelace\nrating: 1\ngroup: work\n")
+    #expect(try temporary.shell("cat ada.yaml") == "name: Ada Lovelace\nrating: 2\ngroup: work\n")
   }
 }

@@ -48,7 +48,9 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { name.rawValue }
   }
 
+  /// The kind of the reason.
   public let code: Code
+  /// The id of the item.
   public let id: Item.ID
   /// The path of the file; nil if the id leads to no file.
   public let path: RelativePath?

@@ -15,7 +15,7 @@ public import PlainText
 /// A scope is a value, and each copy is independent: hand it to a task, keep it for another try, or
 /// drop it. Several changes to one item become one change. A save does not empty the scope; create
 /// a new scope for the next changes.
-public struct EditScope: Sendable {
+public struct EditScope: Sendable, CustomStringConvertible {
   /// The changes in the order of the calls; nil in place of a change that was cancelled.
   private var slots: [PendingChange?] = []
   /// The index of the last change to each item.
@@ -45,6 +45,11 @@ public struct EditScope: Sendable {
 
   /// True if there is anything to save.
   public var hasChanges: Bool { slots.contains { $0 != nil } }
+
+  /// The changes, such as `update ada, delete bob`.
+  public var description: String {
+    hasChanges ? changes.map(\.description).joined(separator: ", ") : "no changes"
+  }
 
   /// Discards all changes.
   public mutating func rollback() {

@@ -19,7 +19,7 @@ extension ItemEditor {
 
   /// Returns the planner of new items for this folder.
   package func newItems(_ context: DefaultContext) throws(StoreError) -> NewItems {
-    NewItems(in: try session().locator, context: context)
+    NewItems(in: try session().locator, context: context, cache: folderFormats)
   }
 
   /// Returns the text of a new item, as it would be written.

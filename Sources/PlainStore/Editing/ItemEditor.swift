@@ -28,6 +28,7 @@ public final class ItemEditor: Sendable {
   private let abilities: FileSaver.Abilities
   /// The folders that were swept. Guards only this set; nothing else runs while it is held.
   private let swept = Mutex<Set<RelativePath>>([])
+  let folderFormats = FolderFormatCache()
 
   /// Opens a folder for editing.
   ///
@@ -162,6 +163,6 @@ public final class ItemEditor: Sendable {
     return EditSession(
       locator: ItemLocator(location, folder, settings, options),
       resolver: EditResolver(policy: policy ?? options.mergePolicy, rules: settings.mergeRules, limits: options.limits),
-      abilities: abilities, sweeps: { path in self.swept.withLock { $0.insert(path).inserted } })
+      abilities: abilities, folderFormats: folderFormats, sweeps: { path in self.swept.withLock { $0.insert(path).inserted } })
   }
 }

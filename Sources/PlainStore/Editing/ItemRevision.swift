@@ -4,13 +4,16 @@ import PlainText
 
 /// The state of an item at one reading. A save compares the file with it to detect changes by other
 /// programs.
-public struct ItemRevision: Sendable {
+public struct ItemRevision: Sendable, CustomStringConvertible {
   /// The path of the file at that time.
   public let path: RelativePath
   let stamp: FileStamp
   let fields: PackedValue
   /// The text of the file; nil if only the values were kept.
   let bytes: [UInt8]?
+
+  /// The path, and the size that the file had.
+  public var description: String { "\(path), \(stamp.size) bytes" }
 
   init(path: RelativePath, stamp: FileStamp, fields: PackedValue, bytes: [UInt8]? = nil) {
     self.path = path

@@ -43,6 +43,21 @@ struct PendingChange: Sendable {
   var isInsertion: Bool { if case .insert = act { true } else { false } }
 }
 
+extension PendingChange: CustomStringConvertible {
+  /// What is done to which item, such as `update ada`.
+  var description: String {
+    let name =
+      switch act {
+      case .insert: "insert \(id)"
+      case .update: isCheck && newID != nil ? "" : "update \(id)"
+      case .replace: "replace \(id)"
+      case .delete: "delete \(id)"
+      }
+    let rename = newID.map { "rename \(id) to \($0)" } ?? ""
+    return name + (name.isEmpty || rename.isEmpty ? "" : " and ") + rename
+  }
+}
+
 extension PendingChange {
   /// Throws if the change would set a pseudo-field. A key of this name in a file is hidden by the
   /// pseudo-field, so the edit would seem to have no effect.

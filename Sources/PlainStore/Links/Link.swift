@@ -29,7 +29,7 @@ public struct Link<Target: PlainModel>: Hashable, Sendable, Identifiable {
   ///
   /// - Parameter id: The id of the item, which need not exist.
   public init(_ id: Item.ID) {
-    self.id = id
+    self.id = id.item
   }
 
   /// Creates a link to the item of a model.

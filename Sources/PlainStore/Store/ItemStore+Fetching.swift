@@ -43,6 +43,25 @@ extension ItemStore {
   /// - Parameter request: The request to show.
   public func fetch(_ request: FetchRequest) -> ResultsSnapshot { ResultsSnapshot(of: currentState, request: request) }
 
+  /// Returns the list of the items that a predicate matches now. Costs O(n log n).
+  ///
+  /// ```swift
+  /// let hours = try store.fetch(in: "todos/", where: "done = \(false)").sum("hours")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - folder: The folder whose items are fetched, with those below it; nil for all items.
+  ///   - predicate: The condition that an item must meet. Interpolated values are data; nil for all
+  ///     items.
+  ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
+  ///   - limit: The maximum number of items; nil for no limit.
+  /// - Throws: `ItemPredicateError` if the predicate is malformed.
+  public func fetch(
+    in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor..., limit: Int? = nil
+  ) throws(ItemPredicateError) -> ResultsSnapshot {
+    fetch(try FetchRequest(in: folder, where: predicate, sort: sort, limit: limit))
+  }
+
   /// Returns the number of items that a predicate matches now. Costs O(n).
   ///
   /// ```swift
@@ -55,7 +74,7 @@ extension ItemStore {
   ///     items.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func count(in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil) throws(ItemPredicateError) -> Int {
-    fetch(try FetchRequest(in: folder, where: predicate)).count
+    try fetch(in: folder, where: predicate).count
   }
 
   /// Returns the number of objects of your own type that a predicate matches now. Costs O(n), and the
@@ -71,7 +90,6 @@ extension ItemStore {
     of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil
   ) throws(ItemPredicateError) -> Int {
     let decoder = decoder(of: type)
-    let items = fetch(try FetchRequest(in: folder, where: predicate))
-    return items.count { item in (try? decoder.decode(item).get()) != nil }
+    return try fetch(in: folder, where: predicate).count { item in (try? decoder.decode(item).get()) != nil }
   }
 }

@@ -32,6 +32,19 @@ struct EditScopeTests {
     #expect(said == ["update a 3", "update b 1"])
   }
 
+  @Test func `a scope prints its changes`() {
+    var scope = EditScope()
+    #expect("\(scope)" == "no changes")
+    scope.update("a", [Self.edit])
+    scope.rename("a", to: "b")
+    scope.rename("c", to: "d")
+    scope.delete("e")
+    #expect("\(scope)" == "update a and rename a to b, rename c to d, delete e")
+    scope.delete("b")
+    scope.delete("d")
+    #expect("\(scope)" == "delete a, delete c, delete e")
+  }
+
   @Test func `a pending insertion can be changed and deleted`() {
     let said = Self.said { scope in
       scope.insert("a", fields: [:])

@@ -40,7 +40,11 @@ struct LiveObjectTests {
     let results = store.results(of: Contact.self)
     let (ada, bob) = (results.live("ada"), results.live("bob"))
     let changes = Mutex(0)
-    withObservationTracking { _ = ada.value } onChange: { changes.withLock { $0 += 1 } }
+    withObservationTracking {
+      _ = ada.value
+    } onChange: {
+      changes.withLock { $0 += 1 }
+    }
     try folder.write("name: Bobby\n", to: "bob.yaml")
     await store.scan(DirtyPaths(files: ["bob.yaml"]))
     try await waitUntil { bob.value?.name == "Bobby" }

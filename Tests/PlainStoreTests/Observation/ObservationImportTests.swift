@@ -27,7 +27,11 @@ struct ObservationImportTests {
     let screen = Screen(try ItemStore(at: folder.path))
     #expect(screen.rows == ["Ada", "Bob"])
     await confirmation { isObserved in
-      withObservationTracking { _ = screen.rows } onChange: { isObserved() }
+      withObservationTracking {
+        _ = screen.rows
+      } onChange: {
+        isObserved()
+      }
       screen.search("bob")
     }
     #expect(screen.rows == ["Bob"])

@@ -36,6 +36,7 @@ struct TodosAppTests {
     #expect(open.sum("hours").text == "0.3")
     #expect(open.max("due") == "2026-11-22")
     #expect(open.min("due") == "2026-11-20")
+    #expect(try store.fetch(in: "todos/", where: "done != \(true)").counts(by: SectionDescriptor("tags", by: .element))["home"] == 2)
   }
 
   @Test func `publishers of two lists tell what changed in each`() async throws {

@@ -71,6 +71,8 @@ struct ItemStoreListsTests {
     let latest = store.fetch(FetchRequest(sort: ["-rating"], limit: 1))
     #expect(latest.count == 1)
     #expect(store.fetch(FetchRequest(sort: ["name"])).first?.id == "todos/shop")
+    #expect(try store.fetch(in: "people/", where: "rating > \(3)", sort: "-rating", limit: 5).sum("rating") == 9)
+    #expect(try store.fetch().count == 6)
   }
 
   @Test func `a fetch throws the problem of an item that does not decode`() throws {

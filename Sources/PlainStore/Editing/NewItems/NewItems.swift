@@ -14,29 +14,30 @@ package struct NewItems {
   private let settings: Settings
   private let idFields: [FieldPath]
   private let context: DefaultContext
-  /// Returns the extensions of the items in a folder, one per file.
-  private let pathExtensions: (RelativePath) -> [String]
+  /// Returns the formats of the items in a folder.
+  private let formats: (RelativePath) -> FolderFormats
   private var known: [RelativePath: FolderFormats] = [:]
 
-  /// Reads the extensions from disk.
-  init(in locator: ItemLocator, context: DefaultContext) {
+  /// Reads the formats from disk, if the cache does not know them.
+  init(in locator: ItemLocator, context: DefaultContext, cache: FolderFormatCache) {
     let (root, rules) = (locator.rootPath, locator.rules)
     let filter = WatchFilter(includesDirectory: { _ in false }, includesFile: { rules.format(of: $0) != nil })
     self.init(settings: locator.settings, idFields: locator.idFields, context: context) { folder in
-      let entries = (try? DirectoryScan.scan(root: root, below: folder, filter: filter))?.entries ?? []
-      return entries.map { PseudoField.split($0.path.name).ext }
+      cache.formats(of: folder) {
+        let entries = (try? DirectoryScan.scan(root: root, below: folder, filter: filter))?.entries ?? []
+        return FolderFormats(entries.lazy.map { PseudoField.split($0.path.name).ext })
+      }
     }
   }
 
-  /// - Parameter pathExtensions: Returns the extensions of the items directly in a folder, without
-  ///   the dot, in any order.
+  /// - Parameter formats: Returns the formats of the items directly in a folder.
   init(
-    settings: Settings, idFields: [FieldPath], context: DefaultContext, pathExtensions: @escaping (RelativePath) -> [String]
+    settings: Settings, idFields: [FieldPath], context: DefaultContext, formats: @escaping (RelativePath) -> FolderFormats
   ) {
     self.settings = settings
     self.idFields = idFields
     self.context = context
-    self.pathExtensions = pathExtensions
+    self.formats = formats
   }
 
   /// Plans one new item.
@@ -144,32 +145,12 @@ package struct NewItems {
   private mutating func pathExtension(in folder: RelativePath, as format: TextFormat?) -> String {
     var folder: RelativePath? = folder
     while let current = folder {
-      let formats = known[current] ?? FolderFormats(pathExtensions(current))
+      let formats = known[current] ?? self.formats(current)
       known[current] = formats
       if let found = formats.mostFrequent(of: format) { return found }
       folder = current.parent
     }
     return (format ?? .yaml).pathExtensions[0]
-  }
-}
-
-/// The number of items with each extension in a folder.
-struct FolderFormats: Sendable, Hashable {
-  private var counts: [String: Int] = [:]
-
-  init(_ pathExtensions: [String]) {
-    for ending in pathExtensions where TextFormat(pathExtension: ending) != nil { counts[ending, default: 0] += 1 }
-  }
-
-  /// Returns the most frequent extension of a format, or of all formats. If several are equally
-  /// frequent, the first in the order of `TextFormat` wins. Nil if there is none.
-  func mostFrequent(of format: TextFormat?) -> String? {
-    var best: (ending: String, count: Int)?
-    for ending in (format.map { [$0] } ?? TextFormat.allCases).flatMap(\.pathExtensions) {
-      guard let count = counts[ending], count > best?.count ?? 0 else { continue }
-      best = (ending, count)
-    }
-    return best?.ending
   }
 }
 

@@ -104,7 +104,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
 }
 
 /// The effect that a save would have on one file.
-public struct EditPreview: Sendable {
+public struct EditPreview: Sendable, CustomStringConvertible {
   /// The outcome that the save would report.
   public let outcome: SaveOutcome
   /// The current text; nil if there is no file.
@@ -112,4 +112,7 @@ public struct EditPreview: Sendable {
   /// The text after the save; nil if there would be no file. Equal to `old` if nothing would be
   /// written.
   public let new: [UInt8]?
+
+  /// The id and the result, such as `ada: updated`.
+  public var description: String { outcome.description }
 }

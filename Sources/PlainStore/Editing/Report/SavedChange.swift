@@ -24,7 +24,9 @@ struct SavedChange: Sendable {
     var change = PendingChange(id: id, act: act, newID: oldID, undo: PendingChange.Undo(mode: mode))
     if let new {
       let fields = (try? new.fields.get()) ?? PackedValue(.map([:]))
-      change.revision = ItemRevision(path: path, stamp: FileStamp(size: UInt64(new.bytes.count), at: FileTime(seconds: 0)), fields: fields, bytes: new.bytes)
+      // The bytes decide, so the stamp does not matter.
+      let stamp = FileStamp(size: UInt64(new.bytes.count), at: FileTime(seconds: 0))
+      change.revision = ItemRevision(path: path, stamp: stamp, fields: fields, bytes: new.bytes)
     }
     return change
   }

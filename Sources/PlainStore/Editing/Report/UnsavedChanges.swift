@@ -2,7 +2,7 @@ import PlainText
 
 /// The parts of a change that a merge policy did not save, because another program had changed the
 /// same parts.
-public struct UnsavedChanges: Sendable, Hashable {
+public struct UnsavedChanges: Sendable, Hashable, CustomStringConvertible {
   /// The paths of the fields whose new values were not saved.
   public var fields: [String] = []
   /// True if comments, blank lines or other text outside of values was not saved.
@@ -12,6 +12,9 @@ public struct UnsavedChanges: Sendable, Hashable {
 
   /// True if everything was saved.
   public var isEmpty: Bool { fields.isEmpty && !hasOtherText && !hasDeletion }
+
+  /// A clause that names what was not saved, or `everything saved`.
+  public var description: String { isEmpty ? "everything saved" : summary }
 
   init() {}
 

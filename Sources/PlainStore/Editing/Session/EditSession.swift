@@ -11,15 +11,17 @@ import PlainText
 /// 3. resolve the change to a `ResolvedEdit`, whose text was verified when it was made
 ///    (`+Resolving`),
 /// 4. write that text in place of the file (`+Writing`),
-/// 5. check the replaced file again after a grace period (`+Confirming`).
+/// 5. move the file, if the item is renamed (`+Renaming`),
+/// 6. check the replaced file again after a grace period (`+Confirming`).
 ///
 /// Locks are advisory, of folders (`flock`), and acquired in one order: first the root, where ids
-/// are fields, then the folder of the item. No closure of a caller runs while the folder of an item
+/// are fields, then the folder of the item; for a move both folders, in a fixed order. No closure of a caller runs while the folder of an item
 /// is locked or a lease is held.
 struct EditSession {
   var locator: ItemLocator
   let resolver: EditResolver
   let abilities: FileSaver.Abilities
+  private let folderFormats: FolderFormatCache
   /// Returns true if this folder has not been swept yet, and must be swept now.
   let sweeps: @Sendable (RelativePath) -> Bool
   /// The longest wait for another program.
@@ -35,7 +37,7 @@ struct EditSession {
   /// The file that the last change replaced, if it must be checked again, and its folder.
   var replaced: (ReplacedFile, SaveFolder)?
   /// Plans the items that are inserted. Made at the first insertion.
-  var newItems: NewItems?
+  lazy var newItems = NewItems(in: locator, context: .current(), cache: folderFormats)
   /// For each device, whether its file system grants leases.
   var grantsLeases: [UInt64: Bool] = [:]
 
@@ -50,9 +52,11 @@ struct EditSession {
   var limits: ReadLimits { locator.options.limits }
 
   init(
-    locator: ItemLocator, resolver: EditResolver, abilities: FileSaver.Abilities, sweeps: @escaping @Sendable (RelativePath) -> Bool
+    locator: ItemLocator, resolver: EditResolver, abilities: FileSaver.Abilities, folderFormats: FolderFormatCache,
+    sweeps: @escaping @Sendable (RelativePath) -> Bool
   ) {
-    (self.locator, self.resolver, self.abilities, self.sweeps) = (locator, resolver, abilities, sweeps)
+    (self.locator, self.resolver, self.abilities, self.folderFormats) = (locator, resolver, abilities, folderFormats)
+    self.sweeps = sweeps
   }
 
   /// Makes a change. Returns nil if the outcome is known only after `confirm`.

@@ -32,6 +32,34 @@ struct EditSessionRenamingTests {
     #expect(try folder.files.keys.sorted() == ["a.yml", "b.md"])
   }
 
+  @Test func `a rename is one update, and its events are not a second one`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1\n", "b.yaml": "n: 2\n"])
+    let store = try ItemStore(at: folder.path, watching: true)
+    let follower = Follower(store.results(FetchRequest()))
+    #expect(follower.next() == "snapshot a b")
+    try await store.rename("a", to: "d/c")
+    #expect(follower.next() == "files: -a(removed) +d/c@1")
+    try folder.write("n: 7\n", to: "e.yaml")
+    #expect(await follower.wait() == "files: +e@2")
+    #expect(follower.next() == nil)
+  }
+
+  @Test func `edits and a rename hold if writers cannot be detected`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
+    var abilities = FileSaver.Abilities()
+    abilities.acquireLease = { _ in EACCES }
+    abilities.grace = .milliseconds(10)
+    let editor = ItemEditor(root: folder.path, options: StoreOptions(), abilities: abilities)
+    var scope = EditScope()
+    scope.update("a", [.set("n", 2)])
+    scope.rename("a", to: "d/b")
+    let report = try editor.save(scope)
+    #expect(report.outcomes.map(ItemEditorTests.text) == ["renamed d/b.yaml d/b"])
+    #expect(try folder.files == ["d/b.yaml": Array("n: 2\n".utf8)])
+    try editor.save(report.inverse)
+    #expect(try folder.files == ["a.yaml": Array("n: 1\n".utf8)])
+  }
+
   @Test func `a rename replaces no other item`() throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n", "b.json": "{}", "c.yaml": "n: 3\n"])
     let said = try Self.save(in: folder) { scope in

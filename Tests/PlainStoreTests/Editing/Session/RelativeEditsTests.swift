@@ -25,6 +25,21 @@ struct RelativeEditsTests {
     #expect(try ItemEditor(root: folder.path).read("a").item.value(at: "tags") == .list(expected))
   }
 
+  @Test(arguments: MergePolicy.allCases) func `scopes that were made at the same time keep the elements of all`(policy: MergePolicy)
+    async throws
+  {
+    let folder = try TemporaryFolder(["a.yaml": "tags: [x]\n"])
+    let store = try ItemStore(at: folder.path)
+    let scopes = (0..<15).map { number in
+      var scope = store.makeEditScope()
+      scope.update("a", [.append(.string("s\(number)"), to: "tags")])
+      if number == 7 { scope.update("a", [.removeValue("x", from: "tags")]) }
+      return scope
+    }
+    for scope in scopes { try await store.save(scope, policy: policy) }
+    #expect(store.item("a")?.value(at: "tags") == .list((0..<15).map { .string("s\($0)") }))
+  }
+
   private static func conflict() async throws {
     let folder = try TemporaryFolder(["a.yaml": "tags: []\nn: 0\n"])
     let store = try ItemStore(at: folder.path)

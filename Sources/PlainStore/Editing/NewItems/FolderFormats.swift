@@ -1,0 +1,51 @@
+import DirectoryWatch
+import PlainText
+import Synchronization
+
+/// The number of items with each extension in a folder.
+struct FolderFormats: Sendable, Hashable {
+  private var counts: [String: Int] = [:]
+
+  /// - Parameter pathExtensions: The extensions of the items, without the dot, in any order.
+  init(_ pathExtensions: some Sequence<String>) {
+    for ending in pathExtensions where TextFormat(pathExtension: ending) != nil { counts[ending, default: 0] += 1 }
+  }
+
+  /// Returns the most frequent extension of a format, or of all formats. If several are equally
+  /// frequent, the first in the order of `TextFormat` wins. Nil if there is none.
+  func mostFrequent(of format: TextFormat?) -> String? {
+    var best: (ending: String, count: Int)?
+    for ending in (format.map { [$0] } ?? TextFormat.allCases).flatMap(\.pathExtensions) {
+      guard let count = counts[ending], count > best?.count ?? 0 else { continue }
+      best = (ending, count)
+    }
+    return best?.ending
+  }
+}
+
+/// The formats in the folders of an editor, so that many new items in a large folder do not read
+/// the folder each time.
+///
+/// What was read is used for twenty times the time that reading took: for small folders that is a
+/// moment, and for large ones one more item hardly changes which format is the most frequent.
+final class FolderFormatCache: Sendable {
+  private struct Entry {
+    let formats: FolderFormats
+    let end: ContinuousClock.Instant
+  }
+
+  /// Guards only the entries; folders are read without the lock.
+  private let entries = Mutex<[RelativePath: Entry]>([:])
+
+  /// Returns the formats in a folder.
+  ///
+  /// - Parameter read: Reads the folder.
+  func formats(of folder: RelativePath, reading read: () -> FolderFormats) -> FolderFormats {
+    let start = ContinuousClock.now
+    if let entry = entries.withLock({ $0[folder] }), start < entry.end { return entry.formats }
+    let formats = read()
+    let now = ContinuousClock.now
+    entries.withLock { $0[folder] = Entry(formats: formats, end: now + (now - start) * 20) }
+    return formats
+  }
+}
