@@ -27,6 +27,9 @@ struct FileMove {
   /// Moves the file. Returns 0, EEXIST or another error.
   func run() -> CInt { from.move(name, to: newName, in: to, abilities) }
 
+  /// True if there is no file to move.
+  var sourceIsMissing: Bool { from.stamp(of: name) == nil }
+
   /// Moves the file back. Returns 0, EEXIST or another error.
   func takeBack() -> CInt { to.move(newName, to: name, in: from, abilities) }
 

@@ -4,6 +4,8 @@
 /// changes were made.
 ///
 /// ```swift
+/// var scope = store.makeEditScope()
+/// scope.delete("bob")
 /// do {
 ///   try await store.save(scope)
 /// } catch let error as SaveError {

@@ -97,7 +97,7 @@ extension EditSession {
         case ENOENT where ContinuousClock.now < end:
           usleep(1_000)
           continue
-        case ENOENT: throw EditError(.notFound, id, path, "The file is gone.")
+        case ENOENT where move.sourceIsMissing: throw EditError(.notFound, id, path, "The file is gone.")
         case EEXIST: throw EditSession.exists(newID, id, path, newPath)
         default: throw EditError(id, path, SystemFailure("Renaming it", code))
         }

@@ -161,7 +161,8 @@ struct EditSession {
   /// Returns what is needed to take a change back; nil if there is nothing to take back.
   private func saved(_ resolved: ResolvedEdit, _ held: HeldFile?, _ target: EditTarget) -> SavedChange? {
     // The file of a renamed item is moved afterwards.
-    guard resolved.newText != nil || resolved.result == .deleted || target.change.newID != nil else { return nil }
+    let moves = target.change.newID != nil && locator.idFields.isEmpty
+    guard resolved.newText != nil || resolved.result == .deleted || moves else { return nil }
     let new = resolved.result == .deleted ? nil : resolved.text
     var id = target.change.id
     if !locator.idFields.isEmpty, let fields = try? new?.fields.get(),

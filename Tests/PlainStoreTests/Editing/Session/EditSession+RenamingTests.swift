@@ -99,6 +99,52 @@ struct EditSessionRenamingTests {
     #expect(files == ["b.yaml": "n: 2\nx: 1\ny: 2\n".replacing("2\nx", with: "1\nx"), "d/newer.yaml": "\"n\": 0\n"])
   }
 
+  @Test func `a scope gives the same files as its changes one by one`() throws {
+    var renames = 0
+    for seed in Randomness.seeds(60) {
+      var generator = SeededGenerator(seed: seed)
+      let names = ["a", "b", "c", "d/e", "f"]
+      var items = Set(names.filter { _ in !generator.oneIn(3) })
+      let files = Dictionary(uniqueKeysWithValues: items.map { ("\($0).yaml", "n: 0 # \($0)\n") })
+      let (together, oneByOne) = (try TemporaryFolder(files), try TemporaryFolder(files))
+      var scope = EditScope()
+      var said = ""
+      for number in 1...8 {
+        // Only changes that can be made: a failure stops the others of its item in a scope.
+        let (name, other) = (generator.one(of: names), generator.one(of: names))
+        let (id, newID) = (Item.ID(name), Item.ID(other))
+        let kind = generator.below(6)
+        var single = EditScope()
+        let change: (inout EditScope) -> Void
+        if !items.contains(name) {
+          change = { $0.insert(id, fields: ["m": .number(.integer(number))], format: .yaml) }
+          items.insert(name)
+        } else if kind == 0 {
+          change = { $0.delete(id) }
+          items.remove(name)
+        } else if kind < 4, !items.contains(other) {
+          change = { $0.rename(id, to: newID) }
+          items.remove(name)
+          items.insert(other)
+          renames += 1
+        } else if kind == 4 {
+          change = { $0.replace(id, with: Array("k: \(number)\n".utf8)) }
+        } else {
+          change = { $0.update(id, [.set("m", .number(.integer(number))), .append("x", to: "tags")]) }
+        }
+        change(&scope)
+        change(&single)
+        said += "\(single); "
+        try ItemEditor(root: oneByOne.path).save(single)
+      }
+      let note = Comment(rawValue: "\(seedNote(seed)) \(said)")
+      let report = try ItemEditor(root: together.path).saveEach(scope)
+      #expect(report.failures.isEmpty, note)
+      #expect(try together.files == oneByOne.files, note)
+    }
+    #expect(renames > 0)
+  }
+
   @Test func `two items exchange their ids`() throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n", "b.yaml": "n: 2\n"])
     let said = try Self.save(in: folder) { scope in
