@@ -6,17 +6,14 @@ struct StoreScan {
   var dirty: DirtyPaths
   /// True if nobody can be writing the files, so that no finding waits for a second read.
   let isCertain: Bool
-  /// True if the complete folder is read again, or if changes were found that no event reported.
-  var isRescan: Bool
   var changes = StoreChanges()
   var hasNewSettings = false
   var hasOnlySettings = true
   var findings: [(path: RelativePath, finding: FileFinding)] = []
 
-  init(_ dirty: DirtyPaths, isCertain: Bool = false, isRescan: Bool = false) {
+  init(_ dirty: DirtyPaths, isCertain: Bool = false) {
     self.dirty = dirty
     self.isCertain = isCertain
-    self.isRescan = isRescan || dirty.subtrees.contains(.root)
   }
 }
 
@@ -31,13 +28,11 @@ extension StoreWorker {
 
   /// Reads dirty paths and gives the lists what changed, as one step.
   ///
-  /// - Parameters:
-  ///   - isCertain: True if nobody can be writing the files, so that no finding waits for a second
-  ///     read.
-  ///   - isRescan: True if no event reported the paths.
-  func scan(_ dirty: DirtyPaths, isCertain: Bool = false, isRescan: Bool = false) {
+  /// - Parameter isCertain: True if nobody can be writing the files, so that no finding waits for a
+  ///   second read.
+  func scan(_ dirty: DirtyPaths, isCertain: Bool = false) {
     if dirty.isEmpty { return }
-    var scan = StoreScan(dirty, isCertain: isCertain, isRescan: isRescan)
+    var scan = StoreScan(dirty, isCertain: isCertain)
     read(&scan)
     publish(scan)
   }
@@ -54,7 +49,6 @@ extension StoreWorker {
     read(&scan)
     while ContinuousClock.now < end, let more = await watch.batch(overtaking: scan.dirty) {
       scan.dirty.formUnion(more)
-      scan.isRescan = scan.isRescan || more.subtrees.contains(.root)
       read(&scan)
     }
     publish(scan)
@@ -65,27 +59,33 @@ extension StoreWorker {
     scan.hasOnlySettings = scan.hasOnlySettings && (isOnlySettings || scan.dirty.isEmpty)
     if scan.dirty.files.remove(PathRules.settingsPath) != nil || scan.dirty.subtrees.contains(.root) { readSettings(&scan) }
     // The first scan that can open and list the root clears the root's own problem.
-    if contents.model.isBroken(.root) {
-      scan.dirty.subtrees.insert(.root)
-      scan.isRescan = true
-    }
+    if contents.model.isBroken(.root) { scan.dirty.subtrees.insert(.root) }
     scan.findings = reader.findings(of: contents.plan(scan.dirty, root: location, named: root), root: location, named: root)
   }
 
   private func publish(_ scan: StoreScan) {
     let (certain, unconfirmed) = unconfirmed.split(
       scan.findings, of: scan.dirty, knowing: contents, mayWait: watch != nil && !scan.isCertain)
-    for path in unconfirmed { watch?.recheck(path) }
+    secondReads = scan.dirty.subtrees.contains(.root) ? [] : secondReads.subtracting(scan.dirty.files)
+    readAgain(unconfirmed)
     recheck(failuresIn: scan.findings)
     var changes = scan.changes
     changes.formUnion(contents.apply(certain))
-    for path in contents.consumeReadable() { watch?.recheck(path) }
+    readAgain(contents.consumeReadable())
     let isView = scan.hasNewSettings && (scan.hasOnlySettings || changes.ids.isEmpty)
     let origin: ResultsUpdate.Origin = isView ? .view : scan.dirty.origin == .git ? .git : .files
     let (state, lists) = published.publish(contents.state)
-    let step = StoreStep(
-      state: state, changes: changes, origin: origin, cause: scan.isRescan ? .rescanned : nil, since: scan.dirty.since)
+    let isRescan = scan.dirty.isRescan || scan.dirty.subtrees.contains(.root)
+    let cause: ResultsUpdate.Cause? = isRescan && !isView ? .rescanned : nil
+    let step = StoreStep(state: state, changes: changes, origin: origin, cause: cause, since: scan.dirty.since)
     for list in lists { list.update(with: step) }
+  }
+
+  /// Asks the watch to name files again when they are complete.
+  private func readAgain(_ paths: some Collection<RelativePath>) {
+    guard let watch else { return }
+    secondReads.formUnion(paths)
+    for path in paths { watch.recheck(path) }
   }
 
   /// Asks the watch to report again, later, the paths that the system could not read.
