@@ -136,6 +136,12 @@ struct PlainStoreListExamples {
     _ = first
   }
 
+  // PlainStore/Results/Snapshot/ResultsSnapshot+Collection.swift
+  func section(_ store: ItemStore) {
+    let friends = store.results(FetchRequest(section: SectionDescriptor("group"))).snapshot[section: "friends"]
+    _ = friends
+  }
+
   // PlainStore/Settings/ViewDefinition.swift
   func view(_ settings: Settings) {
     let friends = settings.views["friends"] ?? ViewDefinition()
