@@ -26,6 +26,7 @@ extension ItemStore {
   ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
   ///   - section: The rule that divides the list into sections; nil for one section.
   ///   - search: The search text. Each of its words must be in the item; an empty text matches all.
+  ///   - searchFields: The fields that `search` searches; empty for all fields and the id.
   ///   - limit: The maximum number of items; nil for no limit.
   ///   - key: Returns the value to sort objects by. `sort` then breaks the ties. For a descending
   ///     order, use `ItemSortDescriptor(of:by:descending:)`.
@@ -34,12 +35,15 @@ extension ItemStore {
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func list<Object: Decodable & Equatable & Sendable>(
     of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
-    section: SectionDescriptor? = nil, search: String = "", limit: Int? = nil,
+    section: SectionDescriptor? = nil, search: String = "", searchFields: [FieldPath] = [], limit: Int? = nil,
     sortedBy key: (@Sendable (Object) -> (any PredicateValueConvertible)?)? = nil, sectionedBy name: (@Sendable (Object) -> String?)? = nil
   ) throws(ItemPredicateError) -> TypedResults<Object> {
     let sort = (key.map { [ItemSortDescriptor(of: type, by: $0)] } ?? []) + sort
     let section = name.map { SectionDescriptor(of: type, by: $0) } ?? section
-    return results(of: type, try FetchRequest(in: folder, where: predicate, sort: sort, section: section, search: search, limit: limit))
+    return results(
+      of: type,
+      try FetchRequest(
+        in: folder, where: predicate, sort: sort, section: section, search: search, searchFields: searchFields, limit: limit))
   }
 
   /// Makes a live list of items.
@@ -57,13 +61,16 @@ extension ItemStore {
   ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
   ///   - section: The rule that divides the list into sections; nil for one section.
   ///   - search: The search text. Each of its words must be in the item; an empty text matches all.
+  ///   - searchFields: The fields that `search` searches; empty for all fields and the id.
   ///   - limit: The maximum number of items; nil for no limit.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func list(
     in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
-    section: SectionDescriptor? = nil, search: String = "", limit: Int? = nil
+    section: SectionDescriptor? = nil, search: String = "", searchFields: [FieldPath] = [], limit: Int? = nil
   ) throws(ItemPredicateError) -> FetchedResults {
-    results(try FetchRequest(in: folder, where: predicate, sort: sort, section: section, search: search, limit: limit))
+    results(
+      try FetchRequest(
+        in: folder, where: predicate, sort: sort, section: section, search: search, searchFields: searchFields, limit: limit))
   }
 }
 
@@ -71,9 +78,10 @@ extension FetchRequest {
   /// Creates the request of a list.
   init(
     in folder: RelativePath?, where predicate: PredicateFormat?, sort: [ItemSortDescriptor] = [], section: SectionDescriptor? = nil,
-    search: String = "", limit: Int? = nil
+    search: String = "", searchFields: [FieldPath] = [], limit: Int? = nil
   ) throws(ItemPredicateError) {
     let predicate = try predicate.map { format throws(ItemPredicateError) in try ItemPredicate(format) }
-    self.init(sort: sort, section: section, folder: folder, predicate: predicate, search: search, limit: limit)
+    self.init(
+      sort: sort, section: section, folder: folder, predicate: predicate, search: search, searchFields: searchFields, limit: limit)
   }
 }
