@@ -22,7 +22,7 @@ struct ColorsScreen {
   }
 
   /// Shows the list, then each change of it.
-  func run(_ show: (String) -> Void) async {
+  func run(_ show: @Sendable (String) -> Void) async {
     for await update in colors.updates {
       if !update.isInitial {
         for change in update.changes { show("\(change)  \(change.object.name) \(change.object.hex)") }

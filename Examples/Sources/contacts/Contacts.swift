@@ -30,7 +30,7 @@ struct ContactsScreen {
   }
 
   /// Shows the sections with their contacts, then each change of them.
-  func run(_ show: (String) -> Void) async {
+  func run(_ show: @Sendable (String) -> Void) async {
     for await update in contacts.updates {
       if update.isInitial {
         for section in update.new.sections {

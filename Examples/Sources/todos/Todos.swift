@@ -31,8 +31,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
 /// Two lists of one folder: what is due, and the most urgent tasks. A search text applies to both
 /// when the typing pauses.
 @MainActor final class TodosScreen {
-  /// The text of the search field.
-  let search = PassthroughSubject<String, Never>()
+  private let typed = PassthroughSubject<String, Never>()
   private let store: ItemStore
   private let due: TypedResults<Todo>
   private let urgent: TypedResults<Todo>
@@ -44,13 +43,16 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
     urgent = try store.list(of: Todo.self, where: "done = false", sort: "-priority", "due", limit: 10)
   }
 
+  /// Sets the text of the search field.
+  func type(_ text: String) { typed.send(text) }
+
   func complete(_ id: Item.ID) async throws {
     try await store.update(id, as: Todo.self) { $0.done = true }
   }
 
   /// Shows both lists, and again after each change.
   func run(_ show: @escaping @MainActor (String) -> Void) {
-    search
+    typed
       .debounce(for: .milliseconds(200), scheduler: DispatchQueue.main.ocombine)
       .removeDuplicates()
       .sink { [due, urgent] text in
@@ -59,9 +61,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
       }
       .store(in: &subscriptions)
     store.updates(of: due, urgent).publisher
-      .sink { [due, urgent] _ in
-        show("\(due.snapshot.count) due, most urgent: \(urgent.snapshot.first?.title ?? "nothing")")
+      .scan((due: due.snapshot, urgent: urgent.snapshot)) { shown, joint in
+        let (due, urgent) = joint.updates
+        return (due?.new ?? shown.due, urgent?.new ?? shown.urgent)
       }
+      .map { "\($0.due.count) due, most urgent: \($0.urgent.first?.title ?? "nothing")" }
+      .sink { show($0) }
       .store(in: &subscriptions)
   }
 }
@@ -70,6 +75,6 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Neve
   @MainActor static func main() async throws {
     let screen = try TodosScreen(await ItemStore.open(CommandLine.arguments.dropFirst().first ?? "../SampleData/todos"))
     screen.run { print($0) }
-    await Task.detached { while let text = readLine() { await MainActor.run { screen.search.send(text) } } }.value
+    await Task.detached { while let text = readLine() { await MainActor.run { screen.type(text) } } }.value
   }
 }

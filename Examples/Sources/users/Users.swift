@@ -29,7 +29,7 @@ struct UserRow: Equatable, Identifiable {
     users = try store.list(of: User.self, sort: "name").map { UserRow($0) }
   }
 
-  func run(_ show: (String) -> Void) async {
+  func run(_ show: @Sendable (String) -> Void) async {
     for await update in users.updates {
       apply(update)
       if !update.isInitial { for change in update.changes { show("\(change)  \(change.object.title)") } }

@@ -16,7 +16,7 @@ import Testing
     #expect(await told.next() == ["2 due, most urgent: Mend the fence"])
     try await screen.complete("fence")
     #expect(await told.next() == ["1 due, most urgent: Plant garlic"])
-    for text in ["f", "fe", "fence"] { screen.search.send(text) }
+    for text in ["f", "fe", "fence"] { screen.type(text) }
     #expect(await told.next().last?.hasPrefix("0 due") == true)
   }
 }

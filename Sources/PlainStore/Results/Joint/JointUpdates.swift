@@ -9,7 +9,8 @@ extension ItemStore {
   /// ```swift
   /// let open = store.results(FetchRequest(predicate: try ItemPredicate("done = false")))
   /// let done = store.results(FetchRequest(predicate: try ItemPredicate("done = true")))
-  /// for await (opened, finished) in store.updates(of: open, done) {
+  /// for await joint in store.updates(of: open, done) {
+  ///   let (opened, finished) = joint.updates
   ///   print(opened?.new.count ?? 0, finished?.new.count ?? 0)
   /// }
   /// ```
@@ -23,11 +24,20 @@ extension ItemStore {
   }
 }
 
+/// One step of several lists, which all show one version of their store.
+public struct JointUpdate<each Update: Sendable>: Sendable {
+  /// One update for each list; nil for a list that did not change.
+  ///
+  /// These are properties of a type because a tuple of any length as the element of a sequence
+  /// crashes the compiler (Swift 6.3) where the sequence is given to generic code, such as `map`.
+  public let updates: (repeat (each Update)?)
+}
+
 /// The updates of several lists as one `AsyncSequence`. Each iterator has its own subscription, made
 /// when the loop begins, and keeps the lists alive.
 public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
-  /// One update for each list; nil for a list that did not change.
-  public typealias Element = (repeat (each List).Update?)
+  /// One update for each list.
+  public typealias Element = JointUpdate<repeat (each List).Update>
   public typealias Failure = Never
 
   private let sources: (repeat ResultsSource<(each List).Update>)
@@ -68,7 +78,7 @@ public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
     return items
   }
 
-  private func element(_ reader: StepReader) -> Element { (repeat reader.update(of: each sources)) }
+  private func element(_ reader: StepReader) -> Element { JointUpdate(updates: (repeat reader.update(of: each sources))) }
 }
 
 /// Turns the steps of several lists into their updates, in the order of the lists.
