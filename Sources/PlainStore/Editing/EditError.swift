@@ -20,6 +20,9 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let unreadable = Code(.unreadable)
     /// The text cannot be edited in this way; see `refusal`.
     public static let refused = Code(.refused)
+    /// The model is not valid: it cannot be encoded or decoded again, or a unique field has the
+    /// value of another item.
+    public static let invalid = Code(.invalid)
     /// Another program changed the file since it was read, and the policy is `error`.
     public static let conflict = Code(.conflict)
     /// Another program keeps the file or the folder busy.
@@ -34,7 +37,7 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let system = Code(.system)
 
     private enum Name: String {
-      case invalidID, notFound, exists, ambiguous, unreadable, refused, conflict, busy
+      case invalidID, notFound, exists, ambiguous, unreadable, refused, invalid, conflict, busy
       case permissionDenied, readOnly, noSpace, system
     }
 

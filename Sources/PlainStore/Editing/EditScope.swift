@@ -20,24 +20,28 @@ public struct EditScope: Sendable, CustomStringConvertible {
   private var slots: [PendingChange?] = []
   /// The index of the last change to each item.
   private var places: [Item.ID: Int] = [:]
-  /// The items of the store when the scope was made. Changes are based on them.
-  private let known: TreeDictionary<Item.ID, Item>
+  /// The items that have had several changes, such as a deletion and an insertion.
+  private var repeatedIDs: Set<Item.ID> = []
+  private var hasRenames = false
+  /// The store when the scope was made; nil for a scope that is not based on a store. Changes are
+  /// based on its items.
+  let base: ScopeBase?
 
   /// Creates a scope that is not based on any reading of the items.
   ///
   /// A change without a revision is made whatever the file holds when it is saved.
   public init() {
-    known = [:]
+    base = nil
   }
 
   /// Creates a scope of changes that are made in this order and are not combined.
   init(_ changes: [PendingChange]) {
-    known = [:]
+    base = nil
     for change in changes { add(change) }
   }
 
-  init(reading items: TreeDictionary<Item.ID, Item>) {
-    known = items
+  init(reading base: ScopeBase) {
+    self.base = base
   }
 
   /// The changes in the order of the calls.
@@ -55,6 +59,27 @@ public struct EditScope: Sendable, CustomStringConvertible {
   public mutating func rollback() {
     slots = []
     places = [:]
+    repeatedIDs = []
+    hasRenames = false
+  }
+
+  /// Discards the changes to one item, also those that give it this id.
+  public mutating func rollback(_ id: Item.ID) {
+    for index in slots.indices where slots[index]?.id == id || slots[index]?.newID == id { slots[index] = nil }
+    places = places.filter { slots[$0.value] != nil }
+  }
+
+  /// Returns the changes to one item, in order; nil if it may depend on changes to other items.
+  /// O(1), unless there are several.
+  func changes(of id: Item.ID) -> [PendingChange]? {
+    if hasRenames { return nil }
+    guard let place = places[id] else { return [] }
+    return repeatedIDs.contains(id) ? changes.filter { $0.id == id } : [slots[place]].compactMap { $0 }
+  }
+
+  /// Sets the values of an item's last change that no other item may have.
+  mutating func setUniqueValues(_ values: [UniqueValue], of id: Item.ID) {
+    if let place = places[id] { slots[place]?.uniqueValues = values }
   }
 
   /// Adds a new item. The folder's settings apply: the item gets their `defaults`, and then these
@@ -102,7 +127,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///     scope read it. If there are several for one item, the first counts.
   public mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision? = nil) {
     if !change(id, { $0.edits += edits }) {
-      add(PendingChange(id: id, act: .update, edits: edits, revision: revision ?? known[id]?.revision))
+      add(PendingChange(id: id, act: .update, edits: edits, revision: revision ?? base?.state.items[id]?.revision))
     }
   }
 
@@ -122,7 +147,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
       }
       change.edits = []
     }
-    if !isChanged { add(PendingChange(id: id, act: .replace(text), revision: revision ?? known[id]?.revision)) }
+    if !isChanged { add(PendingChange(id: id, act: .replace(text), revision: revision ?? base?.state.items[id]?.revision)) }
   }
 
   /// Renames an item. Changes to it that were added before are made before it is renamed; later
@@ -148,7 +173,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   public mutating func rename(_ id: Item.ID, to newID: Item.ID) {
     if id == newID { return update(id, []) }
     guard let place = places[id], let last = slots[place], last.act != .delete else {
-      add(PendingChange(id: id, act: .update, revision: known[id]?.revision, newID: newID))
+      add(PendingChange(id: id, act: .update, revision: base?.state.items[id]?.revision, newID: newID))
       return
     }
     if last.newID == nil {
@@ -171,7 +196,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///     scope read it.
   public mutating func delete(_ id: Item.ID, readAt revision: ItemRevision? = nil) {
     guard let place = places[id], let last = slots[place] else {
-      add(PendingChange(id: id, act: .delete, revision: revision ?? known[id]?.revision))
+      add(PendingChange(id: id, act: .delete, revision: revision ?? base?.state.items[id]?.revision))
       return
     }
     places[id] = nil
@@ -189,7 +214,10 @@ public struct EditScope: Sendable, CustomStringConvertible {
   }
 
   private mutating func add(_ change: PendingChange) {
-    places[change.newID ?? change.id] = slots.count
+    let id = change.newID ?? change.id
+    if places[id] != nil { repeatedIDs.insert(id) }
+    if change.newID != nil { hasRenames = true }
+    places[id] = slots.count
     slots.append(change)
   }
 

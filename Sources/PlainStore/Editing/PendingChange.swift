@@ -26,6 +26,8 @@ struct PendingChange: Sendable {
   var edits: [TextEdit] = []
   /// The item as it was read before the change; nil if it was not read.
   var revision: ItemRevision?
+  /// The values of the changed item that no other item may have.
+  var uniqueValues: [UniqueValue] = []
   /// The id that the item gets after the act and the edits; nil if it keeps its id.
   var newID: Item.ID?
   /// Set if the change takes back a saved one: it is then made only to the bytes of `revision`,

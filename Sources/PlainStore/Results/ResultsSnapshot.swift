@@ -73,7 +73,7 @@ public struct ResultsSnapshot: Sendable {
   public func title(of section: SectionID) -> String? { request.section?.titles[section] }
 
   /// Returns the items of a section, in order.
-  public func items(in section: SectionID) -> [Item] {
+  package func items(in section: SectionID) -> [Item] {
     list.itemIdentifiers(inSection: section).compactMap { items[$0.item] }
   }
 
@@ -82,7 +82,7 @@ public struct ResultsSnapshot: Sendable {
 
   /// Returns an item by its id, or by that of an occurrence; nil if the list does not show it.
   /// O(log n).
-  public func item(_ id: Item.ID) -> Item? { rows(of: id).isEmpty ? nil : items[id.item] }
+  package func item(_ id: Item.ID) -> Item? { rows(of: id).isEmpty ? nil : items[id.item] }
 
   /// The problems of files, in the order of their paths.
   public var problems: [Problem] { problemsByPath.values.sorted { $0.path < $1.path } }
@@ -121,8 +121,13 @@ extension ResultsSnapshot {
   /// Makes the list that a request shows of a store at one moment, without following it.
   /// O(n log n).
   package init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now) {
+    self.init(of: state, request: request, context: context, decoder: nil)
+  }
+
+  /// - Parameter decoder: Decodes the items of a list of a user's own type.
+  init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now, decoder: ModelDecoder?) {
     var memo = UserCodeMemo()
-    let contents = ListContents(state, request: request, context: context, &memo)
+    let contents = ListContents(state, request: request, context: context, decoder: decoder, &memo)
     self.init(contents, ResultsIndex(contents.state, request: request, filter: contents.filter(of: request, context: context)), revision: 0)
   }
 }

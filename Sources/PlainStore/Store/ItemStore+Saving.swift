@@ -9,7 +9,7 @@ public import PlainText
 extension ItemStore {
   /// Makes a scope of changes to the items as the store has them now. If another program changes
   /// the same items before the scope is saved, that is a conflict. O(1).
-  public func makeEditScope() -> EditScope { EditScope(reading: published.state.items) }
+  public func makeEditScope() -> EditScope { EditScope(reading: ScopeBase(published.state, options)) }
 
   /// Writes the changes of a scope in their order, and returns when every list shows them. One call
   /// is one update, unless it takes longer than `WatchOptions.maxWait`.

@@ -94,7 +94,24 @@ extension Date: DecodableScalar {
 
   init?(_ value: Value) {
     guard case .date(let date) = value else { return nil }
-    self.init(timeIntervalSince1970: Double(date.seconds) + Double(date.nanoseconds) / 1e9)
+    self.init(date)
+  }
+}
+
+extension Data: DecodableScalar {
+  static let expected = "a string in base64, or a list of bytes"
+
+  init?(_ value: Value) {
+    switch value {
+    case .string(let text):
+      guard let data = Data(base64Encoded: text) else { return nil }
+      self = data
+    case .list(let elements):
+      let bytes = elements.compactMap { UInt8($0) }
+      guard bytes.count == elements.count else { return nil }
+      self.init(bytes)
+    default: return nil
+    }
   }
 }
 

@@ -26,7 +26,7 @@ struct ModelDecoder: Sendable {
 extension Problem {
   /// Makes a problem of the error that decoding an item threw, at the line of the value that it
   /// names.
-  fileprivate init(decoding item: Item, _ error: any Error, bytes: (Item) -> [UInt8]?) {
+  init(decoding item: Item, _ error: any Error, bytes: (Item) -> [UInt8]?) {
     let (path, sentence) = Problem.reading(error)
     let place = Problem.place(of: path, in: item, bytes)
     let name = path.isEmpty ? "" : "\(path.joined(separator: ".")): "

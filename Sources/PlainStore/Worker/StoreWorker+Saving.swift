@@ -7,6 +7,8 @@ struct ActiveSave {
   var session: EditSession
   /// The changes that are still to be made, with their numbers.
   var rest: ArraySlice<(offset: Int, element: PendingChange)>
+  /// The changes that were made and have unique values.
+  var uniqueChanges: [(offset: Int, element: PendingChange)] = []
   /// The outcomes, by the numbers of the changes; nil if an outcome is not known yet.
   var outcomes: [SaveOutcome?]
   let reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>
@@ -66,7 +68,12 @@ extension StoreWorker {
     let end = ContinuousClock.now + options.watch.maxWait
     repeat {
       guard !save.session.isFull, let (number, change) = save.rest.popFirst() else { break }
+      if let error = uniquenessError(of: change, in: save) {
+        save.outcomes[number] = SaveOutcome(id: change.id, path: error.path, result: .failed(error))
+        continue
+      }
       let outcome = save.session.save(change, as: number)
+      if !change.uniqueValues.isEmpty { save.uniqueChanges.append((number, change)) }
       save.outcomes[number] = outcome
       // The lists stand still during a wait, so only the first change waits long for a lock.
       if outcome?.error?.code == .busy { save.session.patience = min(save.session.patience, .milliseconds(100)) }

@@ -64,8 +64,8 @@ extension TextEdit {
       places[index] = place
       isFree[place] = false
     }
-    let found = places.compactMap { $0 }
-    guard zip(found, found.dropFirst()).contains(where: { $0 > $1 }) else { return nil }
+    matchSimilar(old, new, &places, &isFree)
+    guard isReordered(places) else { return nil }
     // The remaining elements of both sides are changed in place.
     var free = old.indices.filter { isFree[$0] }
     let isComparable = free.count * new.count <= maxComparisons
@@ -78,6 +78,28 @@ extension TextEdit {
     let moved = ordered.map { old[$0] }
     return removed.map { .remove(FieldPath(keys: keys + [String($0)])) } + [.set(FieldPath(keys: keys), .list(moved))]
       + edits(of: moved, new, at: keys)
+  }
+
+  /// Returns true if elements are in another order than before.
+  private static func isReordered(_ places: [Int?]) -> Bool {
+    let found = places.compactMap { $0 }
+    return zip(found, found.dropFirst()).contains { $0 > $1 }
+  }
+
+  /// Matches changed elements that still have at least half of their fields, so that one that moved
+  /// and changed keeps the bytes of the others.
+  private static func matchSimilar(_ old: [Value], _ new: [Value], _ places: inout [Int?], _ isFree: inout [Bool]) {
+    var free = old.indices.filter { isFree[$0] }
+    guard free.count * new.count <= maxComparisons else { return }
+    for index in new.indices where places[index] == nil {
+      let common = free.map { commonFields(old[$0], new[index]) }
+      guard let most = common.max(), most > 0, let best = common.firstIndex(of: most),
+        2 * most >= max(old[free[best]].fields?.count ?? 0, new[index].fields?.count ?? 0)
+      else { continue }
+      places[index] = free[best]
+      isFree[free[best]] = false
+      free.remove(at: best)
+    }
   }
 
   /// Computes the edits for a list in which no element moved, from its end to its start, so that
@@ -114,7 +136,7 @@ extension TextEdit {
   /// comments of a remaining element do not go to another one.
   private static func nearest(_ old: ArraySlice<Value>, _ new: ArraySlice<Value>) -> [(old: Int, new: Int)] {
     let byPlace = zip(old.indices, new.indices).map { (old: $0, new: $1) }
-    guard old.count != new.count, !byPlace.isEmpty, old.count * new.count <= maxComparisons else { return byPlace }
+    guard !byPlace.isEmpty, max(old.count, new.count) > 1, old.count * new.count <= maxComparisons else { return byPlace }
     let (oldParts, newParts) = (Array(old), Array(new))
     let weights = oldParts.map { element in newParts.map { 1 + maxEdits * commonFields(element, $0) } }
     guard weights.contains(where: { $0.contains { $0 > 1 } }) else { return byPlace }

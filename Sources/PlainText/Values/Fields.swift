@@ -54,7 +54,7 @@ public struct Fields: Sendable {
   }
 
   /// Returns the number of fields that have the same value in `other`. Linear.
-  func commonCount(with other: Fields) -> Int {
+  package func commonCount(with other: Fields) -> Int {
     var index = FieldIndex(other)
     return pairs.enumerated().count { place, pair in
       index.place(of: pair.key, near: place).map { other.pairs[$0].value == pair.value } ?? false

@@ -68,7 +68,7 @@ extension Value {
   package var fields: Fields? { if case .map(let fields) = self { fields } else { nil } }
 
   /// The elements of a list; nil for anything else.
-  var elements: [Value]? { if case .list(let elements) = self { elements } else { nil } }
+  package var elements: [Value]? { if case .list(let elements) = self { elements } else { nil } }
 
   /// True for a list or a map that is empty.
   var isEmptyCollection: Bool {

@@ -47,5 +47,6 @@ struct ContactsAppTests {
     #expect(emptied.description == "- bob from false[1]\n- ada from false[0]")
     #expect(Self.headings(emptied.new) == ["Favorites: ", "Everybody: "])
     #expect(emptied.new.isEmpty)
+    #expect(emptied.old[section: "false"]?.map(\.name) == ["Ada", "Bob"])
   }
 }

@@ -33,7 +33,7 @@ extension ResultsSnapshot: RandomAccessCollection {
   public subscript(id id: Item.ID) -> Item? { firstRow(of: id) == nil ? nil : items[id.item] }
 }
 
-/// The positions of items.
+/// The sections and the positions of items.
 extension ResultsSnapshot {
   /// The section of a list of items.
   public typealias Section = ResultsSection<Item>
@@ -41,6 +41,13 @@ extension ResultsSnapshot {
   /// The sections in order, each as a collection of its items. Without a section descriptor there is
   /// one section, `""`. O(s log s) for s sections.
   public var sections: [Section] { sections(of: Item.self) }
+
+  /// The section with an id, as a collection of its items; nil if there is none. O(log n).
+  ///
+  /// ```swift
+  /// let friends = store.results(FetchRequest(section: SectionDescriptor("group"))).snapshot[section: "friends"]
+  /// ```
+  public subscript(section id: SectionID) -> Section? { section(id, of: Item.self) }
 
   /// Returns the place of an item, by the id of its section; nil if the list does not show it.
   /// O(log n).
@@ -78,6 +85,10 @@ extension ResultsSnapshot {
 
   func indexPath(_ place: Place<SectionID>) -> ItemIndexPath? {
     list.indexOfSection(place.section).map { ItemIndexPath(section: $0, item: place.index) }
+  }
+
+  func section<Object>(_ id: SectionID, of type: Object.Type) -> ResultsSection<Object>? {
+    list.containsSection(id) ? ResultsSection(id, of: self) : nil
   }
 
   func sections<Object>(of type: Object.Type) -> [ResultsSection<Object>] {

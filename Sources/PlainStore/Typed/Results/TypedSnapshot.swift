@@ -31,6 +31,9 @@ public struct TypedSnapshot<Object: Sendable>: Sendable {
   /// is one section, `""`. O(s log s) for s sections.
   public var sections: [Section] { items.sections(of: Object.self) }
 
+  /// The section with an id, as a collection of its values; nil if there is none. O(log n).
+  public subscript(section id: SectionID) -> Section? { items.section(id, of: Object.self) }
+
   /// Returns the number of the first section with an index title; nil if there is none. O(s).
   public func sectionIndex(forIndexTitle title: String) -> Int? { items.sectionIndex(forIndexTitle: title) }
 

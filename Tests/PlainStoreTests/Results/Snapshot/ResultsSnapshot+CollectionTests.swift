@@ -36,6 +36,8 @@ struct ResultsSnapshotCollectionTests {
     #expect(sections[0].objects.map(\.id) == ["ada", "cleo"])
     #expect(sections[0][1].id == "cleo")
     #expect(sections[1].isEmpty)
+    #expect(Self.contacts()[section: "work"]?.map(\.id) == ["bob"])
+    #expect(Self.contacts()[section: "nowhere"] == nil)
   }
 
   @Test func `an item is found by index path, place and id`() {

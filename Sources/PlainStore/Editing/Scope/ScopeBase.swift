@@ -1,0 +1,24 @@
+import DirectoryWatch
+import LinuxFiles
+import PlainText
+
+/// The state of a store that an edit scope is based on.
+struct ScopeBase: Sendable {
+  let state: StoreState
+  /// The fields that make an item's id; empty if its path does.
+  let idFields: [FieldPath]
+  let limits: ReadLimits
+  let rules: PathRules
+
+  init(_ state: StoreState, _ options: StoreOptions) {
+    self.state = state
+    idFields = options.idFields ?? state.settings.idFields
+    limits = options.limits
+    rules = PathRules(ignore: state.settings.ignore)
+  }
+}
+
+extension FileStamp {
+  /// The stamp of a file that does not exist yet.
+  static let none = FileStamp(size: 0, modified: FileTime(seconds: 0), changed: FileTime(seconds: 0), created: FileTime(seconds: 0))
+}

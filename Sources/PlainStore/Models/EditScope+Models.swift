@@ -1,0 +1,121 @@
+import DirectoryWatch
+import LinuxFiles
+import PlainText
+
+/// Changes to models, which are collected first and written together.
+extension EditScope {
+  /// Returns a model with the changes of the scope; nil if there is no such item.
+  ///
+  /// - Throws: The errors of decoding the item as this type.
+  public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
+    try item(id)?.decode(type)
+  }
+
+  /// Adds a new model, or the changes that lead from the item as the scope has it to this model.
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// try scope.save(Contact(id: "ada", name: "Ada", rating: 9))
+  /// try await store.save(scope)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - object: The model to save.
+  ///   - original: The model as it was read. Only fields in which `object` differs from it are
+  ///     changed; if another program changed the item since, that is a conflict. Without it the
+  ///     item gets all values of `object`.
+  /// - Throws: The error of `validate`. `EditError` with the code `invalid` if the model cannot be
+  ///   encoded, or if the item cannot be decoded as this type: it may be another kind of item.
+  ///   `EditError` with the code `invalidID` if the models have different ids.
+  public mutating func save<Object: PlainModel>(_ object: Object, from original: Object? = nil) throws {
+    try object.validate()
+    let id = try savedID(of: object, original)
+    if let item = item(id) {
+      try change(item, to: object, from: original)
+    } else if let original {
+      // Without the item, the save finds out whether it was deleted or is only missing here.
+      try restore(object, from: original)
+    } else {
+      try add(object)
+    }
+  }
+
+  /// Adds a new model. The save fails with `exists` if there is already an item with its id.
+  ///
+  /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if the model cannot
+  ///   be encoded.
+  public mutating func insert<Object: PlainModel>(_ object: Object) throws {
+    try object.validate()
+    try add(object)
+  }
+
+  /// Changes a model as the scope has it now.
+  ///
+  /// ```swift
+  /// var scope = store.makeEditScope()
+  /// try scope.update("ada", as: Contact.self) { $0.rating += 1 }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - type: The type of the model.
+  ///   - body: Changes the model.
+  /// - Returns: The changed model.
+  /// - Throws: `EditError` with the code `notFound` if there is no such item; the errors of decoding
+  ///   it, of `body` and of ``save(_:from:)``.
+  @discardableResult
+  public mutating func update<Object: PlainModel>(
+    _ id: Item.ID, as type: Object.Type, _ body: (inout Object) throws -> Void
+  ) throws -> Object {
+    guard let item = item(id) else { throw EditError(.notFound, id, nil, "There is no item with this id.") }
+    let original = try ModelChange.decode(item, as: type)
+    var object = original
+    try body(&object)
+    try object.validate()
+    _ = try savedID(of: object, original)
+    try change(item, to: object, from: nil)
+    return object
+  }
+
+  /// Deletes the item of a model. A model that this scope inserts is simply not inserted.
+  public mutating func delete(_ object: some PlainModel) { delete(object.itemID) }
+
+  private mutating func add<Object: PlainModel>(_ object: Object) throws {
+    let fields = try ModelChange.fields(of: object, nil)
+    let inserted = ModelMerge(defaults: Object.defaults).inserted(fields)
+    insert(object.itemID, fields: inserted)
+    setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: inserted), of: object.itemID)
+  }
+
+  private mutating func change<Object: PlainModel>(_ item: Item, to object: Object, from original: Object?) throws {
+    let change = try ModelChange(item, to: object, from: original)
+    update(item.id, change.edits, readAt: original == nil ? nil : change.revision)
+    setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: item.id)
+  }
+
+  private mutating func restore<Object: PlainModel>(_ object: Object, from original: Object) throws {
+    let id = original.itemID
+    guard let name = RelativePath(printed: id.description), name != .root else {
+      throw EditError(.invalidID, id, nil, "No file can have this name. An id is a path below the root.")
+    }
+    let path = RelativePath(bytes: name.bytes + ".\(TextFormat.yaml.pathExtensions[0])".utf8)
+    let merge = ModelMerge(defaults: Object.defaults)
+    let old = merge.inserted(try ModelChange.fields(of: original, nil))
+    let item = Item(id: id, path: path, stamp: .none, fields: PackedValue(.map(old)))
+    let change = try ModelChange(item, to: object, from: original)
+    update(id, change.edits, readAt: change.revision)
+    setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: change.fields), of: id)
+  }
+
+  /// Returns the id of the item that a model is saved to.
+  ///
+  /// - Throws: `EditError` if the model has another id than the original. Where ids are fields, it
+  ///   may: then the id of the item changes with its fields.
+  private func savedID<Object: PlainModel>(of object: Object, _ original: Object?) throws(EditError) -> Item.ID {
+    guard let original, original.itemID != object.itemID else { return object.itemID }
+    if let base, !base.idFields.isEmpty { return original.itemID }
+    throw EditError(
+      .invalidID, original.itemID, nil,
+      "The new value has the id `\(object.itemID)`. A save cannot change the id. Rename the item, then change it.")
+  }
+}

@@ -1,0 +1,185 @@
+import PlainText
+
+/// Reading and writing models. When one of the writing functions returns, every list of the store
+/// has what was written.
+extension ItemStore {
+  /// Returns a model by the id of its item; nil if there is none.
+  ///
+  /// ```swift
+  /// if let ada = try store.object("ada", as: Contact.self) { print(ada.name) }
+  /// ```
+  ///
+  /// - Throws: The errors of decoding the item as this type.
+  public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? { try item(id)?.decode(type) }
+
+  /// Writes a model: as a new item, or the fields in which the item differs from it.
+  ///
+  /// ```swift
+  /// try await store.save(Contact(id: "ada", name: "Ada", rating: 9))
+  /// ```
+  ///
+  /// Unknown fields, comments and untouched values keep their bytes. Saving an unchanged model
+  /// writes nothing.
+  ///
+  /// - Parameters:
+  ///   - object: The model to save.
+  ///   - original: The model as it was read before it was edited. Only fields in which `object`
+  ///     differs from it are changed; if another program changed the item since, the policy
+  ///     decides. Without it the item gets all values of `object`.
+  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome.
+  /// - Throws: The error of `validate`, `EditError` if the model cannot be saved, `StoreError` if
+  ///   the folder cannot be read. Then nothing was written.
+  @discardableResult
+  public func save<Object: PlainModel>(
+    _ object: Object, from original: Object? = nil, policy: MergePolicy? = nil
+  ) async throws -> SaveOutcome {
+    var scope = makeEditScope()
+    try scope.save(object, from: original)
+    return try await saveChange(of: scope, to: original?.itemID ?? object.itemID, policy)
+  }
+
+  /// Writes several models as one update of the lists, each as `save` does.
+  ///
+  /// - Parameters:
+  ///   - objects: The models to save. All are validated before the first is written.
+  ///   - policy: The treatment of items that another program changed in the meantime; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome of each model, in their order.
+  /// - Throws: The error of `validate`, or `EditError` if a model cannot be encoded; then nothing
+  ///   was written. `SaveError` with the report if a model was not saved; the others were saved.
+  ///   `StoreError` if the folder cannot be read.
+  @discardableResult
+  public func save<Object: PlainModel>(_ objects: [Object], policy: MergePolicy? = nil) async throws -> SaveReport {
+    var scope = makeEditScope()
+    for object in objects { try scope.save(object) }
+    return try await save(scope, policy: policy)
+  }
+
+  /// Writes models for a test or a preview. The same as ``save(_:policy:)``.
+  public func seed<Object: PlainModel>(_ objects: [Object]) async throws { try await save(objects) }
+
+  /// Adds a model as a new item.
+  ///
+  /// - Parameters:
+  ///   - object: The model to add.
+  ///   - policy: The treatment of an item that exists already; nil for `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome.
+  /// - Throws: The error of `validate`, `EditError` if the item cannot be added, `StoreError` if the
+  ///   folder cannot be read. Then nothing was written.
+  @discardableResult
+  public func insert<Object: PlainModel>(_ object: Object, policy: MergePolicy? = nil) async throws -> SaveOutcome {
+    var scope = makeEditScope()
+    try scope.insert(object)
+    return try await saveChange(of: scope, to: object.itemID, policy)
+  }
+
+  /// Changes the newest value of a model.
+  ///
+  /// ```swift
+  /// try await store.update("ada", as: Contact.self) { $0.rating += 1 }
+  /// ```
+  ///
+  /// If another program changes the item at the same time, the closure runs again on the value that
+  /// is then the newest. So two concurrent `+= 1` both count. The closure runs on the actor of the
+  /// caller, and should have no other effects.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - type: The type of the model.
+  ///   - policy: The treatment of an item that other programs changed during each of the first ten
+  ///     tries; nil for `StoreOptions.mergePolicy`.
+  ///   - body: Changes the model.
+  /// - Returns: The model as it was saved.
+  /// - Throws: The errors of `body`, of decoding and of `validate`; `EditError` if the item cannot
+  ///   be changed, with the code `notFound` if there is none; `StoreError` if the folder cannot be
+  ///   read. Then nothing was written.
+  @discardableResult
+  public nonisolated(nonsending) func update<Object: PlainModel>(
+    _ id: Item.ID, as type: Object.Type, policy: MergePolicy? = nil, _ body: (inout Object) throws -> Void
+  ) async throws -> Object {
+    var tries = 0
+    while true {
+      tries += 1
+      let isLast = tries == ItemStore.maxTries
+      var scope = makeEditScope()
+      let object = try scope.update(id, as: type, body)
+      do {
+        _ = try await saveChange(of: scope, to: id, isLast ? policy : .error)
+        return object
+      } catch let error as EditError where error.code == .conflict && !isLast {}
+    }
+  }
+
+  /// Changes the newest values of several models as one update of the lists, each as
+  /// ``update(_:as:policy:_:)`` does.
+  ///
+  /// ```swift
+  /// try await store.update(["ada", "bob"], as: Contact.self) { $0.rating = 0 }
+  /// ```
+  ///
+  /// - Returns: The outcome of each item, in the order of the ids.
+  /// - Throws: The errors of `body`, of decoding and of `validate` in the first try; then nothing
+  ///   was written. `SaveError` with the report if an item was not changed; the others were.
+  ///   `StoreError` if the folder cannot be read.
+  @discardableResult
+  public nonisolated(nonsending) func update<Object: PlainModel>(
+    _ ids: [Item.ID], as type: Object.Type, policy: MergePolicy? = nil, _ body: (inout Object) throws -> Void
+  ) async throws -> SaveReport {
+    var outcomes: [Item.ID: SaveOutcome] = [:]
+    var rest = ids
+    var tries = 0
+    while !rest.isEmpty {
+      tries += 1
+      let isLast = tries == ItemStore.maxTries
+      var scope = makeEditScope()
+      for id in rest { try scope.update(id, as: type, body) }
+      for outcome in try await saveEach(scope, policy: isLast ? policy : .error).outcomes { outcomes[outcome.id] = outcome }
+      rest = isLast ? [] : rest.filter { outcomes[$0]?.error?.code == .conflict }
+    }
+    let report = SaveReport(outcomes: ids.compactMap { outcomes.removeValue(forKey: $0) })
+    try report.check()
+    return report
+  }
+
+  /// The number of times that a change of a model is tried while other programs change its item.
+  private static let maxTries = 10
+
+  /// Deletes the item of a model, as the store has it now.
+  ///
+  /// - Parameters:
+  ///   - object: The model to delete.
+  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome.
+  /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be read.
+  @discardableResult
+  public func delete(_ object: some PlainModel, policy: MergePolicy? = nil) async throws -> SaveOutcome {
+    try await delete(object.itemID, policy: policy)
+  }
+
+  /// Deletes the items of several models as one update of the lists.
+  ///
+  /// - Throws: `SaveError` with the report if an item was not deleted; the others were.
+  ///   `StoreError` if the folder cannot be read.
+  @discardableResult
+  public func delete<Object: PlainModel>(_ objects: [Object], policy: MergePolicy? = nil) async throws -> SaveReport {
+    try await delete(objects.map(\.itemID), policy: policy)
+  }
+
+  /// Deletes several items as one update of the lists.
+  ///
+  /// ```swift
+  /// try await store.delete(["ada", "bob"])
+  /// ```
+  ///
+  /// - Throws: `SaveError` with the report if an item was not deleted; the others were.
+  ///   `StoreError` if the folder cannot be read.
+  @discardableResult
+  public func delete(_ ids: [Item.ID], policy: MergePolicy? = nil) async throws -> SaveReport {
+    var scope = makeEditScope()
+    for id in ids { scope.delete(id) }
+    return try await save(scope, policy: policy)
+  }
+}

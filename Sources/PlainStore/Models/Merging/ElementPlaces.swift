@@ -1,0 +1,56 @@
+import PlainText
+
+/// The elements of a list in a file that the elements of a decoded list come from.
+///
+/// Usually they have the same positions. A type may also decode a set, or skip elements; then they
+/// are found by their values.
+struct ElementPlaces {
+  /// The position in the file of each decoded element.
+  let places: [Int]
+  /// The other positions, in order.
+  let others: [Int]
+
+  private static let maxComparisons = 1 << 20
+
+  /// Returns nil if an element cannot be found.
+  init?(of base: [Value], in full: [Value]) {
+    if base.count == full.count {
+      let different = base.indices.filter { !ElementPlaces.isSame(base[$0], full[$0]) }
+      let isAffordable = different.count * different.count <= ElementPlaces.maxComparisons
+      // Values may be decoded to others, as some URLs are; but if they are found elsewhere, the
+      // type has its own order.
+      let isReordered = isAffordable && different.contains { index in different.contains { ElementPlaces.isSame(base[index], full[$0]) } }
+      if !isReordered {
+        places = Array(base.indices)
+        others = []
+        return
+      }
+    }
+    guard base.count * full.count <= ElementPlaces.maxComparisons else { return nil }
+    var free = Array(full.indices)
+    var found: [Int] = []
+    for value in base {
+      guard let index = free.firstIndex(where: { ElementPlaces.isSame(value, full[$0]) }) else { return nil }
+      found.append(free.remove(at: index))
+    }
+    places = found
+    others = free
+  }
+
+  /// Returns true if an encoded value is the one of the file: it may lack fields that the type does
+  /// not know, and have defaults that the file lacks.
+  private static func isSame(_ base: Value, _ full: Value) -> Bool {
+    switch (base, full) {
+    case (.map(let base), .map(let full)):
+      var keys = FieldIndex(full)
+      return base.enumerated().allSatisfy { place, field in
+        keys.place(of: field.key, near: place).map { isSame(field.value, full[$0].value) } ?? true
+      }
+    case (.list(let base), .list(let full)): return base.count == full.count && zip(base, full).allSatisfy { isSame($0, $1) }
+    case (.number(let base), .number(let full)): return base.hasSameValue(as: full)
+    case (.date(let base), .date(let full)): return base.seconds == full.seconds && abs(base.nanoseconds - full.nanoseconds) < 1_000
+    case (.string(let base), .date(let full)): return base.hasSameBytes(as: full.text)
+    default: return base == full
+    }
+  }
+}
