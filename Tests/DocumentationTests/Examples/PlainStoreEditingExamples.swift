@@ -3,6 +3,8 @@ import PlainStore
 /// The examples in the documentation comments of `PlainStore` about edits, as they stand there.
 /// Those that are cheap to run are tests; the others only have to compile.
 struct PlainStoreEditingExamples {
+  typealias Contact = PlainStoreModelExamples.Contact
+
   // PlainStore/Editing/EditScope.swift
   func editScope(_ store: ItemStore) async throws {
     var scope = store.makeEditScope()
@@ -29,6 +31,8 @@ struct PlainStoreEditingExamples {
 
   // PlainStore/Editing/Report/SaveError.swift
   func saveError(_ store: ItemStore, _ scope: EditScope) async throws {
+    var scope = store.makeEditScope()
+    scope.delete("bob")
     do {
       try await store.save(scope)
     } catch let error as SaveError {
@@ -75,5 +79,26 @@ struct PlainStoreEditingExamples {
   // PlainStore/Store/ItemStore+Saving.swift
   func rename(_ store: ItemStore) async throws {
     try await store.rename("ada", to: "friends/ada")
+  }
+
+  // PlainStore/Editing/Scope/EditScope+Reading.swift
+  func readScope(_ store: ItemStore) {
+    var scope = store.makeEditScope()
+    scope.update("ada", [.set("rating", 9)])
+    print(scope.item("ada")?.value(at: "rating") ?? .null)  // 9, and the store still has the old one
+  }
+
+  // PlainStore/Editing/Scope/EditScope+Reading.swift
+  func listScope(_ store: ItemStore) {
+    let scope = store.makeEditScope()
+    let list = scope.list(FetchRequest(sort: ["-rating"]))
+    print(list.count)
+  }
+
+  // PlainStore/Editing/Scope/EditScope+Reading.swift
+  func listScopeOfType(_ store: ItemStore) throws {
+    var scope = store.makeEditScope()
+    try scope.update("ada", as: Contact.self) { $0.rating += 1 }
+    print(try scope.list(of: Contact.self, where: "rating >= \(3)", sort: "-rating").map(\.name))
   }
 }

@@ -39,6 +39,45 @@ struct PlainStoreModelExamples {
     _ = Contact.self
   }
 
+  // PlainStore/Models/EditScope+Models.swift
+  func saveInScope(_ store: ItemStore) async throws {
+    var scope = store.makeEditScope()
+    try scope.save(Contact(id: "ada", name: "Ada", rating: 9))
+    try await store.save(scope)
+  }
+
+  // PlainStore/Models/EditScope+Models.swift
+  func updateInScope(_ store: ItemStore) async throws {
+    var scope = store.makeEditScope()
+    try scope.update("ada", as: Contact.self) { $0.rating += 1 }
+    try await store.save(scope)
+  }
+
+  // PlainStore/Models/ItemStore+Models.swift
+  func object(_ store: ItemStore) throws {
+    if let ada = try store.object("ada", as: Contact.self) { print(ada.name) }
+  }
+
+  // PlainStore/Models/ItemStore+Models.swift
+  func save(_ store: ItemStore) async throws {
+    try await store.save(Contact(id: "ada", name: "Ada", rating: 9))
+  }
+
+  // PlainStore/Models/ItemStore+Models.swift
+  func update(_ store: ItemStore) async throws {
+    try await store.update("ada", as: Contact.self) { $0.rating += 1 }
+  }
+
+  // PlainStore/Models/ItemStore+Models.swift
+  func updateSeveral(_ store: ItemStore) async throws {
+    try await store.update(["ada", "bob"], as: Contact.self) { $0.rating = 0 }
+  }
+
+  // PlainStore/Models/ItemStore+Models.swift
+  func deleteSeveral(_ store: ItemStore) async throws {
+    try await store.delete(["ada", "bob"])
+  }
+
   // PlainStore/Observation/LiveObject.swift
   func liveObject() {
     @MainActor func show(_ store: ItemStore) {
@@ -167,6 +206,13 @@ struct PlainStoreModelExamples {
   // PlainStore/Typed/Results/TypedResults.swift
   func typedChanges(_ store: ItemStore) async {
     for await change in store.results(of: Contact.self).changes { print(change) }
+  }
+
+  // PlainStore/Typed/Results/TypedResults.swift
+  func typedUpdatesAfter(_ store: ItemStore) async {
+    let contacts = store.results(of: Contact.self)
+    let shown = contacts.snapshot
+    for await update in contacts.updates(after: shown) { print(update.changes) }
   }
 
   // PlainStore/Typed/Results/TypedSnapshot.swift

@@ -31,8 +31,8 @@ struct SourceDeclarations {
     for (index, line) in file.lines.enumerated() {
       let indent = line.prefix { $0 == " " }.count
       let words = line.split(whereSeparator: { " (".contains($0) })
-      if words.first == "case", words.count > 2, line.contains("case \(words[1])("), let place = types.indices.last,
-        types[place].file == file.path, types[place].indent + 2 == indent
+      if words.first == "case", words.count > 2, !words[1].hasPrefix("."), line.contains("case \(words[1])("),
+        let place = types.indices.last, types[place].file == file.path, types[place].indent + 2 == indent
       {
         types[place].hasPayload = true
       }
