@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -124,6 +125,11 @@ int clinux_lease_holds(int file) {
 
 int clinux_release_lease(int file) {
   return fcntl(file, F_SETLEASE, F_UNLCK);
+}
+
+int clinux_readable_bytes(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, FIONREAD, &count) < 0 ? -1 : count;
 }
 
 int clinux_eventfd(void) {

@@ -164,6 +164,23 @@ public final class DirectoryWatcher: Sendable {
     control.send(.scheduleTick(after: delay))
   }
 
+  /// Sets the watches that are missing, and returns when that is done.
+  package func restoreWatches() async {
+    await control.perform { .restoreWatches($0) }
+  }
+
+  /// Returns when every change that was made before the call, by any process, was delivered, and the
+  /// reader of ``events`` has handled it: it has asked for the next event.
+  ///
+  /// A change that is incomplete is waited for, at most for `3 * WatchOptions.maxWait`: a file that
+  /// is written and not closed, or a git command that is not over. Returns at once after ``stop()``,
+  /// and when the task is cancelled. There must be one reader that handles one event after the
+  /// other.
+  package func settled() async {
+    await control.perform { .settle($0) }
+    await mailbox.drained()
+  }
+
   /// Replaces the filter. The next batch contains the root as a subtree.
   public func setFilter(_ filter: WatchFilter) {
     control.send(.setFilter(filter))

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import DirectoryWatch
@@ -112,5 +113,48 @@ import Testing
       await Task.yield()
     }
     #expect(await reader.value.count == names.count)
+  }
+
+  @Test func `a mailbox is drained when its reader has handled everything and asks again`() async {
+    let mailbox = Mailbox()
+    mailbox.put(.dirty(batch("a")))
+    let handled = Mutex(0)
+    let reader = Task {
+      while await mailbox.next() != nil {
+        for _ in 0..<20 { await Task.yield() }
+        handled.withLock { $0 += 1 }
+      }
+    }
+    for round in 1...100 {
+      await mailbox.drained()
+      #expect(handled.withLock { $0 } == round)
+      mailbox.put(.dirty(batch("b")))
+    }
+    mailbox.close()
+    await mailbox.drained()
+    await reader.value
+  }
+
+  @Test func `a busy mailbox does not keep a task waiting`() async {
+    let mailbox = Mailbox()
+    mailbox.put(.dirty(batch("a")))
+    let drained = Task { await mailbox.drained() }
+    while !mailbox.hasBarrier { await Task.yield() }
+    for name in ["b", "c"] {
+      _ = await mailbox.next()
+      mailbox.put(.dirty(batch(name)))
+    }
+    await drained.value
+  }
+
+  @Test func `waiting for a mailbox without a reader ends with its task and with the mailbox`() async {
+    let mailbox = Mailbox()
+    let cancelled = Task { await mailbox.drained() }
+    cancelled.cancel()
+    await cancelled.value
+    let closed = Task { await mailbox.drained() }
+    while !mailbox.hasBarrier { await Task.yield() }
+    mailbox.close()
+    await closed.value
   }
 }

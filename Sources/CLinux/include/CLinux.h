@@ -57,6 +57,9 @@ int clinux_lease_holds(int file);
 // Releases the lease.
 int clinux_release_lease(int file);
 
+// Returns the number of bytes that can be read from a descriptor now, by ioctl(2) with FIONREAD.
+int clinux_readable_bytes(int descriptor);
+
 // Makes a non-blocking, close-on-exec event counter by eventfd(2).
 int clinux_eventfd(void);
 

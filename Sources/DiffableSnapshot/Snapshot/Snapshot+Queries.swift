@@ -81,7 +81,7 @@ extension Snapshot {
   /// Returns the index at which to insert an item into a sorted section, by bisection.
   ///
   /// ```swift
-  /// let place = snapshot.partitionPoint(inSection: "friends") { name[$0] > "Bea" }
+  /// let place = snapshot.partitionPoint(inSection: "friends") { names[$0, default: ""] > "Bea" }
   /// ```
   ///
   /// - Parameters:

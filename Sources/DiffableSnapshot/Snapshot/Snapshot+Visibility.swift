@@ -15,8 +15,8 @@ public enum AskedItems: Sendable {
 /// shown.
 ///
 /// ```swift
-/// results.setHidden { !title[$0].contains("swift") }
-/// results.setHidden(asking: .shown) { !title[$0].contains("swiftly") }   // a longer text can only hide more
+/// results.setHidden { !titles[$0, default: ""].contains("swift") }
+/// results.setHidden(asking: .shown) { !titles[$0, default: ""].contains("swiftly") }   // a longer text can only hide more
 /// ```
 extension Snapshot {
   /// Hides and shows items by a filter. O(n), but only parts that change are copied.

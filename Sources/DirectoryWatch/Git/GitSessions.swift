@@ -116,6 +116,11 @@ struct GitSessions {
     }
   }
 
+  /// Returns true if a command that touched a work tree at that time or before it is not over.
+  func isTouching(since time: Instant) -> Bool {
+    touching.contains { self[$0].touchedSince.map { $0 <= time } ?? false }
+  }
+
   /// The number of paths that are held. A command that is not over counts as at least one.
   var pendingCount: Int { touching.reduce(0) { $0 + self[$1].pendingCount } }
 

@@ -19,6 +19,13 @@ final class Mailbox: Sendable {
     let continuation: CheckedContinuation<WatchEvent?, Never>
   }
 
+  /// A task that waits until everything until now was fetched and handled.
+  fileprivate struct Barrier {
+    let latch: Latch
+    /// True until the batch that was there has been fetched.
+    var isBehindBatch: Bool
+  }
+
   fileprivate struct State {
     var batch = DirtyPaths()
     /// True if a part of `batch` was changed by git.
@@ -29,6 +36,7 @@ final class Mailbox: Sendable {
     /// In the order in which they asked.
     var readers: [Reader] = []
     var lastTicket = 0
+    var barriers: [Barrier] = []
     var isClosed = false
   }
 
@@ -61,14 +69,31 @@ final class Mailbox: Sendable {
     state.withLock { $0.hasGitChanges && $0.batch.overlaps(batch) }
   }
 
+  /// Waits until every batch that was put here before has been fetched, and its reader has asked for
+  /// the next event: so it has handled that batch. For one reader that handles one event after the
+  /// other. Returns at once if the mailbox is closed, and when the task is cancelled.
+  func drained() async {
+    let latch = Latch()
+    let isDrained = state.withLock { state in
+      if state.isClosed || (state.batch.isEmpty && state.readers.contains { !$0.wantsBatch }) { return true }
+      state.barriers.append(Barrier(latch: latch, isBehindBatch: !state.batch.isEmpty))
+      return false
+    }
+    if !isDrained { await latch.wait() }
+  }
+
+  /// True while a task waits in ``drained()``.
+  var hasBarrier: Bool { state.withLock { !$0.barriers.isEmpty } }
+
   func close() {
-    let readers = state.withLock { state in
+    let (readers, barriers) = state.withLock { state in
       state.isClosed = true
       (state.batch, state.tick) = (DirtyPaths(), .none)
-      defer { state.readers = [] }
-      return state.readers
+      defer { (state.readers, state.barriers) = ([], []) }
+      return (state.readers, state.barriers)
     }
     for reader in readers { reader.continuation.resume(returning: nil) }
+    for barrier in barriers { barrier.latch.open() }
   }
 
   private func event(wantsBatch: Bool) async -> WatchEvent? {
@@ -88,12 +113,15 @@ final class Mailbox: Sendable {
   }
 
   private func register(_ reader: Reader) {
+    var passed: [Latch] = []
     let answer = state.withLock { state -> WatchEvent?? in
       if state.isClosed { return .some(nil) }
+      if !reader.wantsBatch { passed = state.removePassedBarriers() }
       if !Task.isCancelled, let event = state.removeNext(wantsBatch: reader.wantsBatch) { return .some(event) }
       state.readers.append(reader)
       return nil
     }
+    for latch in passed { latch.open() }
     if let answer { reader.continuation.resume(returning: answer) }
   }
 
@@ -131,6 +159,14 @@ extension Mailbox.State {
     if batch.isEmpty { return nil }
     if tick == .afterBatch { tick = .next }
     defer { (batch, hasGitChanges) = (DirtyPaths(), false) }
+    for index in barriers.indices { barriers[index].isBehindBatch = false }
     return .dirty(batch)
+  }
+
+  /// Removes and returns the latches of the barriers whose batch has been fetched, as its reader
+  /// asks for the next event.
+  fileprivate mutating func removePassedBarriers() -> [Latch] {
+    defer { barriers.removeAll { !$0.isBehindBatch } }
+    return barriers.filter { !$0.isBehindBatch }.map(\.latch)
   }
 }

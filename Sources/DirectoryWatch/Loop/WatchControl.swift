@@ -13,6 +13,10 @@ final class WatchControl: Sendable {
     case recheck(DirtyPaths, after: Duration)
     case scheduleTick(after: Duration)
     case setFilter(WatchFilter)
+    /// Sets the watches that are missing.
+    case restoreWatches(Latch)
+    /// Waits until every change that was made until now has been delivered.
+    case settle(Latch)
     /// Asks whether git is changing a path of the batch, as of all events until now.
     case isOvertaken(DirtyPaths, CheckedContinuation<Bool, Never>)
   }
@@ -47,6 +51,19 @@ final class WatchControl: Sendable {
       state.commands.append(command)
     }
     wakeUp()
+  }
+
+  /// Sends a command and waits until the thread has carried it out, until the thread ends, or until
+  /// the task is cancelled.
+  func perform(_ command: (Latch) -> Command) async {
+    let latch = Latch()
+    let hasEnded = state.withLock { state in
+      if !state.hasEnded { state.commands.append(command(latch)) }
+      return state.hasEnded
+    }
+    if hasEnded { return }
+    wakeUp()
+    await latch.wait()
   }
 
   func stop() {
@@ -106,6 +123,12 @@ final class WatchControl: Sendable {
       defer { state.commands = [] }
       return state.commands
     }
-    for case .isOvertaken(_, let continuation) in left { continuation.resume(returning: false) }
+    for command in left {
+      switch command {
+      case .isOvertaken(_, let continuation): continuation.resume(returning: false)
+      case .restoreWatches(let latch), .settle(let latch): latch.open()
+      case .rescan, .recheck, .scheduleTick, .setFilter: break
+      }
+    }
   }
 }

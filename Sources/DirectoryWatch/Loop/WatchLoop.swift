@@ -34,6 +34,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private var isDrained = true
   /// The queries to answer at the end of the round.
   private var pendingQueries: [(batch: DirtyPaths, answer: CheckedContinuation<Bool, Never>)] = []
+  private var barriers: WatchBarriers
   private var counters = WatchCounters()
   private var wasRootGone = false
   private var listing: DirectoryScan.Listing
@@ -48,6 +49,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     self.control = control
     self.deliver = deliver
     opener = SourceOpener(root: root, options: options)
+    barriers = WatchBarriers(limit: options.maxWait * 3)
     settler = Settler(timing: SettleTiming(settle: options.settle, maxWait: options.maxWait))
     let opened = try opener.open(filter, at: clock.now)
     (source, listing) = (opened.source, opened.listing)
@@ -65,7 +67,10 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   }
 
   func run() {
-    defer { control.end() }
+    defer {
+      control.end()
+      for latch in barriers.removeAll() { latch.open() }
+    }
     while !control.isStopped {
       sleep()
       counters.wakeups += 1
@@ -82,6 +87,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
       publishCounters()
       for batch in batches { deliver(.dirty(batch)) }
       deliverTickIfDue()
+      for latch in barriers.removePassed(at: clock.now, isPending: { settler.isPending(since: $0) }) { latch.open() }
       publishGitState()
       answerQueries()
     }
@@ -103,7 +109,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   }
 
   private var nextDeadline: Instant? {
-    var deadlines = [settler.deadline, source.deadline, rechecks.deadline, inotifyRetry.deadline]
+    var deadlines = [settler.deadline, source.deadline, rechecks.deadline, inotifyRetry.deadline, barriers.deadline]
     // A pending change has its own deadline, and the tick comes after it.
     if settler.pendingCount == 0 { deadlines.append(nextTick) }
     return deadlines.compactMap { $0 }.min()
@@ -123,13 +129,14 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   /// Reads the events that are there. It stops after 64 buffers, so that an endless burst cannot
   /// keep due batches from being delivered.
   private func readSource() {
-    let isDecisionDue = settler.deadline.map { $0 <= clock.now } ?? false
+    let isDecisionDue = barriers.needsRead || settler.deadline.map { $0 <= clock.now } ?? false
     for _ in 0..<64 {
       let report = source.read(at: clock.now, isDecisionDue: isDecisionDue)
       isDrained = report.isDrained
       apply(report)
       if isDrained || report.failure != nil { break }
     }
+    barriers.recordRead(to: isDrained ? nil : source.position, at: clock.now)
     guard settler.needsRescan(at: clock.now) else { return }
     apply(source.recoverFromOverflow(at: clock.now))
     settler.rescanned(at: clock.now)
@@ -160,6 +167,13 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     case .recheck(let paths, .zero): recheck(paths)
     case .recheck(let paths, let delay): rechecks.schedule(paths, at: clock.now + delay)
     case .scheduleTick(let delay): nextTick = clock.now + delay
+    case .restoreWatches(let latch):
+      apply(source.restoreWatches(.root, at: clock.now))
+      latch.open()
+    case .settle(let latch):
+      barriers.add(latch, at: source.endPosition, now: clock.now)
+      // A mount since the thread was woken up has no event.
+      mountsNeedCheck = true
     case .isOvertaken(let batch, let answer): pendingQueries.append((batch, answer))
     case .setFilter(let filter):
       self.filter = filter
@@ -223,6 +237,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     // Changes between the last observation of the old source and the first of the new one are
     // unknown.
     observe(.changed(isEmpty: false), of: .subtree(.root))
+    barriers.recordRead(to: nil, at: clock.now)
   }
 
   // MARK: Git

@@ -37,6 +37,8 @@ public struct DirtyPaths: Sendable {
   /// The members of `files` whose deletion was observed and outlived its grace period. If one is
   /// missing now, it is gone. Any other file that is missing may be in the middle of a save.
   package var gone: Set<RelativePath> = []
+  /// True if the paths are read again because events were lost, or on request.
+  package var isRescan = false
 
   /// Creates a batch from paths.
   ///
@@ -62,6 +64,7 @@ public struct DirtyPaths: Sendable {
     if !other.isEmpty { origin = isEmpty || origin == other.origin ? other.origin : .files }
     files.formUnion(other.files)
     subtrees.formUnion(other.subtrees)
+    isRescan = isRescan || other.isRescan
     if let earlier = other.since { recordTime(earlier) }
   }
 

@@ -30,6 +30,9 @@ struct OverflowBackoff {
   /// True if an overflow is not answered yet.
   var isPending: Bool { since != nil }
 
+  /// Returns true if an overflow of that time or before it is not answered yet.
+  func isPending(since time: Instant) -> Bool { since.map { $0 <= time } ?? false }
+
   /// Returns the time of the rescan if the last event of any kind came at `lastEvent`; `nil` if
   /// none is pending.
   func deadline(lastEvent: Instant) -> Instant? {

@@ -100,6 +100,11 @@ struct Settler {
   /// least one.
   var pendingCount: Int { pending.count + git.pendingCount + (overflow.isPending ? 1 : 0) }
 
+  /// Returns true if a change is pending or held that was observed at that time or before it.
+  func isPending(since time: Instant) -> Bool {
+    overflow.isPending(since: time) || git.isTouching(since: time) || pending.values.contains { $0.since <= time }
+  }
+
   /// Returns true if everything must be rescanned now. The caller restores its watches and then
   /// calls ``rescanned(at:)``.
   func needsRescan(at now: Instant) -> Bool {
@@ -110,6 +115,7 @@ struct Settler {
   /// Answers an overflow: everything is dirty.
   mutating func rescanned(at now: Instant) {
     overflow.rescanned(at: now)
+    ready.isRescan = true
     record(.requested, of: .subtree(.root), at: now)
   }
 

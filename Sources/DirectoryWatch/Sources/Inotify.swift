@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import LinuxFiles
 
@@ -77,13 +78,17 @@ struct Inotify: ~Copyable {
     inotify_rm_watch(descriptor.raw, watch)
   }
 
-  /// Reads once, at most one buffer (about 2,000 events). Returns the number of events; 0 if there
-  /// are none.
-  func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> Int {
+  /// The size of the events that the kernel has queued. An event is queued before the system call
+  /// that causes it returns.
+  var queuedBytes: Int { max(0, Int(clinux_readable_bytes(descriptor.raw))) }
+
+  /// Reads once, at most one buffer (about 2,000 events). Returns the number of events and their
+  /// size; 0 if there are none.
+  func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> (events: Int, bytes: Int) {
     var length = -1
     length = retryOnInterrupt { Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count) }
     if length < 0 {
-      if errno == EAGAIN { return 0 }
+      if errno == EAGAIN { return (0, 0) }
       throw .running("read", root, errno)
     }
     var offset = 0, count = 0
@@ -96,6 +101,6 @@ struct Inotify: ~Copyable {
       offset += Int(header.len)
       count += 1
     }
-    return count
+    return (count, length)
   }
 }

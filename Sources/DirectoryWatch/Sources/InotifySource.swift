@@ -29,6 +29,8 @@ final class InotifySource: ChangeSource {
   /// The folders that are there but could not be read when they were last tried.
   private var unreadable: Set<RelativePath> = []
   private var eventCount = 0
+  /// The size of all events that were read.
+  private(set) var position = 0
   private var overflowCount = 0
   /// The observations of the call that is running, and its time.
   private var observations: [Observation] = []
@@ -57,6 +59,8 @@ final class InotifySource: ChangeSource {
     return counters
   }
 
+  var endPosition: Int { position + inotify.queuedBytes }
+
   func gitFolder(of tree: RelativePath) -> GitFolder? { repositories[tree]?.folder }
 
   func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
@@ -75,7 +79,8 @@ final class InotifySource: ChangeSource {
   func read(at now: Instant, isDecisionDue: Bool) -> SourceReport {
     var count = 0
     var report = report(at: now) { () throws(WatchError) in
-      count = try inotify.read { event throws(WatchError) in try handle(event) }
+      let read = try inotify.read { event throws(WatchError) in try handle(event) }
+      (count, position) = (read.events, position + read.bytes)
       eventCount += count
       if rootNeedsCheck { try checkRoot() }
       try checkGit()

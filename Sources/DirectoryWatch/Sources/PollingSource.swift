@@ -33,6 +33,9 @@ final class PollingSource: ChangeSource {
   var descriptor: Int32? { nil }
   var deadline: Instant? { nextPoll }
 
+  var position: Int { pollCount }
+  var endPosition: Int { pollCount + 1 }
+
   func counting(in counters: WatchCounters) -> WatchCounters {
     var counters = counters
     counters.isPolling = true

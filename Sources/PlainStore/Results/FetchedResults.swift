@@ -50,7 +50,7 @@ public final class FetchedResults: Sendable {
     /// The number of what decides about the request, which changes with the request, the resolver,
     /// the settings and the day.
     var premise = ListRevision.next()
-    var subscriptions: [WeakSubscription] = []
+    var receivers: [WeakReceiver] = []
     var midnight: Task<Void, Never>?
     /// The list keeps its store, which holds its lists weakly.
     var owner: ItemStore?
@@ -58,8 +58,8 @@ public final class FetchedResults: Sendable {
     var snapshot: ResultsSnapshot { ResultsSnapshot(contents, index, revision: revision) }
   }
 
-  struct WeakSubscription {
-    weak var subscription: ResultsSubscription?
+  struct WeakReceiver {
+    weak var receiver: (any ResultsReceiver)?
   }
 
   init(_ store: StoreState, resolving resolve: @escaping RequestResolver, decoding decoder: ModelDecoder? = nil) throws(SettingsError) {
@@ -76,9 +76,12 @@ public final class FetchedResults: Sendable {
   deinit {
     state.withLock { state in
       state.midnight?.cancel()
-      for subscription in state.subscriptions { subscription.subscription?.finish() }
+      for receiver in state.receivers { receiver.receiver?.finish() }
     }
   }
+
+  /// The store of the list; nil for a list that was made without one.
+  var owner: ItemStore? { state.withLock(\.owner) }
 
   /// Keeps the store alive for as long as the list is held.
   func keep(_ store: ItemStore) {
@@ -101,12 +104,26 @@ public final class FetchedResults: Sendable {
   public var sections: [ResultsSnapshot.Section] { snapshot.sections }
 
   /// Returns a new subscription. It gets events for as long as you hold it.
-  public func subscribe() -> ResultsSubscription {
+  public func subscribe() -> ResultsSubscription { follow { ResultsSubscription($0) } }
+
+  /// Returns a subscription that was given a snapshot of this list; without one, the list as it is
+  /// now. Nothing is lost in between.
+  func subscribe(after snapshot: ResultsSnapshot?) -> ResultsSubscription {
+    follow { newest in
+      guard let snapshot, snapshot.revision != newest.revision || snapshot.revision == 0 else {
+        return ResultsSubscription(after: newest, newest: newest, UnreadChanges())
+      }
+      return ResultsSubscription(after: snapshot.mapped(by: nil), newest: newest, .unknown)
+    }
+  }
+
+  /// Adds a receiver that is made of the newest snapshot. It gets each later one while it lives.
+  func follow<Receiver: ResultsReceiver>(_ make: (ResultsSnapshot) -> Receiver) -> Receiver {
     state.withLock { state in
-      let subscription = ResultsSubscription(state.snapshot)
-      state.subscriptions.removeAll { $0.subscription == nil }
-      state.subscriptions.append(WeakSubscription(subscription: subscription))
-      return subscription
+      let receiver = make(state.snapshot)
+      state.receivers.removeAll { $0.receiver == nil }
+      state.receivers.append(WeakReceiver(receiver: receiver))
+      return receiver
     }
   }
 

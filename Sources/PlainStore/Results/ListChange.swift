@@ -73,7 +73,7 @@ private struct InstalledChange {
 }
 
 extension FetchedResults.State {
-  /// Makes a change, and gives it to the subscriptions.
+  /// Makes a change, and gives it to the receivers.
   ///
   /// - Parameter result: The new contents; nil if they are to be computed here, without user code.
   /// - Returns: Nil if the state is no longer the one that the change was computed from.
@@ -120,12 +120,12 @@ extension FetchedResults.State {
     return index.update(ids, of: contents.state)
   }
 
-  /// Offers the list to the subscriptions.
+  /// Offers the list to the receivers.
   ///
   /// - Returns: The snapshots that they no longer hold, to be released outside of the lock.
   private func publish(_ changes: UnreadChanges) -> [ResultsSnapshot] {
-    if subscriptions.isEmpty { return [] }
+    if receivers.isEmpty { return [] }
     let snapshot = snapshot
-    return subscriptions.compactMap { $0.subscription?.offer(snapshot, changes) }
+    return receivers.flatMap { $0.receiver?.offer(snapshot, changes) ?? [] }
   }
 }

@@ -46,7 +46,8 @@ struct UnreadChanges: Sendable {
   /// Every row that may have come, gone, moved or changed; nil if any may have.
   private(set) var ids: Set<Item.ID>? = []
   /// The rows among them whose items were read again with another content.
-  private(set) var edited: Set<Item.ID> = []
+  /// Nil if any may have been.
+  private(set) var edited: Set<Item.ID>? = []
   private(set) var paths: Set<RelativePath> = []
   private(set) var origin: ResultsUpdate.Origin?
   private(set) var cause: ResultsUpdate.Cause?
@@ -57,6 +58,13 @@ struct UnreadChanges: Sendable {
   private(set) var isNew = false
 
   init() {}
+
+  /// Changes of which nothing is known.
+  static let unknown: UnreadChanges = {
+    var changes = UnreadChanges(ids: nil, origin: .files)
+    changes.edited = nil
+    return changes
+  }()
 
   /// - Parameters:
   ///   - ids: The rows that may differ; nil if another view may have moved any of them.
@@ -77,7 +85,7 @@ struct UnreadChanges: Sendable {
 
   mutating func merge(_ later: UnreadChanges) {
     ids = ids.flatMap { own in later.ids.map { own.union($0) } }
-    edited.formUnion(later.edited)
+    edited = edited.flatMap { own in later.edited.map { own.union($0) } }
     paths.formUnion(later.paths)
     origin = origin.map { own in later.origin.map(own.merged) ?? own } ?? later.origin
     cause = cause.map { own in later.cause.map(own.merged) ?? own } ?? later.cause

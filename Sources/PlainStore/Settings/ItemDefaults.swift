@@ -20,6 +20,8 @@ package import PlainText
 public struct ItemDefaults: Sendable, Hashable {
   private struct Part: Sendable, Hashable {
     /// The folders to which the fields apply; nil for every item.
+    /// The pattern as written; nil for the defaults of every folder.
+    let pattern: String?
     let folders: Glob?
     let fields: Fields
 
@@ -50,20 +52,27 @@ public struct ItemDefaults: Sendable, Hashable {
       if key.utf8.last == UInt8(ascii: "/") {
         let fields = try SettingReader(value, place + [key]).map()
         try ItemDefaults.check(.map(fields), place + [key])
-        parts.append(Part(folders: Glob(key), fields: fields))
+        parts.append(Part(pattern: key, folders: Glob(key), fields: fields))
       } else {
         try ItemDefaults.check(value, place + [key])
         general.append(value, unique: key)
       }
     }
     try Settings.check(folders: parts.count, place)
-    self.parts = (general.isEmpty ? [] : [Part(folders: nil, fields: general)]) + parts
+    self.parts = (general.isEmpty ? [] : [Part(pattern: nil, folders: nil, fields: general)]) + parts
   }
 
   /// Returns the fields of a new item with this id and path.
   package func fields(of id: Item.ID, at path: RelativePath, _ context: DefaultContext) -> Fields {
     let fields = parts.filter { $0.applies(to: path) }.reduce(Fields()) { $0.merging($1.fields) }
     return Fields(unique: fields.map { ($0.key, ItemDefaults.evaluated($0.value) { $0.value(of: id, at: path, context) }) })
+  }
+
+  /// The defaults as they would be written.
+  var written: Fields {
+    parts.reduce(into: Fields()) { written, part in
+      if let pattern = part.pattern { written[pattern] = .map(part.fields) } else { written = written.merging(part.fields) }
+    }
   }
 
   private static func check(_ value: Value, _ place: [String]) throws(SettingsError) {

@@ -10,7 +10,7 @@ import PlainText
 ///
 /// ```swift
 /// let store = try await ItemStore.open("contacts")
-/// let results = try store.results { settings in try settings.view(named: "friends").request }
+/// let results = try store.results { settings throws(SettingsError) in try settings.view(named: "friends").request }
 /// for await event in results.events { print(event) }
 /// ```
 ///
@@ -81,8 +81,4 @@ public final class ItemStore: Sendable {
 
   /// The number of items.
   public var count: Int { published.state.items.count }
-
-  /// Reads the complete folder again, as after a change that no event reported. Does nothing if the
-  /// store does not watch.
-  public func rescan() { watch?.rescan() }
 }

@@ -7,6 +7,8 @@ enum StoreMessage: Sendable {
   /// they are read, its next batches are read in the same step. `reply` is resumed once every list
   /// has the step. `isCertain` is true if nobody can be writing the files.
   case dirty(DirtyPaths, following: DirectoryWatcher?, isCertain: Bool = false, reply: CheckedContinuation<Void, Never>)
+  /// Asks whether files are to be read a second time before their finding counts.
+  case needsSecondRead(reply: CheckedContinuation<Bool, Never>)
   /// The time for the next part of an audit has come, and everything that was noticed before it is
   /// in an earlier message.
   case tick

@@ -58,7 +58,9 @@ extension StoreWorker {
     }
     if confirmed.isEmpty { return }
     let before = confirmed.keys.map { ($0, contents.model.knowledge(of: $0)) }
-    scan(DirtyPaths(files: Set(confirmed.keys)), isCertain: true)
+    var dirty = DirtyPaths(files: Set(confirmed.keys))
+    dirty.isRescan = true
+    scan(dirty, isCertain: true)
     let model = contents.model
     let missed = before.count { path, knowledge in
       // A file that was edited again since then is no longer the one that was confirmed.

@@ -66,16 +66,26 @@ extension StoreWorker {
   private func publish(_ scan: StoreScan) {
     let (certain, unconfirmed) = unconfirmed.split(
       scan.findings, of: scan.dirty, knowing: contents, mayWait: watch != nil && !scan.isCertain)
-    for path in unconfirmed { watch?.recheck(path) }
+    secondReads = scan.dirty.subtrees.contains(.root) ? [] : secondReads.subtracting(scan.dirty.files)
+    readAgain(unconfirmed)
     recheck(failuresIn: scan.findings)
     var changes = scan.changes
     changes.formUnion(contents.apply(certain))
-    for path in contents.consumeReadable() { watch?.recheck(path) }
+    readAgain(contents.consumeReadable())
     let isView = scan.hasNewSettings && (scan.hasOnlySettings || changes.ids.isEmpty)
     let origin: ResultsUpdate.Origin = isView ? .view : scan.dirty.origin == .git ? .git : .files
     let (state, lists) = published.publish(contents.state)
-    let step = StoreStep(state: state, changes: changes, origin: origin, since: scan.dirty.since)
+    let isRescan = scan.dirty.isRescan || scan.dirty.subtrees.contains(.root)
+    let cause: ResultsUpdate.Cause? = isRescan && !isView ? .rescanned : nil
+    let step = StoreStep(state: state, changes: changes, origin: origin, cause: cause, since: scan.dirty.since)
     for list in lists { list.update(with: step) }
+  }
+
+  /// Asks the watch to name files again when they are complete.
+  private func readAgain(_ paths: some Collection<RelativePath>) {
+    guard let watch else { return }
+    secondReads.formUnion(paths)
+    for path in paths { watch.recheck(path) }
   }
 
   /// Asks the watch to report again, later, the paths that the system could not read.

@@ -29,6 +29,8 @@ final class StoreWorker {
 
   var contents: StoreContents
   var unconfirmed = UnconfirmedFindings()
+  /// The files that the watch was asked to name again soon.
+  var secondReads: Set<RelativePath> = []
   /// Files and folders that the system could not read.
   var retries = RetryDelays()
   /// The audit that is under way.
@@ -111,6 +113,7 @@ final class StoreWorker {
           scan(dirty, isCertain: isCertain)
         }
         reply.resume()
+      case .needsSecondRead(let reply): reply.resume(returning: !secondReads.isEmpty)
       case .tick: continueAudit()
       case .save(let changes, let policy, let reply): save(changes, policy, reply)
       case .resume(let number): resume(save: number)
@@ -125,6 +128,7 @@ extension AsyncStream<StoreMessage>.Continuation {
     guard case .terminated = yield(message) else { return }
     switch message {
     case .dirty(_, _, _, let reply): reply.resume()
+    case .needsSecondRead(let reply): reply.resume(returning: false)
     case .save(_, _, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
     case .tick, .resume: break
     }

@@ -39,6 +39,9 @@ public struct MergeRules: Sendable, Hashable {
     set { rules[FieldPath(keys: path.keys)] = newValue }
   }
 
+  /// The rules as texts, in the order of their fields.
+  var ruleTexts: [String] { rules.map { "\($0.key): \($0.value)" }.sorted() }
+
   /// These rules without those that choose one of two values. By them, such values are in conflict.
   package var withoutChoices: MergeRules {
     var structural = MergeRules()

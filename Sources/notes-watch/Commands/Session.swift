@@ -50,9 +50,12 @@ struct Session {
   /// - Parameter hadTerminal: whether there was a terminal when the program began. If it has been
   ///   closed since, SIGHUP ends the program.
   func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool) async -> CInt? {
+    let refreshes = QueueExecutor("refresh")
     for await signal in signals {
       switch signal {
-      case SIGHUP where !hadTerminal || StandardStreams.haveTerminal: store.rescan()
+      case SIGHUP where !hadTerminal || StandardStreams.haveTerminal:
+        // A refresh may wait for git; other signals must not.
+        Task(executorPreference: refreshes) { [store] in await store.refresh() }
       case SIGUSR1: StandardError.write(meter.line(store.counters))
       default: return signal
       }

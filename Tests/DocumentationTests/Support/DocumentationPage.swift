@@ -26,7 +26,7 @@ struct DocumentationPage {
     return nil
   }
 
-  private static func code(_ text: String) -> [String] {
+  static func code(_ text: String) -> [String] {
     text.split(separator: "\n").map { line in
       line.components(separatedBy: " //")[0].trimmingCharacters(in: .whitespaces)
     }.filter { !$0.isEmpty && !$0.hasPrefix("//") && !$0.hasPrefix("import ") }

@@ -79,7 +79,8 @@ struct ItemFilterTests {
     let today = PredicateContext.now
     let tomorrow = PredicateContext(at: Date(timeIntervalSinceNow: 86_400))
     func filter(_ predicate: String?, _ search: String = "", _ fields: [FieldPath] = [], _ day: PredicateContext) throws -> ItemFilter {
-      ItemFilter(FetchRequest(predicate: try predicate.map { try ItemPredicate(parsing: $0) }, search: search, searchFields: fields), context: day)
+      let predicate = try predicate.map { try ItemPredicate(parsing: $0) }
+      return ItemFilter(FetchRequest(predicate: predicate, search: search, searchFields: fields), context: day)
     }
     let dated = try filter("due <= @today", "a", [], today)
     #expect(try filter("due <= @today", "ab", [], today).isNarrower(than: dated))

@@ -365,7 +365,6 @@ struct ItemStoreTests {
       #expect(results != nil)
     }
     #expect(results == nil)
-    await store.scan(DirtyPaths(subtrees: [.root]))
-    store.rescan()
+    await store.refresh()
   }
 }

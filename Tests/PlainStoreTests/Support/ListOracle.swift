@@ -112,7 +112,7 @@ extension ListOracle {
     let both = old.list.itemIdentifiers.filter { new.list.contains($0) }
     let differing = both.filter { update.fieldChanges(of: $0)?.isEmpty == false }
     if updated != Set(differing) { return "\(updated) are updates, and \(differing) differ" }
-    if let changed, !moved.isSubset(of: changed) { return "\(moved.subtracting(changed)) moved, and did not change" }
+    if let changed, !Set(moved.map(\.item)).isSubset(of: changed) { return "\(moved.subtracting(changed)) moved, and did not change" }
     return needlessMove(moved, update)
   }
 

@@ -12,6 +12,9 @@ enum RandomList {
     if !random.oneIn(6) { fields["word"] = random.one(of: ["a", "ab", "b", "Ä", "A10", "a9", .null, "2024-01-02", .list(["ab", 7])]) }
     if !random.oneIn(5) { fields["group"] = random.one(of: ["x", "y", "z", "Z 10", "Z 9", "", 7]) }
     if random.oneIn(2) { fields["note"] = .number(.integer(random.below(3))) }
+    if !random.oneIn(4) {
+      fields["tags"] = random.one(of: [.list(["red", "blue"]), .list(["blue", "blue"]), .list([]), "red", .list(["", 7])])
+    }
     return .sample(path(&random), fields)
   }
 
@@ -31,7 +34,9 @@ enum RandomList {
     request.sort = (0..<random.below(3)).map { _ in random.one(of: ["rating", "-rating", "word", "-word:exact", "@dir", "missing"]) }
     if random.oneIn(2) {
       let order: [SectionID] = random.one(of: [[], [], ["y", "nobody"], ["Z 9", "", "y"]])
-      request.section = SectionDescriptor(random.one(of: ["group", "@dir", "word"]), descending: random.oneIn(3), order: order)
+      let path: FieldPath = random.one(of: ["group", "@dir", "word", "tags"])
+      let grouping: SectionDescriptor.Grouping = random.one(of: [.value, .firstLetter, .element])
+      request.section = SectionDescriptor(path, by: grouping, descending: random.oneIn(3), order: order)
     }
     request.search = random.one(of: ["", "", "", "a", "a b", "1", "zz"])
     if random.oneIn(3) { request.searchFields = random.one(of: [["word"], ["@id", "group"]]) }

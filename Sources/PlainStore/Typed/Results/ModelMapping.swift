@@ -5,7 +5,7 @@ import Synchronization
 /// and again if an item that its object has a link to changed. A result is kept for as long as
 /// anything holds its item.
 ///
-/// One lock guards the results. The closure runs outside of it. If two tasks transform an item at
+/// One lock guards the results. The closure runs, and objects are released, outside of it. If two tasks transform an item at
 /// the same moment, both get the result of the first to finish.
 final class ModelMapping: Sendable {
   private let transform: @Sendable (Item, ResultsSnapshot) -> Model?
@@ -32,7 +32,9 @@ final class ModelMapping: Sendable {
     let version = ObjectVersion(item, in: snapshot)
     if let known = results.withLock({ $0[version] }) { return known }
     guard let new = transform(item, snapshot) else { return nil }
-    return results.withLock { $0.insert(new, for: version) }
+    // Releasing an object may run user code, so replaced ones are released outside of the lock.
+    let (kept, replaced) = results.withLock { $0.insert(new, for: version) }
+    return withExtendedLifetime(replaced) { kept }
   }
 }
 
@@ -79,14 +81,18 @@ private struct MappedModels {
 
   /// Adds a result, unless there is one.
   ///
-  /// - Returns: The result that is kept.
-  mutating func insert(_ model: Model, for version: ObjectVersion) -> Model {
-    if let known = self[version] { return known }
+  /// - Returns: The result that is kept, and those that are no longer known.
+  mutating func insert(_ model: Model, for version: ObjectVersion) -> (kept: Model, replaced: [Model]) {
+    if let known = self[version] { return (known, []) }
+    var replaced: [Model] = []
     if entries.count >= sweepLimit {
+      replaced = entries.values.map(\.model)
       entries = entries.filter { $0.value.item != nil }
       sweepLimit = max(MappedModels.minSweepLimit, entries.count * 2)
     }
-    entries[version.key] = Entry(item: version.item, linked: version.linked, model: model)
-    return model
+    let key = version.key
+    if let old = entries[key] { replaced.append(old.model) }
+    entries[key] = Entry(item: version.item, linked: version.linked, model: model)
+    return (model, replaced)
   }
 }

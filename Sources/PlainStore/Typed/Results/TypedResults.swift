@@ -85,6 +85,31 @@ extension TypedResults {
     sequence { step in step.updateFromNothing.map { TypedUpdate<Object>($0).changes } ?? [] }
   }
 
+  /// Returns the updates of the list since a snapshot of it. Nothing in between is lost, however late
+  /// the loop begins.
+  ///
+  /// ```swift
+  /// let contacts = store.results(of: Contact.self)
+  /// let shown = contacts.snapshot
+  /// for await update in contacts.updates(after: shown) { print(update.changes) }
+  /// ```
+  ///
+  /// - Parameter snapshot: A snapshot of this list; nil (the default) for the list as it is at this
+  ///   call. The first update leads from it to the newest list, if they differ. Of an older
+  ///   snapshot that costs O(n).
+  public func updates(after snapshot: TypedSnapshot<Object>? = nil) -> ResultsSequence<TypedUpdate<Object>> {
+    sequence(after: items.subscribe(after: snapshot?.items)) { step in step.update.map { [TypedUpdate($0)] } ?? [] }
+  }
+
+  /// Returns the changes to the list's values since a snapshot of it, one at a time. Nothing in
+  /// between is lost, however late the loop begins.
+  ///
+  /// - Parameter snapshot: A snapshot of this list; nil (the default) for the list as it is at this
+  ///   call.
+  public func changes(after snapshot: TypedSnapshot<Object>? = nil) -> ResultsSequence<ResultsChange<Object>> {
+    sequence(after: items.subscribe(after: snapshot?.items)) { step in step.update.map { TypedUpdate<Object>($0).changes } ?? [] }
+  }
+
   /// The problems of files and of their decoding: first all that there are, then each that comes or
   /// goes.
   public var problems: ResultsSequence<ProblemChange> { items.problems }
@@ -94,8 +119,10 @@ extension TypedResults {
     sequence { step in step.changes(id) ? [TypedSnapshot(step.new)[id: id]] : [] }
   }
 
-  private func sequence<Element>(_ elements: @escaping @Sendable (ResultsStep) -> [Element]) -> ResultsSequence<Element> {
-    guard let mapping else { return ResultsSequence(items, elements) }
-    return ResultsSequence(items) { step in elements(step.mapped(by: mapping)) }
+  private func sequence<Element>(
+    after start: ResultsSubscription? = nil, _ elements: @escaping @Sendable (ResultsStep) -> [Element]
+  ) -> ResultsSequence<Element> {
+    guard let mapping else { return ResultsSequence(items, after: start, elements) }
+    return ResultsSequence(items, after: start) { step in elements(step.mapped(by: mapping)) }
   }
 }

@@ -103,6 +103,38 @@ struct TypedResultsMapTests {
     #expect(try await withDeadline { rows.fetchedObjects } == ["Ada of 2 of 2", "Bob of 2 of 2"])
   }
 
+  /// An object whose end asks the list that made it.
+  private final class Probe: Sendable, Equatable {
+    private let end: @Sendable () -> Void
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
+    static func == (a: Probe, b: Probe) -> Bool { a === b }
+  }
+
+  @Test func `an object that is released may ask the list`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 0\n"])
+    let store = try ItemStore(at: folder.path)
+    let released = Mutex(0)
+    let list = Mutex<TypedResults<Probe>?>(nil)
+    let results = store.results()
+    let rows = results.map { _ in
+      Probe {
+        released.withLock { $0 += 1 }
+        _ = list.withLock { $0 }?.fetchedObjects
+      }
+    }
+    list.withLock { $0 = rows }
+    try await withDeadline {
+      for number in 1...200 {
+        _ = rows.fetchedObjects
+        try folder.write("n: \(number)\n", to: "a.yaml")
+        await store.scan(DirtyPaths(files: ["a.yaml"]))
+      }
+    }
+    #expect(released.withLock { $0 } > 100)
+    list.withLock { $0 = nil }
+  }
+
   @Test func `a mapped list gives what mapping each snapshot gives`() async throws {
     for seed in Randomness.seeds(10) {
       let note = Comment(rawValue: seedNote(seed))

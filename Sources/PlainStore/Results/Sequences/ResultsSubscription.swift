@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One subscriber's position in the life of a `FetchedResults`: the snapshot that it was given
 /// last, and what changed since.
 ///
@@ -7,11 +5,11 @@ import Synchronization
 /// ids are kept. Its next event is one diff from the snapshot that it was given last to the newest
 /// one; what came and went in between cancels out.
 ///
-/// One lock guards the state. Nothing else is locked while it is held.
-public final class ResultsSubscription: Sendable {
-  private let state: Mutex<State>
+/// One lock guards the state (`AwaitableState`).
+public final class ResultsSubscription: ResultsReceiver {
+  private let state: AwaitableState<State>
 
-  private struct State {
+  private struct State: ReadinessReporting {
     /// The snapshot that the subscriber was given last; nil before its first event.
     var given: ResultsSnapshot?
     /// The snapshot before `given`, and what was touched on the way, so that a step can be
@@ -23,47 +21,45 @@ public final class ResultsSubscription: Sendable {
     /// The changes between `given` and `newest`.
     var unread = UnreadChanges()
     var isOver = false
-    /// The tasks that wait; more than one if tasks share a subscription.
-    var waiters: [CheckedContinuation<Void, Never>] = []
 
     /// True if there is a step to give.
     var isReady: Bool { given == nil || unread.isNew }
   }
 
   init(_ snapshot: ResultsSnapshot) {
-    state = Mutex(State(newest: snapshot))
+    state = AwaitableState(State(newest: snapshot))
   }
 
-  /// Offers a newer snapshot. Called in the order of the snapshots.
+  /// Makes a subscription that was given a snapshot.
   ///
-  /// - Parameter changes: What is different; nothing new if the subscriber need not wake up for it.
-  /// - Returns: The snapshot that was replaced, so that the caller decides where it is released.
+  /// - Parameters:
+  ///   - snapshot: The snapshot that it was given.
+  ///   - newest: The list as it is now.
+  ///   - unread: The changes between them.
+  init(after snapshot: ResultsSnapshot, newest: ResultsSnapshot, _ unread: UnreadChanges) {
+    state = AwaitableState(State(given: snapshot, newest: newest, unread: unread))
+  }
+
+  /// Makes a subscription that was given what another one was given.
+  init(copying other: ResultsSubscription) {
+    state = AwaitableState(other.state.withLock { State(given: $0.given, newest: $0.newest, unread: $0.unread) })
+  }
+
   @discardableResult
-  func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> ResultsSnapshot {
+  func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> [ResultsSnapshot] {
     let replace = { (state: inout State) in
       defer {
         state.newest = snapshot
         state.unread.merge(changes)
       }
-      return state.newest
+      return [state.newest]
     }
-    return changes.isNew ? wake(replace) : state.withLock { replace(&$0) }
+    return changes.isNew ? state.wake(replace) : state.withLock(replace)
   }
 
   /// Ends the subscription after what it was offered.
   func finish() {
-    wake { $0.isOver = true }
-  }
-
-  /// Changes the state and wakes every task that waits, so that it checks the state again.
-  private func wake<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
-    let (result, waiters) = state.withLock { state in
-      let result = change(&state)
-      defer { state.waiters = [] }
-      return (result, state.waiters)
-    }
-    for waiter in waiters { waiter.resume() }
-    return result
+    state.wake { $0.isOver = true }
   }
 
   /// Returns the next event as soon as there is one; nil when the results are gone or the task is
@@ -86,14 +82,7 @@ public final class ResultsSubscription: Sendable {
 
   /// Waits until there is a step, and leaves it there. False when the results are gone or the task
   /// is cancelled.
-  package func hasStep() async -> Bool {
-    while !Task.isCancelled {
-      let (isReady, isOver) = state.withLock { ($0.isReady, $0.isOver) }
-      if isReady || isOver { return isReady }
-      await waitForChange()
-    }
-    return false
-  }
+  package func hasStep() async -> Bool { await state.wait() }
 
   /// Returns the last step to the subscription, for example after a script failed on it. The next
   /// step then begins where that one did. It is given with the next change, not before.
@@ -132,20 +121,16 @@ public final class ResultsSubscription: Sendable {
       return (step, state.returned)
     }
   }
+}
 
-  /// Waits until a snapshot is offered, the results end or the task is cancelled.
-  private func waitForChange() async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isLate = state.withLock { state in
-          if state.isReady || state.isOver || Task.isCancelled { return true }
-          state.waiters.append(continuation)
-          return false
-        }
-        if isLate { continuation.resume() }
-      }
-    } onCancel: {
-      wake { _ in }
-    }
-  }
+/// What a list gives its changes to.
+protocol ResultsReceiver: AnyObject, Sendable {
+  /// Offers a newer snapshot. Called in the order of the snapshots, under the lock of the list.
+  ///
+  /// - Parameter changes: What is different; nothing new if the receiver need not wake up for it.
+  /// - Returns: The snapshots that were replaced, so that the caller decides where they are released.
+  func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> [ResultsSnapshot]
+
+  /// Says that nothing more will come.
+  func finish()
 }

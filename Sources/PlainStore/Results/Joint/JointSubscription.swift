@@ -1,0 +1,120 @@
+/// A subscription to several lists at once. Each of its steps leads to one version of the store.
+///
+/// The store gives a step to its lists one after the other. So the changes of a list wait until every
+/// list has that version of the store; then all of them are ready together. A list whose request
+/// changes keeps its version.
+///
+/// Nothing is queued: while the reader is busy, only the newest snapshots and the touched ids are
+/// kept. One lock guards the state (`AwaitableState`). It is acquired under the lock of a list, and
+/// never the other way round.
+final class JointSubscription: Sendable {
+  private let state: AwaitableState<State>
+
+  private struct State: ReadinessReporting {
+    var members: [Member] = []
+    /// True once every list is there.
+    var isComplete = false
+    var isOver = false
+
+    var isReady: Bool { isComplete && members.contains(where: \.isNew) && members.allSatisfy { $0.ready != nil } }
+
+    /// Makes the newest changes ready if all lists of each store have one version.
+    ///
+    /// - Returns: The snapshots that were replaced.
+    mutating func align() -> [ResultsSnapshot] {
+      guard isComplete, members.allSatisfy({ member in members.allSatisfy { $0.isAligned(with: member) } }) else { return [] }
+      let replaced = members.compactMap(\.ready)
+      for index in members.indices { members[index].adopt() }
+      return replaced
+    }
+  }
+
+  /// One list.
+  private struct Member {
+    /// The store of the list; lists of other stores have versions of their own.
+    let store: ObjectIdentifier?
+    /// The snapshot that the reader was given last.
+    var given: ResultsSnapshot?
+    /// The newest snapshot that is ready, and the changes from `given` to it.
+    var ready: ResultsSnapshot?
+    var unread = UnreadChanges()
+    /// The newest snapshot, and the changes from `ready` to it.
+    var newest: ResultsSnapshot
+    var pending = UnreadChanges()
+
+    var isNew: Bool { given == nil || unread.isNew }
+
+    func isAligned(with other: Member) -> Bool { store != other.store || newest.version == other.newest.version }
+
+    mutating func adopt() {
+      ready = newest
+      unread.merge(pending)
+      pending = UnreadChanges()
+    }
+
+    /// Returns the step that is due, and counts it as given; nil if nothing changed.
+    mutating func consume() -> ResultsStep? {
+      guard let ready else { return nil }
+      defer {
+        given = ready
+        unread = UnreadChanges()
+      }
+      return isNew ? ResultsStep(old: given, new: ready, unread: unread) : nil
+    }
+  }
+
+  /// What a list gives its changes to.
+  private final class Receiver: ResultsReceiver {
+    private let subscription: JointSubscription
+    private let index: Int
+
+    init(_ subscription: JointSubscription, _ index: Int) {
+      self.subscription = subscription
+      self.index = index
+    }
+
+    func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> [ResultsSnapshot] {
+      subscription.state.wake { state in
+        let replaced = state.members[index].newest
+        state.members[index].newest = snapshot
+        state.members[index].pending.merge(changes)
+        return state.align() + [replaced]
+      }
+    }
+
+    func finish() {
+      subscription.state.wake { $0.isOver = true }
+    }
+  }
+
+  private init() {
+    state = AwaitableState(State())
+  }
+
+  /// Subscribes to lists.
+  ///
+  /// - Returns: The subscription, and what keeps it going: the lists hold their receivers weakly.
+  static func subscribe(to lists: [FetchedResults]) -> (subscription: JointSubscription, receivers: [any Sendable]) {
+    let subscription = JointSubscription()
+    let receivers = lists.enumerated().map { index, list in
+      let store = list.owner.map { ObjectIdentifier($0) }
+      return list.follow { snapshot in
+        subscription.state.withLock { $0.members.append(Member(store: store, newest: snapshot)) }
+        return Receiver(subscription, index)
+      }
+    }
+    _ = subscription.state.wake { state in
+      state.isComplete = true
+      state.isOver = lists.isEmpty
+      return state.align()
+    }
+    return (subscription, receivers)
+  }
+
+  /// Returns the next step of each list, as soon as one of them changed; nil for a list without
+  /// changes. Nil when the lists are gone or the task is cancelled.
+  func nextSteps() async -> [ResultsStep?]? {
+    guard await state.wait() else { return nil }
+    return state.withLock { state in state.members.indices.map { state.members[$0].consume() } }
+  }
+}

@@ -1,0 +1,89 @@
+extension ItemStore {
+  /// Returns the updates of several lists as one sequence. Each element has one update for each list,
+  /// nil for a list that did not change, and all of them show one and the same version of the store.
+  ///
+  /// So a rule that spans two lists is never seen broken: an item that moves from one list to the
+  /// other leaves the one and comes to the other in the same element. The first element has the first
+  /// update of each list.
+  ///
+  /// ```swift
+  /// let open = store.results(FetchRequest(predicate: try ItemPredicate("done = false")))
+  /// let done = store.results(FetchRequest(predicate: try ItemPredicate("done = true")))
+  /// for await (opened, finished) in store.updates(of: open, done) {
+  ///   print(opened?.new.count ?? 0, finished?.new.count ?? 0)
+  /// }
+  /// ```
+  ///
+  /// Costs as much as the updates of the lists one by one. A list of another store may be among
+  /// them; each store then has its own version.
+  ///
+  /// - Parameter lists: Live lists of this store, of items or of your own types.
+  public func updates<each List: ResultsList>(of lists: repeat each List) -> JointUpdates<repeat each List> {
+    JointUpdates(repeat each lists)
+  }
+}
+
+/// The updates of several lists as one `AsyncSequence`. Each iterator has its own subscription, made
+/// when the loop begins, and keeps the lists alive.
+public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
+  /// One update for each list; nil for a list that did not change.
+  public typealias Element = (repeat (each List).Update?)
+  public typealias Failure = Never
+
+  private let sources: (repeat ResultsSource<(each List).Update>)
+
+  init(_ lists: repeat each List) {
+    sources = (repeat (each lists).source)
+  }
+
+  /// Reads the sequence from the lists as they are when the iterator is made.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private let updates: JointUpdates<repeat each List>
+    private let subscription: JointSubscription
+    /// The lists hold these weakly.
+    private let receivers: [any Sendable]
+
+    fileprivate init(_ updates: JointUpdates<repeat each List>) {
+      self.updates = updates
+      (subscription, receivers) = JointSubscription.subscribe(to: updates.items)
+    }
+
+    /// Returns the next element; nil when the task is cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      while let steps = await subscription.nextSteps() {
+        let reader = StepReader(steps)
+        let element = updates.element(reader)
+        if reader.isChanged { return Task.isCancelled ? nil : element }
+      }
+      return nil
+    }
+  }
+
+  /// Subscribes to the lists.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+  private var items: [FetchedResults] {
+    var items: [FetchedResults] = []
+    for source in repeat each sources { items.append(source.items) }
+    return items
+  }
+
+  private func element(_ reader: StepReader) -> Element { (repeat reader.update(of: each sources)) }
+}
+
+/// Turns the steps of several lists into their updates, in the order of the lists.
+private final class StepReader {
+  private var rest: ArraySlice<ResultsStep?>
+  /// True if a list changed.
+  private(set) var isChanged = false
+
+  init(_ steps: [ResultsStep?]) {
+    rest = steps[...]
+  }
+
+  func update<Update>(of source: ResultsSource<Update>) -> Update? {
+    guard let step = rest.popFirst() ?? nil, let update = source.update(step) else { return nil }
+    isChanged = true
+    return update
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// A block of Swift code in a documentation comment.
+struct DocumentedExample {
+  /// The file, from the top of the package.
+  let file: String
+  /// The line at which the block begins.
+  let line: Int
+  /// The lines of code, without comments and imports.
+  let code: [String]
+
+  /// Returns the blocks of all documentation comments below `Sources/` of the library modules.
+  static func all() throws -> [DocumentedExample] {
+    try SourceFile.all(below: SourceDeclarations.modules.map { "Sources/\($0)" }).flatMap(examples)
+  }
+
+  private static func examples(in file: SourceFile) -> [DocumentedExample] {
+    var examples: [DocumentedExample] = []
+    var block: (line: Int, text: [String])?
+    for (index, line) in file.lines.enumerated() {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      guard line.hasPrefix("///") else {
+        block = nil
+        continue
+      }
+      let text = line.dropFirst(3).trimmingCharacters(in: .whitespaces)
+      if let (start, lines) = block, text.hasPrefix("```") {
+        let code = DocumentationPage.code(lines.joined(separator: "\n"))
+        examples.append(DocumentedExample(file: file.path, line: start, code: code))
+        block = nil
+      } else if block != nil {
+        block?.text.append(text)
+      } else if text == "```swift" {
+        block = (index + 1, [])
+      }
+    }
+    return examples
+  }
+
+  /// Returns true if the code stands in `lines` of a test, line by line. A line of the test may be
+  /// longer, as in `#expect(…)`, and further expectations may stand in between.
+  func stands(in lines: [String]) -> Bool {
+    guard let first = code.first else { return true }
+    return lines.indices.contains { lines[$0].contains(first) && stands(in: lines[$0...]) }
+  }
+
+  private func stands(in lines: ArraySlice<String>) -> Bool {
+    var rest = lines
+    for line in code {
+      while let next = rest.first, !next.contains(line), next.hasPrefix("#expect") { rest.removeFirst() }
+      guard let next = rest.popFirst(), next.contains(line) else { return false }
+    }
+    return true
+  }
+
+  /// The test file to which a missing example is added.
+  var place: String {
+    let module = file.split(separator: "/")[1]
+    guard module == "PlainStore" else { return "\(module)Examples.swift" }
+    if file.contains("/Editing/") || file.contains("Saving") { return "PlainStoreEditingExamples.swift" }
+    if file.contains("/Predicate/") { return "PlainStorePredicateExamples.swift" }
+    if ["/Typed/", "/Models/", "/Links/", "/Observation/"].contains(where: file.contains) { return "PlainStoreModelExamples.swift" }
+    return "PlainStoreListExamples.swift"
+  }
+}

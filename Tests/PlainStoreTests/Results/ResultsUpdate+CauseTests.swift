@@ -1,0 +1,69 @@
+import DirectoryWatch
+import PlainText
+import TestSupport
+import Testing
+
+@testable import PlainStore
+
+@Suite(.timeLimit(.minutes(1)))
+struct ResultsUpdateCauseTests {
+  @Test func `each update has a cause, also the first`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": "n: 1", "bob.yaml": "n: 2", ".notes-watch.yaml": "views: {v: {sort: n}}"])
+    let store = try ItemStore(at: folder.path)
+    let results = try store.results { settings throws(SettingsError) in try settings.view(named: "v").request }
+    var updates = results.updates.makeAsyncIterator()
+    let first = try #require(await updates.next())
+    #expect(first.cause == .first)
+    #expect(first.isInitial)
+    try folder.write("n: 9", to: "ada.yaml")
+    await store.scan(DirtyPaths(files: ["ada.yaml"]))
+    let second = try #require(await updates.next())
+    #expect(second.cause == .changed)
+    #expect(!second.isInitial)
+    try folder.write("n: 0", to: "ada.yaml")
+    await store.scan(DirtyPaths(subtrees: [.root]))
+    #expect(await updates.next()?.cause == .rescanned)
+    results.search = "bob"
+    #expect(await updates.next()?.cause == .view)
+    results.search = ""
+    _ = await updates.next()
+    try folder.write("views: {v: {sort: -n}}", to: ".notes-watch.yaml")
+    await store.scan(DirtyPaths(files: [".notes-watch.yaml"]))
+    #expect(await updates.next()?.cause == .view)
+  }
+
+  @Test func `a step below a folder is a change and not a rescan`() async throws {
+    let folder = try TemporaryFolder(["d/ada.yaml": "n: 1"])
+    let store = try ItemStore(at: folder.path)
+    var updates = store.results().updates.makeAsyncIterator()
+    _ = await updates.next()
+    try folder.write("n: 9", to: "d/bob.yaml")
+    await store.scan(DirtyPaths(subtrees: ["d"]))
+    #expect(await updates.next()?.cause == .changed)
+  }
+
+  @Test func `a slow reader is told that one of the steps was a rescan`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": "n: 1"])
+    let store = try ItemStore(at: folder.path)
+    let results = store.results(FetchRequest(sort: ["n"]))
+    var updates = results.updates(after: nil).makeAsyncIterator()
+    try folder.write("n: 2", to: "bob.yaml")
+    await store.scan(DirtyPaths(subtrees: [.root]))
+    try folder.write("n: 3", to: "cleo.yaml")
+    await store.scan(DirtyPaths(files: ["cleo.yaml"]))
+    results.sort = ["-n"]
+    #expect(await updates.next()?.cause == .rescanned)
+    results.search = "ada"
+    try folder.write("n: 0", to: "ada.yaml")
+    await store.scan(DirtyPaths(files: ["ada.yaml"]))
+    #expect(await updates.next()?.cause == .changed)
+  }
+
+  @Test(arguments: [
+    (ResultsUpdate.Cause.view, ResultsUpdate.Cause.view, "view"), (.view, .changed, "changed"), (.changed, .view, "changed"),
+    (.rescanned, .changed, "rescanned"), (.view, .rescanned, "rescanned"),
+  ])
+  func `the cause of merged steps is the one that says most`(a: ResultsUpdate.Cause, b: ResultsUpdate.Cause, merged: String) {
+    #expect(a.merged(with: b).description == merged)
+  }
+}
