@@ -92,19 +92,34 @@ struct PlainStoreListExamples {
     results.window = 20..<40  // offset 20, limit 20
   }
 
-  // PlainStore/Results/FetchedResults+Sequences.swift
+  // PlainStore/Results/Sequences/FetchedResults+Sequences.swift
   func updates(_ results: FetchedResults, _ dataSource: (apply: (Snapshot<SectionID, Item.ID>) -> Void, Void)) async {
     for await update in results.updates { dataSource.apply(update.new.list) }
   }
 
-  // PlainStore/Results/FetchedResults+Sequences.swift
+  // PlainStore/Results/Sequences/FetchedResults+Sequences.swift
   func changes(_ results: FetchedResults) async {
     for await change in results.changes { print(change.kind, change.object.id) }
   }
 
-  // PlainStore/Results/FetchedResults+Sequences.swift
+  // PlainStore/Results/Sequences/FetchedResults+Sequences.swift
+  func updatesAfter(_ results: FetchedResults) async {
+    let shown = results.snapshot
+    for await update in results.updates(after: shown) { print(update.changes) }
+  }
+
+  // PlainStore/Results/Sequences/FetchedResults+Sequences.swift
   func updatesOfItem(_ results: FetchedResults) async {
     for await ada in results.updates(of: "friends/ada") { print(ada?.fields.value ?? .null) }
+  }
+
+  // PlainStore/Results/Joint/JointUpdates.swift
+  func jointUpdates(_ store: ItemStore) async throws {
+    let open = store.results(FetchRequest(predicate: try ItemPredicate("done = false")))
+    let done = store.results(FetchRequest(predicate: try ItemPredicate("done = true")))
+    for await (opened, finished) in store.updates(of: open, done) {
+      print(opened?.new.count ?? 0, finished?.new.count ?? 0)
+    }
   }
 
   // PlainStore/Results/FetchedResults.swift

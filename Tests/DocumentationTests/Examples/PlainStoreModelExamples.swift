@@ -208,6 +208,13 @@ struct PlainStoreModelExamples {
     for await change in store.results(of: Contact.self).changes { print(change) }
   }
 
+  // PlainStore/Typed/Results/TypedResults.swift
+  func typedUpdatesAfter(_ store: ItemStore) async {
+    let contacts = store.results(of: Contact.self)
+    let shown = contacts.snapshot
+    for await update in contacts.updates(after: shown) { print(update.changes) }
+  }
+
   // PlainStore/Typed/Results/TypedSnapshot.swift
   func typedSnapshot(_ store: ItemStore) {
     let contacts = store.results(of: Contact.self).snapshot
