@@ -43,6 +43,8 @@ import Testing
     let path: RelativePath = "friends/50%25.yaml", root: RelativePath = ""
     #expect(path.bytes == Array("friends/50%.yaml".utf8))
     #expect(root == .root)
+    let folder: RelativePath = "friends/"
+    #expect(folder == "friends")
   }
 
   @Test func `a literal that leads out of the root stops the program and says why`() async throws {

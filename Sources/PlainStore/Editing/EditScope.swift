@@ -65,6 +65,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
 
   /// Discards the changes to one item, also those that give it this id.
   public mutating func rollback(_ id: Item.ID) {
+    let id = id.item
     for index in slots.indices where slots[index]?.id == id || slots[index]?.newID == id { slots[index] = nil }
     places = places.filter { slots[$0.value] != nil }
   }
@@ -97,6 +98,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///   - format: The format of the file; nil for the most frequent one in its folder.
   ///   - path: The path of the file; nil for the id with the format's extension.
   public mutating func insert(_ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil) {
+    let id = id.item
     add(PendingChange(id: id, act: .insert(.fields(fields), format, path)))
   }
 
@@ -113,6 +115,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///   - format: The format of the text.
   ///   - path: The path of the file; by default the id with the format's extension.
   public mutating func insert(_ id: Item.ID, text: [UInt8], format: TextFormat, at path: RelativePath? = nil) {
+    let id = id.item
     add(PendingChange(id: id, act: .insert(.text(text), format, path)))
   }
 
@@ -120,12 +123,13 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - id: The id of the item.
-  ///   - edits: The edits, in order. Without edits the save only checks that the item exists. The
-  ///     name of a pseudo-field such as `@size` is refused, also if the file has a key of this name:
-  ///     only `replace` can change that one.
+  ///   - edits: The edits, in order. Without edits the save only checks that the item exists. A
+  ///     pseudo-field such as `@size` cannot be changed, unless the file has a key of this name:
+  ///     then that key is.
   ///   - revision: The reading of the item on which the edits are based; nil for the item as the
   ///     scope read it. If there are several for one item, the first counts.
   public mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision? = nil) {
+    let id = id.item
     if !change(id, { $0.edits += edits }) {
       add(PendingChange(id: id, act: .update, edits: edits, revision: revision ?? base?.state.items[id]?.revision))
     }
@@ -139,6 +143,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///   - revision: The reading of the item on which the text is based; nil for the item as the
   ///     scope read it.
   public mutating func replace(_ id: Item.ID, with text: [UInt8], readAt revision: ItemRevision? = nil) {
+    let id = id.item
     let isChanged = change(id) { change in
       if case .insert(_, let format, let path) = change.act {
         change.act = .insert(.text(text), format, path)
@@ -171,6 +176,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///   - id: The id of the item.
   ///   - newID: The new id. In a folder with several id fields it has as many parts.
   public mutating func rename(_ id: Item.ID, to newID: Item.ID) {
+    let id = id.item
     if id == newID { return update(id, []) }
     guard let place = places[id], let last = slots[place], last.act != .delete else {
       add(PendingChange(id: id, act: .update, revision: base?.state.items[id]?.revision, newID: newID))
@@ -195,6 +201,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///   - revision: The reading of the item on which the decision is based; nil for the item as the
   ///     scope read it.
   public mutating func delete(_ id: Item.ID, readAt revision: ItemRevision? = nil) {
+    let id = id.item
     guard let place = places[id], let last = slots[place] else {
       add(PendingChange(id: id, act: .delete, revision: revision ?? base?.state.items[id]?.revision))
       return

@@ -55,6 +55,7 @@ extension FetchedResults {
 
   /// Shows the list of a day, if it is another one.
   func show(_ day: PredicateContext) {
+    if state.withLock({ $0.day == day }) { return }
     transact { $0.day = day }
   }
 }

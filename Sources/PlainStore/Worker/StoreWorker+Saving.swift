@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Glibc
+import HashTreeCollections
 import PlainText
 
 /// A save that the worker has begun.
@@ -7,8 +8,7 @@ struct ActiveSave {
   var session: EditSession
   /// The changes that are still to be made, with their numbers.
   var rest: ArraySlice<(offset: Int, element: PendingChange)>
-  /// The changes that were made and have unique values.
-  var uniqueChanges: [(offset: Int, element: PendingChange)] = []
+  var uniqueness: UniquenessCheck
   /// The outcomes, by the numbers of the changes; nil if an outcome is not known yet.
   var outcomes: [SaveOutcome?]
   let reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>
@@ -27,7 +27,10 @@ extension StoreWorker {
     session.await(changes)
     lastSave += 1
     let outcomes = [SaveOutcome?](repeating: nil, count: changes.count)
-    advance(ActiveSave(session: session, rest: Array(changes.enumerated())[...], outcomes: outcomes, reply: reply), number: lastSave)
+    advance(
+      ActiveSave(
+        session: session, rest: Array(changes.enumerated())[...], uniqueness: UniquenessCheck(changes), outcomes: outcomes, reply: reply),
+      number: lastSave)
   }
 
   /// Continues a save that has waited.
@@ -66,14 +69,17 @@ extension StoreWorker {
     var dirty = DirtyPaths()
     dirty.since = .now
     let end = ContinuousClock.now + options.watch.maxWait
+    save.uniqueness.reset()
     repeat {
       guard !save.session.isFull, let (number, change) = save.rest.popFirst() else { break }
-      if let error = uniquenessError(of: change, in: save) {
-        save.outcomes[number] = SaveOutcome(id: change.id, path: error.path, result: .failed(error))
+      let path = contents.model.items[change.id]?.path
+      if let error = save.uniqueness.error(of: change, among: contents.model.items.lazy.map(\.value), path: path) {
+        save.uniqueness.record(change, hasFailed: true)
+        save.outcomes[number] = SaveOutcome(id: change.id, path: path, result: .failed(error))
         continue
       }
       let outcome = save.session.save(change, as: number)
-      if !change.uniqueValues.isEmpty { save.uniqueChanges.append((number, change)) }
+      save.uniqueness.record(change, hasFailed: outcome?.error != nil)
       save.outcomes[number] = outcome
       // The lists stand still during a wait, so only the first change waits long for a lock.
       if outcome?.error?.code == .busy { save.session.patience = min(save.session.patience, .milliseconds(100)) }

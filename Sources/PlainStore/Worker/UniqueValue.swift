@@ -1,4 +1,4 @@
-import HashTreeCollections
+import DirectoryWatch
 import PlainText
 
 /// A value of an item that no other item may have.
@@ -6,40 +6,72 @@ struct UniqueValue: Sendable, Hashable {
   let path: FieldPath
   let value: Value
 
-  /// Returns true if the fields of another item have the value. Numbers and dates are compared by
+  /// The representative of all values that count as this one: numbers and dates are compared by
   /// their values.
-  func isValue(of other: Value?) -> Bool {
-    switch (value, other) {
-    case (.number(let own), .number(let other)?): own.hasSameValue(as: other)
-    case (.date(let own), .date(let other)?): own.seconds == other.seconds && own.nanoseconds == other.nanoseconds
-    default: value == other
+  static func key(of value: Value) -> Value {
+    switch value {
+    case .number(let number): .number(number.canonical)
+    case .date(let date): .list([.number(.integer(Int(date.seconds))), .number(.integer(Int(date.nanoseconds)))])
+    default: value
     }
   }
 }
 
-extension StoreWorker {
-  /// Returns the error for a change that would give an item a unique value of another one.
-  ///
-  /// It is compared with the items of the store and with the changes of the same save: those that
-  /// were made, and not with items that are still to be changed. O(n) for a change with unique
-  /// values.
-  func uniquenessError(of change: PendingChange, in save: ActiveSave) -> EditError? {
-    if change.uniqueValues.isEmpty { return nil }
-    let made = save.uniqueChanges.filter { save.outcomes[$0.offset]?.error == nil && $0.element.id != change.id }.map(\.element)
-    let others = Set(
-      made.map(\.id) + save.rest.lazy.filter { !$0.element.uniqueValues.isEmpty || $0.element.act == .delete }.map(\.element.id))
+/// The check of unique values during one save.
+///
+/// A change is compared with the items of the store and with the changes of the same save: with
+/// those that were made, and not with items that are still to be changed. So two items can exchange
+/// their values.
+struct UniquenessCheck {
+  /// The items whose unique values are still to be changed, and those that are to be deleted.
+  private var pendingIDs: Set<Item.ID>
+  /// The items whose unique values were changed, and these values.
+  private var changedIDs: Set<Item.ID> = []
+  private var taken: [FieldPath: [Value: Item.ID]] = [:]
+  /// The items of the store by their values, made at the first question about a field.
+  private var holders: [FieldPath: [Value: [Item.ID]]] = [:]
+
+  init(_ changes: [PendingChange]) {
+    pendingIDs = Set(changes.lazy.filter { !$0.uniqueValues.isEmpty || $0.act == .delete }.map(\.id))
+  }
+
+  /// Forgets the items of the store, because they may have changed.
+  mutating func reset() { holders = [:] }
+
+  /// Records that a change was made, or has failed.
+  mutating func record(_ change: PendingChange, hasFailed: Bool) {
+    pendingIDs.remove(change.id)
+    if hasFailed || change.uniqueValues.isEmpty { return }
+    changedIDs.insert(change.id)
+    for unique in change.uniqueValues { taken[unique.path, default: [:]][UniqueValue.key(of: unique.value)] = change.id }
+  }
+
+  /// Returns the error for a change that would give an item a unique value of another one. Costs a
+  /// pass over all items for each unique field of a save.
+  mutating func error(of change: PendingChange, among items: some Sequence<Item>, path: RelativePath?) -> EditError? {
     for unique in change.uniqueValues {
-      let holder =
-        made.first { $0.uniqueValues.contains { $0.path == unique.path && $0.isValue(of: unique.value) } }?.id
-        ?? contents.model.items.first { id, item in
-          id != change.id && !others.contains(id) && unique.isValue(of: item.value(at: unique.path))
-        }?.key
-      guard let holder else { continue }
+      let key = UniqueValue.key(of: unique.value)
+      let others =
+        [taken[unique.path]?[key]].compactMap { $0 }
+        + holders(of: unique.path, among: items)[key, default: []].filter { id in
+          !pendingIDs.contains(id) && !changedIDs.contains(id)
+        }
+      guard let holder = others.first(where: { $0 != change.id && $0 != change.newID }) else { continue }
       return EditError(
-        .invalid, change.id, contents.model.items[change.id]?.path,
+        .invalid, change.id, path,
         "The field `\(unique.path)` must be unique, but the item `\(holder)` has the value `\(unique.value.text)`, too. Choose another value."
       )
     }
     return nil
+  }
+
+  private mutating func holders(of path: FieldPath, among items: some Sequence<Item>) -> [Value: [Item.ID]] {
+    if let known = holders[path] { return known }
+    var found: [Value: [Item.ID]] = [:]
+    for item in items {
+      if let value = item.value(at: path), value != .null { found[UniqueValue.key(of: value), default: []].append(item.id) }
+    }
+    holders[path] = found
+    return found
   }
 }

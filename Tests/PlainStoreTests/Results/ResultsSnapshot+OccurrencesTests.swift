@@ -100,4 +100,15 @@ struct ResultsSnapshotOccurrencesTests {
     #expect(update.changes.map(\.object.tags) == [["red", "blue"], ["blue", "green"], ["blue", "green"]])
     #expect(store.item(Item.ID("ada", in: "blue"))?.id == "ada")
   }
+
+  @Test func `an edit by the id of an occurrence is an edit of its item`() async throws {
+    let folder = try TemporaryFolder(["ada.yaml": "tags: [red]\nn: 1\n"])
+    let store = try ItemStore(at: folder.path)
+    let row = try #require(store.results(Self.byTag).snapshot.list.itemIdentifiers.first)
+    #expect(row.section == "red")
+    try await store.update(row, [.set("n", 2)])
+    #expect(try folder.text(of: "ada.yaml") == "tags: [red]\nn: 2\n")
+    try await store.delete(row)
+    #expect(store.count == 0)
+  }
 }

@@ -10,6 +10,9 @@ struct ElementPlaces {
   /// The other positions, in order.
   let others: [Int]
 
+  /// True if the decoded elements have another order than those of the file, as in a set.
+  var isReordered: Bool { zip(places, places.dropFirst()).contains { $0 > $1 } }
+
   private static let maxComparisons = 1 << 20
 
   /// Returns nil if an element cannot be found.
@@ -43,9 +46,13 @@ struct ElementPlaces {
     switch (base, full) {
     case (.map(let base), .map(let full)):
       var keys = FieldIndex(full)
-      return base.enumerated().allSatisfy { place, field in
-        keys.place(of: field.key, near: place).map { isSame(field.value, full[$0].value) } ?? true
+      var common = 0
+      for (place, field) in base.enumerated() {
+        guard let index = keys.place(of: field.key, near: place) else { continue }
+        if !isSame(field.value, full[index].value) { return false }
+        common += 1
       }
+      return common > 0 || base.isEmpty
     case (.list(let base), .list(let full)): return base.count == full.count && zip(base, full).allSatisfy { isSame($0, $1) }
     case (.number(let base), .number(let full)): return base.hasSameValue(as: full)
     case (.date(let base), .date(let full)): return base.seconds == full.seconds && abs(base.nanoseconds - full.nanoseconds) < 1_000

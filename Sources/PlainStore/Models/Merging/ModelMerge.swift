@@ -83,6 +83,10 @@ struct ModelMerge {
         result.append((value, nil))
       }
     }
+    if places.isReordered {
+      // The order of the model is its own. The file keeps its order, and new elements are last.
+      result = result.filter { $0.place != nil }.sorted { $0.place ?? 0 < $1.place ?? 0 } + result.filter { $0.place == nil }
+    }
     // Elements that the model does not have stay after the element before them.
     for place in places.others {
       let index = (0..<place).reversed().lazy.compactMap { before in result.firstIndex { $0.place == before } }.first

@@ -53,6 +53,10 @@ struct ResultsIndex: Sendable {
       let derived = state.derived?[id]
       let key = builder.key(of: item, by: sort, derived)
       keys[id] = key
+      if !order.hasSections {
+        lists["", default: KeyedItems()].append(id, key)
+        continue
+      }
       let own = order.sectionIDs(of: item, derived)
       if order.hasOccurrences { sections[id] = own }
       for section in own { lists[section, default: KeyedItems()].append(row(of: id, in: section), key) }

@@ -74,7 +74,7 @@ final class JointSubscription: Sendable {
     }
 
     func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> [ResultsSnapshot] {
-      subscription.state.wake { state in
+      subscription.state.withLock { state in
         let replaced = state.members[index].newest
         state.members[index].newest = snapshot
         state.members[index].pending.merge(changes)
@@ -83,7 +83,7 @@ final class JointSubscription: Sendable {
     }
 
     func finish() {
-      subscription.state.wake { $0.isOver = true }
+      subscription.state.withLock { $0.isOver = true }
     }
   }
 
@@ -103,7 +103,7 @@ final class JointSubscription: Sendable {
         return Receiver(subscription, index)
       }
     }
-    _ = subscription.state.wake { state in
+    _ = subscription.state.withLock { state in
       state.isComplete = true
       state.isOver = lists.isEmpty
       return state.align()

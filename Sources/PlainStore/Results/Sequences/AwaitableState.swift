@@ -16,6 +16,8 @@ final class AwaitableState<State: ReadinessReporting>: Sendable {
     var state: State
     /// The tasks that wait; more than one if tasks share a subscription.
     var waiters: [CheckedContinuation<Void, Never>] = []
+
+    mutating func removeWaiters() -> [CheckedContinuation<Void, Never>] { exchange(&waiters, with: []) }
   }
 
   private let contents: Mutex<Contents>
@@ -24,15 +26,11 @@ final class AwaitableState<State: ReadinessReporting>: Sendable {
     contents = Mutex(Contents(state: state))
   }
 
-  /// Reads or changes the state, without waking the tasks that wait.
-  func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result { contents.withLock { body(&$0.state) } }
-
-  /// Changes the state and wakes every task that waits, so that it checks the state again.
-  func wake<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
+  /// Reads or changes the state. If it is ready or over then, this wakes every task that waits.
+  func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     let (result, waiters) = contents.withLock { contents in
-      let result = change(&contents.state)
-      defer { contents.waiters = [] }
-      return (result, contents.waiters)
+      let result = body(&contents.state)
+      return (result, contents.state.isReady || contents.state.isOver ? contents.removeWaiters() : [])
     }
     for waiter in waiters { waiter.resume() }
     return result
@@ -60,7 +58,8 @@ final class AwaitableState<State: ReadinessReporting>: Sendable {
         if isLate { continuation.resume() }
       }
     } onCancel: {
-      wake { _ in }
+      // Every task checks again if it is the cancelled one.
+      for waiter in contents.withLock({ $0.removeWaiters() }) { waiter.resume() }
     }
   }
 }

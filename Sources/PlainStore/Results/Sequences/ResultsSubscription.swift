@@ -47,19 +47,18 @@ public final class ResultsSubscription: ResultsReceiver {
 
   @discardableResult
   func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> [ResultsSnapshot] {
-    let replace = { (state: inout State) in
+    state.withLock { state in
       defer {
         state.newest = snapshot
         state.unread.merge(changes)
       }
       return [state.newest]
     }
-    return changes.isNew ? state.wake(replace) : state.withLock(replace)
   }
 
   /// Ends the subscription after what it was offered.
   func finish() {
-    state.wake { $0.isOver = true }
+    state.withLock { $0.isOver = true }
   }
 
   /// Returns the next event as soon as there is one; nil when the results are gone or the task is
