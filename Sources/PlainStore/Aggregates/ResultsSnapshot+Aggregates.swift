@@ -26,7 +26,7 @@ extension ResultsSnapshot {
   /// Returns the average of the numbers of a field; nil if there are none. It is computed in decimal.
   public func average(_ path: FieldPath) -> Value? { ListOperator.average.apply(to: values(at: path)) }
 
-  private func values(at path: FieldPath) -> Value { .list(distinctIDs.compactMap { items[$0]?.value(at: path) }) }
+  private func values(at path: FieldPath) -> Value { .list(distinctIDs.compactMap { fields(of: $0)?.value(at: path) }) }
 
   /// The ids of the items that the list shows, each once.
   private var distinctIDs: [Item.ID] {
@@ -92,6 +92,6 @@ extension ResultsSnapshot {
   private func groups(of id: Item.ID, by section: SectionDescriptor) -> [SectionID] {
     guard let item = items[id] else { return [] }
     let derived = section.function.map { DerivedValues(sort: [], section: $0.call(item, models?[id])) }
-    return section.sectionIDs(of: item, derived)
+    return section.sectionIDs(of: ItemFields(item: item, defaults: defaults), derived)
   }
 }

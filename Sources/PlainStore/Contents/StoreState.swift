@@ -14,6 +14,8 @@ package struct StoreState: Sendable {
   package var models: TreeDictionary<Item.ID, Model>?
   /// What the functions of a list's request returned for the items; nil if it has none.
   package var derived: TreeDictionary<Item.ID, DerivedValues>?
+  /// The values of fields that an item does not have, in a list of models; otherwise empty.
+  var defaults: Fields = [:]
 }
 
 extension StoreState {

@@ -7,10 +7,14 @@ struct ItemFilter: Sendable {
   private let words: [FoldedPattern]
   private let searchFields: [FieldPath]
   private let context: PredicateContext
+  private let defaults: Fields
 
-  /// - Parameter predicate: The request's predicate; nil if it is known to match.
-  init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext) {
+  /// - Parameters:
+  ///   - predicate: The request's predicate; nil if it is known to match.
+  ///   - defaults: The values of fields that an item does not have.
+  init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext, defaults: Fields = [:]) {
     self.predicate = predicate
+    self.defaults = defaults
     words = request.search.split(whereSeparator: \.isWhitespace).map { FoldedPattern(String($0)) }
     searchFields = request.searchFields
     self.context = context
@@ -33,6 +37,7 @@ struct ItemFilter: Sendable {
   /// - Parameter text: Scratch space. Pass the same one for many items, so that its memory is
   ///   reused.
   func fits(_ item: Item, _ text: inout FoldedText) -> Bool {
+    let item = ItemFields(item: item, defaults: defaults)
     if let predicate, !predicate.matches(item, in: context) { return false }
     if words.isEmpty { return true }
     text.reset()
@@ -42,21 +47,22 @@ struct ItemFilter: Sendable {
   }
 
   /// Fills `text` with the strings that are searched: the id and all scalars, or the search fields.
-  private func fill(_ text: inout FoldedText, from item: Item) {
+  private func fill(_ text: inout FoldedText, from source: ItemFields) {
     if searchFields.isEmpty {
-      var id = item.id.description
+      var id = source.item.id.description
       id.withUTF8 { text.append(UnsafeRawBufferPointer($0)) }
-      item.fields.forEachScalarText {
-        text.append($0)
-        return true
-      }
+      fill(&text, from: source.item.fields)
+      for field in defaults where !source.item.hasField(at: FieldPath(keys: [field.key])) { fill(&text, from: PackedValue(field.value)) }
     }
     for path in searchFields {
-      guard let value = item.value(at: path) else { continue }
-      PackedValue(value).forEachScalarText {
-        text.append($0)
-        return true
-      }
+      if let value = source.value(at: path) { fill(&text, from: PackedValue(value)) }
+    }
+  }
+
+  private func fill(_ text: inout FoldedText, from value: PackedValue) {
+    value.forEachScalarText {
+      text.append($0)
+      return true
     }
   }
 }

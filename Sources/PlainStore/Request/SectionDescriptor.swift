@@ -102,12 +102,12 @@ public struct SectionDescriptor: Sendable, Hashable {
 
   /// Returns the section of an item for a field's value: its text, or `""` if that is missing or
   /// null. Numbers of the same value (`3.1` and `3.10`) have one section.
-  package func sectionID(of item: Item) -> SectionID { sectionID(of: path.flatMap { item.value(at: $0) }) }
+  package func sectionID(of item: some FieldSource) -> SectionID { sectionID(of: path.flatMap { item.value(at: $0) }) }
 
   /// Returns the sections of an item: one, or several for `Grouping.element`. None is twice.
   ///
   /// - Parameter derived: The results of the request's functions for the item.
-  func sectionIDs(of item: Item, _ derived: DerivedValues?) -> [SectionID] {
+  func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] {
     if function != nil { return [SectionID(derived?.section ?? "")] }
     guard hasOccurrences, let path else { return [sectionID(of: item)] }
     guard case .list(let elements)? = item.value(at: path) else { return [sectionID(of: item.value(at: path))] }

@@ -22,7 +22,7 @@ struct SectionOrder: Sendable {
   }
 
   /// Returns the sections of an item. None is twice.
-  func sectionIDs(of item: Item, _ derived: DerivedValues?) -> [SectionID] { descriptor?.sectionIDs(of: item, derived) ?? [""] }
+  func sectionIDs(of item: some FieldSource, _ derived: DerivedValues?) -> [SectionID] { descriptor?.sectionIDs(of: item, derived) ?? [""] }
 
   /// True if there is more than the one section of lists without a descriptor.
   var hasSections: Bool { descriptor != nil }

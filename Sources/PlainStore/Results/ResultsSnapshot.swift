@@ -20,6 +20,8 @@ public struct ResultsSnapshot: Sendable {
   package let problemsByPath: TreeDictionary<RelativePath, Problem>
   /// The models of the items in a list of a user's own type; otherwise nil.
   let models: TreeDictionary<Item.ID, Model>?
+  /// The values of fields that an item does not have, in a list of models; otherwise empty.
+  let defaults: Fields
   /// The paths of the items that belong to a list of models and do not decode.
   let undecodedPaths: TreeDictionary<Item.ID, RelativePath>
   /// The number of items that match, in the window (`offset`, `limit`) or not: 1,234 in "50 of
@@ -47,6 +49,7 @@ public struct ResultsSnapshot: Sendable {
     storeItems = items
     problemsByPath = problems
     self.models = models
+    defaults = [:]
     undecodedPaths = [:]
     totalCount = list.numberOfItems
     version = 0
@@ -60,6 +63,7 @@ public struct ResultsSnapshot: Sendable {
     storeItems = contents.source.items
     problemsByPath = contents.state.problems
     models = contents.state.models
+    defaults = contents.state.defaults
     undecodedPaths = contents.faultyPaths
     totalCount = index.totalCount
     version = contents.source.version
@@ -84,6 +88,9 @@ public struct ResultsSnapshot: Sendable {
   /// O(log n).
   package func item(_ id: Item.ID) -> Item? { rows(of: id).isEmpty ? nil : items[id.item] }
 
+  /// Returns the fields of an item that belongs to the list, with the defaults of its model.
+  func fields(of id: Item.ID) -> ItemFields? { items[id].map { ItemFields(item: $0, defaults: defaults) } }
+
   /// The problems of files, in the order of their paths.
   public var problems: [Problem] { problemsByPath.values.sorted { $0.path < $1.path } }
 }
@@ -96,7 +103,8 @@ extension ResultsSnapshot {
     var seen: Set<FieldPath> = []
     var unknown: [FieldPath] = []
     for path in request.orderingPaths + request.fields where unknown.count < max && seen.insert(path).inserted {
-      if !items.contains(where: { $0.hasField(at: path) }) { unknown.append(path) }
+      let isKnown = items.contains { $0.hasField(at: path) } || Value.map(defaults).value(at: path) != nil
+      if !isKnown { unknown.append(path) }
     }
     return unknown
   }
@@ -113,6 +121,8 @@ extension ResultsSnapshot {
   /// Sentences that explain an empty list: the parts of its predicate that can match no item.
   package var predicateHints: [String] {
     guard count == 0, let predicate = request.predicate else { return [] }
+    // The hints are about what files have, and a default makes them wrong.
+    guard predicate.fieldPaths.allSatisfy({ Value.map(defaults).value(at: $0) == nil }) else { return [] }
     return predicate.hints(about: candidates, in: .now)
   }
 }

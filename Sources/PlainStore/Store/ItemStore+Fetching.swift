@@ -18,19 +18,17 @@ extension ItemStore {
   ///     items.
   ///   - sort: The sort descriptors, the most important one first. The id breaks the last ties.
   ///   - limit: The maximum number of objects; nil for no limit.
-  /// - Throws: `ItemPredicateError` if the predicate is malformed. The `Problem` of the first item
-  ///   that does not decode, with its file and line, so that no object is missing unnoticed. A list
-  ///   shows the others.
+  /// - Throws: `ItemPredicateError` if the predicate is malformed. The `Problem` of the first
+  ///   matching file that does not decode, with its line, so that no object is missing unnoticed. A
+  ///   list shows the others.
   public func fetch<Object: Decodable & Equatable & Sendable>(
     of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,
     limit: Int? = nil
   ) throws -> [Object] {
     let request = try FetchRequest(in: folder, where: predicate, sort: sort, limit: limit)
-    let decoder = decoder(of: type)
-    return try fetch(request).map { item in
-      guard let object = try decoder.decode(item).get().value as? Object else { preconditionFailure("A decoder returns its type.") }
-      return object
-    }
+    let snapshot = ResultsSnapshot(of: currentState, request: request, decoder: decoder(of: type))
+    if let path = snapshot.undecodedPaths.values.min(), let problem = snapshot.problemsByPath[path] { throw problem }
+    return TypedSnapshot(snapshot).fetchedObjects
   }
 
   /// Returns the list that a request shows now. Costs O(n log n).
@@ -89,7 +87,7 @@ extension ItemStore {
   public func count<Object: Decodable & Equatable & Sendable>(
     of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil
   ) throws(ItemPredicateError) -> Int {
-    let decoder = decoder(of: type)
-    return try fetch(in: folder, where: predicate).count { item in (try? decoder.decode(item).get()) != nil }
+    let request = try FetchRequest(in: folder, where: predicate)
+    return ResultsSnapshot(of: currentState, request: request, decoder: decoder(of: type)).count
   }
 }

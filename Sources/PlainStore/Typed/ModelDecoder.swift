@@ -4,14 +4,18 @@ import PlainText
 /// Decodes items to models, or explains at a place of the file why an item cannot be decoded.
 struct ModelDecoder: Sendable {
   let decode: @Sendable (Item) -> Result<Model, Problem>
+  /// The values of fields that an item does not have; empty unless the type is a `PlainModel`.
+  let defaults: Fields
 
-  init(_ decode: @escaping @Sendable (Item) -> Result<Model, Problem>) {
+  init(defaults: Fields = [:], _ decode: @escaping @Sendable (Item) -> Result<Model, Problem>) {
     self.decode = decode
+    self.defaults = defaults
   }
 
   /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
   ///   error.
   init<Object: Decodable & Equatable & Sendable>(_ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?) {
+    defaults = (type as? any PlainModel.Type)?.defaults ?? [:]
     decode = { item in
       do {
         let (object, links) = try LinkCollector.collect { try item.decode(type) }

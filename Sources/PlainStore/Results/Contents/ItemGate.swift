@@ -1,4 +1,5 @@
 import DirectoryWatch
+import PlainText
 
 /// Decides which items of the store, and which problems, belong to a list at all.
 ///
@@ -9,8 +10,11 @@ struct ItemGate: Sendable {
   private let folder: RelativePath?
   private let predicate: ItemPredicate?
   private let context: PredicateContext
+  private let defaults: Fields
 
-  init(_ request: FetchRequest, callsUserCode: Bool, context: PredicateContext) {
+  /// - Parameter defaults: The values of fields that an item does not have.
+  init(_ request: FetchRequest, callsUserCode: Bool, context: PredicateContext, defaults: Fields = [:]) {
+    self.defaults = defaults
     folder = request.folder == .root ? nil : request.folder
     predicate = callsUserCode ? request.predicate : nil
     self.context = context
@@ -25,7 +29,7 @@ struct ItemGate: Sendable {
   /// Returns true if an item belongs to the list.
   func admits(_ item: Item) -> Bool {
     if let folder, !item.path.isBelow(folder) { return false }
-    return predicate?.matches(item, in: context) ?? true
+    return predicate?.matches(ItemFields(item: item, defaults: defaults), in: context) ?? true
   }
 
   /// Returns true if a problem at a path belongs to the list: that of a file in the folder, or of a

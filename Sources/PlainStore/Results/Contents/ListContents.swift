@@ -43,7 +43,8 @@ struct ListContents: Sendable {
     self.source = empty
     state = empty
     functions = ItemFunctions(request)
-    gate = ItemGate(request, callsUserCode: decoder != nil || !functions.isEmpty, context: context)
+    gate = ItemGate(
+      request, callsUserCode: decoder != nil || !functions.isEmpty, context: context, defaults: decoder?.defaults ?? [:])
     _ = advance(to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
   }
 
@@ -52,7 +53,8 @@ struct ListContents: Sendable {
 
   /// Returns the filter of a request that these contents were made for: what the gate does not test.
   func filter(of request: FetchRequest, context: PredicateContext) -> ItemFilter {
-    ItemFilter(request, predicate: gate.testsPredicate ? nil : request.predicate, context: context)
+    ItemFilter(
+      request, predicate: gate.testsPredicate ? nil : request.predicate, context: context, defaults: decoder?.defaults ?? [:])
   }
 
   /// Returns true if showing a request calls user code for items.
@@ -72,7 +74,8 @@ struct ListContents: Sendable {
   ) -> StoreChanges {
     let (oldGate, oldFunctions) = (gate, functions)
     functions = ItemFunctions(request)
-    gate = ItemGate(request, callsUserCode: decoder != nil || !functions.isEmpty, context: context)
+    gate = ItemGate(
+      request, callsUserCode: decoder != nil || !functions.isEmpty, context: context, defaults: decoder?.defaults ?? [:])
     let hasSameFunctions = functions == oldFunctions
     let hasSameGate = gate.isSame(as: oldGate) && hasSameFunctions
     if step == nil, hasSameGate { return StoreChanges() }
@@ -92,7 +95,7 @@ struct ListContents: Sendable {
     source = next
     state = StoreState(
       items: old.items, problems: old.problems, settings: next.settings, version: next.version, models: old.models,
-      derived: hasSameFunctions ? old.derived : functions.isEmpty ? nil : [:])
+      derived: hasSameFunctions ? old.derived : functions.isEmpty ? nil : [:], defaults: decoder?.defaults ?? [:])
     var ids = changes?.ids ?? []
     var paths = changes?.paths ?? []
     if !hasSameGate {

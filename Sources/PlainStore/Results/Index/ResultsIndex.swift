@@ -51,13 +51,14 @@ struct ResultsIndex: Sendable {
     var builder = SortKeyBuilder()
     for (id, item) in state.items {
       let derived = state.derived?[id]
-      let key = builder.key(of: item, by: sort, derived)
+      let fields = ItemFields(item: item, defaults: state.defaults)
+      let key = builder.key(of: fields, by: sort, derived)
       keys[id] = key
       if !order.hasSections {
         lists["", default: KeyedItems()].append(id, key)
         continue
       }
-      let own = order.sectionIDs(of: item, derived)
+      let own = order.sectionIDs(of: fields, derived)
       if order.hasOccurrences { sections[id] = own }
       for section in own { lists[section, default: KeyedItems()].append(row(of: id, in: section), key) }
     }
@@ -109,7 +110,8 @@ struct ResultsIndex: Sendable {
         continue
       }
       let derived = state.derived?[id]
-      let new = Pending(item: item, key: builder.key(of: item, by: sort, derived), sections: order.sectionIDs(of: item, derived))
+      let fields = ItemFields(item: item, defaults: state.defaults)
+      let new = Pending(item: item, key: builder.key(of: fields, by: sort, derived), sections: order.sectionIDs(of: fields, derived))
       let rows = new.sections.map { row(of: id, in: $0) }
       changes.edited.formUnion(rows)
       if keys[id] == new.key, oldSections == new.sections {
@@ -198,17 +200,17 @@ struct RowChanges {
 }
 
 extension SortKeyBuilder {
-  fileprivate mutating func key(of item: Item, by sort: [ItemSortDescriptor], _ derived: DerivedValues?) -> SortKey {
+  fileprivate mutating func key(of fields: ItemFields, by sort: [ItemSortDescriptor], _ derived: DerivedValues?) -> SortKey {
     var number = 0
     for descriptor in sort {
       if let path = descriptor.path {
-        append(item.value(at: path), exact: descriptor.isExact, descending: descriptor.isDescending)
+        append(fields.value(at: path), exact: descriptor.isExact, descending: descriptor.isDescending)
       } else {
         append(derived.flatMap { $0.sort.indices.contains(number) ? $0.sort[number] : nil }, descending: descriptor.isDescending)
         number += 1
       }
     }
-    append(id: item.id.description)
+    append(id: fields.item.id.description)
     return finish()
   }
 }

@@ -71,8 +71,8 @@ extension ResultsSnapshot {
   /// sections, none if the list does not show it.
   func rows(of id: Item.ID) -> [Item.ID] {
     if list.contains(id) { return [id] }
-    guard let section = request.section, section.hasOccurrences, id.section == nil, let item = items[id] else { return [] }
-    let rows = section.sectionIDs(of: item, nil).map { Item.ID(id, in: $0) }
+    guard let section = request.section, section.hasOccurrences, id.section == nil, let fields = fields(of: id) else { return [] }
+    let rows = section.sectionIDs(of: fields, nil).map { Item.ID(id, in: $0) }
     return rows.compactMap { row in list.indexOfItem(row).map { (index: $0, row: row) } }.sorted { $0.index < $1.index }.map(\.row)
   }
 
