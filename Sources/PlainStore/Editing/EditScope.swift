@@ -123,9 +123,9 @@ public struct EditScope: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - id: The id of the item.
-  ///   - edits: The edits, in order. Without edits the save only checks that the item exists. The
-  ///     name of a pseudo-field such as `@size` is refused, also if the file has a key of this name:
-  ///     only `replace` can change that one.
+  ///   - edits: The edits, in order. Without edits the save only checks that the item exists. A
+  ///     pseudo-field such as `@size` cannot be changed, unless the file has a key of this name:
+  ///     then that key is.
   ///   - revision: The reading of the item on which the edits are based; nil for the item as the
   ///     scope read it. If there are several for one item, the first counts.
   public mutating func update(_ id: Item.ID, _ edits: [TextEdit], readAt revision: ItemRevision? = nil) {

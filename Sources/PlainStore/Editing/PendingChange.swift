@@ -61,12 +61,16 @@ extension PendingChange: CustomStringConvertible {
 }
 
 extension PendingChange {
-  /// Throws if the change would set a pseudo-field. A key of this name in a file is hidden by the
-  /// pseudo-field, so the edit would seem to have no effect.
-  func checkFields() throws(EditError) {
-    var paths = edits.flatMap { edit -> [FieldPath] in
-      guard case .rename(let path, let name) = edit, path.keys.count == 1 else { return [edit.path] }
-      return [path, FieldPath(keys: [name])]
+  /// Throws if the change would set a pseudo-field. A new key of this name would be hidden by the
+  /// pseudo-field, so the change would seem to have no effect. A key that the file has already can
+  /// be edited.
+  ///
+  /// - Parameter fields: Returns the fields of the item; nil if it has none.
+  func checkFields(in fields: () -> Fields?) throws(EditError) {
+    var paths: [FieldPath] = []
+    for edit in edits {
+      if PseudoField(edit.path) != nil, fields()?[edit.path.keys[0]] == nil { paths.append(edit.path) }
+      if case .rename(let path, let name) = edit, path.keys.count == 1 { paths.append(FieldPath(keys: [name])) }
     }
     if case .insert(.fields(let fields), _, _) = act { paths += fields.map { FieldPath(keys: [$0.key]) } }
     guard let field = paths.lazy.compactMap({ PseudoField($0) }).first else { return }

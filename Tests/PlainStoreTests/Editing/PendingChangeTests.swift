@@ -20,7 +20,7 @@ struct PendingChangeTests {
   }
 
   @Test(arguments: PseudoField.allCases.map(\.rawValue)) func `a pseudo-field cannot be changed`(name: String) async throws {
-    let text = "\"\(name)\": 1\nn: 1\n"
+    let text = "n: 1\n"
     let folder = try TemporaryFolder(["a.yaml": text])
     let store = try ItemStore(at: folder.path)
     let path = try #require(FieldPath(name))
@@ -39,5 +39,17 @@ struct PendingChangeTests {
     // Below the root it is a key like any other.
     try await store.update("a", [.set(FieldPath(keys: ["m", name]), 3)])
     #expect(try folder.text(of: "a.yaml") == text + "m:\n  \"\(name)\": 3\n")
+  }
+
+  @Test func `a key of a file with the name of a pseudo-field can be changed`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "\"@size\": 1\n\"@id\": x\n"])
+    let store = try ItemStore(at: folder.path)
+    try await store.update("a", [.set("@size", 2), .remove("@id")])
+    #expect(try folder.text(of: "a.yaml") == "\"@size\": 2\n")
+    #expect(store.item("a")?.value(at: "@size") == 11)
+    let error = await #expect(throws: EditError.self) { try await store.update("a", [.rename("@size", to: "@id")]) }
+    #expect(error?.code == .refused)
+    try await store.update("a", [.rename("@size", to: "size")])
+    #expect(try folder.text(of: "a.yaml") == "\"size\": 2\n")
   }
 }

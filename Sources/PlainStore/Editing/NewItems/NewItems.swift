@@ -155,6 +155,21 @@ package struct NewItems {
 }
 
 extension Item.ID {
+  /// Returns the edits that make this the id of an item with these fields; nil if the id does not
+  /// have the parts of an id.
+  func edits(of fields: Value, by idFields: [FieldPath]) -> [TextEdit]? {
+    let parts = parts(idFields.count)
+    guard parts.count == idFields.count, !parts.contains("") else { return nil }
+    return zip(idFields, parts).compactMap { field, part in
+      let old = fields.element(at: field)
+      if old?.idText == part { return nil }
+      // A number remains a number, if it makes the same id.
+      let typed = Value(plain: part)
+      let isString = if case .string? = old { true } else { typed.idText != part }
+      return .set(field, isString ? .string(part) : typed)
+    }
+  }
+
   /// Splits the id into the strings that `init(parts:)` joined.
   func parts(_ count: Int) -> [String] {
     let bytes = RelativePath(printed: description)?.bytes ?? Array(description.utf8)

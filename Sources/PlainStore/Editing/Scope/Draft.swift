@@ -40,7 +40,7 @@ struct Draft {
 
   /// Returns the item after a change; nil if it is deleted or the change would be refused.
   private mutating func changed(_ item: Item?, by change: PendingChange) -> Item? {
-    if (try? change.checkFields()) == nil { return nil }
+    if (try? change.checkFields { item?.fields.value.fields }) == nil { return nil }
     let new: Item?
     switch change.act {
     case .delete: new = nil
@@ -113,15 +113,7 @@ struct Draft {
   /// Returns the item with another id: at another path, or with other id fields.
   private func renamed(_ item: Item, to newID: Item.ID) -> Item? {
     guard base.idFields.isEmpty else {
-      let parts = newID.parts(base.idFields.count)
-      guard parts.count == base.idFields.count, !parts.contains("") else { return nil }
-      let edits = zip(base.idFields, parts).compactMap { field, part -> TextEdit? in
-        let old = item.value(at: field)
-        if old?.idText == part { return nil }
-        let typed = Value(plain: part)
-        let isString = if case .string? = old { true } else { typed.idText != part }
-        return .set(field, isString ? .string(part) : typed)
-      }
+      guard let edits = newID.edits(of: item.fields.value, by: base.idFields) else { return nil }
       return edited(item, item.fields.value.fields ?? [:], edits)
     }
     guard let name = RelativePath(printed: newID.description), name != .root, (try? NewItems.checkName(of: newID, name)) != nil else {

@@ -28,6 +28,7 @@ extension EditSession {
     var change = change
     guard case .insert(let content, var format, var path) = change.act else { return try target(of: change) }
     if case .fields(let fields) = content {
+      try change.checkFields { nil }
       let plan = try newItems.plan(change.id, at: path, as: format, fields: fields)
       change.act = .insert(.planned(plan.fields), plan.format, plan.path)
       (format, path) = (plan.format, plan.path)

@@ -14,20 +14,9 @@ extension EditSession {
   /// Sets the fields of the id in the text to save.
   func setID(_ newID: Item.ID, of resolved: inout ResolvedEdit, _ target: EditTarget) throws(EditError) {
     guard let text = resolved.text, resolved.result != .deleted else { return }
-    let parts = newID.parts(locator.idFields.count)
-    guard parts.count == locator.idFields.count, !parts.contains("") else {
+    guard let edits = newID.edits(of: (try? text.fields.get())?.value ?? .null, by: locator.idFields) else {
       let names = locator.idFields.map(\.description).joined(separator: "/")
       throw target.error(.invalidID, "The id \(newID) does not have the parts of an id here: \(names).")
-    }
-    let fields = (try? text.fields.get())?.value ?? .null
-    var edits: [TextEdit] = []
-    for (field, part) in zip(locator.idFields, parts) {
-      let old = fields.element(at: field)
-      if old?.idText == part { continue }
-      // A number remains a number, if it makes the same id.
-      let typed = Value(plain: part)
-      let isString = if case .string? = old { true } else { typed.idText != part }
-      edits.append(.set(field, isString ? .string(part) : typed))
     }
     if edits.isEmpty { return }
     do throws(TextEditError) {

@@ -10,6 +10,7 @@ extension EditSession {
       throw target.error(.notFound, "It was deleted in the meantime. Try again.")
     }
     let holdsItem = current.map { isItem(target.change.id, $0.text, target.path) } ?? true
+    try target.change.checkFields { (try? current?.text.fields.get())?.value.fields }
     if !holdsItem, target.change.undo != nil {
       throw target.error(.conflict, "Its file holds another item now, so nothing was undone.")
     }

@@ -69,7 +69,6 @@ struct EditSession {
     replaced = nil
     var outcome: SaveOutcome
     do throws(EditError) {
-      try change.checkFields()
       try lockIDs(for: change.id)
       outcome = try save(change, &path)
     } catch {
@@ -139,7 +138,6 @@ struct EditSession {
   mutating func preview(_ change: PendingChange) -> EditPreview {
     var path: RelativePath?
     do throws(EditError) {
-      try change.checkFields()
       let target = try target(of: change)
       path = target.path
       try checkFolder(of: target)

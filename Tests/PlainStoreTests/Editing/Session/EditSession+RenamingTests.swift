@@ -264,6 +264,43 @@ struct EditSessionRenamingTests {
   }
 }
 
+extension EditSessionRenamingTests {
+  /// Each version that the program saves is moved, or replaced by the same program.
+  @Test func `a version that another program saves at the same moment is not lost`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 0\n"])
+    let last = 300
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for number in 1...last {
+          try folder.write("n: \(number)\n", to: ".other")
+          #expect(Glibc.rename("\(folder.path)/.other", "\(folder.path)/a.yaml") == 0)
+          if number.isMultiple(of: 3) { usleep(500) }
+        }
+      }
+      group.addTask {
+        let editor = try ItemEditor(root: folder.path)
+        for number in 0..<40 {
+          var scope = EditScope()
+          scope.update("a", [.set("seen", .number(.integer(number)))])
+          scope.rename("a", to: Item.ID("moved/\(number)"))
+          let report = try editor.saveEach(scope)
+          #expect(report.failures.allSatisfy { [.notFound, .busy].contains($0.code) }, "\(report)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    var numbers: [Int] = []
+    for (name, bytes) in try folder.files where name.hasSuffix(".yaml") {
+      let fields = try PackedValue(reading: bytes, as: .yaml).value
+      numbers.append(try #require(Int(fields["n"]?.text ?? ""), "\(name)"))
+    }
+    #expect(numbers.max() == last)
+    // No version is there twice.
+    #expect(Set(numbers).count == numbers.count)
+    #expect(try folder.files.keys.filter { $0.contains(TemporaryName.prefix) } == [])
+  }
+}
+
 extension EditScope {
   fileprivate mutating func append(_ field: FieldPath, _ number: Int, to id: Item.ID) {
     update(id, [.append(.number(.integer(number)), to: field)])
