@@ -1,3 +1,4 @@
+import HashTreeCollections
 public import DirectoryWatch
 
 /// Lists that are fetched once and do not change.
