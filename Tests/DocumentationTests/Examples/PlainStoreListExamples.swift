@@ -117,7 +117,8 @@ struct PlainStoreListExamples {
   func jointUpdates(_ store: ItemStore) async throws {
     let open = store.results(FetchRequest(predicate: try ItemPredicate("done = false")))
     let done = store.results(FetchRequest(predicate: try ItemPredicate("done = true")))
-    for await (opened, finished) in store.updates(of: open, done) {
+    for await joint in store.updates(of: open, done) {
+      let (opened, finished) = joint.updates
       print(opened?.new.count ?? 0, finished?.new.count ?? 0)
     }
   }

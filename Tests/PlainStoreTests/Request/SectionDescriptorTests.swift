@@ -16,13 +16,13 @@ struct SectionDescriptorTests {
       (["g": .number(.literal("123456789012345678901234567890"))], "123456789012345678901234567890"),
     ] as [(Fields, String)])
   func `a section is the text of the value`(fields: Fields, id: String) {
-    #expect(SectionDescriptor("g").sectionID(of: .sample("a.md", fields)) == SectionID(id))
+    #expect(SectionDescriptor("g").sectionID(of: Item.sample("a.md", fields)) == SectionID(id))
   }
 
   @Test func `folders can be sections, and the root has an empty id`() {
     let descriptor = SectionDescriptor("@dir")
-    #expect(descriptor.sectionID(of: .sample("a.md", [:])) == "")
-    #expect(descriptor.sectionID(of: .sample("x/y/a.md", [:])) == "x/y")
+    #expect(descriptor.sectionID(of: Item.sample("a.md", [:])) == "")
+    #expect(descriptor.sectionID(of: Item.sample("x/y/a.md", [:])) == "x/y")
   }
 
   @Test func `section ids are compared byte by byte`() {

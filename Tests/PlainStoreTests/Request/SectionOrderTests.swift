@@ -38,6 +38,6 @@ struct SectionOrderTests {
   @Test func `a list without a section descriptor always has one section`() {
     let order = SectionOrder(nil)
     #expect(order.named == [""])
-    #expect(order.sectionIDs(of: .sample("a.md", ["g": "x"]), nil) == [""])
+    #expect(order.sectionIDs(of: Item.sample("a.md", ["g": "x"]), nil) == [""])
   }
 }

@@ -33,6 +33,15 @@ public struct JointUpdate<each Update: Sendable>: Sendable {
   public let updates: (repeat (each Update)?)
 }
 
+extension JointUpdate: CustomStringConvertible {
+  /// The changes of each list, one list after the other.
+  public var description: String {
+    var lists: [String] = []
+    for update in repeat each updates { lists.append(update.map { "\($0)" } ?? "no change") }
+    return lists.joined(separator: "\n")
+  }
+}
+
 /// The updates of several lists as one `AsyncSequence`. Each iterator has its own subscription, made
 /// when the loop begins, and keeps the lists alive.
 public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {

@@ -23,7 +23,7 @@ struct JointUpdatesTests {
     let open = store.results(of: Todo.self, try Self.open())
     let done = store.results(try Self.done())
     var updates = store.updates(of: open, done).makeAsyncIterator()
-    let first = try #require(await updates.next())
+    let first = try #require(await updates.next()).updates
     #expect(first.0?.isInitial == true)
     #expect(first.0?.changes.map(\.object) == [Todo(title: "Buy", done: false)])
     #expect(first.1?.cause == .first)
@@ -31,25 +31,25 @@ struct JointUpdatesTests {
     // A step of one list.
     try folder.write("title: Call\ndone: false\n", to: "call.yaml")
     await store.scan(DirtyPaths(files: ["call.yaml"]))
-    let second = try #require(await updates.next())
+    let second = try #require(await updates.next()).updates
     #expect(second.0?.changes.map(\.description) == ["+ call at 1"])
     #expect(second.1 == nil)
     // An item that moves is in both.
     try folder.write("title: Buy\ndone: true\n", to: "buy.yaml")
     await store.scan(DirtyPaths(files: ["buy.yaml"]))
-    let third = try #require(await updates.next())
+    let third = try #require(await updates.next()).updates
     #expect(third.0?.changes.map(\.description) == ["- buy from 0"])
     #expect(third.1?.changes.map(\.description) == ["+ buy at 1"])
     // A change of the view is an element, too.
     done.search = "ask"
-    let fourth = try #require(await updates.next())
+    let fourth = try #require(await updates.next()).updates
     #expect(fourth.0 == nil)
     #expect(fourth.1?.cause == .view)
     // What changes no list is not.
     try folder.write("title: Ignored\n", to: "other.yaml")
     await store.scan(DirtyPaths(files: ["other.yaml"]))
     done.search = ""
-    let fifth = try #require(await updates.next())
+    let fifth = try #require(await updates.next()).updates
     #expect(fifth.1?.changes.map(\.description) == ["+ buy at 1"])
   }
 
@@ -63,7 +63,7 @@ struct JointUpdatesTests {
       try folder.write("title: Buy\ndone: \(isDone)\n", to: "buy.yaml")
       await store.scan(DirtyPaths(files: ["buy.yaml"]))
     }
-    let element = try #require(await updates.next())
+    let element = try #require(await updates.next()).updates
     #expect(element.0?.diff.changes.count == 1)
     #expect(element.1?.diff.changes.count == 1)
     #expect(element.2?.diff.changes.count == 1)
@@ -121,7 +121,8 @@ struct JointUpdatesTests {
       let reader = Task.detached {
         var lists = (open: Snapshot<SectionID, Item.ID>(), done: Snapshot<SectionID, Item.ID>())
         var count = 0
-        for await (first, second) in sequence {
+        for await joint in sequence {
+          let (first, second) = joint.updates
           count += 1
           if let first {
             if !first.isInitial { #expect(first.old.list == lists.open, "\(seedNote(seed))") }
