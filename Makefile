@@ -26,11 +26,11 @@ run: dependencies ## Watch the colors in SampleData.
 	@exec "$$($(SWIFT) build --show-bin-path)/notes-watch" SampleData/colors --view by-name
 
 # Tests run one at a time: those that watch a folder wait for quiet gaps, which parallel tests would fill.
-test: dependencies programs ## Run all tests, and build the examples. Takes about ten minutes.
+test: dependencies programs ## Run all tests, and those of the examples. Takes about ten minutes.
 	$(SWIFT) build --build-tests
 	@{ $(SWIFT) test --skip-build --no-parallel 2>&1; echo $$? > .build/tests.status; } | tee .build/tests.log; \
 	status=$$(cat .build/tests.status); [ "$$status" -eq 0 ] || { echo "Failed tests:"; $(failures); }; exit "$$status"
-	cd Examples && $(SWIFT) build
+	cd Examples && $(SWIFT) build --build-tests && $(SWIFT) test --skip-build
 
 # Replaces the table named $(1) in the page $(2) by the one in the file .build/$(1).md.
 insert_table = sed -i -e '/^<!-- table: $(1) -->$$/,/^<!-- end of table -->$$/{//!d}' -e '/^<!-- table: $(1) -->$$/r .build/$(1).md' $(2)

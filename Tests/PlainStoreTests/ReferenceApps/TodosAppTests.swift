@@ -31,9 +31,9 @@ struct TodosAppTests {
     let (_, store) = try Self.todos()
     let today = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21
     #expect(try store.count(in: "todos", where: "done != \(true) AND due <= \(today)") == 1)
-    let open = try store.list(of: Todo.self, in: "todos", where: "done != \(true)", sort: "due").snapshot
+    let open = try store.list(of: Todo.self, in: "todos", where: "done = \(false)", sort: "due").snapshot
     #expect(open.map(\.title) == ["Rest", "Shop", "Cook"])
-    #expect(open.sum("hours").text == "0.3")
+    #expect(open.sum("hours").text == "1.3")
     #expect(open.max("due") == "2026-11-22")
     #expect(open.min("due") == "2026-11-20")
     #expect(try store.fetch(in: "todos/", where: "done != \(true)").counts(by: SectionDescriptor("tags", by: .element))["home"] == 2)
