@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that the README, the pages of `docs` and the READMEs of the sample data show print what these pages say.
+/// The commands that the README, the pages of `docs` and the READMEs of the sample data show print
+/// what these pages say.
 @Suite(
   .timeLimit(.minutes(10)),
   .enabled(if: ["script", "git", "jq"].allSatisfy(Machine.has), "needs script, git and jq"))
