@@ -11,6 +11,9 @@ extension ItemStore {
   /// print(results.snapshot.count)  // 1
   /// ```
   ///
+  /// A ``LiveResults`` shows it a moment later, when the main actor is free: `await live.settled()`
+  /// waits for that, too. So does a loop over `updates`.
+  ///
   /// Written means that the system call has returned. The store asks the kernel for all events until
   /// now, and writes nothing; so it works in a folder that is read-only. It then waits for incomplete
   /// changes, as lists always do: for a deletion at least `WatchOptions.settle`; for a file that a

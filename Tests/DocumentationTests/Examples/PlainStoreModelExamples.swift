@@ -88,6 +88,17 @@ struct PlainStoreModelExamples {
   }
 
   // PlainStore/Observation/LiveResults.swift
+  func settledResults() {
+    @MainActor func test(_ store: ItemStore) async throws {
+      let contacts = store.results(of: Contact.self).live()
+      try await store.update("ada", as: Contact.self) { $0.rating = 9 }
+      await contacts.settled()
+      print(contacts[id: "ada"]?.rating ?? 0)  // 9
+    }
+    _ = test
+  }
+
+  // PlainStore/Observation/LiveResults.swift
   func liveResults() {
     @MainActor final class ContactScreen {
       let contacts: LiveResults<Contact>
