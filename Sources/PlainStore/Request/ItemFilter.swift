@@ -10,7 +10,7 @@ struct ItemFilter: Sendable {
   private let defaults: Fields
 
   /// - Parameters:
-  ///   - predicate: The request's predicate; nil if it is known to match.
+  ///   - predicate: The request's predicate; nil if every item that is tested matches it.
   ///   - defaults: The values of fields that an item does not have.
   init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext, defaults: Fields = [:]) {
     self.predicate = predicate

@@ -9,7 +9,7 @@ struct ResultsStep: Sendable {
   let new: ResultsSnapshot
   let unread: UnreadChanges
 
-  /// Returns the step of a list that shows what a mapping makes of the models.
+  /// Returns this step with the models replaced by those that a mapping makes of them.
   func mapped(by mapping: ModelMapping?) -> ResultsStep {
     ResultsStep(old: old?.mapped(by: mapping), new: new.mapped(by: mapping), unread: unread)
   }
@@ -45,8 +45,8 @@ struct ResultsStep: Sendable {
 struct UnreadChanges: Sendable {
   /// Every row that may have come, gone, moved or changed; nil if any may have.
   private(set) var ids: Set<Item.ID>? = []
-  /// The rows among them whose items were read again with another content.
-  /// Nil if any may have been.
+  /// The rows among them whose items were read again with another content; nil if any may have
+  /// been.
   private(set) var edited: Set<Item.ID>? = []
   private(set) var paths: Set<RelativePath> = []
   private(set) var origin: ResultsUpdate.Origin?
@@ -59,7 +59,7 @@ struct UnreadChanges: Sendable {
 
   init() {}
 
-  /// Changes of which nothing is known.
+  /// Changes that may concern any item.
   static let unknown: UnreadChanges = {
     var changes = UnreadChanges(ids: nil, origin: .files)
     changes.edited = nil

@@ -93,7 +93,8 @@ extension Item {
   /// let color = try item.decode(Color.self)
   /// ```
   ///
-  /// For a `PlainModel` the key `id` is the id of the item, and its `defaults` serve missing fields.
+  /// For a `PlainModel` the key `id` is the id of the item, and its `defaults` serve missing
+  /// fields.
   ///
   /// - Parameter type: The type to decode.
   /// - Throws: The errors of the type's `init(from:)`. The decoder itself throws only

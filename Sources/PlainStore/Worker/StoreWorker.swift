@@ -29,7 +29,7 @@ final class StoreWorker {
 
   var contents: StoreContents
   var unconfirmed = UnconfirmedFindings()
-  /// The files that the watch was asked to name again soon.
+  /// The files that must be read a second time. The watch was asked to report them again soon.
   var secondReads: Set<RelativePath> = []
   /// Files and folders that the system could not read.
   var retries = RetryDelays()

@@ -6,8 +6,8 @@ struct UniqueValue: Sendable, Hashable {
   let path: FieldPath
   let value: Value
 
-  /// The representative of all values that count as this one: numbers and dates are compared by
-  /// their values.
+  /// Returns the representative of all values that count as equal to this one. Numbers and dates
+  /// are compared by value.
   static func key(of value: Value) -> Value {
     switch value {
     case .number(let number): .number(number.canonical)
@@ -19,18 +19,19 @@ struct UniqueValue: Sendable, Hashable {
 
 /// The check of unique values during one save.
 ///
-/// A change is compared with the items of the store and with the changes of the same save: with
-/// those that were made, and not with items that are still to be changed. So two items can exchange
-/// their values.
+/// A change is compared with the items of the store and with the earlier changes of the same save.
+/// It is not compared with items that the save has yet to change, so two items can exchange their
+/// values.
 struct UniquenessCheck {
-  /// The items whose unique values are still to be changed, and those that are to be deleted.
+  /// The items that the save has yet to delete, or to give new unique values.
   private var pendingIDs: Set<Item.ID>
   /// The items whose unique values were changed, and these values.
   private var changedIDs: Set<Item.ID> = []
   private var taken: [FieldPath: [Value: Item.ID]] = [:]
-  /// The items of the store by their values, made at the first question about a field.
+  /// The items of the store by their values, for each field that was checked.
   private var holders: [FieldPath: [Value: [Item.ID]]] = [:]
 
+  /// Creates the check of a save with these changes.
   init(_ changes: [PendingChange]) {
     pendingIDs = Set(changes.lazy.filter { !$0.uniqueValues.isEmpty || $0.act == .delete }.map(\.id))
   }

@@ -19,7 +19,7 @@ private final class Output: Sendable {
 
 @Suite(.timeLimit(.minutes(1)))
 struct FrontPageTests {
-  @Test func `the program of the front page writes contacts and prints what its list is told`() async throws {
+  @Test func `the program of the front page writes contacts and prints the changes of its list`() async throws {
     let folder = try TemporaryFolder()
     let output = Output()
     @Sendable func print(_ change: ResultsChange<Contact>) { output.append("\(change)") }

@@ -1,10 +1,10 @@
 extension ItemStore {
-  /// Returns the updates of several lists as one sequence. Each element has one update for each list,
-  /// nil for a list that did not change, and all of them show one and the same version of the store.
+  /// Returns the updates of several lists as one sequence. Each element has one update for each
+  /// list, or nil for a list that did not change. All updates of an element show the same version
+  /// of the store.
   ///
-  /// So a rule that spans two lists is never seen broken: an item that moves from one list to the
-  /// other leaves the one and comes to the other in the same element. The first element has the first
-  /// update of each list.
+  /// So an item that moves from one list to another is never in both or in neither: both updates
+  /// are in the same element. The first element has the first update of each list.
   ///
   /// ```swift
   /// let open = store.results(FetchRequest(predicate: try ItemPredicate("done = false")))
@@ -42,11 +42,12 @@ extension JointUpdate: CustomStringConvertible {
   }
 }
 
-/// The updates of several lists as one `AsyncSequence`. Each iterator has its own subscription, made
-/// when the loop begins, and keeps the lists alive.
+/// The updates of several lists as one `AsyncSequence`. Each iterator has its own subscription,
+/// made when the loop begins, and keeps the lists alive.
 public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
   /// One update for each list.
   public typealias Element = JointUpdate<repeat (each List).Update>
+  /// The sequence does not fail.
   public typealias Failure = Never
 
   private let sources: (repeat ResultsSource<(each List).Update>)

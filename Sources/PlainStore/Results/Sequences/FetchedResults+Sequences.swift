@@ -34,8 +34,8 @@ extension FetchedResults {
     ResultsSequence(self) { step in step.updateFromNothing?.changes ?? [] }
   }
 
-  /// Returns the updates of the list since a snapshot of it. Nothing in between is lost, however late
-  /// the loop begins.
+  /// Returns the updates of the list since a snapshot of it. Nothing in between is lost, however
+  /// late the loop begins.
   ///
   /// ```swift
   /// let shown = results.snapshot
@@ -43,14 +43,14 @@ extension FetchedResults {
   /// ```
   ///
   /// - Parameter snapshot: A snapshot of this list; nil (the default) for the list as it is at this
-  ///   call. The first update leads from it to the newest list, if they differ. Of an older
-  ///   snapshot that costs O(n).
+  ///   call. The first update leads from it to the newest list, if they differ. That costs O(n)
+  ///   if the snapshot is not the newest one.
   public func updates(after snapshot: ResultsSnapshot? = nil) -> ResultsSequence<ResultsUpdate> {
     ResultsSequence(self, after: subscribe(after: snapshot)) { step in step.update.map { [$0] } ?? [] }
   }
 
-  /// Returns the changes to the list's items since a snapshot of it, one at a time. Nothing in between
-  /// is lost, however late the loop begins.
+  /// Returns the changes to the list's items since a snapshot of it, one at a time. Nothing in
+  /// between is lost, however late the loop begins.
   ///
   /// - Parameter snapshot: A snapshot of this list; nil (the default) for the list as it is at this
   ///   call.

@@ -1,8 +1,8 @@
 /// A live list of your own type: a `FetchedResults` whose items are decoded, with the same
 /// promises.
 ///
-/// - Only items that the request's folder and predicate let through are decoded. Other files are not
-///   problems of the list.
+/// - Only items that the request's folder and predicate let through are decoded. Other files are
+///   not problems of the list.
 /// - An item that does not decode is a problem with the coding path and the file's line. It keeps
 ///   its last good value while it matches, and is not listed if it has none.
 /// - An edit that leaves the decoded value equal is not an update. It may still move the item if it
@@ -85,8 +85,8 @@ extension TypedResults {
     sequence { step in step.updateFromNothing.map { TypedUpdate<Object>($0).changes } ?? [] }
   }
 
-  /// Returns the updates of the list since a snapshot of it. Nothing in between is lost, however late
-  /// the loop begins.
+  /// Returns the updates of the list since a snapshot of it. Nothing in between is lost, however
+  /// late the loop begins.
   ///
   /// ```swift
   /// let contacts = store.results(of: Contact.self)
@@ -95,8 +95,8 @@ extension TypedResults {
   /// ```
   ///
   /// - Parameter snapshot: A snapshot of this list; nil (the default) for the list as it is at this
-  ///   call. The first update leads from it to the newest list, if they differ. Of an older
-  ///   snapshot that costs O(n).
+  ///   call. The first update leads from it to the newest list, if they differ. That costs O(n)
+  ///   if the snapshot is not the newest one.
   public func updates(after snapshot: TypedSnapshot<Object>? = nil) -> ResultsSequence<TypedUpdate<Object>> {
     sequence(after: items.subscribe(after: snapshot?.items)) { step in step.update.map { [TypedUpdate($0)] } ?? [] }
   }
