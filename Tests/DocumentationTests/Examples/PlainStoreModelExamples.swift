@@ -78,6 +78,11 @@ struct PlainStoreModelExamples {
     try await store.delete(["ada", "bob"])
   }
 
+  // PlainStore/Models/ItemStore+Models.swift
+  func insertMarkdown(_ store: ItemStore) async throws {
+    try await store.insert(Contact(id: "bob", name: "Bob", rating: 3), format: .markdown)  // bob.md
+  }
+
   // PlainStore/Observation/LiveObject.swift
   func liveObject() {
     @MainActor func show(_ store: ItemStore) {
