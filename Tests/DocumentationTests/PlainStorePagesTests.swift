@@ -68,7 +68,7 @@ struct PlainStorePagesTests {
     #expect(printed.map(\.path.description) == ["bad.yaml"])
   }
 
-  /// What stands for a table view in the examples.
+  /// A replacement for a table view in the examples.
   private final class DataSource: Sendable {
     private let applied = Mutex<[String]>([])
     var lists: [String] { applied.withLock { $0 } }

@@ -31,9 +31,9 @@ final class Mailbox: Sendable {
     /// True if a part of `batch` was changed by git.
     var hasGitChanges = false
     /// A tick never overtakes the batch that was there before it, and no later batch overtakes the
-    /// tick. So a busy folder cannot hold it back for ever.
+    /// tick. So a busy folder cannot delay it forever.
     var tick = Tick.none
-    /// In the order in which they asked.
+    /// The readers that wait, in the order of their calls.
     var readers: [Reader] = []
     var lastTicket = 0
     var barriers: [Barrier] = []

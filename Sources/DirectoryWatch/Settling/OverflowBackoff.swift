@@ -1,4 +1,4 @@
-/// Decides when to rescan after the kernel's queue overflowed. Pure.
+/// The decision when to rescan after the kernel's queue overflowed. Pure.
 ///
 /// One rescan answers any number of overflows, so it waits for a quiet gap, at most `maxWait`.
 /// While overflows continue, each rescan keeps twice the distance of the one before it, up to

@@ -1,4 +1,4 @@
-/// Decides when a changed path is complete enough to be read. Pure: it takes observations and
+/// The decision when a changed path is complete enough to be read. Pure: it takes observations and
 /// times, and returns the batches that are due. It has no clock and does no I/O.
 ///
 /// - A complete file is due at once: it was closed after writing, or renamed into place.

@@ -38,6 +38,6 @@ package struct StoreStep: Sendable {
   package let origin: ResultsUpdate.Origin
   /// The reason for the update that this step causes; nil to derive it from the origin.
   package var cause: ResultsUpdate.Cause?
-  /// When the first of the changes was noticed; nil if no event reported them.
+  /// The time at which the first of the changes was noticed; nil if no event reported them.
   package var since: SuspendingClock.Instant?
 }

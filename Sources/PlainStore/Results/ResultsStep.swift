@@ -4,9 +4,11 @@ import HashTreeCollections
 
 /// The step from the snapshot that a subscriber was given last to the newest one.
 struct ResultsStep: Sendable {
-  /// Nil for a subscriber's first step.
+  /// The snapshot before the step; nil for a subscriber's first step.
   let old: ResultsSnapshot?
+  /// The newest snapshot.
   let new: ResultsSnapshot
+  /// The changes between the two.
   let unread: UnreadChanges
 
   /// Returns this step with the models replaced by those that a mapping makes of them.
@@ -51,7 +53,7 @@ struct UnreadChanges: Sendable {
   private(set) var paths: Set<RelativePath> = []
   private(set) var origin: ResultsUpdate.Origin?
   private(set) var cause: ResultsUpdate.Cause?
-  /// When the first of the changes was noticed; nil if no event reported it.
+  /// The time at which the first of the changes was noticed; nil if no event reported it.
   private(set) var since: SuspendingClock.Instant?
   /// True if there is a change that the subscriber was not given yet. Changes of a returned step
   /// are not new.
@@ -66,6 +68,8 @@ struct UnreadChanges: Sendable {
     return changes
   }()
 
+  /// Creates the changes of one step.
+  ///
   /// - Parameters:
   ///   - ids: The rows that may differ; nil if another view may have moved any of them.
   ///   - changes: The items and problems that changed.

@@ -16,8 +16,8 @@ public struct ResultsUpdate: Sendable {
   public let origin: Origin
   /// The reason for the update.
   public let cause: Cause
-  /// When the first of the changes was noticed; nil if no event reported them, as for a change of
-  /// the view.
+  /// The time at which the first of the changes was noticed; nil if no event reported them, as for
+  /// a change of the view.
   public let since: SuspendingClock.Instant?
 
   /// True if the update is the first one of its sequence, which leads from an empty list to the
@@ -67,7 +67,8 @@ public struct ResultsUpdate: Sendable {
     /// The request, the settings or the day changed.
     public static let view = Cause(.view)
 
-    /// In ascending priority: a merged update has the last cause of those that it consists of.
+    /// The causes in ascending priority: a merged update has the last cause of those that it
+    /// consists of.
     private enum Name: Int {
       case view, changed, rescanned, first
     }

@@ -53,10 +53,10 @@ private struct DateStyle {
   /// The seconds east of UTC.
   private var offset = 0
 
-  /// The style of a time in UTC.
+  /// Creates the style of a time in UTC.
   init() {}
 
-  /// The style of a timestamp, whose text is known to be valid.
+  /// Creates the style of a timestamp whose text is known to be valid.
   init?(_ timestamp: Timestamp) {
     let text = timestamp.text
     guard timestamp.precision != .day else {

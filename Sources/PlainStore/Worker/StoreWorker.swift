@@ -64,7 +64,7 @@ final class StoreWorker {
     (inbox, messages) = AsyncStream.makeStream()
   }
 
-  /// The contents that the settings alone make: no item is read yet.
+  /// Returns the contents that the settings alone make: no item is read yet.
   private static func emptyContents(of root: String, _ options: StoreOptions) throws(StoreError) -> StoreContents {
     let folder = try OpenFolder(root, named: root)
     do throws(Problem) {

@@ -10,7 +10,7 @@ private struct Contact: PlainModel {  // Codable & Equatable & Identifiable & Se
   static let defaults: Fields = ["rating": 0]  // for files without the field
 }
 
-/// What the program prints.
+/// The lines that the program prints.
 private final class Output: Sendable {
   private let text = Mutex<[String]>([])
   var lines: [String] { text.withLock(\.self) }

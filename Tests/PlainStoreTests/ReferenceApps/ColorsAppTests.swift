@@ -14,7 +14,7 @@ struct ColorsAppTests {
     var rgb: [Int]
   }
 
-  /// A table view: it applies each snapshot and configures the cells that it is told to.
+  /// A table view: it applies each snapshot and configures the cells that the snapshot marks.
   private struct Table {
     private(set) var cells: [Item.ID: String] = [:]
     private(set) var rows: [Item.ID] = []

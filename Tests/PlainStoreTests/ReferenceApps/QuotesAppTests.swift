@@ -14,7 +14,7 @@ struct QuotesAppTests {
     var words: String
   }
 
-  /// A table view that is changed row by row, with what its delegate is told.
+  /// A table view that is changed row by row, with the calls of its delegate.
   private struct Delegate {
     private(set) var calls: [String] = []
     private(set) var sections: [(name: String, rows: [String])] = []

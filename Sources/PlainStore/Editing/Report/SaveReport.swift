@@ -81,7 +81,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   public internal(set) var id: Item.ID
   /// The path of the file, after a rename the new one; nil if there is none for the id.
   public internal(set) var path: RelativePath?
-  /// What was done.
+  /// The result of the change.
   public internal(set) var result: Result
   /// Sentences about properties of the file that could not be kept, such as hard links.
   public var warnings: [String] = []

@@ -53,7 +53,7 @@ extension EditSession {
     }
   }
 
-  /// If no file has the id now, returns the path at which the item was read before the change.
+  /// Returns the path of an item; if no file has the id now, the path at which the item was read.
   private mutating func existingPath(of change: PendingChange) throws(EditError) -> RelativePath {
     do throws(EditError) {
       return try locate(change.id)

@@ -134,7 +134,7 @@ struct ResultsIndex: Sendable {
     return changes
   }
 
-  /// The sections in which an item has rows.
+  /// Returns the sections in which an item has rows.
   private func currentSections(of id: Item.ID) -> [SectionID] {
     order.hasOccurrences ? sections[id] ?? [] : all.placeAmongAll(of: id).map { [$0.section] } ?? []
   }

@@ -56,7 +56,7 @@ public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
     sources = (repeat (each lists).source)
   }
 
-  /// Reads the sequence from the lists as they are when the iterator is made.
+  /// An iterator that begins with the lists as they are when it is made.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let updates: JointUpdates<repeat each List>
     private let subscription: JointSubscription
@@ -91,7 +91,7 @@ public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
   private func element(_ reader: StepReader) -> Element { JointUpdate(updates: (repeat reader.update(of: each sources))) }
 }
 
-/// Turns the steps of several lists into their updates, in the order of the lists.
+/// A reader that turns the steps of several lists into their updates, in the order of the lists.
 private final class StepReader {
   private var rest: ArraySlice<ResultsStep?>
   /// True if a list changed.

@@ -61,8 +61,8 @@ extension FetchedResults {
   /// The problems of files: first all that there are, then each that comes or goes.
   public var problems: ResultsSequence<ProblemChange> { ResultsSequence(self, \.problems) }
 
-  /// One item: as it is now, then each time the fields that the list shows of it change. Nil while
-  /// the list does not show it. A move alone is not a change of the item.
+  /// Returns one item as it is now, then each time the fields that the list shows of it change. Nil
+  /// while the list does not show it. A move alone is not a change of the item.
   ///
   /// Costs O(log n) per step of the list, whatever else the step changed.
   ///

@@ -19,7 +19,8 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
     self.elements = elements
   }
 
-  /// Reads the sequence from the list as it is when the iterator is made.
+  /// An iterator that begins with the list as it is when it is made, or with the changes since a
+  /// snapshot.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let results: FetchedResults
     fileprivate let subscription: ResultsSubscription

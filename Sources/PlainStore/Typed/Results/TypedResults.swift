@@ -27,7 +27,7 @@
 public final class TypedResults<Object: Equatable & Sendable>: Sendable {
   /// The list of the items that the values are decoded from.
   public let items: FetchedResults
-  /// Makes the list's objects of the decoded ones; nil if the list shows these.
+  /// The mapping that makes the list's objects; nil if the list shows the decoded ones.
   let mapping: ModelMapping?
 
   init(_ items: FetchedResults, mapping: ModelMapping? = nil) {
@@ -114,7 +114,8 @@ extension TypedResults {
   /// goes.
   public var problems: ResultsSequence<ProblemChange> { items.problems }
 
-  /// One value: as it is now, then each time it changes. Nil while the list does not show it.
+  /// Returns the values of one item: as it is now, then each time it changes. Nil while the list
+  /// does not show it.
   public func updates(of id: Item.ID) -> ResultsSequence<Object?> {
     sequence { step in step.changes(id) ? [TypedSnapshot(step.new)[id: id]] : [] }
   }
