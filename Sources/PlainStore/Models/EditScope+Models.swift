@@ -6,9 +6,9 @@ import PlainText
 extension EditScope {
   /// Returns a model with the changes of the scope; nil if there is no such item.
   ///
-  /// - Throws: The errors of decoding the item as this type.
+  /// - Throws: `EditError` with the code `invalid` if the item cannot be read as this type.
   public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
-    try item(id)?.decode(type)
+    try item(id).map { try ModelChange.decode($0, as: type) }
   }
 
   /// Adds a new model, or the changes that lead from the item as the scope has it to this model.

@@ -1,4 +1,5 @@
 public import DirectoryWatch
+import PlainText
 
 /// The outcomes of the changes of one save.
 public struct SaveReport: Sendable, CustomStringConvertible {
@@ -100,7 +101,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
 
   /// The id and the result, such as `ada: updated`.
-  public var description: String { "\(id): \(result)" }
+  public var description: String { DisplayText.safe("\(id): \(result)") }
 }
 
 /// The effect that a save would have on one file.
