@@ -2,7 +2,8 @@ import PlainStore
 import TestSupport
 import Testing
 
-/// The Swift code of `docs/coming-from-core-data.md` compiles, and tells a screen what its delegate would tell it.
+/// The Swift code of `docs/coming-from-core-data.md` compiles, and tells a screen what its delegate
+/// would tell it.
 @Suite(.timeLimit(.minutes(1)))
 struct ComingFromPagesTests {
   struct Quote: PlainModel {

@@ -2,7 +2,8 @@ import PlainStore
 import TestSupport
 import Testing
 
-/// The Swift code of `docs/library.md` compiles as a user of the library has it, and does what the page says.
+/// The Swift code of `docs/library.md` compiles as a user of the library has it, and does what the
+/// page says.
 @Suite(.timeLimit(.minutes(1)))
 struct LibraryPageTests {
   @Test func `The page has no other code`() throws {

@@ -63,6 +63,8 @@ public final class ItemEditor: Sendable {
     try readAll(ids, waits: true)
   }
 
+  /// Reads items with the texts of their files.
+  ///
   /// - Parameter waits: True to wait a moment for missing items; false if an id may be the id of no
   ///   item.
   package func readAll(_ ids: [Item.ID], waits: Bool) throws(StoreError) -> [Result<ItemFile, EditError>] {

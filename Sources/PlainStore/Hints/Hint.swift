@@ -1,6 +1,6 @@
 public import PlainText
 
-/// A hint that a request may not mean what it says. A list with hints works; they are for the author
+/// A hint about a probable mistake in a request. A list with hints works; they are for the author
 /// of the request.
 ///
 /// ```swift
@@ -15,7 +15,7 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
   public let field: FieldPath?
   /// The field that was probably meant; nil if no item has a similar one.
   public let suggestion: FieldPath?
-  /// What is unusual, and what to write instead.
+  /// The sentence that describes the mistake and says what to write instead.
   public let message: String
 
   /// The kind of a hint.
@@ -41,7 +41,7 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Creates the hint about a field that no item has.
-  init(unknownField field: FieldPath, suggestion: FieldPath?) {
+  package init(unknownField field: FieldPath, suggestion: FieldPath?) {
     kind = .unknownField
     self.field = field
     self.suggestion = suggestion
@@ -62,10 +62,10 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ResultsSnapshot {
-  /// The hints about the request: the fields that no item has, and for an empty list the comparisons
-  /// that can match no item. At most eight of each kind.
+  /// The hints about the request: the fields that no item has, and for an empty list the
+  /// comparisons that can match no item. At most eight of each kind.
   ///
-  /// It asks all items, so it costs O(n) and more for each unknown field.
+  /// Costs O(n), and more for each unknown field: it reads all items.
   public var hints: [Hint] {
     unknownFields(max: ResultsSnapshot.maxHints).map { Hint(unknownField: $0, suggestion: nearestField(to: $0)) }
       + predicateHints.map(Hint.init(impossibleComparison:))

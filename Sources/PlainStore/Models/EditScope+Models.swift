@@ -6,12 +6,16 @@ import PlainText
 extension EditScope {
   /// Returns a model with the changes of the scope; nil if there is no such item.
   ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - type: The type of the model.
   /// - Throws: `EditError` with the code `invalid` if the item cannot be read as this type.
   public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
     try item(id).map { try ModelChange.decode($0, as: type) }
   }
 
-  /// Adds a new model, or the changes that lead from the item as the scope has it to this model.
+  /// Adds a model: as a new item, or as the changes that lead from the item in the scope to this
+  /// model.
   ///
   /// ```swift
   /// var scope = store.makeEditScope()
@@ -42,6 +46,7 @@ extension EditScope {
 
   /// Adds a new model. The save fails with `exists` if there is already an item with its id.
   ///
+  /// - Parameter object: The model to add.
   /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if the model cannot
   ///   be encoded.
   public mutating func insert<Object: PlainModel>(_ object: Object) throws {
@@ -61,8 +66,8 @@ extension EditScope {
   ///   - type: The type of the model.
   ///   - body: Changes the model.
   /// - Returns: The changed model.
-  /// - Throws: `EditError` with the code `notFound` if there is no such item; the errors of decoding
-  ///   it, of `body` and of ``save(_:from:)``.
+  /// - Throws: `EditError` with the code `notFound` if there is no such item; the errors of
+  ///   decoding it, of `body` and of ``save(_:from:)``.
   @discardableResult
   public mutating func update<Object: PlainModel>(
     _ id: Item.ID, as type: Object.Type, _ body: (inout Object) throws -> Void
@@ -78,6 +83,8 @@ extension EditScope {
   }
 
   /// Deletes the item of a model. A model that this scope inserts is simply not inserted.
+  ///
+  /// - Parameter object: The model to delete.
   public mutating func delete(_ object: some PlainModel) { delete(object.itemID) }
 
   private mutating func add<Object: PlainModel>(_ object: Object) throws {

@@ -10,8 +10,8 @@ public import Observation
 /// }
 /// ```
 ///
-/// It begins with the object as it is and follows it until it is released. A change of other objects
-/// is not observed.
+/// It begins with the current object and follows it until the live object is released. Changes of
+/// other objects are not observed.
 @MainActor @Observable
 public final class LiveObject<Object: Equatable & Sendable> {
   /// The id of the item.
@@ -46,8 +46,8 @@ public final class LiveObject<Object: Equatable & Sendable> {
 }
 
 extension ItemStore {
-  /// Returns an observable object for the main actor that follows one item. No other item is decoded.
-  /// O(n) once, then O(1) for changes of other items.
+  /// Returns an observable object for the main actor that follows one item. No other item is
+  /// decoded. O(n) once, then O(1) for changes of other items.
   ///
   /// - Parameters:
   ///   - id: The id of the item, which may not exist yet.

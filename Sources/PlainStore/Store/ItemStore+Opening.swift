@@ -18,8 +18,8 @@ extension ItemStore {
   ///   - watching: True (the default) to follow the changes that other programs make; false to read
   ///     the folder once.
   ///   - options: How the folder is read and watched.
-  /// - Throws: `StoreError` if the folder cannot be created, read or watched, or if its settings are
-  ///   wrong.
+  /// - Throws: `StoreError` if the folder cannot be created, read or watched, or if its settings
+  ///   are wrong.
   public static func open(
     _ folder: String, watching: Bool = true, options: StoreOptions = StoreOptions()
   ) async throws(StoreError) -> ItemStore {
@@ -62,8 +62,8 @@ extension ItemStore {
   /// ```
   ///
   /// - Parameter files: The texts of the files, by their paths below the root.
-  /// - Throws: `StoreError` if a file cannot be written, or if a path is not below the root. Some of
-  ///   the other files may be written then.
+  /// - Throws: `StoreError` if a file cannot be written, or if a path is not below the root. Some
+  ///   of the other files may be written then.
   public func seed(_ files: [String: String]) async throws(StoreError) {
     let folder = location
     let paths = try await QueueExecutor("seed").run { () throws(StoreError) in

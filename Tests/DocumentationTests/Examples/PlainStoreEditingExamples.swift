@@ -1,6 +1,6 @@
 import PlainStore
 
-/// The examples in the documentation comments of `PlainStore` about edits, as they stand there.
+/// The examples in the documentation comments of `PlainStore` about edits, copied line by line.
 /// Those that are cheap to run are tests; the others only have to compile.
 struct PlainStoreEditingExamples {
   typealias Contact = PlainStoreModelExamples.Contact

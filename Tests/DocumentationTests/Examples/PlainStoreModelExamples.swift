@@ -1,6 +1,6 @@
 import PlainStore
 
-/// The examples in the documentation comments of `PlainStore` about models, as they stand there.
+/// The examples in the documentation comments of `PlainStore` about models, copied line by line.
 /// Those that are cheap to run are tests; the others only have to compile.
 struct PlainStoreModelExamples {
   struct Contact: PlainModel {

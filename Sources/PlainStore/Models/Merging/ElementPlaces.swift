@@ -1,6 +1,6 @@
 import PlainText
 
-/// The elements of a list in a file that the elements of a decoded list come from.
+/// The positions in a file's list of the elements of the decoded list.
 ///
 /// Usually they have the same positions. A type may also decode a set, or skip elements; then they
 /// are found by their values.
@@ -15,7 +15,11 @@ struct ElementPlaces {
 
   private static let maxComparisons = 1 << 20
 
-  /// Returns nil if an element cannot be found.
+  /// Finds the elements. Returns nil if one cannot be found.
+  ///
+  /// - Parameters:
+  ///   - base: The elements as the decoded list encodes them.
+  ///   - full: The elements of the file.
   init?(of base: [Value], in full: [Value]) {
     if base.count == full.count {
       let different = base.indices.filter { !ElementPlaces.isSame(base[$0], full[$0]) }

@@ -31,7 +31,7 @@ struct SaveReportInverseTests {
     #expect(!SaveReport().inverse.hasChanges)
   }
 
-  @Test(arguments: MergePolicy.allCases) func `an undo is refused if the file changed since`(policy: MergePolicy) async throws {
+  @Test(arguments: MergePolicy.allCases) func `an undo is refused if the file changed in the meantime`(policy: MergePolicy) async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\nm: 1\n", "b.yaml": "n: 1\n", "c.yaml": "n: 1\n", "d.yaml": "n: 1\n"])
     var options = StoreOptions()
     options.mergePolicy = policy
