@@ -46,12 +46,15 @@ extension EditScope {
 
   /// Adds a new model. The save fails with `exists` if there is already an item with its id.
   ///
-  /// - Parameter object: The model to add.
+  /// - Parameters:
+  ///   - object: The model to add.
+  ///   - format: The format of its file; nil for the most frequent one in its folder.
+  ///   - path: The path of its file; nil for the id with the format's extension.
   /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if the model cannot
   ///   be encoded.
-  public mutating func insert<Object: PlainModel>(_ object: Object) throws {
+  public mutating func insert<Object: PlainModel>(_ object: Object, format: TextFormat? = nil, at path: RelativePath? = nil) throws {
     try object.validate()
-    try add(object)
+    try add(object, format, path)
   }
 
   /// Changes a model as the scope has it now.
@@ -87,10 +90,10 @@ extension EditScope {
   /// - Parameter object: The model to delete.
   public mutating func delete(_ object: some PlainModel) { delete(object.itemID) }
 
-  private mutating func add<Object: PlainModel>(_ object: Object) throws {
+  private mutating func add<Object: PlainModel>(_ object: Object, _ format: TextFormat? = nil, _ path: RelativePath? = nil) throws {
     let fields = try ModelChange.fields(of: object, nil)
     let inserted = ModelMerge(defaults: Object.defaults).inserted(fields)
-    insert(object.itemID, fields: inserted)
+    insert(object.itemID, fields: inserted, format: format, at: path)
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: inserted), of: object.itemID)
   }
 

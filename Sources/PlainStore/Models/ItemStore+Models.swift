@@ -70,16 +70,26 @@ extension ItemStore {
 
   /// Adds a model as a new item.
   ///
+  /// ```swift
+  /// try await store.insert(Contact(id: "bob", name: "Bob", rating: 3), format: .markdown)  // bob.md
+  /// ```
+  ///
+  /// Where ids are fields, the id does not say where the file is: name its path.
+  ///
   /// - Parameters:
   ///   - object: The model to add.
+  ///   - format: The format of its file; nil for the most frequent one in its folder.
+  ///   - path: The path of its file; nil for the id with the format's extension.
   ///   - policy: The treatment of an item that exists already; nil for `StoreOptions.mergePolicy`.
   /// - Returns: The outcome.
   /// - Throws: The error of `validate`, `EditError` if the item cannot be added, `StoreError` if
   ///   the folder cannot be read. Then nothing was written.
   @discardableResult
-  public func insert<Object: PlainModel>(_ object: Object, policy: MergePolicy? = nil) async throws -> SaveOutcome {
+  public func insert<Object: PlainModel>(
+    _ object: Object, format: TextFormat? = nil, at path: RelativePath? = nil, policy: MergePolicy? = nil
+  ) async throws -> SaveOutcome {
     var scope = makeEditScope()
-    try scope.insert(object)
+    try scope.insert(object, format: format, at: path)
     return try await saveChange(of: scope, to: object.itemID, policy)
   }
 

@@ -35,13 +35,23 @@ public final class LiveObject<Object: Equatable & Sendable> {
     value = TypedSnapshot(snapshot.mapped(by: mapping))[id: id]
     task = OwnedTask { [weak self] in
       while let step = await steps.nextStep()?.mapped(by: mapping) {
-        if step.changes(id) { await self?.show(TypedSnapshot(step.new)[id: id]) }
+        if step.changes(id) { await self?.showNewest() }
       }
     }
   }
 
-  private func show(_ value: Object?) {
-    self.value = value
+  private func showNewest() {
+    // `settled` may already have shown a newer value than that of the step.
+    let newest = results.snapshot[id: id]
+    if newest != value { value = newest }
+  }
+
+  /// Returns when the value is that of everything that was written before the call, by this program
+  /// or by any other. In tests it replaces waiting for some time. Waits and costs as
+  /// ``ItemStore/settled()``.
+  public func settled() async {
+    await results.items.owner?.settled()
+    showNewest()
   }
 }
 

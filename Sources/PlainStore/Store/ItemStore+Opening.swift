@@ -17,7 +17,7 @@ extension ItemStore {
   ///     above it are created, too.
   ///   - watching: True (the default) to follow the changes that other programs make; false to read
   ///     the folder once.
-  ///   - options: How the folder is read and watched.
+  ///   - options: The options for reading, watching and saving.
   /// - Throws: `StoreError` if the folder cannot be created, read or watched, or if its settings
   ///   are wrong.
   public static func open(
@@ -41,7 +41,7 @@ extension ItemStore {
   ///   - files: The texts of the first files, by their paths. `.notes-watch.yaml` is the settings
   ///     file.
   ///   - watching: True (the default) to follow the changes of the folder.
-  ///   - options: How the folder is read and watched.
+  ///   - options: The options for reading, watching and saving.
   /// - Throws: `StoreError` if the files cannot be written or read, or if a path is not below the
   ///   folder.
   public static func temporary(
@@ -77,7 +77,7 @@ extension ItemStore {
   /// Writes a file and the folders above it.
   private static func seed(_ name: String, _ text: String, in folder: String) throws(StoreError) -> RelativePath {
     guard let path = RelativePath(printed: name), path != .root else {
-      throw StoreError(.system, "`\(name)` is not the path of a file below the folder.")
+      throw StoreError(.system, "`\(name)` is not the path of a file below the folder. Write a path such as `friends/ada.yaml`.")
     }
     func place(_ path: RelativePath) -> String { path == .root ? folder : "\(folder)/\(String(decoding: path.bytes, as: UTF8.self))" }
     try createFolder(place(path.parent ?? .root))

@@ -11,6 +11,9 @@ extension ItemStore {
   /// print(results.snapshot.count)  // 1
   /// ```
   ///
+  /// Loops over `updates`, and the main actor's ``LiveResults`` and ``LiveObject``, follow a moment
+  /// later. The `settled()` of a live list or object also waits for that.
+  ///
   /// "Wrote" means that the system call has returned. The store reads all events that the kernel
   /// has queued. It writes nothing, so this works in a read-only folder. Then it waits for
   /// incomplete changes, as lists always do:

@@ -31,6 +31,17 @@ extension Timestamp {
     self = parsed
   }
 
+  /// Creates a moment of any year. Its text has as many digits as it needs, so that equal moments
+  /// have equal texts.
+  init(exactly seconds: Int64, nanoseconds: Int32) {
+    let short = Timestamp(seconds: seconds, nanoseconds: nanoseconds).text
+    var digits = String(nanoseconds)
+    digits = String(repeating: "0", count: 9 - digits.utf8.count) + digits
+    while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
+    let text = short.prefix { $0 != "." } + (digits.isEmpty ? "" : ".") + digits + "Z"
+    self.init(text: String(text), seconds: seconds, nanoseconds: nanoseconds, precision: .zonedTime)
+  }
+
   /// Returns this time in the style of another one, if that is the same time: a date stays a date
   /// at midnight UTC; the zone, the `T` or space and the number of digits are kept.
   func styled(like other: Timestamp) -> Timestamp {

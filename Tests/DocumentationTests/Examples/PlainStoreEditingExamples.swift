@@ -41,6 +41,12 @@ struct PlainStoreEditingExamples {
   }
 
   // PlainStore/Editing/Report/SaveReport.swift
+  func undoOfOutcome(_ store: ItemStore) async throws {
+    let outcome = try await store.delete("ada")
+    try await store.save(outcome.inverse)
+  }
+
+  // PlainStore/Editing/Report/SaveReport.swift
   func undo(_ store: ItemStore) async throws {
     var scope = store.makeEditScope()
     scope.update("ada", [.set("rating", 9)])

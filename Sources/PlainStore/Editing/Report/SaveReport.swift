@@ -100,6 +100,15 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   /// The error, if the change failed.
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
 
+  /// The change that takes this one back, for undo; without changes if nothing was written. See
+  /// ``SaveReport/inverse``.
+  ///
+  /// ```swift
+  /// let outcome = try await store.delete("ada")
+  /// try await store.save(outcome.inverse)  // ada.yaml is there again, byte for byte
+  /// ```
+  public var inverse: EditScope { EditScope([saved?.inverse].compactMap { $0 }) }
+
   /// The id and the result, such as `ada: updated`.
   public var description: String { DisplayText.safe("\(id): \(result)") }
 }
