@@ -27,10 +27,24 @@ extension ItemStore {
   /// writes nothing.
   ///
   /// - Parameters:
+  ///   - object: The model to save. The item gets all of its values.
+  ///   - policy: The treatment of an item that another program changed in the meantime; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome.
+  /// - Throws: The error of `validate`, `EditError` if the model cannot be saved, `StoreError` if
+  ///   the folder cannot be read. Then nothing was written.
+  @discardableResult
+  public func save(_ object: some PlainModel, policy: MergePolicy? = nil) async throws -> SaveOutcome {
+    try await save(object, from: nil, policy: policy)
+  }
+
+  /// Writes the fields in which a model differs from the one that you read, so that changes of other
+  /// programs to other fields are not undone.
+  ///
+  /// - Parameters:
   ///   - object: The model to save.
-  ///   - original: The model as it was read before it was edited. Only fields in which `object`
-  ///     differs from it are changed; if another program changed the item since, the policy
-  ///     decides. Without it the item gets all values of `object`.
+  ///   - original: The model as it was read before it was edited; nil to write all values of
+  ///     `object`. If another program changed the item since, the policy decides.
   ///   - policy: The treatment of an item that another program changed in the meantime; nil for
   ///     `StoreOptions.mergePolicy`.
   /// - Returns: The outcome.
@@ -38,7 +52,7 @@ extension ItemStore {
   ///   the folder cannot be read. Then nothing was written.
   @discardableResult
   public func save<Object: PlainModel>(
-    _ object: Object, from original: Object? = nil, policy: MergePolicy? = nil
+    _ object: Object, from original: Object?, policy: MergePolicy? = nil
   ) async throws -> SaveOutcome {
     var scope = makeEditScope()
     try scope.save(object, from: original)

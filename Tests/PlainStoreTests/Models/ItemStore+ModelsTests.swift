@@ -96,6 +96,18 @@ struct ItemStoreModelsTests {
     #expect(try store.object("b", as: Note.self) == Note(id: "b", title: "y", mood: nil))
   }
 
+  private struct Place: PlainModel {
+    var id: String
+    var city: String
+  }
+
+  @Test func `models of several types are saved one by one`() async throws {
+    let store = try await ItemStore.temporary()
+    let models: [any PlainModel] = [Place(id: "places/a", city: "Paris"), Contact(id: "people/ada", name: "Ada", rating: 9)]
+    for model in models { try await store.save(model) }
+    #expect(store.count == 2)
+  }
+
   @Test func `several contacts are saved as one update`() async throws {
     let store = try await ItemStore.temporary()
     var updates = store.results().updates.makeAsyncIterator()
