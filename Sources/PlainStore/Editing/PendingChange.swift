@@ -33,6 +33,9 @@ struct PendingChange: Sendable {
   /// Set if the change takes back a saved one: it is then made only to the bytes of `revision`,
   /// whatever the policy is.
   var undo: Undo?
+  /// True if an earlier change of the same scope takes the item away. Without its file it is then no
+  /// item that another program deleted, and no policy brings it back.
+  var followsRemoval = false
 
   struct Undo: Sendable, Hashable {
     /// The mode of the file to create; nil for the default.
