@@ -89,7 +89,7 @@ extension ItemStore {
   /// - Parameters:
   ///   - id: The id of the item.
   ///   - type: The type of the model.
-  ///   - policy: The treatment of an item that other programs changed during each try, at least ten
+  ///   - policy: The treatment of an item that other programs changed during each try, at least 100
   ///     times and for five seconds; nil for `StoreOptions.mergePolicy`.
   ///   - body: Changes the model.
   /// - Returns: The model as it was saved.
@@ -100,8 +100,8 @@ extension ItemStore {
   public nonisolated(nonsending) func update<Object: PlainModel>(
     _ id: Item.ID, as type: Object.Type, policy: MergePolicy? = nil, _ body: (inout Object) throws -> Void
   ) async throws -> Object {
-    var patience = UpdatePatience()
     var turn = await updateTurns.begin([id])
+    var patience = UpdatePatience()
     defer { turn.end() }
     while true {
       if turn.isOver { turn = await updateTurns.begin([id]) }
@@ -134,8 +134,8 @@ extension ItemStore {
   ) async throws -> SaveReport {
     var outcomes: [Item.ID: SaveOutcome] = [:]
     var rest = ids
-    var patience = UpdatePatience()
     var turn = await updateTurns.begin(ids)
+    var patience = UpdatePatience()
     defer { turn.end() }
     while !rest.isEmpty {
       if turn.isOver { turn = await updateTurns.begin(rest) }
@@ -190,11 +190,14 @@ extension ItemStore {
 }
 
 /// How often and how long a change of a model is tried while other programs change its item.
+///
+/// Two stores that update one item all the time are a conflict for each other in every second try.
+/// On a busy machine ten such tries in a row are nothing rare.
 private struct UpdatePatience {
   var tries = 0
   private let start = ContinuousClock.now
 
-  private static let minTries = 10
+  private static let minTries = 100
   private static let time = Duration.seconds(5)
 
   /// True if the next try is the last one.

@@ -139,7 +139,9 @@ struct ItemStoreModelsTests {
     #expect(store.count == 1)
   }
 
-  @Test(arguments: [1, 2], MergePolicy.allCases) func `all of many concurrent updates count`(storeCount: Int, policy: MergePolicy) async throws {
+  @Test(arguments: [1, 2], MergePolicy.allCases) func `all of many concurrent updates count`(
+    storeCount: Int, policy: MergePolicy
+  ) async throws {
     let folder = try TemporaryFolder(["ada.yaml": adaText, "bob.yaml": "name: Bob\n"])
     let stores = try (0..<storeCount).map { _ in try ItemStore(at: folder.path) }
     try await withThrowingTaskGroup(of: Void.self) { group in
