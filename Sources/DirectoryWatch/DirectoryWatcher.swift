@@ -169,11 +169,11 @@ public final class DirectoryWatcher: Sendable {
     await control.perform { .restoreWatches($0) }
   }
 
-  /// Returns when every change that was made before the call, by any process, was delivered, and the
+  /// Waits until every change that any process made before the call has been delivered, and the
   /// reader of ``events`` has handled it: it has asked for the next event.
   ///
-  /// A change that is incomplete is waited for, at most for `3 * WatchOptions.maxWait`: a file that
-  /// is written and not closed, or a git command that is not over. Returns at once after ``stop()``,
+  /// Waits for incomplete changes too, for at most `3 * WatchOptions.maxWait`: for files that are
+  /// still being written, and for git commands that still run. Returns at once after ``stop()``,
   /// and when the task is cancelled. There must be one reader that handles one event after the
   /// other.
   package func settled() async {

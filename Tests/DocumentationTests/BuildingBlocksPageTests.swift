@@ -4,7 +4,8 @@ import PlainText
 import TestSupport
 import Testing
 
-/// The Swift code of `docs/building-blocks.md` compiles as a user of the libraries has it, and does what the page says.
+/// The Swift code of `docs/building-blocks.md` compiles as a user of the libraries has it, and does
+/// what the page says.
 @Suite(.timeLimit(.minutes(1)))
 struct BuildingBlocksPageTests {
   @Test func `The page has no other code`() throws {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that the README, the pages of `docs` and the READMEs of the sample data show print what these pages say.
+/// The commands that the README, the pages of `docs` and the READMEs of the sample data show print
+/// what these pages say.
 @Suite(
   .timeLimit(.minutes(10)),
   .enabled(if: ["script", "git", "jq"].allSatisfy(Machine.has), "needs script, git and jq"))
@@ -11,7 +12,8 @@ struct CommandsInDocsTests {
 
   /// The pages without a command that can be run.
   private static let pagesWithoutCommands: Set = [
-    "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/architecture.md", "docs/library.md",
+    "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/architecture.md", "docs/library.md", "docs/building-blocks.md",
+    "docs/coming-from-core-data.md", "docs/coming-from-grdb-or-swiftdata.md",
   ]
 
   @Test(arguments: MarkdownPage.all) func `The commands of a page print what it says`(page: String) throws {

@@ -3,16 +3,17 @@ import PlainText
 import TestSupport
 import Testing
 
-/// The examples of `PlainStore.docc/Editing.md` compile as a user of the library has them, and do what they say.
+/// The examples of `PlainStore.docc/Editing.md` compile as a user of the library has them, and do
+/// what they say.
 @Suite(.timeLimit(.minutes(1)))
 struct EditingPageTests {
-  @Test func `The page says nothing else`() throws {
+  @Test func `the page has no other code`() throws {
     let page = try DocumentationPage("Sources/PlainStore/PlainStore.docc/Editing.md", below: #filePath)
     #expect(page.lines.count > 10)
     #expect(try page.firstLineMissing(in: #filePath) == nil)
   }
 
-  @Test func `The examples hold`() async throws {
+  @Test func `the examples hold`() async throws {
     let temporary = try TemporaryFolder(["ada.yaml": "name: Ada\nrating: 9\ngroup: friends\ntags: [new]\n"])
     let folder = temporary.path
     let store = try ItemStore(at: folder)

@@ -1,8 +1,10 @@
+import Observation
 import PlainStore
 import TestSupport
 import Testing
 
-/// The Swift code of `docs/library.md` compiles as a user of the library has it, and does what the page says.
+/// The Swift code of `docs/library.md` compiles as a user of the library has it, and does what the
+/// page says.
 @Suite(.timeLimit(.minutes(1)))
 struct LibraryPageTests {
   @Test func `The page has no other code`() throws {
@@ -72,6 +74,12 @@ struct LibraryPageTests {
     friends.predicate = nil
     friends.sort = ["-rating"]
     friends.window = 0..<50
+    friends.change {  // several parts as one update
+      $0.predicate = try? ItemPredicate("rating >= \(3)")
+      $0.searchFields = ["name"]  // by default all fields and the id
+    }
+    #expect(friends.snapshot.isEmpty)
+    friends.predicate = nil
     #expect(friends.snapshot.map(\.name) == ["Lon"])
 
     let best = try store.list(of: Contact.self, where: "rating >= \(3)", sort: "-rating", "name")
@@ -116,13 +124,27 @@ struct LibraryPageTests {
     #expect(printed.lines.last == "[\"Ada\", \"Eve\"]")
   }
 
+  @MainActor @Observable final class PeopleScreen {
+    let people: LiveResults<Contact>
+    let books: LiveResults<Book>
+
+    init(_ store: ItemStore) throws {
+      people = try store.list(of: Contact.self, in: "people/", sort: "name").live()
+      books = try store.list(of: Book.self, in: "books/").live()
+    }
+
+    var rows: [String] {
+      let counts = books.snapshot.counts(by: "author")
+      return people.map { "\($0.name): \(counts[SectionID($0.id)] ?? 0)" }
+    }
+  }
+
   @Test @MainActor func `The list of a screen holds`() async throws {
-    let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\nrating: 10\n", "eve.yaml": "name: Eve\nrating: 4\n"])
-    let best = try store.list(of: Contact.self, where: "rating >= \(3)", sort: "-rating", "name")
-    let live = best.live()
-    print(live.map(\.name), live.count)
-    live.search = "a"
-    #expect(live.results.snapshot.map(\.id) == ["ada"])
+    let store = try await ItemStore.temporary(["people/ada.yaml": "name: Ada\n", "people/eve.yaml": "name: Eve\n"])
+    let screen = try PeopleScreen(store)
+    try await store.save(Book(id: "books/notes", title: "Notes", author: "people/ada"))
+    await screen.books.settled()
+    #expect(screen.rows == ["Ada: 1", "Eve: 0"])
   }
 
   // MARK: Saving
@@ -136,6 +158,23 @@ struct LibraryPageTests {
     #expect(try store.fetch(of: Contact.self).map(\.id) == ["ada", "work/eve"])
     #expect(store.item("ada")?.value(at: "tags") == ["maths", "new"])
 
+    let original = try #require(try store.object("ada", as: Contact.self))
+    func keepsMine(_ theirs: Contact?) -> Bool { theirs?.rating == 1 }
+    for isEditedInBetween in [false, true] {
+      if isEditedInBetween { try await store.update("ada", as: Contact.self) { $0.rating = 1 } }
+      var edited = original
+      edited.name = "Ada King"
+      do {
+        let outcome = try await store.save(edited, from: original)
+        try await store.save(outcome.inverse)  // undo
+        #expect(try store.object("ada", as: Contact.self) == original)
+      } catch let error as EditError where error.code == .conflict {
+        let theirs = try store.object("ada", as: Contact.self)  // nil if it was deleted
+        if keepsMine(theirs) { try await store.save(edited, from: original, policy: .mergeByPropertyObjectTrump) }
+      }
+    }
+    #expect(try store.object("ada", as: Contact.self) == Contact(id: "ada", name: "Ada King", rating: 1))
+
     let printed = Printed()
     func print(_ names: [String]) { printed.lines.append("\(names)") }
     var draft = store.makeEditScope()
@@ -145,7 +184,7 @@ struct LibraryPageTests {
     let report = try await store.save(draft)
     try await store.save(report.inverse)  // undo
     #expect(printed.lines == ["[\"Ada Lovelace\", \"Dan\", \"Eve\"]"])
-    #expect(try store.fetch(of: Contact.self, sort: "name").map(\.name) == ["Ada", "Eve"])
+    #expect(try store.fetch(of: Contact.self, sort: "name").map(\.name) == ["Ada King", "Eve"])
   }
 
   private struct InvalidEmail: Error {}
@@ -183,11 +222,17 @@ struct LibraryPageTests {
     let books = try store.list(of: Book.self, in: "books/")
     for book in books.snapshot { print(book.title, books.snapshot.resolve(book.author)?.name ?? "unknown") }
     #expect(printed.lines == ["Notes Ada"])
+
+    let lines = books.map { book, resolve in "\(book.title) by \(resolve(book.author)?.name ?? "unknown")" }
+    let written = try store.list(of: Book.self, in: "books/", where: "author = \("ada")")
+    #expect(Array(lines.snapshot) == ["Notes by Ada"])
+    #expect(written.count == 1)
   }
 
   @Test func `The fetches hold`() async throws {
     let store = try await ItemStore.temporary([
       "ada.yaml": "name: Ada\nrating: 9\ngroup: a\n", "bob.yaml": "name: Bob\nrating: 4\ngroup: a\n", "eve.yaml": "name: [",
+      "dan.yaml": "name: 5\n",
     ])
     let best = try store.list(of: Contact.self, sort: "name")
     let printed = Printed()
@@ -201,14 +246,20 @@ struct LibraryPageTests {
     #expect(printed.lines.count == 1)
 
     for problem in store.problems { print(problem) }
+    for problem in best.snapshot.problems { print(problem) }
     for hint in best.hints { print(hint) }
-    #expect(printed.lines.count == 2)
+    #expect(printed.lines.count == 4)
+    #expect(throws: Problem.self) { try store.fetch(of: Contact.self, where: "name = 5") }
   }
 
-  @Test func `The store for previews holds`() async throws {
+  @Test @MainActor func `The store for previews holds`() async throws {
     let preview = try await ItemStore.temporary(["ada.yaml": "name: Ada\nrating: 9\n"])
     try await preview.seed([Contact(id: "bob", name: "Bob", rating: 3)])
     await preview.settled()
-    #expect(preview.count == 2)
+    let contacts = try preview.list(of: Contact.self, sort: "name").live()
+    try await preview.update("bob", as: Contact.self) { $0.name = "Bobby" }
+    await contacts.settled()
+    print(contacts.map(\.name))
+    #expect(contacts.map(\.name) == ["Ada", "Bobby"])
   }
 }

@@ -6,7 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The examples of `PlainStore.docc/PlainStore.md` and `LiveLists.md` compile as a user of the library has them, and do what they say. What they print is gathered.
+/// The examples of `PlainStore.docc/PlainStore.md` and `LiveLists.md` compile as a user of the
+/// library has them, and do what they say. What they print is gathered.
 @Suite(.timeLimit(.minutes(1)))
 struct PlainStorePagesTests {
   private static func open() throws -> TemporaryFolder {
@@ -27,24 +28,32 @@ struct PlainStorePagesTests {
     #expect(missing == nil)
   }
 
+  struct Contact: PlainModel {
+    var id: String
+    var name: String
+    var rating: Int
+    static let defaults: Fields = ["rating": 0]
+  }
+
   @Test func `the examples of PlainStore give their results`() async throws {
     let temporary = try Self.open()
     let folder = temporary.path
     var shown: [String] = []
-    func show(_ items: [Item]) { shown.append(Self.ids(items)) }
+    func show(_ contacts: [Contact]) { shown.append(contacts.map(\.id).joined(separator: " ")) }
 
-    let store = try ItemStore(at: folder, watching: true)
-    let results = store.results(FetchRequest(sort: ["-rating"]))
-    for await update in results.updates {
+    let store = try await ItemStore.open(folder)
+    let contacts = try store.list(of: Contact.self, sort: "-rating")
+    for await update in contacts.updates {
       show(update.new.fetchedObjects)
       if shown.count == 2 { break }
       try temporary.remove("bob.json")
     }
     #expect(shown == ["ada bob friends/ada", "ada friends/ada"])
 
-    let once = try ItemStore(at: folder)
-    let list = once.results(FetchRequest(predicate: try ItemPredicate("rating > 3"))).snapshot
-    let names = list.fetchedObjects.map { $0.value(at: "name")?.text ?? "" }
+    let once = try await ItemStore.open(folder, watching: false)
+    let best = try once.fetch(of: Contact.self, where: "rating > \(3)", sort: "name")
+    let names = try once.fetch(where: "rating > \(3)").map { $0.value(at: "name")?.text ?? "" }
+    #expect(best.map(\.id) == ["ada"])
     #expect(names == ["Ada"])
 
     let ada = once.item("friends/ada")
@@ -59,7 +68,7 @@ struct PlainStorePagesTests {
     #expect(printed.map(\.path.description) == ["bad.yaml"])
   }
 
-  /// What stands for a table view in the examples.
+  /// A replacement for a table view in the examples.
   private final class DataSource: Sendable {
     private let applied = Mutex<[String]>([])
     var lists: [String] { applied.withLock { $0 } }
@@ -70,16 +79,25 @@ struct PlainStorePagesTests {
 
   @Test func `the examples of LiveLists follow every change`() async throws {
     let temporary = try Self.open()
-    let store = try ItemStore(at: temporary.path, watching: true)
+    let folder = temporary.path
     let dataSource = DataSource()
 
-    let results = store.results(FetchRequest(sort: ["-rating", "name"]))
+    let store = try await ItemStore.open(folder)
+    let results = try store.list(sort: "-rating", "name")
     for await update in results.updates {
       dataSource.apply(update.new.list)
       if dataSource.lists.count == 2 { break }
       try temporary.write("name: Ada\nrating: 1\n", to: "ada.yaml")
     }
     #expect(dataSource.lists == ["ada bob friends/ada", "bob ada friends/ada"])
+
+    let shown = results.snapshot
+    try temporary.write("name: Ada\nrating: 2\n", to: "ada.yaml")
+    for await update in results.updates(after: shown) {
+      dataSource.apply(update.new.list)
+      if dataSource.lists.count == 3 { break }
+    }
+    #expect(dataSource.lists.last == "bob ada friends/ada")
 
     var printed: [String] = []
     func print(_ parts: Any...) { printed.append(parts.map { "\($0)" }.joined(separator: " ")) }
@@ -103,6 +121,16 @@ struct PlainStorePagesTests {
       try temporary.write(printed.count == 1 ? "rating: 2" : "rating: [", to: "bad.yaml")
     }
     #expect(printed == ["3 items, 1 problems", "1 changes", "1 problems came or went"])
+
+    printed = []
+    let friends = try store.list(where: "group = 'friends'")
+    let others = try store.list(where: "group != 'friends'")
+    for await joint in store.updates(of: friends, others) {
+      let (ofFriends, ofOthers) = joint.updates
+      print(ofFriends?.new.count as Any, ofOthers?.new.count as Any)
+      break
+    }
+    #expect(printed.first?.hasPrefix("Optional(0) Optional(") == true, "\(printed)")
 
     printed = []
     for await ada in results.updates(of: "ada") {
@@ -176,7 +204,7 @@ struct PlainStorePagesTests {
 
     var shown: [[String]] = []
     func show(_ people: [Person]) { shown.append(people.map(\.name)) }
-    let people = store.results(of: Person.self, FetchRequest(sort: ["name"]))
+    let people = try store.list(of: Person.self, sort: "name")
     for await update in people.updates {
       show(update.new.fetchedObjects)
       if shown.count == 2 { break }
@@ -184,8 +212,8 @@ struct PlainStorePagesTests {
     }
     #expect(shown == [["Ada", "Bob"], ["Ada", "Zoë"]])
 
-    let friends = try store.results { settings throws(SettingsError) in try settings.view(named: "friends").request }
-    #expect(Self.ids(friends.fetchedObjects) == "ada")
+    let named = try store.results { settings throws(SettingsError) in try settings.view(named: "friends").request }
+    #expect(Self.ids(named.fetchedObjects) == "ada")
 
     var printed: [String] = []
     func print(_ line: some CustomStringConvertible) { printed.append(line.description) }

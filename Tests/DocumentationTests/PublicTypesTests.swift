@@ -2,7 +2,7 @@ import Foundation
 import PlainStore
 import Testing
 
-/// What every public type of the libraries promises, checked against the sources.
+/// The properties that every public type of the libraries has, checked against the sources.
 struct PublicTypesTests {
   /// The public errors. `SnapshotError` is generic, so one of its types represents it.
   private static let errors: [any Error.Type] = [

@@ -27,7 +27,7 @@ struct ColorsScreen {
       if !update.isInitial {
         for change in update.changes { show("\(change)  \(change.object.name) \(change.object.hex)") }
       }
-      show(update.new.isEmpty ? "No colour has such a name or hex value." : "\(update.new.count) colours")
+      show(update.new.isEmpty ? "No colour has such a name or hex value." : "Colours: \(update.new.count)")
     }
   }
 }

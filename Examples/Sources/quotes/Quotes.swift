@@ -34,7 +34,10 @@ struct QuotesScreen {
     try await store.save(Quote(id: UUID().uuidString.lowercased(), author: author, contents: contents, createdAt: time))
   }
 
-  func delete(at index: Int) async throws { try await store.delete(quotes.snapshot[index]) }
+  /// Deletes the quote in a row; does nothing if there is no such row.
+  func delete(at row: ItemIndexPath) async throws {
+    if let quote = quotes.snapshot[row] { try await store.delete(quote) }
+  }
 
   /// Reports the list to the delegate, then each change of it.
   func run(_ delegate: some QuotesDelegate) async {
@@ -57,7 +60,7 @@ struct PrintingDelegate: QuotesDelegate {
   }
 
   func didChangeContent(_ quotes: TypedSnapshot<Quote>) {
-    print(quotes.isEmpty ? "No quotes here." : "\(quotes.count) quotes")
+    print(quotes.isEmpty ? "No quotes here." : "Quotes: \(quotes.count)")
   }
 }
 
@@ -71,7 +74,7 @@ struct PrintingDelegate: QuotesDelegate {
         do {
           switch (line.first, words.count) {
           case ("+", 2): try await screen.add(words[1], by: words[0])
-          case ("-", 1): try await screen.delete(at: Int(words[0]) ?? 0)
+          case ("-", 1): try await screen.delete(at: ItemIndexPath(section: 0, item: Int(words[0]) ?? -1))
           default: print("+ Author: Words, or - number")
           }
         } catch {

@@ -17,15 +17,15 @@ import Testing
     let told = Told()
     let showing = Task { await screen.run(told.show) }
     defer { showing.cancel() }
-    #expect(await told.next() == ["3 colours"])
+    #expect(await told.next() == ["Colours: 3"])
     screen.search = "bl"
-    #expect(await told.next(2) == ["- tomato from 2  tomato #ff6347", "2 colours"])
+    #expect(await told.next(2) == ["- tomato from 2  tomato #ff6347", "Colours: 2"])
     screen.search = "blu #00"
-    #expect(await told.next(2) == ["- aliceblue from 0  aliceblue #f0f8ff", "1 colours"])
+    #expect(await told.next(2) == ["- aliceblue from 0  aliceblue #f0f8ff", "Colours: 1"])
     screen.search = "plaid"
     #expect(await told.next(2) == ["- blue from 0  blue #0000ff", "No colour has such a name or hex value."])
     screen.search = ""
-    #expect(await told.next(4).last == "3 colours")
+    #expect(await told.next(4).last == "Colours: 3")
   }
 
   @Test func `An edit in any editor is an update at its place`() async throws {
@@ -36,6 +36,6 @@ import Testing
     defer { showing.cancel() }
     _ = await told.next()
     try await store.update("tomato", as: Color.self) { $0.name = "a ripe tomato" }
-    #expect(await told.next(2) == ["> tomato 2 → 0, changed  a ripe tomato #ff6347", "3 colours"])
+    #expect(await told.next(2) == ["> tomato 2 → 0, changed  a ripe tomato #ff6347", "Colours: 3"])
   }
 }

@@ -32,7 +32,8 @@ import Testing
     #expect(await told.next(3) == ["will change", "insert -1 0 Wollstonecraft", "3 quotes"])
     try await store.update("newton", [.set("createdAt", "2027-12-01")])
     #expect(await told.next(3) == ["will change", "move 2 0 Newton", "3 quotes"])
-    try await screen.delete(at: 1)
+    try await screen.delete(at: ItemIndexPath(section: 0, item: 99))
+    try await screen.delete(at: ItemIndexPath(section: 0, item: 1))
     #expect(await told.next(3) == ["will change", "delete 1 -1 Wollstonecraft", "2 quotes"])
   }
 }

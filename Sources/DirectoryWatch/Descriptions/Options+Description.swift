@@ -1,7 +1,7 @@
 // The lines that options and counters print as.
 
 extension WatchOptions: CustomStringConvertible {
-  /// The times, and the way of observing.
+  /// The times and the kind of observation: `settle …, at most …, no polling`.
   public var description: String {
     let way =
       switch polling {

@@ -13,8 +13,8 @@ extension WatchEvent: CustomStringConvertible {
 extension DirtyPaths: CustomStringConvertible {
   private static let maxNames = 20
 
-  /// The files, then the folders with a `/`, then git if it is the origin: `a.md notes/ (git)`. Long
-  /// batches are shortened.
+  /// The files, then the folders with a `/`, then git if it is the origin: `a.md notes/ (git)`.
+  /// Long batches are shortened.
   public var description: String {
     let names = files.sorted().map(\.description) + subtrees.sorted().map { "\($0)/" }
     if names.isEmpty { return "nothing" }

@@ -116,7 +116,7 @@ struct GitSessions {
     }
   }
 
-  /// Returns true if a command that touched a work tree at that time or before it is not over.
+  /// Returns true if a git command still runs that first touched a work tree at or before a time.
   func isTouching(since time: Instant) -> Bool {
     touching.contains { self[$0].touchedSince.map { $0 <= time } ?? false }
   }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Lets one task wait for something that happens once. It can be opened before anybody waits.
+/// A condition that becomes true once, and that one task can wait for. It may become true before
+/// the task waits.
 ///
 /// One lock guards everything; the waiting task is resumed after it is released.
 package final class Latch: Sendable {
@@ -13,7 +14,7 @@ package final class Latch: Sendable {
 
   package init() {}
 
-  /// Opens the latch for ever. Opening it again has no effect.
+  /// Opens the latch permanently. Opening it again has no effect.
   package func open() {
     let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
       defer { state = .open }

@@ -19,11 +19,11 @@ final class Mailbox: Sendable {
     let continuation: CheckedContinuation<WatchEvent?, Never>
   }
 
-  /// A task that waits until everything until now was fetched and handled.
+  /// A task that waits until the reader has handled everything that was in the mailbox before.
   fileprivate struct Barrier {
     let latch: Latch
-    /// True until the batch that was there has been fetched.
-    var isBehindBatch: Bool
+    /// True until the reader has fetched the batch that was in the mailbox.
+    var awaitsBatch: Bool
   }
 
   fileprivate struct State {
@@ -31,9 +31,9 @@ final class Mailbox: Sendable {
     /// True if a part of `batch` was changed by git.
     var hasGitChanges = false
     /// A tick never overtakes the batch that was there before it, and no later batch overtakes the
-    /// tick. So a busy folder cannot hold it back for ever.
+    /// tick. So a busy folder cannot delay it forever.
     var tick = Tick.none
-    /// In the order in which they asked.
+    /// The readers that wait, in the order of their calls.
     var readers: [Reader] = []
     var lastTicket = 0
     var barriers: [Barrier] = []
@@ -69,14 +69,15 @@ final class Mailbox: Sendable {
     state.withLock { $0.hasGitChanges && $0.batch.overlaps(batch) }
   }
 
-  /// Waits until every batch that was put here before has been fetched, and its reader has asked for
-  /// the next event: so it has handled that batch. For one reader that handles one event after the
-  /// other. Returns at once if the mailbox is closed, and when the task is cancelled.
+  /// Waits until the reader has handled every batch that was put here before the call: it has
+  /// fetched the batch and asked for the next event. There must be one reader that handles one
+  /// event after the other. Returns at once if the mailbox is closed, and when the task is
+  /// cancelled.
   func drained() async {
     let latch = Latch()
     let isDrained = state.withLock { state in
       if state.isClosed || (state.batch.isEmpty && state.readers.contains { !$0.wantsBatch }) { return true }
-      state.barriers.append(Barrier(latch: latch, isBehindBatch: !state.batch.isEmpty))
+      state.barriers.append(Barrier(latch: latch, awaitsBatch: !state.batch.isEmpty))
       return false
     }
     if !isDrained { await latch.wait() }
@@ -159,14 +160,14 @@ extension Mailbox.State {
     if batch.isEmpty { return nil }
     if tick == .afterBatch { tick = .next }
     defer { (batch, hasGitChanges) = (DirtyPaths(), false) }
-    for index in barriers.indices { barriers[index].isBehindBatch = false }
+    for index in barriers.indices { barriers[index].awaitsBatch = false }
     return .dirty(batch)
   }
 
-  /// Removes and returns the latches of the barriers whose batch has been fetched, as its reader
-  /// asks for the next event.
+  /// Removes and returns the latches of the barriers whose batch has been fetched. Called when the
+  /// reader asks for the next event.
   fileprivate mutating func removePassedBarriers() -> [Latch] {
-    defer { barriers.removeAll { !$0.isBehindBatch } }
-    return barriers.filter { !$0.isBehindBatch }.map(\.latch)
+    defer { barriers.removeAll { !$0.awaitsBatch } }
+    return barriers.filter { !$0.awaitsBatch }.map(\.latch)
   }
 }

@@ -9,7 +9,7 @@ struct WatchBarriers {
 
   private struct Barrier {
     let latch: Latch
-    /// The position of the source that is to be reached.
+    /// The position that the source must reach.
     let position: Int
     let end: Instant
     /// The time at which everything had been read; nil until then.
@@ -23,12 +23,14 @@ struct WatchBarriers {
     self.limit = limit
   }
 
-  /// True if the source has not read everything yet that a barrier waits for.
+  /// True if a barrier still waits for the source to read.
   var needsRead: Bool { barriers.contains { $0.readAt == nil } }
 
-  /// The time at which a barrier is given up; nil if there is none.
+  /// The time at which the next barrier expires; nil if there is none.
   var deadline: Instant? { barriers.lazy.map(\.end).min() }
 
+  /// Adds a barrier that is passed once the source has read to a position and the pending changes
+  /// have settled.
   mutating func add(_ latch: Latch, at position: Int, now: Instant) {
     barriers.append(Barrier(latch: latch, position: position, end: now + limit))
   }
@@ -40,10 +42,10 @@ struct WatchBarriers {
     }
   }
 
-  /// Removes and returns the latches of the barriers that are passed.
+  /// Removes and returns the latches of the barriers that are passed or have expired.
   ///
-  /// - Parameter isPending: Returns true if a change is pending that was observed at that time or
-  ///   before it.
+  /// - Parameter isPending: Returns true if a change that was observed at or before a time is still
+  ///   pending.
   mutating func removePassed(at now: Instant, isPending: (Instant) -> Bool) -> [Latch] {
     if barriers.isEmpty { return [] }
     let isPassed = { (barrier: Barrier) in barrier.end <= now || barrier.readAt.map { !isPending($0) } ?? false }

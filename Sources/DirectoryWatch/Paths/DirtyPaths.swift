@@ -37,7 +37,7 @@ public struct DirtyPaths: Sendable {
   /// The members of `files` whose deletion was observed and outlived its grace period. If one is
   /// missing now, it is gone. Any other file that is missing may be in the middle of a save.
   package var gone: Set<RelativePath> = []
-  /// True if the paths are read again because events were lost, or on request.
+  /// True if the paths must be read again on request, or because events were lost.
   package var isRescan = false
 
   /// Creates a batch from paths.

@@ -1,4 +1,4 @@
-/// Decides when to rescan after the kernel's queue overflowed. Pure.
+/// The decision when to rescan after the kernel's queue overflowed. Pure.
 ///
 /// One rescan answers any number of overflows, so it waits for a quiet gap, at most `maxWait`.
 /// While overflows continue, each rescan keeps twice the distance of the one before it, up to
@@ -30,7 +30,7 @@ struct OverflowBackoff {
   /// True if an overflow is not answered yet.
   var isPending: Bool { since != nil }
 
-  /// Returns true if an overflow of that time or before it is not answered yet.
+  /// Returns true if an overflow at or before a time still needs a rescan.
   func isPending(since time: Instant) -> Bool { since.map { $0 <= time } ?? false }
 
   /// Returns the time of the rescan if the last event of any kind came at `lastEvent`; `nil` if

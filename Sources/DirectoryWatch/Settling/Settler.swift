@@ -1,4 +1,4 @@
-/// Decides when a changed path is complete enough to be read. Pure: it takes observations and
+/// The decision when a changed path is complete enough to be read. Pure: it takes observations and
 /// times, and returns the batches that are due. It has no clock and does no I/O.
 ///
 /// - A complete file is due at once: it was closed after writing, or renamed into place.
@@ -100,7 +100,7 @@ struct Settler {
   /// least one.
   var pendingCount: Int { pending.count + git.pendingCount + (overflow.isPending ? 1 : 0) }
 
-  /// Returns true if a change is pending or held that was observed at that time or before it.
+  /// Returns true if a change that was observed at or before a time is still pending or held.
   func isPending(since time: Instant) -> Bool {
     overflow.isPending(since: time) || git.isTouching(since: time) || pending.values.contains { $0.since <= time }
   }

@@ -22,9 +22,9 @@ protocol ChangeSource: AnyObject {
   /// - Parameter isDecisionDue: True if a pending change is due. A source that polls then polls
   ///   first, so that the decision rests on the current state.
   func read(at now: Instant, isDecisionDue: Bool) -> SourceReport
-  /// The position up to which it has read. A position grows with everything that is read.
+  /// The position up to which the source has read. It grows with each read.
   var position: Int { get }
-  /// The position at which everything that happened until now has been read.
+  /// The position after everything that has happened until now.
   var endPosition: Int { get }
   /// Makes sure that changes at and below a folder are observed from now on.
   func restoreWatches(_ folder: RelativePath, at now: Instant) -> SourceReport

@@ -78,12 +78,12 @@ struct Inotify: ~Copyable {
     inotify_rm_watch(descriptor.raw, watch)
   }
 
-  /// The size of the events that the kernel has queued. An event is queued before the system call
-  /// that causes it returns.
+  /// The size in bytes of the events that the kernel has queued. An event is queued before the
+  /// system call that causes it returns.
   var queuedBytes: Int { max(0, Int(clinux_readable_bytes(descriptor.raw))) }
 
   /// Reads once, at most one buffer (about 2,000 events). Returns the number of events and their
-  /// size; 0 if there are none.
+  /// size in bytes; 0 if there are none.
   func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> (events: Int, bytes: Int) {
     var length = -1
     length = retryOnInterrupt { Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count) }

@@ -29,7 +29,7 @@ final class InotifySource: ChangeSource {
   /// The folders that are there but could not be read when they were last tried.
   private var unreadable: Set<RelativePath> = []
   private var eventCount = 0
-  /// The size of all events that were read.
+  /// The size in bytes of all events that were read.
   private(set) var position = 0
   private var overflowCount = 0
   /// The observations of the call that is running, and its time.

@@ -12,7 +12,7 @@ package struct StoreState: Sendable {
   package let version: Int
   /// The models of the items, for a list of a user's own type; otherwise nil.
   package var models: TreeDictionary<Item.ID, Model>?
-  /// What the functions of a list's request returned for the items; nil if it has none.
+  /// The results of the request's functions, by item; nil if the request has no functions.
   package var derived: TreeDictionary<Item.ID, DerivedValues>?
   /// The values of fields that an item does not have, in a list of models; otherwise empty.
   var defaults: Fields = [:]
@@ -36,8 +36,8 @@ package struct StoreStep: Sendable {
   package let state: StoreState
   package let changes: StoreChanges
   package let origin: ResultsUpdate.Origin
-  /// The reason for the update that the step becomes; nil for that of the origin.
+  /// The reason for the update that this step causes; nil to derive it from the origin.
   package var cause: ResultsUpdate.Cause?
-  /// When the first of the changes was noticed; nil if no event reported them.
+  /// The time at which the first of the changes was noticed; nil if no event reported them.
   package var since: SuspendingClock.Instant?
 }

@@ -97,7 +97,7 @@ extension EditError {
     self.init(.unreadable, id, path, error.message, line: error.line, column: error.column)
   }
 
-  /// The error for a file that could not be read.
+  /// Creates the error for a file that could not be read.
   init(_ id: Item.ID, _ problem: Problem) {
     self.init(
       problem.error.map { SystemFailure.code($0.rawValue) } ?? .unreadable, id, problem.path, problem.message, line: problem.line,

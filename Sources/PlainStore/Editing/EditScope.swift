@@ -42,6 +42,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
     for change in changes { add(change) }
   }
 
+  /// Creates a scope of changes to the items of a store.
   init(reading base: ScopeBase) {
     self.base = base
   }
@@ -96,8 +97,8 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - id: The id of the new item. Without id fields it is also the path of its file without the
   ///     extension.
-  ///   - fields: The fields of the item, in the order in which they are written. A pseudo-field such
-  ///     as `@size` is refused.
+  ///   - fields: The fields of the item, in the order in which they are written. A pseudo-field
+  ///     such as `@size` is refused.
   ///   - format: The format of the file; nil for the most frequent one in its folder.
   ///   - path: The path of the file; nil for the id with the format's extension.
   public mutating func insert(_ id: Item.ID, fields: Fields, format: TextFormat? = nil, at path: RelativePath? = nil) {

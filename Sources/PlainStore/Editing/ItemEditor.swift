@@ -63,6 +63,8 @@ public final class ItemEditor: Sendable {
     try readAll(ids, waits: true)
   }
 
+  /// Reads items with the texts of their files.
+  ///
   /// - Parameter waits: True to wait a moment for missing items; false if an id may be the id of no
   ///   item.
   package func readAll(_ ids: [Item.ID], waits: Bool) throws(StoreError) -> [Result<ItemFile, EditError>] {
@@ -135,8 +137,13 @@ public final class ItemEditor: Sendable {
     }
   }
 
-  /// Returns what a save would do now. Nothing is written, and no lock is waited for.
+  /// Returns the effects that a save would have now. Writes nothing and waits for no lock.
   ///
+  /// - Parameters:
+  ///   - scope: The changes.
+  ///   - policy: The treatment of items that other programs changed since they were read; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The effect on each file, in the order of the changes.
   /// - Throws: `StoreError` if the folder or its settings cannot be read.
   public func preview(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> [EditPreview] {
     var session = try session(policy)

@@ -2,9 +2,9 @@
 /// `NSMergePolicy`.
 ///
 /// "The store" is the file as it is now, "the object" is the change to save. If both sides made the
-/// same change, a merge by property has no conflict. `error` reports one, so that two programs can
-/// increment one counter. Comments are not fields: if two texts cannot be merged with the comments
-/// of both, those of the side that wins are kept.
+/// same change, a merge by property has no conflict. Under `error` that is a conflict too: two
+/// programs that increment one counter must not count as one. Comments are not fields: if two texts
+/// cannot be merged with the comments of both, those of the side that wins are kept.
 ///
 /// `TextEdit.append` and `TextEdit.removeValue` never conflict: under every policy they are applied
 /// to the newest list, unless the same change also sets that list or their path leads through an

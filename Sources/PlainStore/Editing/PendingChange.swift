@@ -30,26 +30,27 @@ struct PendingChange: Sendable {
   var uniqueValues: [UniqueValue] = []
   /// The id that the item gets after the act and the edits; nil if it keeps its id.
   var newID: Item.ID?
-  /// Set if the change takes back a saved one: it is then made only to the bytes of `revision`,
-  /// whatever the policy is.
+  /// The settings of an undo; nil for any other change. An undo is made only if the file has the
+  /// bytes of `revision`, under every policy.
   var undo: Undo?
   /// True if an earlier change of the same scope takes the item away. Without its file it is then no
   /// item that another program deleted, and no policy brings it back.
   var followsRemoval = false
 
+  /// The settings of a change that undoes a saved one.
   struct Undo: Sendable, Hashable {
     /// The mode of the file to create; nil for the default.
     var mode: mode_t?
   }
 
-  /// True if it changes nothing in the text, and fails if there is no such item.
+  /// True if the change leaves the text as it is and only checks that the item exists.
   var isCheck: Bool { act == .update && edits.isEmpty }
 
   var isInsertion: Bool { if case .insert = act { true } else { false } }
 }
 
 extension PendingChange: CustomStringConvertible {
-  /// What is done to which item, such as `update ada`.
+  /// The kind of the change and the item: `update ada`.
   var description: String {
     let name =
       switch act {

@@ -1,6 +1,8 @@
+import DirectoryWatch
+import HashTreeCollections
 public import PlainText
 
-/// A hint that a request may not mean what it says. A list with hints works; they are for the author
+/// A hint about a probable mistake in a request. A list with hints works; they are for the author
 /// of the request.
 ///
 /// ```swift
@@ -11,23 +13,25 @@ public import PlainText
 public struct Hint: Sendable, Hashable, CustomStringConvertible {
   /// The kind of the hint.
   public let kind: Kind
-  /// The field that the hint is about; nil if it is about a comparison.
+  /// The field that the hint is about; nil if it is not about a field.
   public let field: FieldPath?
   /// The field that was probably meant; nil if no item has a similar one.
   public let suggestion: FieldPath?
-  /// What is unusual, and what to write instead.
+  /// The sentence that describes the mistake and says what to write instead.
   public let message: String
 
   /// The kind of a hint.
   public struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// No item has a field that the request names.
     public static let unknownField = Kind(.unknownField)
+    /// No item is in the folder that the request names, but some are in one with a similar name.
+    public static let unknownFolder = Kind(.unknownFolder)
     /// The list is empty, and a comparison of its predicate can match no item, because it compares
     /// different types.
     public static let impossibleComparison = Kind(.impossibleComparison)
 
     private enum Name: String {
-      case unknownField, impossibleComparison
+      case unknownField, unknownFolder, impossibleComparison
     }
 
     private let name: Name
@@ -41,12 +45,20 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Creates the hint about a field that no item has.
-  init(unknownField field: FieldPath, suggestion: FieldPath?) {
+  package init(unknownField field: FieldPath, suggestion: FieldPath?) {
     kind = .unknownField
     self.field = field
     self.suggestion = suggestion
     let advice = suggestion.map { "Did you mean `\($0)`?" } ?? "Check the name. In a predicate, put strings in quotes."
     message = "no item has the field `\(field)`. \(advice)"
+  }
+
+  /// Creates the hint about a folder without items.
+  init(unknownFolder folder: RelativePath, suggestion: String) {
+    kind = .unknownFolder
+    field = nil
+    self.suggestion = nil
+    message = "no item is in the folder `\(folder)`. Did you mean `\(suggestion)`?"
   }
 
   /// Creates the hint about a comparison that can match no item.
@@ -62,13 +74,22 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ResultsSnapshot {
-  /// The hints about the request: the fields that no item has, and for an empty list the comparisons
-  /// that can match no item. At most eight of each kind.
+  /// The hints about the request: the fields that no item has, a folder without items whose name is
+  /// similar to that of another one, and for an empty list the comparisons that can match no item.
+  /// At most eight of each kind.
   ///
-  /// It asks all items, so it costs O(n) and more for each unknown field.
+  /// Costs O(n), and more for each unknown field: it reads all items.
   public var hints: [Hint] {
     unknownFields(max: ResultsSnapshot.maxHints).map { Hint(unknownField: $0, suggestion: nearestField(to: $0)) }
-      + predicateHints.map(Hint.init(impossibleComparison:))
+      + predicateHints.map(Hint.init(impossibleComparison:)) + [folderHint].compactMap { $0 }
+  }
+
+  private var folderHint: Hint? {
+    guard let folder = request.folder, !storeItems.contains(where: { $0.value.path.isBelow(folder) }) else { return nil }
+    var folders: Set<RelativePath> = []
+    for (_, item) in storeItems { folders.formUnion(sequence(first: item.path, next: \.parent).dropFirst()) }
+    let name = folders.map(\.description).sorted().nearest(to: folder.description)
+    return name.map { Hint(unknownFolder: folder, suggestion: $0) }
   }
 
   /// Nobody reads hundreds of hints.

@@ -52,8 +52,8 @@ extension Item {
       stored = text.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(text[..<$0]) } ?? text
     }
 
-    /// The id as a string, exactly as it is; nil if the bytes of the file's name are not UTF-8. For an
-    /// occurrence, the string of its item.
+    /// The id as a string, exactly as it is; nil if the bytes of the file's name are not UTF-8. For
+    /// an occurrence, the string of its item.
     public var text: String? {
       let printed = item.stored
       return printed.utf8.contains(UInt8(ascii: "%")) ? String(validating: PathText.decode(printed.utf8), as: UTF8.self) : printed

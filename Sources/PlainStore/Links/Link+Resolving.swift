@@ -1,8 +1,8 @@
 import HashTreeCollections
 
 extension ResultsSnapshot {
-  /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not be
-  /// in the list. O(log n) and the decoding of the item.
+  /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not
+  /// be in the list. O(log n) and the decoding of the item.
   ///
   /// - Parameter link: The link; nil leads nowhere.
   /// - Returns: The model; nil if there is no such item, or if it does not decode. A list of the
@@ -13,8 +13,8 @@ extension ResultsSnapshot {
 }
 
 extension TypedSnapshot {
-  /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not be
-  /// in the list. O(log n) and the decoding of the item.
+  /// Returns the model that a link leads to, as it was at the moment of the snapshot. It need not
+  /// be in the list. O(log n) and the decoding of the item.
   ///
   /// - Parameter link: The link; nil leads nowhere.
   /// - Returns: The model; nil if there is no such item, or if it does not decode. A list of the
@@ -33,12 +33,13 @@ extension ItemStore {
   }
 }
 
-/// Resolves links at the moment of one snapshot. It is called like a function: `resolve(book.author)`.
+/// Resolves links at the moment of one snapshot. It is called like a function:
+/// `resolve(book.author)`.
 public struct LinkResolver: Sendable {
   let snapshot: ResultsSnapshot
 
-  /// Returns the model that a link leads to; nil if there is no such item, or if it does not decode.
-  /// O(log n) and the decoding of the item.
+  /// Returns the model that a link leads to; nil if there is no such item, or if it does not
+  /// decode. O(log n) and the decoding of the item.
   ///
   /// - Parameter link: The link; nil leads nowhere.
   public func callAsFunction<Target>(_ link: Link<Target>?) -> Target? { snapshot.resolve(link) }

@@ -1,4 +1,4 @@
-/// A link to the item of a model, which is written as the id of that item.
+/// A link to the item of a model. In a file it is the id of that item.
 ///
 /// ```swift
 /// struct Author: PlainModel {
@@ -17,9 +17,9 @@
 /// for book in books { print(book.title, books.resolve(book.author)?.name ?? "unknown") }
 /// ```
 ///
-/// - A list whose objects have links is updated when a linked item changes, comes or goes.
-/// - If the settings name an `id-field`, the id is the value of that field, so a link still leads to
-///   an item whose file was renamed.
+/// - A list whose objects have links is updated when a linked item is created, changed or deleted.
+/// - If the settings name an `id-field`, the id is the value of that field, so a link still leads
+///   to an item whose file was renamed.
 /// - A link may lead nowhere. Then it resolves to nil.
 public struct Link<Target: PlainModel>: Hashable, Sendable, Identifiable {
   /// The id of the item that the link leads to.

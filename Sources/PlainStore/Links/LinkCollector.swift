@@ -8,9 +8,10 @@ final class LinkCollector: Sendable {
 
   private let links = Mutex<Set<Item.ID>>([])
 
+  /// Adds the id of a link.
   func insert(_ id: Item.ID) { links.withLock { _ = $0.insert(id) } }
 
-  /// Decodes something and returns it with the ids of the links in it.
+  /// Runs a decoding and returns its result with the ids of the links in it.
   static func collect<Object>(_ decode: () throws -> Object) rethrows -> (object: Object, links: Set<Item.ID>) {
     let collector = LinkCollector()
     let object = try $current.withValue(collector, operation: decode)

@@ -6,12 +6,16 @@ import PlainText
 extension EditScope {
   /// Returns a model with the changes of the scope; nil if there is no such item.
   ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - type: The type of the model.
   /// - Throws: The errors of decoding the item as this type.
   public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
     try item(id)?.decode(type)
   }
 
-  /// Adds a new model, or the changes that lead from the item as the scope has it to this model.
+  /// Adds a model: as a new item, or as the changes that lead from the item in the scope to this
+  /// model.
   ///
   /// ```swift
   /// var scope = store.makeEditScope()
@@ -42,11 +46,15 @@ extension EditScope {
 
   /// Adds a new model. The save fails with `exists` if there is already an item with its id.
   ///
+  /// - Parameters:
+  ///   - object: The model to add.
+  ///   - format: The format of its file; nil for the most frequent one in its folder.
+  ///   - path: The path of its file; nil for the id with the format's extension.
   /// - Throws: The error of `validate`, or `EditError` with the code `invalid` if the model cannot
   ///   be encoded.
-  public mutating func insert<Object: PlainModel>(_ object: Object) throws {
+  public mutating func insert<Object: PlainModel>(_ object: Object, format: TextFormat? = nil, at path: RelativePath? = nil) throws {
     try object.validate()
-    try add(object)
+    try add(object, format, path)
   }
 
   /// Changes a model as the scope has it now.
@@ -61,8 +69,8 @@ extension EditScope {
   ///   - type: The type of the model.
   ///   - body: Changes the model.
   /// - Returns: The changed model.
-  /// - Throws: `EditError` with the code `notFound` if there is no such item; the errors of decoding
-  ///   it, of `body` and of ``save(_:from:)``.
+  /// - Throws: `EditError` with the code `notFound` if there is no such item; the errors of
+  ///   decoding it, of `body` and of ``save(_:from:)``.
   @discardableResult
   public mutating func update<Object: PlainModel>(
     _ id: Item.ID, as type: Object.Type, _ body: (inout Object) throws -> Void
@@ -78,12 +86,14 @@ extension EditScope {
   }
 
   /// Deletes the item of a model. A model that this scope inserts is simply not inserted.
+  ///
+  /// - Parameter object: The model to delete.
   public mutating func delete(_ object: some PlainModel) { delete(object.itemID) }
 
-  private mutating func add<Object: PlainModel>(_ object: Object) throws {
+  private mutating func add<Object: PlainModel>(_ object: Object, _ format: TextFormat? = nil, _ path: RelativePath? = nil) throws {
     let fields = try ModelChange.fields(of: object, nil)
     let inserted = ModelMerge(defaults: Object.defaults).inserted(fields)
-    insert(object.itemID, fields: inserted)
+    insert(object.itemID, fields: inserted, format: format, at: path)
     setUniqueValues(ModelChange.uniqueValues(of: Object.self, in: inserted), of: object.itemID)
   }
 

@@ -1,7 +1,7 @@
 import PlainText
 
 /// Reading and writing models. When one of the writing functions returns, every list of the store
-/// has what was written.
+/// shows the change.
 extension ItemStore {
   /// Returns a model by the id of its item; nil if there is none.
   ///
@@ -9,6 +9,9 @@ extension ItemStore {
   /// if let ada = try store.object("ada", as: Contact.self) { print(ada.name) }
   /// ```
   ///
+  /// - Parameters:
+  ///   - id: The id of the item.
+  ///   - type: The type of the model.
   /// - Throws: The errors of decoding the item as this type.
   public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? { try item(id)?.decode(type) }
 
@@ -57,21 +60,34 @@ extension ItemStore {
     return try await save(scope, policy: policy)
   }
 
-  /// Writes models for a test or a preview. The same as ``save(_:policy:)``.
+  /// Writes models for a test or a preview, as ``save(_:policy:)`` does.
+  ///
+  /// - Parameter objects: The models to save.
+  /// - Throws: The errors of ``save(_:policy:)``.
   public func seed<Object: PlainModel>(_ objects: [Object]) async throws { try await save(objects) }
 
   /// Adds a model as a new item.
   ///
+  /// ```swift
+  /// try await store.insert(Contact(id: "bob", name: "Bob", rating: 3), format: .markdown)  // bob.md
+  /// ```
+  ///
+  /// Where ids are fields, the id does not say where the file is: name its path.
+  ///
   /// - Parameters:
   ///   - object: The model to add.
+  ///   - format: The format of its file; nil for the most frequent one in its folder.
+  ///   - path: The path of its file; nil for the id with the format's extension.
   ///   - policy: The treatment of an item that exists already; nil for `StoreOptions.mergePolicy`.
   /// - Returns: The outcome.
-  /// - Throws: The error of `validate`, `EditError` if the item cannot be added, `StoreError` if the
-  ///   folder cannot be read. Then nothing was written.
+  /// - Throws: The error of `validate`, `EditError` if the item cannot be added, `StoreError` if
+  ///   the folder cannot be read. Then nothing was written.
   @discardableResult
-  public func insert<Object: PlainModel>(_ object: Object, policy: MergePolicy? = nil) async throws -> SaveOutcome {
+  public func insert<Object: PlainModel>(
+    _ object: Object, format: TextFormat? = nil, at path: RelativePath? = nil, policy: MergePolicy? = nil
+  ) async throws -> SaveOutcome {
     var scope = makeEditScope()
-    try scope.insert(object)
+    try scope.insert(object, format: format, at: path)
     return try await saveChange(of: scope, to: object.itemID, policy)
   }
 
@@ -124,6 +140,13 @@ extension ItemStore {
   /// try await store.update(["ada", "bob"], as: Contact.self) { $0.rating = 0 }
   /// ```
   ///
+  /// - Parameters:
+  ///   - ids: The ids of the items.
+  ///   - type: The type of the models.
+  ///   - policy: The treatment of an item that other programs changed during each of the first ten
+  ///     tries; nil for `StoreOptions.mergePolicy`.
+  ///   - body: Changes one model. It runs again if another program changed the item at the same
+  ///     time.
   /// - Returns: The outcome of each item, in the order of the ids.
   /// - Throws: The errors of `body`, of decoding and of `validate` in the first try; then nothing
   ///   was written. `SaveError` with the report if an item was not changed; the others were.
@@ -158,7 +181,8 @@ extension ItemStore {
   ///   - policy: The treatment of an item that another program changed in the meantime; nil for
   ///     `StoreOptions.mergePolicy`.
   /// - Returns: The outcome.
-  /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be read.
+  /// - Throws: `EditError` if the item cannot be deleted, `StoreError` if the folder cannot be
+  ///   read.
   @discardableResult
   public func delete(_ object: some PlainModel, policy: MergePolicy? = nil) async throws -> SaveOutcome {
     try await delete(object.itemID, policy: policy)
@@ -166,6 +190,11 @@ extension ItemStore {
 
   /// Deletes the items of several models as one update of the lists.
   ///
+  /// - Parameters:
+  ///   - objects: The models to delete.
+  ///   - policy: The treatment of items that another program changed in the meantime; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome of each item, in the order of the models.
   /// - Throws: `SaveError` with the report if an item was not deleted; the others were.
   ///   `StoreError` if the folder cannot be read.
   @discardableResult
@@ -179,6 +208,11 @@ extension ItemStore {
   /// try await store.delete(["ada", "bob"])
   /// ```
   ///
+  /// - Parameters:
+  ///   - ids: The ids of the items.
+  ///   - policy: The treatment of items that another program changed in the meantime; nil for
+  ///     `StoreOptions.mergePolicy`.
+  /// - Returns: The outcome of each item, in the order of the ids.
   /// - Throws: `SaveError` with the report if an item was not deleted; the others were.
   ///   `StoreError` if the folder cannot be read.
   @discardableResult

@@ -10,6 +10,8 @@ struct ModelChange {
   /// The reading that the edits are based on.
   let revision: ItemRevision
 
+  /// Computes the change.
+  ///
   /// - Parameters:
   ///   - item: The item as it is.
   ///   - object: The model to save.
@@ -59,6 +61,7 @@ struct ModelChange {
     return small
   }
 
+  /// Returns true if fields decode to a model with the wanted encoding.
   private static func isRead<Object: PlainModel>(_ fields: Fields, as wanted: Fields, _ item: Item, _ type: Object.Type) -> Bool {
     encoding(of: fields, item, type) == wanted
   }
@@ -73,7 +76,7 @@ struct ModelChange {
   /// Returns fields as a reader returns them: strings that are dates are dates.
   private static func asRead(_ fields: Fields) -> Fields { PackedValue(.map(fields)).value.fields ?? fields }
 
-  /// Decodes an item, with the reason of a failure as a sentence.
+  /// Decodes an item. The error has the reason as a sentence.
   static func decode<Object: PlainModel>(_ item: Item, as type: Object.Type) throws(EditError) -> Object {
     do {
       return try item.decode(type)
@@ -83,7 +86,7 @@ struct ModelChange {
     }
   }
 
-  /// Encodes a model, with the reason of a failure as a sentence.
+  /// Encodes a model. The error has the reason as a sentence.
   static func fields<Object: PlainModel>(of object: Object, _ item: Item?) throws(EditError) -> Fields {
     do {
       return try ValueEncoder.fields(of: object)

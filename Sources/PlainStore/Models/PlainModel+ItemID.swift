@@ -19,3 +19,16 @@ extension PlainModel where ID: BinaryInteger {
   /// The decimal digits of the number.
   public var itemID: Item.ID { Item.ID(String(id)) }
 }
+
+extension Item.ID {
+  /// Creates the id of the item of a model with this id, by the rules above. Nil for other types.
+  init?(usualFor id: some Hashable) {
+    switch id {
+    case let id as String: self.init(id)
+    case let id as Item.ID: self = id
+    case let id as UUID: self.init(id.uuidString.lowercased())
+    case let id as any BinaryInteger: self.init(String(describing: id))
+    default: return nil
+    }
+  }
+}

@@ -10,8 +10,8 @@ public import Observation
 /// }
 /// ```
 ///
-/// It begins with the object as it is and follows it until it is released. A change of other objects
-/// is not observed.
+/// It begins with the current object and follows it until the live object is released. Changes of
+/// other objects are not observed.
 @MainActor @Observable
 public final class LiveObject<Object: Equatable & Sendable> {
   /// The id of the item.
@@ -35,19 +35,29 @@ public final class LiveObject<Object: Equatable & Sendable> {
     value = TypedSnapshot(snapshot.mapped(by: mapping))[id: id]
     task = OwnedTask { [weak self] in
       while let step = await steps.nextStep()?.mapped(by: mapping) {
-        if step.changes(id) { await self?.show(TypedSnapshot(step.new)[id: id]) }
+        if step.changes(id) { await self?.showNewest() }
       }
     }
   }
 
-  private func show(_ value: Object?) {
-    self.value = value
+  private func showNewest() {
+    // `settled` may already have shown a newer value than that of the step.
+    let newest = results.snapshot[id: id]
+    if newest != value { value = newest }
+  }
+
+  /// Returns when the value is that of everything that was written before the call, by this program
+  /// or by any other. In tests it replaces waiting for some time. Waits and costs as
+  /// ``ItemStore/settled()``.
+  public func settled() async {
+    await results.items.owner?.settled()
+    showNewest()
   }
 }
 
 extension ItemStore {
-  /// Returns an observable object for the main actor that follows one item. No other item is decoded.
-  /// O(n) once, then O(1) for changes of other items.
+  /// Returns an observable object for the main actor that follows one item. No other item is
+  /// decoded. O(n) once, then O(1) for changes of other items.
   ///
   /// - Parameters:
   ///   - id: The id of the item, which may not exist yet.

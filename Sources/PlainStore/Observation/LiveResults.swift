@@ -25,6 +25,8 @@ public import Observation
 /// - Several quick changes may be observed as one, and `update` is only the last one. To apply each
 ///   update exactly once, use the `updates` of `results`.
 ///
+/// In a test, `await contacts.settled()` replaces waiting for some time.
+///
 /// Within the main actor nothing changes between two `await`s, so positions stay valid until then.
 @MainActor @Observable
 public final class LiveResults<Object: Equatable & Sendable> {
@@ -52,10 +54,33 @@ public final class LiveResults<Object: Equatable & Sendable> {
   }
 
   private func apply(_ update: TypedUpdate<Object>?) {
-    // A setter may already have shown this list or a newer one.
+    showNewest()
+    if let update { self.update = update }
+  }
+
+  private func showNewest() {
+    // A setter or `settled` may already have shown this list or a newer one.
     let newest = results.snapshot
     if newest.items.revision != snapshot.items.revision { snapshot = newest }
-    if let update { self.update = update }
+  }
+
+  /// Returns when the list shows everything that was written before the call, by this program or by
+  /// any other. In tests it replaces waiting for some time:
+  ///
+  /// ```swift
+  /// @MainActor func test(_ store: ItemStore) async throws {
+  ///   let contacts = store.results(of: Contact.self).live()
+  ///   try await store.update("ada", as: Contact.self) { $0.rating = 9 }
+  ///   await contacts.settled()
+  ///   print(contacts[id: "ada"]?.rating ?? 0)  // 9
+  /// }
+  /// ```
+  ///
+  /// The `settled()` of the store waits for lists, but not for the main actor. `update` may follow
+  /// later. Waits and costs as ``ItemStore/settled()``.
+  public func settled() async {
+    await results.items.owner?.settled()
+    showNewest()
   }
 
   /// The complete request. Setting it changes all parts as one step.

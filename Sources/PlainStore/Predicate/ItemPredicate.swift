@@ -115,7 +115,8 @@ public struct ItemPredicate: Sendable {
 
   /// Parses the text of a complete predicate that a person typed, for example on a command line.
   ///
-  /// To compare with a value, write a literal with the value in it: `ItemPredicate("name = \(text)")`.
+  /// To compare with a value, use a literal with the value in it:
+  /// `ItemPredicate("name = \(text)")`.
   ///
   /// - Throws: An ``ItemPredicateError`` with the column of the first error.
   public init(parsing text: String) throws(ItemPredicateError) {
@@ -148,9 +149,9 @@ public struct ItemPredicate: Sendable {
 }
 
 extension ItemPredicate: Hashable, CustomStringConvertible {
-  /// Compares the texts byte for byte. A value that was interpolated equals the same value that was
-  /// written.
+  /// Compares the texts byte for byte. An interpolated value equals the same value as text.
   public static func == (a: ItemPredicate, b: ItemPredicate) -> Bool { a.text.hasSameBytes(as: b.text) }
+  /// Hashes the bytes of the text.
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
   /// The predicate as it was written.
   public var description: String { text }

@@ -10,14 +10,14 @@ extension SectionDescriptor {
   /// ```
   ///
   /// Descriptors with functions are equal only if one is a copy of the other. So make one once and
-  /// keep it: another instance makes the list's sections again. In a list of another type all objects
-  /// are in the section `""`.
+  /// keep it: another instance makes the list's sections again. In a list of another type all
+  /// objects are in the section `""`.
   ///
   /// - Parameters:
   ///   - type: The type of the list's objects.
   ///   - name: Returns the name of an object's section; nil counts as `""`. It runs outside of all
-  ///     locks, once each time an object changed. It may run again for an unchanged one, so it should
-  ///     have no effects.
+  ///     locks, once each time an object changed. It may run again for an unchanged one, so it
+  ///     should have no effects.
   ///   - descending: True to put the sections that `order` does not name in descending order.
   ///   - order: The sections that come first, even if they are empty.
   ///   - titles: The titles of sections.
@@ -39,13 +39,14 @@ extension ItemSortDescriptor {
   /// ```
   ///
   /// Descriptors with functions are equal only if one is a copy of the other. So make one once and
-  /// keep it: another instance sorts the list again. In a list of another type all objects are equal.
+  /// keep it: another instance sorts the list again. In a list of another type all objects are
+  /// equal.
   ///
   /// - Parameters:
   ///   - type: The type of the list's objects.
   ///   - key: Returns the value to compare: a string, a number, a boolean or a date; nil counts as
-  ///     null. It runs outside of all locks, once each time an object changed. It may run again for an
-  ///     unchanged one, so it should have no effects.
+  ///     null. It runs outside of all locks, once each time an object changed. It may run again for
+  ///     an unchanged one, so it should have no effects.
   ///   - descending: True to put the greatest value first.
   public init<Object: Equatable & Sendable>(
     of type: Object.Type, by key: @escaping @Sendable (Object) -> (any PredicateValueConvertible)?, descending: Bool = false

@@ -20,8 +20,8 @@ extension FetchRequest: CustomStringConvertible {
 }
 
 extension SectionDescriptor: CustomStringConvertible {
-  /// The field, the grouping if it is not by value, and the named sections: `group`, `-group`, `name
-  /// by firstLetter`, `group (friends, work)`.
+  /// The field, the grouping if it is not by value, and the named sections: `group`, `-group`,
+  /// `name by firstLetter`, `group (friends, work)`.
   public var description: String {
     let rule = path.map { grouping == .value ? $0.description : "\($0) by \(grouping)" } ?? "function"
     let names = order.isEmpty ? "" : " (\(order.map(\.description).joined(separator: ", ")))"

@@ -1,9 +1,8 @@
 import PlainText
 
-/// The fields of an item as a list of models sees them: a missing field has the model's default.
+/// The fields of an item for a list of models: a missing field has the default of the model.
 ///
-/// So the predicate, the order, the sections and the search of a list agree with the objects that it
-/// shows.
+/// So the predicate, the order, the sections and the search of a list agree with its objects.
 struct ItemFields: FieldSource {
   let item: Item
   /// The default values; empty for a list of items.

@@ -1,6 +1,6 @@
 import PlainText
 
-/// Decides if a request shows an item that belongs to its list (`ItemGate`): the predicate and each
+/// A test if a request shows an item that belongs to its list (`ItemGate`): the predicate and each
 /// word of the search text must match.
 struct ItemFilter: Sendable {
   private let predicate: ItemPredicate?
@@ -9,8 +9,10 @@ struct ItemFilter: Sendable {
   private let context: PredicateContext
   private let defaults: Fields
 
+  /// Creates the filter of a request.
+  ///
   /// - Parameters:
-  ///   - predicate: The request's predicate; nil if it is known to match.
+  ///   - predicate: The request's predicate; nil if every item that is tested matches it.
   ///   - defaults: The values of fields that an item does not have.
   init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext, defaults: Fields = [:]) {
     self.predicate = predicate

@@ -1,11 +1,11 @@
 import PlainText
 
-/// A function of a user over items. Two are equal if they are the same instance, because closures
-/// cannot be compared.
+/// A function that a user passes in a request and that lists apply to items.
 ///
-/// Lists call it outside of all locks (`ListContents`).
+/// Two functions are equal if they are the same instance, because closures cannot be compared.
+/// Lists call them outside of all locks (`ListContents`).
 package final class ItemFunction<Result: Sendable>: Sendable, Hashable {
-  /// Computes the result of an item. The model is that of a list of models; otherwise nil.
+  /// Computes the result for an item. The model is nil unless the list is a list of models.
   package let call: @Sendable (Item, Model?) -> Result
 
   package init(_ call: @escaping @Sendable (Item, Model?) -> Result) {
@@ -16,7 +16,7 @@ package final class ItemFunction<Result: Sendable>: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The functions that a request sorts and makes sections by.
+/// The functions by which a request sorts items and makes sections.
 struct ItemFunctions: Equatable, Sendable {
   let sort: [ItemFunction<Value?>]
   let section: ItemFunction<String?>?

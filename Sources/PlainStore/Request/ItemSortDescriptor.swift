@@ -38,8 +38,8 @@ public struct ItemSortDescriptor: Sendable, Hashable, CustomStringConvertible {
   /// keep it: another instance sorts the list again.
   ///
   /// - Parameters:
-  ///   - value: Returns the value to compare; nil counts as null. It runs outside of all locks, once
-  ///     each time an item that the request matches changed. It may run again for an unchanged
+  ///   - value: Returns the value to compare; nil counts as null. It runs outside of all locks,
+  ///     once each time an item that the request matches changed. It may run again for an unchanged
   ///     item, so it should have no effects.
   ///   - descending: True to put the greatest value first.
   public init(by value: @escaping @Sendable (Item) -> Value?, descending: Bool = false) {

@@ -144,6 +144,8 @@ public struct SectionID: Hashable, Sendable, CustomStringConvertible, Expressibl
     description = text
   }
 
+  /// Returns true if both ids have the same bytes.
   public static func == (a: SectionID, b: SectionID) -> Bool { a.description.hasSameBytes(as: b.description) }
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) { description.hashBytes(into: &hasher) }
 }

@@ -44,7 +44,7 @@ extension FetchedResults {
     }
   }
 
-  /// How often the body of a change is tried against others.
+  /// The maximum number of calls of a body whose list changes at the same time.
   private static let maxAttempts = 100
 
   /// The search text. A search field may set it at each key: nothing is sorted again. A longer text

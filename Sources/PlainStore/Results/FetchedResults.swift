@@ -30,9 +30,9 @@ import Synchronization
 /// results.search = "re"  // the next update, of origin `view`
 /// ```
 ///
-/// One lock guards the state. While it is held, only the locks of subscriptions are taken. User code
-/// (request resolvers, the closures of `change`, the decoding of models, the functions of sort and
-/// section descriptors) runs outside of it: see `transact`.
+/// One lock guards the state. While it is held, only the locks of subscriptions are taken. User
+/// code (request resolvers, the closures of `change`, the decoding of models, the functions of sort
+/// and section descriptors) runs outside of it: see `transact`.
 public final class FetchedResults: Sendable {
   let state: Mutex<State>
 
@@ -47,8 +47,8 @@ public final class FetchedResults: Sendable {
     var day: PredicateContext
     /// The number of this state, which changes with each change of the list.
     var revision = ListRevision.next()
-    /// The number of what decides about the request, which changes with the request, the resolver,
-    /// the settings and the day.
+    /// The number of the state that the request depends on. It changes with the request, the
+    /// resolver, the settings and the day.
     var premise = ListRevision.next()
     var receivers: [WeakReceiver] = []
     var midnight: Task<Void, Never>?
@@ -106,8 +106,8 @@ public final class FetchedResults: Sendable {
   /// Returns a new subscription. It gets events for as long as you hold it.
   public func subscribe() -> ResultsSubscription { follow { ResultsSubscription($0) } }
 
-  /// Returns a subscription that was given a snapshot of this list; without one, the list as it is
-  /// now. Nothing is lost in between.
+  /// Returns a subscription that begins after a snapshot of this list: its first step has every
+  /// change since then. Without a snapshot it begins after the list as it is now.
   func subscribe(after snapshot: ResultsSnapshot?) -> ResultsSubscription {
     follow { newest in
       guard let snapshot, snapshot.revision != newest.revision || snapshot.revision == 0 else {
@@ -117,7 +117,8 @@ public final class FetchedResults: Sendable {
     }
   }
 
-  /// Adds a receiver that is made of the newest snapshot. It gets each later one while it lives.
+  /// Adds a receiver that is made from the newest snapshot. It gets every later snapshot until it
+  /// is released.
   func follow<Receiver: ResultsReceiver>(_ make: (ResultsSnapshot) -> Receiver) -> Receiver {
     state.withLock { state in
       let receiver = make(state.snapshot)
@@ -157,5 +158,6 @@ extension FetchedResults.State {
 enum ListRevision {
   private static let last = Atomic(0)
 
+  /// Returns a new number.
   static func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }

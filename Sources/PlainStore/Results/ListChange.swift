@@ -1,9 +1,10 @@
 import DirectoryWatch
 import Synchronization
 
-/// One change of a list while it is computed: from what it begins, and where it leads.
+/// One change of a list while it is computed: the state that it begins from, and the parts to
+/// change.
 struct ListChange {
-  /// The state that the change begins from.
+  /// The numbers and the contents of the state that the change begins from.
   fileprivate let revision: Int
   fileprivate let premise: Int
   fileprivate let contents: ListContents
@@ -21,6 +22,7 @@ struct ListChange {
     (request, base, resolver, day) = (state.index.request, state.base, state.resolver, state.day)
   }
 
+  /// True if computing the contents calls user code.
   fileprivate var callsUserCode: Bool { contents.callsUserCode(showing: request) }
 
   /// Computes the new contents of a list. Calls user code.
@@ -43,8 +45,8 @@ extension FetchedResults {
   ///
   /// - Parameters:
   ///   - subscription: A subscriber that gets this change as a step of its own.
-  ///   - prepare: Says what to change. It may call user code.
-  /// - Returns: The steps that were due to the subscriber before, and that this change caused.
+  ///   - prepare: Sets what to change. It may call user code.
+  /// - Returns: The step that the subscriber had not read before, and the step of this change.
   @discardableResult
   func transact<Failure: Error>(
     answering subscription: ResultsSubscription? = nil, _ prepare: (inout ListChange) throws(Failure) -> Void
@@ -73,7 +75,7 @@ private struct InstalledChange {
 }
 
 extension FetchedResults.State {
-  /// Makes a change, and gives it to the receivers.
+  /// Makes a change and offers it to the receivers.
   ///
   /// - Parameter result: The new contents; nil if they are to be computed here, without user code.
   /// - Returns: Nil if the state is no longer the one that the change was computed from.
@@ -105,7 +107,7 @@ extension FetchedResults.State {
       oldRequests: old.requests, oldResolver: old.resolver)
   }
 
-  /// If this part of the items changes at once, the index is made again, which is faster.
+  /// If more than one in this many items changes at once, making the index again is faster.
   private static let bulkFraction = 4
 
   private mutating func updateIndex(_ request: FetchRequest, _ ids: Set<Item.ID>, isNewView: Bool) -> RowChanges {

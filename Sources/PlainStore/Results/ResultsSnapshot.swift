@@ -35,7 +35,7 @@ public struct ResultsSnapshot: Sendable {
   /// The number of this state of the list, which no other state of any list has. 0 for a snapshot
   /// that was not made by a live list.
   let revision: Int
-  /// Makes the models that the list shows of its items and models; nil if it shows these.
+  /// The mapping that makes the shown models; nil if the list shows its own items or models.
   var mapping: ModelMapping?
 
   package init(
@@ -134,6 +134,8 @@ extension ResultsSnapshot {
     self.init(of: state, request: request, context: context, decoder: nil)
   }
 
+  /// Makes the list that a request shows of a store at one moment.
+  ///
   /// - Parameter decoder: Decodes the items of a list of a user's own type.
   init(of state: StoreState, request: FetchRequest, context: PredicateContext = .now, decoder: ModelDecoder?) {
     var memo = UserCodeMemo()

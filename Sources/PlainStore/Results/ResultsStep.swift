@@ -4,12 +4,14 @@ import HashTreeCollections
 
 /// The step from the snapshot that a subscriber was given last to the newest one.
 struct ResultsStep: Sendable {
-  /// Nil for a subscriber's first step.
+  /// The snapshot before the step; nil for a subscriber's first step.
   let old: ResultsSnapshot?
+  /// The newest snapshot.
   let new: ResultsSnapshot
+  /// The changes between the two.
   let unread: UnreadChanges
 
-  /// Returns the step of a list that shows what a mapping makes of the models.
+  /// Returns this step with the models replaced by those that a mapping makes of them.
   func mapped(by mapping: ModelMapping?) -> ResultsStep {
     ResultsStep(old: old?.mapped(by: mapping), new: new.mapped(by: mapping), unread: unread)
   }
@@ -45,13 +47,13 @@ struct ResultsStep: Sendable {
 struct UnreadChanges: Sendable {
   /// Every row that may have come, gone, moved or changed; nil if any may have.
   private(set) var ids: Set<Item.ID>? = []
-  /// The rows among them whose items were read again with another content.
-  /// Nil if any may have been.
+  /// The rows among them whose items were read again with another content; nil if any may have
+  /// been.
   private(set) var edited: Set<Item.ID>? = []
   private(set) var paths: Set<RelativePath> = []
   private(set) var origin: ResultsUpdate.Origin?
   private(set) var cause: ResultsUpdate.Cause?
-  /// When the first of the changes was noticed; nil if no event reported it.
+  /// The time at which the first of the changes was noticed; nil if no event reported it.
   private(set) var since: SuspendingClock.Instant?
   /// True if there is a change that the subscriber was not given yet. Changes of a returned step
   /// are not new.
@@ -59,13 +61,15 @@ struct UnreadChanges: Sendable {
 
   init() {}
 
-  /// Changes of which nothing is known.
+  /// Changes that may concern any item.
   static let unknown: UnreadChanges = {
     var changes = UnreadChanges(ids: nil, origin: .files)
     changes.edited = nil
     return changes
   }()
 
+  /// Creates the changes of one step.
+  ///
   /// - Parameters:
   ///   - ids: The rows that may differ; nil if another view may have moved any of them.
   ///   - changes: The items and problems that changed.

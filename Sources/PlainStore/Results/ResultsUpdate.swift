@@ -12,17 +12,16 @@ public struct ResultsUpdate: Sendable {
   public let new: ResultsSnapshot
   /// The changes that lead from the old list to the new one.
   public let diff: SnapshotDiff<SectionID, Item.ID>
-  /// The program that made the changes, as the stream reports it: another one, git, or a change of
-  /// the view or the day.
+  /// The source of the changes, as the stream reports it: files, git, the view or the clock.
   public let origin: Origin
   /// The reason for the update.
   public let cause: Cause
-  /// When the first of the changes was noticed; nil if no event reported them, as for a change of
-  /// the view.
+  /// The time at which the first of the changes was noticed; nil if no event reported them, as for
+  /// a change of the view.
   public let since: SuspendingClock.Instant?
 
-  /// True if the update is the first one of its sequence, which leads from an empty list to the list
-  /// as it is.
+  /// True if the update is the first one of its sequence, which leads from an empty list to the
+  /// list as it is.
   public var isInitial: Bool { cause == .first }
 
   /// The origin of the changes of an update.
@@ -68,7 +67,8 @@ public struct ResultsUpdate: Sendable {
     /// The request, the settings or the day changed.
     public static let view = Cause(.view)
 
-    /// In the order in which the later ones prevail when updates are merged.
+    /// The causes in ascending priority: a merged update has the last cause of those that it
+    /// consists of.
     private enum Name: Int {
       case view, changed, rescanned, first
     }
@@ -79,7 +79,7 @@ public struct ResultsUpdate: Sendable {
       self.name = name
     }
 
-    /// The cause of a step that was not read again as a whole.
+    /// Creates the cause of a step that is not a rescan.
     init(of origin: Origin) {
       self = origin == .view || origin == .clock ? .view : .changed
     }
@@ -87,6 +87,7 @@ public struct ResultsUpdate: Sendable {
     /// The name of the cause, such as `rescanned`.
     public var description: String { String(describing: name) }
 
+    /// Returns the cause of an update that consists of two.
     func merged(with other: Cause) -> Cause { name.rawValue < other.name.rawValue ? other : self }
   }
 

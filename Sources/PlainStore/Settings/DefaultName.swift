@@ -55,7 +55,7 @@ package struct DefaultContext: Sendable {
     self.uuid = uuid
   }
 
-  /// The context of this moment.
+  /// Returns the context of this moment.
   package static func current() -> DefaultContext {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

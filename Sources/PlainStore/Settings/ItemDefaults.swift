@@ -19,9 +19,9 @@ package import PlainText
 /// that begins with `@` with `@@`.
 public struct ItemDefaults: Sendable, Hashable {
   private struct Part: Sendable, Hashable {
-    /// The folders to which the fields apply; nil for every item.
-    /// The pattern as written; nil for the defaults of every folder.
+    /// The folder pattern as it is written; nil for the fields of every item.
     let pattern: String?
+    /// The folders to which the fields apply; nil for every item.
     let folders: Glob?
     let fields: Fields
 

@@ -30,7 +30,7 @@ extension ViewDefinition {
   }
 }
 
-/// Reads one value of the settings. Errors contain its place.
+/// A reader of one value of the settings. Its errors contain the place of the value.
 struct SettingReader {
   let value: Value
   let place: [String]

@@ -76,8 +76,8 @@ extension ItemStore {
     try fetch(in: folder, where: predicate).count
   }
 
-  /// Returns the number of objects of your own type that a predicate matches now. Costs O(n), and the
-  /// decoding of the items that match: those that do not decode do not count.
+  /// Returns the number of objects of your own type that a predicate matches now. Costs O(n), and
+  /// the decoding of the items that match: those that do not decode do not count.
   ///
   /// - Parameters:
   ///   - type: The type to decode items as.

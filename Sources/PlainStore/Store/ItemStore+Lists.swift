@@ -30,8 +30,8 @@ extension ItemStore {
   ///   - limit: The maximum number of items; nil for no limit.
   ///   - key: Returns the value to sort objects by. `sort` then breaks the ties. For a descending
   ///     order, use `ItemSortDescriptor(of:by:descending:)`.
-  ///   - name: Returns the name of an object's section, and replaces `section`. For an order or titles
-  ///     of sections, use `SectionDescriptor(of:by:descending:order:titles:)`.
+  ///   - name: Returns the name of an object's section, and replaces `section`. For an order or
+  ///     titles of sections, use `SectionDescriptor(of:by:descending:order:titles:)`.
   /// - Throws: `ItemPredicateError` if the predicate is malformed.
   public func list<Object: Decodable & Equatable & Sendable>(
     of type: Object.Type, in folder: RelativePath? = nil, where predicate: PredicateFormat? = nil, sort: ItemSortDescriptor...,

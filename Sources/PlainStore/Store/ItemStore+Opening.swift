@@ -15,9 +15,9 @@ extension ItemStore {
   ///     above it are created, too.
   ///   - watching: True (the default) to follow the changes that other programs make; false to read
   ///     the folder once.
-  ///   - options: How the folder is read and watched.
-  /// - Throws: `StoreError` if the folder cannot be created, read or watched, or if its settings are
-  ///   wrong.
+  ///   - options: The options for reading, watching and saving.
+  /// - Throws: `StoreError` if the folder cannot be created, read or watched, or if its settings
+  ///   are wrong.
   public static func open(
     _ folder: String, watching: Bool = true, options: StoreOptions = StoreOptions()
   ) async throws(StoreError) -> ItemStore {
@@ -39,7 +39,7 @@ extension ItemStore {
   ///   - files: The texts of the first files, by their paths. `.notes-watch.yaml` is the settings
   ///     file.
   ///   - watching: True (the default) to follow the changes of the folder.
-  ///   - options: How the folder is read and watched.
+  ///   - options: The options for reading, watching and saving.
   /// - Throws: `StoreError` if the files cannot be written or read, or if a path is not below the
   ///   folder.
   public static func temporary(
@@ -60,8 +60,8 @@ extension ItemStore {
   /// ```
   ///
   /// - Parameter files: The texts of the files, by their paths below the root.
-  /// - Throws: `StoreError` if a file cannot be written, or if a path is not below the root. Some of
-  ///   the other files may be written then.
+  /// - Throws: `StoreError` if a file cannot be written, or if a path is not below the root. Some
+  ///   of the other files may be written then.
   public func seed(_ files: [String: String]) async throws(StoreError) {
     let folder = location
     let paths = try await QueueExecutor("seed").run { () throws(StoreError) in
@@ -75,7 +75,7 @@ extension ItemStore {
   /// Writes a file and the folders above it.
   private static func seed(_ name: String, _ text: String, in folder: String) throws(StoreError) -> RelativePath {
     guard let path = RelativePath(printed: name), path != .root else {
-      throw StoreError(.system, "`\(name)` is not the path of a file below the folder.")
+      throw StoreError(.system, "`\(name)` is not the path of a file below the folder. Write a path such as `friends/ada.yaml`.")
     }
     func place(_ path: RelativePath) -> String { path == .root ? folder : "\(folder)/\(String(decoding: path.bytes, as: UTF8.self))" }
     try createFolder(place(path.parent ?? .root))

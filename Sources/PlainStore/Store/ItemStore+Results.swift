@@ -60,6 +60,7 @@ extension ItemStore {
       try register { state throws(SettingsError) in try FetchedResults(state, resolving: request, decoding: decoder) })
   }
 
+  /// Returns a decoder of items that finds the lines of mistakes in their files.
   func decoder<Object: Decodable & Equatable & Sendable>(of type: Object.Type) -> ModelDecoder {
     ModelDecoder(type) { [weak self] item in try? self?.fileBytes(of: item) }
   }

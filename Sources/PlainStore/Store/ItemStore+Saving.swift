@@ -1,9 +1,8 @@
 public import DirectoryWatch
 public import PlainText
 
-/// Writing through the store, with read-your-writes: when one of these functions returns, every
-/// list of the store has what was written. The watch's later event for the same write is not a
-/// second update.
+/// Writing through the store. When one of these functions returns, every list of the store shows
+/// the change. The later file event of the same write is not a second update.
 ///
 /// A save that was begun is completed, even if its task is cancelled.
 extension ItemStore {

@@ -1,12 +1,13 @@
 import PlainText
 
-/// The meaning of coding keys at the root of a `PlainModel`.
+/// The coding keys at the root of a `PlainModel` that are not fields of the file.
 ///
 /// The key `id` is the id of the item, unless the type has a coding key for `@id`. Then that one is
 /// the item's id, and `id` is a field like any other.
 struct ItemKeys<Key: CodingKey> {
   private let idKey: String
 
+  /// Finds the key of the item's id.
   init() {
     idKey = Key(stringValue: PseudoField.id.rawValue) == nil ? "id" : PseudoField.id.rawValue
   }

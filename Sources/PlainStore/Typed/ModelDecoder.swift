@@ -7,11 +7,14 @@ struct ModelDecoder: Sendable {
   /// The values of fields that an item does not have; empty unless the type is a `PlainModel`.
   let defaults: Fields
 
+  /// Creates a decoder from a closure.
   init(defaults: Fields = [:], _ decode: @escaping @Sendable (Item) -> Result<Model, Problem>) {
     self.decode = decode
     self.defaults = defaults
   }
 
+  /// Creates the decoder of a type.
+  ///
   /// - Parameter bytes: Returns the bytes of an item's file as it is now, to find the place of an
   ///   error.
   init<Object: Decodable & Equatable & Sendable>(_ type: Object.Type, bytes: @escaping @Sendable (Item) -> [UInt8]?) {

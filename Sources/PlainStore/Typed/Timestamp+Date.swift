@@ -31,6 +31,17 @@ extension Timestamp {
     self = parsed
   }
 
+  /// Creates a moment of any year. Its text has as many digits as it needs, so that equal moments
+  /// have equal texts.
+  init(exactly seconds: Int64, nanoseconds: Int32) {
+    let short = Timestamp(seconds: seconds, nanoseconds: nanoseconds).text
+    var digits = String(nanoseconds)
+    digits = String(repeating: "0", count: 9 - digits.utf8.count) + digits
+    while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
+    let text = short.prefix { $0 != "." } + (digits.isEmpty ? "" : ".") + digits + "Z"
+    self.init(text: String(text), seconds: seconds, nanoseconds: nanoseconds, precision: .zonedTime)
+  }
+
   /// Returns this time in the style of another one, if that is the same time: a date stays a date
   /// at midnight UTC; the zone, the `T` or space and the number of digits are kept.
   func styled(like other: Timestamp) -> Timestamp {
@@ -41,7 +52,7 @@ extension Timestamp {
   }
 }
 
-/// The way in which a date or a time is written.
+/// The notation of a date or a time.
 private struct DateStyle {
   private var hasTime = true
   private var separator: Character = "T"
@@ -53,10 +64,10 @@ private struct DateStyle {
   /// The seconds east of UTC.
   private var offset = 0
 
-  /// The style of a time in UTC.
+  /// Creates the style of a time in UTC.
   init() {}
 
-  /// The style of a timestamp, whose text is known to be valid.
+  /// Creates the style of a timestamp whose text is known to be valid.
   init?(_ timestamp: Timestamp) {
     let text = timestamp.text
     guard timestamp.precision != .day else {
@@ -82,8 +93,8 @@ private struct DateStyle {
     }
   }
 
-  /// Returns the text of a time in this style. A time that the style cannot hold has more digits,
-  /// or is a complete time in UTC. Nil if the year is not 0 to 9999.
+  /// Returns the text of a time in this style; nil if the year is not 0 to 9999. A time that does
+  /// not fit the style gets more digits, or becomes a complete time in UTC.
   func text(of timestamp: Timestamp) -> String? {
     let seconds = Int(timestamp.seconds) + offset
     let days = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400

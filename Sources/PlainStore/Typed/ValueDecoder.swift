@@ -62,6 +62,7 @@ struct ValueDecoder: Decoder {
     ValueDecoder(value, at: codingPath + [key], isItemID: isItemID)
   }
 
+  /// Decodes the complete value.
   func decodeWhole<Whole: Decodable>(_ type: Whole.Type) throws -> Whole {
     if let scalar = type as? any DecodableScalar.Type, let whole = try decodeScalar(scalar) as? Whole { return whole }
     if codingPath.count > ValueDecoder.maxDepth {
@@ -93,7 +94,8 @@ extension Item {
   /// let color = try item.decode(Color.self)
   /// ```
   ///
-  /// For a `PlainModel` the key `id` is the id of the item, and its `defaults` serve missing fields.
+  /// For a `PlainModel` the key `id` is the id of the item, and its `defaults` serve missing
+  /// fields.
   ///
   /// - Parameter type: The type to decode.
   /// - Throws: The errors of the type's `init(from:)`. The decoder itself throws only
@@ -103,6 +105,8 @@ extension Item {
     return try ValueDecoder(self).decodeWhole(type)
   }
 
+  /// Decodes the item as a model.
+  ///
   /// - Throws: `DecodingError` also if the model has another id than the item. Saving it would
   ///   change another file.
   private func decodeModel<Object: PlainModel>(_ type: Object.Type) throws -> Object {

@@ -5,9 +5,9 @@ import DirectoryWatch
 enum StoreMessage: Sendable {
   /// Paths may have changed. `watch` is the watch that named them: if git changes them again while
   /// they are read, its next batches are read in the same step. `reply` is resumed once every list
-  /// has the step. `isCertain` is true if nobody can be writing the files.
+  /// has the step. `isCertain` is true if no program can be writing the files.
   case dirty(DirtyPaths, following: DirectoryWatcher?, isCertain: Bool = false, reply: CheckedContinuation<Void, Never>)
-  /// Asks whether files are to be read a second time before their finding counts.
+  /// Asks whether some files must be read a second time before their findings count.
   case needsSecondRead(reply: CheckedContinuation<Bool, Never>)
   /// The time for the next part of an audit has come, and everything that was noticed before it is
   /// in an earlier message.

@@ -71,7 +71,7 @@ extension StoreWorker {
 }
 
 extension OpenFolder {
-  /// The stamp at a path: `.some(nil)` if nothing is there, nil if that cannot be read.
+  /// Returns the stamp at a path: `.some(nil)` if nothing is there, nil if that cannot be read.
   fileprivate func foundStamp(of path: RelativePath) -> FileStamp?? {
     do throws(Problem) { return .some(try stamp(of: path)) } catch { return nil }
   }

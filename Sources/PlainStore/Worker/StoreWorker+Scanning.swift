@@ -81,7 +81,7 @@ extension StoreWorker {
     for list in lists { list.update(with: step) }
   }
 
-  /// Asks the watch to name files again when they are complete.
+  /// Asks the watch to report files again when they are complete.
   private func readAgain(_ paths: some Collection<RelativePath>) {
     guard let watch else { return }
     secondReads.formUnion(paths)

@@ -29,7 +29,7 @@ final class StoreWorker {
 
   var contents: StoreContents
   var unconfirmed = UnconfirmedFindings()
-  /// The files that the watch was asked to name again soon.
+  /// The files that must be read a second time. The watch was asked to report them again soon.
   var secondReads: Set<RelativePath> = []
   /// Files and folders that the system could not read.
   var retries = RetryDelays()
@@ -64,7 +64,7 @@ final class StoreWorker {
     (inbox, messages) = AsyncStream.makeStream()
   }
 
-  /// The contents that the settings alone make: no item is read yet.
+  /// Returns the contents that the settings alone make: no item is read yet.
   private static func emptyContents(of root: String, _ options: StoreOptions) throws(StoreError) -> StoreContents {
     let folder = try OpenFolder(root, named: root)
     do throws(Problem) {

@@ -6,31 +6,29 @@ struct UniqueValue: Sendable, Hashable {
   let path: FieldPath
   let value: Value
 
-  /// The representative of all values that count as this one: numbers and dates are compared by
-  /// their values.
-  static func key(of value: Value) -> Value {
-    switch value {
-    case .number(let number): .number(number.canonical)
-    case .date(let date): .list([.number(.integer(Int(date.seconds))), .number(.integer(Int(date.nanoseconds)))])
-    default: value
-    }
+  /// Returns the representative of all values that count as equal to this one. Numbers and dates
+  /// are compared by value.
+  static func key(of value: Value) -> ValueKey {
+    guard case .date(let date) = value else { return ValueKey(value) }
+    return ValueKey(.date(Timestamp(exactly: date.seconds, nanoseconds: date.nanoseconds)))
   }
 }
 
 /// The check of unique values during one save.
 ///
-/// A change is compared with the items of the store and with the changes of the same save: with
-/// those that were made, and not with items that are still to be changed. So two items can exchange
-/// their values.
+/// A change is compared with the items of the store and with the earlier changes of the same save.
+/// It is not compared with items that the save has yet to change, so two items can exchange their
+/// values.
 struct UniquenessCheck {
-  /// The items whose unique values are still to be changed, and those that are to be deleted.
+  /// The items that the save has yet to delete, or to give new unique values.
   private var pendingIDs: Set<Item.ID>
   /// The items whose unique values were changed, and these values.
   private var changedIDs: Set<Item.ID> = []
-  private var taken: [FieldPath: [Value: Item.ID]] = [:]
-  /// The items of the store by their values, made at the first question about a field.
-  private var holders: [FieldPath: [Value: [Item.ID]]] = [:]
+  private var changedValues: [FieldPath: [ValueKey: Item.ID]] = [:]
+  /// The items of the store by their values, for each field that was checked.
+  private var holders: [FieldPath: [ValueKey: [Item.ID]]] = [:]
 
+  /// Creates the check of a save with these changes.
   init(_ changes: [PendingChange]) {
     pendingIDs = Set(changes.lazy.filter { !$0.uniqueValues.isEmpty || $0.act == .delete }.map(\.id))
   }
@@ -43,7 +41,7 @@ struct UniquenessCheck {
     pendingIDs.remove(change.id)
     if hasFailed || change.uniqueValues.isEmpty { return }
     changedIDs.insert(change.id)
-    for unique in change.uniqueValues { taken[unique.path, default: [:]][UniqueValue.key(of: unique.value)] = change.id }
+    for unique in change.uniqueValues { changedValues[unique.path, default: [:]][UniqueValue.key(of: unique.value)] = change.id }
   }
 
   /// Returns the error for a change that would give an item a unique value of another one. Costs a
@@ -52,7 +50,7 @@ struct UniquenessCheck {
     for unique in change.uniqueValues {
       let key = UniqueValue.key(of: unique.value)
       let others =
-        [taken[unique.path]?[key]].compactMap { $0 }
+        [changedValues[unique.path]?[key]].compactMap { $0 }
         + holders(of: unique.path, among: items)[key, default: []].filter { id in
           !pendingIDs.contains(id) && !changedIDs.contains(id)
         }
@@ -65,9 +63,9 @@ struct UniquenessCheck {
     return nil
   }
 
-  private mutating func holders(of path: FieldPath, among items: some Sequence<Item>) -> [Value: [Item.ID]] {
+  private mutating func holders(of path: FieldPath, among items: some Sequence<Item>) -> [ValueKey: [Item.ID]] {
     if let known = holders[path] { return known }
-    var found: [Value: [Item.ID]] = [:]
+    var found: [ValueKey: [Item.ID]] = [:]
     for item in items {
       if let value = item.value(at: path), value != .null { found[UniqueValue.key(of: value), default: []].append(item.id) }
     }

@@ -22,7 +22,7 @@ extension MergeRules.Rule: CustomStringConvertible {
 }
 
 extension TextMerge: CustomStringConvertible {
-  /// The size of the result, and whether it has conflicts: `42 bytes, conflicts at /name`.
+  /// The size of the result and its conflicts: `42 bytes, conflicts at /name`.
   public var description: String {
     let places = conflicts.map { FieldPath.pointer(to: $0.keys) }
     let state = !isConflicted ? "no conflicts" : places.isEmpty ? "conflicts" : "conflicts at \(places.joined(separator: ", "))"

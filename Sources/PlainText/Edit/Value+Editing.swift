@@ -38,9 +38,11 @@ extension Value {
     }
   }
 
-  /// Returns the removal of the element that a `removeValue` names; nil if there is no such element.
+  /// Returns the removal of the element that a `removeValue` names; nil if there is no such
+  /// element.
   ///
-  /// - Throws: a refusal if several elements have the value, or if there is no list at the path.
+  /// - Throws: `EditRefusal` if several elements have the value, or if there is no list at the
+  ///   path.
   func removal(_ edit: TextEdit) throws(EditRefusal) -> TextEdit? {
     guard case .removeValue(let value, let path) = edit, let list = element(at: path), list != .null else { return nil }
     guard case .list(let elements) = list else {

@@ -59,7 +59,7 @@ struct DiffCommand: AsyncParsableCommand {
     for side in [diff.from, diff.to] where !side.hasFolder {
       StandardError.writeLine("notes-watch: There is no folder `\(folder.folder)` in \(side.nameInSentence).")
     }
-    FieldHints.write(diff.unknownFields(), FieldHints.noItem, nearest: diff.nearestField, advice: FieldHints.noItemAdvice)
+    FieldHints.write(diff.unknownFields(), nearest: diff.nearestField)
     for hint in diff.hints { StandardError.writeLine("notes-watch: hint: \(hint)") }
     switch output {
     case .text: try writeText(diff)

@@ -82,7 +82,9 @@ struct LogCommand: AsyncParsableCommand {
         throw Failure.report(
           .noInput, "No commit of \(folder.folder) has an item `\(id)`. Check the id, or the path of its file.")
       }
-      FieldHints.write(history.unseenFields, { "no commit has the field `\($0)` of `\(id)`." }, nearest: history.nearestField)
+      FieldHints.write(history.unseenFields, nearest: history.nearestField) { field, nearest in
+        "no commit has the field `\(field)` of `\(id)`." + (nearest.map { " Did you mean `\($0)`?" } ?? "")
+      }
     }
   }
 

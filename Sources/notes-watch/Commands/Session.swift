@@ -79,7 +79,7 @@ struct Session {
   func hintAtRequest() {
     let snapshot = results.snapshot
     let unknown = snapshot.unknownFields(max: FieldHints.max + 1)
-    FieldHints.write(unknown, FieldHints.noItem, nearest: snapshot.nearestField, advice: FieldHints.noItemAdvice)
+    FieldHints.write(unknown, nearest: snapshot.nearestField)
     for hint in snapshot.predicateHints { StandardError.writeLine("notes-watch: hint: \(hint)") }
   }
 }

@@ -1,3 +1,4 @@
+import PlainStore
 import PlainText
 
 /// Hints on standard error about fields that no item has.
@@ -6,25 +7,17 @@ enum FieldHints {
   /// nobody reads hundreds of them.
   static let max = 8
 
-  /// Returns the hint about a field that no item of a list has.
-  static func noItem(has path: FieldPath) -> String { "no item has the field `\(path)`." }
-
-  /// The advice if no field has a similar name. An unquoted string in a predicate reads as a field.
-  static let noItemAdvice = " Check the name. In a predicate, put strings in quotes."
-
   /// Prints one hint per field, for the first ``max`` of them.
   ///
   /// - Parameters:
-  ///   - sentence: returns the hint about a field.
-  ///   - nearest: returns the field that was probably meant.
-  ///   - advice: follows the sentence if there is no such field.
+  ///   - fields: The fields, in the order of the request.
+  ///   - nearest: Returns the field that was probably meant; nil if none is similar.
+  ///   - hint: Returns the hint about a field, with the field that was probably meant.
   static func write(
-    _ fields: [FieldPath], _ sentence: (FieldPath) -> String, nearest: (FieldPath) -> FieldPath?, advice: String = ""
+    _ fields: [FieldPath], nearest: (FieldPath) -> FieldPath?,
+    hint: (FieldPath, FieldPath?) -> String = { Hint(unknownField: $0, suggestion: $1).message }
   ) {
-    for path in fields.prefix(max) {
-      let suggestion = nearest(path).map { " Did you mean `\($0)`?" } ?? advice
-      StandardError.writeLine("notes-watch: hint: \(sentence(path))\(suggestion)")
-    }
+    for path in fields.prefix(max) { StandardError.writeLine("notes-watch: hint: \(hint(path, nearest(path)))") }
     if fields.count > max { StandardError.writeLine("notes-watch: hint: only the first \(max) unknown fields are listed.") }
   }
 }

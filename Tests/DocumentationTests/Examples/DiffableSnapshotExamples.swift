@@ -1,7 +1,7 @@
 import DiffableSnapshot
 import Testing
 
-/// The examples in the documentation comments of `DiffableSnapshot`, as they stand there.
+/// The examples in the documentation comments of `DiffableSnapshot`, copied line by line.
 /// Those that are cheap to run are tests; the others only have to compile.
 struct DiffableSnapshotExamples {
   // DiffableSnapshot/Difference/Snapshot+Difference.swift

@@ -1,7 +1,7 @@
 import DirectoryWatch
 import Glibc
 
-/// The examples in the documentation comments of `DirectoryWatch`, as they stand there.
+/// The examples in the documentation comments of `DirectoryWatch`, copied line by line.
 /// Those that are cheap to run are tests; the others only have to compile.
 struct DirectoryWatchExamples {
   // DirectoryWatch/DirectoryWatcher.swift

@@ -1,6 +1,6 @@
 import PlainStore
 
-/// The examples in the documentation comments of `PlainStore` about edits, as they stand there.
+/// The examples in the documentation comments of `PlainStore` about edits, copied line by line.
 /// Those that are cheap to run are tests; the others only have to compile.
 struct PlainStoreEditingExamples {
   typealias Contact = PlainStoreModelExamples.Contact
@@ -38,6 +38,12 @@ struct PlainStoreEditingExamples {
     } catch let error as SaveError {
       for failure in error.failures { print(failure) }
     }
+  }
+
+  // PlainStore/Editing/Report/SaveReport.swift
+  func undoOfOutcome(_ store: ItemStore) async throws {
+    let outcome = try await store.delete("ada")
+    try await store.save(outcome.inverse)
   }
 
   // PlainStore/Editing/Report/SaveReport.swift

@@ -2,7 +2,7 @@ import DiffableSnapshot
 import Foundation
 import PlainStore
 
-/// The examples in the documentation comments of `PlainStore` about lists, as they stand there.
+/// The examples in the documentation comments of `PlainStore` about lists, copied line by line.
 /// Those that are cheap to run are tests; the others only have to compile.
 struct PlainStoreListExamples {
   // PlainStore/Aggregates/ResultsSnapshot+Aggregates.swift

@@ -1,6 +1,6 @@
 import PlainStore
 
-/// The examples in the documentation comments of `PlainStore` about models, as they stand there.
+/// The examples in the documentation comments of `PlainStore` about models, copied line by line.
 /// Those that are cheap to run are tests; the others only have to compile.
 struct PlainStoreModelExamples {
   struct Contact: PlainModel {
@@ -78,6 +78,11 @@ struct PlainStoreModelExamples {
     try await store.delete(["ada", "bob"])
   }
 
+  // PlainStore/Models/ItemStore+Models.swift
+  func insertMarkdown(_ store: ItemStore) async throws {
+    try await store.insert(Contact(id: "bob", name: "Bob", rating: 3), format: .markdown)  // bob.md
+  }
+
   // PlainStore/Observation/LiveObject.swift
   func liveObject() {
     @MainActor func show(_ store: ItemStore) {
@@ -85,6 +90,17 @@ struct PlainStoreModelExamples {
       print(ada.value?.name ?? "nobody")
     }
     _ = show
+  }
+
+  // PlainStore/Observation/LiveResults.swift
+  func settledResults() {
+    @MainActor func test(_ store: ItemStore) async throws {
+      let contacts = store.results(of: Contact.self).live()
+      try await store.update("ada", as: Contact.self) { $0.rating = 9 }
+      await contacts.settled()
+      print(contacts[id: "ada"]?.rating ?? 0)  // 9
+    }
+    _ = test
   }
 
   // PlainStore/Observation/LiveResults.swift

@@ -1,8 +1,8 @@
 import PlainStore
 import Testing
 
-/// The examples in the documentation comments of `PlainStore` about predicates, as they stand there.
-/// Those that are cheap to run are tests; the others only have to compile.
+/// The examples in the documentation comments of `PlainStore` about predicates, copied line by
+/// line. Those that are cheap to run are tests; the others only have to compile.
 struct PlainStorePredicateExamples {
   // PlainStore/Predicate/Format/ItemPredicate+Arguments.swift
   @Test func `a format has arguments`() throws {

@@ -2,7 +2,7 @@ import PlainText
 import PlainStore
 import Testing
 
-/// The examples in the documentation comments of `PlainText`, as they stand there.
+/// The examples in the documentation comments of `PlainText`, copied line by line.
 /// Those that are cheap to run are tests; the others only have to compile.
 struct PlainTextExamples {
   // PlainText/Edit/ItemText.swift

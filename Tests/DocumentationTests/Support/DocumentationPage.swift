@@ -1,7 +1,8 @@
 import Foundation
 
-/// The Swift code of a page of documentation, to be compared with a test file that contains the same code. So a test fails if an example
-/// no longer compiles, or no longer does what the page says.
+/// The Swift code of a page of documentation, to be compared with a test file that contains the
+/// same code. So a test fails if an example no longer compiles, or no longer does what the page
+/// says.
 struct DocumentationPage {
   /// Its lines of code, without comments and imports.
   let lines: [String]
@@ -16,7 +17,8 @@ struct DocumentationPage {
     lines = blocks.flatMap(DocumentationPage.code)
   }
 
-  /// Returns the first line that a test file does not contain after the lines before it; nil if it contains all of them in this order.
+  /// Returns the first line that a test file does not contain after the lines before it; nil if it
+  /// contains all of them in this order.
   func firstLineMissing(in test: String) throws -> String? {
     var rest = DocumentationPage.code(try String(contentsOfFile: test, encoding: .utf8))[...]
     for line in lines {

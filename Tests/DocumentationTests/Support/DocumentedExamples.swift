@@ -37,14 +37,14 @@ struct DocumentedExample {
     return examples
   }
 
-  /// Returns true if the code stands in `lines` of a test, line by line. A line of the test may be
-  /// longer, as in `#expect(…)`, and further expectations may stand in between.
-  func stands(in lines: [String]) -> Bool {
+  /// Returns true if `lines` of a test contain the code, line by line. A line of the test may be
+  /// longer, as in `#expect(…)`, and further expectations may be in between.
+  func isContained(in lines: [String]) -> Bool {
     guard let first = code.first else { return true }
-    return lines.indices.contains { lines[$0].contains(first) && stands(in: lines[$0...]) }
+    return lines.indices.contains { lines[$0].contains(first) && isContained(in: lines[$0...]) }
   }
 
-  private func stands(in lines: ArraySlice<String>) -> Bool {
+  private func isContained(in lines: ArraySlice<String>) -> Bool {
     var rest = lines
     for line in code {
       while let next = rest.first, !next.contains(line), next.hasPrefix("#expect") { rest.removeFirst() }

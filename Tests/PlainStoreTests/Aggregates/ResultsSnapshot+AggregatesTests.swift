@@ -8,7 +8,8 @@ struct ResultsSnapshotAggregatesTests {
   private static func todos() -> ResultsSnapshot {
     var store = FakeStore([
       "a": ["cost": .number(.double(0.1)), "due": "2026-11-20", "tags": ["home", "shop"], "n": 1],
-      "b": ["cost": .number(.double(0.2)), "due": "2026-01-05", "tags": ["home"], "n": 2], "c": ["due": "2026-12-01", "n": 9007199254740993],
+      "b": ["cost": .number(.double(0.2)), "due": "2026-01-05", "tags": ["home"], "n": 2],
+      "c": ["due": "2026-12-01", "n": 9007199254740993],
       "d": ["cost": .null, "title": "x"],
     ])
     return store.list().snapshot
@@ -49,7 +50,8 @@ struct ResultsSnapshotAggregatesTests {
 
   @Test func `items are counted and grouped by value as sections are`() {
     var store = FakeStore([
-      "a": ["v": .number(.literal("3.10")), "n": 1, "tags": ["x", "y"]], "b": ["v": .number(.literal("3.1")), "n": 2, "tags": ["y"]], "c": ["n": 3],
+      "a": ["v": .number(.literal("3.10")), "n": 1, "tags": ["x", "y"]],
+      "b": ["v": .number(.literal("3.1")), "n": 2, "tags": ["y"]], "c": ["n": 3],
     ])
     let list = store.list(FetchRequest(sort: ["-n"])).snapshot
     #expect(list.counts(by: "v") == ["3.1": 2, "": 1])

@@ -31,6 +31,16 @@ struct HintTests {
     #expect(hints.first?.message.contains("compares a number with a string") == true, "\(hints)")
   }
 
+  @Test func `a folder without items has a hint if another one has a similar name`() {
+    var store = FakeStore(["people/old/ada": ["name": "Ada"], "books/notes": ["title": "Notes"]])
+    let hints = store.list(FetchRequest(folder: "poeple/")).hints
+    #expect(hints.map(\.kind) == [.unknownFolder])
+    #expect(hints.map(\.description) == ["no item is in the folder `poeple`. Did you mean `people`?"])
+    #expect(store.list(FetchRequest(folder: "people/oldd")).hints.map(\.kind) == [.unknownFolder])
+    #expect(store.list(FetchRequest(folder: "people/")).hints == [])
+    #expect(store.list(FetchRequest(folder: "quotes/")).hints == [])
+  }
+
   @Test func `a good request has no hints, and neither has an empty store`() throws {
     var store = Self.contacts
     #expect(store.list(FetchRequest(sort: ["rating"], predicate: try ItemPredicate("name = 'Ada'"))).hints == [])

@@ -10,7 +10,7 @@ private struct Contact: PlainModel {  // Codable & Equatable & Identifiable & Se
   static let defaults: Fields = ["rating": 0]  // for files without the field
 }
 
-/// What the program prints.
+/// The lines that the program prints.
 private final class Output: Sendable {
   private let text = Mutex<[String]>([])
   var lines: [String] { text.withLock(\.self) }
@@ -19,7 +19,7 @@ private final class Output: Sendable {
 
 @Suite(.timeLimit(.minutes(1)))
 struct FrontPageTests {
-  @Test func `the program of the front page writes contacts and prints what its list is told`() async throws {
+  @Test func `the program of the front page writes contacts and prints the changes of its list`() async throws {
     let folder = try TemporaryFolder()
     let output = Output()
     @Sendable func print(_ change: ResultsChange<Contact>) { output.append("\(change)") }

@@ -59,6 +59,19 @@ struct ItemStoreModelsTests {
     #expect(try store.object("nobody", as: Contact.self) == nil)
   }
 
+  @Test func `insert chooses the format and the path of the file`() async throws {
+    let store = try await ItemStore.temporary([".notes-watch.yaml": "id-field: email\n"])
+    let bob = Contact(id: "bob@example.org", name: "Bob", rating: 3, email: "bob@example.org")
+    let ada = Contact(id: "ada@example.org", name: "Ada", rating: 9, email: "ada@example.org")
+    try await store.insert(bob, at: "friends/bob.yaml")
+    try await store.insert(ada, format: .markdown, at: "friends/ada.md")
+    #expect(try store.fetch(of: Contact.self, in: "friends/", sort: "name") == [ada, bob])
+    #expect(try Self.text(store, "friends/ada.md") == "---\nname: Ada\nrating: 9\nemail: ada@example.org\n---\n")
+    let error = await Self.error { try await store.insert(Contact(id: "eve@example.org", name: "Eve", rating: 0), at: "friends/bob.yaml") }
+    #expect(error?.code == .exists)
+    #expect(try store.fetch(of: Contact.self).count == 2)
+  }
+
   @Test func `nil removes a field, and a field with a default becomes null`() async throws {
     struct Note: PlainModel {
       var id: String, title: String?, mood: String?

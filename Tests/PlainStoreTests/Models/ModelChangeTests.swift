@@ -38,7 +38,7 @@ struct ModelChangeTests {
     #expect(try Self.text(Tagged.self, "tags: [a, b, a]\n") { $0.tags.remove("a") } == "tags: [b]\n")
   }
 
-  /// A list that skips what it does not understand.
+  /// A list that skips elements that it cannot decode.
   private struct Lossy: PlainModel {
     struct Part: Codable, Equatable { var n: Int }
     struct Maybe: Codable, Equatable {

@@ -2,7 +2,8 @@ import PlainStore
 import TestSupport
 import Testing
 
-/// The defaults of a model serve missing fields wherever a list reads a field, so that a list agrees with the objects that it shows.
+/// The defaults of a model serve missing fields wherever a list reads a field, so that a list
+/// agrees with the objects that it shows.
 @Suite(.timeLimit(.minutes(1))) struct ModelDefaultsTests {
   struct Todo: PlainModel {
     var id: String
@@ -27,7 +28,7 @@ import Testing
     ])
   }
 
-  @Test func `A predicate sees the default of a missing field`() async throws {
+  @Test func `a predicate sees the default of a missing field`() async throws {
     let store = try await Self.store()
     let open = try store.list(of: Todo.self, where: "done = false", sort: "title")
     #expect(open.snapshot.map(\.id) == ["kettle", "fence"])
@@ -38,7 +39,7 @@ import Testing
     #expect(open.hints.isEmpty)
   }
 
-  @Test func `The order, the sections and the search see the default of a missing field`() async throws {
+  @Test func `the order, the sections and the search see the default of a missing field`() async throws {
     let store = try await Self.store()
     let list = try store.list(of: Todo.self, sort: "priority", "title", section: SectionDescriptor("project.name"))
     #expect(list.sections.map(\.id) == ["Garden", "Home"])
@@ -51,7 +52,7 @@ import Testing
     #expect(list.snapshot.map(\.id) == ["kettle", "seeds"])
   }
 
-  @Test func `A list of items and a draft show what is in the files and in the models`() async throws {
+  @Test func `a list of items and a draft show what is in the files and in the models`() async throws {
     let store = try await Self.store()
     #expect(try store.list(where: "done = false").snapshot.isEmpty)
     var draft = store.makeEditScope()

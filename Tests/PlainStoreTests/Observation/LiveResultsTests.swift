@@ -124,6 +124,26 @@ struct LiveResultsTests {
     #expect(colors.isEmpty)
   }
 
+  @MainActor @Test func `a settled live list shows what was written before`() async throws {
+    let folder = try TemporaryFolder(["red.yaml": "name: red\nhex: f00\n"])
+    let store = try await ItemStore.open(folder.path)
+    let colors = store.results(of: Color.self, FetchRequest(sort: ["name"])).live()
+    let names = colors.results.map(\.name).live()
+    let red = store.live("red", as: Color.self)
+    for hex in 100..<130 {
+      try folder.write("name: red\nhex: h\(hex)\n", to: "red.yaml")
+      try folder.write("name: c\(hex)\nhex: h\n", to: "c\(hex).yaml")
+      await colors.settled()
+      #expect(colors[id: "red"]?.hex == "h\(hex)")
+      #expect(colors.first?.name == "c100")
+      #expect(colors.count == hex - 98)
+      await names.settled()
+      #expect(names.count == hex - 98)
+      await red.settled()
+      #expect(red.value?.hex == "h\(hex)")
+    }
+  }
+
   @MainActor @Test func `a live list of view models follows them`() async throws {
     let (folder, store) = try Self.colors()
     let names = store.results(of: Color.self, FetchRequest(sort: ["name"])).map(\.name).live()

@@ -14,7 +14,7 @@ struct ColorsAppTests {
     var rgb: [Int]
   }
 
-  /// A table view: it applies each snapshot and configures the cells that it is told to.
+  /// A table view: it applies each snapshot and configures the cells that the snapshot marks.
   private struct Table {
     private(set) var cells: [Item.ID: String] = [:]
     private(set) var rows: [Item.ID] = []
@@ -36,7 +36,8 @@ struct ColorsAppTests {
 
   @Test func `the table shows what the list has after each key and each edit`() async throws {
     let folder = try TemporaryFolder([
-      "red.yaml": "name: Red\nrgb: [255, 0, 0]\n", "rose.yaml": "name: Rose\nrgb: [255, 0, 127]\n", "blue.yaml": "name: Blue\nrgb: [0, 0, 255]\n",
+      "red.yaml": "name: Red\nrgb: [255, 0, 0]\n", "rose.yaml": "name: Rose\nrgb: [255, 0, 127]\n",
+      "blue.yaml": "name: Blue\nrgb: [0, 0, 255]\n",
     ])
     let store = try ItemStore(at: folder.path)
     let colors = try store.list(of: Color.self, sort: "name")

@@ -14,7 +14,7 @@ struct QuotesAppTests {
     var words: String
   }
 
-  /// A table view that is changed row by row, with what its delegate is told.
+  /// A table view that is changed row by row, with the calls of its delegate.
   private struct Delegate {
     private(set) var calls: [String] = []
     private(set) var sections: [(name: String, rows: [String])] = []
@@ -28,7 +28,8 @@ struct QuotesAppTests {
     }
 
     private mutating func didChange(_ change: ResultsSectionChange) {
-      calls.append("section \(change.title ?? change.id.description) \(change.kind) \(Delegate.text(change.from)) \(Delegate.text(change.to))")
+      let name = change.title ?? change.id.description
+      calls.append("section \(name) \(change.kind) \(Delegate.text(change.from)) \(Delegate.text(change.to))")
     }
 
     private mutating func didChange(_ change: ResultsChange<Quote>) {
@@ -70,7 +71,7 @@ struct QuotesAppTests {
 
   private static func rows(_ list: TypedSnapshot<Quote>) -> [[String]] { list.sections.map { $0.map(\.words) } }
 
-  @Test func `the delegate is told of sections and objects with their old and new index paths`() async throws {
+  @Test func `the delegate gets sections and objects with their old and new index paths`() async throws {
     let folder = try TemporaryFolder(["1.yaml": "author: Ada\nwords: one\n", "2.yaml": "author: Bob\nwords: two\n"])
     let store = try ItemStore(at: folder.path)
     let quotes = try store.list(of: Quote.self, sort: "words", section: SectionDescriptor("author"))
@@ -79,7 +80,8 @@ struct QuotesAppTests {
     delegate.apply(try #require(await updates.next()))
     #expect(
       delegate.calls == [
-        "will change", "section Ada insert - 0", "section Bob insert - 1", "one insert - [0, 0]", "two insert - [1, 0]", "did change content",
+        "will change", "section Ada insert - 0", "section Bob insert - 1", "one insert - [0, 0]",
+        "two insert - [1, 0]", "did change content",
       ])
     try folder.write("author: Bob\nwords: one\n", to: "1.yaml")
     try folder.write("author: Cleo\nwords: three\n", to: "3.yaml")

@@ -39,7 +39,7 @@ struct TodosAppTests {
     #expect(try store.fetch(in: "todos/", where: "done != \(true)").counts(by: SectionDescriptor("tags", by: .element))["home"] == 2)
   }
 
-  @Test func `publishers of two lists tell what changed in each`() async throws {
+  @Test func `publishers of two lists report what changed in each`() async throws {
     let (folder, store) = try Self.todos()
     let open = try store.list(of: Todo.self, in: "todos", where: "done != \(true)", sort: "title")
     let done = try store.list(of: Todo.self, in: "todos", where: "done = \(true)", sort: "title")

@@ -5,7 +5,8 @@ import Testing
 
 @testable import PlainStore
 
-/// Rules of Core Data's fetched results that concern a live list. `ResultsUpdateTests` has the others.
+/// Rules of Core Data's fetched results that concern a live list. `ResultsUpdateTests` has the
+/// others.
 struct FetchedResultsReferenceTests {
   private static let grouped = FakeStore([
     "a": ["g": "x", "n": 1], "b": ["g": "x", "n": 2], "c": ["g": "y", "n": 1], "d": ["g": "y", "n": 2],

@@ -42,7 +42,7 @@ struct ResultsUpdateCauseTests {
     #expect(await updates.next()?.cause == .changed)
   }
 
-  @Test func `a slow reader is told that one of the steps was a rescan`() async throws {
+  @Test func `a slow reader gets the cause of a rescan among its steps`() async throws {
     let folder = try TemporaryFolder(["ada.yaml": "n: 1"])
     let store = try ItemStore(at: folder.path)
     let results = store.results(FetchRequest(sort: ["n"]))
@@ -63,7 +63,7 @@ struct ResultsUpdateCauseTests {
     (ResultsUpdate.Cause.view, ResultsUpdate.Cause.view, "view"), (.view, .changed, "changed"), (.changed, .view, "changed"),
     (.rescanned, .changed, "rescanned"), (.view, .rescanned, "rescanned"),
   ])
-  func `the cause of merged steps is the one that says most`(a: ResultsUpdate.Cause, b: ResultsUpdate.Cause, merged: String) {
+  func `the cause of merged steps is the strongest one`(a: ResultsUpdate.Cause, b: ResultsUpdate.Cause, merged: String) {
     #expect(a.merged(with: b).description == merged)
   }
 }

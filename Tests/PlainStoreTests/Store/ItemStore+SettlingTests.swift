@@ -25,7 +25,7 @@ struct ItemStoreSettlingTests {
     text(try ItemStore(at: folder.path).results().snapshot)
   }
 
-  /// Makes a random change. Nobody waits for it to be noticed.
+  /// Makes a random change and does not wait for the store.
   private static func change(_ folder: TemporaryFolder, _ writer: Int, _ random: inout SeededGenerator) {
     let name = "\(folder.path)/" + random.one(of: ["", "", "d/", "e/f/"]) + random.one(of: ["a", "b", "c"]) + "\(writer).yaml"
     let text = random.one(of: ["n: \(random.below(1_000))\n", "n: [", "", "n: \(String(repeating: "x", count: random.below(5_000)))\n"])
@@ -187,7 +187,7 @@ struct ItemStoreSettlingTests {
     #expect(list.snapshot.count == 41)
   }
 
-  @Test func `a stopped watch keeps nobody waiting`() async throws {
+  @Test func `a stopped watch keeps no caller waiting`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
     let store = try ItemStore(at: folder.path, watching: true, options: Self.quick)
     async let early: Void = store.settled()

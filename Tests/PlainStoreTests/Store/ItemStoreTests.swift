@@ -323,8 +323,8 @@ struct ItemStoreTests {
     #expect(results.snapshot.count == 2)
   }
 
-  /// The settings are read before the watch is set, and an edit in between has no event. Each round edits
-  /// a little later, so that some edits fall in between.
+  /// The settings are read before the watch is set, and an edit in between has no event. Each round
+  /// edits a little later, so that some edits fall in between.
   @Test(.timeLimit(.minutes(2))) func `settings that are edited while the watch starts are used`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1", "b.yaml": "n: 2", "old": "ignore: []", "new": "ignore: [b.yaml]"])
     let settings = folder.path + "/.notes-watch.yaml"

@@ -88,8 +88,8 @@ struct ListOracle {
 }
 
 extension ListOracle {
-  /// Returns the first error of a step between two lists; nil if there is none. Checks the rules of steps,
-  /// without the code that makes them.
+  /// Returns the first error of a step between two lists; nil if there is none. Checks the rules of
+  /// steps, without the code that makes them.
   static func problem(in update: ResultsUpdate, changed: Set<Item.ID>?) throws -> String? {
     let (old, new, diff) = (update.old, update.new, update.diff)
     guard try old.list.applying(diff) == new.list else { return "applying it does not give the new list" }

@@ -3,7 +3,7 @@ import DirectoryWatch
 import Glibc
 import LinuxFiles
 
-/// Moves a file to another name, which may be in another folder, and never over another file.
+/// The move of a file to another name, which may be in another folder. It never replaces a file.
 struct FileMove {
   let from: SaveFolder
   let name: RelativePath
@@ -31,7 +31,7 @@ struct FileMove {
   var sourceIsMissing: Bool { from.stamp(of: name) == nil }
 
   /// Moves the file back. Returns 0, EEXIST or another error.
-  func takeBack() -> CInt { to.move(newName, to: name, in: from, abilities) }
+  func moveBack() -> CInt { to.move(newName, to: name, in: from, abilities) }
 
   /// Writes both folders to the disk, the new one first. Returns 0 or the error.
   func sync() -> CInt {

@@ -6,6 +6,8 @@ import Synchronization
 struct FolderFormats: Sendable, Hashable {
   private var counts: [String: Int] = [:]
 
+  /// Counts extensions.
+  ///
   /// - Parameter pathExtensions: The extensions of the items, without the dot, in any order.
   init(_ pathExtensions: some Sequence<String>) {
     for ending in pathExtensions where TextFormat(pathExtension: ending) != nil { counts[ending, default: 0] += 1 }
@@ -23,11 +25,11 @@ struct FolderFormats: Sendable, Hashable {
   }
 }
 
-/// The formats in the folders of an editor, so that many new items in a large folder do not read
-/// the folder each time.
+/// The formats in the folders of an editor. With it, an editor that adds many items to a large
+/// folder does not read the folder for each of them.
 ///
-/// What was read is used for twenty times the time that reading took: for small folders that is a
-/// moment, and for large ones one more item hardly changes which format is the most frequent.
+/// An entry is used for twenty times as long as it took to read the folder. For a small folder that
+/// is a moment. In a large one, a few more items rarely change the most frequent format.
 final class FolderFormatCache: Sendable {
   private struct Entry {
     let formats: FolderFormats
@@ -37,7 +39,7 @@ final class FolderFormatCache: Sendable {
   /// Guards only the entries; folders are read without the lock.
   private let entries = Mutex<[RelativePath: Entry]>([:])
 
-  /// Returns the formats in a folder.
+  /// Returns the formats in a folder. Reads the folder if they are not known.
   ///
   /// - Parameter read: Reads the folder.
   func formats(of folder: RelativePath, reading read: () -> FolderFormats) -> FolderFormats {

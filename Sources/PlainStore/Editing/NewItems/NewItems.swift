@@ -18,7 +18,7 @@ package struct NewItems {
   private let formats: (RelativePath) -> FolderFormats
   private var known: [RelativePath: FolderFormats] = [:]
 
-  /// Reads the formats from disk, if the cache does not know them.
+  /// Creates a planner that reads the formats from disk, unless the cache has them.
   init(in locator: ItemLocator, context: DefaultContext, cache: FolderFormatCache) {
     let (root, rules) = (locator.rootPath, locator.rules)
     let filter = WatchFilter(includesDirectory: { _ in false }, includesFile: { rules.format(of: $0) != nil })
@@ -30,6 +30,8 @@ package struct NewItems {
     }
   }
 
+  /// Creates a planner.
+  ///
   /// - Parameter formats: Returns the formats of the items directly in a folder.
   init(
     settings: Settings, idFields: [FieldPath], context: DefaultContext, formats: @escaping (RelativePath) -> FolderFormats
@@ -60,7 +62,7 @@ package struct NewItems {
     return plan(id, file, try change(settings.defaults.fields(of: id, at: file.path, context)))
   }
 
-  /// Plans one new item with these fields, which are set in the defaults, map by map.
+  /// Plans one new item: its defaults with these fields set in them, map by map.
   mutating func plan(
     _ id: Item.ID, at path: RelativePath?, as format: TextFormat?, fields: Fields
   ) throws(EditError) -> Plan {
@@ -130,7 +132,7 @@ package struct NewItems {
     return RelativePath(bytes: name.bytes + Array(".\(pathExtension(in: folder, as: format))".utf8))
   }
 
-  /// Throws if the name of a new file would have the extension of an item twice.
+  /// Throws if a new file would have two extensions, because its name already ends in one.
   static func checkName(of id: Item.ID, _ name: RelativePath) throws(EditError) {
     let ending = PseudoField.split(name.name)
     if !ending.name.isEmpty, TextFormat(pathExtension: ending.ext) != nil {

@@ -16,9 +16,9 @@ public struct SaveReport: Sendable, CustomStringConvertible {
     outcomes.isEmpty ? "no changes" : outcomes.map(\.description).joined(separator: ", ")
   }
 
-  /// The changes that take this save back, for undo: new items are deleted, and changed, deleted and
-  /// renamed ones get their old text and id again, the last one first. Linear in the number of
-  /// changes. The report holds the old and the new text of each file.
+  /// The changes that undo this save, the last one first. New items are deleted. Changed, deleted
+  /// and renamed items get their old text and id again. Linear in the number of changes. The report
+  /// holds the old and the new text of each file.
   ///
   /// Each change is made only if the file is still as the save left it. Otherwise it fails with
   /// `conflict` under every merge policy, and the message names the fields that differ. The inverse
@@ -77,20 +77,20 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The id of the item before the change; for a new item, its id.
+  /// The id that the item had before the change, or has as a new item.
   public internal(set) var id: Item.ID
   /// The path of the file, after a rename the new one; nil if there is none for the id.
   public internal(set) var path: RelativePath?
-  /// What was done.
+  /// The result of the change.
   public internal(set) var result: Result
   /// Sentences about properties of the file that could not be kept, such as hard links.
   public var warnings: [String] = []
   /// The parts of the change that were not saved because the merge policy preferred those of
   /// another program.
   public var unsaved = UnsavedChanges()
-  /// What `SaveReport.inverse` needs; nil if nothing was changed.
+  /// The change as it was made, for `SaveReport.inverse`; nil if nothing was changed.
   var saved: SavedChange?
-  /// The path before the file was moved; nil if it was not.
+  /// The path before the file was moved; nil if it was not moved.
   var oldPath: RelativePath?
 
   /// The paths at which a file may have changed.
@@ -98,6 +98,15 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
 
   /// The error, if the change failed.
   public var error: EditError? { if case .failed(let error) = result { error } else { nil } }
+
+  /// The change that takes this one back, for undo; without changes if nothing was written. See
+  /// ``SaveReport/inverse``.
+  ///
+  /// ```swift
+  /// let outcome = try await store.delete("ada")
+  /// try await store.save(outcome.inverse)  // ada.yaml is there again, byte for byte
+  /// ```
+  public var inverse: EditScope { EditScope([saved?.inverse].compactMap { $0 }) }
 
   /// The id and the result, such as `ada: updated`.
   public var description: String { "\(id): \(result)" }

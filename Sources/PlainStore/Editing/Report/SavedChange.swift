@@ -3,11 +3,11 @@ import Glibc
 import LinuxFiles
 import PlainText
 
-/// A change as it was made to one file, with what is needed to take it back.
+/// A change as it was made to one file, with the texts that an undo needs.
 struct SavedChange: Sendable {
-  /// The id of the item after the change; of a deleted item, its last one.
+  /// The id of the item after the change; for a deleted item, its last id.
   var id: Item.ID
-  /// The path of the file after the change; of a deleted item, its last one.
+  /// The path of the file after the change; for a deleted item, its last path.
   var path: RelativePath
   let format: TextFormat
   /// The text before the change; nil if the file was created.
@@ -16,10 +16,10 @@ struct SavedChange: Sendable {
   let new: ItemText?
   /// The mode of the file before the change.
   let mode: mode_t?
-  /// The id before the file was moved; nil if it was not.
+  /// The id before the file was moved; nil if it was not moved.
   var oldID: Item.ID?
 
-  /// The change that takes this one back.
+  /// The change that undoes this one.
   var inverse: PendingChange {
     var change = PendingChange(id: id, act: act, newID: oldID, undo: PendingChange.Undo(mode: mode))
     if let new {

@@ -31,8 +31,8 @@ struct Draft {
     state.items[new.id] = new
   }
 
-  /// Returns true if an earlier change gave the id of the item that was read to another one. That is
-  /// a conflict.
+  /// Returns true if the id now belongs to another item than the one that was read, because of an
+  /// earlier change. That is a conflict.
   private func isAnother(_ item: Item, than revision: ItemRevision?) -> Bool {
     guard let revision, item.path != revision.path else { return false }
     return item.fields.value != revision.fields.value

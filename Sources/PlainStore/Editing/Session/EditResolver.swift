@@ -19,7 +19,7 @@ struct ResolvedEdit: Sendable {
   }
 }
 
-/// Decides the effect of a change, given the current content of its file. Pure.
+/// The rules for the effect of a change, given the current content of its file. Pure.
 struct EditResolver: Sendable {
   var policy = MergePolicy.error
   /// The rules for parts that both sides changed.
@@ -61,6 +61,8 @@ struct EditResolver: Sendable {
     static let missing = Refusal.other(.notFound, "There is no item with this id.")
   }
 
+  /// Returns the effect of a change.
+  ///
   /// - Parameter current: The content of the file; nil if there is no file.
   func resolve(
     _ change: PendingChange, at path: RelativePath, as format: TextFormat, _ current: FileContent?

@@ -23,7 +23,7 @@ extension EditSession {
     return EditTarget(change: change, path: path, format: format)
   }
 
-  /// Returns the file of an item to insert, with the fields that the settings give it.
+  /// Returns the file of a new item, with the fields that the settings give it.
   private mutating func newTarget(of change: PendingChange) throws(EditError) -> EditTarget {
     var change = change
     guard case .insert(let content, var format, var path) = change.act else { return try target(of: change) }
@@ -42,7 +42,8 @@ extension EditSession {
     change.isInsertion && change.undo == nil && resolver.policy == .mergeByPropertyObjectTrump
   }
 
-  /// Returns the file of an item that is to be inserted and exists already; nil if it does not.
+  /// Returns the file of an item that is to be inserted but exists already; nil if it does not
+  /// exist.
   private mutating func fileToUpdate(_ id: Item.ID) throws(EditError) -> RelativePath? {
     do throws(EditError) {
       return try locator.path(of: id)
@@ -52,7 +53,7 @@ extension EditSession {
     }
   }
 
-  /// If no file has the id now, returns the path at which the item was read before the change.
+  /// Returns the path of an item; if no file has the id now, the path at which the item was read.
   private mutating func existingPath(of change: PendingChange) throws(EditError) -> RelativePath {
     do throws(EditError) {
       return try locate(change.id)
@@ -156,7 +157,7 @@ extension EditSession {
     }
   }
 
-  /// Removes what interrupted saves left in a locked folder, if that was not done yet.
+  /// Removes the leftovers of interrupted saves from a locked folder, once per folder.
   mutating func sweep(_ folder: SaveFolder, _ path: RelativePath) {
     guard sweeps(path) else { return }
     for leftover in LeftoverSweep.sweep(folder, abilities) { warnings.append(leftover.sentence(in: path)) }

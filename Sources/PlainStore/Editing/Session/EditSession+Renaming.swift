@@ -3,11 +3,11 @@ import Glibc
 import LinuxFiles
 import PlainText
 
-/// Giving an item another id.
+/// Renames of items.
 ///
-/// Where ids are paths, the file is moved after the other changes of the item were saved. A move
-/// does not read the file: it moves whatever version has the name at that moment, so a save by
-/// another program is never lost. Where ids are fields, they are set in the text that is saved.
+/// Where ids are paths, the session first saves the other changes of the item and then moves its
+/// file. A move does not read the file: it moves the version that has the name at that moment, so a
+/// save by another program is never lost. Where ids are fields, they are set in the text to save.
 extension EditSession {
   // MARK: Ids that are fields
 
@@ -33,7 +33,7 @@ extension EditSession {
 
   // MARK: Ids that are paths
 
-  /// Throws if the item cannot get its new id, before anything is written.
+  /// Throws if the item cannot get its new id. Called before anything is written.
   ///
   /// - Returns: The new path; nil if the file keeps its path.
   @discardableResult
@@ -60,7 +60,7 @@ extension EditSession {
       warnings = []
       outcome.rename(to: newID, at: newPath)
     } catch {
-      // A discarded change may be that of an item which is gone.
+      // The item of a discarded change may be deleted.
       if outcome.result == .discarded, error.code == .notFound { return outcome }
       if outcome.result == .unchanged || outcome.result == .discarded { outcome.saved = nil }
       let consequence = outcome.saved == nil ? "" : " Its other changes were saved."
@@ -69,7 +69,7 @@ extension EditSession {
     return outcome
   }
 
-  /// Moves the file of an item and brings both folders to the disk.
+  /// Moves the file of an item and writes both folders to the disk.
   ///
   /// - Returns: The new path.
   private mutating func move(_ id: Item.ID, from path: RelativePath, to newID: Item.ID) throws(EditError) -> RelativePath {
@@ -94,7 +94,7 @@ extension EditSession {
       }
       if let other = try locator.existingFiles(of: newID).first(where: { $0 != newPath }) {
         // Another program created it in the meantime, with another extension.
-        if move.takeBack() == 0 { throw EditSession.exists(newID, id, path, other) }
+        if move.moveBack() == 0 { throw EditSession.exists(newID, id, path, other) }
         warnings.append("The file is now \(newPath), but another program has created \(other) with the same id. Rename one of them.")
       }
       let code = move.sync()
@@ -135,7 +135,7 @@ extension EditSession {
 
   /// Returns the path of a file with another id and the same extension.
   ///
-  /// - Throws: if no item can have this id, or if one has it.
+  /// - Throws: `EditError` if no item can have this id, or if there is an item with it.
   private func freePath(of newID: Item.ID, for id: Item.ID, at path: RelativePath) throws(EditError) -> RelativePath {
     guard let format = locator.rules.format(of: path) else { throw EditError(.notFound, id, path, "The settings ignore this file.") }
     let wish = try locator.idPath(of: newID, "." + PseudoField.split(path.name).ext)

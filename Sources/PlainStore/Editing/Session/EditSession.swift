@@ -15,8 +15,8 @@ import PlainText
 /// 6. check the replaced file again after a grace period (`+Confirming`).
 ///
 /// Locks are advisory, of folders (`flock`), and acquired in one order: first the root, where ids
-/// are fields, then the folder of the item; for a move both folders, in a fixed order. No closure of a caller runs while the folder of an item
-/// is locked or a lease is held.
+/// are fields, then the folder of the item. A move locks both folders in a fixed order. No closure
+/// of a caller runs while the folder of an item is locked or a lease is held.
 struct EditSession {
   var locator: ItemLocator
   let resolver: EditResolver
@@ -82,8 +82,8 @@ struct EditSession {
     return nil
   }
 
-  /// Makes a change, without moving its file. An insertion that may be an update looks for the item
-  /// again if another program created or deleted it in between.
+  /// Makes a change, without moving its file. An insertion that may be an update is tried again if
+  /// another program created or deleted the item in the meantime.
   private mutating func save(_ change: PendingChange, _ path: inout RelativePath?) throws(EditError) -> SaveOutcome {
     var tries = mayUpdate(change) ? 5 : 1
     while true {
@@ -156,7 +156,7 @@ struct EditSession {
     SaveOutcome(id: target.change.id, path: target.path, result: resolved.result, unsaved: resolved.unsaved)
   }
 
-  /// Returns what is needed to take a change back; nil if there is nothing to take back.
+  /// Returns the change as it was made, for an undo; nil if nothing was changed.
   private func saved(_ resolved: ResolvedEdit, _ held: HeldFile?, _ target: EditTarget) -> SavedChange? {
     // The file of a renamed item is moved afterwards.
     let moves = target.change.newID != nil && locator.idFields.isEmpty

@@ -12,9 +12,11 @@ import PlainText
 struct RelativeEdits {
   /// The edits that are based on the item as it was read, in order.
   private(set) var absolute: [TextEdit] = []
-  /// The edits of the newest list, in order.
+  /// The edits that are applied to the newest list, in order.
   private(set) var relative: [TextEdit] = []
 
+  /// Divides the edits of one change.
+  ///
   /// - Parameter versions: The item as it was read, and as it is now.
   init(_ edits: [TextEdit], in versions: [Fields]) {
     let others = edits.filter { !$0.isRelative }.flatMap(\.changedPaths)

@@ -1,10 +1,10 @@
 import PlainText
 
-/// The old elements of a list that the new ones are versions of.
+/// The old elements that the new elements of a list are versions of.
 ///
 /// Equal elements belong together, wherever they are; then those with the same conventional key
-/// (`id`, `name`, …); then those with most fields in common. Elements without a common field are
-/// different ones, so that unknown fields never go to another element.
+/// (`id`, `name`, …); then those with the most fields in common. Elements without a common field
+/// are different elements, so that unknown fields never get into another element.
 struct ElementOrigins {
   /// The position of the old element for each new one; nil for an added element.
   private(set) var origins: [Int?]
@@ -60,7 +60,7 @@ struct ElementOrigins {
     }
   }
 
-  /// Matches the elements between two that are equal.
+  /// Matches the changed elements between two equal ones.
   private mutating func matchChanged(old range: Range<Int>, new newRange: Range<Int>) {
     let places = range.filter { isFree[$0] }
     let indices = newRange.filter { origins[$0] == nil }
@@ -71,7 +71,9 @@ struct ElementOrigins {
     }
   }
 
-  /// Matches the elements that have most fields in common: at least this part of their fields.
+  /// Matches the elements that have the most fields in common.
+  ///
+  /// - Parameter minimum: The part of the fields that must be equal, from 0 to 1.
   private mutating func matchNearest(_ places: [Int], _ indices: [Int], minimum: Double) {
     let places = places.filter { isFree[$0] }
     let indices = indices.filter { origins[$0] == nil }
@@ -91,7 +93,7 @@ struct ElementOrigins {
   }
 
   /// Returns true if an element may have been changed in place: it still has a field of the old
-  /// one, or has only one.
+  /// element, or both have only one field.
   private func isVersion(_ old: Value, _ new: Value) -> Bool {
     guard case .map(let first) = old, case .map(let second) = new else { return true }
     return !isOther(old, new) && (first.commonCount(with: second) > 0 || max(first.count, second.count) == 1)

@@ -1,6 +1,6 @@
 import PlainText
 
-/// The elements of a list in a file that the elements of a decoded list come from.
+/// The positions in a file's list of the elements of the decoded list.
 ///
 /// Usually they have the same positions. A type may also decode a set, skip elements, or decode
 /// other values than those of the file. Then they are found by what each element alone decodes to,
@@ -18,11 +18,11 @@ struct ElementPlaces {
   /// Decoding an element alone costs as much as decoding the item.
   private static let maxDecodedAlone = 256
 
-  /// Returns nil if an element cannot be found.
+  /// Finds the elements. Returns nil if one cannot be found.
   ///
   /// - Parameters:
-  ///   - base: The encoding of the decoded list.
-  ///   - full: The list of the file.
+  ///   - base: The elements as the decoded list encodes them.
+  ///   - full: The elements of the file.
   ///   - alone: Returns what the type decodes and encodes if the list has only this element; nil if
   ///     that is unknown.
   init?(of base: [Value], in full: [Value], alone: (Value) -> [Value]?) {

@@ -1,16 +1,16 @@
 import PlainText
 
-/// Writes what changed in a model into the complete fields of its file.
+/// A merge of the changes of a model into the complete fields of its file.
 ///
 /// `base` is the encoding of the model that the file decodes to, and `new` that of the model to
 /// save. Only their differences are applied to `full`, so that fields that the type does not know
 /// stay, at any depth, and untouched values keep their text.
 struct ModelMerge {
-  /// The defaults of the type, which serve missing fields. A field with a default is not removed but
-  /// set to null, because a missing one would get the default back.
+  /// The defaults of the type, which serve missing fields. A field with a default is set to null
+  /// instead of removed, because a missing field would get the default again.
   let defaults: Fields
-  /// True if a map that the file does not have is written with its changed keys only, as its other
-  /// keys are defaults; false if it is written completely.
+  /// True if a map that the file does not have is written with its changed keys only, because its
+  /// other keys are defaults; false if it is written completely.
   var writesChangesOnly = true
   /// Returns what the type decodes and encodes if the list at a path has only this element; nil if
   /// that is unknown.

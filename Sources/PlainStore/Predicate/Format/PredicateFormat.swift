@@ -59,12 +59,13 @@ extension PredicateFormat: ExpressibleByStringInterpolation {
     self.init(text: String(parts.scalars), arguments: parts.arguments)
   }
 
-  /// The parts of an interpolated literal. The compiler makes it.
+  /// The parts of an interpolated literal. The compiler creates it.
   public struct StringInterpolation: StringInterpolationProtocol, Sendable {
     fileprivate var scalars = String.UnicodeScalarView()
     fileprivate var arguments: [PredicateArgument] = []
     private var count = 0
 
+    /// Creates an empty literal. Called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
       arguments.reserveCapacity(interpolationCount)
     }
@@ -107,6 +108,7 @@ extension PredicateFormat: Hashable, CustomStringConvertible {
     a.text.hasSameBytes(as: b.text) && a.arguments == b.arguments
   }
 
+  /// Hashes the bytes of the text.
   public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 
   /// The text of the predicate, with its values as they would be written.

@@ -59,16 +59,6 @@ extension FieldPath {
 }
 
 extension Timestamp {
-  /// Creates the moment, written with as many digits as it needs.
-  init(exactly seconds: Int64, nanoseconds: Int32) {
-    let short = Timestamp(seconds: seconds, nanoseconds: nanoseconds).text
-    var digits = String(nanoseconds)
-    digits = String(repeating: "0", count: 9 - digits.utf8.count) + digits
-    while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
-    let text = short.prefix { $0 != "." } + (digits.isEmpty ? "" : ".") + digits + "Z"
-    self.init(text: String(text), seconds: seconds, nanoseconds: nanoseconds, precision: .zonedTime)
-  }
-
   fileprivate var writtenInPredicate: String {
     // The text of a moment may have fewer digits than the moment.
     guard let read = Timestamp(text), (read.seconds, read.nanoseconds) == (seconds, nanoseconds) else {

@@ -7,20 +7,24 @@ public import DirectoryWatch
 public import PlainText
 
 extension Value: PredicateValueConvertible {
+  /// The value itself.
   public var predicateValue: PredicateValue { PredicateValue(self) }
 }
 
 extension FieldPath: PredicateValueConvertible {
+  /// The value of the field at this path.
   public var predicateValue: PredicateValue { PredicateValue(field: self) }
 }
 
 // MARK: Strings
 
 extension String: PredicateValueConvertible {
+  /// The string. One that is an ISO 8601 date compares as that date.
   public var predicateValue: PredicateValue { PredicateValue(.string(self)) }
 }
 
 extension Substring: PredicateValueConvertible {
+  /// The string. One that is an ISO 8601 date compares as that date.
   public var predicateValue: PredicateValue { String(self).predicateValue }
 }
 
@@ -47,10 +51,12 @@ extension RelativePath: PredicateValueConvertible {
 // MARK: Numbers, booleans and dates
 
 extension Bool: PredicateValueConvertible {
+  /// The boolean.
   public var predicateValue: PredicateValue { PredicateValue(.bool(self)) }
 }
 
 extension Number: PredicateValueConvertible {
+  /// The number.
   public var predicateValue: PredicateValue { PredicateValue(.number(self)) }
 }
 
@@ -73,6 +79,7 @@ extension UInt64: PredicateValueConvertible {}
 extension UInt128: PredicateValueConvertible {}
 
 extension Double: PredicateValueConvertible {
+  /// The number.
   public var predicateValue: PredicateValue { Number.double(self).predicateValue }
 }
 
@@ -87,6 +94,7 @@ extension Decimal: PredicateValueConvertible {
 }
 
 extension Timestamp: PredicateValueConvertible {
+  /// The date, exactly.
   public var predicateValue: PredicateValue { PredicateValue(.date(self)) }
 }
 

@@ -16,6 +16,7 @@ public protocol PredicateValueConvertible {
 }
 
 extension PredicateValueConvertible where Self: RawRepresentable, RawValue: PredicateValueConvertible {
+  /// The raw value.
   public var predicateValue: PredicateValue { rawValue.predicateValue }
 }
 

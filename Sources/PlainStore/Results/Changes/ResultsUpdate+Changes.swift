@@ -6,8 +6,8 @@ extension ResultsUpdate {
   /// inserts and moves by ascending `to`, then updates by ascending `to`. O(c log n) for c changes.
   public var changes: [ResultsChange<Item>] { changes(of: Item.self) }
 
-  /// The changes to sections: deletes, then inserts and moves, then updates. Views apply them before
-  /// the changes to items.
+  /// The changes to sections: deletes, then inserts and moves, then updates. Views apply them
+  /// before the changes to items.
   public var sectionChanges: [ResultsSectionChange] { diff.sections.map { ResultsSectionChange($0, in: self) } }
 
   /// The changes to items by their ids, without the items. O(1).

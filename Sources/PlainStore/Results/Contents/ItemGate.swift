@@ -1,17 +1,19 @@
 import DirectoryWatch
 import PlainText
 
-/// Decides which items of the store, and which problems, belong to a list at all.
+/// A test for the items and problems of the store that belong to a list.
 ///
-/// The folder always does. The predicate does if user code runs for each item, such as `init(from:)`
-/// of a list of models: then it runs for matching items only. Otherwise the list's `ItemFilter`
-/// tests the predicate, which is cheaper when it changes.
+/// It always tests the folder. It tests the predicate if user code runs for each item, such as the
+/// `init(from:)` of a model: then that code runs for matching items only. Otherwise the list's
+/// `ItemFilter` tests the predicate, which is cheaper when the predicate changes.
 struct ItemGate: Sendable {
   private let folder: RelativePath?
   private let predicate: ItemPredicate?
   private let context: PredicateContext
   private let defaults: Fields
 
+  /// Creates the gate of a request.
+  ///
   /// - Parameter defaults: The values of fields that an item does not have.
   init(_ request: FetchRequest, callsUserCode: Bool, context: PredicateContext, defaults: Fields = [:]) {
     self.defaults = defaults
@@ -39,7 +41,7 @@ struct ItemGate: Sendable {
     return path == folder || path.isBelow(folder) || folder.isBelow(path)
   }
 
-  /// Returns true if both gates admit the same items and problems for certain.
+  /// Returns true if both gates are known to admit the same items and problems.
   func isSame(as other: ItemGate) -> Bool {
     folder == other.folder && predicate == other.predicate && (context == other.context || predicate?.usesToday != true)
   }

@@ -1,19 +1,19 @@
 import DirectoryWatch
 import HashTreeCollections
 
-/// A store as one list sees it: the items in its folder, for a list of models those that its
-/// predicate matches and that can be decoded, and the problems of these files.
+/// The part of a store that belongs to one list: the items in its folder and the problems of these
+/// files. In a list of models, the items that its predicate matches and that can be decoded.
 ///
 /// - An item that does not decode is a problem. It keeps its last good model while it matches, as a
 ///   file that cannot be read keeps its last good item. A last good model belongs to its path:
 ///   another file with the id does not keep it.
-/// - An unchanged item is decoded once. If it leaves the list and comes back, its model is still
+/// - An unchanged item is decoded once. If it leaves the list and returns, its model is still
 ///   known.
 /// - User code (`init(from:)`, the functions of a request) runs for admitted items only.
 ///
 /// A value that shares structure with its copies, so that a change can be computed outside of the
-/// lock of the list (`FetchedResults.transact`). For a list that admits everything and has no models
-/// it is the store's state itself and costs nothing.
+/// lock of the list (`FetchedResults.transact`). For a list that admits everything and has no
+/// models it is the store's state itself and costs nothing.
 ///
 /// Invariants: `state.items` is a subset of the ids of `source.items`. `state.models` and
 /// `state.derived`, if they are not nil, have the same ids. Each path in `faults` is that of one id
@@ -26,8 +26,8 @@ struct ListContents: Sendable {
   private let decoder: ModelDecoder?
   private var gate: ItemGate
   private var functions: ItemFunctions
-  /// What is known of items that `state` does not have as they are now: they do not decode, or they
-  /// are not admitted.
+  /// The results of decoding those items whose current version is not in `state`: they do not
+  /// decode, or they are not admitted.
   private var decodings: TreeDictionary<Item.ID, Decoding> = [:]
   /// The problems of items that could not be decoded, by file, and their files by item.
   private var faults: TreeDictionary<RelativePath, Problem> = [:]
@@ -51,7 +51,7 @@ struct ListContents: Sendable {
   /// True if the list shows the store as it is.
   private var isPlain: Bool { decoder == nil && functions.isEmpty && gate.isOpen }
 
-  /// Returns the filter of a request that these contents were made for: what the gate does not test.
+  /// Returns the filter for what the gate does not test of a request.
   func filter(of request: FetchRequest, context: PredicateContext) -> ItemFilter {
     ItemFilter(
       request, predicate: gate.testsPredicate ? nil : request.predicate, context: context, defaults: decoder?.defaults ?? [:])
@@ -62,13 +62,14 @@ struct ListContents: Sendable {
     decoder != nil || !functions.isEmpty || request.sort.contains { $0.function != nil } || request.section?.function != nil
   }
 
-  /// Updates the contents with a step of the store, to another request, to another day, or with
-  /// several of them.
+  /// Updates the contents for a step of the store, another request, another day, or several of
+  /// them.
   ///
-  /// Costs O(k log n) for k changed items, and user code only for those that changed. If the request
-  /// or the day admits other items it costs O(n), and user code for the new ones.
+  /// Costs O(k log n) for k changed items, and user code only for those that changed. If the
+  /// request or the day admits other items it costs O(n), and user code for the new ones.
   ///
-  /// - Returns: The differences in `state`. An item with a link to a changed item counts as changed.
+  /// - Returns: The differences in `state`. An item with a link to a changed item counts as
+  ///   changed.
   mutating func update(
     with step: StoreStep?, showing request: FetchRequest, context: PredicateContext, _ memo: inout UserCodeMemo
   ) -> StoreChanges {
@@ -82,6 +83,8 @@ struct ListContents: Sendable {
     return advance(to: step?.state ?? source, step?.changes, hasSameGate: hasSameGate, hasSameFunctions: hasSameFunctions, &memo)
   }
 
+  /// Shows another state of the store.
+  ///
   /// - Parameter changes: The changes from the old source to the new one; nil if it is the same, or
   ///   if there was none.
   private mutating func advance(
@@ -113,7 +116,7 @@ struct ListContents: Sendable {
     return changed
   }
 
-  /// Decides again about some items and problems.
+  /// Updates some items and problems from `source`.
   private mutating func settle(
     _ ids: Set<Item.ID>, paths: Set<RelativePath>, since old: StoreState, _ memo: inout UserCodeMemo
   ) -> StoreChanges {
@@ -159,8 +162,8 @@ struct ListContents: Sendable {
     if !functions.isEmpty { state.derived?[id] = memo.values(of: item, state.models?[id], by: functions) }
   }
 
-  /// Removes an item that is gone or not admitted. The model of an unchanged item is kept in case
-  /// that it comes back.
+  /// Removes an item that is gone or not admitted. The model of an unchanged item is kept, in case
+  /// the item is admitted again.
   private mutating func exclude(_ id: Item.ID) {
     let item = source.items[id]
     if let item, state.items[id] === item, let model = state.models?[id] {

@@ -1,7 +1,7 @@
 import PlainText
 
-/// The results of user code in one change of a list. If the change has to be computed again, because
-/// something else changed the list in the meantime, no closure is called twice for one item.
+/// The results of user code in one change of a list. If the list changed in the meantime and the
+/// change must be computed again, no closure is called twice for one item.
 struct UserCodeMemo: Sendable {
   private var decodings: [Item.ID: Decoding] = [:]
   private var functions: ItemFunctions?

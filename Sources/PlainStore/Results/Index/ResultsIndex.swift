@@ -8,8 +8,8 @@ import PlainText
 /// another search text hides and shows items but moves none.
 ///
 /// A row is an item in a section. In most lists an item has one row, with its own id. If each
-/// element of a list field makes a section, an item has a row for each of them, whose id carries the
-/// section (`Item.ID.init(_:in:)`).
+/// element of a list field makes a section, an item has a row for each of them, whose id carries
+/// the section (`Item.ID.init(_:in:)`).
 ///
 /// Invariants: the rows of `all` are sorted by `keys` in each section. `keys` has the items that
 /// have rows. `sections` has the same items if an item can have several rows; otherwise it is
@@ -134,7 +134,7 @@ struct ResultsIndex: Sendable {
     return changes
   }
 
-  /// The sections in which an item has rows.
+  /// Returns the sections in which an item has rows.
   private func currentSections(of id: Item.ID) -> [SectionID] {
     order.hasOccurrences ? sections[id] ?? [] : all.placeAmongAll(of: id).map { [$0.section] } ?? []
   }

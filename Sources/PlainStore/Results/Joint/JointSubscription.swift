@@ -1,8 +1,8 @@
 /// A subscription to several lists at once. Each of its steps leads to one version of the store.
 ///
-/// The store gives a step to its lists one after the other. So the changes of a list wait until every
-/// list has that version of the store; then all of them are ready together. A list whose request
-/// changes keeps its version.
+/// The store gives a step to its lists one after the other. So the changes of one list wait until
+/// every list has that version of the store; then all of them are ready together. A change of the
+/// request does not change the version of a list.
 ///
 /// Nothing is queued: while the reader is busy, only the newest snapshots and the touched ids are
 /// kept. One lock guards the state (`AwaitableState`). It is acquired under the lock of a list, and
@@ -12,7 +12,7 @@ final class JointSubscription: Sendable {
 
   private struct State: ReadinessReporting {
     var members: [Member] = []
-    /// True once every list is there.
+    /// True once every list was added.
     var isComplete = false
     var isOver = false
 
@@ -42,10 +42,13 @@ final class JointSubscription: Sendable {
     var newest: ResultsSnapshot
     var pending = UnreadChanges()
 
+    /// True if there is a step for the reader.
     var isNew: Bool { given == nil || unread.isNew }
 
+    /// Returns true if both lists have the same version of their store, or have different stores.
     func isAligned(with other: Member) -> Bool { store != other.store || newest.version == other.newest.version }
 
+    /// Makes the newest snapshot ready.
     mutating func adopt() {
       ready = newest
       unread.merge(pending)
@@ -63,7 +66,7 @@ final class JointSubscription: Sendable {
     }
   }
 
-  /// What a list gives its changes to.
+  /// The receiver of the changes of one list.
   private final class Receiver: ResultsReceiver {
     private let subscription: JointSubscription
     private let index: Int
@@ -93,7 +96,8 @@ final class JointSubscription: Sendable {
 
   /// Subscribes to lists.
   ///
-  /// - Returns: The subscription, and what keeps it going: the lists hold their receivers weakly.
+  /// - Returns: The subscription and its receivers. The caller must hold the receivers, because the
+  ///   lists hold them weakly.
   static func subscribe(to lists: [FetchedResults]) -> (subscription: JointSubscription, receivers: [any Sendable]) {
     let subscription = JointSubscription()
     let receivers = lists.enumerated().map { index, list in
@@ -111,8 +115,10 @@ final class JointSubscription: Sendable {
     return (subscription, receivers)
   }
 
-  /// Returns the next step of each list, as soon as one of them changed; nil for a list without
-  /// changes. Nil when the lists are gone or the task is cancelled.
+  /// Waits until a list changes and returns the next step of each list.
+  ///
+  /// - Returns: One step for each list, nil for a list without changes. Nil in place of the array
+  ///   when the lists are released or the task is cancelled.
   func nextSteps() async -> [ResultsStep?]? {
     guard await state.wait() else { return nil }
     return state.withLock { state in state.members.indices.map { state.members[$0].consume() } }

@@ -1,10 +1,10 @@
 extension ItemStore {
-  /// Returns the updates of several lists as one sequence. Each element has one update for each list,
-  /// nil for a list that did not change, and all of them show one and the same version of the store.
+  /// Returns the updates of several lists as one sequence. Each element has one update for each
+  /// list, or nil for a list that did not change. All updates of an element show the same version
+  /// of the store.
   ///
-  /// So a rule that spans two lists is never seen broken: an item that moves from one list to the
-  /// other leaves the one and comes to the other in the same element. The first element has the first
-  /// update of each list.
+  /// So an item that moves from one list to another is never in both or in neither: both updates
+  /// are in the same element. The first element has the first update of each list.
   ///
   /// ```swift
   /// let open = store.results(FetchRequest(predicate: try ItemPredicate("done = false")))
@@ -42,11 +42,12 @@ extension JointUpdate: CustomStringConvertible {
   }
 }
 
-/// The updates of several lists as one `AsyncSequence`. Each iterator has its own subscription, made
-/// when the loop begins, and keeps the lists alive.
+/// The updates of several lists as one `AsyncSequence`. Each iterator has its own subscription,
+/// made when the loop begins, and keeps the lists alive.
 public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
   /// One update for each list.
   public typealias Element = JointUpdate<repeat (each List).Update>
+  /// The sequence does not fail.
   public typealias Failure = Never
 
   private let sources: (repeat ResultsSource<(each List).Update>)
@@ -55,7 +56,7 @@ public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
     sources = (repeat (each lists).source)
   }
 
-  /// Reads the sequence from the lists as they are when the iterator is made.
+  /// An iterator that begins with the lists as they are when it is made.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let updates: JointUpdates<repeat each List>
     private let subscription: JointSubscription
@@ -90,7 +91,7 @@ public struct JointUpdates<each List: ResultsList>: AsyncSequence, Sendable {
   private func element(_ reader: StepReader) -> Element { JointUpdate(updates: (repeat reader.update(of: each sources))) }
 }
 
-/// Turns the steps of several lists into their updates, in the order of the lists.
+/// A reader that turns the steps of several lists into their updates, in the order of the lists.
 private final class StepReader {
   private var rest: ArraySlice<ResultsStep?>
   /// True if a list changed.

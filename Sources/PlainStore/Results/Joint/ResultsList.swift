@@ -1,6 +1,6 @@
 /// A live list of a store: of items (`FetchedResults`) or of your own type (`TypedResults`).
 ///
-/// Use it to observe several lists as one (`ItemStore.updates(of:)`). There are no other lists.
+/// Use it to observe several lists as one (`ItemStore.updates(of:)`). No other type conforms to it.
 public protocol ResultsList: Sendable {
   /// The updates of the list.
   associatedtype Update: Sendable

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A state that tasks wait for.
+/// A state that tasks can wait for.
 protocol ReadinessReporting: Sendable {
-  /// True if there is something for a task that waits.
+  /// True if a task that waits can continue.
   var isReady: Bool { get }
   /// True if nothing more will come.
   var isOver: Bool { get }
@@ -26,7 +26,7 @@ final class AwaitableState<State: ReadinessReporting>: Sendable {
     contents = Mutex(Contents(state: state))
   }
 
-  /// Reads or changes the state. If it is ready or over then, this wakes every task that waits.
+  /// Reads or changes the state. Wakes every waiting task if the state is then ready or over.
   func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     let (result, waiters) = contents.withLock { contents in
       let result = body(&contents.state)
@@ -36,8 +36,7 @@ final class AwaitableState<State: ReadinessReporting>: Sendable {
     return result
   }
 
-  /// Waits until the state is ready, and leaves it as it is. False when it is over or the task is
-  /// cancelled.
+  /// Waits until the state is ready. Returns false when it is over or the task is cancelled.
   func wait() async -> Bool {
     while !Task.isCancelled {
       let (isReady, isOver) = withLock { ($0.isReady, $0.isOver) }
@@ -58,7 +57,7 @@ final class AwaitableState<State: ReadinessReporting>: Sendable {
         if isLate { continuation.resume() }
       }
     } onCancel: {
-      // Every task checks again if it is the cancelled one.
+      // Each task that wakes up checks whether it is the cancelled one.
       for waiter in contents.withLock({ $0.removeWaiters() }) { waiter.resume() }
     }
   }

@@ -34,8 +34,8 @@ extension FetchedResults {
     ResultsSequence(self) { step in step.updateFromNothing?.changes ?? [] }
   }
 
-  /// Returns the updates of the list since a snapshot of it. Nothing in between is lost, however late
-  /// the loop begins.
+  /// Returns the updates of the list since a snapshot of it. Nothing in between is lost, however
+  /// late the loop begins.
   ///
   /// ```swift
   /// let shown = results.snapshot
@@ -43,14 +43,14 @@ extension FetchedResults {
   /// ```
   ///
   /// - Parameter snapshot: A snapshot of this list; nil (the default) for the list as it is at this
-  ///   call. The first update leads from it to the newest list, if they differ. Of an older
-  ///   snapshot that costs O(n).
+  ///   call. The first update leads from it to the newest list, if they differ. That costs O(n)
+  ///   if the snapshot is not the newest one.
   public func updates(after snapshot: ResultsSnapshot? = nil) -> ResultsSequence<ResultsUpdate> {
     ResultsSequence(self, after: subscribe(after: snapshot)) { step in step.update.map { [$0] } ?? [] }
   }
 
-  /// Returns the changes to the list's items since a snapshot of it, one at a time. Nothing in between
-  /// is lost, however late the loop begins.
+  /// Returns the changes to the list's items since a snapshot of it, one at a time. Nothing in
+  /// between is lost, however late the loop begins.
   ///
   /// - Parameter snapshot: A snapshot of this list; nil (the default) for the list as it is at this
   ///   call.
@@ -61,8 +61,8 @@ extension FetchedResults {
   /// The problems of files: first all that there are, then each that comes or goes.
   public var problems: ResultsSequence<ProblemChange> { ResultsSequence(self, \.problems) }
 
-  /// One item: as it is now, then each time the fields that the list shows of it change. Nil while
-  /// the list does not show it. A move alone is not a change of the item.
+  /// Returns one item as it is now, then each time the fields that the list shows of it change. Nil
+  /// while the list does not show it. A move alone is not a change of the item.
   ///
   /// Costs O(log n) per step of the list, whatever else the step changed.
   ///

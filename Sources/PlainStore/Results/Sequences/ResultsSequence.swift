@@ -7,8 +7,8 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
   private let results: FetchedResults
   /// Returns the elements that a step adds to this sequence.
   private let elements: @Sendable (ResultsStep) -> [Element]
-  /// A subscription that collects the steps since a snapshot, from which each iterator begins; nil if
-  /// iterators begin with the list as it is then.
+  /// A subscription that collects the steps since a snapshot, from which each iterator begins; nil
+  /// if iterators begin with the list as it is then.
   private let start: ResultsSubscription?
 
   init(
@@ -19,7 +19,8 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
     self.elements = elements
   }
 
-  /// Reads the sequence from the list as it is when the iterator is made.
+  /// An iterator that begins with the list as it is when it is made, or with the changes since a
+  /// snapshot.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let results: FetchedResults
     fileprivate let subscription: ResultsSubscription

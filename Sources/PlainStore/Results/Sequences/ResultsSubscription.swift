@@ -30,17 +30,17 @@ public final class ResultsSubscription: ResultsReceiver {
     state = AwaitableState(State(newest: snapshot))
   }
 
-  /// Makes a subscription that was given a snapshot.
+  /// Creates a subscription that begins after a snapshot.
   ///
   /// - Parameters:
-  ///   - snapshot: The snapshot that it was given.
+  ///   - snapshot: The snapshot that the subscriber knows.
   ///   - newest: The list as it is now.
   ///   - unread: The changes between them.
   init(after snapshot: ResultsSnapshot, newest: ResultsSnapshot, _ unread: UnreadChanges) {
     state = AwaitableState(State(given: snapshot, newest: newest, unread: unread))
   }
 
-  /// Makes a subscription that was given what another one was given.
+  /// Creates a subscription at the position of another one.
   init(copying other: ResultsSubscription) {
     state = AwaitableState(other.state.withLock { State(given: $0.given, newest: $0.newest, unread: $0.unread) })
   }
@@ -122,14 +122,14 @@ public final class ResultsSubscription: ResultsReceiver {
   }
 }
 
-/// What a list gives its changes to.
+/// A receiver of the changes of a list.
 protocol ResultsReceiver: AnyObject, Sendable {
   /// Offers a newer snapshot. Called in the order of the snapshots, under the lock of the list.
   ///
-  /// - Parameter changes: What is different; nothing new if the receiver need not wake up for it.
-  /// - Returns: The snapshots that were replaced, so that the caller decides where they are released.
+  /// - Parameter changes: The differences; none if the receiver need not wake up for them.
+  /// - Returns: The replaced snapshots, which the caller releases outside of its lock.
   func offer(_ snapshot: ResultsSnapshot, _ changes: UnreadChanges) -> [ResultsSnapshot]
 
-  /// Says that nothing more will come.
+  /// Ends the changes. Called when the list is released.
   func finish()
 }

@@ -8,8 +8,8 @@ extension ResultsSnapshot: RandomAccessCollection {
   /// The number of items.
   public var endIndex: Int { count }
 
-  /// The item at a position of the list, from 0. O(log n). As in every collection, the position must
-  /// exist.
+  /// The item at a position of the list, from 0. O(log n). As in every collection, the position
+  /// must exist.
   public subscript(position: Int) -> Item { object(atPosition: position, as: Item.self) }
 
   /// Returns an iterator over the items, in order.
@@ -29,7 +29,8 @@ extension ResultsSnapshot: RandomAccessCollection {
   /// The item at a place; nil if there is none. O(log n).
   public subscript(place: Place<SectionID>) -> Item? { list.item(at: place).flatMap { items[$0.item] } }
 
-  /// The item with an id, or with that of an occurrence; nil if the list does not show it. O(log n).
+  /// The item with an id, or with that of an occurrence; nil if the list does not show it. O(log
+  /// n).
   public subscript(id id: Item.ID) -> Item? { firstRow(of: id) == nil ? nil : items[id.item] }
 }
 
@@ -38,8 +39,8 @@ extension ResultsSnapshot {
   /// The section of a list of items.
   public typealias Section = ResultsSection<Item>
 
-  /// The sections in order, each as a collection of its items. Without a section descriptor there is
-  /// one section, `""`. O(s log s) for s sections.
+  /// The sections in order, each as a collection of its items. Without a section descriptor there
+  /// is one section, `""`. O(s log s) for s sections.
   public var sections: [Section] { sections(of: Item.self) }
 
   /// The section with an id, as a collection of its items; nil if there is none. O(log n).
@@ -55,20 +56,20 @@ extension ResultsSnapshot {
   /// If an item is in several sections, this is its first place (see `places(of:)`).
   public func place(of id: Item.ID) -> Place<SectionID>? { firstRow(of: id).flatMap(list.place) }
 
-  /// Returns the places of an item in the order of the list: several if each element of a list field
-  /// makes a section (`SectionDescriptor.Grouping.element`). O(log n) for each.
+  /// Returns the places of an item in the order of the list: several if each element of a list
+  /// field makes a section (`SectionDescriptor.Grouping.element`). O(log n) for each.
   public func places(of id: Item.ID) -> [Place<SectionID>] { rows(of: id).compactMap(list.place) }
 
-  /// Returns the section number and the number in the section of an item, at its first place; nil if
-  /// the list does not show it. O(log n).
+  /// Returns the section number and the number in the section of an item, at its first place; nil
+  /// if the list does not show it. O(log n).
   public func indexPath(of id: Item.ID) -> ItemIndexPath? { place(of: id).flatMap(indexPath) }
 
-  /// Returns the position of an item in the list, the first one if there are several; nil if the list
-  /// does not show it. O(log n).
+  /// Returns the position of an item in the list, the first one if there are several; nil if the
+  /// list does not show it. O(log n).
   public func index(of id: Item.ID) -> Int? { firstRow(of: id).flatMap(list.indexOfItem) }
 
-  /// Returns the ids by which the list knows an item, in its order: several if the item is in several
-  /// sections, none if the list does not show it.
+  /// Returns the ids by which the list knows an item, in its order: several if the item is in
+  /// several sections, none if the list does not show it.
   func rows(of id: Item.ID) -> [Item.ID] {
     if list.contains(id) { return [id] }
     guard let section = request.section, section.hasOccurrences, id.section == nil, let fields = fields(of: id) else { return [] }
@@ -98,21 +99,28 @@ extension ResultsSnapshot {
 
 /// The objects of a list of any type.
 extension ResultsSnapshot {
-  /// Returns the object of an item: the item itself, its model, or what the list makes of that. Nil
-  /// if there is none. It may run the closure of `map`, so it must not be called under a lock.
+  /// Returns the object of an item: the item itself, its model, or the result of `map`. Nil if
+  /// there is none. It may run the closure of `map`, so it must not be called under a lock.
   func object<Object>(_ id: Item.ID, as type: Object.Type) -> Object? {
     type == Item.self ? items[id.item] as? Object : model(id)?.value as? Object
   }
 
-  /// Returns the object of an item that the list shows. There is one for each of them: the list and
-  /// its models change together.
+  /// Returns the object of an item that the list shows.
   func listedObject<Object>(_ id: Item.ID, as type: Object.Type) -> Object {
-    guard let object = object(id, as: type) else { preconditionFailure("The list has no \(type) for \(id).") }
+    guard let object = object(id, as: type) else {
+      // Unreachable: every shown item has an object, because the list and its models change
+      // together.
+      preconditionFailure("The list has no \(type) for \(id).")
+    }
     return object
   }
 
+  /// Returns the object at a position, which must exist.
   func object<Object>(atPosition position: Int, as type: Object.Type) -> Object {
-    guard let id = list.item(atIndex: position) else { preconditionFailure("The list has \(count) items and none at \(position).") }
+    guard let id = list.item(atIndex: position) else {
+      // A position out of range is a mistake of the program, as with an array.
+      preconditionFailure("The list has \(count) items and none at \(position).")
+    }
     return listedObject(id, as: type)
   }
 

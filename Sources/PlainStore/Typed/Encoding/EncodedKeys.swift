@@ -15,7 +15,7 @@ struct EncodedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
     itemKeys = encoder.isModel ? ItemKeys() : nil
   }
 
-  /// Returns the encoder of a key's value. What is encoded for a key that is not a field is lost.
+  /// Returns the encoder of a key's value. A value for a key that is not a field is discarded.
   private func inside(_ key: Key, isShared: Bool = false) -> ValueEncoder {
     let isField = itemKeys?.isVirtual(key) != true
     let slot = !isField ? EncodedSlot() : isShared ? map.sharedSlot(of: key.stringValue) : map.slot(of: key.stringValue)
@@ -51,6 +51,7 @@ struct EncodedElements: UnkeyedEncodingContainer {
     self.encoder = encoder
   }
 
+  /// Returns the encoder of a new element.
   private func next() -> ValueEncoder {
     let key = PathKey(intValue: list.slots.count)
     return encoder.inside(list.append(), key)

@@ -12,7 +12,7 @@ final class EncodedSlot {
   /// The content; nil if nothing was encoded yet.
   var content: Content?
 
-  /// The encoded value. What was not encoded is an empty map, as with the standard library's
+  /// The encoded value. If nothing was encoded, it is an empty map, as with the standard library's
   /// encoders. The depth is limited by `ValueEncoder.maxDepth`.
   var value: Value {
     switch content {
@@ -44,6 +44,7 @@ final class EncodedMap {
   /// Returns the slot of a key for a nested container: the one that is there, or a new one.
   func sharedSlot(of key: String) -> EncodedSlot { positions[ExactString(key)].map { slots[$0].slot } ?? slot(of: key) }
 
+  /// The encoded fields, in the order of their slots.
   var fields: Fields { slots.reduce(into: Fields()) { $0.append($1.slot.value, unique: $1.key) } }
 }
 

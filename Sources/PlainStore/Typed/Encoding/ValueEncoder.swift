@@ -1,6 +1,6 @@
 import PlainText
 
-/// Encodes a user's own types directly to values, the counterpart of `ValueDecoder`.
+/// An encoder of a user's own types, directly to values: the counterpart of `ValueDecoder`.
 ///
 /// - The keys of a map have the order in which the type encodes them. A set is a list in a fixed
 ///   order, and a dictionary has its keys in order, so that equal values have equal encodings.
@@ -84,6 +84,7 @@ struct ValueEncoder: Encoder {
     return ValueEncoder(slot, at: path, depth: depth + 1, isModel: false, failure)
   }
 
+  /// Encodes a complete value into the slot.
   func encodeWhole<Whole: Encodable>(_ value: Whole) throws {
     if let error = failure.error { throw error }
     if depth > ValueEncoder.maxDepth { throw tooDeep }
@@ -115,12 +116,14 @@ extension ValueEncoder: SingleValueEncodingContainer {
 final class EncodingFailure {
   private(set) var error: EncodingError?
 
+  /// Keeps an error, unless there is an earlier one.
   func record(_ error: EncodingError) { self.error = self.error ?? error }
 }
 
-/// A set or a dictionary, whose elements have another order each time.
+/// A set or a dictionary. The order of its elements differs from one run to the next.
 private protocol UnorderedCollection {}
-/// A dictionary. With keys that are not strings or integers it is a list of keys and values in turn.
+/// A dictionary. With keys that are not strings or integers it is a list of keys and values in
+/// turn.
 private protocol UnorderedEntries: UnorderedCollection {}
 extension Set: UnorderedCollection {}
 extension Dictionary: UnorderedEntries {}

@@ -1,22 +1,22 @@
 import HashTreeCollections
 import Synchronization
 
-/// Turns the objects of a list into others. Each item is transformed once, when it is first shown,
-/// and again if an item that its object has a link to changed. A result is kept for as long as
-/// anything holds its item.
+/// A transformation of the objects of a list. Each item is transformed once, when it is first
+/// shown, and again if an item that its object has a link to changed. A result is kept for as long
+/// as anything holds its item.
 ///
-/// One lock guards the results. The closure runs, and objects are released, outside of it. If two tasks transform an item at
-/// the same moment, both get the result of the first to finish.
+/// One lock guards the results. The closure runs, and objects are released, outside of it. If two
+/// tasks transform an item at the same moment, both get the result of the first one to finish.
 final class ModelMapping: Sendable {
   private let transform: @Sendable (Item, ResultsSnapshot) -> Model?
   private let results = Mutex(MappedModels())
 
-  /// Makes a mapping of items.
+  /// Creates a mapping of items.
   init<Mapped: Equatable & Sendable>(_ transform: @escaping @Sendable (Item) -> Mapped) {
     self.transform = { item, _ in Model(value: transform(item)) }
   }
 
-  /// Makes a mapping of the objects of a list, which may be the results of another mapping.
+  /// Creates a mapping of the objects of a list, which may be the results of another mapping.
   init<Object: Sendable, Mapped: Equatable & Sendable>(
     after first: ModelMapping?, _ transform: @escaping @Sendable (Object, LinkResolver) -> Mapped
   ) {
@@ -38,7 +38,7 @@ final class ModelMapping: Sendable {
   }
 }
 
-/// What the result of a mapping depends on: an item, and the items that its object has links to.
+/// The input of a mapping: an item, and the items that its object has links to.
 private struct ObjectVersion {
   let item: Item
   let linked: [Item.ID: Item]
@@ -52,8 +52,8 @@ private struct ObjectVersion {
   var key: MappedModels.Key { MappedModels.Key(item: ObjectIdentifier(item), linked: linked.mapValues { ObjectIdentifier($0) }) }
 }
 
-/// The results of a mapping. Those of items that nothing holds any more are removed now and then, at
-/// O(1) per insertion.
+/// The results of a mapping. Results of released items are removed when the number of entries has
+/// doubled, which costs O(1) per insertion.
 private struct MappedModels {
   struct Key: Hashable {
     let item: ObjectIdentifier
@@ -62,7 +62,7 @@ private struct MappedModels {
 
   private struct Entry {
     weak var item: Item?
-    /// Keeps the linked items, so that no other item gets the address of one of them.
+    /// The linked items. Holding them ensures that no other item gets one of their addresses.
     let linked: [Item.ID: Item]
     let model: Model
   }
@@ -81,7 +81,7 @@ private struct MappedModels {
 
   /// Adds a result, unless there is one.
   ///
-  /// - Returns: The result that is kept, and those that are no longer known.
+  /// - Returns: The result that is kept, and the results that were removed.
   mutating func insert(_ model: Model, for version: ObjectVersion) -> (kept: Model, replaced: [Model]) {
     if let known = self[version] { return (known, []) }
     var replaced: [Model] = []

@@ -13,9 +13,9 @@ extension TypedResults {
   /// for row in rows.snapshot { print(row.title) }
   /// ```
   ///
-  /// - Parameter transform: Makes the new object. It depends on its argument alone. It runs once for
-  ///   each version of an object, when that is first shown: in the task that reads the list, outside
-  ///   of all locks.
+  /// - Parameter transform: Makes the new object. It depends on its argument alone. It runs once
+  ///   for each version of an object, when that is first shown: in the task that reads the list,
+  ///   outside of all locks.
   public func map<Mapped>(_ transform: @escaping @Sendable (Object) -> Mapped) -> TypedResults<Mapped> {
     map { object, _ in transform(object) }
   }
@@ -33,9 +33,9 @@ extension TypedResults {
   /// }
   /// ```
   ///
-  /// - Parameter transform: Makes the new object. It depends on the object and on the targets of the
-  ///   object's own links. It runs once for each version of these, when the object is first shown: in
-  ///   the task that reads the list, outside of all locks.
+  /// - Parameter transform: Makes the new object. It depends on the object and on the targets of
+  ///   the object's own links. It runs once for each version of these, when the object is first
+  ///   shown: in the task that reads the list, outside of all locks.
   public func map<Mapped>(_ transform: @escaping @Sendable (Object, LinkResolver) -> Mapped) -> TypedResults<Mapped> {
     TypedResults<Mapped>(items, mapping: ModelMapping(after: mapping, transform))
   }

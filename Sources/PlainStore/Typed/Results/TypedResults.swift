@@ -1,8 +1,8 @@
 /// A live list of your own type: a `FetchedResults` whose items are decoded, with the same
 /// promises.
 ///
-/// - Only items that the request's folder and predicate let through are decoded. Other files are not
-///   problems of the list.
+/// - Only items that the request's folder and predicate let through are decoded. Other files are
+///   not problems of the list.
 /// - An item that does not decode is a problem with the coding path and the file's line. It keeps
 ///   its last good value while it matches, and is not listed if it has none.
 /// - An edit that leaves the decoded value equal is not an update. It may still move the item if it
@@ -27,7 +27,7 @@
 public final class TypedResults<Object: Equatable & Sendable>: Sendable {
   /// The list of the items that the values are decoded from.
   public let items: FetchedResults
-  /// Makes the list's objects of the decoded ones; nil if the list shows these.
+  /// The mapping that makes the list's objects; nil if the list shows the decoded ones.
   let mapping: ModelMapping?
 
   init(_ items: FetchedResults, mapping: ModelMapping? = nil) {
@@ -85,8 +85,8 @@ extension TypedResults {
     sequence { step in step.updateFromNothing.map { TypedUpdate<Object>($0).changes } ?? [] }
   }
 
-  /// Returns the updates of the list since a snapshot of it. Nothing in between is lost, however late
-  /// the loop begins.
+  /// Returns the updates of the list since a snapshot of it. Nothing in between is lost, however
+  /// late the loop begins.
   ///
   /// ```swift
   /// let contacts = store.results(of: Contact.self)
@@ -95,8 +95,8 @@ extension TypedResults {
   /// ```
   ///
   /// - Parameter snapshot: A snapshot of this list; nil (the default) for the list as it is at this
-  ///   call. The first update leads from it to the newest list, if they differ. Of an older
-  ///   snapshot that costs O(n).
+  ///   call. The first update leads from it to the newest list, if they differ. That costs O(n)
+  ///   if the snapshot is not the newest one.
   public func updates(after snapshot: TypedSnapshot<Object>? = nil) -> ResultsSequence<TypedUpdate<Object>> {
     sequence(after: items.subscribe(after: snapshot?.items)) { step in step.update.map { [TypedUpdate($0)] } ?? [] }
   }
@@ -114,7 +114,8 @@ extension TypedResults {
   /// goes.
   public var problems: ResultsSequence<ProblemChange> { items.problems }
 
-  /// One value: as it is now, then each time it changes. Nil while the list does not show it.
+  /// Returns the values of one item: as it is now, then each time it changes. Nil while the list
+  /// does not show it.
   public func updates(of id: Item.ID) -> ResultsSequence<Object?> {
     sequence { step in step.changes(id) ? [TypedSnapshot(step.new)[id: id]] : [] }
   }

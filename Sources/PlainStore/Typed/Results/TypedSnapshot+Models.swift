@@ -1,5 +1,3 @@
-import Foundation
-
 extension TypedSnapshot where Object: PlainModel {
   /// The model with an id of its own; nil if the list does not show it.
   ///
@@ -7,8 +5,8 @@ extension TypedSnapshot where Object: PlainModel {
   /// let ada = store.results(of: Contact.self).snapshot[id: "ada"]
   /// ```
   ///
-  /// O(log n) for a model with the usual `itemID`. O(n) if the type has its own, and if the list does
-  /// not show the model.
+  /// O(log n) for a model with the usual `itemID`. O(n) if the type has its own, and if the list
+  /// does not show the model.
   public subscript(id id: Object.ID) -> Object? {
     if let item = Item.ID(usualFor: id), let object: Object = self[item: item], object.id == id { return object }
     return first { $0.id == id }
@@ -20,17 +18,4 @@ extension TypedSnapshot where Object: PlainModel {
 extension TypedSnapshot where Object: PlainModel, Object.ID == Item.ID {
   /// The model with an id; nil if the list does not show it. O(log n).
   public subscript(id id: Item.ID) -> Object? { self[item: id] }
-}
-
-extension Item.ID {
-  /// Creates the id of the item of a model with this id, as `PlainModel` does; nil for other types.
-  init?(usualFor id: some Hashable) {
-    switch id {
-    case let id as String: self.init(id)
-    case let id as Item.ID: self = id
-    case let id as UUID: self.init(id.uuidString.lowercased())
-    case let id as any BinaryInteger: self.init(String(describing: id))
-    default: return nil
-    }
-  }
 }

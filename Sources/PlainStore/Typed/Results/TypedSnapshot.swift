@@ -18,7 +18,8 @@ public struct TypedSnapshot<Object: Sendable>: Sendable {
     self.items = items
   }
 
-  /// Accesses what does not depend on the type: `sectionIndexTitles`, `list`, `problems`, `request`.
+  /// Accesses what does not depend on the type: `sectionIndexTitles`, `list`, `problems`,
+  /// `request`.
   public subscript<Part>(dynamicMember part: KeyPath<ResultsSnapshot, Part>) -> Part { items[keyPath: part] }
 
   /// The values of the list, in order. O(n log n).
@@ -77,8 +78,8 @@ extension TypedSnapshot {
   /// O(log n). If an item is in several sections, this is its first place.
   public func place(of id: Item.ID) -> Place<SectionID>? { items.place(of: id) }
 
-  /// Returns the places of an item in the order of the list: several if each element of a list field
-  /// makes a section. O(log n) for each.
+  /// Returns the places of an item in the order of the list: several if each element of a list
+  /// field makes a section. O(log n) for each.
   public func places(of id: Item.ID) -> [Place<SectionID>] { items.places(of: id) }
 
   /// Returns the section number and the number in the section of an item; nil if the list does not

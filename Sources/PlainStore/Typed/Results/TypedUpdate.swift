@@ -24,20 +24,20 @@ public struct TypedUpdate<Object: Sendable>: Sendable {
   public var new: TypedSnapshot<Object> { TypedSnapshot(items.new) }
   /// The changes that lead from the old list to the new one.
   public var diff: SnapshotDiff<SectionID, Item.ID> { items.diff }
-  /// The program that made the changes: another one, git, or a change of the view or the day.
+  /// The source of the changes: files, git, the view or the clock.
   public var origin: ResultsUpdate.Origin { items.origin }
   /// The reason for the update.
   public var cause: ResultsUpdate.Cause { items.cause }
-  /// True if the update is the first one of its sequence, which leads from an empty list to the list
-  /// as it is.
+  /// True if the update is the first one of its sequence, which leads from an empty list to the
+  /// list as it is.
   public var isInitial: Bool { items.isInitial }
 
   /// The changes to values, each with its value: deletes from the last place to the first, then
   /// inserts and moves by ascending `to`, then updates by ascending `to`. O(c log n) for c changes.
   public var changes: [ResultsChange<Object>] { items.changes(of: Object.self) }
 
-  /// The changes to sections: deletes, then inserts and moves, then updates. Views apply them before
-  /// the changes to values.
+  /// The changes to sections: deletes, then inserts and moves, then updates. Views apply them
+  /// before the changes to values.
   public var sectionChanges: [ResultsSectionChange] { items.sectionChanges }
 
   /// The changes to items by their ids, without the values. O(1).

@@ -31,7 +31,22 @@ struct SaveReportInverseTests {
     #expect(!SaveReport().inverse.hasChanges)
   }
 
-  @Test(arguments: MergePolicy.allCases) func `an undo is refused if the file changed since`(policy: MergePolicy) async throws {
+  @Test func `the outcome of a single change has its undo`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "n: 1 # a\n", "b.json": "{\"n\": 2}"])
+    let store = try ItemStore(at: folder.path)
+    let before = try folder.files
+    let outcomes = [
+      try await store.insert("c", fields: ["n": 3]), try await store.update("a", [.set("n", 9)]), try await store.rename("a", to: "d/e"),
+      try await store.delete("b"),
+    ]
+    #expect(try folder.files.keys.sorted() == ["c.yaml", "d/e.yaml"])
+    for outcome in outcomes.reversed() { try await store.save(outcome.inverse) }
+    #expect(try folder.files == before)
+    let unchanged = try await store.update("a", [.set("n", 1)])
+    #expect(unchanged.inverse.hasChanges == false)
+  }
+
+  @Test(arguments: MergePolicy.allCases) func `an undo is refused if the file changed in the meantime`(policy: MergePolicy) async throws {
     let folder = try TemporaryFolder(["a.yaml": "n: 1\nm: 1\n", "b.yaml": "n: 1\n", "c.yaml": "n: 1\n", "d.yaml": "n: 1\n"])
     var options = StoreOptions()
     options.mergePolicy = policy

@@ -81,7 +81,7 @@ struct RelativeEditsTests {
 
   // MARK: Random edits
 
-  /// What one writer does to the item.
+  /// The change that one writer makes to the item.
   private struct Side {
     var appended: [String] = []
     var removed: [String] = []

@@ -34,7 +34,8 @@ struct PredicateElementTests {
     }
   }
 
-  /// The elements that ANY tests, including those of lists in the list. A scalar or a map is one element.
+  /// The elements that ANY tests, including those of lists in the list. A scalar or a map is one
+  /// element.
   private static func elements(of value: Value?) -> [Value] {
     switch value {
     case nil, .null: []

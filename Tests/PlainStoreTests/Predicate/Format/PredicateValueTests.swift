@@ -76,7 +76,7 @@ struct PredicateValueTests {
     #expect(try ItemPredicate(parsing: ItemPredicate("x = \(date)").text).matches(.map(["x": written])))
   }
 
-  /// These are seconds, because `Date.description` traps for some of them.
+  /// The dates are in seconds, because `Date.description` traps for some of them.
   @Test(arguments: [-1e11, 1e11, 1e15, -1e15, 1e300, -1e300, .infinity, -.infinity, .nan])
   func `any date is a value`(_ seconds: Double) throws {
     let date = Date(timeIntervalSince1970: seconds)

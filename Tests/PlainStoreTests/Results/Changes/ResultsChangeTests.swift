@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlainStore
 
-/// What the screens of the reference apps are told, as text.
+/// The changes that the screens of the reference apps get, as text.
 struct ResultsChangeTests {
   private static let byRating = FetchRequest(sort: ["rating"])
   private static let byGroup = FetchRequest(sort: ["name"], section: SectionDescriptor("group"))

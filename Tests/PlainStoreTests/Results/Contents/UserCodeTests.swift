@@ -8,14 +8,14 @@ import Testing
 
 @testable import PlainStore
 
-/// User code runs outside of all locks and for admitted items only.
+/// Tests that user code runs outside of all locks and for admitted items only.
 @Suite(.timeLimit(.minutes(1)))
 struct UserCodeTests {
   private final class Box: Sendable {
     let list = Mutex<FetchedResults?>(nil)
     let calls = Mutex<[Item.ID]>([])
 
-    /// Asks the list everything, from code that the list calls.
+    /// Reads every part of the list, from code that the list calls.
     func ask(about item: Item? = nil) {
       if let item { calls.withLock { $0.append(item.id) } }
       guard let list = list.withLock(\.self) else { return }

@@ -217,8 +217,8 @@ struct ResultsSubscriptionTests {
     #expect(failures == [])
   }
 
-  /// A wake-up can be lost only between the check and the wait, and that shows only if no other step
-  /// follows. So there is one step at a time, right after the last one was consumed.
+  /// A wake-up can be lost only between the check and the wait, and that shows only if no other
+  /// step follows. So there is one step at a time, right after the last one was consumed.
   @Test func `a reader that begins to wait while a step comes is woken`() async {
     let rounds = 2_000
     var store = FakeStore(["a": ["n": 0]])
