@@ -56,7 +56,7 @@ public final class DirectoryWatcher: Sendable {
   ) throws(WatchError) {
     self.mailbox = mailbox
     control = try WatchControl(root: root)
-    let loop = try WatchLoop(root: RootPath(root), filter: filter, options: options, control: control, deliver: deliver)
+    let loop = try WatchLoop(root: RootPath(root), filter: filter, options: options.bounded, control: control, deliver: deliver)
     initialListing = Mutex(loop.consumeListing())
     try WatchThread.start(loop, root: root)
   }
@@ -153,7 +153,7 @@ public final class DirectoryWatcher: Sendable {
   ///
   /// Each path has one such time: a later call replaces an earlier one.
   public func recheck(_ paths: DirtyPaths, after delay: Duration) {
-    control.send(.recheck(paths, after: delay))
+    control.send(.recheck(paths, after: delay.bounded))
   }
 
   /// Requests one ``WatchEvent/tick`` after a delay, as soon as no change is waiting. Every change
@@ -161,7 +161,7 @@ public final class DirectoryWatcher: Sendable {
   ///
   /// There is one such time: a later call replaces an earlier one.
   public func scheduleTick(after delay: Duration) {
-    control.send(.scheduleTick(after: delay))
+    control.send(.scheduleTick(after: delay.bounded))
   }
 
   /// Sets the watches that are missing, and returns when that is done.

@@ -1,5 +1,7 @@
 /// How long a watcher waits for a change to be complete, and how it observes changes.
 ///
+/// A negative duration counts as zero, and one of more than a year as a year.
+///
 /// A complete file is reported at once, whatever these options say: a file that is closed after
 /// writing or renamed into place.
 public struct WatchOptions: Sendable {
@@ -67,4 +69,16 @@ public struct WatchOptions: Sendable {
   public static let defaultMaxWait = Duration.seconds(5)
   /// The default of ``pollInterval``, 1 s.
   public static let defaultPollInterval = Duration.seconds(1)
+}
+
+extension WatchOptions {
+  /// The options with durations that can be added to a time and multiplied.
+  var bounded: WatchOptions {
+    WatchOptions(settle: settle.bounded, maxWait: maxWait.bounded, polling: polling, pollInterval: pollInterval.bounded, onNotice: onNotice)
+  }
+}
+
+extension Duration {
+  /// The duration from zero to one year that is nearest to this one.
+  var bounded: Duration { min(max(self, .zero), .seconds(365 * 86_400)) }
 }

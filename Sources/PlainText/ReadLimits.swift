@@ -1,23 +1,23 @@
 /// Limits on what reading a file may cost, so that no file can exhaust time, memory or stack.
 ///
-/// Reading stops with a `TextError` when a limit is exceeded.
+/// Reading stops with a `TextError` when a limit is exceeded. A value outside of the documented range
+/// is replaced by the nearest one in it.
 public struct ReadLimits: Sendable, Hashable {
   /// The number of lists and maps that may be nested in one another, from 1 to 1,000.
-  public var depth: Int
+  public var depth: Int { didSet { depth = ReadLimits.bounded(depth: depth) } }
   /// The number of bytes that aliases and merge keys may add to one file, in packed form, up to 256
   /// MiB.
-  public var expandedSize: Int
+  public var expandedSize: Int { didSet { expandedSize = ReadLimits.bounded(expandedSize) } }
   /// The number of bytes that aliases and merge keys may add to all files of a store together, in
-  /// packed form.
-  public var totalExpandedSize: Int
+  /// packed form, up to 1 TiB.
+  public var totalExpandedSize: Int { didSet { totalExpandedSize = ReadLimits.bounded(total: totalExpandedSize) } }
   /// The size of a file in bytes, up to 256 MiB.
   ///
   /// Check the size with `sizeError(forFileOf:)` before reading a file into memory. `TextReader`
   /// checks it again.
-  public var maxSize: Int
+  public var maxSize: Int { didSet { maxSize = ReadLimits.bounded(maxSize) } }
 
-  /// Creates limits. Values outside of the documented ranges are replaced by the nearest allowed
-  /// value.
+  /// Creates limits.
   ///
   /// - Parameters:
   ///   - depth: the limit of nested lists and maps, by default 1,000.
@@ -26,14 +26,19 @@ public struct ReadLimits: Sendable, Hashable {
   ///     256 MiB.
   ///   - maxSize: the limit of a file's size in bytes, by default 16 MiB.
   public init(depth: Int = 1_000, expandedSize: Int = 16 << 20, totalExpandedSize: Int = 256 << 20, maxSize: Int = 16 << 20) {
-    // `PackedBuilder` stores the length of a list or map in 32 bits, and packing can make a text up
-    // to five times longer.
-    let maxBytes = 256 << 20
-    self.depth = min(max(depth, 1), 1_000)
-    self.expandedSize = min(max(expandedSize, 0), maxBytes)
-    self.totalExpandedSize = max(totalExpandedSize, 0)
-    self.maxSize = min(max(maxSize, 0), maxBytes)
+    self.depth = ReadLimits.bounded(depth: depth)
+    self.expandedSize = ReadLimits.bounded(expandedSize)
+    self.totalExpandedSize = ReadLimits.bounded(total: totalExpandedSize)
+    self.maxSize = ReadLimits.bounded(maxSize)
   }
+
+  private static func bounded(depth: Int) -> Int { min(max(depth, 1), 1_000) }
+
+  /// `PackedBuilder` stores the length of a list or map in 32 bits, and packing can make a text up to
+  /// five times longer.
+  private static func bounded(_ size: Int) -> Int { min(max(size, 0), 256 << 20) }
+
+  private static func bounded(total: Int) -> Int { min(max(total, 0), 1 << 40) }
 
   /// The message of the error that is thrown when aliases exceed `expandedSize`.
   package var expansionMessage: String {

@@ -25,5 +25,5 @@ public struct TextError: Error, Sendable, Hashable {
 
 extension TextError: CustomStringConvertible {
   /// The error as `line:column: message`.
-  public var description: String { "\(line):\(column): \(message)" }
+  public var description: String { DisplayText.safe("\(line):\(column): \(message)") }
 }

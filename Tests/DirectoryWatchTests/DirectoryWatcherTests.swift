@@ -40,6 +40,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), Duration(secondsComponent: .max, attosecondsComponent: 10 << 40)])
+  func `a watcher runs with any duration`(_ duration: Duration) async throws {
+    for polling in [WatchOptions.Polling.always, .never] {
+      let options = WatchOptions(settle: duration, maxWait: duration, polling: polling, pollInterval: duration)
+      let watch = try DirectoryWatcher(root: folder.path, options: options)
+      watch.scheduleTick(after: duration)
+      watch.recheck(DirtyPaths(files: [path("a.md")]), after: duration)
+      watch.rescan()
+      #expect(await watch.nextBatch()?.subtrees == [.root])
+    }
+  }
+
   @Test func `a watcher lists the folder and then reports its changes`() async throws {
     try folder.write("one", to: "notes/a.md")
     let watch = try DirectoryWatcher(root: "\(folder.path)/notes")

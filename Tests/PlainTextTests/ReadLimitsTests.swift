@@ -15,6 +15,19 @@ import Testing
     #expect(ReadLimits(depth: -1).depth == 1)
   }
 
+  @Test(arguments: [Int.min, -1, .max]) func `limits that are set stay in their ranges`(_ number: Int) {
+    var limits = ReadLimits()
+    limits.depth = number
+    limits.expandedSize = number
+    limits.totalExpandedSize = number
+    limits.maxSize = number
+    #expect(limits == ReadLimits(depth: number, expandedSize: number, totalExpandedSize: number, maxSize: number))
+    #expect((1...1_000).contains(limits.depth))
+    #expect((0...256 << 20).contains(limits.expandedSize))
+    #expect((0...1 << 40).contains(limits.totalExpandedSize))
+    #expect((0...256 << 20).contains(limits.maxSize))
+  }
+
   @Test(arguments: TextFormat.allCases)
   func `one level more than the depth limit is refused`(_ format: TextFormat) {
     func nested(_ depth: Int) -> String {

@@ -77,10 +77,10 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
     self.column = column
   }
 
-  /// `path:line:column: message`, or the id in place of the path.
+  /// `path:line:column: message`, or the id in place of the path. Control characters are escaped.
   public var description: String {
-    guard let path else { return "\(id): \(message)" }
-    return line == 1 && column == 1 ? "\(path): \(message)" : "\(path):\(line):\(column): \(message)"
+    guard let path else { return DisplayText.safe("\(id): \(message)") }
+    return DisplayText.safe(line == 1 && column == 1 ? "\(path): \(message)" : "\(path):\(line):\(column): \(message)")
   }
 }
 

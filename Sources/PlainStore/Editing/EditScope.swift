@@ -55,7 +55,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
 
   /// The changes, such as `update ada, delete bob`.
   public var description: String {
-    hasChanges ? changes.map(\.description).joined(separator: ", ") : "no changes"
+    hasChanges ? DisplayText.safe(changes.map(\.description).joined(separator: ", ")) : "no changes"
   }
 
   /// Discards all changes.

@@ -69,8 +69,8 @@ public struct Hint: Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The message.
-  public var description: String { message }
+  /// The message. Control characters are escaped.
+  public var description: String { DisplayText.safe(message) }
 }
 
 extension ResultsSnapshot {

@@ -1,4 +1,7 @@
+import PlainText
+
 extension Item: CustomStringConvertible {
-  /// The id, the path and the fields as JSON: `ada (ada.yaml): {"name":"Ada"}`.
-  public var description: String { "\(id) (\(path)): \(fields)" }
+  /// The id, the path and the fields as JSON: `ada (ada.yaml): {"name":"Ada"}`. Control
+  /// characters are escaped.
+  public var description: String { DisplayText.safe("\(id) (\(path)): \(fields)") }
 }

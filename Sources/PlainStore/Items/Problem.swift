@@ -1,4 +1,5 @@
 public import DirectoryWatch
+import PlainText
 package import SystemPackage
 
 /// A problem of one file. It concerns that file alone: all other items are listed as usual.
@@ -32,8 +33,11 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The problem as `path:line:column: message`, as compilers print it.
-  public var description: String { "\(path == .root ? "." : path.description):\(line):\(column): \(message)" }
+  /// The problem as `path:line:column: message`, as compilers print it. Control characters are
+  /// escaped.
+  public var description: String {
+    DisplayText.safe("\(path == .root ? "." : path.description):\(line):\(column): \(message)")
+  }
 }
 
 /// A change to the problems of a folder. There are no other cases: a problem is raised or cleared.

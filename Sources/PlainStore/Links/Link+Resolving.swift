@@ -27,9 +27,9 @@ extension ItemStore {
   ///
   /// - Parameter link: The link; nil leads nowhere.
   /// - Returns: The model; nil if there is no such item.
-  /// - Throws: The error of decoding the item.
+  /// - Throws: A `Problem` at the line of the value that cannot be read as the target's type.
   public func resolve<Target>(_ link: Link<Target>?) throws -> Target? {
-    try link.flatMap { item($0.id) }?.decode(Target.self)
+    try link.flatMap { item($0.id) }.map { item throws(Problem) in try decode(item, as: Target.self) }
   }
 }
 

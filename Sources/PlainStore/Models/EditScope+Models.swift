@@ -9,9 +9,9 @@ extension EditScope {
   /// - Parameters:
   ///   - id: The id of the item.
   ///   - type: The type of the model.
-  /// - Throws: The errors of decoding the item as this type.
+  /// - Throws: `EditError` with the code `invalid` if the item cannot be read as this type.
   public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
-    try item(id)?.decode(type)
+    try item(id).map { try ModelChange.decode($0, as: type) }
   }
 
   /// Adds a model: as a new item, or as the changes that lead from the item in the scope to this

@@ -12,8 +12,10 @@ extension ItemStore {
   /// - Parameters:
   ///   - id: The id of the item.
   ///   - type: The type of the model.
-  /// - Throws: The errors of decoding the item as this type.
-  public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? { try item(id)?.decode(type) }
+  /// - Throws: A `Problem` at the line of the value that cannot be read as this type.
+  public func object<Object: PlainModel>(_ id: Item.ID, as type: Object.Type) throws -> Object? {
+    try item(id).map { item throws(Problem) in try decode(item, as: type) }
+  }
 
   /// Writes a model: as a new item, or the fields in which the item differs from it.
   ///

@@ -11,12 +11,18 @@ public struct PredicateContext: Sendable, Hashable {
   /// Creates a context.
   ///
   /// - Parameters:
-  ///   - moment: The time whose day is today; now by default.
+  ///   - moment: The time whose day is today; now by default. Beyond ten million years from 1970 it
+  ///     counts as that far away, and a date that is not a number as 1970.
   ///   - timeZone: The time zone in which days begin; that of the system by default.
   public init(at moment: Date = Date(), timeZone: TimeZone = .current) {
     self.timeZone = timeZone
-    today = PredicateContext.day(Int64(moment.timeIntervalSince1970.rounded(.down)) + Int64(timeZone.secondsFromGMT(for: moment)))
+    let interval = moment.timeIntervalSince1970
+    let seconds = interval.isNaN ? 0 : min(max(interval, -PredicateContext.maxInterval), PredicateContext.maxInterval).rounded(.down)
+    today = PredicateContext.day(Int64(seconds) + Int64(timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))))
   }
+
+  /// Ten million years in seconds. `Foundation` does not compute with all dates beyond.
+  private static let maxInterval = 3.2e14
 
   /// The context of the current time in the time zone of the system.
   public static var now: PredicateContext { PredicateContext() }

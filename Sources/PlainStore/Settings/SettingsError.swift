@@ -18,5 +18,5 @@ public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible 
   }
 
   /// The keys joined by dots, and the message.
-  public var description: String { keys.isEmpty ? message : "\(keys.joined(separator: ".")): \(message)" }
+  public var description: String { DisplayText.safe(keys.isEmpty ? message : "\(keys.joined(separator: ".")): \(message)") }
 }

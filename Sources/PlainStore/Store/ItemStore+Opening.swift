@@ -1,5 +1,7 @@
 import DirectoryWatch
 import Glibc
+import LinuxFiles
+import SystemPackage
 
 extension ItemStore {
   /// Opens a folder for an app: creates it if it does not exist, and reads all of its items without
@@ -79,10 +81,10 @@ extension ItemStore {
     }
     func place(_ path: RelativePath) -> String { path == .root ? folder : "\(folder)/\(String(decoding: path.bytes, as: UTF8.self))" }
     try createFolder(place(path.parent ?? .root))
-    guard let file = fopen(place(path), "w") else { throw StoreError(.opening(name, errno)) }
+    guard let file = fopen(place(path), "w") else { throw .writing(name, errno) }
     var text = text
     let isWritten = text.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) == $0.count }
-    guard fclose(file) == 0, isWritten else { throw StoreError(.opening(name, errno)) }
+    guard fclose(file) == 0, isWritten else { throw .writing(name, errno) }
     return path
   }
 
@@ -94,5 +96,11 @@ extension ItemStore {
     guard error == ENOENT, !parts.isEmpty else { throw StoreError(.opening(path, error)) }
     try createFolder((path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/"))
     if mkdir(path, 0o777) != 0, errno != EEXIST { throw StoreError(.opening(path, errno)) }
+  }
+}
+
+extension StoreError {
+  fileprivate static func writing(_ name: String, _ errno: CInt) -> StoreError {
+    StoreError(.system, "The file `\(name)` cannot be written: \(Errno(rawValue: errno).reason).")
   }
 }

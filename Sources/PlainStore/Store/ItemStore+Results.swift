@@ -67,6 +67,17 @@ extension ItemStore {
 
   /// Makes a list of the store as it is, and registers it once it has every step that was made in
   /// the meantime.
+  /// Decodes an item.
+  ///
+  /// - Throws: A `Problem` at the line of the value that does not decode.
+  func decode<Object: Decodable>(_ item: Item, as type: Object.Type) throws(Problem) -> Object {
+    do {
+      return try item.decode(type)
+    } catch {
+      throw Problem(decoding: item, error) { [weak self] item in try? self?.fileBytes(of: item) }
+    }
+  }
+
   private func register<Failure: Error>(_ make: (StoreState) throws(Failure) -> FetchedResults) throws(Failure) -> FetchedResults {
     var known = published.state
     let results = try make(known)

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Glibc
+import PlainText
 
 /// An error of opening or saving to a store.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
@@ -35,7 +36,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
   package init(_ code: Code, _ description: String) {
     self.code = code
-    self.description = description
+    self.description = DisplayText.safe(description)
   }
 
   init(_ error: WatchError) {

@@ -64,5 +64,5 @@ public struct TextEditError: Error, Sendable, Hashable {
 
 extension TextEditError: CustomStringConvertible {
   /// The error as `line:column: path: message`.
-  public var description: String { "\(line):\(column): \(path): \(message)" }
+  public var description: String { DisplayText.safe("\(line):\(column): \(path): \(message)") }
 }

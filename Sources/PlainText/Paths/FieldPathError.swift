@@ -25,6 +25,6 @@ public struct FieldPathError: Error, Sendable, Hashable, CustomStringConvertible
   public var description: String {
     let scalars = text.unicodeScalars
     let shown = scalars.count <= 100 ? text : String(String.UnicodeScalarView(scalars.prefix(100))) + "…"
-    return "`\(shown)`, column \(column): \(message)"
+    return DisplayText.safe("`\(shown)`, column \(column): \(message)")
   }
 }

@@ -84,7 +84,7 @@ struct LinkTests {
     let list = store.results(of: Quote.self, Self.quotes).snapshot
     let author = list[id: "a"]?.author
     #expect(list.resolve(author) == nil)
-    #expect(throws: DecodingError.self) { try store.resolve(author) }
+    #expect(throws: Problem.self) { try store.resolve(author) }
   }
 
   @Test func `a link follows a file that is renamed if the settings name an id field`() async throws {

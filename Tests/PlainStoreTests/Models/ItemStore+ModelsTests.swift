@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Foundation
 import PlainText
 import TestSupport
 import Testing
@@ -25,6 +26,16 @@ private let adaText = "# Ada\nname: Ada  # first\nphones: [1, 2]\n"
 
 @Suite(.timeLimit(.minutes(1)))
 struct ItemStoreModelsTests {
+  @Test func `an item that cannot be read as a model is an error with its place`() async throws {
+    let store = try await ItemStore.temporary(["ada.yaml": "name: Ada\nrating: many\n"], watching: false)
+    let problem = try #require(throws: Problem.self) { _ = try store.object("ada", as: Contact.self) }
+    #expect(problem.description.hasPrefix("ada.yaml:2:9: rating: Expected an integer"))
+    #expect(problem.localizedDescription == problem.description)
+    #expect(throws: problem) { _ = try store.resolve(Link<Contact>("ada")) }
+    let error = try #require(throws: EditError.self) { _ = try store.makeEditScope().object("ada", as: Contact.self) }
+    #expect(error.code == .invalid)
+  }
+
   private static func text(_ store: ItemStore, _ path: RelativePath) throws -> String {
     let item = try #require(store.published.state.items.first { $0.value.path == path }?.value)
     return String(decoding: try store.fileBytes(of: item), as: UTF8.self)

@@ -25,6 +25,13 @@ struct PredicateContextTests {
     #expect(try ItemPredicate("x = @today").matches(.map(["x": .date(date)]), in: context))
   }
 
+  @Test(arguments: [.nan, .infinity, -.infinity, 1e300, -1e300, 1e18, -1e18])
+  func `a date without a day has a context`(_ interval: TimeInterval) throws {
+    let context = PredicateContext(at: Date(timeIntervalSince1970: interval), timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
+    #expect(interval.isNaN ? context.today == 0 : (context.today > 0) == (interval > 0))
+    #expect(try !ItemPredicate("x = @today").matches(.map(["x": Value(text: "2024-05-27")]), in: context))
+  }
+
   @Test(arguments: [
     ("2024-05-27", true), ("2024-05-27T00:00", true), ("2024-05-27T23:59:59.9", true), ("2024-05-28T00:00", false),
     ("2024-05-26T22:00:00Z", true), ("2024-05-26T21:59:59Z", false), ("2024-05-27T21:59:59Z", true), ("2024-05-27T22:00:00Z", false),

@@ -1,4 +1,5 @@
 public import DirectoryWatch
+import PlainText
 
 /// The outcomes of the changes of one save.
 public struct SaveReport: Sendable, CustomStringConvertible {
@@ -109,7 +110,7 @@ public struct SaveOutcome: Sendable, CustomStringConvertible {
   public var inverse: EditScope { EditScope([saved?.inverse].compactMap { $0 }) }
 
   /// The id and the result, such as `ada: updated`.
-  public var description: String { "\(id): \(result)" }
+  public var description: String { DisplayText.safe("\(id): \(result)") }
 }
 
 /// The effect that a save would have on one file.
