@@ -91,21 +91,12 @@ extension StoreWorker {
       // The lists stand still during a wait, so only the first change waits long for a lock.
       if outcome?.error?.code == .busy { save.session.patience = min(save.session.patience, .milliseconds(100)) }
       // A failed change is read, too: another program may have written it, or a part may be done.
-      if let outcome = outcome ?? save.session.unconfirmed.last?.outcome, !isShown(outcome, by: save.session) {
+      if let outcome = outcome ?? save.session.unconfirmed.last?.outcome, outcome.result != .unchanged {
         dirty.files.formUnion(outcome.paths)
       }
     } while ContinuousClock.now < end
     scan(dirty, isCertain: true)
     if save.session.isFull { confirm(&save, &dirty) }
-  }
-
-  /// Returns true if nothing was written and the lists have the file as it is. Another program may
-  /// have made the same change before.
-  private func isShown(_ outcome: SaveOutcome, by session: EditSession) -> Bool {
-    guard outcome.result == .unchanged, let path = outcome.path, let item = contents.model.items[outcome.id], item.path == path,
-      let stamp = try? session.locator.root.stamp(of: path)
-    else { return false }
-    return item.stamp.isUntouched(stamp)
   }
 
   private func confirm(_ save: inout ActiveSave, _ dirty: inout DirtyPaths) {

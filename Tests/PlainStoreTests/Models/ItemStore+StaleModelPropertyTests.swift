@@ -85,7 +85,6 @@ struct ItemStoreStaleModelPropertyTests {
       let found = try item.item.decode(Contact.self)
       #expect(ContactFile(rating: found.rating, age: found.age, mark: Self.mark(item.item)) == wanted ?? theirs, note)
       #expect(String(decoding: item.bytes, as: UTF8.self).hasPrefix("# Ada\n"), note)
-      #expect(store.item("ada")?.fields.value == item.item.fields.value, note)
     }
   }
 

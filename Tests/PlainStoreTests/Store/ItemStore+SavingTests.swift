@@ -110,14 +110,6 @@ struct ItemStoreSavingTests {
     #expect(!folder.contains("b.yaml"))
   }
 
-  @Test func `a save of what another program has written already is shown`() async throws {
-    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n"])
-    let store = try ItemStore(at: folder.path)
-    try folder.write("rating: 9\n", to: "a.yaml")
-    #expect(try await store.update("a", Self.nine, policy: .mergeByPropertyObjectTrump).result == .unchanged)
-    #expect(store.item("a")?.value(at: "rating") == 9)
-  }
-
   @Test(arguments: MergePolicy.allCases) func `a change after a rename or a deletion of the same draft brings nothing back`(
     policy: MergePolicy
   ) async throws {
