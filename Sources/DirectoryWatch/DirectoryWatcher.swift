@@ -54,6 +54,8 @@ public final class DirectoryWatcher: Sendable {
     root: String, filter: WatchFilter, options: WatchOptions, mailbox: Mailbox = Mailbox(),
     deliver: @escaping @Sendable (WatchEvent) -> Void
   ) throws(WatchError) {
+    // The system would see only the part before it.
+    if root.utf8.contains(0) { throw .opening(root, ENOENT) }
     self.mailbox = mailbox
     control = try WatchControl(root: root)
     let loop = try WatchLoop(root: RootPath(root), filter: filter, options: options.bounded, control: control, deliver: deliver)

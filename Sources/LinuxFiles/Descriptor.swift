@@ -53,6 +53,8 @@ package struct Descriptor: ~Copyable, Sendable {
   /// - Throws: `noSuchFileOrDirectory` also for a folder that is already deleted: `.` can be opened
   ///   while it is the working directory of a process.
   package static func folder(_ path: String) throws(Errno) -> Descriptor {
+    // The system would see only the part before it.
+    if path.utf8.contains(0) { throw .noSuchFileOrDirectory }
     let folder = try open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
     if Descriptor.isDeletedFolder(folder.raw) { throw .noSuchFileOrDirectory }
     return folder

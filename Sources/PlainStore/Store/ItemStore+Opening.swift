@@ -90,6 +90,8 @@ extension ItemStore {
 
   /// Creates a folder and the folders above it, if they do not exist.
   private static func createFolder(_ path: String) throws(StoreError) {
+    // The system would see only the part before it.
+    if path.utf8.contains(0) { throw StoreError(.opening(path, ENOENT)) }
     if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
     let error = errno
     let parts = path.split(separator: "/", omittingEmptySubsequences: true).dropLast()

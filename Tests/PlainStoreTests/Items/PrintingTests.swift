@@ -46,6 +46,17 @@ struct PrintingTests {
     try PrintingTests.expectSafe(SettingsError([hostile], hostile))
   }
 
+  @Test func `a folder whose path has a NUL is not opened`() async throws {
+    let store = try await ItemStore.temporary(["x.yaml": "name: 1\n"], watching: false)
+    let path = "\(store.root)\0x"
+    for watching in [true, false] {
+      try await PrintingTests.expectSafe(PrintingTests.error { try await ItemStore.open(path, watching: watching) })
+      try await PrintingTests.expectSafe(PrintingTests.error { try ItemStore(at: path, watching: watching) })
+    }
+    #expect(throws: WatchError.self) { try DirectoryWatcher(root: path) }
+    try await PrintingTests.expectSafe(PrintingTests.error { try ItemEditor(root: path) })
+  }
+
   @Test func `an item, a change of it and its report escape control characters`() async throws {
     let hostile = PrintingTests.hostile
     let store = try await ItemStore.temporary(watching: false)

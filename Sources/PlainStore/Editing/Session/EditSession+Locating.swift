@@ -18,7 +18,7 @@ extension EditSession {
       path = try existingPath(of: change)
     }
     guard let format = locator.rules.format(of: path) else {
-      throw EditError(.notFound, change.id, path, "The settings ignore this file.")
+      throw EditError(.notFound, change.id, path, "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
     }
     return EditTarget(change: change, path: path, format: format)
   }

@@ -16,7 +16,8 @@ extension EditSession {
     guard let text = resolved.text, resolved.result != .deleted else { return }
     guard let edits = newID.edits(of: (try? text.fields.get())?.value ?? .null, by: locator.idFields) else {
       let names = locator.idFields.map(\.description).joined(separator: "/")
-      throw target.error(.invalidID, "The id \(newID) does not have the parts of an id here: \(names).")
+      throw target.error(
+        .invalidID, "The id \(newID) does not have the parts of an id here: \(names). Write one value for each, with / between.")
     }
     if edits.isEmpty { return }
     do throws(TextEditError) {
@@ -137,7 +138,9 @@ extension EditSession {
   ///
   /// - Throws: `EditError` if no item can have this id, or if there is an item with it.
   private func freePath(of newID: Item.ID, for id: Item.ID, at path: RelativePath) throws(EditError) -> RelativePath {
-    guard let format = locator.rules.format(of: path) else { throw EditError(.notFound, id, path, "The settings ignore this file.") }
+    guard let format = locator.rules.format(of: path) else {
+      throw EditError(.notFound, id, path, "The settings ignore this file, so it is not an item. Remove its pattern from `ignore`.")
+    }
     let wish = try locator.idPath(of: newID, "." + PseudoField.split(path.name).ext)
     if let name = RelativePath(printed: newID.description) { try NewItems.checkName(of: newID, name) }
     let newPath = try locator.newPath(of: newID, as: format, at: wish)
