@@ -1,7 +1,7 @@
 /// Limits on what reading a file may cost, so that no file can exhaust time, memory or stack.
 ///
-/// Reading stops with a `TextError` when a limit is exceeded. A value outside of the documented range
-/// is replaced by the nearest one in it.
+/// Reading stops with a `TextError` when a limit is exceeded. A value outside of the documented
+/// range is replaced by the nearest one in it.
 public struct ReadLimits: Sendable, Hashable {
   /// The number of lists and maps that may be nested in one another, from 1 to 1,000.
   public var depth: Int { didSet { depth = ReadLimits.bounded(depth: depth) } }
@@ -34,8 +34,8 @@ public struct ReadLimits: Sendable, Hashable {
 
   private static func bounded(depth: Int) -> Int { min(max(depth, 1), 1_000) }
 
-  /// `PackedBuilder` stores the length of a list or map in 32 bits, and packing can make a text up to
-  /// five times longer.
+  /// `PackedBuilder` stores the length of a list or map in 32 bits, and packing can make a text up
+  /// to five times longer.
   private static func bounded(_ size: Int) -> Int { min(max(size, 0), 256 << 20) }
 
   private static func bounded(total: Int) -> Int { min(max(total, 0), 1 << 40) }

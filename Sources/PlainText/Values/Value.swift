@@ -81,6 +81,7 @@ extension Value {
 }
 
 extension Value: Hashable {
+  /// Returns true if both values are written alike: `3.1` is not `3.10`.
   public static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -94,6 +95,7 @@ extension Value: Hashable {
     }
   }
 
+  /// Hashes the value as it is written.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
