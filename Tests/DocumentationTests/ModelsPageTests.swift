@@ -118,7 +118,7 @@ struct ModelsPageTests {
 
   @Test func `a partial default map makes an item without the struct undecodable`() async throws {
     let store = try await ItemStore.temporary(["home.yaml": "name: Home\n"])
-    #expect(throws: DecodingError.self) { try store.object("home", as: Place.self) }
+    #expect(throws: Problem.self) { try store.object("home", as: Place.self) }
   }
 
   struct Basket: PlainModel {

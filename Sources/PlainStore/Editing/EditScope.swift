@@ -23,6 +23,8 @@ public struct EditScope: Sendable, CustomStringConvertible {
   /// The items that have had several changes, such as a deletion and an insertion.
   private var repeatedIDs: Set<Item.ID> = []
   private var hasRenames = false
+  /// The items that a change deleted or renamed; some of those changes may be discarded again.
+  private var removedIDs: Set<Item.ID> = []
   /// The store when the scope was made; nil for a scope that is not based on a store. Changes are
   /// based on its items.
   let base: ScopeBase?
@@ -62,6 +64,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
     places = [:]
     repeatedIDs = []
     hasRenames = false
+    removedIDs = []
   }
 
   /// Discards the changes to one item, also those that give it this id.
@@ -214,6 +217,7 @@ public struct EditScope: Sendable, CustomStringConvertible {
       if let earlier = slots[..<place].lastIndex(where: { $0?.id == last.id }) { places[last.id] = earlier }
     } else {
       slots[place]?.act = .delete
+      removedIDs.insert(last.id)
       slots[place]?.edits = []
       slots[place]?.newID = nil
       // Another item may have got its id.
@@ -221,11 +225,19 @@ public struct EditScope: Sendable, CustomStringConvertible {
     }
   }
 
+  /// True if the scope takes the item with this id away.
+  private func removes(_ id: Item.ID) -> Bool {
+    removedIDs.contains(id) && slots.contains { $0?.id == id && ($0?.newID != nil || $0?.act == .delete) }
+  }
+
   private mutating func add(_ change: PendingChange) {
     let id = change.newID ?? change.id
     if places[id] != nil { repeatedIDs.insert(id) }
     if change.newID != nil { hasRenames = true }
     places[id] = slots.count
+    var change = change
+    change.followsRemoval = change.undo == nil && !change.isInsertion && removes(change.id)
+    if change.newID != nil || change.act == .delete { removedIDs.insert(change.id) }
     slots.append(change)
   }
 

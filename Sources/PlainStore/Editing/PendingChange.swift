@@ -33,6 +33,9 @@ struct PendingChange: Sendable {
   /// The settings of an undo; nil for any other change. An undo is made only if the file has the
   /// bytes of `revision`, under every policy.
   var undo: Undo?
+  /// True if an earlier change of the same scope takes the item away. Without its file it is then no
+  /// item that another program deleted, and no policy brings it back.
+  var followsRemoval = false
 
   /// The settings of a change that undoes a saved one.
   struct Undo: Sendable, Hashable {

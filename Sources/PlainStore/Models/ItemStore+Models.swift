@@ -113,15 +113,16 @@ extension ItemStore {
   /// try await store.update("ada", as: Contact.self) { $0.rating += 1 }
   /// ```
   ///
-  /// If another program changes the item at the same time, the closure runs again on the value that
-  /// is then the newest. So two concurrent `+= 1` both count. The closure runs on the
-  /// actor of the caller, and should have no other effects.
+  /// Updates of an item through one store wait for each other. If another program changes the item
+  /// at the same time, the closure runs again on the value that is then the newest. So all
+  /// concurrent `+= 1` count. The closure runs on the actor of the caller, and should have no other
+  /// effects.
   ///
   /// - Parameters:
   ///   - id: The id of the item.
   ///   - type: The type of the model.
-  ///   - policy: The treatment of an item that other programs changed during each of the first ten
-  ///     tries; nil for `StoreOptions.mergePolicy`.
+  ///   - policy: The treatment of an item that other programs changed during each try, at least 100
+  ///     times and for five seconds; nil for `StoreOptions.mergePolicy`.
   ///   - body: Changes the model.
   /// - Returns: The model as it was saved.
   /// - Throws: The errors of `body`, of decoding and of `validate`; `EditError` if the item cannot
@@ -131,16 +132,20 @@ extension ItemStore {
   public nonisolated(nonsending) func update<Object: PlainModel>(
     _ id: Item.ID, as type: Object.Type, policy: MergePolicy? = nil, _ body: (inout Object) throws -> Void
   ) async throws -> Object {
-    var tries = 0
+    var turn = await updateTurns.begin([id])
+    var patience = UpdatePatience()
+    defer { turn.end() }
     while true {
-      tries += 1
-      let isLast = tries == ItemStore.maxTries
+      if turn.isOver { turn = await updateTurns.begin([id]) }
+      let isLast = patience.isLastTry
       var scope = makeEditScope()
       let object = try scope.update(id, as: type, body)
       do {
-        _ = try await saveChange(of: scope, to: id, isLast ? policy : .error)
+        _ = try await saveChange(of: scope, to: id, isLast ? policy : .error, turn: turn)
         return object
-      } catch let error as EditError where error.code == .conflict && !isLast {}
+      } catch let error as EditError where error.code == .conflict && !isLast {
+        patience.tries += 1
+      }
     }
   }
 
@@ -168,22 +173,22 @@ extension ItemStore {
   ) async throws -> SaveReport {
     var outcomes: [Item.ID: SaveOutcome] = [:]
     var rest = ids
-    var tries = 0
+    var turn = await updateTurns.begin(ids)
+    var patience = UpdatePatience()
+    defer { turn.end() }
     while !rest.isEmpty {
-      tries += 1
-      let isLast = tries == ItemStore.maxTries
+      if turn.isOver { turn = await updateTurns.begin(rest) }
+      let isLast = patience.isLastTry
       var scope = makeEditScope()
       for id in rest { try scope.update(id, as: type, body) }
-      for outcome in try await saveEach(scope, policy: isLast ? policy : .error).outcomes { outcomes[outcome.id] = outcome }
+      for outcome in try await saveEach(scope, isLast ? policy : .error, turn: turn).outcomes { outcomes[outcome.id] = outcome }
       rest = isLast ? [] : rest.filter { outcomes[$0]?.error?.code == .conflict }
+      patience.tries += 1
     }
     let report = SaveReport(outcomes: ids.compactMap { outcomes.removeValue(forKey: $0) })
     try report.check()
     return report
   }
-
-  /// The number of times that a change of a model is tried while other programs change its item.
-  private static let maxTries = 10
 
   /// Deletes the item of a model, as the store has it now.
   ///
@@ -232,4 +237,19 @@ extension ItemStore {
     for id in ids { scope.delete(id) }
     return try await save(scope, policy: policy)
   }
+}
+
+/// How often and how long a change of a model is tried while other programs change its item.
+///
+/// Two stores that update one item all the time are a conflict for each other in every second try.
+/// On a busy machine ten such tries in a row are nothing rare.
+private struct UpdatePatience {
+  var tries = 0
+  private let start = ContinuousClock.now
+
+  private static let minTries = 100
+  private static let time = Duration.seconds(5)
+
+  /// True if the next try is the last one.
+  var isLastTry: Bool { tries + 1 >= UpdatePatience.minTries && ContinuousClock.now - start > UpdatePatience.time }
 }

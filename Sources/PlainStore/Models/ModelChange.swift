@@ -42,6 +42,13 @@ struct ModelChange {
     _ full: Fields, _ base: Fields, _ wanted: Fields, _ item: Item, as type: Object.Type
   ) throws(EditError) -> Fields {
     var merge = ModelMerge(defaults: type.defaults)
+    merge.alone = { path, element in
+      let path = FieldPath(keys: path)
+      guard let fields = try? full.applying([.set(path, .list([element]))]),
+        let encoded = encoding(of: fields, item, type), case .list(let values)? = Value.map(encoded).value(at: path)
+      else { return nil }
+      return values
+    }
     let small = asRead(merge.merged(full, base, wanted))
     if isRead(small, as: wanted, item, type) { return small }
     merge.writesChangesOnly = false
@@ -56,9 +63,14 @@ struct ModelChange {
 
   /// Returns true if fields decode to a model with the wanted encoding.
   private static func isRead<Object: PlainModel>(_ fields: Fields, as wanted: Fields, _ item: Item, _ type: Object.Type) -> Bool {
+    encoding(of: fields, item, type) == wanted
+  }
+
+  /// Returns the encoding of the model that an item with these fields decodes to.
+  private static func encoding<Object: PlainModel>(of fields: Fields, _ item: Item, _ type: Object.Type) -> Fields? {
     let item = Item(id: item.id, path: item.path, stamp: item.stamp, fields: PackedValue(.map(fields)))
-    guard let object = try? ValueDecoder(item, defaults: type.defaults).decodeWhole(type) else { return false }
-    return (try? ValueEncoder.fields(of: object)) == wanted
+    guard let object = try? ValueDecoder(item, defaults: type.defaults).decodeWhole(type) else { return nil }
+    return try? ValueEncoder.fields(of: object)
   }
 
   /// Returns fields as a reader returns them: strings that are dates are dates.

@@ -56,9 +56,14 @@ extension ItemStore {
   /// - Returns: The outcome of each change, in their order, errors included.
   /// - Throws: `StoreError` if the folder or its settings cannot be read. Then nothing was written.
   public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) async throws(StoreError) -> SaveReport {
+    try await saveEach(scope, policy, turn: nil)
+  }
+
+  /// - Parameter turn: Ends when the lists have what was written, unless a change failed.
+  func saveEach(_ scope: EditScope, _ policy: MergePolicy?, turn: UpdateTurn?) async throws(StoreError) -> SaveReport {
     let changes = scope.changes
     defer { withExtendedLifetime(self) {} }
-    return try await withCheckedContinuation { messages.send(.save(changes, policy, reply: $0)) }.get()
+    return try await withCheckedContinuation { messages.send(.save(changes, policy, turn: turn, reply: $0)) }.get()
   }
 
   /// Adds an item. The folder's settings apply: the item gets their `defaults`, and then these
@@ -152,8 +157,10 @@ extension ItemStore {
   ///
   /// - Throws: `EditError` for the first change that was not saved, `StoreError` if the folder
   ///   cannot be read.
-  func saveChange(of scope: EditScope, to id: Item.ID, _ policy: MergePolicy?) async throws -> SaveOutcome {
-    let report = try await saveEach(scope, policy: policy)
+  func saveChange(
+    of scope: EditScope, to id: Item.ID, _ policy: MergePolicy?, turn: UpdateTurn? = nil
+  ) async throws -> SaveOutcome {
+    let report = try await saveEach(scope, policy, turn: turn)
     if let error = report.failures.first { throw error }
     return report.outcomes.last ?? SaveOutcome(id: id, path: nil, result: .unchanged)
   }

@@ -27,6 +27,7 @@ public final class ItemStore: Sendable {
   let watch: DirectoryWatcher?
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
+  let updateTurns = UpdateTurns()
   /// The folder, if it is removed with the store.
   private let ownFolder: OwnFolder?
 

@@ -12,8 +12,9 @@ enum StoreMessage: Sendable {
   /// The time for the next part of an audit has come, and everything that was noticed before it is
   /// in an earlier message.
   case tick
-  /// Changes are to be written. `reply` gets the report once every list has what was written.
-  case save([PendingChange], MergePolicy?, reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>)
+  /// Changes are to be written. `turn` ends once every list has all of them, unless one failed.
+  /// `reply` gets the report then, or after the grace period of replaced files.
+  case save([PendingChange], MergePolicy?, turn: UpdateTurn? = nil, reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>)
   /// A save that has let others go first, or has waited, continues.
   case resume(save: Int)
 }

@@ -11,12 +11,17 @@ struct ActiveSave {
   var uniqueness: UniquenessCheck
   /// The outcomes, by the numbers of the changes; nil if an outcome is not known yet.
   var outcomes: [SaveOutcome?]
+  /// The turn that these changes have among the updates of their items.
+  let turn: UpdateTurn?
   let reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>
 }
 
 extension StoreWorker {
   /// Makes as many changes of a new save as fit into one update.
-  func save(_ changes: [PendingChange], _ policy: MergePolicy?, _ reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>) {
+  func save(
+    _ changes: [PendingChange], _ policy: MergePolicy?, _ turn: UpdateTurn?,
+    _ reply: CheckedContinuation<Result<SaveReport, StoreError>, Never>
+  ) {
     var session: EditSession
     do throws(StoreError) {
       session = try editor.session(policy)
@@ -29,7 +34,8 @@ extension StoreWorker {
     let outcomes = [SaveOutcome?](repeating: nil, count: changes.count)
     advance(
       ActiveSave(
-        session: session, rest: Array(changes.enumerated())[...], uniqueness: UniquenessCheck(changes), outcomes: outcomes, reply: reply),
+        session: session, rest: Array(changes.enumerated())[...], uniqueness: UniquenessCheck(changes), outcomes: outcomes, turn: turn,
+        reply: reply),
       number: lastSave)
   }
 
@@ -51,6 +57,7 @@ extension StoreWorker {
       writeChanges(of: &save)
       // Other programs get the lock of the root while nothing is written.
       save.session.rootLock = nil
+      if save.rest.isEmpty, save.outcomes.allSatisfy({ $0?.error == nil }) { save.turn?.end() }
     }
     if !save.rest.isEmpty {
       saves[number] = save

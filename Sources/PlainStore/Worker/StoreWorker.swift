@@ -115,7 +115,7 @@ final class StoreWorker {
         reply.resume()
       case .needsSecondRead(let reply): reply.resume(returning: !secondReads.isEmpty)
       case .tick: continueAudit()
-      case .save(let changes, let policy, let reply): save(changes, policy, reply)
+      case .save(let changes, let policy, let turn, let reply): save(changes, policy, turn, reply)
       case .resume(let number): resume(save: number)
       }
     }
@@ -129,7 +129,7 @@ extension AsyncStream<StoreMessage>.Continuation {
     switch message {
     case .dirty(_, _, _, let reply): reply.resume()
     case .needsSecondRead(let reply): reply.resume(returning: false)
-    case .save(_, _, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
+    case .save(_, _, _, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
     case .tick, .resume: break
     }
   }

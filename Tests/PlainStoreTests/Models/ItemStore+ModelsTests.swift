@@ -175,17 +175,24 @@ struct ItemStoreModelsTests {
     #expect(store.count == 1)
   }
 
-  @Test func `concurrent updates of two stores all count`() async throws {
-    let folder = try TemporaryFolder(["ada.yaml": adaText])
-    let stores = [try ItemStore(at: folder.path), try ItemStore(at: folder.path)]
+  @Test(arguments: [1, 2], MergePolicy.allCases) func `all of many concurrent updates count`(
+    storeCount: Int, policy: MergePolicy
+  ) async throws {
+    let folder = try TemporaryFolder(["ada.yaml": adaText, "bob.yaml": "name: Bob\n"])
+    let stores = try (0..<storeCount).map { _ in try ItemStore(at: folder.path) }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for number in 0..<10 {
-        group.addTask { _ = try await stores[number % 2].update("ada", as: Contact.self) { $0.rating += 1 } }
+      for number in 0..<40 {
+        let store = stores[number % storeCount]
+        group.addTask { _ = try await store.update("ada", as: Contact.self, policy: policy) { $0.rating += 1 } }
+        if number.isMultiple(of: 10) {
+          let ids: [Item.ID] = number.isMultiple(of: 20) ? ["ada", "bob"] : ["bob", "ada"]
+          group.addTask { _ = try await store.update(ids, as: Contact.self, policy: policy) { $0.rating += 1 } }
+        }
       }
       try await group.waitForAll()
     }
-    let text = String(decoding: try folder.bytes(of: "ada.yaml"), as: UTF8.self)
-    #expect(text == adaText + "rating: 10\n")
+    #expect(String(decoding: try folder.bytes(of: "ada.yaml"), as: UTF8.self) == adaText + "rating: 44\n")
+    #expect(String(decoding: try folder.bytes(of: "bob.yaml"), as: UTF8.self) == "name: Bob\nrating: 4\n")
   }
 
   @Test func `a save from the original keeps what others changed, or is a conflict`() async throws {

@@ -64,6 +64,46 @@ struct ModelChangeTests {
     #expect(try Self.text(Lossy.self, file) { $0.parts = [] } == "parts:\n  - other: true\n")
   }
 
+  /// A type that trims its strings and skips what is empty then.
+  private struct Trimmed: PlainModel {
+    struct Phone: Codable, Equatable {
+      var label: String, rank: Int
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        label = try container.decode(String.self, forKey: .label).trimmingCharacters(in: .whitespaces)
+        rank = (try? container.decode(Int.self, forKey: .rank)) ?? 0
+      }
+    }
+    var id: String
+    var phones: [Phone], tags: [String]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      id = try container.decode(String.self, forKey: .id)
+      phones = try container.decode([Phone].self, forKey: .phones).filter { !$0.label.isEmpty }.sorted { $0.label < $1.label }
+      let texts = try container.decode([String].self, forKey: .tags)
+      tags = texts.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }.filter { !$0.isEmpty }
+    }
+  }
+
+  @Test func `elements that the type decodes to other values stay as they are, and so do their unknown fields`() throws {
+    let rows = [
+      "  - label: ' work '  # w\n    rank: 1\n    mark: w\n", "  - label: ''\n    mark: e\n",
+      "  - label: 'home '\n    rank: x\n    mark: h\n",
+    ]
+    let start = "tags: [' X', '', 'Y ']  # tags\nphones:\n"
+    let file = start + rows.joined()
+    #expect(try Self.text(Trimmed.self, file) { $0.tags.append("z") } == file.replacing("'Y ']", with: "'Y ', 'z']"))
+    #expect(try Self.text(Trimmed.self, file) { $0.tags.removeFirst() } == file.replacing("' X', ", with: ""))
+    #expect(try Self.text(Trimmed.self, file) { $0.phones[1].rank = 2 } == file.replacing("rank: 1", with: "rank: 2"))
+    #expect(try Self.text(Trimmed.self, file) { $0.phones[0].rank = 2 } == file.replacing("rank: x", with: "rank: 2"))
+    #expect(try Self.text(Trimmed.self, file) { $0.phones.removeFirst() } == start + rows[0] + rows[1])
+    // As many elements as in the file, in another order.
+    let both = start + rows[0] + rows[2]
+    #expect(try Self.text(Trimmed.self, both) { $0.phones[1].rank = 2 } == both.replacing("rank: 1", with: "rank: 2"))
+  }
+
   @Test func `a map that only a custom decoder fills is written completely`() throws {
     struct Person: PlainModel {
       struct Address: Codable, Equatable { var city: String, zip: String }

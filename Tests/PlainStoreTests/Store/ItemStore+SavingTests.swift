@@ -110,6 +110,24 @@ struct ItemStoreSavingTests {
     #expect(!folder.contains("b.yaml"))
   }
 
+  @Test(arguments: MergePolicy.allCases) func `a change after a rename or a deletion of the same draft brings nothing back`(
+    policy: MergePolicy
+  ) async throws {
+    let folder = try TemporaryFolder(["a.yaml": "rating: 1\n", "b.yaml": "rating: 2\n", "c.yaml": "rating: 3\n"])
+    let store = try ItemStore(at: folder.path)
+    var draft = store.makeEditScope()
+    draft.rename("a", to: "e")
+    draft.update("a", Self.nine)
+    draft.delete("b")
+    draft.update("b", Self.nine)
+    draft.rename("c", to: "f")
+    draft.delete("c")
+    let report = try await store.saveEach(draft, policy: policy)
+    #expect(report.failures.map(\.code) == [.notFound, .notFound, .notFound])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["e.yaml", "f.yaml"])
+    #expect(draft.list().fetchedObjects.map(\.id) == ["e", "f"])
+  }
+
   @Test func `the merge policy of the options holds for saves that name none`() async throws {
     let folder = try TemporaryFolder(["a.yaml": "rating: 1\nname: Ada\n"])
     var options = StoreOptions()

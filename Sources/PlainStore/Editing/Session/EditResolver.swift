@@ -125,7 +125,7 @@ struct EditResolver: Sendable {
 
   private func delete(_ sides: Sides) throws(Refusal) -> ResolvedEdit {
     guard let current = sides.current else {
-      if sides.change.revision == nil { throw .missing }
+      if sides.change.revision == nil || sides.change.followsRemoval { throw .missing }
       return ResolvedEdit(result: .unchanged, text: nil)
     }
     let deleted = ResolvedEdit(result: .deleted, text: nil)
@@ -168,7 +168,7 @@ struct EditResolver: Sendable {
   ///
   /// - Parameter ours: The complete new text; nil if only edits are known.
   private func updateDeleted(_ sides: Sides, ours: ItemText?) throws(Refusal) -> ResolvedEdit {
-    guard let revision = sides.change.revision else { throw .missing }
+    guard let revision = sides.change.revision, !sides.change.followsRemoval else { throw .missing }
     switch policy {
     case .error: throw .conflict("It was deleted since it was read.")
     case .mergeByPropertyStoreTrump, .rollback: return discarded(sides)

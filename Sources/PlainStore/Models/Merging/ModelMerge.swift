@@ -12,10 +12,13 @@ struct ModelMerge {
   /// True if a map that the file does not have is written with its changed keys only, because its
   /// other keys are defaults; false if it is written completely.
   var writesChangesOnly = true
+  /// Returns what the type decodes and encodes if the list at a path has only this element; nil if
+  /// that is unknown.
+  var alone: (_ path: [String], _ element: Value) -> [Value]? = { _, _ in nil }
 
   /// Returns the fields of the file with the changes.
   func merged(_ full: Fields, _ base: Fields, _ new: Fields) -> Fields {
-    merged(full, base, new, defaults)
+    merged(full, base, new, defaults, at: [])
   }
 
   /// Returns the fields of a new item.
@@ -32,18 +35,19 @@ struct ModelMerge {
     }
   }
 
-  private func merged(_ full: Fields, _ base: Fields, _ new: Fields, _ defaults: Fields) -> Fields {
+  /// - Parameter path: The path of the map; nil inside a list.
+  private func merged(_ full: Fields, _ base: Fields, _ new: Fields, _ defaults: Fields, at path: [String]?) -> Fields {
     var (fullKeys, baseKeys, newKeys) = (FieldIndex(full), FieldIndex(base), FieldIndex(new))
     var result: [(key: String, value: Value)] = []
     for (place, field) in full.enumerated() {
       let old = baseKeys.place(of: field.key, near: place).map { base[$0].value }
       let wanted = newKeys.place(of: field.key, near: place).map { new[$0].value }
-      let value = merged(field.value, old, wanted, defaults[field.key])
+      let value = merged(field.value, old, wanted, defaults[field.key], at: path.map { $0 + [field.key] })
       if let value { result.append((field.key, value)) }
     }
     for (place, field) in new.enumerated() where fullKeys.place(of: field.key, near: place) == nil {
       let old = baseKeys.place(of: field.key, near: place).map { base[$0].value }
-      if let value = merged(nil, old, field.value, defaults[field.key]) { result.append((field.key, value)) }
+      if let value = merged(nil, old, field.value, defaults[field.key], at: nil) { result.append((field.key, value)) }
     }
     // A missing field that has a default, and is nil now.
     for (place, field) in base.enumerated() where fullKeys.place(of: field.key, near: place) == nil {
@@ -54,14 +58,14 @@ struct ModelMerge {
   }
 
   /// Returns the new value of a field or an element; nil if it is missing then.
-  private func merged(_ full: Value?, _ base: Value?, _ new: Value?, _ defaults: Value?) -> Value? {
+  private func merged(_ full: Value?, _ base: Value?, _ new: Value?, _ defaults: Value?, at path: [String]?) -> Value? {
     if base == new { return full }
     guard let new else { return defaults == nil ? nil : .null }
     switch (full, base, new) {
-    case (.map(let full)?, .map(let base)?, .map(let new)): return .map(merged(full, base, new, defaults?.fields ?? [:]))
+    case (.map(let full)?, .map(let base)?, .map(let new)): return .map(merged(full, base, new, defaults?.fields ?? [:], at: path))
     case (nil, .map(let base)?, .map(let new)) where writesChangesOnly:
-      return .map(merged([:], base, new, defaults?.fields ?? [:]))
-    case (.list(let full)?, .list(let base)?, .list(let new)): return .list(merged(full, base, new))
+      return .map(merged([:], base, new, defaults?.fields ?? [:], at: nil))
+    case (.list(let full)?, .list(let base)?, .list(let new)): return .list(merged(full, base, new, at: path))
     case (.number(let full)?, _, .number(let new)): return .number(new.styled(like: full))
     case (.date(let full)?, _, .date(let new)): return .date(new.styled(like: full))
     case (_, _, .map(let new)): return .map(ModelMerge.completed(new, defaults?.fields ?? [:]))
@@ -71,14 +75,14 @@ struct ModelMerge {
 
   // MARK: Lists
 
-  private func merged(_ full: [Value], _ base: [Value], _ new: [Value]) -> [Value] {
-    guard let places = ElementPlaces(of: base, in: full) else { return new }
+  private func merged(_ full: [Value], _ base: [Value], _ new: [Value], at path: [String]?) -> [Value] {
+    guard let places = ElementPlaces(of: base, in: full, alone: { element in path.flatMap { alone($0, element) } }) else { return new }
     let origins = ElementOrigins(of: new, in: base).origins
     var result: [(value: Value, place: Int?)] = []
     for (index, value) in new.enumerated() {
       if let origin = origins[index] {
         let place = places.places[origin]
-        result.append((merged(full[place], base[origin], value, nil) ?? value, place))
+        result.append((merged(full[place], base[origin], value, nil, at: nil) ?? value, place))
       } else {
         result.append((value, nil))
       }
