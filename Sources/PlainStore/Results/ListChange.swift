@@ -99,7 +99,7 @@ extension FetchedResults.State {
     let origin = change.step?.origin ?? (isNewDay ? .clock : .view)
     let isNew = isNewView || !changes.isEmpty
     let news = UnreadChanges(
-      ids: isNewView ? nil : rows.touched, changes, edited: rows.edited, origin: origin, cause: change.step?.cause,
+      ids: isNewView ? nil : rows, changes, origin: origin, cause: change.step?.cause,
       since: change.step?.since)
     let oldSnapshots = publish(isNew ? news : UnreadChanges())
     return InstalledChange(
@@ -110,7 +110,7 @@ extension FetchedResults.State {
   /// If more than one in this many items changes at once, making the index again is faster.
   private static let bulkFraction = 4
 
-  private mutating func updateIndex(_ request: FetchRequest, _ ids: Set<Item.ID>, isNewView: Bool) -> RowChanges {
+  private mutating func updateIndex(_ request: FetchRequest, _ ids: Set<Item.ID>, isNewView: Bool) -> Set<Item.ID> {
     let filter = contents.filter(of: request, context: day)
     let isBulk = isNewView && ids.count > contents.state.items.count / FetchedResults.State.bulkFraction
     if isBulk {

@@ -47,8 +47,8 @@ struct ResultsStep: Sendable {
 struct UnreadChanges: Sendable {
   /// Every row that may have come, gone, moved or changed; nil if any may have.
   private(set) var ids: Set<Item.ID>? = []
-  /// The rows among them whose items were read again with another content; nil if any may have
-  /// been.
+  /// The items that were read again with another content; nil if any may have been. These are ids of
+  /// items, because the rows of an item change with the sections of the request.
   private(set) var edited: Set<Item.ID>? = []
   private(set) var paths: Set<RelativePath> = []
   private(set) var origin: ResultsUpdate.Origin?
@@ -73,13 +73,12 @@ struct UnreadChanges: Sendable {
   /// - Parameters:
   ///   - ids: The rows that may differ; nil if another view may have moved any of them.
   ///   - changes: The items and problems that changed.
-  ///   - edited: The rows of the changed items; nil if they have the ids of the items.
   init(
-    ids: Set<Item.ID>?, _ changes: StoreChanges = StoreChanges(), edited: Set<Item.ID>? = nil, origin: ResultsUpdate.Origin,
+    ids: Set<Item.ID>?, _ changes: StoreChanges = StoreChanges(), origin: ResultsUpdate.Origin,
     cause: ResultsUpdate.Cause? = nil, since: SuspendingClock.Instant? = nil
   ) {
     self.ids = ids
-    self.edited = edited ?? changes.ids
+    edited = changes.ids
     paths = changes.paths
     self.origin = origin
     self.cause = cause ?? ResultsUpdate.Cause(of: origin)

@@ -177,13 +177,14 @@ extension ResultsUpdate {
   /// - Parameters:
   ///   - touched: The rows that may have come, gone, moved or changed; nil if any may have. If you
   ///     know them, pass them: the cost is that of these items alone, and only they move.
-  ///   - edited: The rows among them whose items may have other contents; nil if any may.
+  ///   - edited: The items that may have other contents; nil if any may.
   ///   - cause: The reason for the update; nil for that of the origin.
   package init(
     from old: ResultsSnapshot, to new: ResultsSnapshot, touched: Set<Item.ID>?, edited: Set<Item.ID>? = nil, origin: Origin,
     cause: Cause? = nil, since: SuspendingClock.Instant? = nil
   ) {
-    let candidates = (old.request.fields == new.request.fields ? edited : nil) ?? touched ?? Set(new.list.itemIdentifiers)
+    let edited = old.request.fields == new.request.fields ? edited.map(new.rows) : nil
+    let candidates = edited ?? touched ?? Set(new.list.itemIdentifiers)
     let updated = candidates.filter { new.shows(of: $0, otherThan: old) }
     let titles = (old.request.section?.titles ?? [:], new.request.section?.titles ?? [:])
     let retitled = titles.0 == titles.1 ? [] : new.list.sectionIdentifiers.filter { titles.0[$0] != titles.1[$0] }

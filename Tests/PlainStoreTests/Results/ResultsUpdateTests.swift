@@ -206,7 +206,7 @@ struct ResultsUpdateTests {
     let old = index.shown
     var changed = items
     changed[0] = .sample("0.md", ["n": 100_000])
-    let touched = index.update(["0"], of: StoreState(changed)).touched
+    let touched = index.update(["0"], of: StoreState(changed))
     #expect(index.shown.difference(from: old, touched: touched).changes.count == 1)
     #expect(index.shown.difference(from: old).changes.count == 1)
   }

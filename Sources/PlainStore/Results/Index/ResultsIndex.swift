@@ -92,10 +92,13 @@ struct ResultsIndex: Sendable {
   }
 
   /// Updates the list with items that came, went or were read again.
-  mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> RowChanges {
+  ///
+  /// - Returns: The rows that may be different in the list: they came, went, moved or were read
+  ///   again.
+  mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
     var builder = SortKeyBuilder()
     var text = FoldedText()
-    var changes = RowChanges()
+    var touched: Set<Item.ID> = []
     // The rows whose place or visibility changed.
     var moved: Set<Item.ID> = []
     // Rows at a wrong place must be removed before a right place can be searched for.
@@ -103,7 +106,7 @@ struct ResultsIndex: Sendable {
     for id in ids {
       let oldSections = currentSections(of: id)
       let oldRows = oldSections.map { row(of: id, in: $0) }
-      changes.touched.formUnion(oldRows)
+      touched.formUnion(oldRows)
       guard let item = state.items[id] else {
         remove(id, oldSections)
         moved.formUnion(oldRows)
@@ -113,7 +116,7 @@ struct ResultsIndex: Sendable {
       let fields = ItemFields(item: item, defaults: state.defaults)
       let new = Pending(item: item, key: builder.key(of: fields, by: sort, derived), sections: order.sectionIDs(of: fields, derived))
       let rows = new.sections.map { row(of: id, in: $0) }
-      changes.edited.formUnion(rows)
+      touched.formUnion(rows)
       if keys[id] == new.key, oldSections == new.sections {
         let isHidden = !filter.fits(item, &text)
         for row in rows where all.isHidden(row) != isHidden {
@@ -128,10 +131,9 @@ struct ResultsIndex: Sendable {
       }
     }
     for item in pending { insert(item, isHidden: !filter.fits(item.item, &text)) }
-    changes.touched.formUnion(changes.edited)
     // Rows that cross the window's edges come and go without having changed.
-    if let crossing = window?.follow(all, changed: moved, range: request.window) { changes.touched.formUnion(crossing) }
-    return changes
+    if let crossing = window?.follow(all, changed: moved, range: request.window) { touched.formUnion(crossing) }
+    return touched
   }
 
   /// Returns the sections in which an item has rows.
@@ -189,14 +191,6 @@ struct ResultsIndex: Sendable {
     }
     cutWindow()
   }
-}
-
-/// The rows that an update of an index concerns.
-struct RowChanges {
-  /// The rows that may be different in the list: they came, went, moved or were read again.
-  var touched: Set<Item.ID> = []
-  /// The rows among them whose items were read again.
-  var edited: Set<Item.ID> = []
 }
 
 extension SortKeyBuilder {

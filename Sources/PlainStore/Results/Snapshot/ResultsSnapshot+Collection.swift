@@ -77,6 +77,11 @@ extension ResultsSnapshot {
     return rows.compactMap { row in list.indexOfItem(row).map { (index: $0, row: row) } }.sorted { $0.index < $1.index }.map(\.row)
   }
 
+  /// Returns the ids by which the list knows some items; for a list without occurrences these ids.
+  func rows(of ids: Set<Item.ID>) -> Set<Item.ID> {
+    request.section?.hasOccurrences == true ? Set(ids.flatMap { rows(of: $0) }) : ids
+  }
+
   private func firstRow(of id: Item.ID) -> Item.ID? { list.contains(id) ? id : rows(of: id).first }
 
   /// Returns the id of the item at an index path; nil if there is none.

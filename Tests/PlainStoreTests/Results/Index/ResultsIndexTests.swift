@@ -27,7 +27,7 @@ struct ResultsIndexTests {
         index.show(oracle.request, of: StoreState(Array(items.values)), filter: ItemFilter(oracle.request, context: .now))
       } else {
         changed = change(&items, &random)
-        touched = index.update(changed ?? [], of: StoreState(Array(items.values))).touched
+        touched = index.update(changed ?? [], of: StoreState(Array(items.values)))
       }
       let new = snapshot(of: index, items)
       let note = "round \(round), \(oracle.request); \(seedNote(seed))"

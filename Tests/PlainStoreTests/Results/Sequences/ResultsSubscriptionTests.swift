@@ -264,6 +264,27 @@ struct ResultsSubscriptionTests {
 }
 
 extension ResultsSubscriptionTests {
+  @Test func `an edit is an update also if the sections change before it is read`() throws {
+    var store = FakeStore()
+    store.change(["ada": ["rating": 1, "tags": ["a", "b"]]])
+    let byTag = FetchRequest(section: SectionDescriptor("tags", by: .element), fields: ["rating"])
+    let plain = FetchRequest(fields: ["rating"])
+    for (rating, first, second) in [(2, byTag, plain), (3, plain, byTag)] {
+      let follower = Follower(store.list(first))
+      follower.results.request = second
+      _ = follower.subscription.consumeEvent()
+      follower.results.request = first
+      store.change(["ada": ["rating": .number(.integer(rating)), "tags": ["a", "b"]]])
+      follower.results.request = second
+      guard case .step(let update?, _) = follower.subscription.consumeEvent() else {
+        Issue.record("the step is missing")
+        return
+      }
+      #expect(Set(update.changes.map { $0.id.item }) == ["ada"])
+      #expect(update.changes.map(\.isChanged).contains(true))
+    }
+  }
+
   @Test(arguments: Randomness.seeds(80))
   func `steps lead to the list in any order of reading and returning them`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
