@@ -13,7 +13,7 @@ struct Quote: PlainModel {
   }
 }
 
-/// What a table view is told by `NSFetchedResultsController`.
+/// The calls that `NSFetchedResultsController` makes to its delegate.
 protocol QuotesDelegate {
   func willChangeContent()
   func didChange(_ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind, newIndexPath: ItemIndexPath?)
@@ -51,7 +51,7 @@ struct QuotesScreen {
   }
 }
 
-/// A delegate that prints what it is told.
+/// A delegate that prints each call.
 struct PrintingDelegate: QuotesDelegate {
   func willChangeContent() { print("will change") }
 

@@ -9,13 +9,13 @@ import Testing
       "ben.yaml": "firstName: Ben\nlastName: Okafor\n", "zoe.yaml": "# Met in Lyon\nfirstName: Zoe\nlastName: Martin\ngroup: all\n",
     ])
     let screen = try ContactsScreen(store)
-    let told = Told()
-    let showing = Task { await screen.run(told.show) }
+    let shown = ShownLines()
+    let showing = Task { await screen.run(shown.show) }
     defer { showing.cancel() }
-    #expect(await told.next(4) == ["Friends Contacts (0)", "Your Contacts (2)", "  Zoe Martin", "  Ben Okafor"])
+    #expect(await shown.next(4) == ["Friends Contacts (0)", "Your Contacts (2)", "  Zoe Martin", "  Ben Okafor"])
     try await screen.toggleFriend("zoe")
-    #expect(await told.next() == ["> zoe all[0] → friends[0], changed  Zoe Martin"])
+    #expect(await shown.next() == ["> zoe all[0] → friends[0], changed  Zoe Martin"])
     try await screen.save(Contact(id: "amelia", firstName: "Amelia", lastName: "Okafor", group: "friends"))
-    #expect(await told.next() == ["+ amelia at friends[1]  Amelia Okafor"])
+    #expect(await shown.next() == ["+ amelia at friends[1]  Amelia Okafor"])
   }
 }

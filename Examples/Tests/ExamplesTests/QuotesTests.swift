@@ -5,35 +5,35 @@ import Testing
 @testable import quotes
 
 @Suite(.timeLimit(.minutes(1))) struct QuotesTests {
-  /// A delegate that records what a table view would be told.
+  /// A delegate that records its calls.
   private struct Recorder: QuotesDelegate {
-    let told: Told
+    let shown: ShownLines
 
-    func willChangeContent() { told.show("will change") }
+    func willChangeContent() { shown.show("will change") }
 
     func didChange(_ quote: Quote, at indexPath: ItemIndexPath?, for kind: ResultsChange<Quote>.Kind, newIndexPath: ItemIndexPath?) {
-      told.show("\(kind) \(indexPath?.item ?? -1) \(newIndexPath?.item ?? -1) \(quote.author)")
+      shown.show("\(kind) \(indexPath?.item ?? -1) \(newIndexPath?.item ?? -1) \(quote.author)")
     }
 
-    func didChangeContent(_ quotes: TypedSnapshot<Quote>) { told.show("\(quotes.count) quotes") }
+    func didChangeContent(_ quotes: TypedSnapshot<Quote>) { shown.show("\(quotes.count) quotes") }
   }
 
-  @Test func `The delegate is told each change with its old and new index path`() async throws {
+  @Test func `The delegate gets each change with its old and new index path`() async throws {
     let store = try await ItemStore.temporary([
       "newton.md": "---\nauthor: Newton\ncreatedAt: 2026-06-30T13:37:00Z\n---\nOn ye sholders of Giants.\n",
       "pascal.md": "---\nauthor: Pascal\ncreatedAt: 2026-07-21T16:45:12+02:00\n---\nPlus courte.\n",
     ])
     let screen = try QuotesScreen(store)
-    let told = Told()
-    let showing = Task { await screen.run(Recorder(told: told)) }
+    let shown = ShownLines()
+    let showing = Task { await screen.run(Recorder(shown: shown)) }
     defer { showing.cancel() }
-    #expect(await told.next(4) == ["will change", "insert -1 0 Pascal", "insert -1 1 Newton", "2 quotes"])
+    #expect(await shown.next(4) == ["will change", "insert -1 0 Pascal", "insert -1 1 Newton", "2 quotes"])
     try await screen.add("Not power over men.\n", by: "Wollstonecraft", at: Date(timeIntervalSince1970: 1_800_000_000))
-    #expect(await told.next(3) == ["will change", "insert -1 0 Wollstonecraft", "3 quotes"])
+    #expect(await shown.next(3) == ["will change", "insert -1 0 Wollstonecraft", "3 quotes"])
     try await store.update("newton", [.set("createdAt", "2027-12-01")])
-    #expect(await told.next(3) == ["will change", "move 2 0 Newton", "3 quotes"])
+    #expect(await shown.next(3) == ["will change", "move 2 0 Newton", "3 quotes"])
     try await screen.delete(at: ItemIndexPath(section: 0, item: 99))
     try await screen.delete(at: ItemIndexPath(section: 0, item: 1))
-    #expect(await told.next(3) == ["will change", "delete 1 -1 Wollstonecraft", "2 quotes"])
+    #expect(await shown.next(3) == ["will change", "delete 1 -1 Wollstonecraft", "2 quotes"])
   }
 }

@@ -11,12 +11,12 @@ import Testing
       "seeds.yaml": "title: Order seeds\ndone: true\n",
     ])
     let screen = try TodosScreen(store)
-    let told = Told()
-    screen.run(told.show)
-    #expect(await told.next() == ["2 due, most urgent: Mend the fence"])
+    let shown = ShownLines()
+    screen.run(shown.show)
+    #expect(await shown.next() == ["2 due, most urgent: Mend the fence"])
     try await screen.complete("fence")
-    #expect(await told.next() == ["1 due, most urgent: Plant garlic"])
+    #expect(await shown.next() == ["1 due, most urgent: Plant garlic"])
     for text in ["f", "fe", "fence"] { screen.type(text) }
-    #expect(await told.next().last?.hasPrefix("0 due") == true)
+    #expect(await shown.next().last?.hasPrefix("0 due") == true)
   }
 }

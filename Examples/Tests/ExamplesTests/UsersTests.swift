@@ -12,15 +12,15 @@ import Testing
       ".notes-watch.yaml": "id-field: id\n", "a.json": user(1001, "Amira"), "b.json": user(1002, "Chidi"), "c.json": user(1003, "Dana"),
     ])
     let screen = try UsersScreen(store)
-    let told = Told()
-    let showing = Task { await screen.run(told.show) }
+    let shown = ShownLines()
+    let showing = Task { await screen.run(shown.show) }
     defer { showing.cancel() }
-    #expect(await told.next() == ["Amira, Chidi, Dana"])
+    #expect(await shown.next() == ["Amira, Chidi, Dana"])
     try await store.update("1001", as: User.self) { $0.loginCount += 1 }
     try await store.update("1001", as: User.self) { $0.name = "Benedict" }
-    #expect(await told.next(2) == ["~ 1001 at 0  Benedict", "Benedict, Chidi, Dana"])
+    #expect(await shown.next(2) == ["~ 1001 at 0  Benedict", "Benedict, Chidi, Dana"])
     try await store.update("1003", as: User.self) { $0.name = "Alma" }
-    #expect(await told.next(2) == ["> 1003 2 → 0, changed  Alma", "Alma, Benedict, Chidi"])
+    #expect(await shown.next(2) == ["> 1003 2 → 0, changed  Alma", "Alma, Benedict, Chidi"])
     #expect(screen.rows.map(\.id) == [1003, 1001, 1002])
   }
 }

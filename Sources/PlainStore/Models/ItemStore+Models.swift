@@ -143,7 +143,9 @@ extension ItemStore {
       do {
         _ = try await saveChange(of: scope, to: id, isLast ? policy : .error, turn: turn)
         return object
-      } catch let error as EditError where error.code == .conflict && !isLast {
+      } catch let error as EditError where error.dependsOnPolicy && !isLast {
+        // Nothing was written. After other conflicts our text may be in the file, and the closure
+        // would change it twice.
         patience.tries += 1
       }
     }
@@ -159,8 +161,8 @@ extension ItemStore {
   /// - Parameters:
   ///   - ids: The ids of the items.
   ///   - type: The type of the models.
-  ///   - policy: The treatment of an item that other programs changed during each of the first ten
-  ///     tries; nil for `StoreOptions.mergePolicy`.
+  ///   - policy: The treatment of an item that other programs changed during each try, at least 100
+  ///     times and for five seconds; nil for `StoreOptions.mergePolicy`.
   ///   - body: Changes one model. It runs again if another program changed the item at the same
   ///     time.
   /// - Returns: The outcome of each item, in the order of the ids.
@@ -182,7 +184,7 @@ extension ItemStore {
       var scope = makeEditScope()
       for id in rest { try scope.update(id, as: type, body) }
       for outcome in try await saveEach(scope, isLast ? policy : .error, turn: turn).outcomes { outcomes[outcome.id] = outcome }
-      rest = isLast ? [] : rest.filter { outcomes[$0]?.error?.code == .conflict }
+      rest = isLast ? [] : rest.filter { outcomes[$0]?.error?.dependsOnPolicy == true }
       patience.tries += 1
     }
     let report = SaveReport(outcomes: ids.compactMap { outcomes.removeValue(forKey: $0) })

@@ -1,7 +1,7 @@
 import PlainStore
 
-/// What a screen was told, in order. A test awaits the lines that it expects.
-final class Told: Sendable {
+/// The lines that a screen showed, in order. A test awaits those that it expects.
+final class ShownLines: Sendable {
   private let lines: AsyncStream<String>
   private let line: AsyncStream<String>.Continuation
 
