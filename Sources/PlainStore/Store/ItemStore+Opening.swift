@@ -81,10 +81,13 @@ extension ItemStore {
     }
     func place(_ path: RelativePath) -> String { path == .root ? folder : "\(folder)/\(String(decoding: path.bytes, as: UTF8.self))" }
     try createFolder(place(path.parent ?? .root))
-    guard let file = fopen(place(path), "w") else { throw .writing(name, errno) }
-    var text = text
-    let isWritten = text.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) == $0.count }
-    guard fclose(file) == 0, isWritten else { throw .writing(name, errno) }
+    do throws(Errno) {
+      // A link could lead out of the folder.
+      let file = try Descriptor.open(place(path), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o666)
+      try file.write(all: Array(text.utf8))
+    } catch {
+      throw .writing(name, error)
+    }
     return path
   }
 
@@ -102,7 +105,7 @@ extension ItemStore {
 }
 
 extension StoreError {
-  fileprivate static func writing(_ name: String, _ errno: CInt) -> StoreError {
-    StoreError(.system, "The file `\(name)` cannot be written: \(Errno(rawValue: errno).reason).")
+  fileprivate static func writing(_ name: String, _ error: Errno) -> StoreError {
+    StoreError(.system, "The file `\(name)` cannot be written: \(error.reason).")
   }
 }

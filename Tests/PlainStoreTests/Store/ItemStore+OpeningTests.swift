@@ -8,6 +8,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ItemStoreOpeningTests {
+  @Test func `seed does not write through a link that leads out of the folder`() async throws {
+    let folder = try TemporaryFolder(["outside.yaml": "name: Eve\n", "items/ada.yaml": "name: Ada\n"])
+    try folder.link("items/eve.yaml", to: "../outside.yaml")
+    let store = try ItemStore(at: folder.path + "/items")
+    await #expect(throws: StoreError.self) { try await store.seed(["eve.yaml": "name: Mallory\n"]) }
+    #expect(try folder.text(of: "outside.yaml") == "name: Eve\n")
+  }
+
   @Test func `open creates the folder and watches it`() async throws {
     let folder = try TemporaryFolder()
     let store = try await ItemStore.open("\(folder.path)/people/friends")
