@@ -1,4 +1,5 @@
 import DiffableSnapshot
+import HashTreeCollections
 
 extension ResultsSnapshot {
   /// The empty list of the same view. An update from it inserts everything.
