@@ -4,14 +4,21 @@
 /// does not protect against someone who looks for two contents with one digest.
 package struct ContentDigest: Sendable, Hashable {
   /// The first 8 bytes of the digest, as a little-endian number.
-  let low: UInt64
+  package let low: UInt64
   /// The last 8 bytes of the digest, as a little-endian number.
-  let high: UInt64
+  package let high: UInt64
 
   /// Computes the digest of bytes. Linear.
   package init(of bytes: [UInt8]) {
     var hash = SipHash(key: SipHash.storedKey)
     bytes.withUnsafeBytes { hash.append($0) }
+    self = hash.finish()
+  }
+
+  /// Computes the digest of bytes in memory. Linear.
+  package init(of bytes: UnsafeRawBufferPointer) {
+    var hash = SipHash(key: SipHash.storedKey)
+    hash.append(bytes)
     self = hash.finish()
   }
 
