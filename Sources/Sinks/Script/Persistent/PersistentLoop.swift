@@ -41,7 +41,7 @@ struct PersistentLoop {
     self.start = start
     encoder = StreamEncoder(at: start.position, tokens: sink.tokens)
     if start.position == nil, !start.isFromNothing { encoder.begin(start.list) }
-    schedule = PersistentSchedule(after: start.list, seq: encoder.position.seq, sink.options)
+    schedule = PersistentSchedule(after: start.list, seq: encoder.position.seq, sink.options, backoff: sink.backoff)
   }
 
   /// Handles events until the schedule ends.

@@ -25,7 +25,8 @@ enum PersistentReport: Equatable {
   func message(about command: String, seq: Int) -> String {
     switch self {
     case .ended(let end, let reaction):
-      let fact = end == .timedOut ? "`\(command)` did not acknowledge step \(seq + 1) in time and was stopped." : end.sentence(about: command)
+      let isLate = end == .timedOut
+      let fact = isLate ? "`\(command)` did not acknowledge step \(seq + 1) in time and was stopped." : end.sentence(about: command)
       return "\(fact) \(reaction.sentence(seq: seq))"
     case .invalid(let acknowledgement, let expected):
       let expectation = expected.map { "only step \($0) can be acknowledged now" } ?? "no step waits for an acknowledgement"

@@ -76,7 +76,7 @@ struct PersistentSchedule: Sendable {
   private var outstanding: ResultsUpdate?
   private var process: Process?
   private var wait = Wait.none
-  private var backoff = Backoff()
+  private var backoff: Backoff
   /// The number of processes in a row that ended without an acknowledgement.
   private var failures = 0
   private var hasChanges = false
@@ -92,7 +92,9 @@ struct PersistentSchedule: Sendable {
   /// - Parameters:
   ///   - acknowledged: The list that it has.
   ///   - seq: The number of the step of this list.
-  init(after acknowledged: ResultsSnapshot, seq: Int, _ options: ScriptOptions) {
+  ///   - backoff: The delays before it is started again.
+  init(after acknowledged: ResultsSnapshot, seq: Int, _ options: ScriptOptions, backoff: Backoff = Backoff()) {
+    self.backoff = backoff
     pending = PendingChanges(after: acknowledged)
     self.seq = seq
     self.options = options

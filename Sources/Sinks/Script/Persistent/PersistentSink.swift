@@ -13,6 +13,7 @@ package final class PersistentSink: Sendable {
   let root: String
   let tokens: TokenSource
   let runner: CommandRunner
+  let backoff: Backoff
   let clock: @Sendable () -> Timestamp
   let reportsProblems: Bool
   let onEvent: @Sendable (ResultsEvent) -> Void
@@ -45,7 +46,7 @@ package final class PersistentSink: Sendable {
 
   init(
     _ launch: CommandLaunch, _ runner: CommandRunner, _ options: ScriptOptions, root: String, tokens: TokenSource = TokenSource(),
-    reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
+    backoff: Backoff = Backoff(), reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
   ) {
     self.launch = launch
@@ -53,6 +54,7 @@ package final class PersistentSink: Sendable {
     self.root = root
     self.tokens = tokens
     self.runner = runner
+    self.backoff = backoff
     self.clock = clock
     self.reportsProblems = reportsProblems
     self.onEvent = onEvent

@@ -186,7 +186,9 @@ import Testing
     #expect(names(schedule.handle(.ended(.stopped), at: time(2))) == ["report end"])
   }
 
-  @Test(arguments: [(RunEnd.exited(3), "status 3"), (.exited(0), "status 1"), (.signaled(9), "status 137"), (.notStarted("x"), "status 126")])
+  @Test(arguments: [
+    (RunEnd.exited(3), "status 3"), (.exited(0), "status 1"), (.signaled(9), "status 137"), (.notStarted("x"), "status 126"),
+  ])
   func `with stop the first end is the end of the program`(end: RunEnd, name: String) {
     var schedule = schedule { $0.onError = .stop }
     _ = schedule.handle(.changed(update(0, 1)), at: time(0))
