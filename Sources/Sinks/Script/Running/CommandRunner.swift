@@ -1,0 +1,210 @@
+import Dispatch
+import Glibc
+import LinuxFiles
+import PlainStore
+import Subprocess
+import Synchronization
+import SystemPackage
+
+/// Runs a command, one run at a time, each in a process group of its own.
+///
+/// A run has only three descriptors, default signals, and the environment of this program with the
+/// additions of the run. It ends when the command itself has ended. Processes that it left running
+/// are ended with ``end()``; after a timeout or a cancellation they end with the run.
+package final class CommandRunner: Sendable {
+  private let launch: CommandLaunch
+  private let groups: ProcessGroups
+  private let executor = QueueExecutor("run")
+  private let outputQueue = DispatchQueue(label: "output of a run")
+  private let write: @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void
+  /// The outputs of ended runs that other processes keep open.
+  private let leftOutputs = Mutex<[OutputRelay]>([])
+
+  /// Makes a runner.
+  ///
+  /// - Parameters:
+  ///   - launch: The command, and how to run it.
+  ///   - groups: The process groups of ended runs.
+  ///   - write: Writes output of the command that does not go to our descriptors directly.
+  init(
+    _ launch: CommandLaunch, _ groups: ProcessGroups,
+    write: @escaping @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void = {
+      try ($0 == .standardOutput ? FileDescriptor.standardOutput : .standardError).write(all: $1)
+    }
+  ) {
+    // A command may end without reading. Writing to it must then fail instead of ending this
+    // program.
+    signal(SIGPIPE, SIG_IGN)
+    self.launch = launch
+    self.groups = groups
+    self.write = write
+  }
+
+  /// Makes a runner of a command.
+  package convenience init(_ launch: CommandLaunch) {
+    self.init(launch, ProcessGroups())
+  }
+
+  /// Makes this process the parent of the processes that runs leave behind. Without it, ``end()``
+  /// cannot end these. Only for programs that start no other processes.
+  package func adoptOrphans() { groups.adoptOrphans() }
+
+  /// Ends the processes that earlier runs left running: SIGTERM, the grace period, SIGKILL. Then
+  /// passes on what they wrote last.
+  package func end() async {
+    await groups.end(grace: launch.grace)
+    let outputs = leftOutputs.withLock { $0 }
+    let (end, continuation) = AsyncStream<Void>.makeStream()
+    for output in outputs { output.drain {} }
+    outputQueue.async { continuation.finish() }
+    // Our own output may wait for a reader that does not read.
+    let alarm = Alarm(after: launch.grace) { continuation.finish() }
+    // A task of its own, because a cancelled one would not wait.
+    await Task(executorPreference: executor) { for await _ in end {} }.value
+    alarm.cancel()
+  }
+
+  /// Runs the command once and waits for its end.
+  ///
+  /// If the task is cancelled, the command's process group receives SIGTERM, and SIGKILL after the
+  /// grace period; the result is `.stopped`. A cancelled task starts nothing.
+  ///
+  /// - Parameters:
+  ///   - input: The bytes of its standard input. The command may leave them unread.
+  ///   - environment: Additions to the environment of this program.
+  ///   - timeout: The time after which the run is stopped as by a cancellation; the result is
+  ///     `.timedOut`. If nil, a run may take any time.
+  package func run(input: [UInt8], environment: [(name: String, value: [UInt8])] = [], timeout: Duration? = nil) async -> RunEnd {
+    await supervised { events in
+      await self.run(environment, timeout, events) { pipe in
+        _ = await pipe.write(input)
+        pipe.finish()
+      }
+    }
+  }
+
+  /// Runs the command once, and writes a line at a time to its standard input.
+  ///
+  /// Lines of digits on its standard output are acknowledgements. Its other output is passed on.
+  /// Cancelling the task ends it as ``run(input:environment:timeout:)`` does.
+  ///
+  /// - Parameters:
+  ///   - environment: Additions to the environment of this program.
+  ///   - lines: The lines to write. When they end, the command's input ends.
+  ///   - onEvent: Called with each acknowledgement, and when the command closes its input early.
+  func converse(
+    environment: [(name: String, value: [UInt8])] = [], lines: AsyncStream<[UInt8]>,
+    onEvent: @escaping @Sendable (ConversationEvent) -> Void
+  ) async -> RunEnd {
+    await supervised { events in
+      await self.run(environment, nil, events, onAcknowledgement: { onEvent(.acknowledgement($0)) }) { pipe in
+        for await line in lines where await !pipe.write(line) {
+          onEvent(.inputClosed)
+          break
+        }
+        pipe.finish()
+      }
+    }
+  }
+
+  /// Runs `body` in a task that is never cancelled: on cancellation, Subprocess would signal the
+  /// group even after it has reaped the command.
+  private func supervised(_ body: @escaping @Sendable (RunEvents) async -> RunEnd) async -> RunEnd {
+    if Task.isCancelled { return .stopped }
+    let events = RunEvents()
+    let run = Task(executorPreference: executor) { await body(events) }
+    return await withTaskCancellationHandler {
+      await run.value
+    } onCancel: {
+      events.stop(as: .stopped)
+    }
+  }
+
+  private func run(
+    _ additions: [(name: String, value: [UInt8])], _ timeout: Duration?, _ events: RunEvents,
+    onAcknowledgement: (@Sendable (Acknowledgement) -> Void)? = nil, writing: @escaping @Sendable (CommandInput) async -> Void
+  ) async -> RunEnd {
+    let program: FilePath, streams: ChildStreams
+    do {
+      program = try await launch.resolvedProgram()
+      streams = try ChildStreams(launch, on: outputQueue, onAcknowledgement: onAcknowledgement, write: write)
+    } catch {
+      return .notStarted(reason(of: error))
+    }
+    groups.willStart()
+    var process: pid_t?
+    let end: RunEnd
+    do {
+      let result = try await Subprocess.run(
+        .path(program), arguments: Arguments(Array(launch.words.dropFirst())), environment: environment(additions),
+        platformOptions: options,
+        input: .fileDescriptor(FileDescriptor(rawValue: streams.input.child.raw), closeAfterSpawningProcess: false),
+        output: .fileDescriptor(streams.output, closeAfterSpawningProcess: false),
+        error: .fileDescriptor(streams.error, closeAfterSpawningProcess: false)
+      ) { execution in
+        process = execution.processIdentifier.value
+        groups.started(execution.processIdentifier.value)
+        streams.closeChildEnds()
+        events.watch(execution.processIdentifier.value)
+        let writer = Task(executorPreference: executor) { await writing(streams.input) }
+        let alarm = timeout.map { Alarm(after: $0) { events.stop(as: .timedOut) } }
+        // The command is reaped after this closure returns. Until then its group's number is valid.
+        let verdict = await events.end(grace: launch.grace) { signal in
+          try? execution.send(signal: signal, toProcessGroup: true)
+        } drain: { then in
+          for relay in streams.relays { relay.drain {} }
+          outputQueue.async(execute: then)
+        }
+        alarm?.cancel()
+        writer.cancel()
+        streams.input.interrupt()
+        await writer.value
+        return verdict
+      }
+      end = result.closureResult ?? RunEnd(result.terminationStatus)
+    } catch {
+      streams.closeChildEnds()
+      end = .notStarted(reason(of: error))
+    }
+    groups.ended()
+    leftOutputs.withLock { outputs in outputs = (outputs + streams.relays).filter(\.isOpen) }
+    if let process, end == .timedOut || end == .stopped { await groups.end(process, grace: launch.grace) }
+    return end
+  }
+
+  private var options: PlatformOptions {
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    return options
+  }
+
+  /// Returns the entries of the child's environment, each with the NUL that Subprocess expects.
+  private func environment(_ additions: [(name: String, value: [UInt8])]) -> Environment {
+    .custom(ChildEnvironment(adding: additions).entries.map { $0 + [0] })
+  }
+
+  private func reason(of error: any Error) -> String {
+    switch error {
+    case let error as Errno: error.reason
+    case let error as SubprocessError where error.code == .executableNotFound: "it, or the interpreter in its first line, does not exist"
+    case let error as SubprocessError: error.underlyingError?.reason ?? "\(error)"
+    default: "\(error)"
+    }
+  }
+}
+
+/// What a command of a conversation does.
+enum ConversationEvent: Sendable, Hashable {
+  case acknowledgement(Acknowledgement)
+  /// It closed its standard input before it read everything.
+  case inputClosed
+}
+
+extension RunEnd {
+  fileprivate init(_ status: TerminationStatus) {
+    switch status {
+    case .exited(let code): self = .exited(code)
+    case .signaled(let signal): self = .signaled(signal)
+    }
+  }
+}
