@@ -119,25 +119,33 @@ struct Recorder: Sendable {
 
   /// Writes the lists and the acknowledgement that the open database does not have.
   private mutating func append(_ changes: ListChanges?) throws {
-    guard var database, var recorded else { return try replace() }
-    defer { (self.database, self.recorded) = (database, recorded) }
+    guard recorded != nil else { return try replace() }
+    unrecorded = min(unrecorded, delivery.lists.count)
     let lists = delivery.lists.suffix(unrecorded)
     for list in lists {
       let changes = lists.count == 1 ? changes : nil
-      try database.append(list.position, changes ?? ListChanges(from: recorded.list, to: list.list, touched: nil))
+      guard let last = recorded else { return }
+      try database?.append(list.position, changes ?? ListChanges(from: last.list, to: list.list, touched: nil))
       recorded = list
       unrecorded -= 1
     }
-    if let token = delivery.acknowledged?.position.token, let step = database.history.step(token),
-      step.number != database.history.acknowledged
-    {
-      try database.acknowledge(step)
+    let isFirst = database?.history.acknowledged == nil && delivery.acknowledged != nil
+    if let token = delivery.acknowledged?.position.token {
+      // The database has fewer lists than the memory only if its limits are lower.
+      guard let step = database?.history.step(token) else { return try replace() }
+      if step.number != database?.history.acknowledged { try database?.acknowledge(step) }
     }
+    // With the first position in the file itself, a damaged log cannot make the consumer a new one.
+    if isFirst || database?.needsCheckpoint == true { try checkpoint() }
+  }
+
+  /// Writes the log back to the file. On a full disk that can wait: the log has everything.
+  private func checkpoint() throws {
     do {
-      try database.checkpointIfNeeded()
-    } catch  where StateFailure(error).isFullDisk {
-      // The log has everything; writing it back can wait.
-    }
+      try database?.checkpoint()
+    } catch let error where !StateFailure(error).isFullDisk {
+      throw error
+    } catch {}
   }
 
   /// Writes a new database with everything that is in memory, and puts it in the place of the file.

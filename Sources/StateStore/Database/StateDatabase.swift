@@ -122,9 +122,13 @@ struct StateDatabase: Sendable {
   /// The size of the log, in bytes, from which on it is written back to the file.
   private static let maxLogSize: UInt64 = 4 << 20
 
-  /// Writes the log back to the file if it is large.
-  func checkpointIfNeeded() throws {
-    guard let size = try? FileStatus(in: AT_FDCWD, log).stamp.size, size > StateDatabase.maxLogSize else { return }
+  /// True if the log is large enough to be written back to the file.
+  var needsCheckpoint: Bool {
+    (try? FileStatus(in: AT_FDCWD, log).stamp.size).map { $0 > StateDatabase.maxLogSize } ?? false
+  }
+
+  /// Writes the log back to the file.
+  func checkpoint() throws {
     do {
       try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
     } catch {

@@ -10,7 +10,7 @@ struct Delivery {
 
   /// The number of lists that are kept in memory. A state that has to be written again from memory
   /// knows only the tokens of these.
-  static let maxOffered = 100
+  static let maxOffered = 64
 
   /// The list that was offered last.
   var newest: OfferedList? { offered.last ?? acknowledged }

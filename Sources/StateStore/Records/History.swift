@@ -22,7 +22,7 @@ struct History {
     /// The size of all logs in bytes.
     var bytes = 10 << 20
     /// The number of steps since the acknowledged one that are kept whatever their size.
-    var recent = 16
+    var recent = Delivery.maxOffered
   }
 
   /// A way to make the logs smaller.
