@@ -35,6 +35,8 @@ import Testing
       case .start: "start"
       case .send(let update): "send \(update.new.count)"
       case .acknowledge: "acknowledge"
+      case .skip(let update): "skip \(update.new.count)"
+      case .checkGit: "check git"
       case .endInput: "end input"
       case .stop: "stop"
       case .report(.ended(_, .restart)): "report end"
@@ -43,6 +45,7 @@ import Testing
       case .report(.invalid): "report invalid"
       case .report(.inputClosed): "report closed input"
       case .report(.continued): "report continued"
+      case .report(.gitTooLong): "report git"
       case .end(.closed): "closed"
       case .end(.status(let status)): "status \(status)"
       }
@@ -263,6 +266,40 @@ import Testing
     #expect(names(schedule.handle(.ended(.exited(0)), at: time(0))) == ["closed"])
   }
 
+  @Test func `lines wait for the end of a git operation`() throws {
+    var schedule = schedule {
+      $0.defersGit = .seconds(10)
+      $0.timeout = .seconds(5)
+    }
+    #expect(names(schedule.handle(.changed(update(0, 1)), at: time(0))) == ["start", "check git"])
+    #expect(names(schedule.handle(.changed(update(1, 2)), at: time(0))) == [])
+    #expect(names(schedule.handle(.gitChecked(.rebase), at: time(0))) == [])
+    #expect(schedule.deadline == time(0) + GitDeferral.interval)
+    #expect(names(schedule.handle(.timer, at: time(0.1))) == [])
+    #expect(names(schedule.handle(.timer, at: time(0.25))) == ["check git"])
+    #expect(names(schedule.handle(.gitChecked(nil), at: time(0.25))) == ["send 2"])
+    #expect(schedule.deadline == time(5.25))
+    #expect(names(schedule.handle(acknowledged("2"), at: time(1))) == ["acknowledge"])
+    #expect(names(schedule.handle(.changed(update(2, 3)), at: time(1))) == ["check git"])
+    _ = schedule.handle(.gitChecked(.rebase), at: time(1))
+    #expect(names(schedule.handle(.timer, at: time(11))) == ["check git"])
+    #expect(names(schedule.handle(.gitChecked(.rebase), at: time(11))) == ["report git", "send 3"])
+  }
+
+  @Test func `changes of the command itself are skipped, unless somebody else changed the item, too`() {
+    var schedule = schedule { $0.ignoresOwn = true }
+    _ = schedule.handle(.started, at: time(0))
+    let first = update(0, 1)
+    #expect(names(schedule.handle(.changed(first, own: Set(first.diff.changes.map(\.item))), at: time(0))) == ["skip 1"])
+    #expect(schedule.seq == 1)
+    let second = update(1, 2)
+    #expect(names(schedule.handle(.changed(second), at: time(0))) == ["send 2"])
+    let third = update(2, 1)
+    #expect(names(schedule.handle(.changed(third, own: Set(third.diff.changes.map(\.item))), at: time(0))) == [])
+    #expect(names(schedule.handle(acknowledged("2"), at: time(0))) == ["acknowledge", "skip 1"])
+    #expect(schedule.seq == 2)
+  }
+
   @Test func `a command that cannot be started waits as after any other end`() throws {
     var schedule = schedule()
     #expect(names(schedule.handle(.started, at: time(0))) == ["start"])
@@ -278,6 +315,7 @@ import Testing
       options.maxFailures = 1 + random.below(4)
       options.timeout = random.oneIn(2) ? .seconds(1 + random.below(5)) : nil
       options.onError = random.oneIn(2) ? .retry : .next
+      options.ignoresOwn = random.oneIn(2)
       var schedule = PersistentSchedule(after: lists[0], seq: 1, options)
       var life = Life(seq: 1, list: lists[0])
       var newest = 0, now = start
@@ -289,7 +327,8 @@ import Testing
           let next = random.below(lists.count)
           let change = update(newest, next)
           newest = next
-          if !change.diff.isEmpty { try life.perform(schedule.handle(.changed(change), at: now)) }
+          let own = random.oneIn(3) ? Set(change.diff.changes.map(\.item).filter { _ in random.oneIn(2) }) : []
+          if !change.diff.isEmpty { try life.perform(schedule.handle(.changed(change, own: own), at: now)) }
         case 2 where life.isRunning: try life.acknowledge(&schedule, life.seq + 1, at: now)
         case 3 where life.isRunning: try life.acknowledge(&schedule, random.below(8), at: now)
         case 4 where life.isRunning: try life.end(&schedule, random.one(of: [.exited(0), .exited(1), .signaled(9)]), at: now)
@@ -361,6 +400,8 @@ import Testing
         case .stop:
           if !isRunning || isStopping { throw Violation(description: "nothing to stop") }
           isStopping = true
+        case .skip(let update): list = update.new
+        case .checkGit: throw Violation(description: "nobody asked for it")
         case .end, .endInput: throw Violation(description: "an end without a reason")
         case .report: break
         }
