@@ -48,7 +48,8 @@ package final class PersistentSink: Sendable {
 
   init(
     _ launch: CommandLaunch, _ runner: CommandRunner, _ options: ScriptOptions, root: String, tokens: TokenSource = TokenSource(),
-    environment: [String: String] = [:], backoff: Backoff = Backoff(), reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
+    environment: [String: String] = [:], backoff: Backoff = Backoff(), reportsProblems: Bool = false,
+    clock: @escaping @Sendable () -> Timestamp,
     onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
   ) {
     self.launch = launch
