@@ -30,10 +30,6 @@ struct StoredRecords {
       guard let row = row(records[place.index], in: titled[place.section].id) else { return nil }
       rows.append(row)
     }
-    var request = request
-    // The list has the titles that it had then.
-    let titles = titled.compactMap { section in section.title.map { (section.id, $0) } }
-    request.section?.titles = Dictionary(titles) { first, _ in first }
     return ResultsSnapshot(restoring: titled, rows: rows, request: request)
   }
 
