@@ -11,6 +11,9 @@ import PlainStore
 struct RunRecords {
   /// The number of runs whose records are kept: a run may leave processes behind.
   static let maxRuns = 20
+  /// The message if no folder for records can be made.
+  static let missingFolder = "--ignore-own has no effect: the folder for records of runs cannot be made. Set XDG_STATE_HOME."
+
   /// The age in seconds after which a file was left behind by a watch that was killed.
   private static let maxAge = 86_400
   /// The most bytes that a run may record.
@@ -64,9 +67,14 @@ struct RunRecords {
 
   /// Makes the record file of a run that is about to begin.
   mutating func begin(_ run: RunID) {
-    let isMade = (try? Descriptor.open("\(folder)/\(run)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)) != nil
+    // The folder may be removed at any time.
+    let isMade = makeFile(run) || RunRecords.makeFolder(folder) && makeFile(run)
     if isMade { records.append(Record(run: run)) }
     while records.count > RunRecords.maxRuns { unlink("\(folder)/\(records.removeFirst().run)") }
+  }
+
+  private func makeFile(_ run: RunID) -> Bool {
+    (try? Descriptor.open("\(folder)/\(run)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)) != nil
   }
 
   /// Removes all record files.

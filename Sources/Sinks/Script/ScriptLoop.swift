@@ -23,7 +23,7 @@ struct ScriptLoop {
   private var run: Task<Void, Never>?
   private var step: Task<Void, Never>?
   private var alarm: (time: SuspendingClock.Instant, alarm: Alarm)?
-  /// True until the first step came.
+  /// True until the step that is there at the start was handled.
   private var isAtStart = true
 
   init(_ sink: ScriptSink, _ start: ScriptStart) {
@@ -33,7 +33,7 @@ struct ScriptLoop {
     encoder = StreamEncoder(at: start.position, tokens: sink.tokens)
     if sink.options.ignoresOwn {
       records = RunRecords(root: sink.root, environment: sink.environment)
-      if records == nil { sink.report("--ignore-own has no effect: the folder for records of runs cannot be made. Set XDG_STATE_HOME.") }
+      if records == nil { sink.report(RunRecords.missingFolder) }
     }
   }
 
@@ -43,6 +43,7 @@ struct ScriptLoop {
     onStep()
     reportRaised(start.list.problems.map(ProblemChange.raised))
     if let end = handleStep(onStep: onStep) ?? handle(.started) { return end }
+    isAtStart = false
     waitForStep()
     for await event in sink.events {
       let end: ScriptEnd?
@@ -97,14 +98,7 @@ struct ScriptLoop {
     onStep()
     reportRaised(problems)
     guard let update else { return nil }
-    defer { isAtStart = false }
-    return handle(.changed(isAtStart ? first(update) : update, own: records?.ownChanges(in: update) ?? []))
-  }
-
-  /// Returns the first update. From nothing, it is no resumed one: the command has no list.
-  private func first(_ update: ResultsUpdate) -> ResultsUpdate {
-    guard start.isFromNothing else { return update }
-    return ResultsUpdate(from: update.old, to: update.new, touched: nil, origin: update.origin, cause: .first, since: update.since)
+    return handle(.changed(isAtStart ? start.first(update) : update, own: records?.ownChanges(in: update) ?? []))
   }
 
   /// The command receives updates. Problems of files are for the person who started the program.
