@@ -136,8 +136,8 @@ struct ScriptLoop {
     let id = RunID()
     records?.begin(id)
     let input = ScriptInput(
-      of: update, line: line, from: encoder.position, to: attempt.position, root: Array(RootPath(sink.root).resolvedOrAbsolute.utf8), run: id,
-      options: sink.options)
+      of: update, line: line, from: encoder.position, to: attempt.position,
+      root: Array(RootPath(sink.root).resolvedOrAbsolute.utf8), run: id, options: sink.options)
     self.attempt = attempt
     sink.onEvent(.step(update: update, problems: []))
     run = Task(executorPreference: sink.executor) { [sink] in
