@@ -37,8 +37,10 @@ enum HelpText {
   }
 
   /// Shows in a list of options that a value can be left out: `--prefix[=LABEL]`.
-  private static func bracketingValues(_ line: String) -> String {
-    guard let match = line.prefixMatch(of: /  (--[a-z-]+) ([A-Z]+)  /), BareOptions.name(in: String(match.1)) != nil else { return line }
+  private static func bracketingValues(_ line: Substring) -> String {
+    guard let match = line.prefixMatch(of: #/  (--[a-z-]+) ([A-Z]+)  /#), BareOptions.name(in: String(match.1)) != nil else {
+      return String(line)
+    }
     return "  \(match.1)[=\(match.2)]" + line[match.range.upperBound...]
   }
 }
