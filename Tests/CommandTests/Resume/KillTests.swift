@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The watch is killed at random moments while the folder changes. Afterwards each consumer has
+/// the list that `list` prints, without a gap, and at most one update came twice per round.
+///
+/// `make test` kills each kind of consumer 20 times, `make stress` 1,000 times.
+@Suite(.serialized, .timeLimit(.minutes(60))) struct KillTests {
+  private static let lives = 2
+
+  // MARK: Commands
+
+  /// A command that keeps its input, if it is complete: a killed watch may have written only a part.
+  private static let command = """
+    input=$(cat)
+    case $input in *'}]}') printf '%s\\n' "$input" >> "$CONSUMER/log";; *) exit 1;; esac
+    echo done >&2
+    """
+
+  private static let persistentCommand = """
+    while read -r line; do
+      printf '%s\\n' "$line" >> "$CONSUMER/log"
+      seq=${line#*\\"seq\\":}; echo ${seq%%,*}
+      echo done >&2
+    done
+    """
+
+  @Test func `a command loses nothing`() async throws {
+    for seed in Randomness.seeds(Self.lives) { try await run(Self.command, [], seed) }
+  }
+
+  @Test func `a command for each item loses nothing`() async throws {
+    for seed in Randomness.seeds(Self.lives) { try await run(Self.command, ["--each", "--stdin", "update"], seed) }
+  }
+
+  @Test func `a persistent command loses nothing`() async throws {
+    for seed in Randomness.seeds(Self.lives) { try await run(Self.persistentCommand, ["--persistent"], seed) }
+  }
+
+  private func run(_ command: String, _ options: [String], _ seed: UInt64) async throws {
+    var life = try KillRounds(seed: seed)
+    let log = "\(life.outside.path)/log"
+    for round in 0...KillRounds.rounds {
+      let program = try BuiltProgram.start(
+        [life.root.path, "--sort", "k", "--initial", "--state", "\(life.outside.path)/reader"] + options + ["--", "/bin/sh", "-c", command],
+        environment: life.environment)
+      // Some watches are killed while they start or catch up.
+      if round == KillRounds.rounds || !life.random.oneIn(4) {
+        let truth = try await life.truth()
+        try await program.wait(until: "\(truth), round \(round), \(seedNote(seed))") { _ in try Self.consumer(log).list() == truth }
+      }
+      if round == KillRounds.rounds { break }
+      for _ in 0..<life.random.below(4) {
+        try life.edit()
+        try await life.pause()
+      }
+      kill(program.process, SIGKILL)
+      _ = try await program.end()
+      try await life.endOrphans()
+      if life.random.oneIn(2) { try life.edit() }
+    }
+    let consumer = try Self.consumer(log)
+    #expect(consumer.repeats <= KillRounds.rounds, "\(seedNote(seed))")
+  }
+
+  /// Folds the updates that a command has kept.
+  ///
+  /// - Throws: if there is a gap.
+  private static func consumer(_ log: String) throws -> ConsumerLog {
+    var consumer = ConsumerLog()
+    // The last line may not be complete yet.
+    let lines = ((try? Data(contentsOf: URL(fileURLWithPath: log))) ?? Data()).split(separator: 10, omittingEmptySubsequences: false)
+    for line in lines.dropLast() { try consumer.apply(line) }
+    return consumer
+  }
+
+  // MARK: Readers
+
+  /// The reader crashes, too: it uses some of the lines that were written, and continues after the
+  /// last one that it used.
+  @Test func `a reader with --since loses nothing`() async throws {
+    for seed in Randomness.seeds(Self.lives) {
+      var life = try KillRounds(seed: seed)
+      var reader = StreamReader()
+      for round in 0...KillRounds.rounds {
+        let stream = try WatchRun(
+          life.root, ["--sort", "k", "--state", "\(life.outside.path)/reader"] + (reader.hasSnapshot ? ["--since", reader.token] : []),
+          environment: life.environment)
+        if round == KillRounds.rounds || !life.random.oneIn(4) {
+          let truth = try await life.truth()
+          let known = reader
+          try await stream.program.wait(until: "\(truth), round \(round), \(seedNote(seed))") { state in
+            let folded = try Self.reader(known, state)
+            return folded.hasSnapshot ? try Self.list(folded) == truth : false
+          }
+        }
+        for _ in 0..<life.random.below(4) {
+          try life.edit()
+          try await life.pause()
+        }
+        kill(stream.program.process, SIGKILL)
+        let end = try await stream.program.end()
+        // A step is used if its complete line was; the first line is the hello.
+        reader = try Self.reader(reader, end, lines: life.random.oneIn(2) ? 1 + life.random.below(6) : .max)
+        if life.random.oneIn(2) { try life.edit() }
+      }
+    }
+  }
+
+  /// Applies the complete lines of a stream, at most so many of them.
+  private static func reader(_ known: StreamReader, _ state: Program.State, lines: Int = .max) throws -> StreamReader {
+    var reader = known
+    let complete = state.output.split(separator: 10, omittingEmptySubsequences: false).dropLast()
+    // A hello without a step changes nothing that the reader has.
+    for line in complete.prefix(lines) { try reader.apply(line) }
+    return complete.isEmpty ? known : reader
+  }
+
+  private static func list(_ reader: StreamReader) throws -> [JSON] {
+    let values = try reader.items()
+    return reader.ids.map { ["id": .string($0.description), "value": values[$0.description] ?? .null] }
+  }
+}
