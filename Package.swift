@@ -12,8 +12,10 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "notes-watch",
+  // The program is not listed: SwiftPM makes the product of an executable target by itself, but only
+  // when this is the root package. A package that uses the libraries then resolves none of what only
+  // the program needs: argument-parser, subprocess and GRDB.
   products: [
-    .executable(name: "notes-watch", targets: ["notes-watch"]),
     .library(name: "PlainText", targets: ["PlainText"]),
     .library(name: "DirectoryWatch", targets: ["DirectoryWatch"]),
     .library(name: "DiffableSnapshot", targets: ["DiffableSnapshot"]),
@@ -24,6 +26,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -59,10 +62,18 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "StateStore",
+      dependencies: [
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Sinks",
+        "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Sinks", "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -92,6 +103,14 @@ let package = Package(
     .testTarget(
       name: "GitHistoryTests",
       dependencies: ["LinuxFiles", "GitHistory", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StateStoreTests",
+      dependencies: [
+        "LinuxFiles", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests", dependencies: ["notes-watch", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],

@@ -68,6 +68,14 @@ struct UnreadChanges: Sendable {
     return changes
   }()
 
+  /// Everything that may differ from a list of an earlier run, whose problems are not known.
+  static func resumed(_ newest: ResultsSnapshot) -> UnreadChanges {
+    var changes = UnreadChanges(
+      ids: nil, StoreChanges(ids: [], paths: Set(newest.problemsByPath.keys)), origin: .files, cause: .resumed)
+    changes.edited = nil
+    return changes
+  }
+
   /// Creates the changes of one step.
   ///
   /// - Parameters:

@@ -53,11 +53,13 @@ public struct ResultsUpdate: Sendable {
 
   /// The reason for an update.
   ///
-  /// If a reader is slow, several steps become one update. Its cause is `rescanned` if one of them
-  /// was, otherwise `changed` if one of them was, otherwise `view`.
+  /// If a reader is slow, several steps become one update. Its cause is the first of `resumed`,
+  /// `rescanned`, `view` and `changed` that one of them has.
   public struct Cause: Hashable, Sendable, CustomStringConvertible {
     /// The first update of a sequence, with the list as it is.
     public static let first = Cause(.first)
+    /// Everything that changed since the list that a consumer had acknowledged before it stopped.
+    public static let resumed = Cause(.resumed)
     /// Files changed, and each change was noticed.
     public static let changed = Cause(.changed)
     /// The complete folder was read again, for example because the system lost events, because the
@@ -70,7 +72,7 @@ public struct ResultsUpdate: Sendable {
     /// The causes in ascending priority: a merged update has the last cause of those that it
     /// consists of.
     private enum Name: Int {
-      case view, changed, rescanned, first
+      case changed, view, rescanned, resumed, first
     }
 
     private let name: Name

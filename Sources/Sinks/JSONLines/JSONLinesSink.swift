@@ -31,8 +31,10 @@ package struct JSONLinesSink<Output: ByteOutput> {
   }
 
   /// Writes an error line.
-  package mutating func report(code: String, message: String) throws {
-    try output.write(encoder.error(code: code, message: message))
+  ///
+  /// - Parameter why: The reason of the code `gone`. Nil for other codes.
+  package mutating func report(code: String, message: String, why: GoneReason? = nil) throws {
+    try output.write(encoder.error(code: code, message: message, why: why))
   }
 
   /// Writes a bookmark line.

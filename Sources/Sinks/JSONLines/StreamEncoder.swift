@@ -5,40 +5,54 @@ package import PlainText
 
 /// Encodes the lines of one stream of version 1. It counts the steps and keeps the last token, so
 /// each reader needs its own encoder.
+///
+/// To try a step that may fail, encode it with a copy, and keep the copy if the step succeeded. The
+/// number of a failed step is used again; its token is not.
 package struct StreamEncoder: Sendable {
-  /// The number of the last step. The first snapshot is 1.
-  private var sequence = 0
-  private var token = ""
-  /// The number of tokens so far. It can exceed the number of steps, because bookmarks have tokens
-  /// without being steps.
-  private var tokens = 0
-  /// A random prefix that makes the tokens of this stream unique.
-  private let name = String(UInt64.random(in: .min ... .max), radix: 36)
+  /// The number and the token of the last step. The first snapshot is 1.
+  package private(set) var position: StreamPosition
+  private let tokens: TokenSource
   private let itemsPerLine: Int
+  /// The fingerprint of the list at the position. Nil if it is not known yet, or if tokens have
+  /// none.
+  private var list: ListFingerprint?
 
-  /// Makes an encoder at the start of a stream.
+  /// Makes an encoder at the start of a stream, or at the position where an earlier run stopped.
   ///
-  /// - Parameter itemsPerLine: A snapshot with more items than this is split into several lines.
-  package init(itemsPerLine: Int = 1_000) {
+  /// - Parameters:
+  ///   - itemsPerLine: A snapshot with more items than this is split into several lines.
+  ///   - position: The last step that the reader knows. Nil for a new stream.
+  ///   - tokens: Makes the tokens.
+  package init(itemsPerLine: Int = 1_000, at position: StreamPosition? = nil, tokens: TokenSource = TokenSource()) {
     self.itemsPerLine = max(1, itemsPerLine)
+    self.tokens = tokens
+    self.position = position ?? StreamPosition(seq: 0, token: tokens.next(seq: 0))
   }
 
   /// Starts the next step, with a new token.
   private mutating func advance() {
-    sequence += 1
+    position.seq += 1
     moveToken()
   }
 
   private mutating func moveToken() {
-    tokens += 1
-    token = "\(name).\(String(tokens, radix: 36))"
+    position.token = tokens.next(seq: position.seq, list)
   }
 
   /// Returns the first line of a live stream.
-  package func hello(root: String, view: Fields) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - root: The folder as it was given.
+  ///   - view: The view.
+  ///   - since: The position from which the stream continues. Nil if a snapshot follows.
+  package func hello(root: String, view: Fields, since: StreamPosition? = nil) -> [UInt8] {
     JSONLine.make("hello") { line in
       line.field("root") { $0.write(root) }
       line.field("view") { $0.write(.map(view)) }
+      if let since {
+        line.field("since") { $0.write(since.token) }
+        line.field("seq") { $0.write(since.seq) }
+      }
     }
   }
 
@@ -59,19 +73,24 @@ package struct StreamEncoder: Sendable {
   /// - Parameters:
   ///   - code: A word for programs, such as `gone`.
   ///   - message: A sentence for people.
-  package func error(code: String, message: String) -> [UInt8] {
+  ///   - why: The reason of the code `gone`. Nil for other codes.
+  package func error(code: String, message: String, why: GoneReason? = nil) -> [UInt8] {
     JSONLine.make("error") { line in
       line.field("code") { $0.write(code) }
+      if let why { line.field("why") { $0.write(why.description) } }
       line.field("message") { $0.write(message) }
     }
   }
 
   /// Returns a bookmark line: the list did not change, and the stream can be resumed from here.
-  package mutating func bookmark() -> [UInt8] {
-    moveToken()
+  ///
+  /// - Parameter keepsToken: True to repeat the last token, as the answer to a reader that resumes
+  ///   and missed nothing.
+  package mutating func bookmark(keepsToken: Bool = false) -> [UInt8] {
+    if !keepsToken { moveToken() }
     return JSONLine.make("bookmark") { line in
-      line.field("seq") { $0.write(sequence) }
-      line.field("token") { $0.write(token) }
+      line.field("seq") { $0.write(position.seq) }
+      line.field("token") { $0.write(position.token) }
     }
   }
 
@@ -132,7 +151,10 @@ package struct StreamEncoder: Sendable {
   /// passed to `write` before the next one is made, so only one is in memory.
   package mutating func snapshot(_ snapshot: ResultsSnapshot, write: ([UInt8]) throws -> Void) rethrows {
     // A repeated snapshot keeps its number: the list did not change.
-    if sequence == 0 { advance() }
+    if position.seq == 0 {
+      if tokens.hasDigests { list = ListFingerprint(of: snapshot) }
+      advance()
+    }
     var parts = SnapshotParts(snapshot, itemsPerLine: itemsPerLine)
     var number = 1
     while let sections = parts.next() {
@@ -141,8 +163,8 @@ package struct StreamEncoder: Sendable {
       let line = JSONLine.make("snapshot") { line in
         if !isWhole { line.field("part") { $0.write(number) } }
         if isLast {
-          line.field("seq") { $0.write(sequence) }
-          line.field("token") { $0.write(token) }
+          line.field("seq") { $0.write(position.seq) }
+          line.field("token") { $0.write(position.token) }
           line.field("count") { $0.write(snapshot.count) }
           if !isWhole { line.field("last") { $0.write(true) } }
         }
@@ -155,14 +177,17 @@ package struct StreamEncoder: Sendable {
 
   /// Returns the line of one step.
   package mutating func update(_ update: ResultsUpdate, time: Timestamp) -> [UInt8] {
-    let since = token
+    let since = position.token
+    if tokens.hasDigests, list?.apply(update) == nil { list = ListFingerprint(of: update.new) }
     advance()
     return JSONLine.make("update") { line in
-      line.field("seq") { $0.write(sequence) }
+      line.field("seq") { $0.write(position.seq) }
       line.field("since") { $0.write(since) }
-      line.field("token") { $0.write(token) }
+      line.field("token") { $0.write(position.token) }
       line.field("time") { $0.write(time.text) }
       line.field("origin") { $0.write(update.origin.description) }
+      // A reader cannot distinguish the first update of a sequence from one after a rescan.
+      line.field("cause") { $0.write((update.cause == .first ? .rescanned : update.cause).description) }
       line.field("count") { $0.write(update.new.count) }
       if !update.diff.sections.isEmpty {
         line.field("sections") { $0.list(update.diff.sections) { $0.write($1, titledIn: update.new) } }

@@ -85,19 +85,24 @@ final class ProcessGroups: Sendable {
     }
   }
 
-  /// Sends SIGTERM to all remaining processes, and SIGKILL after two seconds.
-  func end() async {
+  /// Sends SIGTERM to all remaining processes, and SIGKILL after the grace period.
+  func end(grace: Duration = .seconds(2)) async { await end(grace) { _ in true } }
+
+  /// Ends the processes that remain in one group.
+  func end(_ group: pid_t, grace: Duration) async { await end(grace) { $0 == group } }
+
+  private func end(_ grace: Duration, _ isMeant: @Sendable (pid_t) -> Bool) async {
     reap()
-    signal(SIGTERM)
-    for _ in 0..<40 where !left.isEmpty {
-      // A detached task, because a cancelled one would not sleep.
-      await Task.detached { try? await Task.sleep(for: .milliseconds(50)) }.value
+    signal(SIGTERM, isMeant)
+    let deadline = ContinuousClock.now + grace
+    while left.contains(where: isMeant), .now < deadline {
+      await Alarm.wait(for: .milliseconds(50))
       reap()
     }
-    signal(SIGKILL)
+    signal(SIGKILL, isMeant)
   }
 
-  private func signal(_ signal: CInt) {
-    state.withLock { state in for group in state.left { children.signal(group, signal) } }
+  private func signal(_ signal: CInt, _ isMeant: (pid_t) -> Bool) {
+    state.withLock { state in for group in state.left where isMeant(group) { children.signal(group, signal) } }
   }
 }

@@ -59,7 +59,7 @@ import Testing
     let snapshot = try await stream.begin()
     let update = try await stream.update(after: script)
     let place: JSON = ["section": "", "index": 1]
-    #expect(update.keys == ["v", "type", "seq", "since", "token", "time", "origin", "count", "changes"])
+    #expect(update.keys == ["v", "type", "seq", "since", "token", "time", "origin", "cause", "count", "changes"])
     #expect(update.seq == 2)
     #expect(update.since == snapshot.token)
     #expect(update.token != snapshot.token)
@@ -243,7 +243,7 @@ import Testing
     let stream = try WatchRun(try WatchCommandTests.folder(), ["--since", "-any"])
     #expect(try await stream.next().type == "hello")
     let error = try await stream.next()
-    #expect(error.keys == ["v", "type", "code", "message"])
+    #expect(error.keys == ["v", "type", "code", "why", "message"])
     #expect(error.type == "error")
     #expect(error.code == "gone")
     let snapshot = try await stream.next()

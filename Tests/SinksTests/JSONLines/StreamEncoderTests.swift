@@ -20,9 +20,9 @@ struct StreamEncoderTests {
 
   private static func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }
 
-  /// Returns a line without the stream's random prefix of tokens.
+  /// Returns a line with only the number of each token.
   private static func line(_ bytes: [UInt8]) -> String {
-    text(bytes).replacing(/"(token|since)":"[0-9a-z]+\./) { "\"\($0.output.1)\":\"~" }
+    text(bytes).replacing(/"(token|since)":"n1\.[0-9a-z]+\.([0-9a-z]+)\.[^"]*/) { "\"\($0.output.1)\":\"~\($0.output.2)" }
   }
 
   /// Returns the update from one list to another, as the second line of a stream.
@@ -41,6 +41,58 @@ struct StreamEncoderTests {
   @Test func `an error has a code for programs and a sentence for people`() {
     let line = StreamEncoder().error(code: "gone", message: "It is gone.")
     #expect(StreamEncoderTests.text(line) == #"{"v":1,"type":"error","code":"gone","message":"It is gone."}"# + "\n")
+  }
+
+  @Test func `an error has the reason why a token is gone`() {
+    let line = StreamEncoder().error(code: "gone", message: "It is gone.", why: .viewMismatch)
+    #expect(
+      StreamEncoderTests.text(line) == #"{"v":1,"type":"error","code":"gone","why":"view-mismatch","message":"It is gone."}"# + "\n")
+  }
+
+  @Test func `a resumed hello has the position, and the next update continues it`() throws {
+    var encoder = StreamEncoder(at: StreamPosition(seq: 7, token: "n1.a.3.7.-.-.-"))
+    let hello = StreamEncoderTests.text(encoder.hello(root: "r", view: [:], since: encoder.position))
+    #expect(hello == #"{"v":1,"type":"hello","root":"r","view":{},"since":"n1.a.3.7.-.-.-","seq":7}"# + "\n")
+    let lists = [1, 2].map { SampleList([.sample("a", ["n": .int($0)])]) }
+    let line = StreamEncoderTests.text(encoder.update(try lists[0].update(to: lists[1]), time: StreamEncoderTests.time))
+    #expect(line.contains(#""seq":8,"since":"n1.a.3.7.-.-.-","token":"n1."#))
+    #expect(encoder.position.seq == 8)
+    #expect(line.contains(#""token":"\#(encoder.position.token)""#))
+  }
+
+  @Test func `a bookmark has a new token unless it answers a reader that missed nothing`() {
+    var encoder = StreamEncoder(at: StreamPosition(seq: 7, token: "old"))
+    #expect(StreamEncoderTests.text(encoder.bookmark(keepsToken: true)) == #"{"v":1,"type":"bookmark","seq":7,"token":"old"}"# + "\n")
+    #expect(StreamEncoderTests.text(encoder.bookmark()).hasPrefix(#"{"v":1,"type":"bookmark","seq":7,"token":"n1."#))
+    #expect(encoder.position.token != "old")
+  }
+
+  @Test func `an update has its cause, and the first one of a sequence counts as a rescan`() throws {
+    let (old, new) = (try StreamEncoderTests.people.snapshot.emptied, try StreamEncoderTests.people.snapshot)
+    let causes: [(ResultsUpdate.Cause, String)] = [
+      (.changed, "changed"), (.view, "view"), (.rescanned, "rescanned"), (.resumed, "resumed"), (.first, "rescanned"),
+    ]
+    for (cause, word) in causes {
+      var encoder = StreamEncoder()
+      let update = ResultsUpdate(from: old, to: new, touched: nil, origin: .files, cause: cause)
+      let line = StreamEncoderTests.text(encoder.update(update, time: StreamEncoderTests.time))
+      #expect(line.contains(#""origin":"files","cause":"\#(word)","count":4"#), "\(cause)")
+    }
+  }
+
+  @Test func `a failed attempt keeps the number for the next one and never its token`() throws {
+    var encoder = StreamEncoder()
+    let lists = [1, 2].map { SampleList([.sample("a", ["n": .int($0)])]) }
+    try encoder.snapshot(lists[0].snapshot) { _ in }
+    let update = try lists[0].update(to: lists[1])
+    var attempts: [StreamPosition] = []
+    for _ in 0..<3 {
+      var attempt = encoder
+      _ = attempt.update(update, time: StreamEncoderTests.time)
+      attempts.append(attempt.position)
+    }
+    #expect(attempts.map(\.seq) == [2, 2, 2])
+    #expect(Set(attempts.map(\.token)).count == 3)
   }
 
   @Test func `a problem is raised with line and column and cleared by its path`() {
@@ -103,7 +155,7 @@ struct StreamEncoderTests {
       ], request: .sectioned(by: "group"))
     #expect(
       try StreamEncoderTests.update(from: StreamEncoderTests.people, to: new)
-        == #"{"v":1,"type":"update","seq":2,"since":"~1","token":"~2","time":"2026-11-20T22:31:07.120Z","origin":"files","count":4,"#
+        == #"{"v":1,"type":"update","seq":2,"since":"~1","token":"~2","time":"2026-11-20T22:31:07.120Z","origin":"files","cause":"changed","count":4,"#
         + #""sections":[{"op":"insert","id":"family","to":0}],"changes":["#
         + #"{"op":"delete","id":"bob","from":{"section":"work","index":0},"reason":"removed"},"#
         + #"{"op":"insert","id":"cleo","to":{"section":"family","index":0},"path":"cleo.json","value":{"group":"family"}},"#
@@ -116,7 +168,7 @@ struct StreamEncoderTests {
   @Test func `a pure move has no fields, value or before`() throws {
     let items: [Item] = [.sample("a", ["n": .int(1)]), .sample("b", ["n": .int(2)])]
     let line = try StreamEncoderTests.update(from: SampleList(items), to: SampleList(items.reversed()), origin: .view)
-    #expect(line.contains(#""origin":"view","count":2,"changes":[{"op":"move","id":""#))
+    #expect(line.contains(#""origin":"view","cause":"view","count":2,"changes":[{"op":"move","id":""#))
     for key in ["fields", "value", "before", "sections"] { #expect(!line.contains("\"\(key)\":")) }
   }
 

@@ -88,12 +88,3 @@ extension ResultsStep {
     return was.isEmpty != now.isEmpty || !now.isEmpty && new.shows(of: id, otherThan: old)
   }
 }
-
-extension ResultsSnapshot {
-  /// This view of a store without items.
-  fileprivate var emptied: ResultsSnapshot {
-    // A single section has no duplicates, so this does not fail.
-    let list = request.section == nil ? try? Snapshot<SectionID, Item.ID>([(id: SectionID(""), items: [])]) : nil
-    return ResultsSnapshot(request: request, list: list ?? Snapshot(), items: [:], problems: [:])
-  }
-}

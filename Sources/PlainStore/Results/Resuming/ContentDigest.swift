@@ -1,0 +1,65 @@
+/// A digest of bytes: SipHash-2-4 with 128 bits and a fixed key.
+///
+/// It is the same in every run and on every machine, so it can be stored. It recognizes content; it
+/// does not protect against someone who looks for two contents with one digest.
+package struct ContentDigest: Sendable, Hashable {
+  /// The first 8 bytes of the digest, as a little-endian number.
+  package let low: UInt64
+  /// The last 8 bytes of the digest, as a little-endian number.
+  package let high: UInt64
+
+  /// Computes the digest of bytes. Linear.
+  package init(of bytes: [UInt8]) {
+    var hash = SipHash(key: SipHash.storedKey)
+    bytes.withUnsafeBytes { hash.append($0) }
+    self = hash.finish()
+  }
+
+  /// Computes the digest of bytes in memory. Linear.
+  package init(of bytes: UnsafeRawBufferPointer) {
+    var hash = SipHash(key: SipHash.storedKey)
+    hash.append(bytes)
+    self = hash.finish()
+  }
+
+  init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  /// The 16 bytes of the digest.
+  package var bytes: [UInt8] { (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? low : high) >> UInt64($0 % 8 * 8)) } }
+
+  /// The digest as 32 hexadecimal digits.
+  package var text: String { Hexadecimal.text(of: bytes) }
+
+  /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` is something else.
+  package init?(_ text: String) {
+    guard let bytes = Hexadecimal.bytes(of: text), bytes.count == 16 else { return nil }
+    low = bytes[..<8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    high = bytes[8...].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
+
+/// Hexadecimal digits in lower case.
+enum Hexadecimal {
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  /// Returns two digits per byte.
+  static func text(of bytes: [UInt8]) -> String {
+    String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// Returns the bytes of a text of hexadecimal digits; nil if it is something else.
+  static func bytes(of text: String) -> [UInt8]? {
+    let values = text.utf8.map { digits.firstIndex(of: $0) }
+    guard values.count % 2 == 0 else { return nil }
+    return stride(from: 0, to: values.count, by: 2).reduce(into: [] as [UInt8]?) { bytes, index in
+      guard let high = values[index], let low = values[index + 1] else {
+        bytes = nil
+        return
+      }
+      bytes?.append(UInt8(high << 4 | low))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// A record of what a consumer was offered and what it acknowledged, so that it can resume after a
+/// restart.
+///
+/// Each call blocks until the record is durable. A log reports its own failures; they never end the
+/// stream.
+package protocol DeliveryLog: Sendable {
+  /// Starts the record with a list that was offered. Everything that was recorded before is
+  /// replaced, and nothing is acknowledged yet.
+  func begin(_ list: ResultsSnapshot, at position: StreamPosition)
+
+  /// Records an update that is about to be delivered.
+  ///
+  /// - Parameters:
+  ///   - update: An update from the list that was offered last, or from the one that was
+  ///     acknowledged last. The log finds the difference itself.
+  ///   - position: The position of a consumer that has the update.
+  func offer(_ update: ResultsUpdate, at position: StreamPosition)
+
+  /// Records that the consumer has everything up to a token.
+  ///
+  /// - Returns: False if the token is unknown.
+  func acknowledge(_ token: String) -> Bool
+}

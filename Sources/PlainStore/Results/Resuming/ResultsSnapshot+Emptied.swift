@@ -1,0 +1,11 @@
+import DiffableSnapshot
+import HashTreeCollections
+
+extension ResultsSnapshot {
+  /// The empty list of the same view. An update from it inserts everything.
+  package var emptied: ResultsSnapshot {
+    // A single section has no duplicates, so this does not fail.
+    let list = request.section == nil ? try? Snapshot<SectionID, Item.ID>([(id: SectionID(""), items: [])]) : nil
+    return ResultsSnapshot(request: request, list: list ?? Snapshot(), items: [:], problems: [:])
+  }
+}

@@ -1,0 +1,53 @@
+import PlainStore
+import PlainText
+
+/// The part of a token that recognizes its list: a digest of the rows and of the rule that orders
+/// them. A change costs the rows that it concerns.
+struct ListFingerprint: Sendable {
+  private var digest: ListDigest
+  private var request: FetchRequest
+
+  /// Computes the fingerprint of a list. O(n).
+  init(of list: ResultsSnapshot) {
+    digest = ListDigest(of: list)
+    request = list.request
+  }
+
+  /// Makes it the fingerprint of the list after an update.
+  mutating func apply(_ update: ResultsUpdate) {
+    digest.apply(update)
+    request = update.new.request
+  }
+
+  /// The fingerprint as 32 hexadecimal digits.
+  var text: String { ContentDigest(of: Array(([digest.text] + request.orderingRule).joined(separator: "\0").utf8)).text }
+
+  /// True if another list with this fingerprint has the same order: everything that decides the
+  /// order is part of the rows.
+  var impliesOrder: Bool { request.isOrderedByRows }
+}
+
+extension FetchRequest {
+  /// The descriptors that decide the order and the titles, as texts without NUL.
+  fileprivate var orderingRule: [String] {
+    var rule = sort.map(\.description)
+    if let section {
+      rule.append("section")
+      rule.append(section.description)
+      rule += section.order.map(\.description)
+      rule += section.titles.map { "\($0.key)=\($0.value)" }.sorted()
+    }
+    return rule
+  }
+
+  /// True if equal rows are in the same order. False if the order depends on fields that are not
+  /// shown, or on the times of files.
+  fileprivate var isOrderedByRows: Bool {
+    guard section?.function == nil else { return false }
+    return sort.allSatisfy { descriptor in
+      guard let path = descriptor.path else { return false }
+      guard let pseudo = PseudoField(path) else { return fields.isEmpty || fields.contains(path) }
+      return [.id, .path, .dir, .name, .ext].contains(pseudo) || fields.contains(path)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package import PlainStore
+
+/// The parts of a token: `n1.STREAM.NUMBER.SEQ.VIEW.DIGEST.COMMIT`. Parts that are unknown are `-`.
+///
+/// Tokens are opaque for readers. This program reads its own to find out what happened since.
+package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
+  /// The random name of the stream.
+  package let stream: String
+  /// The number of the token in its stream.
+  package let number: Int
+  /// The number of the step that the token names.
+  package let seq: Int
+  /// The hash of the view.
+  package let view: String?
+  /// The digest of the list.
+  package let digest: String?
+  /// The commit that was at HEAD.
+  package let commit: String?
+
+  package init(stream: String, number: Int, seq: Int, view: String? = nil, digest: String? = nil, commit: String? = nil) {
+    self.stream = stream
+    self.number = number
+    self.seq = seq
+    self.view = view
+    self.digest = digest
+    self.commit = commit
+  }
+
+  package var description: String {
+    let number = String(number, radix: 36)
+    return [StreamToken.version, stream, number, "\(seq)", view ?? "-", digest ?? "-", commit ?? "-"].joined(separator: ".")
+  }
+
+  /// Reads a token. Nil if `text` is not a token of this version: see `goneReason(for:)`.
+  package init?(parsing text: String) {
+    guard text.utf8.count <= StreamToken.maxLength else { return nil }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 7, parts[0] == StreamToken.version, StreamToken.isName(parts[1]),
+      let number = Int(parts[2], radix: 36), number >= 0, let seq = Int(parts[3]), seq >= 0, seq < .max
+    else { return nil }
+    let optional = parts[4...].map { $0 == "-" ? nil : $0 }
+    guard optional.allSatisfy({ $0.map(StreamToken.isHex) ?? true }), optional[2].map({ [40, 64].contains($0.utf8.count) }) ?? true else {
+      return nil
+    }
+    self.init(stream: parts[1], number: number, seq: seq, view: optional[0], digest: optional[1], commit: optional[2])
+  }
+
+  /// Returns the reason why a text that is not a token of this version cannot be served.
+  package static func goneReason(for text: String) -> GoneReason {
+    let version = text.prefix { $0 != "." }
+    guard version.utf8.first == UInt8(ascii: "n"), let number = Int(version.dropFirst()), number > 1 else { return .unknownToken }
+    return .newerVersion
+  }
+
+  private static let version = "n1"
+  /// Longer than any token of this version.
+  private static let maxLength = 512
+
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+  }
+
+  private static func isHex(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+}

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Makes the tokens of one stream. No token is made twice, not even for a failed attempt.
+///
+/// All encoders of one stream share it, so it is a class with an atomic counter.
+package final class TokenSource: Sendable {
+  /// A random name that makes the tokens of this stream unique.
+  private let stream = String(UInt64.random(in: .min ... .max), radix: 36)
+  /// The hash of the view, or nil if tokens do not name one.
+  private let view: String?
+  /// True if each token has a digest of its list, which the encoders then keep.
+  package let hasDigests: Bool
+  /// Returns the commit at HEAD, or nil outside of a repository.
+  private let commit: (@Sendable () -> String?)?
+  /// The number of tokens so far. It can exceed the number of steps, because bookmarks and failed
+  /// attempts have tokens without being steps.
+  private let count = Atomic(0)
+
+  /// Makes the source of a new stream.
+  ///
+  /// - Parameters:
+  ///   - view: The hash of the view, for tokens that a later run can check.
+  ///   - hasDigests: True if each token has a digest of its list. This costs a hash per row at the
+  ///     start and per changed row.
+  ///   - commit: Returns the commit at HEAD. It is called for each token.
+  package init(view: String? = nil, hasDigests: Bool = false, commit: (@Sendable () -> String?)? = nil) {
+    self.view = view
+    self.hasDigests = hasDigests
+    self.commit = commit
+  }
+
+  /// Returns a new token.
+  ///
+  /// - Parameters:
+  ///   - seq: The number of the step that it names.
+  ///   - list: The fingerprint of the list. Nil if it is not kept.
+  func next(seq: Int, _ list: ListFingerprint? = nil) -> String {
+    let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
+    let commit = list?.impliesOrder == true ? self.commit?() : nil
+    return StreamToken(stream: stream, number: number, seq: seq, view: view, digest: list?.text, commit: commit).description
+  }
+
+  /// Returns true if the token was made by this source.
+  package func hasMade(_ token: String) -> Bool {
+    guard let parsed = StreamToken(parsing: token) else { return false }
+    return parsed.stream == stream && (0..<count.load(ordering: .relaxed)).contains(parsed.number)
+  }
+}

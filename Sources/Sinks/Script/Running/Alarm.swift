@@ -1,0 +1,33 @@
+import Dispatch
+
+/// Calls a closure once after a delay, on a queue of its own. An idle program must not use Swift's
+/// shared pool, and so not `Task.sleep`.
+final class Alarm: Sendable {
+  // A source can be used by any thread.
+  private nonisolated(unsafe) let timer: any DispatchSourceTimer
+
+  /// Starts waiting.
+  ///
+  /// - Parameters:
+  ///   - delay: The time to wait. It passes only while the machine is awake.
+  ///   - body: Called once, unless the alarm is cancelled or released before.
+  init(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "alarm"))
+    timer.setEventHandler(handler: body)
+    timer.schedule(deadline: .now() + max(0, delay / .seconds(1)))
+    timer.activate()
+  }
+
+  deinit { timer.cancel() }
+
+  /// Stops waiting.
+  func cancel() { timer.cancel() }
+
+  /// Waits, even if the task is cancelled.
+  static func wait(for delay: Duration) async {
+    let (end, continuation) = AsyncStream<Void>.makeStream()
+    let alarm = Alarm(after: delay) { continuation.finish() }
+    for await _ in end {}
+    alarm.cancel()
+  }
+}

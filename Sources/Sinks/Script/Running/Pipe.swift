@@ -1,0 +1,33 @@
+import CLinux
+import Glibc
+import LinuxFiles
+import Synchronization
+import SystemPackage
+
+/// One end of a pipe between this program and a command. It is closed once, or when it is released.
+final class PipeEnd: Sendable {
+  private let descriptor: Mutex<Descriptor?>
+  /// The number of the descriptor. Only its owner knows whether it is still open.
+  let raw: CInt
+
+  private init(_ raw: CInt) {
+    self.raw = raw
+    descriptor = Mutex(Descriptor(owning: raw))
+  }
+
+  /// Makes a pipe. A child inherits neither end.
+  static func makePipe() throws(Errno) -> (reading: PipeEnd, writing: PipeEnd) {
+    var ends: [CInt] = [-1, -1]
+    try systemCall { clinux_pipe(&ends) }
+    return (PipeEnd(ends[0]), PipeEnd(ends[1]))
+  }
+
+  /// Makes reading from this end, or writing to it, return at once. The other end is not changed.
+  func makeNonBlocking() { _ = fcntl(raw, F_SETFL, O_NONBLOCK) }
+
+  /// Closes this end. Later calls do nothing.
+  func close() { descriptor.withLock { $0 = nil } }
+
+  /// True until this end is closed.
+  var isOpen: Bool { descriptor.withLock { $0 != nil } }
+}
