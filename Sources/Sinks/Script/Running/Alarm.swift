@@ -25,9 +25,8 @@ final class Alarm: Sendable {
 
   /// Waits, even if the task is cancelled.
   static func wait(for delay: Duration) async {
-    let (end, continuation) = AsyncStream<Void>.makeStream()
-    let alarm = Alarm(after: delay) { continuation.finish() }
-    for await _ in end {}
-    alarm.cancel()
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "alarm").asyncAfter(deadline: .now() + max(0, delay / .seconds(1))) { continuation.resume() }
+    }
   }
 }

@@ -1,9 +1,9 @@
-import CLinux
 import Dispatch
 import Glibc
 import LinuxFiles
 import PlainStore
 import Subprocess
+import Synchronization
 import SystemPackage
 
 /// Runs a command, one run at a time, each in a process group of its own.
@@ -15,18 +15,29 @@ package final class CommandRunner: Sendable {
   private let launch: CommandLaunch
   private let groups: ProcessGroups
   private let executor = QueueExecutor("run")
+  private let outputQueue = DispatchQueue(label: "output of a run")
+  private let write: @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void
+  /// The outputs of ended runs that other processes keep open.
+  private let leftOutputs = Mutex<[OutputRelay]>([])
 
   /// Makes a runner.
   ///
   /// - Parameters:
   ///   - launch: The command, and how to run it.
   ///   - groups: The process groups of ended runs.
-  init(_ launch: CommandLaunch, _ groups: ProcessGroups) {
+  ///   - write: Writes output of the command that does not go to our descriptors directly.
+  init(
+    _ launch: CommandLaunch, _ groups: ProcessGroups,
+    write: @escaping @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void = {
+      try ($0 == .standardOutput ? FileDescriptor.standardOutput : .standardError).write(all: $1)
+    }
+  ) {
     // A command may end without reading. Writing to it must then fail instead of ending this
     // program.
     signal(SIGPIPE, SIG_IGN)
     self.launch = launch
     self.groups = groups
+    self.write = write
   }
 
   /// Makes a runner of a command.
@@ -38,8 +49,20 @@ package final class CommandRunner: Sendable {
   /// cannot end these. Only for programs that start no other processes.
   package func adoptOrphans() { groups.adoptOrphans() }
 
-  /// Ends the processes that earlier runs left running: SIGTERM, the grace period, SIGKILL.
-  package func end() async { await groups.end(grace: launch.grace) }
+  /// Ends the processes that earlier runs left running: SIGTERM, the grace period, SIGKILL. Then
+  /// passes on what they wrote last.
+  package func end() async {
+    await groups.end(grace: launch.grace)
+    let outputs = leftOutputs.withLock { $0 }
+    let (end, continuation) = AsyncStream<Void>.makeStream()
+    for output in outputs { output.drain {} }
+    outputQueue.async { continuation.finish() }
+    // Our own output may wait for a reader that does not read.
+    let alarm = Alarm(after: launch.grace) { continuation.finish() }
+    // A task of its own, because a cancelled one would not wait.
+    await Task(executorPreference: executor) { for await _ in end {} }.value
+    alarm.cancel()
+  }
 
   /// Runs the command once and waits for its end.
   ///
@@ -60,6 +83,30 @@ package final class CommandRunner: Sendable {
     }
   }
 
+  /// Runs the command once, and writes a line at a time to its standard input.
+  ///
+  /// Lines of digits on its standard output are acknowledgements. Its other output is passed on.
+  /// Cancelling the task ends it as ``run(input:environment:timeout:)`` does.
+  ///
+  /// - Parameters:
+  ///   - environment: Additions to the environment of this program.
+  ///   - lines: The lines to write. When they end, the command's input ends.
+  ///   - onEvent: Called with each acknowledgement, and when the command closes its input early.
+  func converse(
+    environment: [(name: String, value: [UInt8])] = [], lines: AsyncStream<[UInt8]>,
+    onEvent: @escaping @Sendable (ConversationEvent) -> Void
+  ) async -> RunEnd {
+    await supervised { events in
+      await self.run(environment, nil, events, onAcknowledgement: { onEvent(.acknowledgement($0)) }) { pipe in
+        for await line in lines where await !pipe.write(line) {
+          onEvent(.inputClosed)
+          break
+        }
+        pipe.finish()
+      }
+    }
+  }
+
   /// Runs `body` in a task that is never cancelled: on cancellation, Subprocess would signal the
   /// group even after it has reaped the command.
   private func supervised(_ body: @escaping @Sendable (RunEvents) async -> RunEnd) async -> RunEnd {
@@ -75,50 +122,53 @@ package final class CommandRunner: Sendable {
 
   private func run(
     _ additions: [(name: String, value: [UInt8])], _ timeout: Duration?, _ events: RunEvents,
-    writing: @escaping @Sendable (CommandInput) async -> Void
+    onAcknowledgement: (@Sendable (Acknowledgement) -> Void)? = nil, writing: @escaping @Sendable (CommandInput) async -> Void
   ) async -> RunEnd {
-    let program: FilePath, input: CommandInput
+    let program: FilePath, streams: ChildStreams
     do {
       program = try await launch.resolvedProgram()
-      input = try CommandInput()
+      streams = try ChildStreams(launch, on: outputQueue, onAcknowledgement: onAcknowledgement, write: write)
     } catch {
       return .notStarted(reason(of: error))
     }
-    defer { input.interrupt() }
     groups.willStart()
-    var group: pid_t?
+    var process: pid_t?
     let end: RunEnd
     do {
       let result = try await Subprocess.run(
         .path(program), arguments: Arguments(Array(launch.words.dropFirst())), environment: environment(additions),
-        platformOptions: options, input: .fileDescriptor(FileDescriptor(rawValue: input.child.raw), closeAfterSpawningProcess: false),
-        output: .fileDescriptor(launch.output == .standardOutput ? .standardOutput : .standardError, closeAfterSpawningProcess: false),
-        error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
+        platformOptions: options,
+        input: .fileDescriptor(FileDescriptor(rawValue: streams.input.child.raw), closeAfterSpawningProcess: false),
+        output: .fileDescriptor(streams.output, closeAfterSpawningProcess: false),
+        error: .fileDescriptor(streams.error, closeAfterSpawningProcess: false)
       ) { execution in
-        let process = execution.processIdentifier.value
-        group = process
-        groups.started(process)
-        // Otherwise writing could not fail when the command is gone.
-        input.child.close()
-        events.watch(process)
-        let writer = Task(executorPreference: executor) { await writing(input) }
+        process = execution.processIdentifier.value
+        groups.started(execution.processIdentifier.value)
+        streams.closeChildEnds()
+        events.watch(execution.processIdentifier.value)
+        let writer = Task(executorPreference: executor) { await writing(streams.input) }
         let alarm = timeout.map { Alarm(after: $0) { events.stop(as: .timedOut) } }
+        // The command is reaped after this closure returns. Until then its group's number is valid.
         let verdict = await events.end(grace: launch.grace) { signal in
-          // The command is reaped after this closure returns. Until then its group's number is
-          // valid.
           try? execution.send(signal: signal, toProcessGroup: true)
+        } drain: { then in
+          for relay in streams.relays { relay.drain {} }
+          outputQueue.async(execute: then)
         }
         alarm?.cancel()
-        input.interrupt()
+        writer.cancel()
+        streams.input.interrupt()
         await writer.value
         return verdict
       }
       end = result.closureResult ?? RunEnd(result.terminationStatus)
     } catch {
+      streams.closeChildEnds()
       end = .notStarted(reason(of: error))
     }
     groups.ended()
-    if let group, end == .timedOut || end == .stopped { await groups.end(group, grace: launch.grace) }
+    leftOutputs.withLock { outputs in outputs = (outputs + streams.relays).filter(\.isOpen) }
+    if let process, end == .timedOut || end == .stopped { await groups.end(process, grace: launch.grace) }
     return end
   }
 
@@ -141,6 +191,13 @@ package final class CommandRunner: Sendable {
     default: "\(error)"
     }
   }
+}
+
+/// What a command of a conversation does.
+enum ConversationEvent: Sendable, Hashable {
+  case acknowledgement(Acknowledgement)
+  /// It closed its standard input before it read everything.
+  case inputClosed
 }
 
 extension RunEnd {

@@ -7,6 +7,7 @@ import Subprocess
 final class RunEvents: Sendable {
   private enum Event {
     case ended
+    case drained
     case stop(RunEnd)
     case graceIsOver
   }
@@ -27,23 +28,37 @@ final class RunEvents: Sendable {
   /// Asks for the run to be stopped. Only the first call counts.
   func stop(as end: RunEnd) { continuation.yield(.stop(end)) }
 
-  /// Waits for the end of the process, and stops it if asked to: SIGTERM, the grace period, SIGKILL.
+  /// Waits for the end of the process and of its output, and stops it if asked to: SIGTERM, the
+  /// grace period, SIGKILL.
   ///
-  /// - Returns: Why it was stopped; nil if it ended by itself.
-  func end(grace: Duration, signal: (Signal) -> Void) async -> RunEnd? {
+  /// The output can wait for a reader that does not read. If the run is to be stopped, it is not
+  /// waited for longer than the grace period.
+  ///
+  /// - Parameters:
+  ///   - grace: The time between the signals.
+  ///   - signal: Sends a signal to the group of the process. Not called after the process has ended.
+  ///   - drain: Passes on what the process has written, and then calls its argument.
+  /// - Returns: Why the process was stopped; nil if it ended by itself.
+  func end(grace: Duration, signal: (Signal) -> Void, drain: (@escaping @Sendable () -> Void) -> Void) async -> RunEnd? {
     var verdict: RunEnd?
+    var hasEnded = false
     var alarm: Alarm?
+    defer { alarm?.cancel() }
     for await event in events {
       switch event {
       case .ended:
-        alarm?.cancel()
-        return verdict
+        hasEnded = true
+        drain { [continuation] in continuation.yield(.drained) }
+      case .drained: return verdict
+      case .stop where hasEnded: return verdict
       case .stop(let end) where verdict == nil:
         verdict = end
         signal(.terminate)
         alarm = Alarm(after: grace) { [continuation] in continuation.yield(.graceIsOver) }
       case .stop: break
-      case .graceIsOver: signal(.kill)
+      case .graceIsOver:
+        if hasEnded { return verdict }
+        signal(.kill)
       }
     }
     return verdict

@@ -16,7 +16,8 @@ import Testing
 
   @Test(arguments: [("exit 3", RunEnd.exited(3)), ("kill -KILL $$", .signaled(SIGKILL)), ("exit 0", .exited(0))])
   func `the end of a run is the end of its command`(script: String, end: RunEnd) async throws {
-    #expect(try await ShellRuns(script).runner.run(input: []) == end)
+    let runs = try ShellRuns(script)
+    #expect(await runs.runner.run(input: []) == end)
   }
 
   @Test func `a command that does not exist is not started`() async {
@@ -39,7 +40,8 @@ import Testing
   @Test(arguments: ["exit 0", "exec <&-; sleep 0.1", "head -c 100 > part"])
   func `a command may leave 10 MB of input unread`(script: String) async throws {
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: 10_000_000)
-    #expect(try await ShellRuns(script).runner.run(input: line) == .exited(0))
+    let runs = try ShellRuns(script)
+    #expect(await runs.runner.run(input: line) == .exited(0))
   }
 
   @Test func `a command may read 10 MB of input slowly`() async throws {

@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import Synchronization
 import TestSupport
 
 @testable import Sinks
@@ -8,16 +8,26 @@ import TestSupport
 struct ShellRuns {
   let folder: TemporaryFolder
   let runner: CommandRunner
+  private let written = Shared<[(stream: ScriptSink.Stream, bytes: [UInt8])]>([])
 
   /// - Parameter script: The script. `$0` is the folder.
-  init(_ script: String, output: ScriptSink.Stream = .standardError, label: String? = nil, grace: Duration = .seconds(2)) throws {
+  init(_ script: String, output: ScriptSink.Stream = .standardOutput, label: String? = nil, grace: Duration = .seconds(2)) throws {
     folder = try TemporaryFolder()
-    let launch = CommandLaunch(["/bin/sh", "-c", "cd \"$0\"; \(script)", folder.path], output: output, label: label, grace: grace)
-    runner = CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses))
+    let launch = CommandLaunch(
+      ["/bin/sh", "-c", "cd \"$0\" || exit 99; \(script)", folder.path], output: output, label: label, grace: grace)
+    let written = written
+    runner = CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses)) { stream, bytes in
+      written.withLock { $0.append((stream, bytes)) }
+    }
   }
 
   /// Other tests in this process have children, too. These must stay theirs.
   static var childProcesses: ChildProcesses { ChildProcesses(nextEnded: { nil }) }
+
+  /// The text that the runner has passed on to a stream.
+  func output(_ stream: ScriptSink.Stream = .standardOutput) -> String {
+    String(decoding: written.withLock { $0 }.filter { $0.stream == stream }.flatMap(\.bytes), as: UTF8.self)
+  }
 
   /// Returns the text of a file that the script wrote, without the last line break.
   func text(_ name: String) -> String? {
@@ -37,6 +47,17 @@ struct ShellRuns {
 
   /// The numbers in a file, which a script wrote with `echo`.
   func processes(_ name: String) -> [pid_t] { (text(name) ?? "").split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) } }
+}
+
+/// A value that a test shares with closures.
+final class Shared<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+
+  func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    value.withLock { value in body(&value) }
+  }
 }
 
 /// Waits for a condition, and fails after a while.

@@ -10,6 +10,9 @@ final class PipeEnd: Sendable {
   /// The number of the descriptor. Only its owner knows whether it is still open.
   let raw: CInt
 
+  /// The usual capacity of a pipe, and the size of a read.
+  static let capacity = 1 << 16
+
   private init(_ raw: CInt) {
     self.raw = raw
     descriptor = Mutex(Descriptor(owning: raw))

@@ -1,0 +1,71 @@
+/// A line of a command's output that consists only of digits.
+struct Acknowledgement: Sendable, Hashable {
+  /// The digits as they were written.
+  let text: String
+
+  /// The number of the last update that the command has; nil if no update can have it.
+  var seq: Int? { Int(text) }
+}
+
+/// Separates acknowledgements from the other output of a persistent command.
+///
+/// Only lines that consist of digits are acknowledgements; they are removed from the output.
+/// Everything else is passed on at once, except for the digits at the beginning of a line: these are
+/// held back until the line is known to be an acknowledgement, or not.
+struct AcknowledgementParser: Sendable {
+  /// A longer row of digits is not an acknowledgement, so that little is held back.
+  static let maxDigits = 64
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
+  /// The line so far, if it consists of digits.
+  private var held: [UInt8] = []
+  /// True inside of a line that is not an acknowledgement.
+  private var isInText = false
+
+  /// The result of a step: the bytes to pass on, and the acknowledgements.
+  struct Result: Sendable, Hashable {
+    var output: [UInt8] = []
+    var acknowledgements: [Acknowledgement] = []
+  }
+
+  /// Adds bytes of the output.
+  mutating func add(_ bytes: [UInt8]) -> Result {
+    var result = Result()
+    var rest = bytes[...]
+    while let byte = rest.first {
+      if isInText {
+        let text = rest.prefix { $0 != Self.lineFeed }
+        result.output += text
+        rest = rest.dropFirst(text.count)
+        if rest.popFirst() != nil {
+          result.output.append(Self.lineFeed)
+          isInText = false
+        }
+        continue
+      }
+      rest.removeFirst()
+      if Self.digits.contains(byte), held.count < Self.maxDigits {
+        held.append(byte)
+      } else if byte == Self.lineFeed, !held.isEmpty {
+        result.acknowledgements.append(removeHeld())
+      } else {
+        result.output += held + [byte]
+        held = []
+        isInText = byte != Self.lineFeed
+      }
+    }
+    return result
+  }
+
+  /// Ends the output. A last line of digits counts although no line feed follows.
+  mutating func finish() -> Acknowledgement? {
+    isInText = false
+    return held.isEmpty ? nil : removeHeld()
+  }
+
+  private mutating func removeHeld() -> Acknowledgement {
+    defer { held = [] }
+    return Acknowledgement(text: String(decoding: held, as: UTF8.self))
+  }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import LinuxFiles
+import SystemPackage
+
+/// The standard streams of one run.
+struct ChildStreams: Sendable {
+  let input: CommandInput
+  /// The relays of its outputs; empty if the command writes to our descriptors.
+  private(set) var relays: [OutputRelay] = []
+  private var outputRelay: OutputRelay?
+  private var errorRelay: OutputRelay?
+  private let launch: CommandLaunch
+
+  /// Makes the pipes that a run needs.
+  ///
+  /// - Parameters:
+  ///   - launch: The command, and how to run it.
+  ///   - queue: The queue of its outputs.
+  ///   - onAcknowledgement: Called with each acknowledgement of the command; nil if it writes none.
+  ///   - write: Writes to a stream of this program.
+  init(
+    _ launch: CommandLaunch, on queue: DispatchQueue, onAcknowledgement: (@Sendable (Acknowledgement) -> Void)?,
+    write: @escaping @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void
+  ) throws(Errno) {
+    self.launch = launch
+    input = try CommandInput()
+    guard launch.label != nil || onAcknowledgement != nil else { return }
+    let filter = OutputFilter(label: launch.label, hasAcknowledgements: onAcknowledgement != nil)
+    let output = try OutputRelay(filter, on: queue, onAcknowledgement: onAcknowledgement ?? { _ in }) { try write(launch.output, $0) }
+    outputRelay = output
+    relays.append(output)
+    guard launch.label != nil else { return }
+    do throws(Errno) {
+      let filter = OutputFilter(label: launch.label, hasAcknowledgements: false)
+      let error = try OutputRelay(filter, on: queue, onAcknowledgement: { _ in }) { try write(.standardError, $0) }
+      errorRelay = error
+      relays.append(error)
+    } catch {
+      output.cancel()
+      throw error
+    }
+  }
+
+  /// The descriptor that becomes the child's standard output.
+  var output: FileDescriptor {
+    if let outputRelay { return FileDescriptor(rawValue: outputRelay.child.raw) }
+    return launch.output == .standardOutput ? .standardOutput : .standardError
+  }
+
+  /// The descriptor that becomes the child's standard error.
+  var error: FileDescriptor { errorRelay.map { FileDescriptor(rawValue: $0.child.raw) } ?? .standardError }
+
+  /// Closes our copies of the child's ends, as soon as it runs or could not be started. Otherwise
+  /// neither side could notice the end of the other.
+  func closeChildEnds() {
+    input.child.close()
+    for relay in relays { relay.child.close() }
+  }
+}
