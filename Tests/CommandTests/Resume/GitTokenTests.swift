@@ -15,7 +15,8 @@ import Testing
     let token = try await first.begin().token
     try await first.kill()
     if hasState { try await reader.states.shell("rm -r notes-watch") }
-    try await reader.folder.shell("echo 'k: 2' > a.yaml; git commit -qam second; echo 'k: 3' > c.yaml; git rm -q b.yaml; git commit -qm third")
+    try await reader.folder.shell(
+      "echo 'k: 2' > a.yaml; git commit -qam second; echo 'k: 3' > c.yaml; git rm -q b.yaml; git commit -qm third")
     let second = try hasState ? reader.reader("--since", token.string ?? "") : reader.stream("--since", token.string ?? "")
     let (hello, update) = try await second.resume(after: token)
     #expect(hello.seq == 1)

@@ -44,7 +44,9 @@ import Testing
     let log = "\(life.outside.path)/log"
     for round in 0...KillRounds.rounds {
       let program = try BuiltProgram.start(
-        [life.root.path, "--sort", "k", "--initial", "--state", "\(life.outside.path)/reader"] + options + ["--", "/bin/sh", "-c", command],
+        [life.root.path, "--sort", "k", "--initial", "--state", "\(life.outside.path)/reader"] + options + [
+          "--", "/bin/sh", "-c", command,
+        ],
         environment: life.environment)
       // Some watches are killed while they start or catch up.
       if round == KillRounds.rounds || !life.random.oneIn(4) {
@@ -88,12 +90,12 @@ import Testing
         let stream = try WatchRun(
           life.root, ["--sort", "k", "--state", "\(life.outside.path)/reader"] + (reader.hasSnapshot ? ["--since", reader.token] : []),
           environment: life.environment)
+        var used = 0
         if round == KillRounds.rounds || !life.random.oneIn(4) {
           let truth = try await life.truth()
-          let known = reader
-          try await stream.program.wait(until: "\(truth), round \(round), \(seedNote(seed))") { state in
-            let folded = try Self.reader(known, state)
-            return folded.hasSnapshot ? try Self.list(folded) == truth : false
+          while try !reader.hasSnapshot || Self.list(reader) != truth {
+            try reader.apply(try await stream.nextLine())
+            used += 1
           }
         }
         for _ in 0..<life.random.below(4) {
@@ -102,20 +104,13 @@ import Testing
         }
         kill(stream.program.process, SIGKILL)
         let end = try await stream.program.end()
-        // A step is used if its complete line was; the first line is the hello.
-        reader = try Self.reader(reader, end, lines: life.random.oneIn(2) ? 1 + life.random.below(6) : .max)
+        let more = end.output.split(separator: 10, omittingEmptySubsequences: false).dropLast().dropFirst(used)
+        for line in more.prefix(life.random.oneIn(2) ? life.random.below(5) : .max) { try reader.apply(line) }
+        // Nothing is known of a hello without a list.
+        if !reader.hasSnapshot { reader = StreamReader() }
         if life.random.oneIn(2) { try life.edit() }
       }
     }
-  }
-
-  /// Applies the complete lines of a stream, at most so many of them.
-  private static func reader(_ known: StreamReader, _ state: Program.State, lines: Int = .max) throws -> StreamReader {
-    var reader = known
-    let complete = state.output.split(separator: 10, omittingEmptySubsequences: false).dropLast()
-    // A hello without a step changes nothing that the reader has.
-    for line in complete.prefix(lines) { try reader.apply(line) }
-    return complete.isEmpty ? known : reader
   }
 
   private static func list(_ reader: StreamReader) throws -> [JSON] {

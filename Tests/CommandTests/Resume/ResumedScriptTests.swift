@@ -56,23 +56,6 @@ import Testing
     #expect(later.contains("new/y.yaml"))
   }
 
-  @Test func `--once --persistent ends after the acknowledgement`() async throws {
-    let spy = try ScriptSpy(then: "sed 's/.*\"seq\":\\([0-9]*\\).*/\\1/' runs/$n/input")
-    try await spy.folder.shell(
-      "printf '%s\\n' 'while read -r line; do echo \"$line\" >> log; seq=${line#*\\\"seq\\\":}; echo ${seq%%,*}; done' > reader.sh")
-    func once() async throws -> Program.State {
-      try await BuiltProgram.start(
-        ["root", "--state", "p", "--once", "--persistent", "--", "/bin/sh", "\(spy.folder.path)/reader.sh"],
-        environment: spy.environment, in: spy.folder.path
-      ).end()
-    }
-    #expect(try await once().status == .exited(0))
-    try await spy.save("b.yaml", "k: 2")
-    #expect(try await once().status == .exited(0))
-    #expect(try await once().status == .exited(0))
-    #expect(try await spy.folder.shell("jq -c '[.cause, .changes[].id]' log") == "[\"resumed\",\"b\"]\n")
-  }
-
   @Test func `a watch that was stopped continues with what changed meanwhile`() async throws {
     let spy = try ScriptSpy()
     let first = try await spy.start("--state", "spy")

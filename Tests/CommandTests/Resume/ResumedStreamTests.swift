@@ -32,7 +32,9 @@ import Testing
   @Test func `a bookmark follows if nothing changed`() async throws {
     let reader = try ResumableFolder()
     let first = try reader.reader()
-    let update = try await { try await first.begin(); return try await first.save("a.yaml", "k: 2") }()
+    let update = try await {
+      try await first.begin(); return try await first.save("a.yaml", "k: 2")
+    }()
     try await first.kill()
     let second = try reader.reader("--since", update.token.string ?? "")
     let (_, bookmark) = try await second.resume(after: update.token)

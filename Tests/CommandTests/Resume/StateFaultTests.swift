@@ -82,7 +82,8 @@ struct StateFaultTests {
     try Program(
       SystemCalls.strace,
       ["-f", "-o", log, "-e", "trace=" + calls.joined(separator: ",")] + paths(file) + options
-        + [BuiltProgram.path, reader.folder.path, "-o", "jsonl", "--state", file], environment: reader.environment, folder: reader.states.path)
+        + [BuiltProgram.path, reader.folder.path, "-o", "jsonl", "--state", file], environment: reader.environment,
+      folder: reader.states.path)
   }
 
   /// Returns how often each call is made without faults.

@@ -12,7 +12,8 @@ import Testing
     let stream = WatchRun(reader.folder, program)
     try await stream.begin()
     _ = try await stream.save("a.yaml", "k: 2")
-    let modes = try await reader.states.shell("find notes-watch -type d -printf '%m\\n' | sort -u; find notes-watch -type f -printf '%m\\n' | sort -u")
+    let modes = try await reader.states.shell(
+      "find notes-watch -type d -printf '%m\\n' | sort -u; find notes-watch -type f -printf '%m\\n' | sort -u")
     #expect(modes == "700\n600\n")
     let owners = try await reader.states.shell("find notes-watch -printf '%U\\n' | sort -u; id -u").split(separator: "\n")
     #expect(Set(owners).count == 1)

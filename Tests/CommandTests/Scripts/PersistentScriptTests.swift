@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test func `other output passes through, and a wrong acknowledgement is reported once`() async throws {
-    let folder = try Self.folder(then: "[ $count -gt 1 ] || printf '99999\\n88888\\nhello\\n12 monkeys\\n7'; [ $count -gt 1 ] || printf ' dwarfs\\n'")
+    let folder = try Self.folder(
+      then: "[ $count -gt 1 ] || printf '99999\\n88888\\nhello\\n12 monkeys\\n7'; [ $count -gt 1 ] || printf ' dwarfs\\n'")
     let program = try await Self.start(folder)
     try await folder.replace("root/a.yaml", with: "k: 2")
     try await program.wait(until: "the first update") { $0.errorText.contains("read 1\n") }

@@ -67,8 +67,11 @@ struct ScriptSpy: Sendable {
   /// Runs the program with `--once` to its end.
   @discardableResult
   func once(_ options: String..., status: CInt = 0) async throws -> [Run] {
-    let end = try await BuiltProgram.start(arguments(["--state", "spy", "--once"] + options), environment: environment, in: folder.path).end()
-    guard end.status == .exited(status) else { throw Program.Timeout(description: "--once: \(end.status.map { "\($0)" } ?? "") \(end.errorText)") }
+    let end = try await BuiltProgram.start(arguments(["--state", "spy", "--once"] + options), environment: environment, in: folder.path)
+      .end()
+    guard end.status == .exited(status) else {
+      throw Program.Timeout(description: "--once: \(end.status.map { "\($0)" } ?? "") \(end.errorText)")
+    }
     return try runs()
   }
 
