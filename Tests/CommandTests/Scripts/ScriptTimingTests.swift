@@ -53,7 +53,10 @@ import Testing
   /// it; the run notes whether a rebase is in progress.
   private static func stoppedRebase(inWorkTree: Bool) async throws -> ScriptSpy {
     let spy = try ScriptSpy(
-      then: "git -C root rev-parse --git-path rebase-merge > path; cd root; [ -e \"$(cat ../path)\" ] && echo $n >> ../during; cd ..")
+      then: """
+        here=$PWD
+        (cd -P root && [ -e "$(git rev-parse --git-path rebase-merge)" ] && echo $n >> "$here/during")
+        """)
     try await spy.folder.shell(
       """
       mv root items; git init -q -b main repository; mv items repository/root; cd repository
