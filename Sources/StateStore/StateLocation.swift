@@ -43,8 +43,7 @@ package struct StateLocation: Hashable, Sendable {
   ///
   /// - Throws: `StateError` if no variable names it.
   package static func home(_ environment: [String: String]) throws(StateError) -> String {
-    if let home = environment["XDG_STATE_HOME"], home.utf8.first == UInt8(ascii: "/") { return home }
-    if let home = environment["HOME"], home.utf8.first == UInt8(ascii: "/") { return "\(home)/.local/state" }
+    if let home = StateHome.path(environment) { return home }
     throw StateError(
       .noHome, "--state: there is no folder for states. Set XDG_STATE_HOME or HOME to an absolute path, or give a file with a `/`.")
   }

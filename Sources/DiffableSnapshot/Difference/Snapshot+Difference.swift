@@ -29,19 +29,39 @@ extension Snapshot {
   public func difference(
     from old: Snapshot, touched: Set<ItemID>? = nil, updated: Set<ItemID> = [], updatedSections: Set<SectionID> = []
   ) -> SnapshotDiff<SectionID, ItemID> {
-    var diff = NumberedDiff()
-    if !index.isIdentical(to: old.index) {
-      if let touched {
-        let numbers = touched.map { TouchedDiffer.TouchedItem(old: old.items.number(of: $0), new: items.number(of: $0)) }
-        let sections = updatedSections.compactMap { self.sections.number(of: $0) }
-        diff = .touched(from: old.index, to: index, matching(old), touched: numbers, mayMove: Set(sections))
-      } else {
-        diff = .full(from: old.index, to: index, matching(old))
-      }
-    }
+    let diff = numberedDifference(from: old, touched: touched, updatedSections)
     let updates = updates(from: old, touched: touched, updated: updated, diff.moves)
     let sectionUpdates = sectionUpdates(from: old, updatedSections, diff.movedSections)
     return listed(diff, updates, sectionUpdates, from: old)
+  }
+
+  /// Returns the difference from an older snapshot, if the caller knows which items came, went or
+  /// moved, and which others have another content. O(k log n) for k items.
+  ///
+  /// An item that is only in `updated` never moves, so the result does not depend on which other
+  /// items changed their content.
+  ///
+  /// - Parameters:
+  ///   - old: The older snapshot.
+  ///   - placed: The items that may have come, gone or moved. All others keep their order.
+  ///   - updated: The items whose content changed.
+  ///   - updatedSections: The sections whose title or similar changed.
+  @inlinable
+  package func difference(
+    from old: Snapshot, placed: Set<ItemID>, updated: Set<ItemID>, updatedSections: Set<SectionID>
+  ) -> SnapshotDiff<SectionID, ItemID> {
+    let diff = numberedDifference(from: old, touched: placed, updatedSections)
+    let updates = updates(from: old, touched: nil, updated: updated, diff.moves)
+    return listed(diff, updates, sectionUpdates(from: old, updatedSections, diff.movedSections), from: old)
+  }
+
+  @inlinable
+  func numberedDifference(from old: Snapshot, touched: Set<ItemID>?, _ updatedSections: Set<SectionID>) -> NumberedDiff {
+    if index.isIdentical(to: old.index) { return NumberedDiff() }
+    guard let touched else { return .full(from: old.index, to: index, matching(old)) }
+    let numbers = touched.map { TouchedDiffer.TouchedItem(old: old.items.number(of: $0), new: items.number(of: $0)) }
+    let sections = updatedSections.compactMap { self.sections.number(of: $0) }
+    return .touched(from: old.index, to: index, matching(old), touched: numbers, mayMove: Set(sections))
   }
 
   @inlinable

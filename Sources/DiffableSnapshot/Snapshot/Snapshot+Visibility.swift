@@ -197,7 +197,7 @@ extension Snapshot {
   /// Returns a snapshot without the hidden items and sections. O(1) if nothing is hidden, otherwise
   /// O(n).
   @inlinable
-  func withoutHidden() -> Snapshot {
+  package func withoutHidden() -> Snapshot {
     if numberOfAllItems == numberOfItems, numberOfAllSections == numberOfSections { return self }
     var shown = self
     for section in sectionNumbers(.all) where !index.locate(section: section).isShown {

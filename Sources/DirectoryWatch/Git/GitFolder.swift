@@ -67,7 +67,8 @@ struct GitFolder: Sendable, Hashable {
   /// The status of the folder. It changes whenever a marker appears or disappears.
   var status: FileStatus? { try? FileStatus(in: AT_FDCWD, path) }
 
-  private func holds(_ name: String) -> Bool { access(RootPath.join(path, name), F_OK) == 0 }
+  /// Returns true if something with this name is in the folder.
+  func holds(_ name: String) -> Bool { access(RootPath.join(path, name), F_OK) == 0 }
 
   /// Returns the target of a file `gitdir: PATH`. The path is relative to the folder of the file.
   private static func pointer(in file: String, _ folder: String) -> String? {

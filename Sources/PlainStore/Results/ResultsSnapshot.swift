@@ -37,6 +37,9 @@ public struct ResultsSnapshot: Sendable {
   let revision: Int
   /// The mapping that makes the shown models; nil if the list shows its own items or models.
   var mapping: ModelMapping?
+  /// What the list shows in place of its items and titles, if a consumer's position is a list that
+  /// never existed as a whole or that was stored; otherwise nil.
+  var kept: KeptRows?
 
   package init(
     request: FetchRequest, list: Snapshot<SectionID, Item.ID>, items: TreeDictionary<Item.ID, Item>,
@@ -74,19 +77,25 @@ public struct ResultsSnapshot: Sendable {
   public var count: Int { list.numberOfItems }
 
   /// Returns the title that the view gives a section; nil if it gives none.
-  public func title(of section: SectionID) -> String? { request.section?.titles[section] }
+  public func title(of section: SectionID) -> String? { titles[section] }
+
+  /// The titles of sections, whether or not the list has them.
+  var titles: [SectionID: String] { kept?.titles ?? request.section?.titles ?? [:] }
 
   /// Returns the items of a section, in order.
   package func items(in section: SectionID) -> [Item] {
-    list.itemIdentifiers(inSection: section).compactMap { items[$0.item] }
+    list.itemIdentifiers(inSection: section).compactMap { content(of: $0)?.item }
   }
 
   /// The items that the list shows, in order. O(n).
-  public var fetchedObjects: [Item] { list.itemIdentifiers.compactMap { items[$0.item] } }
+  public var fetchedObjects: [Item] { list.itemIdentifiers.compactMap { content(of: $0)?.item } }
 
   /// Returns an item by its id, or by that of an occurrence; nil if the list does not show it.
   /// O(log n).
-  package func item(_ id: Item.ID) -> Item? { rows(of: id).isEmpty ? nil : items[id.item] }
+  package func item(_ id: Item.ID) -> Item? { firstRow(of: id).flatMap { content(of: $0)?.item } }
+
+  /// Returns the path of an item of the store, shown or not; nil if there is none with the id.
+  package func path(of id: Item.ID) -> RelativePath? { (items[id.item] ?? storeItems[id.item])?.path }
 
   /// Returns the fields of an item that belongs to the list, with the defaults of its model.
   func fields(of id: Item.ID) -> ItemFields? { items[id].map { ItemFields(item: $0, defaults: defaults) } }

@@ -125,19 +125,8 @@ public struct ResultsUpdate: Sendable {
   /// Returns the changes of an item among the fields that the new snapshot shows; nil if one of the
   /// snapshots does not know the item.
   public func fieldChanges(of id: Item.ID) -> FieldChanges? {
-    guard let before = old.items[id.item], let after = new.items[id.item] else { return nil }
-    return ResultsUpdate.changes(from: before, in: old, to: after, in: new)
-  }
-
-  package static func changes(from before: Item, in old: ResultsSnapshot, to after: Item, in new: ResultsSnapshot) -> FieldChanges {
-    if old.request.fields == new.request.fields { return before.changes(to: after, showing: new.request.fields) }
-    var was = before.projected(old.request.fields)
-    var now = after.projected(new.request.fields)
-    if before.path != after.path {
-      was[PseudoField.path.rawValue] = PseudoField.path.value(of: before)
-      now[PseudoField.path.rawValue] = PseudoField.path.value(of: after)
-    }
-    return FieldChanges(from: was, to: now)
+    guard let before = old.content(of: id), let after = new.content(of: id) else { return nil }
+    return before.changes(to: after)
   }
 }
 
@@ -146,13 +135,12 @@ extension ResultsSnapshot {
   /// and a comparison of the fields. In a list of models, equal models show the same unless an item
   /// that they have a link to differs.
   func shows(of id: Item.ID, otherThan old: ResultsSnapshot) -> Bool {
-    let id = id.item
     if mapping != nil { return old.model(id) != model(id) }
     if models != nil {
-      return old.model(id) != model(id) || models?[id]?.links.contains { !hasSame($0, as: old) } == true
+      return old.model(id) != model(id) || models?[id.item]?.links.contains { !hasSame($0, as: old) } == true
     }
-    guard let before = old.items[id], let after = items[id], before !== after || old.request.fields != request.fields else { return false }
-    return !ResultsUpdate.changes(from: before, in: old, to: after, in: self).isEmpty
+    guard let before = old.content(of: id), let after = content(of: id) else { return false }
+    return !before.isIdentical(to: after) && !before.changes(to: after).isEmpty
   }
 
   /// Returns true if an item of the store, shown or not, is the same in both snapshots.
@@ -188,13 +176,36 @@ extension ResultsUpdate {
     let edited = old.request.fields == new.request.fields ? edited.map(new.rows) : nil
     let candidates = edited ?? touched ?? Set(new.list.itemIdentifiers)
     let updated = candidates.filter { new.shows(of: $0, otherThan: old) }
-    let titles = (old.request.section?.titles ?? [:], new.request.section?.titles ?? [:])
-    let retitled = titles.0 == titles.1 ? [] : new.list.sectionIdentifiers.filter { titles.0[$0] != titles.1[$0] }
     self.old = old
     self.new = new
     self.origin = origin
     self.cause = cause ?? Cause(of: origin)
     self.since = since
-    diff = new.list.difference(from: old.list, touched: touched, updated: updated, updatedSections: Set(retitled))
+    diff = new.list.difference(from: old.list, touched: touched, updated: updated, updatedSections: new.sections(retitledSince: old))
+  }
+
+  /// Computes the step between two snapshots that differ in some rows, all of which are known.
+  ///
+  /// - Parameter rows: The rows that differ. Only they are listed, and all of them.
+  init(
+    from old: ResultsSnapshot, to new: ResultsSnapshot, rows: PendingRows, origin: Origin, cause: Cause,
+    since: SuspendingClock.Instant?
+  ) {
+    self.old = old
+    self.new = new
+    self.origin = origin
+    self.cause = cause
+    self.since = since
+    let updated = rows.all.filter { new.shows(of: $0, otherThan: old) }
+    diff = new.list.difference(
+      from: old.list, placed: rows.placed, updated: updated, updatedSections: new.sections(retitledSince: old))
+  }
+}
+
+extension ResultsSnapshot {
+  /// Returns the sections that have another title than in an older list.
+  fileprivate func sections(retitledSince old: ResultsSnapshot) -> Set<SectionID> {
+    let titles = (old.titles, titles)
+    return titles.0 == titles.1 ? [] : Set(list.sectionIdentifiers.filter { titles.0[$0] != titles.1[$0] })
   }
 }

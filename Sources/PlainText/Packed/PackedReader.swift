@@ -61,7 +61,7 @@ package struct PackedReader {
   mutating func enter() { position += 5 }
 
   /// Reads the next key. Only valid inside a map.
-  mutating func keyBytes() -> UnsafeRawBufferPointer { textBytes() }
+  package mutating func keyBytes() -> UnsafeRawBufferPointer { textBytes() }
 
   /// Returns the first value of the root map if its key is `key` and the value is a string.
   mutating func firstString(ofKey key: StaticString) -> UnsafeRawBufferPointer? {
@@ -104,6 +104,32 @@ package struct PackedReader {
     let seconds = fixed(Int64.self)
     let nanoseconds = fixed(Int32.self)
     return Timestamp(text: text(), seconds: seconds, nanoseconds: nanoseconds, precision: precision)
+  }
+
+  /// One value of the packed bytes.
+  package enum Part {
+    /// The bytes of a scalar, with its tag.
+    case scalar(UnsafeRawBufferPointer)
+    /// The elements of a list.
+    case list(PackedReader)
+    /// The keys of a map, each with its value.
+    case map(PackedReader)
+  }
+
+  /// Reads the next value without unpacking it.
+  package mutating func part() -> Part {
+    let start = position
+    switch PackedTag(rawValue: raw[position]) {
+    case .list:
+      position += 1
+      return .list(contents())
+    case .map:
+      position += 1
+      return .map(contents())
+    default:
+      skip()
+      return .scalar(UnsafeRawBufferPointer(rebasing: raw[start..<position]))
+    }
   }
 
   package mutating func skip() {

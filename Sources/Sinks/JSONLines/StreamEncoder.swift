@@ -147,14 +147,17 @@ package struct StreamEncoder: Sendable {
     return changes == nil ? "insert" : "update"
   }
 
+  /// Counts a list as the first step. A repeated one keeps its number: the list did not change.
+  package mutating func begin(_ snapshot: ResultsSnapshot) {
+    guard position.seq == 0 else { return }
+    if tokens.hasDigests { list = ListFingerprint(of: snapshot) }
+    advance()
+  }
+
   /// Writes the complete list: one line, or several with `part` for a large list. Each line is
   /// passed to `write` before the next one is made, so only one is in memory.
   package mutating func snapshot(_ snapshot: ResultsSnapshot, write: ([UInt8]) throws -> Void) rethrows {
-    // A repeated snapshot keeps its number: the list did not change.
-    if position.seq == 0 {
-      if tokens.hasDigests { list = ListFingerprint(of: snapshot) }
-      advance()
-    }
+    begin(snapshot)
     var parts = SnapshotParts(snapshot, itemsPerLine: itemsPerLine)
     var number = 1
     while let sections = parts.next() {
@@ -175,10 +178,30 @@ package struct StreamEncoder: Sendable {
     }
   }
 
+  /// Moves the token past an update that the reader does not get. The number of the step stays.
+  package mutating func skip(_ update: ResultsUpdate) {
+    apply(update)
+    moveToken()
+  }
+
+  private mutating func apply(_ update: ResultsUpdate) {
+    if tokens.hasDigests, list?.apply(update) == nil { list = ListFingerprint(of: update.new) }
+  }
+
+  /// Returns one line per change of an update.
+  static func changes(of update: ResultsUpdate) -> [UInt8] {
+    var writer = JSONWriter()
+    for change in update.diff.changes {
+      writer.write(change, of: update)
+      writer.raw("\n")
+    }
+    return writer.bytes
+  }
+
   /// Returns the line of one step.
   package mutating func update(_ update: ResultsUpdate, time: Timestamp) -> [UInt8] {
     let since = position.token
-    if tokens.hasDigests, list?.apply(update) == nil { list = ListFingerprint(of: update.new) }
+    apply(update)
     advance()
     return JSONLine.make("update") { line in
       line.field("seq") { $0.write(position.seq) }

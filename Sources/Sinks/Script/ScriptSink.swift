@@ -1,19 +1,28 @@
+import DirectoryWatch
 package import PlainStore
 package import PlainText
 
 /// Runs a command for each update, one at a time, with the update's JSON line on its standard
 /// input.
 ///
-/// Changes during a run are in the next run, as one diff. A failed run is reported, and its change
-/// is included in the next run. No shell is involved, and no content of a file is in the arguments
-/// or the environment.
+/// Changes during a run are in the next run, as one diff. The position of the command only moves
+/// when a run ended with the exit code 0; `ScriptSchedule` decides when the changes of a failed run
+/// come again. No shell is involved, and no content of a file is in the arguments or the
+/// environment.
 package struct ScriptSink: Sendable {
-  private let launch: CommandLaunch
-  private let runner: CommandRunner
-  private let clock: @Sendable () -> Timestamp
-  private let reportsProblems: Bool
-  private let onEvent: @Sendable (ResultsEvent) -> Void
-  private let report: @Sendable (String) -> Void
+  let launch: CommandLaunch
+  let options: ScriptOptions
+  let root: String
+  let tokens: TokenSource
+  let environment: [String: String]
+  let runner: CommandRunner
+  let clock: @Sendable () -> Timestamp
+  let reportsProblems: Bool
+  let onEvent: @Sendable (ResultsEvent) -> Void
+  let report: @Sendable (String) -> Void
+  let executor = QueueExecutor("script events")
+  let events: AsyncStream<ScriptLoop.Event>
+  let continuation: AsyncStream<ScriptLoop.Event>.Continuation
 
   /// The stream of this program that the command writes to.
   package enum Stream: Sendable {
@@ -24,68 +33,55 @@ package struct ScriptSink: Sendable {
   /// Makes a sink.
   ///
   /// - Parameters:
-  ///   - command: The program and its arguments. Not empty.
-  ///   - output: The stream that the command's standard output goes to.
+  ///   - launch: The command, and how to run it.
+  ///   - options: When it runs, and what it gets.
+  ///   - root: The path of the folder with the items.
+  ///   - tokens: Makes the tokens of the updates.
+  ///   - environment: The variables `XDG_STATE_HOME` and `HOME`, for the records of own writes.
   ///   - reportsProblems: True to pass the problems of files to `report`, too, if nothing else
   ///     prints them.
   ///   - clock: Returns the current time, for the `time` of updates.
-  ///   - onEvent: Called with each update just before a command runs for it.
-  ///   - report: Receives a message about each failed run.
+  ///   - onEvent: Called with each update just before the command runs for it.
+  ///   - report: Receives a message about each failed run, and about everything else that a person
+  ///     should know.
   package init(
-    _ command: [String], output: Stream, reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
-    onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in },
-    report: @escaping @Sendable (String) -> Void
+    _ launch: CommandLaunch, _ options: ScriptOptions = ScriptOptions(), root: String, tokens: TokenSource = TokenSource(),
+    environment: [String: String] = [:], reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
+    onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
   ) {
-    launch = CommandLaunch(command, output: output)
+    self.launch = launch
+    self.options = options
+    self.root = root
+    self.tokens = tokens
+    self.environment = environment
     runner = CommandRunner(launch)
     self.clock = clock
     self.reportsProblems = reportsProblems
     self.onEvent = onEvent
     self.report = report
+    (events, continuation) = AsyncStream.makeStream()
   }
 
   /// Returns an error message if the program does not exist or is not executable, otherwise nil.
   package func missingProgram() async -> String? { await launch.missingProgram() }
 
-  /// Runs the command for each update until the list is closed or the task is cancelled. Then ends
-  /// all remaining processes.
+  /// Runs the command for each update until the list is closed, the task is cancelled, or the
+  /// options end it. Then ends all remaining processes. Call it once.
   ///
   /// - Parameters:
-  ///   - start: The list before the first update.
-  ///   - subscription: A subscription that has already received `start`.
+  ///   - start: The list before the first update, and where the next ones come from.
   ///   - onStep: Called after the start and each step, before the run.
-  package func follow(from start: ResultsSnapshot, _ subscription: ResultsSubscription, onStep: () -> Void = {}) async {
+  package func follow(_ start: ScriptStart, onStep: () -> Void = {}) async -> ScriptEnd {
     runner.adoptOrphans()
-    var encoder = StreamEncoder()
-    encoder.snapshot(start) { _ in }
-    onStep()
-    reportRaised(start.problems.map(ProblemChange.raised))
-    while let event = await subscription.next() {
-      onStep()
-      switch event {
-      case .snapshot: break
-      case .step(let update?, let problems):
-        reportRaised(problems)
-        var attempt = encoder
-        let line = attempt.update(update, time: clock())
-        onEvent(event)
-        let end = await runner.run(input: line)
-        if end.isSuccess {
-          encoder = attempt
-        } else {
-          if Task.isCancelled { break }
-          report("\(end.sentence(about: launch.program)) Its change will be included in the next run.")
-          subscription.returnLastStep()
-        }
-      case .step(update: nil, let problems): reportRaised(problems)
-      }
-    }
+    var loop = ScriptLoop(self, start)
+    let end = await loop.run(onStep: onStep)
+    await loop.cancel()
     await runner.end()
+    return end
   }
 
-  /// The command receives updates. Problems of files are for the person who started the program.
-  private func reportRaised(_ problems: [ProblemChange]) {
-    guard reportsProblems else { return }
-    for case .raised(let problem) in problems { report(problem.description) }
+  /// Tries changes again that failed too often.
+  package func continueParked() {
+    continuation.yield(.continued)
   }
 }

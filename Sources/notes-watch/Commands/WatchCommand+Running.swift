@@ -33,7 +33,7 @@ extension WatchCommand {
     let (start, steps) = session.results.snapshotAndSteps()
     await Signals.listen(for: [SIGINT, SIGTERM], continuation)
     let running = Task(executorPreference: QueueExecutor("script")) {
-      await script.follow(from: start, steps) { session.hintAtPredicate() }
+      _ = await script.follow(ScriptStart(list: start, subscription: steps)) { session.hintAtPredicate() }
     }
     try await withThrowingTaskGroup(of: CInt?.self) { group in
       if output != nil {
@@ -59,8 +59,8 @@ extension WatchCommand {
     if command.isEmpty { return nil }
     let isAlone = output == nil
     let script = ScriptSink(
-      command, output: isAlone ? .standardOutput : .standardError, reportsProblems: isAlone, clock: Clock.now,
-      onEvent: { if isAlone { session.meter.record($0) } }
+      CommandLaunch(command, output: isAlone ? .standardOutput : .standardError), root: folder.folder, reportsProblems: isAlone,
+      clock: Clock.now, onEvent: { if isAlone { session.meter.record($0) } }
     ) {
       StandardError.writeLine("notes-watch: \($0)")
     }

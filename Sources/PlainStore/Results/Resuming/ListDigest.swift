@@ -7,8 +7,7 @@ import PlainText
 /// equal have equal digests: the order of a map's keys does not matter. Titles and the order of
 /// rows and sections are not covered. It is the same in every run and on every machine.
 package struct ListDigest: Sendable, Hashable {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
+  private var sum = DigestSum()
 
   /// Creates the digest of an empty list.
   package init() {}
@@ -19,20 +18,10 @@ package struct ListDigest: Sendable, Hashable {
   }
 
   /// Adds a row.
-  package mutating func add(_ row: ListRow) {
-    let digest = row.digest
-    let (sum, isOver) = low.addingReportingOverflow(digest.low)
-    low = sum
-    high &+= digest.high &+ (isOver ? 1 : 0)
-  }
+  package mutating func add(_ row: ListRow) { sum.add(row.digest) }
 
   /// Removes a row that is part of the list.
-  package mutating func remove(_ row: ListRow) {
-    let digest = row.digest
-    let (difference, isUnder) = low.subtractingReportingOverflow(digest.low)
-    low = difference
-    high = high &- digest.high &- (isUnder ? 1 : 0)
-  }
+  package mutating func remove(_ row: ListRow) { sum.remove(row.digest) }
 
   /// Replaces the rows that an update changed. The digest must be that of the update's old list.
   /// O(c log n) for c changes.
@@ -44,30 +33,100 @@ package struct ListDigest: Sendable, Hashable {
   }
 
   /// The digest as 32 hexadecimal digits.
-  package var text: String { ContentDigest(low: low, high: high).text }
+  package var text: String { sum.digest.text }
 
   /// Reads a digest from its text. Nil if `text` is something else.
   package init?(_ text: String) {
     guard let digest = ContentDigest(text) else { return nil }
-    (low, high) = (digest.low, digest.high)
+    sum.add(digest)
+  }
+}
+
+/// A sum of digests, modulo 2^128.
+private struct DigestSum: Hashable {
+  private(set) var digest = ContentDigest(low: 0, high: 0)
+
+  mutating func add(_ other: ContentDigest) {
+    let (low, isOver) = digest.low.addingReportingOverflow(other.low)
+    digest = ContentDigest(low: low, high: digest.high &+ other.high &+ (isOver ? 1 : 0))
+  }
+
+  mutating func remove(_ other: ContentDigest) {
+    let (low, isUnder) = digest.low.subtractingReportingOverflow(other.low)
+    digest = ContentDigest(low: low, high: digest.high &- other.high &- (isUnder ? 1 : 0))
   }
 }
 
 extension ListRow {
+  /// The digest of the row.
   fileprivate var digest: ContentDigest {
     var hash = SipHash(key: SipHash.storedKey)
-    hash.append(sized: Array(section.description.utf8))
-    hash.append(sized: Array(id.item.description.utf8))
-    hash.append(sized: Array(path.description.utf8))
-    hash.append(sized: value.bytes)
+    hash.append(sized: section.description)
+    hash.append(sized: id.stored)
+    hash.append(sized: path.description)
+    value.bytes.withUnsafeBytes { bytes in
+      var reader = PackedReader(bytes)
+      hash.append(&reader)
+    }
     return hash.finish()
   }
 }
 
 extension SipHash {
-  /// Appends the number of bytes, and the bytes.
-  fileprivate mutating func append(sized bytes: [UInt8]) {
-    append(UInt64(bytes.count))
-    bytes.withUnsafeBytes { append($0) }
+  /// Appends the number of bytes of a text, and the bytes.
+  fileprivate mutating func append(sized text: String) {
+    var text = text
+    text.withUTF8 { append(sized: UnsafeRawBufferPointer($0)) }
   }
+
+  private mutating func append(sized bytes: UnsafeRawBufferPointer) {
+    append(UInt64(bytes.count))
+    append(bytes)
+  }
+
+  /// Appends the next value of a reader, so that equal values have equal digests: of a map the
+  /// digests of its pairs are added up, because their order does not matter.
+  fileprivate mutating func append(_ reader: inout PackedReader) {
+    switch reader.part() {
+    case .scalar(let bytes):
+      append(ValueMark.scalar.rawValue)
+      // `.nan` equals itself, whatever its bits are.
+      if SipHash.isNaN(bytes) { append(ValueMark.nan.rawValue) } else { append(sized: bytes) }
+    case .list(var elements):
+      append(ValueMark.list.rawValue)
+      while !elements.isAtEnd { append(&elements) }
+      append(ValueMark.end.rawValue)
+    case .map(var pairs):
+      var sum = DigestSum()
+      var count: UInt64 = 0
+      while !pairs.isAtEnd {
+        var pair = SipHash(key: SipHash.storedKey)
+        pair.append(sized: pairs.keyBytes())
+        pair.append(&pairs)
+        sum.add(pair.finish())
+        count += 1
+      }
+      append(ValueMark.map.rawValue)
+      append(count)
+      append(sum.digest.low)
+      append(sum.digest.high)
+    }
+  }
+
+  private static func isNaN(_ scalar: UnsafeRawBufferPointer) -> Bool {
+    guard scalar.first == PackedTag.double.rawValue else { return false }
+    var reader = PackedReader(scalar)
+    return reader.value() == .number(.double(.nan))
+  }
+}
+
+/// The kind of a value, or the end of a list, in the bytes that are hashed. Digests are stored, so
+/// the numbers must never change.
+private enum ValueMark: UInt64 {
+  case scalar = 0
+  case list = 1
+  case end = 2
+  case map = 3
+  /// In place of the size and the bytes of a scalar. No scalar has this many bytes.
+  case nan = 0xFFFF_FFFF_FFFF_FFFF
 }

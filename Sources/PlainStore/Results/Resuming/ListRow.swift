@@ -22,50 +22,60 @@ package struct ListRow: Sendable, Hashable {
     self.path = path
     self.value = value
   }
+
+  fileprivate init(_ section: SectionID, _ id: Item.ID, _ content: RowContent) {
+    self.init(section: section, id: id, path: content.item.path, value: content.value)
+  }
 }
 
 extension ResultsSnapshot {
   /// Returns a row by its id; nil if the list does not show it. O(log n).
   package func row(_ id: Item.ID) -> ListRow? {
-    guard let place = list.place(of: id), let item = items[id.item] else { return nil }
-    return ListRow(section: place.section, id: id, path: item.path, value: shownValue(of: item))
+    guard let section = list.sectionIdentifier(containingItem: id), let content = content(of: id) else { return nil }
+    return ListRow(section, id, content)
   }
 
   /// Calls `body` with each row, in the order of the list. O(n).
   package func forEachRow(_ body: (ListRow) throws -> Void) rethrows {
     for section in list.sectionIdentifiers {
       for id in list.items(inSection: section) {
-        guard let item = items[id.item] else { continue }
-        try body(ListRow(section: section, id: id, path: item.path, value: shownValue(of: item)))
+        if let content = content(of: id) { try body(ListRow(section, id, content)) }
       }
     }
   }
 
-  private func shownValue(of item: Item) -> PackedValue {
-    request.fields.isEmpty ? item.fields : PackedValue(.map(item.projected(request.fields)))
+  /// All sections in order, with their titles.
+  package var sectionTitles: [(id: SectionID, title: String?)] {
+    let titles = titles
+    return list.sectionIdentifiers.map { ($0, titles[$0]) }
   }
 
-  /// All sections in order, with their titles.
-  package var sectionTitles: [(id: SectionID, title: String?)] { list.sectionIdentifiers.map { ($0, title(of: $0)) } }
-
-  /// Makes a list of rows that were stored. Its updates compare the stored values with those that
-  /// the newer list shows.
+  /// Makes a list of rows that were stored.
+  ///
+  /// Its updates compare the stored values with those that a newer list shows, so they are the
+  /// same as those of the list that was stored. It has no problems, and no items besides its rows.
   ///
   /// - Parameters:
   ///   - sections: All sections in order, with their titles.
   ///   - rows: The rows in the order of the list.
   ///   - request: The request of the list.
-  /// - Returns: Nil if an id occurs twice or a section is unknown.
+  /// - Returns: Nil if a section or an id occurs twice, a row's section is not among `sections`, or
+  ///   a row's value is not a map.
   package init?(restoring sections: [(id: SectionID, title: String?)], rows: [ListRow], request: FetchRequest) {
-    var members: [SectionID: [Item.ID]] = [:]
-    for section in sections { members[section.id] = [] }
-    var items: TreeDictionary<Item.ID, Item> = [:]
+    var members = Dictionary(sections.map { ($0.id, [] as [Item.ID]) }) { first, _ in first }
+    var kept: TreeDictionary<Item.ID, Item> = [:]
     for row in rows {
-      guard members[row.section] != nil else { return nil }
-      members[row.section]?.append(row.id)
-      items[row.id.item] = Item(id: row.id.item, path: row.path, stamp: FileStamp(size: 0, at: FileTime(seconds: 0)), fields: row.value)
+      guard row.value.isMap, members[row.section]?.append(row.id) != nil else { return nil }
+      kept[row.id] = Item(id: row.id.item, path: row.path, stamp: .unknown, fields: row.value)
     }
     guard let list = try? Snapshot(sections.map { (id: $0.id, items: members[$0.id] ?? []) }) else { return nil }
-    self.init(request: request, list: list, items: items, problems: [:])
+    let titles = sections.compactMap { section in section.title.map { (section.id, $0) } }
+    self.init(request: request, list: list, items: [:], problems: [:])
+    self.kept = KeptRows(rows: kept, titles: Dictionary(uniqueKeysWithValues: titles))
   }
+}
+
+extension FileStamp {
+  /// The stamp of a stored row, whose file is not known.
+  fileprivate static let unknown = FileStamp(size: 0, at: FileTime(seconds: 0))
 }

@@ -6,6 +6,9 @@ extension ResultsSnapshot {
   package var emptied: ResultsSnapshot {
     // A single section has no duplicates, so this does not fail.
     let list = request.section == nil ? try? Snapshot<SectionID, Item.ID>([(id: SectionID(""), items: [])]) : nil
-    return ResultsSnapshot(request: request, list: list ?? Snapshot(), items: [:], problems: [:])
+    var snapshot = ResultsSnapshot(request: request, list: list ?? Snapshot(), items: [:], problems: [:])
+    // An identity, so that an update from it is recognized.
+    snapshot.kept = KeptRows(rows: [:], titles: nil)
+    return snapshot
   }
 }

@@ -24,14 +24,14 @@ extension ResultsSnapshot: RandomAccessCollection {
   public subscript(section: Int, item: Int) -> Item? { self[ItemIndexPath(section: section, item: item)] }
 
   /// The item at an index path; nil if there is none. O(log n).
-  public subscript(path: ItemIndexPath) -> Item? { id(at: path).flatMap { items[$0.item] } }
+  public subscript(path: ItemIndexPath) -> Item? { id(at: path).flatMap { content(of: $0)?.item } }
 
   /// The item at a place; nil if there is none. O(log n).
-  public subscript(place: Place<SectionID>) -> Item? { list.item(at: place).flatMap { items[$0.item] } }
+  public subscript(place: Place<SectionID>) -> Item? { list.item(at: place).flatMap { content(of: $0)?.item } }
 
   /// The item with an id, or with that of an occurrence; nil if the list does not show it. O(log
   /// n).
-  public subscript(id id: Item.ID) -> Item? { firstRow(of: id) == nil ? nil : items[id.item] }
+  public subscript(id id: Item.ID) -> Item? { item(id) }
 }
 
 /// The sections and the positions of items.
@@ -72,6 +72,8 @@ extension ResultsSnapshot {
   /// several sections, none if the list does not show it.
   func rows(of id: Item.ID) -> [Item.ID] {
     if list.contains(id) { return [id] }
+    // The items do not say where rows are that the list keeps.
+    if kept != nil { return id.section == nil ? list.sectionIdentifiers.map { Item.ID(id, in: $0) }.filter(list.contains) : [] }
     guard let section = request.section, section.hasOccurrences, id.section == nil, let fields = fields(of: id) else { return [] }
     let rows = section.sectionIDs(of: fields, nil).map { Item.ID(id, in: $0) }
     return rows.compactMap { row in list.indexOfItem(row).map { (index: $0, row: row) } }.sorted { $0.index < $1.index }.map(\.row)
@@ -79,10 +81,10 @@ extension ResultsSnapshot {
 
   /// Returns the ids by which the list knows some items; for a list without occurrences these ids.
   func rows(of ids: Set<Item.ID>) -> Set<Item.ID> {
-    request.section?.hasOccurrences == true ? Set(ids.flatMap { rows(of: $0) }) : ids
+    kept != nil || request.section?.hasOccurrences == true ? Set(ids.flatMap { rows(of: $0) }) : ids
   }
 
-  private func firstRow(of id: Item.ID) -> Item.ID? { list.contains(id) ? id : rows(of: id).first }
+  func firstRow(of id: Item.ID) -> Item.ID? { list.contains(id) ? id : rows(of: id).first }
 
   /// Returns the id of the item at an index path; nil if there is none.
   func id(at path: ItemIndexPath) -> Item.ID? {
@@ -107,7 +109,7 @@ extension ResultsSnapshot {
   /// Returns the object of an item: the item itself, its model, or the result of `map`. Nil if
   /// there is none. It may run the closure of `map`, so it must not be called under a lock.
   func object<Object>(_ id: Item.ID, as type: Object.Type) -> Object? {
-    type == Item.self ? items[id.item] as? Object : model(id)?.value as? Object
+    type == Item.self ? content(of: id)?.item as? Object : model(id)?.value as? Object
   }
 
   /// Returns the object of an item that the list shows.

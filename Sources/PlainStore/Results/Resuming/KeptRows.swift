@@ -1,0 +1,69 @@
+import DiffableSnapshot
+import HashTreeCollections
+import PlainText
+
+/// The rows and titles of a list that are not those of its items and its request.
+///
+/// A list that was stored keeps all of its rows, with the values as they were shown. A list between
+/// two others, to which only a part of the changes was applied, has the items of the newer one and
+/// keeps the rows whose changes are still missing.
+struct KeptRows: Sendable {
+  /// The number of the list, which no other list has.
+  let number: Int
+  /// The kept rows, by their ids. The fields of each item are exactly those that the list shows.
+  let rows: TreeDictionary<Item.ID, Item>
+  /// The titles of the sections; nil if they are those of the request.
+  let titles: [SectionID: String]?
+
+  init(rows: TreeDictionary<Item.ID, Item>, titles: [SectionID: String]?) {
+    number = ListRevision.next()
+    self.rows = rows
+    self.titles = titles
+  }
+}
+
+/// The content of one row of a list.
+struct RowContent {
+  let item: Item
+  /// The fields that the list shows of the item; empty for all.
+  let fields: [FieldPath]
+
+  /// The fields as they are shown: a map. Nothing is unpacked if the list shows all fields.
+  var value: PackedValue { fields.isEmpty ? item.fields : PackedValue(.map(item.projected(fields))) }
+
+  /// The item with the shown fields in place of its own.
+  var projected: Item { fields.isEmpty ? item : Item(id: item.id, path: item.path, stamp: item.stamp, fields: value) }
+
+  /// Returns true if both contents are known to be the same, without a comparison of values.
+  func isIdentical(to other: RowContent) -> Bool { item === other.item && fields == other.fields }
+
+  /// Returns the changes from this content to `new`. A moved file counts as a change of `@path`.
+  func changes(to new: RowContent) -> FieldChanges {
+    if fields == new.fields { return item.changes(to: new.item, showing: fields) }
+    var before = item.projected(fields)
+    var after = new.item.projected(new.fields)
+    if item.path != new.item.path {
+      before[PseudoField.path.rawValue] = PseudoField.path.value(of: item)
+      after[PseudoField.path.rawValue] = PseudoField.path.value(of: new.item)
+    }
+    return FieldChanges(from: before, to: after)
+  }
+}
+
+extension ResultsSnapshot {
+  /// Returns the content of a row, or of an item that belongs to the list. O(log n).
+  func content(of id: Item.ID) -> RowContent? {
+    if let item = kept?.rows[id] { return RowContent(item: item, fields: []) }
+    return items[id.item].map { RowContent(item: $0, fields: request.fields) }
+  }
+
+  /// The number of the list, which no other list has; 0 for a list that was neither live nor stored.
+  var number: Int { kept?.number ?? revision }
+
+  /// Returns true if both values are known to be the same list.
+  func isSame(as other: ResultsSnapshot) -> Bool { number != 0 && number == other.number }
+
+  /// Returns true if this list is between another one and an older one: a part of the changes that
+  /// lead to the other one were applied.
+  func isPart(of other: ResultsSnapshot) -> Bool { kept != nil && revision != 0 && revision == other.revision }
+}

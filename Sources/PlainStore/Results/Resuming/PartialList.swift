@@ -1,0 +1,161 @@
+import DiffableSnapshot
+import HashTreeCollections
+
+/// The rows that differ between two lists, and the sections that move.
+struct PendingRows: Sendable {
+  /// The rows that come, go or move.
+  private(set) var placed: Set<Item.ID> = []
+  /// The rows that stay where they are and have another content.
+  private(set) var edited: Set<Item.ID> = []
+  /// The sections that move.
+  private(set) var movedSections: Set<SectionID> = []
+
+  init() {}
+
+  init(_ diff: SnapshotDiff<SectionID, Item.ID>) {
+    for change in diff.changes {
+      if case .update = change { edited.insert(change.item) } else { placed.insert(change.item) }
+    }
+    for case .move(let section, _, _) in diff.sections { movedSections.insert(section) }
+  }
+
+  private init(placed: Set<Item.ID>, edited: Set<Item.ID>) {
+    self.placed = placed
+    self.edited = edited
+  }
+
+  var all: Set<Item.ID> { placed.union(edited) }
+  var count: Int { placed.count + edited.count }
+
+  /// Returns the rows that are also in `ids`.
+  func intersection(_ ids: Set<Item.ID>) -> PendingRows {
+    PendingRows(placed: placed.intersection(ids), edited: edited.intersection(ids))
+  }
+
+  mutating func subtract(_ ids: some Sequence<Item.ID>) {
+    placed.subtract(ids)
+    edited.subtract(ids)
+  }
+}
+
+/// Makes the list between two others: the old one after a part of the changes that lead to the new
+/// one.
+///
+/// The rows that neither come, go nor move are the skeleton, which both lists have in one order. In
+/// each section, a row whose change is left out stays at its old place among them, and a row whose
+/// change is applied gets its new place. So both steps, from the old list and to the new one, list
+/// exactly their own rows. Sections come with their first row and go with their last one; other
+/// changes of sections are left out.
+///
+/// O(k log n) for k pending rows. If both lists are parts on the way to the same list, O(a log n)
+/// for a applied rows.
+struct PartialList {
+  private let old: ResultsSnapshot
+  private let new: ResultsSnapshot
+  private let pending: PendingRows
+  private let applied: PendingRows
+  private var list: Snapshot<SectionID, Item.ID>
+
+  /// Returns the list after the applied changes.
+  ///
+  /// - Parameters:
+  ///   - pending: All rows that differ between `old` and `new`.
+  ///   - applied: The rows among them whose changes are applied.
+  static func list(
+    from old: ResultsSnapshot, to new: ResultsSnapshot, pending: PendingRows, applied: PendingRows
+  ) -> ResultsSnapshot {
+    var part = PartialList(old: old, new: new, pending: pending, applied: applied, list: old.list.withoutHidden())
+    let left = part.removeRows()
+    part.insertRows()
+    part.removeSections(left)
+    return part.result
+  }
+
+  // The edits below cannot fail, because their conditions are checked first.
+
+  /// Removes the rows that go or move.
+  ///
+  /// - Returns: The sections in which they were.
+  private mutating func removeRows() -> Set<SectionID> {
+    var sections: Set<SectionID> = []
+    for id in applied.placed {
+      guard let section = list.sectionIdentifier(containingItem: id) else { continue }
+      try? list.deleteItems([id])
+      sections.insert(section)
+    }
+    return sections
+  }
+
+  /// Inserts the rows that came or moved, in the order of the new list.
+  private mutating func insertRows() {
+    let arrivals = applied.placed.compactMap { id in new.list.indexOfItem(id).map { (index: $0, id: id) } }
+    for (_, id) in arrivals.sorted(by: { $0.index < $1.index }) {
+      guard let place = new.list.place(of: id) else { continue }
+      if !list.containsSection(place.section) { insertSection(place.section) }
+      if let previous = settledRow(before: place) {
+        try? list.insertItems([id], afterItem: previous)
+      } else {
+        try? list.insertItem(id, inSection: place.section, at: 0)
+      }
+    }
+  }
+
+  /// Returns the nearest row before a place of the new list that has its new place already.
+  private func settledRow(before place: Place<SectionID>) -> Item.ID? {
+    for index in stride(from: place.index - 1, through: 0, by: -1) {
+      guard let id = new.list.item(at: Place(section: place.section, index: index)) else { continue }
+      if !pending.placed.contains(id) || applied.placed.contains(id) { return id }
+    }
+    return nil
+  }
+
+  /// Inserts a section after the nearest one before it in the new list that does not move.
+  private mutating func insertSection(_ section: SectionID) {
+    let rank = new.list.indexOfSection(section) ?? 0
+    for rank in stride(from: rank - 1, through: 0, by: -1) {
+      guard let previous = new.list.sectionIdentifier(at: rank) else { continue }
+      guard list.containsSection(previous), !pending.movedSections.contains(previous) else { continue }
+      try? list.insertSections([section], afterSection: previous)
+      return
+    }
+    try? list.insertSection(section, at: 0)
+  }
+
+  /// Removes those of some sections that are empty and not in the new list.
+  private mutating func removeSections(_ sections: Set<SectionID>) {
+    for section in sections where list.numberOfItems(inSection: section) == 0 && !new.list.containsSection(section) {
+      try? list.deleteSections([section])
+    }
+  }
+
+  private var result: ResultsSnapshot {
+    var result = new
+    result.list = list
+    result.kept = KeptRows(rows: keptRows, titles: titles)
+    return result
+  }
+
+  /// The rows of the old list whose changes are left out.
+  private var keptRows: TreeDictionary<Item.ID, Item> {
+    var rows: TreeDictionary<Item.ID, Item> = [:]
+    if let kept = old.kept, old.isPart(of: new) {
+      rows = kept.rows
+      for id in applied.placed { rows[id] = nil }
+      for id in applied.edited { rows[id] = nil }
+      return rows
+    }
+    for id in pending.placed where !applied.placed.contains(id) && old.list.contains(id) { rows[id] = old.content(of: id)?.projected }
+    for id in pending.edited where !applied.edited.contains(id) { rows[id] = old.content(of: id)?.projected }
+    return rows
+  }
+
+  /// The old titles of the sections that the old list has, and the new titles of the others; nil if
+  /// there is no difference.
+  private var titles: [SectionID: String]? {
+    let (before, after) = (old.titles, new.titles)
+    if before == after { return new.kept?.titles }
+    var titles: [SectionID: String] = [:]
+    for section in list.sectionIdentifiers { titles[section] = (old.list.containsSection(section) ? before : after)[section] }
+    return titles
+  }
+}

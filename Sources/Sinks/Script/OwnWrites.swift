@@ -1,0 +1,84 @@
+package import DirectoryWatch
+import Glibc
+import LinuxFiles
+import PlainStore
+
+/// Records the files that a command of this program writes while it runs inside of a script, so
+/// that the watch that started the script can ignore these changes (`--ignore-own`).
+///
+/// The watch makes one record file per run. Each entry is the digest of the file's new content, or
+/// `-` for a file that is removed, and the file's absolute path, each followed by NUL.
+package struct OwnWrites: Sendable {
+  private let file: String
+  private let root: [UInt8]
+
+  /// Makes the recorder of a run.
+  ///
+  /// - Parameters:
+  ///   - root: The folder with the items.
+  ///   - environment: The variables `NOTES_WATCH_RUN`, `XDG_STATE_HOME` and `HOME`.
+  /// - Returns: Nil outside of a run.
+  package init?(root: String, environment: [String: String]) {
+    guard let run = environment[RunID.variable].flatMap({ RunID($0) }), let folder = OwnWrites.folder(environment),
+      let root = realPath(root)
+    else { return nil }
+    file = "\(folder)/\(run)"
+    self.root = Array(root.utf8)
+  }
+
+  /// The folder with the record files; nil if no variable names the folder for states.
+  static func folder(_ environment: [String: String]) -> String? { StateHome.path(environment).map { "\($0)/notes-watch/runs" } }
+
+  /// Records a write that is about to happen. Does nothing if the watch keeps no record of the run.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - content: The new content; nil if the file is removed.
+  package func record(_ path: RelativePath, _ content: [UInt8]?) {
+    guard let file = try? Descriptor.open(file, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK),
+      (try? FileStatus(of: file.raw))?.isRegularFile == true
+    else { return }
+    let entry = OwnWrite(path: OwnWrite.path(root, path), digest: content.map { ContentDigest(of: $0) })
+    // Without the entry the change is not ignored, which is safe.
+    try? file.write(all: entry.bytes)
+  }
+}
+
+/// One entry of a record file.
+struct OwnWrite: Equatable, Sendable {
+  /// The absolute path.
+  let path: [UInt8]
+  /// The digest of the content; nil if the file was removed.
+  let digest: ContentDigest?
+
+  /// Returns the absolute path of a file.
+  static func path(_ root: [UInt8], _ path: RelativePath) -> [UInt8] {
+    (root == [UInt8(ascii: "/")] ? [] : root) + [UInt8(ascii: "/")] + path.bytes
+  }
+
+  /// The entry as it is stored.
+  var bytes: [UInt8] { Array((digest?.text ?? "-").utf8) + [0] + path + [0] }
+
+  /// Reads the complete entries at the start of `bytes`.
+  ///
+  /// - Returns: The entries and the number of bytes that they take, or nil if something else is
+  ///   there.
+  static func entries(in bytes: ArraySlice<UInt8>) -> (entries: [OwnWrite], length: Int)? {
+    var entries: [OwnWrite] = []
+    var rest = bytes
+    while let middle = rest.firstIndex(of: 0), let end = rest[(middle + 1)...].firstIndex(of: 0) {
+      let digest = String(decoding: rest[..<middle], as: UTF8.self)
+      let path = rest[(middle + 1)..<end]
+      guard path.first == UInt8(ascii: "/") else { return nil }
+      if digest == "-" {
+        entries.append(OwnWrite(path: Array(path), digest: nil))
+      } else if let digest = ContentDigest(digest) {
+        entries.append(OwnWrite(path: Array(path), digest: digest))
+      } else {
+        return nil
+      }
+      rest = rest[(end + 1)...]
+    }
+    return (entries, rest.startIndex - bytes.startIndex)
+  }
+}

@@ -1,0 +1,146 @@
+import DiffableSnapshot
+import DirectoryWatch
+import Glibc
+import LinuxFiles
+import PlainStore
+
+/// The record files of the last runs of a command, and the writes in them that were not used yet.
+///
+/// A write is used by the first change of its file: the change is ignored if the file still has
+/// exactly the recorded content. Later changes to the same content are of somebody else.
+struct RunRecords {
+  /// The number of runs whose records are kept: a run may leave processes behind.
+  static let maxRuns = 20
+  /// The age in seconds after which a file was left behind by a watch that was killed.
+  private static let maxAge = 86_400
+  /// The most bytes that a run may record.
+  private static let maxLength = 16 << 20
+
+  /// A record file.
+  private struct Record {
+    let run: RunID
+    var offset = 0
+    /// False once something else than entries was found in it.
+    var isValid = true
+  }
+
+  private let folder: String
+  private let root: [UInt8]
+  private var records: [Record] = []
+  /// The last unused write of each path.
+  private var writes: [[UInt8]: OwnWrite] = [:]
+
+  /// Makes the folder for record files, and removes those that earlier watches left behind.
+  ///
+  /// - Returns: Nil if there is no such folder, and none can be made.
+  init?(root: String, environment: [String: String]) {
+    guard let folder = OwnWrites.folder(environment), let root = realPath(root), RunRecords.makeFolder(folder) else { return nil }
+    self.folder = folder
+    self.root = Array(root.utf8)
+    removeOldFiles()
+  }
+
+  /// Makes a folder and those above it, for this user only.
+  private static func makeFolder(_ path: String) -> Bool {
+    for (index, byte) in path.utf8.enumerated() where byte == UInt8(ascii: "/") && index > 0 {
+      mkdir(String(decoding: path.utf8.prefix(index), as: UTF8.self), 0o700)
+    }
+    if mkdir(path, 0o700) == 0 { return true }
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && access(path, W_OK | X_OK) == 0
+  }
+
+  private func removeOldFiles() {
+    guard let stream = opendir(folder) else { return }
+    defer { closedir(stream) }
+    let now = time(nil)
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      var status = stat()
+      guard RunID(name) != nil, lstat("\(folder)/\(name)", &status) == 0, status.st_mtim.tv_sec + RunRecords.maxAge < now else { continue }
+      unlink("\(folder)/\(name)")
+    }
+  }
+
+  /// Makes the record file of a run that is about to begin.
+  mutating func begin(_ run: RunID) {
+    let isMade = (try? Descriptor.open("\(folder)/\(run)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)) != nil
+    if isMade { records.append(Record(run: run)) }
+    while records.count > RunRecords.maxRuns { unlink("\(folder)/\(records.removeFirst().run)") }
+  }
+
+  /// Removes all record files.
+  mutating func end() {
+    for record in records { unlink("\(folder)/\(record.run)") }
+    records = []
+    writes = [:]
+  }
+
+  /// Returns the rows of an update whose files were written by the command and not changed since.
+  /// Uses up the writes of all files of the update.
+  mutating func ownChanges(in update: ResultsUpdate) -> Set<Item.ID> {
+    read()
+    if writes.isEmpty { return [] }
+    var own: Set<Item.ID> = []
+    var used: Set<[UInt8]> = []
+    // The rows of one item have the same files.
+    var verdicts: [Item.ID: Bool] = [:]
+    for change in update.diff.changes {
+      let id = change.item.item
+      let paths = paths(of: id, in: update)
+      let isOwn = verdicts[id] ?? paths.allSatisfy(hasRecordedContent)
+      verdicts[id] = isOwn
+      used.formUnion(paths)
+      if isOwn, !paths.isEmpty { own.insert(change.item) }
+    }
+    for path in used { writes[path] = nil }
+    return own
+  }
+
+  /// Returns the paths of the files that a change of an item concerns: its old and its new one.
+  private func paths(of id: Item.ID, in update: ResultsUpdate) -> Set<[UInt8]> {
+    Set([update.old, update.new].compactMap { list in list.path(of: id).map { OwnWrite.path(root, $0) } })
+  }
+
+  /// Returns true if a file has exactly the content that was recorded last, or is absent as it was
+  /// recorded.
+  private func hasRecordedContent(_ path: [UInt8]) -> Bool {
+    guard let write = writes[path] else { return false }
+    // The name may not be UTF-8.
+    let name = path.map { CChar(bitPattern: $0) } + [0]
+    let raw = retryOnInterrupt { open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+    guard raw >= 0 else { return write.digest == nil && errno == ENOENT }
+    let file = Descriptor(owning: raw)
+    guard let digest = write.digest, (try? FileStatus(of: file.raw))?.isRegularFile == true, let content = try? file.contents() else {
+      return false
+    }
+    return ContentDigest(of: content) == digest
+  }
+
+  /// Reads what was recorded since the last call.
+  private mutating func read() {
+    for index in records.indices where records[index].isValid {
+      guard let bytes = newBytes(of: records[index]) else {
+        records[index].isValid = false
+        continue
+      }
+      guard let (entries, length) = OwnWrite.entries(in: bytes[...]) else {
+        records[index].isValid = false
+        continue
+      }
+      records[index].offset += length
+      for entry in entries { writes[entry.path] = entry }
+    }
+  }
+
+  /// Returns the bytes after those that were read; nil if the script removed, replaced or cut the
+  /// file.
+  private func newBytes(of record: Record) -> [UInt8]? {
+    guard let file = try? Descriptor.open("\(folder)/\(record.run)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+      let status = try? FileStatus(of: file.raw), status.isRegularFile,
+      (UInt64(record.offset)...UInt64(RunRecords.maxLength)).contains(status.stamp.size),
+      lseek(file.raw, off_t(record.offset), SEEK_SET) >= 0
+    else { return nil }
+    return try? file.readAll(upTo: RunRecords.maxLength)
+  }
+}

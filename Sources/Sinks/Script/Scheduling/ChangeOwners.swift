@@ -1,0 +1,55 @@
+import PlainStore
+
+/// Knows which pending items were changed only by the command itself (`--ignore-own`).
+///
+/// An item that anybody else changed since the command last had it is not the command's own, even
+/// if the command changed it afterwards: otherwise the other change would be lost.
+struct ChangeOwners: Sendable {
+  /// The number of the last step that changed an item, by items.
+  private var own: [Item.ID: Int] = [:]
+  private var others: [Item.ID: Int] = [:]
+  /// The number of steps.
+  private(set) var step = 0
+
+  /// Records a step.
+  ///
+  /// - Parameter ownRows: The rows of it that the command itself changed.
+  mutating func record(_ update: ResultsUpdate, own ownRows: Set<Item.ID>) {
+    step += 1
+    for change in update.diff.changes {
+      if ownRows.contains(change.item) {
+        own[change.item.item] = step
+      } else {
+        others[change.item.item] = step
+      }
+    }
+  }
+
+  /// True if an item may be the command's own.
+  var hasOwn: Bool { !own.isEmpty }
+
+  /// Returns true if only the command changed an item.
+  func isOwn(_ row: Item.ID) -> Bool { own[row.item] != nil && others[row.item] == nil }
+
+  /// Records that the command has the changes of an update, up to a step.
+  mutating func acknowledge(_ update: ResultsUpdate, upTo step: Int) {
+    for change in update.diff.changes {
+      let item = change.item.item
+      if let last = own[item], last <= step { own[item] = nil }
+      if let last = others[item], last <= step { others[item] = nil }
+    }
+  }
+
+  /// Forgets all items but those of some rows.
+  mutating func keep(only rows: [Item.ID]) {
+    let items = Set(rows.map(\.item))
+    own = own.filter { items.contains($0.key) }
+    others = others.filter { items.contains($0.key) }
+  }
+
+  /// Forgets all items.
+  mutating func removeAll() {
+    own = [:]
+    others = [:]
+  }
+}

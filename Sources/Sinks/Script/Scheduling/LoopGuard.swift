@@ -1,0 +1,89 @@
+/// Recognizes a command whose runs are caused by its own changes, and slows it down.
+///
+/// A run is caused by the previous one if all changes since that one began were first noticed while
+/// it was running. After 20 such runs in a row there is a pause before each further one, from
+/// 1 second doubled up to 1 minute, until a change is noticed at another time.
+struct LoopGuard: Sendable {
+  /// The number of runs in a row that may be caused by the previous one without a pause.
+  static let maxRuns = 20
+  /// The time after the end of a run in which a change still counts as made by it, because it takes
+  /// a moment until a change is noticed.
+  static let noticeTime = Duration.milliseconds(100)
+  private static let firstPause = Duration.seconds(1)
+  private static let maxPause = Duration.seconds(60)
+
+  /// The origin of the changes since the last run began.
+  private enum Source {
+    case none, run, elsewhere
+  }
+
+  private var source = Source.none
+  /// The last run; its end is nil while it is going on.
+  private var last: (start: SuspendingClock.Instant, end: SuspendingClock.Instant?)?
+  /// The number of runs in a row that were caused by the previous one.
+  private var runs = 0
+  private var pause = firstPause
+  /// The end of the pause before the next run; nil if there is no pause.
+  private(set) var pauseEnd: SuspendingClock.Instant?
+  private var isReported = false
+
+  /// Records a change.
+  ///
+  /// - Parameter noticed: The time at which it was first noticed.
+  mutating func changed(noticed: SuspendingClock.Instant) {
+    if isFromLastRun(noticed) {
+      if source == .none { source = .run }
+    } else {
+      source = .elsewhere
+      end()
+    }
+  }
+
+  private func isFromLastRun(_ noticed: SuspendingClock.Instant) -> Bool {
+    guard let last, noticed >= last.start else { return false }
+    return last.end.map { noticed <= $0 + LoopGuard.noticeTime } ?? true
+  }
+
+  /// Ends the pauses.
+  private mutating func end() {
+    runs = 0
+    pause = LoopGuard.firstPause
+    pauseEnd = nil
+    isReported = false
+  }
+
+  /// Returns the time at which the next run may begin, if there is a pause before it.
+  mutating func earliestStart(at now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
+    guard source == .run, runs >= LoopGuard.maxRuns else { return nil }
+    if let pauseEnd { return pauseEnd }
+    let end = now + pause
+    pause = min(pause * 2, LoopGuard.maxPause)
+    pauseEnd = end
+    return end
+  }
+
+  /// Returns true, once per loop, if the next run is slowed down.
+  mutating func shouldReport() -> Bool {
+    guard pauseEnd != nil, !isReported else { return false }
+    isReported = true
+    return true
+  }
+
+  /// Records that a run begins.
+  mutating func runBegan(at now: SuspendingClock.Instant) {
+    if source == .run { runs += 1 }
+    source = .none
+    pauseEnd = nil
+    last = (now, nil)
+  }
+
+  /// Records that a run continues: several runs of one round count as one.
+  mutating func runContinued() {
+    last?.end = nil
+  }
+
+  /// Records that the run ended.
+  mutating func runEnded(at now: SuspendingClock.Instant) {
+    last?.end = now
+  }
+}

@@ -1,0 +1,192 @@
+import DirectoryWatch
+import PlainStore
+
+/// Decides when the command runs, and for which of the pending changes.
+///
+/// Pure: it gets events with their times, and returns what to do. At most one run is going on. The
+/// position of the command only moves by an update that a run succeeded with, or that needs no run.
+struct ScriptSchedule: Sendable {
+  /// Something that happened.
+  enum Event: Sendable {
+    /// The list changed. `own` are the rows that the command itself has changed.
+    case changed(ResultsUpdate, own: Set<Item.ID>)
+    /// The changes that exist at the start were given.
+    case started
+    case runEnded(RunEnd)
+    case gitChecked(GitOperation?)
+    /// The deadline may have passed.
+    case timer
+    /// A person wants parked changes to be tried again.
+    case continued
+    /// No more changes will come.
+    case closed
+  }
+
+  /// Something to do.
+  enum Action: Sendable {
+    /// Run the command for an update from the acknowledged list.
+    case run(ResultsUpdate)
+    /// Stop the run. Its end is an event.
+    case stopRun
+    /// Record that the command has the update of the run that ended.
+    case acknowledgeRun
+    /// Record that the command needs no run for an update from the acknowledged list.
+    case skip(ResultsUpdate)
+    /// Answer with `.gitChecked`.
+    case checkGit
+    case report(ScriptReport)
+    /// Nothing more is to do.
+    case end(ScriptEnd)
+  }
+
+  /// A run that is going on.
+  struct Run: Sendable {
+    let update: ResultsUpdate
+    /// The number of the last change and the last step before the run.
+    let change: Int
+    let step: Int
+    var isStopping = false
+  }
+
+  let options: ScriptOptions
+  var pending: PendingChanges
+  /// The number of changes that were not the command's own.
+  var changes = 0
+  var owners = ChangeOwners()
+  var running: Run?
+  var round: ScriptRound?
+  /// The wait of all changes, after a run that failed for all of them.
+  var hold: ScriptHold?
+  /// The waits of changes that failed alone. The others go on.
+  var holds: [Item.ID: ScriptHold] = [:]
+  var loopGuard = LoopGuard()
+  var git: GitDeferral?
+  /// The answer of the last git check that no run has used.
+  var gitAnswer = GitAnswer.none
+  var lastFailure: RunEnd?
+  private var isStarted = false
+  private var isClosed = false
+  var isEnded = false
+  /// The time of the next `.timer` event; nil if none is needed.
+  private(set) var deadline: SuspendingClock.Instant?
+
+  /// The state of the git checks before a run.
+  enum GitAnswer: Equatable, Sendable {
+    case none, asked, idle
+    case busy(until: SuspendingClock.Instant)
+  }
+
+  /// Creates the schedule of a command that has a list.
+  init(after acknowledged: ResultsSnapshot, _ options: ScriptOptions) {
+    pending = PendingChanges(after: acknowledged)
+    self.options = options
+    git = options.defersGit.map { GitDeferral(limit: $0) }
+  }
+
+  /// Handles an event and returns what to do, in order.
+  mutating func handle(_ event: Event, at now: SuspendingClock.Instant) -> [Action] {
+    if isEnded { return [] }
+    var actions: [Action] = []
+    switch event {
+    case .changed(let update, let own):
+      if record(update, own: own, at: now) { actions.append(.stopRun) }
+    case .started: isStarted = true
+    case .runEnded(let end): actions += runEnded(end, at: now)
+    case .gitChecked(let operation): actions += gitChecked(operation, at: now)
+    case .timer: break
+    case .continued: actions += releaseParked()
+    case .closed: isClosed = true
+    }
+    if running == nil { actions += advance(at: now) }
+    deadline = nextDeadline(after: now)
+    return actions
+  }
+
+  // MARK: Changes
+
+  /// Adds a change. Returns true if the run is to be stopped because of it.
+  private mutating func record(_ update: ResultsUpdate, own: Set<Item.ID>, at now: SuspendingClock.Instant) -> Bool {
+    pending.add(update)
+    if options.ignoresOwn { owners.record(update, own: own) }
+    pendingChanged()
+    let rows = update.diff.changes.map(\.item)
+    if !rows.isEmpty, rows.allSatisfy(own.contains) { return false }
+    changes += 1
+    loopGuard.changed(noticed: update.since ?? now)
+    guard isOutdated(by: rows) else { return false }
+    running?.isStopping = true
+    return true
+  }
+
+  /// Returns true if the run is to begin again because rows changed. A run whose changes were all
+  /// reverted goes on: nothing would run after it.
+  private func isOutdated(by rows: [Item.ID]) -> Bool {
+    guard options.onBusy == .restart, let running, !running.isStopping else { return false }
+    guard options.isEach else { return pending.update != nil }
+    let own = Set(running.update.diff.changes.map(\.item))
+    return rows.contains(where: own.contains) && pending.part(own) != nil
+  }
+
+  /// Discards what was planned for the changes as they were.
+  mutating func pendingChanged() {
+    if round?.hasBegun == false { round = nil }
+    round?.next = nil
+  }
+
+  private mutating func releaseParked() -> [Action] {
+    guard options.onError == .retry else { return [] }
+    let wasParked = hold?.release == .continuation || holds.values.contains { $0.release == .continuation }
+    guard wasParked else { return [] }
+    if hold?.release == .continuation { hold = nil }
+    holds = holds.filter { $0.value.release != .continuation }
+    return [.report(.continued)]
+  }
+
+  // MARK: Runs
+
+  /// Begins the next run, if there is one that may begin now.
+  private mutating func advance(at now: SuspendingClock.Instant) -> [Action] {
+    var actions = skipOwnChanges()
+    while let update = nextUpdate(at: now) {
+      if options.isEach, update.diff.changes.isEmpty {
+        // Only sections moved or have other titles.
+        acknowledge(update, upTo: owners.step)
+        actions.append(.skip(update))
+        continue
+      }
+      guard mayRun(update, at: now, &actions) else { return actions }
+      begin(update, at: now)
+      return actions + [.run(update)]
+    }
+    git?.cancelWait()
+    gitAnswer = .none
+    if let end = end() {
+      isEnded = true
+      actions.append(.end(end))
+    }
+    return actions
+  }
+
+  private mutating func begin(_ update: ResultsUpdate, at now: SuspendingClock.Instant) {
+    if round?.hasBegun == true { loopGuard.runContinued() } else { loopGuard.runBegan(at: now) }
+    round?.hasBegun = true
+    gitAnswer = .none
+    running = Run(update: update, change: changes, step: owners.step)
+  }
+
+  /// Returns the reason for which nothing more will run; nil if something may.
+  private func end() -> ScriptEnd? {
+    if options.onError == .stop, hold != nil || !holds.isEmpty, let lastFailure { return .status(lastFailure.exitStatus) }
+    if isClosed { return .closed }
+    guard options.runsOnce, isStarted, hold?.time == nil, holds.values.allSatisfy({ $0.time == nil }) else { return nil }
+    return .status(hold == nil && holds.isEmpty ? 0 : lastFailure?.exitStatus ?? 0)
+  }
+
+  private func nextDeadline(after now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
+    guard running == nil, !isEnded else { return nil }
+    var times: [SuspendingClock.Instant?] = [loopGuard.pauseEnd, hold?.time]
+    if case .busy(let time) = gitAnswer { times.append(time) }
+    if hold?.isReleased(by: changes, at: now) != false { times += holds.values.map(\.time) }
+    return times.compactMap { $0 }.filter { $0 > now }.min()
+  }
+}

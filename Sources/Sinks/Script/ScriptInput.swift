@@ -1,0 +1,71 @@
+import DiffableSnapshot
+import DirectoryWatch
+import PlainStore
+import PlainText
+
+/// The standard input and the environment of one run.
+///
+/// Nothing from the content of a file is in the environment. With an `id-field`, ids are content,
+/// too.
+struct ScriptInput {
+  /// The bytes of standard input.
+  let bytes: [UInt8]
+  /// The variables that are added to the environment.
+  let environment: [(name: String, value: [UInt8])]
+
+  /// Makes the input of a run.
+  ///
+  /// - Parameters:
+  ///   - update: The update that the command runs for.
+  ///   - line: The line of the update.
+  ///   - since: The position of the command before the update.
+  ///   - position: The position of a command that has the update.
+  ///   - root: The absolute path of the folder.
+  init(
+    of update: ResultsUpdate, line: [UInt8], from since: StreamPosition, to position: StreamPosition, root: [UInt8], run: RunID,
+    options: ScriptOptions
+  ) {
+    bytes =
+      switch options.input ?? (options.isEach ? .changes : .update) {
+      case .update: line
+      case .changes: StreamEncoder.changes(of: update)
+      case .ids: ScriptInput.ids(of: update, end: options.isNullTerminated ? 0 : UInt8(ascii: "\n"))
+      case .none: []
+      }
+    var variables: [(String, String)] = [
+      ("SEQ", "\(position.seq)"), ("TOKEN", position.token), ("SINCE", since.token), ("COUNT", "\(update.new.count)"),
+      ("RUN", run.description),
+    ]
+    if options.isEach, let change = update.diff.changes.first {
+      variables.append(("OP", change.operation))
+      if let path = update.path(of: change) { variables.append(("PATH", path.description)) }
+    }
+    environment = [("NOTES_WATCH_ROOT", root)] + variables.map { ("NOTES_WATCH_" + $0, Array($1.utf8)) }
+  }
+
+  /// Returns the id of each changed item once, in the order of the changes.
+  private static func ids(of update: ResultsUpdate, end: UInt8) -> [UInt8] {
+    var seen: Set<Item.ID> = []
+    let ids = update.diff.changes.map(\.item.item).filter { seen.insert($0).inserted }
+    return ids.flatMap { Array($0.description.utf8) + [end] }
+  }
+}
+
+extension SnapshotDiff.ItemChange {
+  /// The name of the operation in the stream.
+  var operation: String {
+    switch self {
+    case .delete: "delete"
+    case .insert: "insert"
+    case .move: "move"
+    case .update: "update"
+    }
+  }
+}
+
+extension ResultsUpdate {
+  /// Returns the path of a changed item: for a delete the old one.
+  func path(of change: SnapshotDiff<SectionID, Item.ID>.ItemChange) -> RelativePath? {
+    (change.to == nil ? old : new).path(of: change.item)
+  }
+}

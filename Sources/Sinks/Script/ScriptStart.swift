@@ -1,0 +1,46 @@
+package import PlainStore
+
+/// The start of a command that runs for changes: what it has, and how the changes come.
+package struct ScriptStart: Sendable {
+  /// The list that the command has acknowledged.
+  package let list: ResultsSnapshot
+  /// The position of an earlier run of this program, which has `list`; nil if there is none.
+  package let position: StreamPosition?
+  /// True if `list` is the empty list of the view, and everything is to be delivered, as with
+  /// `--initial` and after the position was lost.
+  package let isFromNothing: Bool
+  /// A subscription that was given `list`.
+  package let subscription: ResultsSubscription
+  /// The record of the position; nil if none is kept.
+  package let log: (any DeliveryLog)?
+
+  /// Describes a start.
+  ///
+  /// - Parameters:
+  ///   - list: The list that the command has acknowledged. It is recorded as such if there is no
+  ///     position.
+  ///   - position: The position of an earlier run of this program, which has `list`.
+  ///   - isFromNothing: True if `list` is the empty list of the view, and everything is to be
+  ///     delivered. The first update is then the first step.
+  ///   - subscription: A subscription that was given `list`.
+  ///   - log: The record of the position.
+  package init(
+    list: ResultsSnapshot, position: StreamPosition? = nil, isFromNothing: Bool = false, subscription: ResultsSubscription,
+    log: (any DeliveryLog)? = nil
+  ) {
+    self.list = list
+    self.position = position
+    self.isFromNothing = isFromNothing
+    self.subscription = subscription
+    self.log = log
+  }
+}
+
+/// The reason why no command runs any more.
+package enum ScriptEnd: Sendable, Equatable {
+  /// The list was closed, or the task was cancelled.
+  case closed
+  /// The program is to end with this status: that of a failed run, or 0 after everything was
+  /// delivered once.
+  case status(CInt)
+}
