@@ -52,8 +52,7 @@ import Testing
     let count = try spy.runs().count
     try await spy.folder.shell("touch good")
     let later = try await spy.once("--each").dropFirst(count).map { $0.environment["PATH"] }
-    #expect(!later.contains("new/x.yaml"))
-    #expect(later.contains("new/y.yaml"))
+    #expect(later == ["new/y.yaml"])
   }
 
   @Test func `a watch that was stopped continues with what changed meanwhile`() async throws {
@@ -68,8 +67,6 @@ import Testing
     try await spy.folder.shell("rm root/a.yaml")
     let second = try await spy.start("--state", "spy")
     let runs = try await spy.runs(3, of: second)
-    var consumer = ConsumerLog()
-    for run in runs.prefix(2) { try consumer.apply(run.input) }
     let update = try runs[2].update()
     #expect(update.cause == "resumed")
     #expect([try runs[0].update().token, try runs[1].update().token].contains(update.since))

@@ -28,8 +28,7 @@ import Testing
     try await spy.runs(6, of: program)
     try await spy.folder.shell("mv root/new old")
     let runs = try await spy.runs(9, of: program)
-    var consumer = ConsumerLog()
-    for run in runs { try consumer.apply(run.input) }
+    let consumer = try spy.consumer()
     #expect(consumer.repeats == 0)
     #expect(consumer.ids == ["c", "b", "a"])
     #expect(try consumer.items() == (try await BuiltProgram.items(in: "\(spy.folder.path)/root")))

@@ -11,6 +11,8 @@ struct ScriptSpy: Sendable {
     let input: [UInt8]
     /// The variables whose names begin with `NOTES_WATCH_`, without that prefix.
     let environment: [String: String]
+    /// The exit code that it chose; nil if it has not come to its end.
+    let status: Int?
 
     var text: String { String(decoding: input, as: UTF8.self) }
 
@@ -42,6 +44,7 @@ struct ScriptSpy: Sendable {
       cat > runs/$n/input
       tr '\\0' '\\n' < /proc/$$/environ | grep '^NOTES_WATCH_' > runs/$n/environment
       \(then)
+      echo ${status:-0} > runs/$n/status
       echo "ran $n" >&2
       exit ${status:-0}
 
@@ -91,9 +94,17 @@ struct ScriptSpy: Sendable {
       runs.append(
         Run(
           input: try folder.bytes(of: "runs/\(runs.count + 1)/input"),
-          environment: Dictionary(variables.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) { $1 }))
+          environment: Dictionary(variables.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) { $1 },
+          status: (try? folder.bytes(of: "runs/\(runs.count + 1)/status")).flatMap { Int(String(decoding: $0.dropLast(), as: UTF8.self)) }))
     }
     return runs
+  }
+
+  /// Folds the updates of all runs that ended with 0.
+  func consumer() throws -> ConsumerLog {
+    var consumer = ConsumerLog()
+    for run in try runs() where run.status == 0 { try consumer.apply(run.input) }
+    return consumer
   }
 
   /// True if two runs were at work at the same time.
