@@ -38,11 +38,12 @@ struct NotesWatch: AsyncParsableCommand {
     // git starts one process per file, and parsing the arguments takes as long as everything else.
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
     Signals.handleAsFirstProcess()
-    if let mistake = CommandLineMistake(Array(CommandLine.arguments.dropFirst())) {
+    let arguments = BareOptions.completed(Array(CommandLine.arguments.dropFirst()))
+    if let mistake = CommandLineMistake(arguments) {
       end(by: ValidationError(mistake.message), of: mistake.command)
     }
     do {
-      try await withTaskExecutorPreference(QueueExecutor("main")) { try await runCommand() }
+      try await withTaskExecutorPreference(QueueExecutor("main")) { try await runCommand(arguments) }
     } catch let error as OutputError {
       if error.isClosedPipe { Signals.end(by: SIGPIPE) }
       exit(withError: Failure.report(.cannotWrite, error.description))
@@ -53,8 +54,8 @@ struct NotesWatch: AsyncParsableCommand {
 }
 
 extension NotesWatch {
-  private static func runCommand() async throws {
-    var command = parsedCommand()
+  private static func runCommand(_ arguments: [String]) async throws {
+    var command = parsedCommand(arguments)
     let kind = type(of: command)
     do {
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
@@ -63,9 +64,9 @@ extension NotesWatch {
     }
   }
 
-  private static func parsedCommand() -> any ParsableCommand {
+  private static func parsedCommand(_ arguments: [String]) -> any ParsableCommand {
     do {
-      return try parseAsRoot()
+      return try parseAsRoot(arguments)
     } catch {
       end(by: error, of: NotesWatch.self)
     }

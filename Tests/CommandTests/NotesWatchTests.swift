@@ -66,7 +66,7 @@ import Testing
     let arguments = [
       [], ["list"], ["list", "/", "--nonsense"], ["list", "/", "-o", "yaml"], ["list", "/", "--limit", "x"],
       ["list", "/", "--limit", "-1"], ["list", "/", "more"],
-      ["get", "/"], ["watch", "/", "--since", "x"], ["list", "/", "--max-size", "-1"], ["list", "/", "--section", "-"],
+      ["get", "/"], ["watch", "/", "--once"], ["watch", "/", "--each"], ["watch", "/", "--control"], ["list", "/", "--max-size", "-1"], ["list", "/", "--section", "-"],
       ["list", "/", "--settle", "1s"],
     ]
     for arguments in arguments {

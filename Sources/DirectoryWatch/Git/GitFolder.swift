@@ -2,8 +2,9 @@ import Glibc
 import LinuxFiles
 
 /// The repository's own folder (`.git`) of a work tree, and the markers in it.
-struct GitFolder: Sendable, Hashable {
-  let path: String
+package struct GitFolder: Sendable, Hashable {
+  /// The absolute path.
+  package let path: String
 
   /// Returns true for `.git`: a repository's folder in its work tree, or the file that points to
   /// it.
@@ -12,7 +13,9 @@ struct GitFolder: Sendable, Hashable {
   }
 
   /// Returns the repository folder of the work tree that contains `folder`; `nil` if there is none.
-  static func find(above folder: String) -> GitFolder? { top(above: folder).flatMap(GitFolder.init(of:)) }
+  ///
+  /// - Parameter folder: An absolute path without links.
+  package static func find(above folder: String) -> GitFolder? { top(above: folder).flatMap(GitFolder.init(of:)) }
 
   /// Returns the top folder of the work tree that contains `folder`; `nil` if there is none.
   static func top(above folder: String) -> String? {

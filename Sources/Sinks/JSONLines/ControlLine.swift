@@ -7,6 +7,8 @@ import PlainText
 /// ```json
 /// {"search":"re","sort":["-rating"],"limit":null}
 /// ```
+///
+/// Or an acknowledgement: `{"ack":"TOKEN"}`.
 package struct ControlLine: Sendable, Equatable {
   /// The bytes of the line, or nil if it was too long to keep.
   package let bytes: [UInt8]?
@@ -16,11 +18,19 @@ package struct ControlLine: Sendable, Equatable {
     self.bytes = bytes
   }
 
-  /// Returns the view with the requested changes.
+  /// What the line asks for.
+  enum Request: Equatable {
+    /// Another view.
+    case view(ViewDefinition)
+    /// To record that the reader has everything up to a token.
+    case acknowledgement(token: String)
+  }
+
+  /// Returns what the line asks for.
   ///
-  /// - Parameter view: The view to change.
+  /// - Parameter view: The view that it may change.
   /// - Throws: The error, at its column in the line.
-  func change(of view: ViewDefinition) throws(TextError) -> ViewDefinition {
+  func request(changing view: ViewDefinition) throws(TextError) -> Request {
     guard let bytes else {
       throw TextError(line: 1, column: 1, message: "The control line is too long. The limit is \(LineBuffer.maxLength) bytes.")
     }
@@ -31,15 +41,25 @@ package struct ControlLine: Sendable, Equatable {
     guard case .map(let written) = try PackedValue(reading: bytes, as: .json).value else {
       throw TextError(line: 1, column: 1, message: "Expected an object with parts of the view, such as {\"search\":\"…\"}.")
     }
+    if let token = written[ControlLine.acknowledgementKey] {
+      guard case .string(let token) = token, written.count == 1 else {
+        throw error("Expected {\"ack\":\"…\"} with a token and no other key.", at: [ControlLine.acknowledgementKey])
+      }
+      return .acknowledgement(token: token)
+    }
     do throws(SettingsError) {
-      return try view.changed(by: written)
+      return .view(try view.changed(by: written))
     } catch {
-      throw ControlLine.located(error, in: bytes)
+      throw self.error(error.description, at: error.keys)
     }
   }
 
-  private static func located(_ error: SettingsError, in bytes: [UInt8]) -> TextError {
-    let text = error.keys.isEmpty ? nil : try? LocatedText(reading: bytes, as: .json)
-    return TextError(line: 1, column: text?.place(of: FieldPath(keys: error.keys)).column ?? 1, message: error.description)
+  /// The key of a line that acknowledges a token. No setting has this name.
+  static let acknowledgementKey = "ack"
+
+  /// Returns an error at the value of a key.
+  func error(_ message: String, at keys: [String]) -> TextError {
+    let text = keys.isEmpty ? nil : bytes.flatMap { try? LocatedText(reading: $0, as: .json) }
+    return TextError(line: 1, column: text?.place(of: FieldPath(keys: keys)).column ?? 1, message: message)
   }
 }

@@ -4,7 +4,8 @@ import PlainText
 /// A stream whose reader changes the view with control lines.
 ///
 /// Each control line is answered in the stream, in order: with one update of origin `view`, with a
-/// bookmark if the list stays the same, or with an error that changes nothing.
+/// bookmark if the list stays the same, or with an error that changes nothing. An acknowledgement
+/// has no answer unless it is wrong.
 ///
 /// It is an actor because two sources meet here, changes of the folder and control lines. An event
 /// taken from the list is written before the next one is taken.
@@ -21,16 +22,18 @@ package actor ControlledStream<Output: ByteOutput> {
   private var lineNumber = 0
   private let onEvent: @Sendable (ResultsEvent) -> Void
 
-  /// Subscribes to a list.
+  /// Continues a stream.
   ///
   /// - Parameters:
   ///   - results: The list.
+  ///   - subscription: A subscription of the list. Nil to begin with its snapshot.
   ///   - own: The view that the command line defines.
   ///   - resolve: Makes a request from the settings and a view.
   ///   - sink: Writes the stream.
   ///   - onEvent: Called with each event after it was written.
   package init(
-    _ results: FetchedResults, own: ViewDefinition, resolving resolve: @escaping Resolver, _ sink: sending JSONLinesSink<Output>,
+    _ results: FetchedResults, _ subscription: ResultsSubscription? = nil, own: ViewDefinition, resolving resolve: @escaping Resolver,
+    _ sink: sending JSONLinesSink<Output>,
     onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in }
   ) {
     self.onEvent = onEvent
@@ -38,7 +41,7 @@ package actor ControlledStream<Output: ByteOutput> {
     self.own = own
     self.resolve = resolve
     self.sink = sink
-    subscription = results.subscribe()
+    self.subscription = subscription ?? results.subscribe()
   }
 
   /// Waits for the next event and writes it. Returns false if the list is closed or the task is
@@ -55,7 +58,12 @@ package actor ControlledStream<Output: ByteOutput> {
     lineNumber += 1
     let changed: ViewDefinition
     do throws(TextError) {
-      changed = try line.change(of: own)
+      switch try line.request(changing: own) {
+      case .view(let view): changed = view
+      case .acknowledgement(let token):
+        guard !sink.acknowledge(token) else { return }
+        throw line.error("This stream has printed no token `\(token)`.", at: [ControlLine.acknowledgementKey])
+      }
     } catch {
       return try refuse("column \(error.column): \(error.message)")
     }

@@ -3,26 +3,58 @@ package import PlainText
 
 /// Writes the stream of version 1: one line for the view, the snapshot, then one line per step.
 /// Each line is one write.
+///
+/// With a log, each position is recorded before a reader can see its token, and acknowledged after
+/// its line was written. A reader that acknowledges positions itself takes that over with its first
+/// acknowledgement.
 package struct JSONLinesSink<Output: ByteOutput> {
   private var encoder: StreamEncoder
   private var output: Output
   private let clock: () -> Timestamp
+  private let tokens: TokenSource
+  private let log: (any DeliveryLog)?
+  /// The list that the reader has. Kept only with a log.
+  private var list: ResultsSnapshot?
+  private var readerAcknowledges = false
 
   /// Makes a sink.
   ///
   /// - Parameters:
   ///   - output: The destination of the lines.
   ///   - itemsPerLine: A snapshot with more items than this is split into several lines.
+  ///   - position: The position from which the reader resumes. Nil for a new stream.
+  ///   - tokens: Makes the tokens.
+  ///   - log: Records what the reader has.
   ///   - clock: Returns the current time, for the `time` of updates.
-  package init(_ output: Output, itemsPerLine: Int = 1_000, clock: @escaping () -> Timestamp) {
-    encoder = StreamEncoder(itemsPerLine: itemsPerLine)
+  package init(
+    _ output: Output, itemsPerLine: Int = 1_000, at position: StreamPosition? = nil, tokens: TokenSource = TokenSource(),
+    log: (any DeliveryLog)? = nil, clock: @escaping () -> Timestamp
+  ) {
+    encoder = StreamEncoder(itemsPerLine: itemsPerLine, at: position, tokens: tokens)
     self.output = output
     self.clock = clock
+    self.tokens = tokens
+    self.log = log
   }
 
   /// Writes the first line of a live stream.
   package mutating func begin(root: String, view: Fields) throws {
     try output.write(encoder.hello(root: root, view: view))
+  }
+
+  /// Writes the first lines of a stream for a reader that has a list from an earlier run: the
+  /// position, then what changed since then, or a bookmark if nothing did.
+  ///
+  /// - Parameters:
+  ///   - root: The folder as it was given.
+  ///   - view: The view.
+  ///   - list: The list that the reader has.
+  ///   - event: The first event of a subscription that resumes after `list`; nil if there is none.
+  package mutating func resume(root: String, view: Fields, after list: ResultsSnapshot, _ event: ResultsEvent?) throws {
+    try output.write(encoder.hello(root: root, view: view, since: encoder.position))
+    if log != nil { self.list = list }
+    if event?.update == nil { try output.write(encoder.bookmark(keepsToken: true)) }
+    if let event { try receive(event) }
   }
 
   /// Writes the first line of a comparison of two states.
@@ -39,22 +71,59 @@ package struct JSONLinesSink<Output: ByteOutput> {
 
   /// Writes a bookmark line.
   package mutating func bookmark() throws {
-    try output.write(encoder.bookmark())
+    let line = encoder.bookmark()
+    if let list { log?.offer(ResultsUpdate(from: list, to: list, touched: [], origin: .view), at: encoder.position) }
+    try write(line)
   }
 
   /// Writes the lines of an event.
   package mutating func receive(_ event: ResultsEvent) throws {
     switch event {
     case .snapshot(let snapshot):
-      try encoder.snapshot(snapshot) { try output.write($0) }
+      if log != nil { list = snapshot }
+      let log = log
+      try encoder.snapshot(snapshot, willEnd: { log?.begin(snapshot, at: $0) }, write: { try output.write($0) })
+      acknowledgeWritten()
       try write(snapshot.problems.map(ProblemChange.raised))
     case .step(let update, let problems):
-      if let update { try output.write(encoder.update(update, time: clock())) }
+      if let update {
+        let line = encoder.update(update, time: clock())
+        if log != nil { list = update.new }
+        log?.offer(update, at: encoder.position)
+        try write(line)
+      }
       try write(problems)
     }
   }
 
+  /// Records that the reader has everything up to a token. From now on only such acknowledgements
+  /// count.
+  ///
+  /// - Returns: False if the token is unknown.
+  package mutating func acknowledge(_ token: String) -> Bool {
+    readerAcknowledges = true
+    return log?.acknowledge(token) ?? tokens.hasMade(token)
+  }
+
+  /// Writes a line with a new position.
+  private mutating func write(_ line: [UInt8]) throws {
+    try output.write(line)
+    acknowledgeWritten()
+  }
+
+  private func acknowledgeWritten() {
+    if !readerAcknowledges { _ = log?.acknowledge(encoder.position.token) }
+  }
+
   private mutating func write(_ problems: [ProblemChange]) throws {
     for problem in problems { try output.write(StreamEncoder.problem(problem)) }
+  }
+}
+
+extension ResultsEvent {
+  /// The update of the event. Nil for a snapshot, and if only problems came or went.
+  var update: ResultsUpdate? {
+    guard case .step(let update, _) = self else { return nil }
+    return update
   }
 }

@@ -9,13 +9,11 @@ package import PlainText
 /// To try a step that may fail, encode it with a copy, and keep the copy if the step succeeded. The
 /// number of a failed step is used again; its token is not.
 package struct StreamEncoder: Sendable {
-  /// The number and the token of the last step. The first snapshot is 1.
-  package private(set) var position: StreamPosition
-  private let tokens: TokenSource
+  private var positions: StreamPositions
   private let itemsPerLine: Int
-  /// The fingerprint of the list at the position. Nil if it is not known yet, or if tokens have
-  /// none.
-  private var list: ListFingerprint?
+
+  /// The number and the token of the last step. The first snapshot is 1.
+  package var position: StreamPosition { positions.current }
 
   /// Makes an encoder at the start of a stream, or at the position where an earlier run stopped.
   ///
@@ -25,18 +23,7 @@ package struct StreamEncoder: Sendable {
   ///   - tokens: Makes the tokens.
   package init(itemsPerLine: Int = 1_000, at position: StreamPosition? = nil, tokens: TokenSource = TokenSource()) {
     self.itemsPerLine = max(1, itemsPerLine)
-    self.tokens = tokens
-    self.position = position ?? StreamPosition(seq: 0, token: tokens.next(seq: 0))
-  }
-
-  /// Starts the next step, with a new token.
-  private mutating func advance() {
-    position.seq += 1
-    moveToken()
-  }
-
-  private mutating func moveToken() {
-    position.token = tokens.next(seq: position.seq, list)
+    positions = StreamPositions(at: position, tokens: tokens)
   }
 
   /// Returns the first line of a live stream.
@@ -59,7 +46,7 @@ package struct StreamEncoder: Sendable {
   /// Returns the first line of a comparison of two named states. It counts as the first step,
   /// because no snapshot follows.
   package mutating func hello(root: String, view: Fields, from: Fields, to: Fields) -> [UInt8] {
-    advance()
+    positions.advance()
     return JSONLine.make("hello") { line in
       line.field("root") { $0.write(root) }
       line.field("view") { $0.write(.map(view)) }
@@ -87,7 +74,7 @@ package struct StreamEncoder: Sendable {
   /// - Parameter keepsToken: True to repeat the last token, as the answer to a reader that resumes
   ///   and missed nothing.
   package mutating func bookmark(keepsToken: Bool = false) -> [UInt8] {
-    if !keepsToken { moveToken() }
+    if !keepsToken { positions.moveToken() }
     return JSONLine.make("bookmark") { line in
       line.field("seq") { $0.write(position.seq) }
       line.field("token") { $0.write(position.token) }
@@ -149,15 +136,20 @@ package struct StreamEncoder: Sendable {
 
   /// Counts a list as the first step. A repeated one keeps its number: the list did not change.
   package mutating func begin(_ snapshot: ResultsSnapshot) {
-    guard position.seq == 0 else { return }
-    if tokens.hasDigests { list = ListFingerprint(of: snapshot) }
-    advance()
+    positions.begin(with: snapshot)
   }
 
   /// Writes the complete list: one line, or several with `part` for a large list. Each line is
   /// passed to `write` before the next one is made, so only one is in memory.
-  package mutating func snapshot(_ snapshot: ResultsSnapshot, write: ([UInt8]) throws -> Void) rethrows {
-    begin(snapshot)
+  ///
+  /// - Parameters:
+  ///   - snapshot: The list.
+  ///   - willEnd: Called before the last line, which has the position, is passed to `write`.
+  ///   - write: Receives each line.
+  package mutating func snapshot(
+    _ snapshot: ResultsSnapshot, willEnd: (StreamPosition) -> Void = { _ in }, write: ([UInt8]) throws -> Void
+  ) rethrows {
+    positions.begin(with: snapshot)
     var parts = SnapshotParts(snapshot, itemsPerLine: itemsPerLine)
     var number = 1
     while let sections = parts.next() {
@@ -173,6 +165,7 @@ package struct StreamEncoder: Sendable {
         }
         line.field("sections") { $0.raw(bytes: sections) }
       }
+      if isLast { willEnd(position) }
       try write(line)
       number += 1
     }
@@ -180,12 +173,7 @@ package struct StreamEncoder: Sendable {
 
   /// Moves the token past an update that the reader does not get. The number of the step stays.
   package mutating func skip(_ update: ResultsUpdate) {
-    apply(update)
-    moveToken()
-  }
-
-  private mutating func apply(_ update: ResultsUpdate) {
-    if tokens.hasDigests, list?.apply(update) == nil { list = ListFingerprint(of: update.new) }
+    positions.skip(update)
   }
 
   /// Returns one line per change of an update.
@@ -201,8 +189,7 @@ package struct StreamEncoder: Sendable {
   /// Returns the line of one step.
   package mutating func update(_ update: ResultsUpdate, time: Timestamp) -> [UInt8] {
     let since = position.token
-    apply(update)
-    advance()
+    positions.advance(with: update)
     return JSONLine.make("update") { line in
       line.field("seq") { $0.write(position.seq) }
       line.field("since") { $0.write(since) }

@@ -21,6 +21,8 @@ package struct TextSink<Output: ByteOutput> {
   /// The options. Update them before an event if the window may have changed.
   package var options: TextOptions
   private let clock: @Sendable () -> Timestamp
+  /// True if updates follow, so that the text says what is watched.
+  private let followsChanges: Bool
 
   /// Makes a sink.
   ///
@@ -30,7 +32,11 @@ package struct TextSink<Output: ByteOutput> {
   ///   - output: The destination of the text.
   ///   - clock: Returns the time of a step. Its text is shown, so it decides the time zone; local
   ///     time without a zone is the shortest.
-  package init(root: String, options: TextOptions, output: Output, clock: @escaping @Sendable () -> Timestamp) {
+  ///   - followsChanges: False if the program ends after the list.
+  package init(
+    root: String, options: TextOptions, output: Output, followsChanges: Bool = true, clock: @escaping @Sendable () -> Timestamp
+  ) {
+    self.followsChanges = followsChanges
     self.root = root
     self.options = options
     self.output = output
@@ -51,6 +57,29 @@ package struct TextSink<Output: ByteOutput> {
     try receive(update, problems, title)
   }
 
+  /// Writes what changed since an earlier run that knew the same list.
+  ///
+  /// - Parameters:
+  ///   - event: The first event of a subscription that resumes; nil if there is none.
+  ///   - list: The list as it is now.
+  package mutating func resume(_ event: ResultsEvent?, list: ResultsSnapshot) throws {
+    if let event { try receive(event, titled: "\(time)  since the last run") }
+    var lines = TextLines(usesColor: options.usesColor)
+    if event?.update == nil {
+      write(ending: ["Nothing changed since the last run", Wording.count(list.count, "item")].joined(separator: " · "), to: &lines)
+    } else if followsChanges {
+      write(ending: nil, to: &lines)
+    }
+    try lines.flush(to: &output)
+  }
+
+  /// Writes the line before the updates: a sentence, and what is watched.
+  private func write(ending text: String?, to lines: inout TextLines) {
+    let parts = (text.map { ["\($0)."] } ?? []) + (followsChanges ? ["Watching \(root)…"] : [])
+    lines.appendEscaped(parts.joined(separator: " "), limit: options.columns, in: .dim)
+    lines.endLine()
+  }
+
   private mutating func receive(_ snapshot: ResultsSnapshot) throws {
     try TableWriter(options).write(snapshot, to: &output)
     var lines = TextLines(usesColor: options.usesColor)
@@ -59,8 +88,7 @@ package struct TextSink<Output: ByteOutput> {
     write(problems.map(ProblemChange.raised), indent: 0, to: &lines)
     if !problems.isEmpty { lines.endLine() }
     let counts = [Wording.count(snapshot.count, "item")] + (problems.isEmpty ? [] : [Wording.count(problems.count, "problem")])
-    lines.appendEscaped("\(counts.joined(separator: ", ")). Watching \(root)…", limit: options.columns, in: .dim)
-    lines.endLine()
+    write(ending: counts.joined(separator: ", "), to: &lines)
     try lines.flush(to: &output)
   }
 

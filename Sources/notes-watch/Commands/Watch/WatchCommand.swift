@@ -11,13 +11,18 @@ struct WatchCommand: AsyncParsableCommand {
       A COMMAND after `--` is run once for each update, with the update's JSON line on its standard input. Nothing else \
       is then printed, unless -o is given.
 
+      With --state NAME, the program remembers what was delivered. At the next start the first update is the difference \
+      since then, whatever happened in between. A line of -o counts as delivered when it was written, a COMMAND's update \
+      when the run ended with 0. --once delivers what changed and exits, for cron, CI and timers.
+
       With --control, each line of standard input is a JSON object that changes parts of the view. Its keys are those of \
       a view in .notes-watch.yaml; null restores the value of the named view. Each line gets one answer, in order: an \
-      update, a bookmark if the list stays the same, or an error if the line is not valid.
+      update, a bookmark if the list stays the same, or an error if the line is not valid. A line {"ack":"TOKEN"} has no \
+      answer: it acknowledges everything up to the token, and from the first one on, --state remembers only that.
 
       The program ends when its output is closed, also while nothing changes. With a COMMAND and without -o it continues.
 
-      SIGHUP scans the complete folder again. SIGUSR1 prints one JSON line of counters on standard error: items, problems, \
+      SIGHUP scans the complete folder again, and continues a COMMAND that failed too often. SIGUSR1 prints one JSON line of counters on standard error: items, problems, \
       watches, overflows, rescans, audits, changes that only an audit found (finds), updates, and the latency of the \
       last update in milliseconds.
 
@@ -25,6 +30,8 @@ struct WatchCommand: AsyncParsableCommand {
         notes-watch contacts --section group
         notes-watch notes -o jsonl | jq -c 'select(.type == "update") | .changes[]'
         notes-watch notes --where 'published = true' -- ./publish.sh
+        notes-watch notes --state site --on-error retry -- ./build.sh
+        notes-watch notes --state cron --once --each -- ./upload.sh
         echo '{"search":"re"}' | notes-watch colors -o jsonl --control
       """)
 
@@ -46,18 +53,18 @@ struct WatchCommand: AsyncParsableCommand {
   @Flag(help: "Read changes of the view from standard input, one JSON object per line: {\"search\":\"re\"}. Needs -o jsonl.")
   var control = false
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Resume an earlier stream after this token. Not possible yet: an error line and the complete list follow. Needs -o jsonl.",
-      valueName: "TOKEN"))
-  var since: String?
+  @OptionGroup(title: "Resuming") var resume: ResumeSettings
+  @OptionGroup(title: "Command") var script: ScriptSettings
 
   @Argument(parsing: .postTerminator, help: ArgumentHelp("A command to run for each update, with its arguments.", valueName: "COMMAND"))
   var command: [String] = []
 
   func validate() throws {
     if control, output != .jsonl { throw ValidationError("--control needs -o jsonl, because the answers are lines of the stream.") }
-    if since != nil, output != .jsonl { throw ValidationError("--since needs -o jsonl, because it resumes a stream.") }
+    if control, resume.once { throw ValidationError("--control and --once cannot be combined. Leave one of them out.") }
+    try script.check(command)
+    if script.isPersistent, resume.once {
+      throw ValidationError("--persistent and --once cannot be combined. Leave one of them out.")
+    }
   }
 }

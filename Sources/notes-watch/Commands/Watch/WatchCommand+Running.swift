@@ -82,7 +82,7 @@ extension WatchCommand {
     case .jsonl:
       var sink = JSONLinesSink(StandardOutput(), clock: Clock.now)
       try sink.begin(root: folder.folder, view: session.view.written)
-      if let since {
+      if let since = resume.since {
         try sink.report(code: "gone", message: "Cannot resume from token \(since); sending the complete list.", why: .unknownToken)
       }
       if control { return try await printControlled(session, sink) }

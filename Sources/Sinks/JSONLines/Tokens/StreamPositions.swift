@@ -1,0 +1,51 @@
+package import PlainStore
+
+/// The positions of one consumer: it counts the steps, and makes the token of each.
+package struct StreamPositions: Sendable {
+  /// The number and the token of the last step. The first list of a new stream is 1.
+  package private(set) var current: StreamPosition
+  private let tokens: TokenSource
+  /// The fingerprint of the list at the position. Nil if it is not known yet, or if tokens have
+  /// none.
+  private var list: ListFingerprint?
+
+  /// Starts before the first step of a new stream, or at the position where an earlier run stopped.
+  package init(at position: StreamPosition? = nil, tokens: TokenSource) {
+    self.tokens = tokens
+    current = position ?? StreamPosition(seq: 0, token: tokens.next(seq: 0))
+  }
+
+  /// Starts the first step, with a list. A repeated list keeps its number: it did not change.
+  package mutating func begin(with list: ResultsSnapshot) {
+    guard current.seq == 0 else { return }
+    if tokens.hasDigests { self.list = ListFingerprint(of: list) }
+    advance()
+  }
+
+  /// Starts the next step, without a list.
+  package mutating func advance() {
+    current.seq += 1
+    moveToken()
+  }
+
+  /// Starts the next step, with an update.
+  package mutating func advance(with update: ResultsUpdate) {
+    apply(update)
+    advance()
+  }
+
+  /// Moves the token past an update that the consumer does not get. The number of the step stays.
+  package mutating func skip(_ update: ResultsUpdate) {
+    apply(update)
+    moveToken()
+  }
+
+  private mutating func apply(_ update: ResultsUpdate) {
+    if tokens.hasDigests, list?.apply(update) == nil { list = ListFingerprint(of: update.new) }
+  }
+
+  /// Makes a new token for the same step.
+  package mutating func moveToken() {
+    current.token = tokens.next(seq: current.seq, list)
+  }
+}

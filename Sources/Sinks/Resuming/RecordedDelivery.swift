@@ -1,0 +1,38 @@
+package import PlainStore
+
+/// Records what an output without tokens delivers, such as text for people. What was written counts
+/// as acknowledged.
+package struct RecordedDelivery {
+  private var positions: StreamPositions
+  private let log: any DeliveryLog
+
+  /// Makes the record of an output.
+  ///
+  /// - Parameters:
+  ///   - log: Keeps the record.
+  ///   - position: The position from which the output resumes. Nil for a new one.
+  ///   - tokens: Makes the tokens of the positions.
+  package init(in log: any DeliveryLog, at position: StreamPosition? = nil, tokens: TokenSource) {
+    self.log = log
+    positions = StreamPositions(at: position, tokens: tokens)
+  }
+
+  /// Records an event, writes it, and records that it was written.
+  ///
+  /// - Parameters:
+  ///   - event: The event. One that has only problems changes no position.
+  ///   - write: Writes the event completely.
+  package mutating func deliver(_ event: ResultsEvent, write: () throws -> Void) rethrows {
+    switch event {
+    case .snapshot(let list):
+      positions.begin(with: list)
+      log.begin(list, at: positions.current)
+    case .step(let update?, _):
+      positions.advance(with: update)
+      log.offer(update, at: positions.current)
+    case .step(nil, _): return try write()
+    }
+    try write()
+    _ = log.acknowledge(positions.current.token)
+  }
+}

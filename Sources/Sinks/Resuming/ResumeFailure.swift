@@ -1,0 +1,31 @@
+package import PlainStore
+
+/// The reason why a consumer gets the complete list instead of what changed, in a sentence.
+package struct ResumeFailure: Sendable, Hashable, CustomStringConvertible {
+  /// The reason, for programs.
+  package let reason: GoneReason
+  /// The token that was asked for. Nil if the state was asked for its own position.
+  private let token: String?
+  /// The name of the state. Nil without one.
+  private let state: String?
+
+  /// Makes the failure of a token, of a state, or of a token that a state was asked for.
+  package init(_ reason: GoneReason, token: String? = nil, state: String? = nil) {
+    self.reason = reason
+    self.token = token
+    self.state = state
+  }
+
+  /// One sentence: what cannot be used and why, and what happens instead.
+  package var description: String {
+    let why: String? =
+      switch reason {
+      case .viewMismatch: "it belongs to another view"
+      case .damaged: "the record is damaged or incomplete"
+      case .newerVersion: "a newer version of notes-watch wrote it"
+      default: nil
+      }
+    let source = token.map { "token \($0)" } ?? "the state\(state.map { " `\($0)`" } ?? "")"
+    return "Cannot resume from \(source)\(why.map { ": \($0)" } ?? ""); sending the complete list."
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+
+/// The options of `watch` that need no value. Their value, if any, comes after `=`, because the
+/// next word could be the folder or the value.
+///
+/// The argument parser has no such options, so a bare one gets its default before parsing.
+enum BareOptions {
+  /// The value of a bare `--prefix`: the label is the command's name. No argument can contain NUL.
+  static let commandName = "\0"
+
+  /// The options with their defaults.
+  private static let defaults = ["--prefix": commandName, "--defer-git": "10m"]
+
+  /// Returns the name of the option that a word gives, with or without a value; nil for other
+  /// words.
+  static func name(in word: String) -> String? {
+    let name = String(word.prefix { $0 != "=" })
+    return defaults[name] == nil ? nil : name
+  }
+
+  /// Returns the arguments with a value for each bare option. Words that are the value of another
+  /// option, or come after `--`, stay as they are.
+  static func completed(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    guard arguments[..<end].contains(where: { defaults[$0] != nil }), isWatch(arguments) else { return arguments }
+    let options = CommandOptions(of: WatchCommand.self)
+    var completed = arguments
+    var index = 0
+    while index < end {
+      let word = arguments[index]
+      if let value = defaults[word] {
+        completed[index] = "\(word)=\(value)"
+      } else if let number = options.number(of: word), options.all[number].hasValue {
+        // The next word is its value.
+        index += 1
+      }
+      index += 1
+    }
+    return completed
+  }
+
+  private static func isWatch(_ arguments: [String]) -> Bool {
+    guard let first = arguments.first, first != "watch" else { return true }
+    return first != "help" && !NotesWatch.configuration.subcommands.contains { $0.configuration.commandName == first }
+  }
+}
