@@ -20,6 +20,9 @@ public struct StoreOptions: Sendable {
   /// The treatment of changes to items that another program changed since they were read, for saves
   /// that name no policy. By default such a change fails.
   public var mergePolicy: MergePolicy
+  /// Receives each write of a save just before a reader of the folder can see it; nil to record
+  /// nothing.
+  package var recordWrite: WriteRecorder?
 
   /// Ten minutes: often enough for what should never be needed, and rare enough that an idle
   /// machine sleeps.
@@ -54,3 +57,10 @@ public struct StoreOptions: Sendable {
     self.mergePolicy = mergePolicy
   }
 }
+
+/// Receives the path of a file and the content that it is about to get; nil if it is deleted or gets
+/// another name.
+///
+/// The write may still fail, and another program may save the file at the same time. So the content
+/// shows which changes are a save's own only if the file has exactly this content.
+package typealias WriteRecorder = @Sendable (_ path: RelativePath, _ content: [UInt8]?) -> Void

@@ -57,7 +57,8 @@ package struct TextSink<Output: ByteOutput> {
     try receive(update, problems, title)
   }
 
-  /// Writes what changed since an earlier run that knew the same list.
+  /// Writes what changed since an earlier run. If nothing did and nothing will follow, it writes
+  /// nothing: a timer's mail should have a reason.
   ///
   /// - Parameters:
   ///   - event: The first event of a subscription that resumes; nil if there is none.
@@ -65,10 +66,9 @@ package struct TextSink<Output: ByteOutput> {
   package mutating func resume(_ event: ResultsEvent?, list: ResultsSnapshot) throws {
     if let event { try receive(event, titled: "\(time)  since the last run") }
     var lines = TextLines(usesColor: options.usesColor)
-    if event?.update == nil {
-      write(ending: ["Nothing changed since the last run", Wording.count(list.count, "item")].joined(separator: " · "), to: &lines)
-    } else if followsChanges {
-      write(ending: nil, to: &lines)
+    if followsChanges {
+      let count = Wording.count(list.count, "item")
+      write(ending: event?.update == nil ? "Nothing changed since the last run · \(count)" : nil, to: &lines)
     }
     try lines.flush(to: &output)
   }

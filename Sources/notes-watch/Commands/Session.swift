@@ -11,6 +11,8 @@ struct Session {
   /// The view at the start, for the `hello` of a stream.
   let view: ViewDefinition
   let meter = UpdateMeter()
+  /// Makes the list's request from the settings.
+  let request: RequestResolver
   private let name: FolderName
 
   init(_ folder: FolderOptions, _ options: ViewOptions, watching: Bool, watch: WatchSettings? = nil) throws {
@@ -22,9 +24,10 @@ struct Session {
     }
     store = try Session.open(folder.folder, watching: watching, storeOptions)
     let resolve = options.resolver(try options.definition())
+    request = { settings throws(SettingsError) in try resolve(settings).request }
     do throws(SettingsError) {
       view = try resolve(store.settings)
-      results = try store.results { settings throws(SettingsError) in try resolve(settings).request }
+      results = try store.results(request)
     } catch {
       let problem = store.problems.first { $0.path == PathRules.settingsPath && $0.message == error.description }
       guard let problem else { throw Failure.report(.badSettings, error.keys.count > 2 ? error.description : error.message) }
@@ -47,13 +50,16 @@ struct Session {
   /// Handles signals until one ends the program, and returns that one. SIGHUP scans the folder
   /// again; SIGUSR1 prints the counters.
   ///
-  /// - Parameter hadTerminal: whether there was a terminal when the program began. If it has been
-  ///   closed since, SIGHUP ends the program.
-  func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool) async -> CInt? {
+  /// - Parameters:
+  ///   - hadTerminal: whether there was a terminal when the program began. If it has been closed
+  ///     since, SIGHUP ends the program.
+  ///   - onHangup: called for each SIGHUP that does not end the program.
+  func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool, onHangup: @Sendable () -> Void) async -> CInt? {
     let refreshes = QueueExecutor("refresh")
     for await signal in signals {
       switch signal {
       case SIGHUP where !hadTerminal || StandardStreams.haveTerminal:
+        onHangup()
         // A refresh may wait for git; other signals must not.
         Task(executorPreference: refreshes) { [store] in await store.refresh() }
       case SIGUSR1: StandardError.write(meter.line(store.counters))

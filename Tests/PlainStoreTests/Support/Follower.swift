@@ -10,9 +10,11 @@ struct Follower {
   let results: FetchedResults
   let subscription: ResultsSubscription
 
-  init(_ results: FetchedResults) {
+  init(_ results: FetchedResults) { self.init(results.subscribe(), results) }
+
+  init(_ subscription: ResultsSubscription, _ results: FetchedResults) {
     self.results = results
-    subscription = results.subscribe()
+    self.subscription = subscription
   }
 
   /// Returns the event that is due now; nil if there is none.

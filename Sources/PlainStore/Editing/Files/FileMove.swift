@@ -2,6 +2,7 @@ import CLinux
 import DirectoryWatch
 import Glibc
 import LinuxFiles
+import PlainText
 
 /// The move of a file to another name, which may be in another folder. It never replaces a file.
 struct FileMove {
@@ -22,6 +23,18 @@ struct FileMove {
     let two = try (isOrdered ? to : from).lock(patience: patience)
     if two == .busy { return .busy }
     return one == .held && two == .held ? .held : .none
+  }
+
+  /// Returns the content of the file; nil if it cannot be read.
+  func content(within limits: ReadLimits) -> [UInt8]? {
+    var buffer: [UInt8] = []
+    do throws(Problem) {
+      guard let file = try from.folder.openFile(name) else { return nil }
+      let count = try file.read(into: &buffer, within: limits)
+      return Array(buffer[..<count])
+    } catch {
+      return nil
+    }
   }
 
   /// Moves the file. Returns 0, EEXIST or another error.

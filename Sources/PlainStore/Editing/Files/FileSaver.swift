@@ -19,6 +19,8 @@ struct FileSaver {
   var directory = RelativePath.root
   let name: RelativePath
   let abilities: Abilities
+  /// Called just before the file is replaced, created or deleted.
+  var recordWrite: WriteRecorder?
 
   /// The abilities of the file system. Tests switch some of them off.
   struct Abilities: Sendable {
@@ -50,6 +52,7 @@ struct FileSaver {
     let (ours, warnings) = try write(bytes, as: new, mode: 0o600) { file throws(SystemFailure) in
       try FileAttributes.copy(from: held.descriptor, to: file)
     }
+    record(bytes)
     guard abilities.exchanges else { return try replaceWithoutExchange(held, new, ours, warnings) }
     // From here on the name shows that it may belong to a file that is not ours.
     let old = oldName(held, new: ours)
@@ -133,6 +136,7 @@ struct FileSaver {
       return []
     }
     var warnings: [String] = []
+    record(bytes)
     let code = rename(new, toFreeName: &warnings)
     if code == EEXIST { return .overtaken(warnings: remove(new)) }
     try check(code, "Renaming the new file", dropping: new)
@@ -146,6 +150,7 @@ struct FileSaver {
   func delete(_ held: HeldFile) throws(SystemFailure) -> Result {
     try folder.checkWritable(name)
     let old = oldName(held, new: nil)
+    record(nil)
     let code = folder.renameReplacing(name, to: old)
     if code == ENOENT { return .overtaken(warnings: []) }
     try check(code, "Deleting it", dropping: nil)
@@ -159,6 +164,8 @@ struct FileSaver {
   }
 
   // MARK: Parts
+
+  private func record(_ content: [UInt8]?) { recordWrite?(path(of: name), content) }
 
   /// Gives a file the item's name if no file has it. Returns 0, EEXIST or another error.
   func rename(_ file: RelativePath, toFreeName warnings: inout [String]) -> CInt {

@@ -73,7 +73,7 @@ extension EditSession {
   private mutating func confirm(_ change: UnconfirmedChange) -> SaveOutcome? {
     var outcome = change.outcome
     let path = change.path
-    let saver = FileSaver(folder: change.folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities)
+    let saver = saver(of: path, in: change.folder)
     func failure(_ code: EditError.Code, _ message: String) -> SaveOutcome {
       var failed = SaveOutcome(id: outcome.id, path: path, result: .failed(EditError(code, outcome.id, path, message)))
       failed.warnings = outcome.warnings

@@ -80,6 +80,7 @@ extension EditSession {
       let move = try openMove(id, from: path, to: newPath, &created)
       let end = ContinuousClock.now + (absent.contains(id) ? .zero : EditSession.gap)
       while true {
+        record(move, from: path, to: newPath)
         let code = move.run()
         switch code {
         case 0: break
@@ -109,6 +110,13 @@ extension EditSession {
       SaveFolder.remove(created, below: locator.root)
       throw error
     }
+  }
+
+  /// Records a move that is about to be made. A file that cannot be read now is not recorded.
+  private func record(_ move: FileMove, from path: RelativePath, to newPath: RelativePath) {
+    guard let record = locator.options.recordWrite, let content = move.content(within: limits) else { return }
+    record(path, nil)
+    record(newPath, content)
   }
 
   /// Opens and locks the two folders of a move.

@@ -3,6 +3,13 @@ import PlainText
 
 /// Writing the text of a resolved change.
 extension EditSession {
+  /// Returns the saver of the file at a path, in its open folder.
+  func saver(of path: RelativePath, in folder: SaveFolder) -> FileSaver {
+    FileSaver(
+      folder: folder, directory: path.parent ?? .root, name: path.ownName, abilities: abilities,
+      recordWrite: locator.options.recordWrite)
+  }
+
   /// Replaces, creates or deletes the file. The result is `overtaken` if another program changed it
   /// since it was read.
   func write(

@@ -16,7 +16,8 @@ import PlainText
 ///
 /// Locks are advisory, of folders (`flock`), and acquired in one order: first the root, where ids
 /// are fields, then the folder of the item. A move locks both folders in a fixed order. No closure
-/// of a caller runs while the folder of an item is locked or a lease is held.
+/// of a caller runs while the folder of an item is locked or a lease is held, except for
+/// `StoreOptions.recordWrite`, which must not touch the folder.
 struct EditSession {
   var locator: ItemLocator
   let resolver: EditResolver
@@ -113,8 +114,7 @@ struct EditSession {
 
   /// Reads, resolves and writes, again and again while other programs save the file in between.
   private mutating func save(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> SaveOutcome {
-    let directory = target.path.parent ?? .root
-    let saver = FileSaver(folder: folder, directory: directory, name: target.path.ownName, abilities: abilities)
+    let saver = saver(of: target.path, in: folder)
     let start = ContinuousClock.now
     for _ in 0..<EditSession.maxTries {
       let held = try readSettled(target, in: folder, since: start)

@@ -52,6 +52,12 @@ package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
     return .newerVersion
   }
 
+  /// Returns true if a list, and its order, is surely the one that the token names.
+  package func recognizes(_ list: ResultsSnapshot) -> Bool {
+    let fingerprint = ListFingerprint(of: list)
+    return fingerprint.text == digest && fingerprint.impliesOrder
+  }
+
   private static let version = "n1"
   /// Longer than any token of this version.
   private static let maxLength = 512

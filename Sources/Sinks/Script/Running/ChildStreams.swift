@@ -1,4 +1,3 @@
-import Dispatch
 import LinuxFiles
 import SystemPackage
 
@@ -15,30 +14,27 @@ struct ChildStreams: Sendable {
   ///
   /// - Parameters:
   ///   - launch: The command, and how to run it.
-  ///   - queue: The queue of its outputs.
+  ///   - outputs: The outputs of the command's runs.
   ///   - onAcknowledgement: Called with each acknowledgement of the command; nil if it writes none.
   ///   - write: Writes to a stream of this program.
   init(
-    _ launch: CommandLaunch, on queue: DispatchQueue, onAcknowledgement: (@Sendable (Acknowledgement) -> Void)?,
+    _ launch: CommandLaunch, _ outputs: OutputRelays, onAcknowledgement: (@Sendable (Acknowledgement) -> Void)?,
     write: @escaping @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void
   ) throws(Errno) {
     self.launch = launch
     input = try CommandInput()
     guard launch.label != nil || onAcknowledgement != nil else { return }
     let filter = OutputFilter(label: launch.label, hasAcknowledgements: onAcknowledgement != nil)
-    let output = try OutputRelay(filter, on: queue, onAcknowledgement: onAcknowledgement ?? { _ in }) { try write(launch.output, $0) }
+    let output = try OutputRelay(filter, onAcknowledgement: onAcknowledgement ?? { _ in }) { try write(launch.output, $0) }
     outputRelay = output
     relays.append(output)
-    guard launch.label != nil else { return }
-    do throws(Errno) {
+    if launch.label != nil {
       let filter = OutputFilter(label: launch.label, hasAcknowledgements: false)
-      let error = try OutputRelay(filter, on: queue, onAcknowledgement: { _ in }) { try write(.standardError, $0) }
+      let error = try OutputRelay(filter, onAcknowledgement: { _ in }) { try write(.standardError, $0) }
       errorRelay = error
       relays.append(error)
-    } catch {
-      output.cancel()
-      throw error
     }
+    try outputs.add(relays)
   }
 
   /// The descriptor that becomes the child's standard output.

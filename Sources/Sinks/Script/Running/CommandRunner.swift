@@ -1,9 +1,7 @@
-import Dispatch
 import Glibc
 import LinuxFiles
 import PlainStore
 import Subprocess
-import Synchronization
 import SystemPackage
 
 /// Runs a command, one run at a time, each in a process group of its own.
@@ -15,10 +13,8 @@ package final class CommandRunner: Sendable {
   private let launch: CommandLaunch
   private let groups: ProcessGroups
   private let executor = QueueExecutor("run")
-  private let outputQueue = DispatchQueue(label: "output of a run")
+  private let outputs = OutputRelays()
   private let write: @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void
-  /// The outputs of ended runs that other processes keep open.
-  private let leftOutputs = Mutex<[OutputRelay]>([])
 
   /// Makes a runner.
   ///
@@ -53,10 +49,8 @@ package final class CommandRunner: Sendable {
   /// passes on what they wrote last.
   package func end() async {
     await groups.end(grace: launch.grace)
-    let outputs = leftOutputs.withLock { $0 }
     let (end, continuation) = AsyncStream<Void>.makeStream()
-    for output in outputs { output.drain {} }
-    outputQueue.async { continuation.finish() }
+    outputs.drain(nil) { continuation.finish() }
     // Our own output may wait for a reader that does not read.
     let alarm = Alarm(after: launch.grace) { continuation.finish() }
     // A task of its own, because a cancelled one would not wait.
@@ -127,7 +121,7 @@ package final class CommandRunner: Sendable {
     let program: FilePath, streams: ChildStreams
     do {
       program = try await launch.resolvedProgram()
-      streams = try ChildStreams(launch, on: outputQueue, onAcknowledgement: onAcknowledgement, write: write)
+      streams = try ChildStreams(launch, outputs, onAcknowledgement: onAcknowledgement, write: write)
     } catch {
       return .notStarted(reason(of: error))
     }
@@ -152,8 +146,7 @@ package final class CommandRunner: Sendable {
         let verdict = await events.end(grace: launch.grace) { signal in
           try? execution.send(signal: signal, toProcessGroup: true)
         } drain: { then in
-          for relay in streams.relays { relay.drain {} }
-          outputQueue.async(execute: then)
+          if streams.relays.isEmpty { then() } else { outputs.drain(streams.relays, then: then) }
         }
         alarm?.cancel()
         writer.cancel()
@@ -167,7 +160,6 @@ package final class CommandRunner: Sendable {
       end = .notStarted(reason(of: error))
     }
     groups.ended()
-    leftOutputs.withLock { outputs in outputs = (outputs + streams.relays).filter(\.isOpen) }
     if let process, end == .timedOut || end == .stopped { await groups.end(process, grace: launch.grace) }
     return end
   }

@@ -63,8 +63,5 @@ struct WatchCommand: AsyncParsableCommand {
     if control, output != .jsonl { throw ValidationError("--control needs -o jsonl, because the answers are lines of the stream.") }
     if control, resume.once { throw ValidationError("--control and --once cannot be combined. Leave one of them out.") }
     try script.check(command)
-    if script.isPersistent, resume.once {
-      throw ValidationError("--persistent and --once cannot be combined. Leave one of them out.")
-    }
   }
 }

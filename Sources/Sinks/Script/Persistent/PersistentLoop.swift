@@ -1,0 +1,185 @@
+import DirectoryWatch
+import PlainStore
+
+/// Does what a `PersistentSchedule` decides: runs the command, writes its lines, and records its
+/// position.
+struct PersistentLoop {
+  /// Something that happened while nothing else is done.
+  enum Event: Sendable {
+    case stepIsReady
+    case closed
+    case conversation(ConversationEvent)
+    case ended(RunEnd)
+    case timer
+    case continued
+    case cancelled
+  }
+
+  /// A process of the command.
+  private struct Process {
+    let run: Task<Void, Never>
+    /// Lines that are yielded here are written to it.
+    let lines: AsyncStream<[UInt8]>.Continuation
+    let gate: AcknowledgementGate
+  }
+
+  private let sink: PersistentSink
+  private let start: ScriptStart
+  private var schedule: PersistentSchedule
+  /// The position of the command.
+  private var encoder: StreamEncoder
+  /// The position of the command if it acknowledges the line that is outstanding.
+  private var attempt: StreamEncoder?
+  private var process: Process?
+  private var step: Task<Void, Never>?
+  private var alarm: (time: SuspendingClock.Instant, alarm: Alarm)?
+  /// True until the first step came.
+  private var isAtStart = true
+
+  init(_ sink: PersistentSink, _ start: ScriptStart) {
+    self.sink = sink
+    self.start = start
+    encoder = StreamEncoder(at: start.position, tokens: sink.tokens)
+    if start.position == nil, !start.isFromNothing { encoder.begin(start.list) }
+    schedule = PersistentSchedule(after: start.list, seq: encoder.position.seq, sink.options, backoff: sink.backoff)
+  }
+
+  /// Handles events until the schedule ends.
+  mutating func run(onStep: @Sendable () -> Void) async -> ScriptEnd {
+    if start.position == nil {
+      start.log?.begin(start.list, at: encoder.position)
+      _ = start.log?.acknowledge(encoder.position.token)
+    }
+    onStep()
+    reportRaised(start.list.problems.map(ProblemChange.raised))
+    if let end = handleStep(onStep) ?? handle(.started) { return end }
+    waitForStep()
+    for await event in sink.events {
+      if let end = handle(event, onStep) { return end }
+    }
+    return .closed
+  }
+
+  /// Waits for the end of the command, which was stopped.
+  mutating func cancel() async {
+    step?.cancel()
+    alarm?.alarm.cancel()
+    process?.run.cancel()
+    await process?.run.value
+  }
+
+  // MARK: Events
+
+  private mutating func handle(_ event: Event, _ onStep: @Sendable () -> Void) -> ScriptEnd? {
+    switch event {
+    case .stepIsReady:
+      let end = handleStep(onStep)
+      waitForStep()
+      return end
+    case .closed: return handle(.closed)
+    case .conversation(.acknowledgement(let acknowledgement)): return handle(.acknowledged(acknowledgement))
+    case .conversation(.inputClosed): return handle(.inputClosed)
+    case .ended(let end):
+      process = nil
+      attempt = nil
+      return handle(.ended(end))
+    case .timer:
+      alarm = nil
+      return handle(.timer)
+    case .continued: return handle(.continued)
+    case .cancelled: return handle(.cancelled)
+    }
+  }
+
+  private mutating func waitForStep() {
+    // Without a watch there is no step after the first.
+    if sink.options.runsOnce { return }
+    step = Task(executorPreference: sink.executor) { [subscription = start.subscription, continuation = sink.continuation] in
+      continuation.yield(await subscription.hasStep() ? .stepIsReady : .closed)
+    }
+  }
+
+  /// Handles the step that is due; there may be none.
+  private mutating func handleStep(_ onStep: @Sendable () -> Void) -> ScriptEnd? {
+    guard case .step(let update, let problems)? = start.subscription.consumeEvent() else { return nil }
+    onStep()
+    reportRaised(problems)
+    guard let update else { return nil }
+    defer { isAtStart = false }
+    return handle(.changed(isAtStart ? start.first(update) : update))
+  }
+
+  /// The command receives updates. Problems of files are for the person who started the program.
+  private func reportRaised(_ problems: [ProblemChange]) {
+    guard sink.reportsProblems else { return }
+    for case .raised(let problem) in problems { sink.report(problem.description) }
+  }
+
+  // MARK: Actions
+
+  /// Passes an event to the schedule, and does what it decides. Returns the end if there is one.
+  private mutating func handle(_ event: PersistentSchedule.Event) -> ScriptEnd? {
+    for action in schedule.handle(event, at: .now) {
+      switch action {
+      case .start: launch()
+      case .send(let update): send(update)
+      case .acknowledge: acknowledgeAttempt()
+      case .endInput: process?.lines.finish()
+      case .stop: process?.run.cancel()
+      case .report(let report): sink.report(report.message(about: sink.launch.program, seq: schedule.seq))
+      case .end(let end): return end
+      }
+    }
+    setAlarm()
+    return nil
+  }
+
+  private mutating func launch() {
+    let (lines, continuation) = AsyncStream<[UInt8]>.makeStream()
+    let gate = AcknowledgementGate()
+    let root = Array(RootPath(sink.root).absolute.utf8)
+    let run = Task(executorPreference: sink.executor) { [runner = sink.runner, events = sink.continuation] in
+      let end = await runner.converse(environment: [("NOTES_WATCH_ROOT", root)], lines: lines) { event in
+        if case .acknowledgement(let acknowledgement) = event, !gate.passes(acknowledgement) { return }
+        events.yield(.conversation(event))
+      }
+      events.yield(.ended(end))
+    }
+    process = Process(run: run, lines: continuation, gate: gate)
+  }
+
+  private mutating func send(_ update: ResultsUpdate) {
+    var attempt = encoder
+    let line = attempt.update(update, time: sink.clock())
+    // If this program is killed now, it must know the token that the command got.
+    start.log?.offer(update, at: attempt.position)
+    self.attempt = attempt
+    sink.onEvent(.step(update: update, problems: []))
+    process?.gate.expect(attempt.position.seq)
+    process?.lines.yield(line)
+  }
+
+  private mutating func acknowledgeAttempt() {
+    guard let attempt else { return }
+    encoder = attempt
+    self.attempt = nil
+    _ = start.log?.acknowledge(encoder.position.token)
+  }
+
+  /// Sets the timer of the schedule's deadline.
+  private mutating func setAlarm() {
+    if alarm?.time == schedule.deadline { return }
+    alarm?.alarm.cancel()
+    alarm = schedule.deadline.map { [continuation = sink.continuation] time in
+      (time, Alarm(after: max(.zero, SuspendingClock.now.duration(to: time))) { continuation.yield(.timer) })
+    }
+  }
+}
+
+extension ScriptStart {
+  /// Returns the first update. From nothing, it is no resumed one: the command has no list.
+  func first(_ update: ResultsUpdate) -> ResultsUpdate {
+    guard isFromNothing else { return update }
+    return ResultsUpdate(from: update.old, to: update.new, touched: nil, origin: update.origin, cause: .first, since: update.since)
+  }
+}

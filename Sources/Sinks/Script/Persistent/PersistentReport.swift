@@ -1,0 +1,50 @@
+/// A message about a persistent command, for the person who started the program.
+enum PersistentReport: Equatable {
+  /// The reaction to the end of a process.
+  enum Reaction: Equatable {
+    case restart(after: Duration)
+    case stop
+    /// The command is not started again before it is continued.
+    case parked(ends: Int)
+  }
+
+  /// A process ended.
+  case ended(RunEnd, Reaction)
+  /// A line of digits that is not the number of the outstanding line.
+  case invalid(Acknowledgement, expected: Int?)
+  /// The command closed its input and still ran.
+  case inputClosed
+  /// A parked command is continued.
+  case continued
+
+  /// Returns the message.
+  ///
+  /// - Parameters:
+  ///   - command: The name of the program.
+  ///   - seq: The number of the last step that was acknowledged.
+  func message(about command: String, seq: Int) -> String {
+    switch self {
+    case .ended(let end, let reaction):
+      let isLate = end == .timedOut
+      let fact = isLate ? "`\(command)` did not acknowledge step \(seq + 1) in time and was stopped." : end.sentence(about: command)
+      return "\(fact) \(reaction.sentence(seq: seq))"
+    case .invalid(let acknowledgement, let expected):
+      let expectation = expected.map { "only step \($0) can be acknowledged now" } ?? "no step waits for an acknowledgement"
+      return "`\(command)` wrote the line `\(acknowledgement.text)`, which is not a valid acknowledgement: \(expectation)."
+    case .inputClosed: return "`\(command)` closed its standard input, so no change can be delivered to it. It is stopped."
+    case .continued: return "`\(command)` is continued after step \(seq)."
+    }
+  }
+}
+
+extension PersistentReport.Reaction {
+  fileprivate func sentence(seq: Int) -> String {
+    switch self {
+    case .restart(let delay): "It is started again in \(ScriptReport.text(delay)), with everything after step \(seq)."
+    case .stop: "The program ends."
+    case .parked(let ends):
+      "It ended \(ends) times in a row without an acknowledgement, so the changes after step \(seq) are kept and it is not started"
+        + " again. Send SIGHUP to continue, or start the program again."
+    }
+  }
+}

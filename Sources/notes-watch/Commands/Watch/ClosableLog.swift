@@ -1,0 +1,45 @@
+import Glibc
+import PlainStore
+import StateStore
+import Synchronization
+
+/// The state of a consumer, closed just before the process ends.
+///
+/// From then on nothing may be delivered, because it would not be recorded: a call that comes later
+/// waits for the end of the process.
+final class ClosableLog: DeliveryLog {
+  private let state: ConsumerState
+  /// True after `close()`. It is held while the state is used, so that the state is not closed
+  /// between a record and its answer.
+  private let isClosed = Mutex(false)
+
+  init(_ state: ConsumerState) {
+    self.state = state
+  }
+
+  func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
+    whileOpen { state.begin(list, at: position) }
+  }
+
+  func offer(_ update: ResultsUpdate, at position: StreamPosition) {
+    whileOpen { state.offer(update, at: position) }
+  }
+
+  func acknowledge(_ token: String) -> Bool {
+    whileOpen { state.acknowledge(token) }
+  }
+
+  /// Closes the state. The caller then ends the process.
+  func close() {
+    isClosed.withLock { isClosed in
+      if !isClosed { state.close() }
+      isClosed = true
+    }
+  }
+
+  private func whileOpen<Result: Sendable>(_ body: () -> Result) -> Result {
+    let result = isClosed.withLock { $0 ? nil : body() }
+    guard let result else { while true { pause() } }
+    return result
+  }
+}

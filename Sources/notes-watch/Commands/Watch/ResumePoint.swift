@@ -1,0 +1,127 @@
+import ArgumentParser
+import GitHistory
+import PlainStore
+import PlainText
+import Sinks
+import StateStore
+
+/// The position from which the consumer of this run goes on, and the record of its positions.
+struct ResumePoint {
+  /// What the consumer has.
+  enum Start {
+    /// Nothing yet.
+    case new
+    /// A list of an earlier run, at a position.
+    case resumed(ResultsSnapshot, StreamPosition)
+    /// Something that cannot be found out any more.
+    case gone(ResumeFailure)
+  }
+
+  var start = Start.new
+  /// Records the positions; nil without `--state`, or if nothing can be recorded.
+  var log: ClosableLog?
+  let tokens: TokenSource
+}
+
+extension ResumePoint {
+  /// Opens the state of `--state`, and finds the list of the token of `--since`.
+  ///
+  /// - Throws: The exit code, after a message, if another process has the state, if its name is not
+  ///   valid, or if `--once` could not record what it delivers.
+  static func open(_ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ session: Session) async throws -> ResumePoint {
+    let identity = try ViewIdentity(folder, view)
+    let opening = try openState(options, folder.folder, identity, session)
+    var point = ResumePoint(opening?.state, folder.folder, identity)
+    if options.once, point.log == nil {
+      throw Failure.report(.cannotCreate, "--once: Nothing was delivered, because it could not be recorded in the state.")
+    }
+    switch opening?.outcome ?? .new {
+    case .resumed(let list, let position): point.start = .resumed(list, position)
+    case .new: try await point.resume(options, identity, folder, session, else: nil)
+    case .gone(let reason): try await point.resume(options, identity, folder, session, else: reason)
+    }
+    return point
+  }
+
+  /// A consumer that is not recorded, such as the output beside a command.
+  init(_ state: ConsumerState?, _ folder: String, _ view: ViewIdentity) {
+    log = state.map { ClosableLog($0) }
+    if let head = HeadReader(above: folder) {
+      tokens = TokenSource(view: view.hash, hasDigests: true) { head.commit() }
+    } else {
+      tokens = TokenSource(view: view.hash, hasDigests: state != nil)
+    }
+  }
+
+  private static func openState(
+    _ options: ResumeSettings, _ folder: String, _ view: ViewIdentity, _ session: Session
+  ) throws -> Opening? {
+    guard let name = options.state else { return nil }
+    do throws(StateError) {
+      let location = try StateLocation(name, root: folder, environment: Environment.values(of: "XDG_STATE_HOME", "HOME"))
+      let report: @Sendable (String) -> Void = { StandardError.writeLine("notes-watch: \($0)") }
+      return try ConsumerState.open(
+        location, view: view.bytes, request: session.results.request, since: options.since, report: report)
+    } catch {
+      if error.code == .noHome {
+        StandardError.writeLine("notes-watch: \(error.message)")
+        return nil
+      }
+      throw Failure.report(error.code == .badName ? .usage : .tryAgain, error.message)
+    }
+  }
+
+  /// Finds the list of the token of `--since` without the state.
+  ///
+  /// - Parameter reason: The reason why the state has no position; nil if it is new or not used.
+  private mutating func resume(
+    _ options: ResumeSettings, _ view: ViewIdentity, _ folder: FolderOptions, _ session: Session, else reason: GoneReason?
+  ) async throws {
+    guard let text = options.since else {
+      if let reason { start = .gone(ResumeFailure(reason, state: options.state)) }
+      return
+    }
+    func gone(_ reason: GoneReason) -> Start { .gone(ResumeFailure(reason, token: text, state: options.state)) }
+    guard let token = StreamToken(parsing: text) else {
+      start = gone(StreamToken.goneReason(for: text))
+      return
+    }
+    if let hash = token.view, hash != view.hash {
+      start = gone(.viewMismatch)
+      return
+    }
+    let options = try folder.storeOptions()
+    guard let commit = token.commit,
+      let list = try? await RevisionList.list(of: folder.folder, at: commit, options: options, resolve: session.request),
+      token.recognizes(list)
+    else {
+      start = gone(reason ?? .unknownToken)
+      return
+    }
+    let position = StreamPosition(seq: token.seq, token: text)
+    log?.begin(list, at: position)
+    _ = log?.acknowledge(text)
+    start = .resumed(list, position)
+  }
+}
+
+/// Everything on the command line that determines what a list shows. A position belongs to it.
+///
+/// The settings of the folder are not part of it: if they change while the program does not run,
+/// that is part of the first update, like a change while it runs.
+struct ViewIdentity {
+  /// The canonical text.
+  let bytes: [UInt8]
+
+  init(_ folder: FolderOptions, _ view: ViewOptions) throws {
+    var parts: Fields = [:]
+    parts["view"] = view.viewName.map(Value.string)
+    parts["options"] = .map(try view.definition().written)
+    parts["id-field"] = folder.idField.map(Value.string)
+    parts["max-size"] = folder.maxSize.map { .number(.integer($0.bytes)) }
+    bytes = Array(JSONWriter.text(of: .map(parts)).utf8)
+  }
+
+  /// A short hash for tokens.
+  var hash: String { String(ContentDigest(of: bytes).text.prefix(16)) }
+}

@@ -1,0 +1,370 @@
+import PlainStore
+import PlainText
+import TestSupport
+import Testing
+
+@testable import Sinks
+
+@Suite struct PersistentScheduleTests {
+  private typealias Action = PersistentSchedule.Action
+
+  private let start = SuspendingClock.now
+  private let lists: [ResultsSnapshot]
+
+  init() throws {
+    lists = try (0..<6).map { number in try SampleList((0..<number).map { .sample("\($0)", ["n": .int(number)]) }).snapshot }
+  }
+
+  private func update(_ old: Int, _ new: Int) -> ResultsUpdate {
+    ResultsUpdate(from: lists[old], to: lists[new], touched: nil, origin: .files)
+  }
+
+  private func time(_ seconds: Double) -> SuspendingClock.Instant { start + .seconds(seconds) }
+
+  private func schedule(_ change: (inout ScriptOptions) -> Void = { _ in }) -> PersistentSchedule {
+    var options = ScriptOptions()
+    options.isPersistent = true
+    change(&options)
+    return PersistentSchedule(after: lists[0], seq: 1, options)
+  }
+
+  /// Names of the actions, for short comparisons.
+  private func names(_ actions: [Action]) -> [String] {
+    actions.map { action in
+      switch action {
+      case .start: "start"
+      case .send(let update): "send \(update.new.count)"
+      case .acknowledge: "acknowledge"
+      case .endInput: "end input"
+      case .stop: "stop"
+      case .report(.ended(_, .restart)): "report end"
+      case .report(.ended(_, .stop)): "report stop"
+      case .report(.ended(_, .parked)): "report parked"
+      case .report(.invalid): "report invalid"
+      case .report(.inputClosed): "report closed input"
+      case .report(.continued): "report continued"
+      case .end(.closed): "closed"
+      case .end(.status(let status)): "status \(status)"
+      }
+    }
+  }
+
+  private func acknowledged(_ text: String) -> PersistentSchedule.Event { .acknowledged(Acknowledgement(text: text)) }
+
+  @Test func `the command starts at once, and gets one line at a time`() {
+    var schedule = schedule()
+    #expect(names(schedule.handle(.started, at: time(0))) == ["start"])
+    #expect(names(schedule.handle(.changed(update(0, 1)), at: time(0))) == ["send 1"])
+    #expect(names(schedule.handle(.changed(update(1, 2)), at: time(0))) == [])
+    #expect(names(schedule.handle(.changed(update(2, 3)), at: time(0))) == [])
+    #expect(names(schedule.handle(acknowledged("2"), at: time(0))) == ["acknowledge", "send 3"])
+    #expect(names(schedule.handle(acknowledged("3"), at: time(0))) == ["acknowledge"])
+    #expect(schedule.seq == 3)
+    #expect(schedule.deadline == nil)
+  }
+
+  @Test func `changes that are reverted before the acknowledgement are not sent`() {
+    var schedule = schedule()
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    _ = schedule.handle(.changed(update(1, 2)), at: time(0))
+    _ = schedule.handle(.changed(update(2, 1)), at: time(0))
+    #expect(names(schedule.handle(acknowledged("2"), at: time(0))) == ["acknowledge"])
+  }
+
+  @Test(arguments: ["1", "3", "0", "99999999999999999999999", "12"])
+  func `a wrong number is reported once per process and ignored`(text: String) {
+    var schedule = schedule()
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    #expect(names(schedule.handle(acknowledged(text), at: time(0))) == ["report invalid"])
+    #expect(names(schedule.handle(acknowledged(text), at: time(0))) == [])
+    #expect(names(schedule.handle(acknowledged("2"), at: time(0))) == ["acknowledge"])
+    #expect(names(schedule.handle(acknowledged("2"), at: time(0))) == [])
+    _ = schedule.handle(.ended(.exited(0)), at: time(0))
+    _ = schedule.handle(.timer, at: time(2))
+    #expect(names(schedule.handle(acknowledged("2"), at: time(2))) == ["report invalid"])
+  }
+
+  @Test func `an end before the acknowledgement brings everything again`() throws {
+    var schedule = schedule()
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    #expect(names(schedule.handle(.ended(.exited(1)), at: time(10))) == ["report end"])
+    #expect(names(schedule.handle(.changed(update(1, 2)), at: time(10))) == [])
+    let deadline = try #require(schedule.deadline)
+    #expect(deadline >= time(10.9))
+    #expect(deadline <= time(11.1))
+    #expect(names(schedule.handle(.timer, at: time(10.5))) == [])
+    #expect(names(schedule.handle(.timer, at: deadline)) == ["start", "send 2"])
+    #expect(names(schedule.handle(acknowledged("2"), at: deadline)) == ["acknowledge"])
+  }
+
+  @Test func `an end after the acknowledgement starts it again without a line`() throws {
+    var schedule = schedule()
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    _ = schedule.handle(acknowledged("2"), at: time(0))
+    #expect(names(schedule.handle(.ended(.exited(0)), at: time(0))) == ["report end"])
+    #expect(names(schedule.handle(.timer, at: try #require(schedule.deadline))) == ["start"])
+  }
+
+  @Test func `the delay doubles, and an acknowledgement resets it`() throws {
+    var schedule = schedule()
+    var now = time(0)
+    _ = schedule.handle(.changed(update(0, 1)), at: now)
+    for delay in [1.0, 2, 4, 8] {
+      _ = schedule.handle(.ended(.exited(1)), at: now)
+      let deadline = try #require(schedule.deadline)
+      #expect(abs(now.duration(to: deadline) / .seconds(1) - delay) <= delay * 0.1001)
+      now = deadline
+      #expect(names(schedule.handle(.timer, at: now)) == ["start", "send 1"])
+    }
+    _ = schedule.handle(acknowledged("2"), at: now)
+    _ = schedule.handle(.ended(.exited(1)), at: now)
+    #expect(now.duration(to: try #require(schedule.deadline)) <= .seconds(1.11))
+  }
+
+  @Test func `a command that never acknowledges is parked, and can be continued`() throws {
+    var schedule = schedule { $0.maxFailures = 3 }
+    var now = time(0)
+    _ = schedule.handle(.changed(update(0, 1)), at: now)
+    for _ in 0..<2 {
+      #expect(names(schedule.handle(.ended(.exited(1)), at: now)) == ["report end"])
+      now = try #require(schedule.deadline)
+      _ = schedule.handle(.timer, at: now)
+    }
+    #expect(names(schedule.handle(.ended(.exited(1)), at: now)) == ["report parked"])
+    #expect(schedule.deadline == nil)
+    #expect(names(schedule.handle(.changed(update(1, 2)), at: now)) == [])
+    #expect(names(schedule.handle(.continued, at: now)) == ["report continued", "start", "send 2"])
+    #expect(names(schedule.handle(.continued, at: now)) == [])
+    #expect(names(schedule.handle(.ended(.exited(1)), at: now)) == ["report end"])
+  }
+
+  @Test func `a command that acknowledges before each end is never parked`() throws {
+    var schedule = schedule { $0.maxFailures = 1 }
+    var now = time(0)
+    for step in 0..<5 {
+      _ = schedule.handle(.changed(update(step, step + 1)), at: now)
+      #expect(names(schedule.handle(acknowledged("\(step + 2)"), at: now)) == ["acknowledge"])
+      #expect(names(schedule.handle(.ended(.exited(0)), at: now)) == ["report end"])
+      now = try #require(schedule.deadline)
+      _ = schedule.handle(.timer, at: now)
+    }
+  }
+
+  @Test func `a missing acknowledgement stops the command`() throws {
+    var schedule = schedule { $0.timeout = .seconds(5) }
+    _ = schedule.handle(.started, at: time(0))
+    #expect(schedule.deadline == nil)
+    _ = schedule.handle(.changed(update(0, 1)), at: time(1))
+    #expect(schedule.deadline == time(6))
+    #expect(names(schedule.handle(.timer, at: time(5.9))) == [])
+    #expect(names(schedule.handle(.timer, at: time(6))) == ["stop"])
+    let actions = schedule.handle(.ended(.stopped), at: time(7))
+    guard case .report(.ended(.timedOut, .restart)) = try #require(actions.first) else {
+      Issue.record("\(actions)")
+      return
+    }
+  }
+
+  @Test func `an acknowledgement while the command is being stopped counts`() throws {
+    var schedule = schedule { $0.timeout = .seconds(5) }
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    _ = schedule.handle(.changed(update(1, 2)), at: time(0))
+    _ = schedule.handle(.timer, at: time(5))
+    #expect(names(schedule.handle(acknowledged("2"), at: time(5))) == ["acknowledge"])
+    _ = schedule.handle(.ended(.stopped), at: time(6))
+    #expect(names(schedule.handle(.timer, at: try #require(schedule.deadline))) == ["start", "send 2"])
+  }
+
+  @Test func `a command that closed its input is stopped, unless it ends soon`() throws {
+    var schedule = schedule()
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    #expect(names(schedule.handle(.inputClosed, at: time(0))) == [])
+    #expect(schedule.deadline == time(0) + PersistentSchedule.inputGrace)
+    #expect(names(schedule.handle(acknowledged("2"), at: time(1))) == ["acknowledge"])
+    #expect(names(schedule.handle(.changed(update(1, 2)), at: time(1))) == [])
+    #expect(names(schedule.handle(.timer, at: time(2))) == ["report closed input", "stop"])
+    #expect(names(schedule.handle(.ended(.stopped), at: time(2))) == ["report end"])
+  }
+
+  @Test(arguments: [
+    (RunEnd.exited(3), "status 3"), (.exited(0), "status 1"), (.signaled(9), "status 137"), (.notStarted("x"), "status 126"),
+  ])
+  func `with stop the first end is the end of the program`(end: RunEnd, name: String) {
+    var schedule = schedule { $0.onError = .stop }
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    #expect(names(schedule.handle(.ended(end), at: time(0))) == ["report stop", name])
+    #expect(names(schedule.handle(.timer, at: time(100))) == [])
+  }
+
+  @Test func `with stop a command that has everything may end well`() {
+    var schedule = schedule { $0.onError = .stop }
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    _ = schedule.handle(acknowledged("2"), at: time(0))
+    #expect(names(schedule.handle(.ended(.exited(0)), at: time(0))) == ["report stop", "status 0"])
+  }
+
+  @Test func `once ends when everything is acknowledged`() {
+    var schedule = schedule { $0.runsOnce = true }
+    #expect(names(schedule.handle(.changed(update(0, 1)), at: time(0))) == ["start", "send 1"])
+    #expect(names(schedule.handle(.started, at: time(0))) == [])
+    #expect(names(schedule.handle(acknowledged("2"), at: time(0))) == ["acknowledge", "end input"])
+    #expect(names(schedule.handle(.ended(.exited(0)), at: time(0))) == ["status 0"])
+  }
+
+  @Test func `once starts nothing if nothing changed`() {
+    var schedule = schedule { $0.runsOnce = true }
+    #expect(names(schedule.handle(.started, at: time(0))) == ["status 0"])
+  }
+
+  @Test func `once fails if the command ends without an acknowledgement`() {
+    var schedule = schedule { $0.runsOnce = true }
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    _ = schedule.handle(.started, at: time(0))
+    #expect(names(schedule.handle(.ended(.exited(0)), at: time(0))) == ["report stop", "status 1"])
+  }
+
+  @Test func `once with retry ends when the command is parked`() throws {
+    var schedule = schedule {
+      $0.runsOnce = true
+      $0.onError = .retry
+      $0.maxFailures = 2
+    }
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    _ = schedule.handle(.started, at: time(0))
+    #expect(names(schedule.handle(.ended(.exited(4)), at: time(0))) == ["report end"])
+    #expect(names(schedule.handle(.timer, at: try #require(schedule.deadline))) == ["start", "send 1"])
+    #expect(names(schedule.handle(.ended(.exited(4)), at: time(2))) == ["report parked", "status 4"])
+  }
+
+  @Test func `a command that ignores the end of its input is stopped, and has not failed`() {
+    var schedule = schedule { $0.runsOnce = true }
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    _ = schedule.handle(.started, at: time(0))
+    _ = schedule.handle(acknowledged("2"), at: time(0))
+    #expect(names(schedule.handle(.timer, at: time(0) + PersistentSchedule.endGrace)) == ["stop"])
+    #expect(names(schedule.handle(.ended(.stopped), at: time(20))) == ["status 0"])
+  }
+
+  @Test func `the end of the program stops the command`() {
+    var schedule = schedule()
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    #expect(names(schedule.handle(.cancelled, at: time(0))) == ["stop"])
+    #expect(names(schedule.handle(acknowledged("2"), at: time(0))) == ["acknowledge"])
+    #expect(names(schedule.handle(.ended(.stopped), at: time(0))) == ["closed"])
+    var idle = self.schedule()
+    #expect(names(idle.handle(.cancelled, at: time(0))) == ["closed"])
+  }
+
+  @Test func `a closed list lets the command finish the outstanding line`() {
+    var schedule = schedule()
+    _ = schedule.handle(.changed(update(0, 1)), at: time(0))
+    #expect(names(schedule.handle(.closed, at: time(0))) == [])
+    #expect(names(schedule.handle(acknowledged("2"), at: time(0))) == ["acknowledge", "end input"])
+    #expect(names(schedule.handle(.ended(.exited(0)), at: time(0))) == ["closed"])
+  }
+
+  @Test func `a command that cannot be started waits as after any other end`() throws {
+    var schedule = schedule()
+    #expect(names(schedule.handle(.started, at: time(0))) == ["start"])
+    #expect(names(schedule.handle(.ended(.notStarted("x")), at: time(0))) == ["report end"])
+    #expect(schedule.deadline != nil)
+  }
+
+  /// Random lives of a command. At the end it behaves well, and must have the newest list.
+  @Test func `no change is lost, whatever the command does`() throws {
+    for seed in Randomness.seeds(300) {
+      var random = SeededGenerator(seed: seed)
+      var options = ScriptOptions()
+      options.maxFailures = 1 + random.below(4)
+      options.timeout = random.oneIn(2) ? .seconds(1 + random.below(5)) : nil
+      options.onError = random.oneIn(2) ? .retry : .next
+      var schedule = PersistentSchedule(after: lists[0], seq: 1, options)
+      var life = Life(seq: 1, list: lists[0])
+      var newest = 0, now = start
+      try life.perform(schedule.handle(.started, at: now))
+      for _ in 0..<80 {
+        now += .milliseconds(random.below(3000))
+        switch random.below(8) {
+        case 0, 1:
+          let next = random.below(lists.count)
+          let change = update(newest, next)
+          newest = next
+          if !change.diff.isEmpty { try life.perform(schedule.handle(.changed(change), at: now)) }
+        case 2 where life.isRunning: try life.acknowledge(&schedule, life.seq + 1, at: now)
+        case 3 where life.isRunning: try life.acknowledge(&schedule, random.below(8), at: now)
+        case 4 where life.isRunning: try life.end(&schedule, random.one(of: [.exited(0), .exited(1), .signaled(9)]), at: now)
+        case 5 where life.isRunning: try life.perform(schedule.handle(.inputClosed, at: now))
+        case 6: try life.perform(schedule.handle(.continued, at: now))
+        default: try life.perform(schedule.handle(.timer, at: now))
+        }
+        if life.isStopping { try life.end(&schedule, .stopped, at: now) }
+      }
+      for _ in 0..<20 {
+        try life.perform(schedule.handle(.continued, at: now))
+        while life.outstanding != nil { try life.acknowledge(&schedule, life.seq + 1, at: now) }
+        now = max(now, schedule.deadline ?? now)
+        try life.perform(schedule.handle(.timer, at: now))
+        if life.isStopping { try life.end(&schedule, .stopped, at: now) }
+      }
+      let rest = ResultsUpdate(from: life.list, to: lists[newest], touched: nil, origin: .files)
+      #expect(rest.diff.isEmpty, "\(seedNote(seed))")
+      #expect(life.outstanding == nil, "\(seedNote(seed))")
+      #expect(schedule.seq == life.seq, "\(seedNote(seed))")
+    }
+  }
+
+  /// What a command that obeys the actions would be and have.
+  private struct Life {
+    struct Violation: Error {
+      let description: String
+    }
+
+    var seq: Int
+    var list: ResultsSnapshot
+    var outstanding: ResultsUpdate?
+    var isRunning = false
+    var isStopping = false
+    private var mayAcknowledge = false
+
+    init(seq: Int, list: ResultsSnapshot) {
+      self.seq = seq
+      self.list = list
+    }
+
+    mutating func acknowledge(_ schedule: inout PersistentSchedule, _ number: Int, at now: SuspendingClock.Instant) throws {
+      mayAcknowledge = outstanding != nil && number == seq + 1
+      let actions = schedule.handle(.acknowledged(Acknowledgement(text: "\(number)")), at: now)
+      let isDone = actions.contains { if case .acknowledge = $0 { true } else { false } }
+      if isDone != mayAcknowledge { throw Violation(description: "number \(number) after \(seq): \(actions)") }
+      try perform(actions)
+    }
+
+    mutating func end(_ schedule: inout PersistentSchedule, _ end: RunEnd, at now: SuspendingClock.Instant) throws {
+      (isRunning, isStopping, outstanding) = (false, false, nil)
+      try perform(schedule.handle(.ended(end), at: now))
+    }
+
+    mutating func perform(_ actions: [Action]) throws {
+      for action in actions {
+        switch action {
+        case .start:
+          if isRunning { throw Violation(description: "a second process") }
+          isRunning = true
+        case .send(let update):
+          if !isRunning || isStopping || outstanding != nil { throw Violation(description: "a line that nobody can read") }
+          let difference = ResultsUpdate(from: list, to: update.old, touched: nil, origin: .files)
+          if !difference.diff.isEmpty { throw Violation(description: "an update of another list") }
+          outstanding = update
+        case .acknowledge:
+          guard mayAcknowledge, let update = outstanding else { throw Violation(description: "nothing was acknowledged") }
+          (list, seq, outstanding, mayAcknowledge) = (update.new, seq + 1, nil, false)
+        case .stop:
+          if !isRunning || isStopping { throw Violation(description: "nothing to stop") }
+          isStopping = true
+        case .end, .endInput: throw Violation(description: "an end without a reason")
+        case .report: break
+        }
+      }
+    }
+  }
+}
