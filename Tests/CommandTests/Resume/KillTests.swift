@@ -58,8 +58,7 @@ import Testing
         try life.edit()
         try await life.pause()
       }
-      kill(program.process, SIGKILL)
-      _ = try await program.end()
+      try await program.crash()
       try await life.endOrphans()
       if life.random.oneIn(2) { try life.edit() }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -55,6 +56,25 @@ import Testing
     #expect(later == ["new/y.yaml"])
   }
 
+  @Test func `--once --persistent ends after the acknowledgement`() async throws {
+    let spy = try ScriptSpy()
+    try spy.folder.write(
+      "while read -r line; do echo \"$line\" >> log; seq=${line#*\\\"seq\\\":}; echo ${seq%%,*}; done\n", to: "reader.sh")
+    func once() async throws -> Program.State {
+      try await BuiltProgram.start(
+        ["root", "--state", "p", "--once", "--persistent", "--", "/bin/sh", "\(spy.folder.path)/reader.sh"],
+        environment: spy.environment, in: spy.folder.path
+      ).end()
+    }
+    #expect(try await once().status == .exited(0))
+    try await spy.save("b.yaml", "k: 2")
+    #expect(try await once().status == .exited(0))
+    #expect(try await once().status == .exited(0))
+    let updates = try spy.folder.bytes(of: "log").split(separator: 10).map { try JSON(Data($0)) }
+    #expect(updates.map(\.cause) == ["resumed"])
+    #expect(updates.first?.changes[0].id == "b")
+  }
+
   @Test func `a watch that was stopped continues with what changed meanwhile`() async throws {
     let spy = try ScriptSpy()
     let first = try await spy.start("--state", "spy")
@@ -78,8 +98,7 @@ import Testing
     let first = try await spy.start("--state", "spy")
     try await spy.save("a.yaml", "k: 2")
     try await first.wait(until: "a run") { $0.errorText.contains("begun") }
-    first.signal(9)
-    _ = try await first.end()
+    try await first.crash()
     let second = try await spy.start("--state", "spy")
     let runs = try await spy.runs(2, of: second)
     #expect(try runs.map { try $0.ids() } == [["a"], ["a"]])

@@ -68,7 +68,7 @@ import Testing
     for _ in 0..<2 { try consumer.apply(try await first.nextLine()) }
     consumers.append(consumer)
     for number in 2...12 {
-      try await reader.save(["a", "b", "c"][number % 3] + ".yaml", "k: \(number * 7 % 5)")
+      try await reader.save(["a", "b", "c"][number % 3] + ".yaml", "k: \(10 + number * 7 % 13)")
       try consumer.apply(try await first.nextLine())
       consumers.append(consumer)
     }

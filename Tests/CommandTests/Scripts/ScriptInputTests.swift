@@ -109,10 +109,10 @@ import Testing
     ["--stdin", "lines", "--", "cat"], ["--on-error", "ignore", "--", "cat"], ["--max-failures", "-1", "--", "cat"],
     ["--timeout", "soon", "--", "cat"], ["--on-busy", "wait", "--", "cat"], ["--defer-git=soon", "--", "cat"], ["--stdin", "ids"],
     ["--each"], ["--initial"], ["--on-error", "retry"], ["--split-on-error"], ["--timeout", "2s"], ["--on-busy", "restart"],
-    ["--state", "x", "--once", "--persistent", "--", "cat"], ["--each", "--split-on-error", "--", "cat"],
+    ["--each", "--split-on-error", "--", "cat"],
     ["--stdin", "changes", "-0", "--", "cat"], ["--prefix"], ["--defer-git"], ["--ignore-own"], ["--persistent"], ["--once", "--", "cat"],
     ["--once", "-o", "jsonl"],
-    ["--state", "x"], ["--state", "", "--", "cat"], ["--state", "..", "--", "cat"], ["--state", "a b", "--", "cat"],
+    ["--state", "", "--", "cat"], ["--state", "..", "--", "cat"], ["--state", "a b", "--", "cat"],
     ["--state", String(repeating: "x", count: 65), "--", "cat"],
     ["--state", "x", "--initial", "--once", "--", "no-such-command"], ["--state", "x", "--persistent", "--", "./a.yaml"],
   ]

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 
 /// A watched folder `root`, and a script beside it that records each of its runs.
@@ -124,6 +125,12 @@ extension Program {
   /// Waits until the stream beside a command has printed so many updates.
   func updates(_ count: Int) async throws {
     try await wait(until: "\(count) updates") { $0.outputText.matches(of: /"type":"update"/).count >= count }
+  }
+
+  /// Kills the program, but not the commands that it runs, and waits until it is gone.
+  func crash() async throws {
+    kill(process, SIGKILL)
+    try await wait(until: "an end") { $0.status != nil }
   }
 
   /// Ends the program with SIGTERM.
