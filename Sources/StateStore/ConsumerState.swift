@@ -1,35 +1,48 @@
 package import PlainStore
+import Synchronization
 
 /// The state of one consumer of a list in a database file: what it has acknowledged, what it was
 /// offered since then, and how to go back to earlier lists.
+///
+/// Each call returns when its record is on the disk. If it cannot be written, that is reported once,
+/// the stream goes on, and each later call tries again: the file keeps an older position, from which
+/// nothing is lost. After a write failed for another reason than a full disk, the file is not
+/// trusted any more; a new one is written from memory.
 package final class ConsumerState: DeliveryLog {
   private let report: @Sendable (String) -> Void
+  /// Guards the record. Nothing else is locked while it is held, except the paths of `OpenFiles`.
+  private let recorder: Mutex<Recorder>
 
-  private init(report: @escaping @Sendable (String) -> Void) {
+  init(_ recorder: sending Recorder, report: @escaping @Sendable (String) -> Void) {
+    self.recorder = Mutex(recorder)
     self.report = report
   }
 
-  /// Opens the state of a consumer, or prepares a new one.
-  ///
-  /// - Parameters:
-  ///   - location: The file.
-  ///   - view: The canonical bytes of everything that determines what the list shows.
-  ///   - request: The request of the list, for the lists that are read from the state.
-  ///   - token: The token from which the consumer goes on; nil for what it acknowledged last.
-  ///   - report: Receives sentences about what cannot be recorded.
-  /// - Throws: `StateError` with the code `locked` if another process has the state open.
-  package static func open(
-    _ location: StateLocation, view: [UInt8], request: FetchRequest, since token: String?, report: @escaping @Sendable (String) -> Void
-  ) throws(StateError) -> Opening {
-    Opening(state: ConsumerState(report: report), outcome: token == nil ? .new : .gone(.unknownToken))
+  deinit {
+    close()
   }
 
-  package func begin(_ list: ResultsSnapshot, at position: StreamPosition) {}
+  package func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
+    change { $0.begin(list, at: position) }
+  }
 
-  package func offer(_ update: ResultsUpdate, at position: StreamPosition) {}
+  package func offer(_ update: ResultsUpdate, at position: StreamPosition) {
+    change { $0.offer(update, at: position) }
+  }
 
-  package func acknowledge(_ token: String) -> Bool { true }
+  package func acknowledge(_ token: String) -> Bool {
+    change { $0.acknowledge(token) }
+  }
 
-  /// Writes what is not written yet, and releases the file.
-  package func close() {}
+  /// Writes what is not written yet, and releases the file. Later calls do nothing.
+  package func close() {
+    change { $0.close() }
+  }
+
+  /// Changes the record, and reports what there is to report after the lock is released.
+  private func change<Result>(_ body: (inout Recorder) -> Result) -> Result {
+    let (result, sentences) = recorder.withLock { recorder in (body(&recorder), recorder.takeSentences()) }
+    for sentence in sentences { report(sentence) }
+    return result
+  }
 }

@@ -30,7 +30,7 @@ struct ScriptInput {
       case .update: line
       case .changes: StreamEncoder.changes(of: update)
       case .ids: ScriptInput.ids(of: update, end: options.isNullTerminated ? 0 : UInt8(ascii: "\n"))
-      case .none: []
+      case .nothing: []
       }
     var variables: [(String, String)] = [
       ("SEQ", "\(position.seq)"), ("TOKEN", position.token), ("SINCE", since.token), ("COUNT", "\(update.new.count)"),

@@ -36,8 +36,7 @@ package struct ScriptOptions: Sendable, Hashable {
     case changes
     /// The id of each changed item.
     case ids
-    /// Nothing.
-    case none
+    case nothing = "none"
   }
 
   /// The reaction to a run that failed.

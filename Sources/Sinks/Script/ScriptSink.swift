@@ -15,7 +15,7 @@ package struct ScriptSink: Sendable {
   let root: String
   let tokens: TokenSource
   let environment: [String: String]
-  let runner: CommandRunner
+  var runner: CommandRunner
   let clock: @Sendable () -> Timestamp
   let reportsProblems: Bool
   let onEvent: @Sendable (ResultsEvent) -> Void

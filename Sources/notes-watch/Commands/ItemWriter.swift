@@ -25,7 +25,10 @@ struct ItemWriter {
     self.folder = folder.folder
     isDryRun = options.dryRun
     self.policy = policy
-    let storeOptions = try folder.storeOptions()
+    var storeOptions = try folder.storeOptions()
+    // Inside of a script, its watch can ignore what is written here.
+    let environment = Environment.values(of: RunID.variable, "XDG_STATE_HOME", "HOME")
+    if let own = OwnWrites(root: folder.folder, environment: environment) { storeOptions.recordWrite = { own.record($0, $1) } }
     editor = try ItemWriter.opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: storeOptions) }
   }
 

@@ -57,6 +57,10 @@ extension ResultsSnapshot {
     return items[id.item].map { RowContent(item: $0, fields: request.fields) }
   }
 
+  /// True if the list is not what its request shows of a store at one moment: only a part of the
+  /// changes was applied to it, or it was stored. Its rows may have another order than the request.
+  package var isPartial: Bool { kept != nil }
+
   /// The number of the list, which no other list has; 0 for a list that was neither live nor stored.
   var number: Int { kept?.number ?? revision }
 

@@ -6,17 +6,21 @@ import PlainText
 struct ListFingerprint: Sendable {
   private var digest: ListDigest
   private var request: FetchRequest
+  /// True if only a part of the changes that led to a state of the store is in the list.
+  private var isPartial: Bool
 
   /// Computes the fingerprint of a list. O(n).
   init(of list: ResultsSnapshot) {
     digest = ListDigest(of: list)
     request = list.request
+    isPartial = list.isPartial
   }
 
   /// Makes it the fingerprint of the list after an update.
   mutating func apply(_ update: ResultsUpdate) {
     digest.apply(update)
     request = update.new.request
+    isPartial = update.new.isPartial
   }
 
   /// The fingerprint as 32 hexadecimal digits.
@@ -24,7 +28,7 @@ struct ListFingerprint: Sendable {
 
   /// True if another list with this fingerprint has the same order: everything that decides the
   /// order is part of the rows.
-  var impliesOrder: Bool { request.isOrderedByRows }
+  var impliesOrder: Bool { !isPartial && request.isOrderedByRows }
 }
 
 extension FetchRequest {

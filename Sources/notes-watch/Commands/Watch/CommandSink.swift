@@ -5,11 +5,14 @@ import Sinks
 enum CommandSink: Sendable {
   /// One run per update or change.
   case script(ScriptSink)
+  /// One process that gets a line per update.
+  case persistent(PersistentSink)
 
   /// Delivers updates until the sink ends or the task is cancelled.
   func follow(_ start: ScriptStart, onStep: @escaping @Sendable () -> Void) async -> ScriptEnd {
     switch self {
     case .script(let sink): await sink.follow(start, onStep: onStep)
+    case .persistent(let sink): await sink.follow(start, onStep: onStep)
     }
   }
 
@@ -17,6 +20,7 @@ enum CommandSink: Sendable {
   func continueParked() {
     switch self {
     case .script(let sink): sink.continueParked()
+    case .persistent(let sink): sink.continueParked()
     }
   }
 }
@@ -33,6 +37,12 @@ extension WatchCommand {
     let isAlone = output == nil
     let options = script.options(runsOnce: resume.once)
     let report: @Sendable (String) -> Void = { StandardError.writeLine("notes-watch: \($0)") }
+    if options.isPersistent {
+      return .persistent(
+        PersistentSink(
+          launch, options, root: folder.folder, tokens: tokens, reportsProblems: isAlone, clock: Clock.now,
+          onEvent: { if isAlone { session.meter.record($0) } }, report: report))
+    }
     return .script(
       ScriptSink(
         launch, options, root: folder.folder, tokens: tokens, environment: Environment.values(of: "XDG_STATE_HOME", "HOME"),

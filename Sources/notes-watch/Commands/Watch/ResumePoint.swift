@@ -28,7 +28,8 @@ extension ResumePoint {
   ///
   /// - Throws: The exit code, after a message, if another process has the state, if its name is not
   ///   valid, or if `--once` could not record what it delivers.
-  static func open(_ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ session: Session) async throws -> ResumePoint {
+  static func open(_ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ session: Session) async throws -> ResumePoint
+  {
     let identity = try ViewIdentity(folder, view)
     let opening = try openState(options, folder.folder, identity, session)
     var point = ResumePoint(opening?.state, folder.folder, identity)

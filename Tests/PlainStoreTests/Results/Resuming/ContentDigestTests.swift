@@ -29,6 +29,8 @@ struct ContentDigestTests {
     #expect(ContentDigest(digest.text) == digest)
     #expect(digest.bytes.count == 16)
     let text = digest.text
-    for text in ["", "a3", text + "00", String(text.dropLast()), text.uppercased(), String(repeating: "g", count: 32)] { #expect(ContentDigest(text) == nil) }
+    for other in ["", "a3", text + "00", String(text.dropLast()), text.uppercased(), String(repeating: "g", count: 32)] {
+      #expect(ContentDigest(other) == nil)
+    }
   }
 }

@@ -51,12 +51,14 @@ struct PendingChangesPropertyTests {
   /// What the stream shows of a change besides its places.
   private static func content(_ id: Item.ID, of update: ResultsUpdate) -> [String] {
     guard let change = update.diff.changes.first(where: { $0.item == id }) else { return [] }
+    let changes = update.fieldChanges(of: id)
+    let edit = (changes?.pointers ?? []) + [Value.map(changes?.before ?? [:]).text]
+    let shown = (update.new.row(id) ?? update.old.row(id)).map { [$0.path.description, $0.value.value.text] } ?? []
     switch change {
     case .delete: return ["delete", update.reason(forDeleting: id).description]
-    case .insert: return ["insert", "\(update.new.row(id)?.value.value as Any)"]
-    case .move(_, _, _, let isUpdated):
-      return ["move", "\(isUpdated)"] + (isUpdated ? ["\(update.fieldChanges(of: id) as Any)"] : [])
-    case .update: return ["update", "\(update.fieldChanges(of: id) as Any)", "\(update.new.row(id)?.value.value as Any)"]
+    case .insert: return ["insert"] + shown
+    case .move(_, _, _, let isUpdated): return ["move"] + shown + (isUpdated ? edit : [])
+    case .update: return ["update"] + shown + edit
     }
   }
 

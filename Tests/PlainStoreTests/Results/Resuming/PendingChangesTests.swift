@@ -76,6 +76,25 @@ struct PendingChangesTests {
     #expect(scene.pending.acknowledged.text == "y: a b | z: c")
   }
 
+  @Test func `a named section that a part empties stays`() throws {
+    let request = FetchRequest(section: SectionDescriptor("g", order: ["x", "y"]))
+    var scene = Scene(["a": ["g": "x"], "b": ["g": "y"]], request)
+    scene.change(["a": ["g": "y"], "b": ["g": "y", "m": 1]])
+    #expect(try scene.part(["a"]) == "> a x[0] → y[0], changed")
+    #expect(scene.pending.acknowledged.text == "x:  | y: a b")
+  }
+
+  @Test func `a section that comes between others stays where it is when those move`() throws {
+    var scene = Scene(["a": ["g": "a"], "b": ["g": "b"], "c": ["g": "c"]], FetchRequest(section: SectionDescriptor("g")))
+    scene.results.section?.order = ["c", "n"]
+    scene.collect()
+    scene.change(["n": ["g": "n"], "a": ["g": "a", "m": 1]])
+    let part = try #require(scene.pending.part(["n"]))
+    #expect(part.new.text == "n: n | a: a | b: b | c: c")
+    scene.pending.acknowledge(part)
+    #expect(scene.pending.update?.diff.sections == [.move("c", from: 3, to: 0)])
+  }
+
   @Test func `moved sections and titles belong to the last part`() throws {
     let request = FetchRequest(section: SectionDescriptor("g"))
     var scene = Scene(["a": ["g": "x"], "b": ["g": "y"]], request)
@@ -130,6 +149,16 @@ struct PendingChangesTests {
     #expect(scene.pending.acknowledged.row(red)?.value.value["n"] == 2)
     #expect(scene.pending.acknowledged.row(Item.ID("a", in: "blue"))?.value.value["n"] == 1)
     #expect(scene.pending.update?.diff.changes.map(\.item) == [Item.ID("a", in: "blue")])
+  }
+
+  @Test func `an update that repeats what was acknowledged leaves no change out`() throws {
+    var scene = Scene(["a": ["n": 1], "b": ["n": 2]])
+    scene.change(["a": ["n": 1, "m": 1]])
+    scene.pending.acknowledge(try #require(scene.pending.update))
+    scene.steps.returnLastStep()
+    // Since the returned step began, only `b` changed.
+    scene.change(["a": ["n": 1], "b": ["n": 3]])
+    #expect(scene.pending.update?.description == "~ a at 0\n~ b at 1")
   }
 
   @Test func `the cause, the origin and the time are those of what is pending`() throws {

@@ -85,6 +85,21 @@ struct StreamTokenTests {
     #expect(token.digest == ListFingerprint(of: try lists[1].snapshot).text)
   }
 
+  @Test func `a token after a part of the changes names no commit`() throws {
+    let lists = [1, 2].map { SampleList([.sample("a", ["n": .int($0)]), .sample("b", ["n": .int($0)])]) }
+    var pending = PendingChanges(after: try lists[0].snapshot)
+    pending.add(try lists[0].update(to: lists[1]))
+    var encoder = StreamEncoder(tokens: TokenSource(view: "0f", hasDigests: true) { StreamTokenTests.commit })
+    encoder.snapshot(pending.acknowledged) { _ in }
+    #expect(StreamToken(parsing: encoder.position.token)?.commit == StreamTokenTests.commit)
+    for expected in [nil, StreamTokenTests.commit] {
+      let update = try #require(pending.part(["a"]) ?? pending.update)
+      _ = encoder.update(update, time: Timestamp(seconds: 0, nanoseconds: 0))
+      pending.acknowledge(update)
+      #expect(StreamToken(parsing: encoder.position.token)?.commit == expected)
+    }
+  }
+
   @Test func `a token names a commit only if the rows imply the order`() throws {
     let requests: [(FetchRequest, Bool)] = [
       (FetchRequest(), true), (FetchRequest(sort: ["-n", "@path"]), true), (FetchRequest(sort: ["@modified"]), false),

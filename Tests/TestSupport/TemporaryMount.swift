@@ -1,20 +1,18 @@
-import TestSupport
-
 /// A separate file system that is mounted on a folder until the last reference goes.
-final class TemporaryMount: Sendable {
+package final class TemporaryMount: Sendable {
   /// True if the test runs as root and may mount.
-  static let isPossible =
+  package static let isPossible =
     Machine.isRoot && Machine.canRun("mkdir -p .m && mount -t tmpfs none .m && umount .m; rmdir .m")
   /// True if images can be mounted, too.
-  static let hasLoops =
+  package static let hasLoops =
     isPossible && Machine.has("mkfs.ext4") && Machine.canRun("losetup -f")
 
   private let temporary: TemporaryFolder
   private let name: String
-  var path: String { "\(temporary.path)/\(name)" }
+  package var path: String { "\(temporary.path)/\(name)" }
 
   /// - Parameter what: The arguments of `mount`, such as `-t tmpfs none` or `-o loop image`.
-  init(_ what: String, at name: String, in temporary: TemporaryFolder) throws {
+  package init(_ what: String, at name: String, in temporary: TemporaryFolder) throws {
     (self.temporary, self.name) = (temporary, name)
     try temporary.shell("mkdir -p \(name); mount \(what) \(name)")
   }

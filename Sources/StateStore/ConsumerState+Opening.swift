@@ -1,0 +1,55 @@
+import Glibc
+import LinuxFiles
+package import PlainStore
+import SystemPackage
+
+extension ConsumerState {
+  /// Opens the state of a consumer, or creates it.
+  ///
+  /// - Parameters:
+  ///   - location: The file.
+  ///   - view: The canonical bytes of everything that determines what the list shows.
+  ///   - request: The request of the list, for the lists that are read from the state.
+  ///   - token: The token from which the consumer goes on; nil for what it acknowledged last. A
+  ///     consumer that names a token has acknowledged exactly that list from then on.
+  ///   - report: Receives sentences about what cannot be recorded.
+  /// - Throws: `StateError` with the code `locked` if the state is open already, here or in another
+  ///   process.
+  package static func open(
+    _ location: StateLocation, view: [UInt8], request: FetchRequest, since token: String?, report: @escaping @Sendable (String) -> Void
+  ) throws(StateError) -> Opening {
+    try open(location, view: view, request: request, since: token, limits: History.Limits(), report: report)
+  }
+
+  /// Opens a state whose logs have other limits.
+  static func open(
+    _ location: StateLocation, view: [UInt8], request: FetchRequest, since token: String?, limits: History.Limits,
+    report: @escaping @Sendable (String) -> Void
+  ) throws(StateError) -> Opening {
+    let file: StateFile
+    do {
+      file = try StateFile(location)
+    } catch {
+      report("The state \(location.name) cannot be used: \(error.reason). The stream goes on and records nothing.")
+      return Opening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken))
+    }
+    if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }
+    var recorder = Recorder(file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits)
+    do {
+      let (outcome, canRecord) = try recorder.open(since: token)
+      for sentence in recorder.takeSentences() { report(sentence) }
+      if !canRecord { recorder.close() }
+      return Opening(state: canRecord ? ConsumerState(recorder, report: report) : nil, outcome: outcome)
+    } catch {
+      let process = file.isLocked().byProcess
+      recorder.close()
+      throw lockedError(location, by: process)
+    }
+  }
+
+  private static func lockedError(_ location: StateLocation, by process: pid_t?) -> StateError {
+    let owner = process.map { "process \($0)" } ?? "another process"
+    return StateError(
+      .locked(process: process), "--state: \(owner) uses \(location.name) now. Stop it, or give this consumer another name.")
+  }
+}

@@ -1,0 +1,103 @@
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement with its parameters and columns as SQLite has them. GRDB's own rows would
+/// copy each column twice.
+struct Query {
+  private let statement: Statement
+  private let connection: SQLiteConnection
+
+  private var raw: SQLiteStatement { statement.sqliteStatement }
+
+  /// Prepares a statement, or gets it from the connection's cache.
+  init(_ sql: String, in db: Database) throws {
+    statement = try db.cachedStatement(sql: sql)
+    connection = try Query.connection(of: db)
+    sqlite3_reset(raw)
+    sqlite3_clear_bindings(raw)
+  }
+
+  private static func connection(of db: Database) throws -> SQLiteConnection {
+    guard let connection = db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+    return connection
+  }
+
+  /// Runs a statement without results.
+  static func run(_ sql: String, _ parameters: Parameter?..., in db: Database) throws {
+    let query = try Query(sql, in: db)
+    try query.run(parameters)
+  }
+
+  /// Calls `body` for each row of a result.
+  static func forEach(_ sql: String, _ parameters: Parameter?..., in db: Database, _ body: (Query) throws -> Void) throws {
+    let query = try Query(sql, in: db)
+    defer { query.reset() }
+    try query.bind(parameters)
+    while try query.step() { try body(query) }
+  }
+
+  /// Runs the statement with other parameters.
+  func run(_ parameters: [Parameter?]) throws {
+    defer { reset() }
+    try bind(parameters)
+    while try step() {}
+  }
+
+  /// Moves to the next row.
+  ///
+  /// - Returns: False at the end.
+  func step() throws -> Bool {
+    switch sqlite3_step(raw) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw error
+    }
+  }
+
+  func reset() { sqlite3_reset(raw) }
+
+  /// Sets all parameters, in their order.
+  func bind(_ parameters: [Parameter?]) throws {
+    for (index, parameter) in parameters.enumerated() {
+      if bind(parameter, CInt(index + 1)) != SQLITE_OK { throw error }
+    }
+  }
+
+  private func bind(_ parameter: Parameter?, _ index: CInt) -> CInt {
+    switch parameter {
+    case nil: return sqlite3_bind_null(raw, index)
+    case .number(let number): return sqlite3_bind_int64(raw, index, number)
+    case .bytes(let bytes) where bytes.isEmpty: return sqlite3_bind_zeroblob(raw, index, 0)
+    case .bytes(let bytes):
+      // SQLite copies the bytes.
+      let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+      return bytes.withUnsafeBytes { sqlite3_bind_blob64(raw, index, $0.baseAddress, sqlite3_uint64($0.count), copy) }
+    }
+  }
+
+  private var error: DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)), message: String(cString: sqlite3_errmsg(connection)))
+  }
+
+  /// Returns the number in a column; nil if the column has something else.
+  func number(_ column: CInt) -> Int64? {
+    sqlite3_column_type(raw, column) == SQLITE_INTEGER ? sqlite3_column_int64(raw, column) : nil
+  }
+
+  /// Returns the bytes in a column; nil if the column has no blob.
+  func bytes(_ column: CInt) -> [UInt8]? {
+    guard sqlite3_column_type(raw, column) == SQLITE_BLOB else { return nil }
+    let start = sqlite3_column_blob(raw, column)
+    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column))))
+  }
+
+  /// Returns true if a column is NULL.
+  func isNull(_ column: CInt) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
+}
+
+/// A value for a parameter of a statement.
+enum Parameter {
+  case number(Int64)
+  case bytes([UInt8])
+}

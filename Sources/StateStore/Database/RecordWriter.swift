@@ -1,0 +1,160 @@
+import DiffableSnapshot
+import GRDB
+import PlainStore
+
+/// Writes the changes of one step into the records of the newest list, and the log that leads back.
+/// Writes each record at most once.
+struct RecordWriter {
+  /// The digest of the list as it is written so far.
+  private(set) var digest: RecordDigest
+  /// The size of the log so far.
+  private(set) var undoSize = 0
+  private let base: Int64
+  private let select, replace, delete, log: Query
+
+  /// - Parameters:
+  ///   - base: The number of the step before.
+  ///   - digest: Its digest.
+  init(_ db: Database, base: Int64, digest: RecordDigest) throws {
+    self.base = base
+    self.digest = digest
+    select = try Query("SELECT section, rank, path, value FROM records WHERE key = ?", in: db)
+    replace = try Query("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)", in: db)
+    delete = try Query("DELETE FROM records WHERE key = ?", in: db)
+    log = try Query("INSERT INTO undo VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
+  }
+
+  /// Makes the newest list that of some changes.
+  mutating func write(_ changes: ListChanges) throws {
+    do {
+      for key in changes.removed { try remove(key) }
+      try writeSections(changes)
+      var edited = Set(changes.edited)
+      for (section, places) in changes.placedRows { try writeRows(places, in: section, of: changes.list, &edited) }
+      for id in edited {
+        guard let old = try record(Record.key(of: id)), let row = changes.list.row(id) else { throw StateFailure.damaged }
+        try put(Record(row, rank: old.rank), over: old)
+      }
+    } catch is OrderLabels.Contradiction {
+      throw StateFailure.damaged
+    }
+  }
+
+  private mutating func writeSections(_ changes: ListChanges) throws {
+    let list = changes.list
+    var titled = Set(changes.titled)
+    let placed = Set(changes.placedSections)
+    let labels = try OrderLabels.assign(changes.placedSections, count: list.list.numberOfSections) { number in
+      if placed.contains(number) { return nil }
+      guard let section = list.list.sectionIdentifier(at: number), let old = try record(Record.key(of: section)) else {
+        throw StateFailure.damaged
+      }
+      return old.rank
+    }
+    for (number, rank) in labels {
+      guard let section = list.list.sectionIdentifier(at: number) else { throw StateFailure.damaged }
+      titled.remove(section)
+      try put(Record(section: section, title: list.title(of: section), rank: rank))
+    }
+    for section in titled {
+      guard let old = try record(Record.key(of: section)) else { throw StateFailure.damaged }
+      try put(Record(section: section, title: list.title(of: section), rank: old.rank), over: old)
+    }
+  }
+
+  /// Writes the rows at some places of a section, and the labels that have to change for them.
+  private mutating func writeRows(
+    _ places: [Int], in section: SectionID, of list: ResultsSnapshot, _ edited: inout Set<Item.ID>
+  ) throws {
+    let placed = Set(places)
+    let key = Array(section.description.utf8)
+    let labels = try OrderLabels.assign(places, count: list.list.numberOfItems(inSection: section)) { index in
+      if placed.contains(index) { return nil }
+      guard let id = list.list.item(at: Place(section: section, index: index)), let old = try record(Record.key(of: id)), old.section == key
+      else { throw StateFailure.damaged }
+      return old.rank
+    }
+    for (index, rank) in labels {
+      guard let id = list.list.item(at: Place(section: section, index: index)) else { throw StateFailure.damaged }
+      let isEdited = edited.remove(id) != nil
+      if isEdited || placed.contains(index) {
+        guard let row = list.row(id) else { throw StateFailure.damaged }
+        try put(Record(row, rank: rank))
+      } else if let old = try record(Record.key(of: id)) {
+        var record = old
+        record.rank = rank
+        try put(record, over: old)
+      }
+    }
+  }
+
+  /// Reads a stored record.
+  private func record(_ key: [UInt8]) throws -> Record? {
+    defer { select.reset() }
+    try select.bind([.bytes(key)])
+    guard try select.step() else { return nil }
+    guard let section = select.bytes(0), let rank = select.number(1) else { throw StateFailure.damaged }
+    return Record(key: key, section: section, rank: rank, path: select.bytes(2), value: select.bytes(3))
+  }
+
+  private mutating func put(_ record: Record) throws { try put(record, over: try self.record(record.key)) }
+
+  private mutating func put(_ record: Record, over old: Record?) throws {
+    guard let old else {
+      try write(UndoRow(.absent, of: Record(key: record.key, section: [], rank: 0, path: nil, value: nil)))
+      return try insert(record)
+    }
+    if old == record { return }
+    let isSame = old.path == record.path && old.value == record.value
+    var shown = old
+    if isSame { (shown.path, shown.value) = (nil, nil) }
+    try write(UndoRow(isSame ? .place : .complete, of: shown))
+    digest.remove(old)
+    try insert(record)
+  }
+
+  private mutating func insert(_ record: Record) throws {
+    try replace.run(record.parameters)
+    digest.add(record)
+  }
+
+  private mutating func remove(_ key: [UInt8]) throws {
+    guard let old = try record(key) else { throw StateFailure.damaged }
+    try write(UndoRow(.complete, of: old, isGone: true))
+    try delete.run([.bytes(key)])
+    digest.remove(old)
+  }
+
+  private mutating func write(_ row: UndoRow) throws {
+    try log.run(row.parameters(base: base))
+    undoSize += row.size
+  }
+}
+
+/// One row of the log.
+struct UndoRow {
+  private let entry: UndoEntry
+  /// True if the list after the step does not have the record.
+  private let isGone: Bool
+
+  init(_ kind: UndoEntry.Kind, of record: Record, isGone: Bool = false) {
+    entry = UndoEntry(kind: kind, record: record)
+    self.isGone = isGone
+  }
+
+  /// What a row needs besides its bytes.
+  private static let overhead = 24
+
+  /// The size of a row, in SQL.
+  static let size = "\(overhead) + length(key) + length(section) + ifnull(length(path), 0) + ifnull(length(value), 0)"
+
+  var size: Int {
+    let record = entry.record
+    return UndoRow.overhead + record.key.count + record.section.count + (record.path?.count ?? 0) + (record.value?.count ?? 0)
+  }
+
+  func parameters(base: Int64) -> [Parameter?] {
+    let values = entry.record.parameters
+    return [.number(base), values[0], .number(entry.kind.rawValue), .number(isGone ? 1 : 0)] + values[1...]
+  }
+}

@@ -1,0 +1,67 @@
+import GRDB
+
+/// The form of the database. It is versioned: a newer version is not touched, an older one is
+/// brought up to date.
+enum Schema {
+  /// Identifies our files (`PRAGMA application_id`): "nwst".
+  static let applicationID: Int64 = 0x6e77_7374
+  /// The version that this program writes (`PRAGMA user_version`).
+  static let version = Int64(migrations.count)
+
+  /// The steps from each version to the next. A released one never changes.
+  private static let migrations: [[String]] = [tables]
+
+  /// The tables of version 1, as SQLite keeps their definitions.
+  ///
+  /// - `state` has one row: the digest of the view, and the numbers of the acknowledged and the
+  ///   newest step.
+  /// - `steps`: the lists that can be produced. `digest` is that of all records of the list.
+  /// - `records`: the newest list. Keys and texts are bytes, so that nothing is compared by a
+  ///   collation.
+  /// - `undo`: the records that lead back to the list of step `base` from the next list. `gone` is 1
+  ///   if the next list does not have the record.
+  private static let tables = [
+    """
+    CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 0), view BLOB NOT NULL, \
+    acknowledged INTEGER, newest INTEGER, checksum BLOB NOT NULL)
+    """,
+    """
+    CREATE TABLE steps (step INTEGER PRIMARY KEY, seq INTEGER NOT NULL, token BLOB NOT NULL, \
+    digest BLOB NOT NULL, size INTEGER NOT NULL, checksum BLOB NOT NULL)
+    """,
+    """
+    CREATE TABLE records (key BLOB PRIMARY KEY NOT NULL, section BLOB NOT NULL, rank INTEGER NOT NULL, \
+    path BLOB, value BLOB) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE undo (base INTEGER NOT NULL, key BLOB NOT NULL, kind INTEGER NOT NULL, gone INTEGER NOT NULL, \
+    section BLOB NOT NULL, rank INTEGER NOT NULL, path BLOB, value BLOB, PRIMARY KEY (base, key)) WITHOUT ROWID
+    """,
+  ]
+
+  /// Creates the tables, or brings those of an older version up to date. Call it in a transaction.
+  static func migrate(_ db: Database) throws {
+    let found = try number("PRAGMA user_version", in: db)
+    guard found < version else { return }
+    for migration in migrations[Int(max(0, found))...] {
+      for statement in migration { try db.execute(sql: statement) }
+    }
+    try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+    try db.execute(sql: "PRAGMA user_version = \(version)")
+  }
+
+  /// Returns true if the database has exactly our tables.
+  static func isValid(_ db: Database) throws -> Bool {
+    var found: [String] = []
+    try Query.forEach("SELECT CAST(sql AS BLOB) FROM sqlite_master", in: db) { row in
+      found.append(String(decoding: row.bytes(0) ?? [], as: UTF8.self))
+    }
+    return found.sorted() == tables.sorted()
+  }
+
+  static func number(_ sql: String, in db: Database) throws -> Int64 {
+    var number: Int64 = 0
+    try Query.forEach(sql, in: db) { row in number = row.number(0) ?? 0 }
+    return number
+  }
+}

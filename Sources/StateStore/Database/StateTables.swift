@@ -1,0 +1,199 @@
+import GRDB
+import PlainStore
+
+/// Reads and writes the tables in one transaction.
+struct StateTables {
+  private let db: Database
+
+  init(_ db: Database) {
+    self.db = db
+  }
+
+  /// Reads the state and its steps, and verifies their checksums.
+  func readHistory() throws -> (view: [UInt8], history: History) {
+    var steps: [History.Step] = []
+    try Query.forEach("SELECT step, seq, token, digest, size, checksum FROM steps ORDER BY step", in: db) { row in
+      guard let number = row.number(0), let seq = row.number(1), let token = row.bytes(2), let bytes = row.bytes(3),
+        let digest = RecordDigest(bytes), let size = row.number(4), row.bytes(5) == Checksum.of([number, seq, size], token, bytes)
+      else { throw StateFailure.damaged }
+      let position = StreamPosition(seq: Int(seq), token: String(decoding: token, as: UTF8.self))
+      steps.append(History.Step(number: number, position: position, digest: digest, undoSize: Int(size)))
+    }
+    var found: (view: [UInt8], acknowledged: Int64?, newest: Int64?)?
+    try Query.forEach("SELECT view, acknowledged, newest, checksum FROM state", in: db) { row in
+      guard let view = row.bytes(0), row.bytes(3) == Checksum.of([row.number(1) ?? -1, row.number(2) ?? -1], view) else {
+        throw StateFailure.damaged
+      }
+      found = (view, row.number(1), row.number(2))
+    }
+    guard let found, found.newest == steps.last?.number, let history = History(steps, acknowledged: found.acknowledged) else {
+      throw StateFailure.damaged
+    }
+    return (found.view, history)
+  }
+
+  func writeState(view: [UInt8], _ history: History) throws {
+    let (acknowledged, newest) = (history.acknowledged, history.newest?.number)
+    try Query.run(
+      "INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?)", .bytes(view), acknowledged.map(Parameter.number), newest.map(Parameter.number),
+      .bytes(Checksum.of([acknowledged ?? -1, newest ?? -1], view)), in: db)
+  }
+
+  private func write(_ step: History.Step) throws {
+    let (seq, size) = (Int64(step.position.seq), Int64(step.undoSize))
+    let (token, digest) = (Array(step.position.token.utf8), step.digest.bytes)
+    try Query.run(
+      "INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?)", .number(step.number), .number(seq), .bytes(token), .bytes(digest),
+      .number(size), .bytes(Checksum.of([step.number, seq, size], token, digest)), in: db)
+  }
+
+  /// Writes the first list into empty tables.
+  func begin(_ list: OfferedList, _ history: inout History) throws {
+    var records: [Record] = []
+    let sections = list.list.sectionTitles
+    for (section, rank) in zip(sections, OrderLabels.spread(sections.count)) {
+      records.append(Record(section: section.id, title: section.title, rank: rank))
+    }
+    var section: SectionID?
+    var ranks: ArraySlice<Int64> = []
+    list.list.forEachRow { row in
+      if row.section != section {
+        section = row.section
+        ranks = OrderLabels.spread(list.list.list.numberOfItems(inSection: row.section))[...]
+      }
+      records.append(Record(row, rank: ranks.popFirst() ?? 0))
+    }
+    // In the order of the keys, each page of the table is written once.
+    records.sort { $0.key.lexicographicallyPrecedes($1.key) }
+    var digest = RecordDigest()
+    let insert = try Query("INSERT INTO records VALUES (?, ?, ?, ?, ?)", in: db)
+    for record in records {
+      try insert.run(record.parameters)
+      digest.add(record)
+    }
+    let step = History.Step(number: 1, position: list.position, digest: digest, undoSize: 0)
+    try write(step)
+    history.append(step)
+  }
+
+  /// Makes the newest list another one, and writes how to go back.
+  func append(_ position: StreamPosition, _ changes: ListChanges, to history: inout History) throws {
+    guard let newest = history.newest else { throw StateFailure.damaged }
+    var writer = try RecordWriter(db, base: newest.number, digest: newest.digest)
+    try writer.write(changes)
+    let step = History.Step(number: newest.number + 1, position: position, digest: writer.digest, undoSize: writer.undoSize)
+    try write(step)
+    history.append(step)
+  }
+
+  /// Brings the logs to their limits.
+  func reduce(_ history: inout History, _ limits: History.Limits) throws {
+    while let reduction = history.reduction(limits) {
+      switch reduction {
+      case .drop(let step):
+        try remove(step)
+        history.apply(reduction)
+      case .merge(let step, let older):
+        let size = try merge(step, into: older)
+        history.apply(reduction, growth: size)
+        try write(history.steps[1])
+      }
+    }
+  }
+
+  private func remove(_ step: History.Step) throws {
+    try Query.run("DELETE FROM undo WHERE base = ?", .number(step.number), in: db)
+    try Query.run("DELETE FROM steps WHERE step = ?", .number(step.number), in: db)
+  }
+
+  /// Makes the log of a step part of that of the step before.
+  ///
+  /// - Returns: The size by which the older log grows.
+  private func merge(_ step: History.Step, into older: History.Step) throws -> Int {
+    var growth: Int64 = 0
+    try Query.forEach(
+      """
+      SELECT total(\(UndoRow.size)) FROM undo WHERE base = ?1
+      AND NOT EXISTS (SELECT 1 FROM undo AS older WHERE older.base = ?2 AND older.key = undo.key)
+      """, .number(step.number), .number(older.number), in: db
+    ) { row in growth = row.number(0) ?? 0 }
+    // Of a record that only moved in the older step, the newer log knows the content.
+    try Query.run(
+      """
+      INSERT INTO undo SELECT ?2, key, kind, gone, section, rank, path, value FROM undo WHERE base = ?1
+      ON CONFLICT (base, key) DO UPDATE SET gone = excluded.gone,
+      kind = CASE WHEN kind = 1 AND excluded.kind = 2 THEN 2 ELSE kind END,
+      path = CASE WHEN kind = 1 AND excluded.kind = 2 THEN excluded.path ELSE path END,
+      value = CASE WHEN kind = 1 AND excluded.kind = 2 THEN excluded.value ELSE value END
+      """, .number(step.number), .number(older.number), in: db)
+    // A record that came and went between the two lists is in neither.
+    try Query.run(
+      """
+      DELETE FROM undo WHERE base = ?2 AND kind = 0 AND gone = 1 AND key IN (SELECT key FROM undo WHERE base = ?1)
+      """, .number(step.number), .number(older.number), in: db)
+    try remove(step)
+    return Int(growth)
+  }
+
+  /// Reads the records of a step's list, and verifies their digest.
+  func records(of step: History.Step) throws -> StoredRecords {
+    var older = try undo(to: step)
+    var records = StoredRecords()
+    try Query.forEach("SELECT key, section, rank, path, value FROM records", in: db) { row in
+      let record = try Record(row, from: 0)
+      guard !older.isEmpty, let entry = older.removeValue(forKey: record.key) else { return records.add(record) }
+      if let record = entry.older(than: record) { records.add(record) }
+    }
+    for entry in older.values {
+      switch entry.kind {
+      case .absent: continue
+      case .place: throw StateFailure.damaged
+      case .complete: records.add(entry.record)
+      }
+    }
+    if records.digest != step.digest { throw StateFailure.damaged }
+    return records
+  }
+
+  /// Reads the logs that lead back to a step, and makes one of them.
+  private func undo(to step: History.Step) throws -> [[UInt8]: UndoEntry] {
+    var older: [[UInt8]: UndoEntry] = [:]
+    try Query.forEach(
+      "SELECT kind, key, section, rank, path, value FROM undo WHERE base >= ? ORDER BY base DESC", .number(step.number), in: db
+    ) { row in
+      guard let kind = row.number(0).flatMap(UndoEntry.Kind.init) else { throw StateFailure.damaged }
+      let entry = UndoEntry(kind: kind, record: try Record(row, from: 1))
+      guard let newer = older[entry.record.key] else { return older[entry.record.key] = entry }
+      guard let both = entry.following(newer) else { throw StateFailure.damaged }
+      older[entry.record.key] = both
+    }
+    return older
+  }
+
+  /// Returns the rows that changed since a step.
+  func touched(since step: History.Step) throws -> Set<Item.ID> {
+    var ids: Set<Item.ID> = []
+    try Query.forEach("SELECT key FROM undo WHERE base >= ?", .number(step.number), in: db) { row in
+      if let id = row.bytes(0).flatMap(Record.row) { ids.insert(id) }
+    }
+    return ids
+  }
+}
+
+extension Record {
+  /// Reads a record from five columns.
+  fileprivate init(_ row: Query, from column: CInt) throws {
+    guard let key = row.bytes(column), let section = row.bytes(column + 1), let rank = row.number(column + 2) else {
+      throw StateFailure.damaged
+    }
+    let (path, value) = (row.bytes(column + 3), row.bytes(column + 4))
+    if path == nil, !row.isNull(column + 3) { throw StateFailure.damaged }
+    if value == nil, !row.isNull(column + 4) { throw StateFailure.damaged }
+    self.init(key: key, section: section, rank: rank, path: path, value: value)
+  }
+
+  /// The values of the five columns.
+  var parameters: [Parameter?] {
+    [.bytes(key), .bytes(section), .number(rank), path.map(Parameter.bytes), value.map(Parameter.bytes)]
+  }
+}

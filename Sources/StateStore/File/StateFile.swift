@@ -1,0 +1,139 @@
+import Glibc
+import LinuxFiles
+import SystemPackage
+
+/// The file of a state: what is in its place, who has it open, and how it is replaced.
+struct StateFile {
+  /// The path without links.
+  let path: String
+  /// True if the user gave the path. Then a file with unknown content is not replaced.
+  let isOwnFile: Bool
+
+  /// What is in the place of the file.
+  enum Content: Equatable {
+    /// Nothing, or an empty file.
+    case nothing
+    /// A database of ours, readable or not.
+    case state
+    /// A file with other content.
+    case foreign
+    /// A folder.
+    case folder
+    /// A device, a pipe or a socket.
+    case special
+    /// The file cannot be read.
+    case unreadable(Errno)
+  }
+
+  /// Resolves the links of a location, and creates the folders for a name.
+  init(_ location: StateLocation) throws(Errno) {
+    isOwnFile = location.isOwnFile
+    if !isOwnFile { try StateFile.makeFolders(location.folder) }
+    if let path = realPath(location.file) {
+      self.path = path
+      return
+    }
+    guard let folder = realPath(location.folder) else { throw .current }
+    let name = location.file.split(separator: "/").last ?? ""
+    path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+  }
+
+  /// Creates the missing folders of a path, for this user alone.
+  private static func makeFolders(_ path: String) throws(Errno) {
+    var folder = ""
+    for name in path.split(separator: "/") {
+      folder += "/\(name)"
+      if mkdir(folder, 0o700) == 0 || errno == EEXIST { continue }
+      let error = Errno.current
+      // A folder on the way that may not be written may still be there.
+      if access(folder, F_OK) != 0 { throw error }
+    }
+  }
+
+  /// The folder of the file.
+  var folder: String {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.utf8.startIndex
+    return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The number of the file; nil if there is none.
+  var identity: FileIdentity? { try? FileStatus(in: AT_FDCWD, path).stamp.identity }
+
+  private static let magic = Array("SQLite format 3\0".utf8)
+  private static let applicationIDOffset = 68
+
+  /// Reads what is in the place of the file. The process must not have it open.
+  func content() -> Content {
+    do {
+      let status = try FileStatus(in: AT_FDCWD, path)
+      if status.kind == S_IFDIR { return .folder }
+      if !status.isRegularFile { return .special }
+      if status.isEmptyFile { return .nothing }
+      let header = try Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).prefix(100)
+      let number = header.dropFirst(StateFile.applicationIDOffset).prefix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+      return header.starts(with: StateFile.magic) && number == Schema.applicationID ? .state : .foreign
+    } catch {
+      return error == .noSuchFileOrDirectory ? .nothing : .unreadable(error)
+    }
+  }
+
+  /// The bytes that SQLite locks (`PENDING_BYTE` and the 511 after it).
+  private static let lockStart: off_t = 0x4000_0000
+  private static let lockLength: off_t = 512
+
+  /// Returns true if another process has the file open as a database, with its number if the system
+  /// knows it. The process must not have it open.
+  func isLocked() -> (byProcess: pid_t?, Bool) {
+    guard let file = try? Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return (nil, false) }
+    var request = Glibc.flock()
+    request.l_type = Int16(F_WRLCK)
+    request.l_whence = Int16(SEEK_SET)
+    request.l_start = StateFile.lockStart
+    request.l_len = StateFile.lockLength
+    guard fcntl(file.raw, F_GETLK, &request) == 0, request.l_type != Int16(F_UNLCK) else { return (nil, false) }
+    return (request.l_pid > 0 ? request.l_pid : nil, true)
+  }
+
+  /// Replaces the file by another one that `write` makes. Until the end, the old one stays.
+  ///
+  /// - Parameters:
+  ///   - folder: The open folder.
+  ///   - write: Fills an empty file.
+  func replace(in folder: CInt, _ write: (_ path: String) throws -> Void) throws {
+    switch content() {
+    case .nothing: break
+    case .state: if isLocked().1 { throw StateFailure.locked }
+    case .foreign: if isOwnFile { throw StateFailure.refused(Content.foreign.reason) }
+    case .folder, .special, .unreadable: throw StateFailure.refused(content().reason)
+    }
+    let name = path.split(separator: "/").last ?? ""
+    let new = "\(self.folder)/.\(name).notes-watch-new"
+    let parts = ["", "-wal", "-journal", "-shm"]
+    for part in parts { unlink(new + part) }
+    do {
+      _ = try Descriptor.open(new, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW, mode: 0o600)
+      try write(new)
+      try Descriptor.open(new, O_RDWR | O_NOFOLLOW).sync()
+      // The log of the old file must not be applied to the new one.
+      for part in parts.dropFirst() { unlink(path + part) }
+      try systemCall { rename(new, path) }
+    } catch {
+      for part in parts { unlink(new + part) }
+      throw error
+    }
+    try systemCall { fsync(folder) }
+  }
+}
+
+extension StateFile.Content {
+  /// The end of a sentence that says why no state can be there.
+  var reason: String {
+    switch self {
+    case .nothing, .state: "it is in use"
+    case .foreign: "the file is not a state of notes-watch, and is left as it is"
+    case .folder: Errno.isDirectory.reason
+    case .special: "it is not a regular file"
+    case .unreadable(let error): error.reason
+    }
+  }
+}

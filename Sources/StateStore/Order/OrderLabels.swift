@@ -1,0 +1,108 @@
+/// Numbers that keep the order of a stored list. A row keeps its label while others come and go, so
+/// that a change writes only a few rows.
+///
+/// Where there is no room between two labels, the labels of a neighbourhood are spread again: the
+/// smallest aligned range of numbers that is not too full (Bender, Cole, Demaine, Farach-Colton and
+/// Zito: Two simplified algorithms for maintaining order in a list, 2002). An insert changes O(log n)
+/// labels, amortised. Pure.
+enum OrderLabels {
+  /// Labels are at least 0 and below this number.
+  static let limit: Int64 = 1 << bits
+
+  private static let bits = 62
+  /// The distance of labels at the ends of a list, where it mostly grows.
+  private static let endStride: Int64 = 1 << 32
+
+  /// The order of the labels contradicts the order of the list.
+  struct Contradiction: Error {}
+
+  /// The number of rows that a range of 2^level labels may have: (4/3)^level.
+  private static let capacities: [Int] = (0...bits).map { level in
+    Int((0..<level).reduce(1.0) { capacity, _ in capacity * 4 / 3 })
+  }
+
+  /// Returns the labels of a new list, with room between them and more of it at both ends.
+  static func spread(_ count: Int) -> [Int64] {
+    let stride = limit / 2 / Int64(count + 1)
+    return (0..<count).map { limit / 4 + stride * (Int64($0) + 1) }
+  }
+
+  /// Returns labels for the rows of a list that have none, and for those whose label has to change.
+  ///
+  /// - Parameters:
+  ///   - missing: The indices of the rows without a label, ascending.
+  ///   - count: The number of rows of the list.
+  ///   - label: Returns the label of a row; nil for a row without one.
+  /// - Throws: `Contradiction`, or what `label` throws.
+  static func assign(_ missing: [Int], count: Int, label: (Int) throws -> Int64?) throws -> [Int: Int64] {
+    try withoutActuallyEscaping(label) { label in
+      var pass = Pass(count: count, label: label)
+      var index = 0
+      while index < missing.count {
+        let start = missing[index]
+        var end = start
+        while index < missing.count, missing[index] == end, pass.assigned[end] == nil {
+          (index, end) = (index + 1, end + 1)
+        }
+        if end == start { index += 1 } else { try pass.place(start..<end) }
+      }
+      return pass.assigned
+    }
+  }
+
+  /// The labels that one call assigns.
+  private struct Pass {
+    let count: Int
+    let label: (Int) throws -> Int64?
+    var assigned: [Int: Int64] = [:]
+
+    func current(_ index: Int) throws -> Int64? { try assigned[index] ?? label(index) }
+
+    /// Labels a run of rows that have no labels. The rows around it have some.
+    mutating func place(_ run: Range<Int>) throws {
+      let left = run.lowerBound > 0 ? try current(run.lowerBound - 1) : nil
+      let right = run.upperBound < count ? try current(run.upperBound) : nil
+      if (left == nil && run.lowerBound > 0) || (right == nil && run.upperBound < count) { throw Contradiction() }
+      if let left, let right, left >= right { throw Contradiction() }
+      guard let anchor = left ?? right else {
+        for (index, label) in zip(run, OrderLabels.spread(run.count)) { assigned[index] = label }
+        return
+      }
+      let room = (right ?? limit) - (left ?? -1)
+      var stride = room / Int64(run.count + 1)
+      if left == nil || right == nil { stride = min(stride, endStride) }
+      if stride < 1 { return try relabel(run, around: anchor) }
+      let first = left.map { $0 + stride } ?? (anchor - stride * Int64(run.count))
+      for (offset, index) in run.enumerated() { assigned[index] = first + stride * Int64(offset) }
+    }
+
+    /// Spreads the labels of the smallest range around a label that has room for a run.
+    private mutating func relabel(_ run: Range<Int>, around anchor: Int64) throws {
+      var rows = run
+      for level in 1...bits {
+        let size: Int64 = 1 << Int64(level)
+        let low = anchor & ~(size - 1)
+        rows = try extended(rows, low..<low + size)
+        if rows.count > capacities[level], level < bits { continue }
+        let stride = size / Int64(rows.count)
+        if stride < 1 { break }
+        for (offset, index) in rows.enumerated() {
+          assigned[index] = low + stride / 2 + stride * Int64(offset)
+        }
+        return
+      }
+      throw Contradiction()
+    }
+
+    /// Returns the rows around some rows whose labels are in a range, or that have none.
+    private func extended(_ rows: Range<Int>, _ labels: Range<Int64>) throws -> Range<Int> {
+      var (start, end) = (rows.lowerBound, rows.upperBound)
+      while start > 0, let label = try current(start - 1), label >= labels.lowerBound { start -= 1 }
+      while end < count {
+        if let label = try current(end), label >= labels.upperBound { break }
+        end += 1
+      }
+      return start..<end
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import LinuxFiles
+import PlainStore
+
+/// Brings the database of a state up to date with what a consumer was offered and acknowledged.
+struct Recorder: Sendable {
+  private let file: StateFile
+  /// The name of the state in sentences.
+  private let name: String
+  /// The digest of the view.
+  private let view: [UInt8]
+  private let request: ListRequest
+  private let limits: History.Limits
+  /// The open database; nil if a new one has to be written.
+  private var database: StateDatabase?
+  /// The number of the database's file.
+  private var identity: FileIdentity?
+  private var delivery = Delivery()
+  /// The newest list in the database.
+  private var recorded: OfferedList?
+  /// The number of lists, from the newest back, that the database does not have.
+  private var unrecorded = 0
+  /// True if the last attempt to write failed. That was reported.
+  private var hasFailed = false
+  private var isClosed = false
+  /// What there is to report.
+  private var sentences: [String] = []
+
+  init(_ file: StateFile, name: String, view: [UInt8], request: ListRequest, limits: History.Limits) {
+    (self.file, self.name, self.view, self.request, self.limits) = (file, name, view, request, limits)
+  }
+
+  /// Returns the sentences to report, and forgets them.
+  mutating func takeSentences() -> [String] {
+    defer { sentences = [] }
+    return sentences
+  }
+
+  /// Starts the record again with a list.
+  mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
+    if isClosed { return }
+    delivery.begin(list, at: position)
+    attempt { recorder in try recorder.replace() }
+  }
+
+  /// Records an update that is about to be delivered.
+  mutating func offer(_ update: ResultsUpdate, at position: StreamPosition) {
+    if isClosed { return }
+    let changes = delivery.offer(update, at: position)
+    unrecorded += 1
+    write(changes)
+  }
+
+  /// Records that the consumer has everything up to a token. Returns false if it is unknown.
+  mutating func acknowledge(_ token: String) -> Bool {
+    if isClosed { return false }
+    if !delivery.acknowledge(token) {
+      guard recorded != nil, let database, let step = database.history.step(token) else { return false }
+      // A list of an earlier run. What was acknowledged stays acknowledged.
+      if let base = database.history.acknowledged, step.number <= base { return true }
+      guard let list = try? database.list(of: step, request: request) else { return true }
+      delivery.acknowledge(list)
+    }
+    write(nil)
+    return true
+  }
+
+  /// Writes what is not written yet, and releases the file.
+  mutating func close() {
+    if isClosed { return }
+    if hasFailed { write(nil) }
+    isClosed = true
+    try? database?.close()
+    database = nil
+    OpenFiles.release(file.path)
+  }
+
+  /// Writes what the database does not have.
+  ///
+  /// - Parameter changes: The changes of the newest list, if they are known.
+  private mutating func write(_ changes: ListChanges?) {
+    if database != nil, file.identity != identity {
+      sentences.append("The state \(name) was deleted or replaced while it was in use. It is written again.")
+      abandon()
+    }
+    if database == nil { return attempt { recorder in try recorder.replace() } }
+    attempt { recorder in try recorder.append(changes) }
+  }
+
+  /// Runs an attempt to write. If it fails for another reason than a full disk, what is in the file
+  /// is unknown, so it is replaced once. A failure is reported when it is the first one.
+  private mutating func attempt(_ body: (inout Recorder) throws -> Void) {
+    let hadDatabase = database != nil
+    do {
+      do {
+        try body(&self)
+      } catch  where hadDatabase && !StateFailure(error).isFullDisk {
+        abandon()
+        try replace()
+      }
+      if hasFailed { sentences.append("The state \(name) is recorded again.") }
+      hasFailed = false
+    } catch {
+      if !hasFailed {
+        sentences.append(
+          """
+          The state \(name) cannot be recorded: \(StateFailure(error).reason). The stream goes on; after a restart it continues from \
+          the last recorded position.
+          """)
+      }
+      hasFailed = true
+    }
+  }
+
+  /// Closes a file that is not trusted any more.
+  private mutating func abandon() {
+    try? database?.close()
+    database = nil
+  }
+
+  /// Writes the lists and the acknowledgement that the open database does not have.
+  private mutating func append(_ changes: ListChanges?) throws {
+    guard recorded != nil else { return try replace() }
+    unrecorded = min(unrecorded, delivery.lists.count)
+    let lists = delivery.lists.suffix(unrecorded)
+    for list in lists {
+      let changes = lists.count == 1 ? changes : nil
+      guard let last = recorded else { return }
+      try database?.append(list.position, changes ?? ListChanges(from: last.list, to: list.list, touched: nil))
+      recorded = list
+      unrecorded -= 1
+    }
+    let isFirst = database?.history.acknowledged == nil && delivery.acknowledged != nil
+    if let token = delivery.acknowledged?.position.token {
+      // The database has fewer lists than the memory only if its limits are lower.
+      guard let step = database?.history.step(token) else { return try replace() }
+      if step.number != database?.history.acknowledged { try database?.acknowledge(step) }
+    }
+    // With the first position in the file itself, a damaged log cannot make the consumer a new one.
+    if isFirst || database?.needsCheckpoint == true { try checkpoint() }
+  }
+
+  /// Writes the log back to the file. On a full disk that can wait: the log has everything.
+  private func checkpoint() throws {
+    do {
+      try database?.checkpoint()
+    } catch let error where !StateFailure(error).isFullDisk {
+      throw error
+    } catch {}
+  }
+
+  /// Writes a new database with everything that is in memory, and puts it in the place of the file.
+  private mutating func replace() throws {
+    let (lists, acknowledged) = (delivery.lists, delivery.acknowledged == nil ? nil : 0)
+    try FolderLock.with(file.folder) { folder in
+      // While the folder is locked, no other process can open the file in between.
+      abandon()
+      try file.replace(in: folder) { path in
+        try StateDatabase.create(at: path, view: view, lists: lists, acknowledged: acknowledged)
+      }
+      database = try StateDatabase(opening: file.path, limits: limits)
+    }
+    identity = file.identity
+    recorded = lists.last
+    unrecorded = 0
+  }
+}
+
+extension Recorder {
+  /// Opens the file, or creates it, and finds the list from which the consumer goes on.
+  ///
+  /// - Returns: The outcome, and true if the state can be recorded.
+  /// - Throws: `StateFailure.locked` if another process has the file open.
+  mutating func open(since token: String?) throws(StateFailure) -> (outcome: Outcome, canRecord: Bool) {
+    var content = StateFile.Content.nothing
+    do {
+      let (file, limits) = (file, limits)
+      database = try FolderLock.with(file.folder) { _ in
+        content = file.content()
+        return content == .state ? try StateDatabase(opening: file.path, limits: limits) : nil
+      }
+    } catch {
+      return try outcome(of: error)
+    }
+    identity = file.identity
+    switch content {
+    case .state:
+      let outcome = outcome(since: token)
+      if case .gone(.damaged) = outcome { abandon() }
+      return (outcome, true)
+    case .nothing:
+      return try create(since: token)
+    case .foreign where !file.isOwnFile:
+      return (.gone(.damaged), true)
+    case .foreign, .folder, .special, .unreadable:
+      reportUnusable(content.reason)
+      return (.gone(.damaged), false)
+    }
+  }
+
+  /// Creates an empty state, so that a second process finds it in use.
+  private mutating func create(since token: String?) throws(StateFailure) -> (outcome: Outcome, canRecord: Bool) {
+    let outcome = token == nil ? Outcome.new : .gone(.unknownToken)
+    do {
+      try replace()
+      return (outcome, true)
+    } catch {
+      let failure = StateFailure(error)
+      if case .locked = failure { throw failure }
+      reportUnusable(failure.reason)
+      return (outcome, false)
+    }
+  }
+
+  /// Returns the outcome if the database could not be opened.
+  private mutating func outcome(of failure: StateFailure) throws(StateFailure) -> (outcome: Outcome, canRecord: Bool) {
+    switch failure {
+    case .locked: throw failure
+    case .damaged: return (.gone(.damaged), true)
+    case .newer:
+      reportUnusable(failure.reason)
+      return (.gone(.newerVersion), false)
+    case .full, .refused:
+      reportUnusable(failure.reason)
+      return (.gone(.damaged), false)
+    }
+  }
+
+  /// Reads the list of a token, or the acknowledged one, from the open database.
+  private mutating func outcome(since token: String?) -> Outcome {
+    guard let database else { return .gone(.damaged) }
+    guard let newest = database.history.newest else { return token == nil ? .new : .gone(.unknownToken) }
+    if database.view != view { return .gone(.viewMismatch) }
+    let found = token.map { database.history.step($0) } ?? database.history.acknowledged.flatMap(database.history.step)
+    guard let step = found else { return token == nil ? .new : .gone(.unknownToken) }
+    do {
+      let list = try database.list(of: step, request: request)
+      var last: OfferedList?
+      if step != newest {
+        last = try database.list(of: newest, request: request)
+        last?.touched = try database.touched(since: step)
+      }
+      delivery.resume(after: list, newest: last)
+      recorded = last ?? list
+      // A consumer that names a token has exactly that list.
+      if database.history.acknowledged != step.number { write(nil) }
+      return .resumed(list.list, list.position)
+    } catch {
+      return .gone(.damaged)
+    }
+  }
+
+  private mutating func reportUnusable(_ reason: String) {
+    sentences.append("The state \(name) cannot be used: \(reason). The stream goes on and records nothing.")
+  }
+}

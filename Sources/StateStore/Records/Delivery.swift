@@ -1,0 +1,69 @@
+import DiffableSnapshot
+import PlainStore
+
+/// What one consumer has acknowledged and what it was offered since then, in memory. Pure.
+struct Delivery {
+  /// The list that the consumer has; nil before the first acknowledgement.
+  private(set) var acknowledged: OfferedList?
+  /// The lists that were offered since then, oldest first.
+  private(set) var offered: [OfferedList] = []
+
+  /// The number of lists that are kept in memory. A state that has to be written again from memory
+  /// knows only the tokens of these.
+  static let maxOffered = 64
+
+  /// The list that was offered last.
+  var newest: OfferedList? { offered.last ?? acknowledged }
+
+  /// All lists, oldest first.
+  var lists: [OfferedList] { (acknowledged.map { [$0] } ?? []) + offered }
+
+  /// Replaces everything by a list that was offered.
+  mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
+    acknowledged = nil
+    offered = [OfferedList(list: list, position: position)]
+  }
+
+  /// Continues with what was read from a state.
+  mutating func resume(after list: OfferedList, newest: OfferedList?) {
+    acknowledged = list
+    offered = newest.map { [$0] } ?? []
+  }
+
+  /// Adds an update from the newest or from the acknowledged list.
+  ///
+  /// - Returns: The changes from the newest list before to the new one.
+  mutating func offer(_ update: ResultsUpdate, at position: StreamPosition) -> ListChanges? {
+    guard let newest else {
+      begin(update.new, at: position)
+      return nil
+    }
+    let isDirect = lists.count == 1
+    var touched: Set<Item.ID>? = Set(update.diff.changes.map(\.item))
+    // The update may begin before the lists that were offered since then.
+    for list in isDirect ? [] : offered { touched = list.touched.flatMap { touched?.union($0) } }
+    offered.append(OfferedList(list: update.new, position: position, touched: touched))
+    if offered.count > Delivery.maxOffered {
+      let removed = offered.removeFirst()
+      offered[0].touched = removed.touched.flatMap { offered[0].touched?.union($0) }
+    }
+    return isDirect ? ListChanges(update) : ListChanges(from: newest.list, to: update.new, touched: touched)
+  }
+
+  /// Acknowledges a list in memory and everything before it.
+  ///
+  /// - Returns: False if no list has the token.
+  mutating func acknowledge(_ token: String) -> Bool {
+    if acknowledged?.position.token == token { return true }
+    guard let index = offered.lastIndex(where: { $0.position.token == token }) else { return false }
+    acknowledged = offered[index]
+    offered.removeFirst(index + 1)
+    return true
+  }
+
+  /// Acknowledges a list that was read from the state.
+  mutating func acknowledge(_ list: OfferedList) {
+    acknowledged = list
+    if !offered.isEmpty { offered[0].touched = nil }
+  }
+}

@@ -1,0 +1,12 @@
+import PlainStore
+
+/// A list that a consumer was offered, with its position.
+struct OfferedList {
+  let list: ResultsSnapshot
+  let position: StreamPosition
+  /// The rows that may differ from the list that was offered before it; nil if any may.
+  var touched: Set<Item.ID>?
+}
+
+/// The request of a list. GRDB has a type of the name `FetchRequest`, too.
+typealias ListRequest = FetchRequest

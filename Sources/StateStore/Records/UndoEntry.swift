@@ -1,0 +1,38 @@
+/// What a record was in an older list, compared with the next one that is known.
+struct UndoEntry {
+  /// What has to be restored.
+  enum Kind: Int64 {
+    /// The record did not exist.
+    case absent = 0
+    /// The record had another place and the same content.
+    case place = 1
+    /// The record had another content, or it is gone.
+    case complete = 2
+  }
+
+  let kind: Kind
+  /// The older record. Of `place`, only the section and the rank count.
+  var record: Record
+
+  /// Returns the entry that goes back over two steps: the newer one, then this one. Nil if the two
+  /// contradict each other.
+  func following(_ newer: UndoEntry) -> UndoEntry? {
+    guard kind == .place else { return self }
+    if newer.kind == .absent { return nil }
+    return UndoEntry(kind: newer.kind, record: moved(newer.record))
+  }
+
+  /// Returns what a record was; nil if it did not exist.
+  func older(than record: Record) -> Record? {
+    switch kind {
+    case .absent: nil
+    case .place: moved(record)
+    case .complete: self.record
+    }
+  }
+
+  /// Returns a record at the older place.
+  private func moved(_ content: Record) -> Record {
+    Record(key: record.key, section: record.section, rank: record.rank, path: content.path, value: content.value)
+  }
+}

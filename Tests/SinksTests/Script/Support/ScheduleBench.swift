@@ -1,0 +1,230 @@
+import DiffableSnapshot
+import DirectoryWatch
+import PlainStore
+import PlainText
+import TestSupport
+import Testing
+
+@testable import Sinks
+
+/// Drives a `ScriptSchedule` with changes, ends of runs and times, and checks the rules that hold
+/// whatever happens.
+struct ScheduleBench {
+  private(set) var schedule: ScriptSchedule
+  /// The items of the newest list, by ids.
+  private(set) var items: [String: Fields]
+  private(set) var now = SuspendingClock.now
+  private(set) var running: ResultsUpdate?
+  /// The updates of all runs.
+  private(set) var runs: [ResultsUpdate] = []
+  /// The updates that the command has, in order.
+  private(set) var successes: [ResultsUpdate] = []
+  private(set) var skipped: [ResultsUpdate] = []
+  private(set) var reports: [ScriptReport] = []
+  private(set) var end: ScriptEnd?
+  private(set) var stops = 0
+  /// The times at which runs began.
+  private(set) var begins: [SuspendingClock.Instant] = []
+  /// The list that a command has which applies each of its updates.
+  private(set) var folded: FoldedList
+  /// The operation that git checks find.
+  var git: GitOperation?
+  private(set) var gitChecks = 0
+  /// The steps at which somebody else changed an item that the command does not have yet.
+  private var others: [Item.ID: Int] = [:]
+  private var steps = 0
+  /// The number of steps before the run that is going on.
+  private var stepsBefore = 0
+  private var lastEnd = RunEnd.stopped
+  private var request: FetchRequest
+  private var list: ResultsSnapshot
+  let options: ScriptOptions
+
+  init(
+    _ items: [String: Fields] = [:], request: FetchRequest = FetchRequest(), _ configure: (inout ScriptOptions) -> Void = { _ in }
+  ) throws {
+    var options = ScriptOptions()
+    configure(&options)
+    self.options = options
+    self.items = items
+    self.request = request
+    list = try ScheduleBench.snapshot(items, request)
+    schedule = ScriptSchedule(after: list, options)
+    folded = FoldedList(list)
+  }
+
+  private static func snapshot(_ items: [String: Fields], _ request: FetchRequest) throws -> ResultsSnapshot {
+    try SampleList(items.sorted { $0.key < $1.key }.map { .sample($0.key, $0.value) }, request: request).snapshot
+  }
+
+  // MARK: Events
+
+  /// Changes items, and passes the step on if there is one.
+  mutating func change(noticed: SuspendingClock.Instant? = nil, own: Bool = false, _ body: (inout [String: Fields]) -> Void) throws {
+    body(&items)
+    try step(noticed: noticed, own: own)
+  }
+
+  /// Sets the field `k` of items.
+  mutating func set(_ ids: String..., to value: Int, own: Bool = false) throws {
+    try change(own: own) { items in for id in ids { items[id] = ["k": .int(value)] } }
+  }
+
+  mutating func remove(_ id: String) throws {
+    try change { $0[id] = nil }
+  }
+
+  /// Changes the view.
+  mutating func show(_ request: FetchRequest) throws {
+    self.request = request
+    try step(origin: .view)
+  }
+
+  private mutating func step(noticed: SuspendingClock.Instant? = nil, own: Bool = false, origin: ResultsUpdate.Origin = .files) throws {
+    let new = try ScheduleBench.snapshot(items, request)
+    let update = ResultsUpdate(from: list, to: new, touched: nil, origin: origin, since: origin == .view ? nil : noticed ?? now)
+    if update.diff.isEmpty { return }
+    list = new
+    steps += 1
+    if !own { for change in update.diff.changes { others[change.item] = steps } }
+    if running == nil { forgetReverted(since: schedule.pending.acknowledged) }
+    handle(.changed(update, own: own ? Set(update.diff.changes.map(\.item)) : []))
+  }
+
+  mutating func start() { handle(.started) }
+
+  mutating func endRun(_ end: RunEnd = .exited(0)) {
+    #expect(running != nil, "no run is going on")
+    handle(.runEnded(end))
+  }
+
+  /// Ends runs until none is going on.
+  mutating func endRuns(_ end: (ResultsUpdate) -> RunEnd) {
+    var rest = 10_000
+    while let running, rest > 0 {
+      rest -= 1
+      endRun(end(running))
+    }
+    #expect(rest > 0, "the runs do not end")
+  }
+
+  /// Lets time pass. The timer fires at each deadline.
+  mutating func wait(_ time: Duration) {
+    let end = now + time
+    while let deadline = schedule.deadline, deadline <= end {
+      #expect(deadline > now, "a deadline is in the past")
+      now = deadline
+      handle(.timer)
+    }
+    now = end
+  }
+
+  mutating func continueParked() { handle(.continued) }
+
+  mutating func close() { handle(.closed) }
+
+  private mutating func handle(_ event: ScriptSchedule.Event) {
+    var isEndOfRun = false
+    if case .runEnded(let end) = event {
+      isEndOfRun = true
+      lastEnd = end
+    }
+    let ended = running
+    if isEndOfRun, let ended {
+      running = nil
+      forgetReverted(since: lastEnd.isSuccess ? ended.new : schedule.pending.acknowledged)
+    }
+    for action in schedule.handle(event, at: now) {
+      #expect(end == nil, "something happens after the end")
+      switch action {
+      case .run(let update):
+        #expect(running == nil, "two runs at once")
+        #expect(!update.diff.isEmpty)
+        running = update
+        runs.append(update)
+        begins.append(now)
+        stepsBefore = steps
+      case .stopRun:
+        #expect(running != nil)
+        stops += 1
+      case .acknowledgeRun:
+        #expect(isEndOfRun)
+        #expect(lastEnd == .exited(0), "only a run that succeeded is acknowledged")
+        if let ended {
+          acknowledge(ended)
+          for change in ended.diff.changes where others[change.item].map({ $0 <= stepsBefore }) == true { others[change.item] = nil }
+        }
+      case .skip(let update):
+        skipped.append(update)
+        acknowledge(update)
+        #expect(update.diff.changes.allSatisfy { others[$0.item] == nil }, "a change of others is skipped")
+      case .checkGit:
+        gitChecks += 1
+        handle(.gitChecked(git))
+      case .report(let report): reports.append(report)
+      case .end(let reason): end = reason
+      }
+    }
+  }
+
+  /// Forgets who changed items that the command has as they are. What was reverted needs no run.
+  private mutating func forgetReverted(since acknowledged: ResultsSnapshot) {
+    let pending = Set(ResultsUpdate(from: acknowledged, to: list, touched: nil, origin: .files).diff.changes.map(\.item))
+    others = others.filter { pending.contains($0.key) }
+  }
+
+  private mutating func acknowledge(_ update: ResultsUpdate) {
+    successes.append(update)
+    folded.apply(update)
+  }
+
+  // MARK: Checks
+
+  /// The ids of the changes of the run that is going on.
+  var runningIDs: [String] { running?.diff.changes.map { $0.item.description } ?? [] }
+
+  /// The ids of the changes of each run.
+  var runIDs: [[String]] { runs.map { $0.diff.changes.map { $0.item.description } } }
+
+  /// The ids whose changes are pending.
+  var pendingIDs: [String] { schedule.pending.update?.diff.changes.map { $0.item.description } ?? [] }
+
+  /// Expects that what the command has and what is pending make the newest list.
+  func expectNothingLost(_ note: String = "") {
+    var all = folded
+    if let update = schedule.pending.update { all.apply(update) }
+    #expect(all == FoldedList(list), "\(note)")
+  }
+
+  /// Expects that the command has the newest list.
+  func expectComplete(_ note: String = "") {
+    #expect(folded == FoldedList(list), "\(note)")
+    #expect(schedule.pending.update == nil, "\(note)")
+  }
+}
+
+/// A list as a command has it that applies each update.
+struct FoldedList: Equatable {
+  private var list: Snapshot<SectionID, Item.ID>
+  private var rows: [Item.ID: ListRow] = [:]
+
+  init(_ snapshot: ResultsSnapshot) {
+    list = snapshot.list
+    snapshot.forEachRow { rows[$0.id] = $0 }
+  }
+
+  static func == (a: FoldedList, b: FoldedList) -> Bool {
+    a.list.sectionIdentifiers == b.list.sectionIdentifiers && a.list.itemIdentifiers == b.list.itemIdentifiers && a.values == b.values
+  }
+
+  private var values: [Item.ID: PackedValue] { rows.mapValues(\.value) }
+
+  mutating func apply(_ update: ResultsUpdate) {
+    do {
+      list = try list.applying(update.diff)
+    } catch {
+      Issue.record("an update does not apply: \(error)")
+    }
+    for change in update.diff.changes { rows[change.item] = update.new.row(change.item) }
+  }
+}

@@ -1,0 +1,138 @@
+import Glibc
+import PlainStore
+import TestSupport
+import Testing
+
+@testable import StateStore
+
+@Suite struct ConsumerStateTests {
+  @Test func `a state without a file is new`() throws {
+    let fixture = try StateFixture()
+    let opening = try fixture.open()
+    #expect(opening.isNew)
+    #expect(opening.state != nil)
+    #expect(fixture.reported == [])
+  }
+
+  @Test func `what was acknowledged is there after a restart`() throws {
+    let fixture = try StateFixture()
+    let list = try RandomList(seed: 1, count: 50).list
+    try fixture.begin(list).close()
+    let resumed = try #require(try fixture.open().resumed)
+    #expect(resumed.position == StreamPosition(seq: 1, token: "t1"))
+    #expect(Shown(resumed.list) == Shown(list))
+  }
+
+  @Test func `an offer is no acknowledgement`() throws {
+    let fixture = try StateFixture()
+    var random = RandomList(seed: 2, count: 50)
+    let first = try random.list
+    let state = try fixture.begin(first)
+    random.change(most: 20)
+    let second = try random.list
+    state.offer(from: first, to: second, "t2")
+    state.close()
+    let resumed = try #require(try fixture.open().resumed)
+    #expect(resumed.position.token == "t1")
+    #expect(Shown(resumed.list) == Shown(first))
+  }
+
+  @Test func `an offered token is known, and is the position from then on`() throws {
+    let fixture = try StateFixture()
+    var random = RandomList(seed: 3, count: 50)
+    let first = try random.list
+    let state = try fixture.begin(first)
+    random.change(most: 20)
+    let second = try random.list
+    state.offer(from: first, to: second, "t2")
+    state.close()
+    let opening = try fixture.open(since: "t2")
+    #expect(opening.resumed.map { Shown($0.list) } == Shown(second))
+    opening.state?.close()
+    let again = try fixture.open()
+    #expect(again.resumed?.position.token == "t2")
+    again.state?.close()
+    // A consumer that goes back has lost what came after.
+    try fixture.open(since: "t1").state?.close()
+    #expect(try fixture.open().resumed?.position.token == "t1")
+  }
+
+  @Test func `a list that was only offered is not a position`() throws {
+    let fixture = try StateFixture()
+    let state = try #require(try fixture.open().state)
+    state.begin(try RandomList(seed: 4, count: 5).list, at: StreamPosition(seq: 1, token: "t1"))
+    state.close()
+    let opening = try fixture.open()
+    #expect(opening.isNew)
+    opening.state?.close()
+    #expect(try fixture.open(since: "t1").resumed?.position.seq == 1)
+  }
+
+  @Test func `an unknown token is gone, and the state stays until it begins again`() throws {
+    let fixture = try StateFixture()
+    let list = try RandomList(seed: 5, count: 5).list
+    try fixture.begin(list).close()
+    let opening = try fixture.open(since: "other")
+    #expect(opening.gone == .unknownToken)
+    opening.state?.close()
+    #expect(try fixture.open().resumed != nil)
+  }
+
+  @Test func `a token of a state that does not exist is gone`() throws {
+    let fixture = try StateFixture()
+    #expect(try fixture.open(since: "t1").gone == .unknownToken)
+  }
+
+  @Test func `a state of another view is gone until it begins again`() throws {
+    let fixture = try StateFixture()
+    let list = try RandomList(seed: 6, count: 5).list
+    try fixture.begin(list).close()
+    let opening = try fixture.open(view: [1])
+    #expect(opening.gone == .viewMismatch)
+    opening.state?.close()
+    #expect(try fixture.open().resumed != nil)
+    let state = try #require(try fixture.open(view: [1]).state)
+    state.begin(list, at: StreamPosition(seq: 1, token: "n1"))
+    #expect(state.acknowledge("n1"))
+    state.close()
+    #expect(try fixture.open(view: [1]).resumed?.position.token == "n1")
+    #expect(try fixture.open().gone == .viewMismatch)
+  }
+
+  @Test func `a state has one process and one consumer at a time`() throws {
+    let fixture = try StateFixture()
+    let state = try #require(try fixture.open().state)
+    #expect { try fixture.open() } throws: { error in
+      (error as? StateError)?.code == .locked(process: getpid())
+    }
+    state.close()
+    #expect(try fixture.open().isNew)
+  }
+
+  @Test func `an unknown token is not acknowledged`() throws {
+    let fixture = try StateFixture()
+    let state = try fixture.begin(try RandomList(seed: 7, count: 5).list)
+    #expect(!state.acknowledge("t2"))
+    #expect(state.acknowledge("t1"))
+  }
+
+  @Test func `the folder and the file are for this user alone`() throws {
+    let folder = try TemporaryFolder()
+    let fixture = try StateFixture(folder, file: "site")
+    let state = try fixture.begin(try RandomList(seed: 8, count: 5).list)
+    let modes = try folder.shell("find home/notes-watch -printf '%y %m\\n' | sort | uniq")
+    #expect(modes == "d 700\nf 600\n")
+    state.close()
+    #expect(try folder.shell("find home -name '*-wal' -o -name '.*'") == "")
+  }
+
+  @Test func `a closed state records nothing`() throws {
+    let fixture = try StateFixture()
+    let list = try RandomList(seed: 9, count: 5).list
+    let state = try fixture.begin(list)
+    state.close()
+    state.offer(from: list, to: list, "t2")
+    #expect(!state.acknowledge("t2"))
+    #expect(try fixture.open().resumed?.position.token == "t1")
+  }
+}

@@ -1,0 +1,68 @@
+import DiffableSnapshot
+import PlainStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import StateStore
+
+/// A folder with a state in it.
+final class StateFixture: Sendable {
+  let folder: TemporaryFolder
+  let location: StateLocation
+  private let sentences = Mutex<[String]>([])
+
+  convenience init() throws {
+    let folder = try TemporaryFolder()
+    try self.init(folder, file: "\(folder.path)/state.db")
+  }
+
+  init(_ folder: TemporaryFolder, file: String) throws {
+    self.folder = folder
+    location = try StateLocation(file, root: "/", environment: ["XDG_STATE_HOME": "\(folder.path)/home"])
+  }
+
+  /// What was reported.
+  var reported: [String] { sentences.withLock { $0 } }
+
+  static let view = Array("a view".utf8)
+
+  func open(
+    since token: String? = nil, view: [UInt8] = StateFixture.view, limits: History.Limits = History.Limits()
+  ) throws -> Opening {
+    try ConsumerState.open(location, view: view, request: RandomList.request, since: token, limits: limits) { sentence in
+      self.sentences.withLock { $0.append(sentence) }
+    }
+  }
+
+  /// Opens the state, begins with a list and acknowledges it.
+  func begin(_ list: ResultsSnapshot, _ token: String = "t1") throws -> ConsumerState {
+    let state = try #require(try open().state)
+    state.begin(list, at: StreamPosition(seq: 1, token: token))
+    #expect(state.acknowledge(token))
+    return state
+  }
+}
+
+extension ConsumerState {
+  /// Offers the update from one list to another.
+  func offer(from old: ResultsSnapshot, to new: ResultsSnapshot, _ token: String, seq: Int = 2) {
+    offer(ResultsUpdate(from: old, to: new, touched: nil, origin: .files), at: StreamPosition(seq: seq, token: token))
+  }
+}
+
+extension Opening {
+  /// The list and the position of a resumed consumer.
+  var resumed: (list: ResultsSnapshot, position: StreamPosition)? {
+    if case .resumed(let list, let position) = outcome { (list, position) } else { nil }
+  }
+
+  /// The reason why the position is gone.
+  var gone: GoneReason? {
+    if case .gone(let reason) = outcome { reason } else { nil }
+  }
+
+  var isNew: Bool {
+    if case .new = outcome { true } else { false }
+  }
+}
