@@ -10,9 +10,10 @@ import Testing
     ["--split-on-error"], ["--ignore-own"], ["--defer-git"], ["--state", "s"], ["--state", "s", "--persistent", "--prefix=p"],
   ]
 
-  /// Notes what it has inherited, and acknowledges what it reads.
+  /// Notes what it has inherited, and acknowledges what it reads. It reads its signals itself: a
+  /// shell blocks them while it starts another program.
   private static let script = """
-    { ls -l /proc/self/fd; grep Sig /proc/$$/status; } > seen.new; mv seen.new seen
+    { ls -l /proc/self/fd; while read -r line; do echo "$line"; done < /proc/$$/status; } > seen.new; mv seen.new seen
     while read -r line; do seq=${line#*\\"seq\\":}; echo ${seq%%,*}; echo "ran" >&2; done
 
     """
