@@ -11,6 +11,9 @@ import PlainStore
 struct RunRecords {
   /// The number of runs whose records are kept: a run may leave processes behind.
   static let maxRuns = 20
+  /// The message if no folder for records can be made.
+  static let missingFolder = "--ignore-own has no effect: the folder for records of runs cannot be made. Set XDG_STATE_HOME."
+
   /// The age in seconds after which a file was left behind by a watch that was killed.
   private static let maxAge = 86_400
   /// The most bytes that a run may record.

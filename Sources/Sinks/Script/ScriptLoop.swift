@@ -33,7 +33,7 @@ struct ScriptLoop {
     encoder = StreamEncoder(at: start.position, tokens: sink.tokens)
     if sink.options.ignoresOwn {
       records = RunRecords(root: sink.root, environment: sink.environment)
-      if records == nil { sink.report("--ignore-own has no effect: the folder for records of runs cannot be made. Set XDG_STATE_HOME.") }
+      if records == nil { sink.report(RunRecords.missingFolder) }
     }
   }
 
@@ -98,13 +98,7 @@ struct ScriptLoop {
     reportRaised(problems)
     guard let update else { return nil }
     defer { isAtStart = false }
-    return handle(.changed(isAtStart ? first(update) : update, own: records?.ownChanges(in: update) ?? []))
-  }
-
-  /// Returns the first update. From nothing, it is no resumed one: the command has no list.
-  private func first(_ update: ResultsUpdate) -> ResultsUpdate {
-    guard start.isFromNothing else { return update }
-    return ResultsUpdate(from: update.old, to: update.new, touched: nil, origin: update.origin, cause: .first, since: update.since)
+    return handle(.changed(isAtStart ? start.first(update) : update, own: records?.ownChanges(in: update) ?? []))
   }
 
   /// The command receives updates. Problems of files are for the person who started the program.

@@ -36,6 +36,14 @@ package struct ScriptStart: Sendable {
   }
 }
 
+extension ScriptStart {
+  /// Returns the first update. From nothing, it is no resumed one: the command has no list.
+  func first(_ update: ResultsUpdate) -> ResultsUpdate {
+    guard isFromNothing else { return update }
+    return ResultsUpdate(from: update.old, to: update.new, touched: nil, origin: update.origin, cause: .first, since: update.since)
+  }
+}
+
 /// The reason why no command runs any more.
 package enum ScriptEnd: Sendable, Equatable {
   /// The list was closed, or the task was cancelled.

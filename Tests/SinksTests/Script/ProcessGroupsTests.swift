@@ -94,6 +94,23 @@ import Testing
     #expect(kernel.state.withLock { $0.signalled.map(\.signal) } == [SIGTERM, SIGKILL])
   }
 
+  @Test func `one group can be ended without the others`() async {
+    let kernel = FakeKernel(), groups = ProcessGroups(kernel.calls)
+    for command in [7, 9] as [pid_t] {
+      groups.willStart()
+      kernel.start(command, in: command)
+      groups.started(command)
+      kernel.start(command + 1, in: command)
+      kernel.reap(command)
+      groups.ended()
+    }
+    await groups.end(9, grace: .milliseconds(60))
+    #expect(kernel.signalled == [9])
+    #expect(kernel.state.withLock { $0.signalled.map(\.signal) } == [SIGTERM, SIGKILL])
+    await groups.end(11, grace: .seconds(1))
+    #expect(kernel.signalled == [9])
+  }
+
   /// Commands, their orphans, and other processes that get free numbers, in any order.
   @Test(.timeLimit(.minutes(1))) func `no group of other processes is kept`() {
     for seed in Randomness.seeds(300) {

@@ -30,6 +30,7 @@ struct PersistentLoop {
   private var encoder: StreamEncoder
   /// The position of the command if it acknowledges the line that is outstanding.
   private var attempt: StreamEncoder?
+  private var records: RunRecords?
   private var process: Process?
   private var step: Task<Void, Never>?
   private var alarm: (time: SuspendingClock.Instant, alarm: Alarm)?
@@ -42,6 +43,10 @@ struct PersistentLoop {
     encoder = StreamEncoder(at: start.position, tokens: sink.tokens)
     if start.position == nil, !start.isFromNothing { encoder.begin(start.list) }
     schedule = PersistentSchedule(after: start.list, seq: encoder.position.seq, sink.options, backoff: sink.backoff)
+    if sink.options.ignoresOwn {
+      records = RunRecords(root: sink.root, environment: sink.environment)
+      if records == nil { sink.report(RunRecords.missingFolder) }
+    }
   }
 
   /// Handles events until the schedule ends.
@@ -66,6 +71,7 @@ struct PersistentLoop {
     alarm?.alarm.cancel()
     process?.run.cancel()
     await process?.run.value
+    records?.end()
   }
 
   // MARK: Events
@@ -106,7 +112,7 @@ struct PersistentLoop {
     reportRaised(problems)
     guard let update else { return nil }
     defer { isAtStart = false }
-    return handle(.changed(isAtStart ? start.first(update) : update))
+    return handle(.changed(isAtStart ? start.first(update) : update, own: records?.ownChanges(in: update) ?? []))
   }
 
   /// The command receives updates. Problems of files are for the person who started the program.
@@ -124,6 +130,11 @@ struct PersistentLoop {
       case .start: launch()
       case .send(let update): send(update)
       case .acknowledge: acknowledgeAttempt()
+      case .skip(let update): skip(update)
+      case .checkGit:
+        let operation = GitOperation.inProgress(above: RootPath(sink.root).resolved ?? RootPath(sink.root).absolute)
+        // It is the last action.
+        return handle(.gitChecked(operation))
       case .endInput: process?.lines.finish()
       case .stop: process?.run.cancel()
       case .report(let report): sink.report(report.message(about: sink.launch.program, seq: schedule.seq))
@@ -138,8 +149,11 @@ struct PersistentLoop {
     let (lines, continuation) = AsyncStream<[UInt8]>.makeStream()
     let gate = AcknowledgementGate()
     let root = Array(RootPath(sink.root).absolute.utf8)
+    let id = RunID()
+    records?.begin(id)
     let run = Task(executorPreference: sink.executor) { [runner = sink.runner, events = sink.continuation] in
-      let end = await runner.converse(environment: [("NOTES_WATCH_ROOT", root)], lines: lines) { event in
+      let environment = [(name: "NOTES_WATCH_ROOT", value: root), (RunID.variable, Array(id.description.utf8))]
+      let end = await runner.converse(environment: environment, lines: lines) { event in
         if case .acknowledgement(let acknowledgement) = event, !gate.passes(acknowledgement) { return }
         events.yield(.conversation(event))
       }
@@ -166,6 +180,12 @@ struct PersistentLoop {
     _ = start.log?.acknowledge(encoder.position.token)
   }
 
+  private mutating func skip(_ update: ResultsUpdate) {
+    encoder.skip(update)
+    start.log?.offer(update, at: encoder.position)
+    _ = start.log?.acknowledge(encoder.position.token)
+  }
+
   /// Sets the timer of the schedule's deadline.
   private mutating func setAlarm() {
     if alarm?.time == schedule.deadline { return }
@@ -173,13 +193,5 @@ struct PersistentLoop {
     alarm = schedule.deadline.map { [continuation = sink.continuation] time in
       (time, Alarm(after: max(.zero, SuspendingClock.now.duration(to: time))) { continuation.yield(.timer) })
     }
-  }
-}
-
-extension ScriptStart {
-  /// Returns the first update. From nothing, it is no resumed one: the command has no list.
-  func first(_ update: ResultsUpdate) -> ResultsUpdate {
-    guard isFromNothing else { return update }
-    return ResultsUpdate(from: update.old, to: update.new, touched: nil, origin: update.origin, cause: .first, since: update.since)
   }
 }

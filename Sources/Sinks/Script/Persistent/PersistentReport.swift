@@ -1,3 +1,5 @@
+import DirectoryWatch
+
 /// A message about a persistent command, for the person who started the program.
 enum PersistentReport: Equatable {
   /// The reaction to the end of a process.
@@ -16,6 +18,8 @@ enum PersistentReport: Equatable {
   case inputClosed
   /// A parked command is continued.
   case continued
+  /// A git operation took too long for waiting.
+  case gitTooLong(GitOperation, Duration)
 
   /// Returns the message.
   ///
@@ -33,6 +37,8 @@ enum PersistentReport: Equatable {
       return "`\(command)` wrote the line `\(acknowledgement.text)`, which is not a valid acknowledgement: \(expectation)."
     case .inputClosed: return "`\(command)` closed its standard input, so no change can be delivered to it. It is stopped."
     case .continued: return "`\(command)` is continued after step \(seq)."
+    case .gitTooLong(let operation, let limit):
+      return "A \(operation) has been in progress for \(ScriptReport.text(limit)). `\(command)` gets the changes now."
     }
   }
 }

@@ -1,3 +1,4 @@
+import DirectoryWatch
 import PlainStore
 
 /// Decides when a persistent command is started and stopped, and which lines it gets.
@@ -8,14 +9,15 @@ import PlainStore
 struct PersistentSchedule: Sendable {
   /// Something that happened.
   enum Event: Sendable {
-    /// The list changed.
-    case changed(ResultsUpdate)
+    /// The list changed. `own` are the rows that the command itself has changed.
+    case changed(ResultsUpdate, own: Set<Item.ID> = [])
     /// The changes that exist at the start were given.
     case started
     case acknowledged(Acknowledgement)
     /// The command closed its standard input before it read everything.
     case inputClosed
     case ended(RunEnd)
+    case gitChecked(GitOperation?)
     /// The deadline may have passed.
     case timer
     /// A person wants a parked command to be started again.
@@ -34,6 +36,10 @@ struct PersistentSchedule: Sendable {
     case send(ResultsUpdate)
     /// Record that the command has the update of the last line.
     case acknowledge
+    /// Record that the command needs no line for an update from the acknowledged list.
+    case skip(ResultsUpdate)
+    /// Answer with `.gitChecked`. Always the last action.
+    case checkGit
     /// End the command's standard input.
     case endInput
     /// Stop the command.
@@ -63,6 +69,12 @@ struct PersistentSchedule: Sendable {
     case parked
   }
 
+  /// The state of the git checks before a line.
+  private enum GitAnswer: Equatable {
+    case none, asked, idle
+    case busy(until: SuspendingClock.Instant)
+  }
+
   /// The time for which a command that does not read any more may still run.
   static let inputGrace = Duration.seconds(2)
   /// The time for which a command may run after the end of its input, unless there is a timeout.
@@ -72,8 +84,12 @@ struct PersistentSchedule: Sendable {
   private var pending: PendingChanges
   /// The number of the last step that was acknowledged.
   private(set) var seq: Int
-  /// The update of the line that is not acknowledged yet.
-  private var outstanding: ResultsUpdate?
+  /// The update of the line that is not acknowledged yet, and the last step of the list before it.
+  private var outstanding: (update: ResultsUpdate, step: Int)?
+  private var owners = ChangeOwners()
+  private var git: GitDeferral?
+  /// The answer of the last git check that no line has used.
+  private var gitAnswer = GitAnswer.none
   private var process: Process?
   private var wait = Wait.none
   private var backoff: Backoff
@@ -98,6 +114,7 @@ struct PersistentSchedule: Sendable {
     pending = PendingChanges(after: acknowledged)
     self.seq = seq
     self.options = options
+    git = options.defersGit.map { GitDeferral(limit: $0) }
   }
 
   /// Handles an event and returns what to do, in order.
@@ -105,13 +122,15 @@ struct PersistentSchedule: Sendable {
     if isEnded { return [] }
     var actions: [Action] = []
     switch event {
-    case .changed(let update):
+    case .changed(let update, let own):
       pending.add(update)
+      if options.ignoresOwn { owners.record(update, own: own) }
       hasChanges = true
     case .started: isStarted = true
     case .acknowledged(let acknowledgement): actions += acknowledged(acknowledgement)
     case .inputClosed: inputClosed(at: now)
     case .ended(let end): actions += ended(end, at: now)
+    case .gitChecked(let operation): actions += gitChecked(operation, at: now)
     case .timer: actions += timer(at: now)
     case .continued: actions += continued()
     case .closed: isClosed = true
@@ -126,11 +145,12 @@ struct PersistentSchedule: Sendable {
 
   private mutating func acknowledged(_ acknowledgement: Acknowledgement) -> [Action] {
     guard process != nil else { return [] }
-    if let update = outstanding, acknowledgement.seq == seq + 1 {
+    if let (update, step) = outstanding, acknowledgement.seq == seq + 1 {
       outstanding = nil
       if process?.isInputClosed == false { deadline = nil }
       seq += 1
       pending.acknowledge(update)
+      owners.acknowledge(update, upTo: step)
       process?.hasAcknowledged = true
       process?.isTimedOut = false
       backoff.reset()
@@ -153,7 +173,8 @@ struct PersistentSchedule: Sendable {
   private mutating func timer(at now: SuspendingClock.Instant) -> [Action] {
     guard let deadline, now >= deadline else { return [] }
     self.deadline = nil
-    guard let process, !process.isStopping else { return [] }
+    // Otherwise a line waited for the end of a git operation.
+    guard let process, !process.isStopping, outstanding != nil || process.isInputClosed else { return [] }
     self.process?.isTimedOut = outstanding != nil && !process.isInputClosed
     let isReported = process.isInputClosed && !process.hasEverything
     return (isReported ? [.report(.inputClosed)] : []) + stop()
@@ -217,15 +238,65 @@ struct PersistentSchedule: Sendable {
   private var isComplete: Bool { outstanding == nil && (!hasChanges || pending.update == nil) }
 
   private mutating func advance(at now: SuspendingClock.Instant) -> [Action] {
-    guard let process else { return advanceStopped(at: now) }
-    if process.isStopping || process.isInputClosed || outstanding != nil { return [] }
+    let skipped = outstanding == nil ? skipOwnChanges() : []
+    guard let process else { return skipped + advanceStopped(at: now) }
+    if process.isStopping || process.isInputClosed || outstanding != nil { return skipped }
+    deadline = nil
     guard hasChanges, let update = pending.update else {
       hasChanges = false
-      return isClosed || (options.runsOnce && isStarted) ? endInput(at: now) : []
+      git?.cancelWait()
+      gitAnswer = .none
+      return skipped + (isClosed || (options.runsOnce && isStarted) ? endInput(at: now) : [])
     }
-    outstanding = update
+    if let check = waitForGit(at: now) { return skipped + check }
+    outstanding = (update, owners.step)
     deadline = options.timeout.map { now + $0 }
-    return [.send(update)]
+    return skipped + [.send(update)]
+  }
+
+  /// Skips the pending changes that only the command itself has made.
+  private mutating func skipOwnChanges() -> [Action] {
+    guard owners.hasOwn else { return [] }
+    guard let update = pending.update else {
+      owners.removeAll()
+      return []
+    }
+    let rows = update.diff.changes.map(\.item)
+    owners.keep(only: rows)
+    let own = Set(rows.filter { owners.isOwn($0) })
+    guard !own.isEmpty, let part = pending.part(own) else { return [] }
+    pending.acknowledge(part)
+    owners.acknowledge(part, upTo: owners.step)
+    return [.skip(part)]
+  }
+
+  /// Returns what to do before a line may be written; nil if it may be written now.
+  private mutating func waitForGit(at now: SuspendingClock.Instant) -> [Action]? {
+    if git == nil { return nil }
+    switch gitAnswer {
+    case .idle:
+      gitAnswer = .none
+      return nil
+    case .asked: return []
+    case .busy(let time) where now < time:
+      deadline = time
+      return []
+    case .none, .busy:
+      gitAnswer = .asked
+      return [.checkGit]
+    }
+  }
+
+  private mutating func gitChecked(_ operation: GitOperation?, at now: SuspendingClock.Instant) -> [Action] {
+    guard gitAnswer == .asked, let decision = git?.decide(operation, at: now) else { return [] }
+    switch decision {
+    case .run: gitAnswer = .idle
+    case .wait(let time): gitAnswer = .busy(until: time)
+    case .runAnyway(let operation):
+      gitAnswer = .idle
+      return [.report(.gitTooLong(operation, git?.limit ?? .zero))]
+    }
+    return []
   }
 
   private mutating func endInput(at now: SuspendingClock.Instant) -> [Action] {

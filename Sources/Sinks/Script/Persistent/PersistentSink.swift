@@ -12,6 +12,7 @@ package final class PersistentSink: Sendable {
   let options: ScriptOptions
   let root: String
   let tokens: TokenSource
+  let environment: [String: String]
   let runner: CommandRunner
   let backoff: Backoff
   let clock: @Sendable () -> Timestamp
@@ -29,6 +30,7 @@ package final class PersistentSink: Sendable {
   ///   - options: The options of the command.
   ///   - root: The path of the folder with the items.
   ///   - tokens: Makes the tokens of the lines.
+  ///   - environment: The variables `XDG_STATE_HOME` and `HOME`, for the records of own writes.
   ///   - reportsProblems: True to pass the problems of files to `report`, too, if nothing else
   ///     prints them.
   ///   - clock: Returns the current time, for the `time` of updates.
@@ -36,23 +38,25 @@ package final class PersistentSink: Sendable {
   ///   - report: Receives a message about each end of the command.
   package convenience init(
     _ launch: CommandLaunch, _ options: ScriptOptions, root: String, tokens: TokenSource = TokenSource(),
-    reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
+    environment: [String: String] = [:], reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
     onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
   ) {
     self.init(
-      launch, CommandRunner(launch), options, root: root, tokens: tokens, reportsProblems: reportsProblems, clock: clock,
-      onEvent: onEvent, report: report)
+      launch, CommandRunner(launch), options, root: root, tokens: tokens, environment: environment, reportsProblems: reportsProblems,
+      clock: clock, onEvent: onEvent, report: report)
   }
 
   init(
     _ launch: CommandLaunch, _ runner: CommandRunner, _ options: ScriptOptions, root: String, tokens: TokenSource = TokenSource(),
-    backoff: Backoff = Backoff(), reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
+    environment: [String: String] = [:], backoff: Backoff = Backoff(), reportsProblems: Bool = false,
+    clock: @escaping @Sendable () -> Timestamp,
     onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
   ) {
     self.launch = launch
     self.options = options
     self.root = root
     self.tokens = tokens
+    self.environment = environment
     self.runner = runner
     self.backoff = backoff
     self.clock = clock

@@ -10,8 +10,8 @@ import SystemPackage
 /// A process that a run left behind may keep a pipe open. It does not delay the end of the run, and
 /// what it writes later is still passed on.
 ///
-/// The queue blocks in `poll` while there are outputs. libdispatch's own sources are not used: with
-/// pipes, a hang-up while another one is cancelled crashes the program (Swift 6.3.1).
+/// The queue blocks in `poll` while there are outputs. Read sources of libdispatch crash when pipes
+/// are closed (swift-corelibs-libdispatch, issue 949).
 final class OutputRelays: Sendable {
   private struct State {
     var relays: [OutputRelay] = []

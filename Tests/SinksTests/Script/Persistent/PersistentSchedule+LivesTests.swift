@@ -1,0 +1,123 @@
+import PlainStore
+import PlainText
+import TestSupport
+import Testing
+
+@testable import Sinks
+
+@Suite struct PersistentScheduleLivesTests {
+  private typealias Action = PersistentSchedule.Action
+
+  private let start = SuspendingClock.now
+  private let lists: [ResultsSnapshot]
+
+  init() throws {
+    lists = try (0..<6).map { number in try SampleList((0..<number).map { .sample("\($0)", ["n": .int(number)]) }).snapshot }
+  }
+
+  private func update(_ old: Int, _ new: Int) -> ResultsUpdate {
+    ResultsUpdate(from: lists[old], to: lists[new], touched: nil, origin: .files)
+  }
+
+  /// Random lives of a command. At the end it behaves well, and must have the newest list.
+  @Test func `no change is lost, whatever the command does`() throws {
+    for seed in Randomness.seeds(300) {
+      var random = SeededGenerator(seed: seed)
+      var options = ScriptOptions()
+      options.maxFailures = 1 + random.below(4)
+      options.timeout = random.oneIn(2) ? .seconds(1 + random.below(5)) : nil
+      options.onError = random.oneIn(2) ? .retry : .next
+      options.ignoresOwn = random.oneIn(2)
+      var schedule = PersistentSchedule(after: lists[0], seq: 1, options)
+      var life = Life(seq: 1, list: lists[0])
+      var newest = 0, now = start
+      try life.perform(schedule.handle(.started, at: now))
+      for _ in 0..<80 {
+        now += .milliseconds(random.below(3000))
+        switch random.below(8) {
+        case 0, 1:
+          let next = random.below(lists.count)
+          let change = update(newest, next)
+          newest = next
+          let own = random.oneIn(3) ? Set(change.diff.changes.map(\.item).filter { _ in random.oneIn(2) }) : []
+          if !change.diff.isEmpty { try life.perform(schedule.handle(.changed(change, own: own), at: now)) }
+        case 2 where life.isRunning: try life.acknowledge(&schedule, life.seq + 1, at: now)
+        case 3 where life.isRunning: try life.acknowledge(&schedule, random.below(8), at: now)
+        case 4 where life.isRunning: try life.end(&schedule, random.one(of: [.exited(0), .exited(1), .signaled(9)]), at: now)
+        case 5 where life.isRunning: try life.perform(schedule.handle(.inputClosed, at: now))
+        case 6: try life.perform(schedule.handle(.continued, at: now))
+        default: try life.perform(schedule.handle(.timer, at: now))
+        }
+        if life.isStopping { try life.end(&schedule, .stopped, at: now) }
+      }
+      for _ in 0..<20 {
+        try life.perform(schedule.handle(.continued, at: now))
+        while life.outstanding != nil { try life.acknowledge(&schedule, life.seq + 1, at: now) }
+        now = max(now, schedule.deadline ?? now)
+        try life.perform(schedule.handle(.timer, at: now))
+        if life.isStopping { try life.end(&schedule, .stopped, at: now) }
+      }
+      let rest = ResultsUpdate(from: life.list, to: lists[newest], touched: nil, origin: .files)
+      #expect(rest.diff.isEmpty, "\(seedNote(seed))")
+      #expect(life.outstanding == nil, "\(seedNote(seed))")
+      #expect(schedule.seq == life.seq, "\(seedNote(seed))")
+    }
+  }
+
+  /// What a command that obeys the actions would be and have.
+  private struct Life {
+    struct Violation: Error {
+      let description: String
+    }
+
+    var seq: Int
+    var list: ResultsSnapshot
+    var outstanding: ResultsUpdate?
+    var isRunning = false
+    var isStopping = false
+    private var mayAcknowledge = false
+
+    init(seq: Int, list: ResultsSnapshot) {
+      self.seq = seq
+      self.list = list
+    }
+
+    mutating func acknowledge(_ schedule: inout PersistentSchedule, _ number: Int, at now: SuspendingClock.Instant) throws {
+      mayAcknowledge = outstanding != nil && number == seq + 1
+      let actions = schedule.handle(.acknowledged(Acknowledgement(text: "\(number)")), at: now)
+      let isDone = actions.contains { if case .acknowledge = $0 { true } else { false } }
+      if isDone != mayAcknowledge { throw Violation(description: "number \(number) after \(seq): \(actions)") }
+      try perform(actions)
+    }
+
+    mutating func end(_ schedule: inout PersistentSchedule, _ end: RunEnd, at now: SuspendingClock.Instant) throws {
+      (isRunning, isStopping, outstanding) = (false, false, nil)
+      try perform(schedule.handle(.ended(end), at: now))
+    }
+
+    mutating func perform(_ actions: [Action]) throws {
+      for action in actions {
+        switch action {
+        case .start:
+          if isRunning { throw Violation(description: "a second process") }
+          isRunning = true
+        case .send(let update):
+          if !isRunning || isStopping || outstanding != nil { throw Violation(description: "a line that nobody can read") }
+          let difference = ResultsUpdate(from: list, to: update.old, touched: nil, origin: .files)
+          if !difference.diff.isEmpty { throw Violation(description: "an update of another list") }
+          outstanding = update
+        case .acknowledge:
+          guard mayAcknowledge, let update = outstanding else { throw Violation(description: "nothing was acknowledged") }
+          (list, seq, outstanding, mayAcknowledge) = (update.new, seq + 1, nil, false)
+        case .stop:
+          if !isRunning || isStopping { throw Violation(description: "nothing to stop") }
+          isStopping = true
+        case .skip(let update): list = update.new
+        case .checkGit: throw Violation(description: "nobody asked for it")
+        case .end, .endInput: throw Violation(description: "an end without a reason")
+        case .report: break
+        }
+      }
+    }
+  }
+}
