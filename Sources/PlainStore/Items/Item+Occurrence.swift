@@ -29,14 +29,10 @@ extension Item.ID {
     guard stored.utf8.first == 0 else { return nil }
     let text = stored.utf8.dropFirst()
     guard let end = text.firstIndex(of: 0) else { return nil }
-    return (Item.ID(storedText: String(stored[text.startIndex..<end])), SectionID(String(stored[stored.utf8.index(after: end)...])))
+    return (Item.ID(stored: String(stored[text.startIndex..<end])), SectionID(String(stored[stored.utf8.index(after: end)...])))
   }
 
-  /// The id as text from which `init(storedText:)` makes it again, also for an occurrence.
-  package var storedText: String { stored }
-
-  /// Makes an id of its `storedText`.
-  package init(storedText: String) {
-    stored = storedText
+  private init(stored: String) {
+    self.stored = stored
   }
 }

@@ -67,9 +67,14 @@ struct RunRecords {
 
   /// Makes the record file of a run that is about to begin.
   mutating func begin(_ run: RunID) {
-    let isMade = (try? Descriptor.open("\(folder)/\(run)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)) != nil
+    // The folder may be removed at any time.
+    let isMade = makeFile(run) || RunRecords.makeFolder(folder) && makeFile(run)
     if isMade { records.append(Record(run: run)) }
     while records.count > RunRecords.maxRuns { unlink("\(folder)/\(records.removeFirst().run)") }
+  }
+
+  private func makeFile(_ run: RunID) -> Bool {
+    (try? Descriptor.open("\(folder)/\(run)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)) != nil
   }
 
   /// Removes all record files.

@@ -23,7 +23,7 @@ struct ScriptLoop {
   private var run: Task<Void, Never>?
   private var step: Task<Void, Never>?
   private var alarm: (time: SuspendingClock.Instant, alarm: Alarm)?
-  /// True until the first step came.
+  /// True until the step that is there at the start was handled.
   private var isAtStart = true
 
   init(_ sink: ScriptSink, _ start: ScriptStart) {
@@ -43,6 +43,7 @@ struct ScriptLoop {
     onStep()
     reportRaised(start.list.problems.map(ProblemChange.raised))
     if let end = handleStep(onStep: onStep) ?? handle(.started) { return end }
+    isAtStart = false
     waitForStep()
     for await event in sink.events {
       let end: ScriptEnd?
@@ -97,7 +98,6 @@ struct ScriptLoop {
     onStep()
     reportRaised(problems)
     guard let update else { return nil }
-    defer { isAtStart = false }
     return handle(.changed(isAtStart ? start.first(update) : update, own: records?.ownChanges(in: update) ?? []))
   }
 

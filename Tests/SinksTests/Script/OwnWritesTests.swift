@@ -121,6 +121,17 @@ struct OwnWritesTests {
     #expect(try folder.state.shell("ls notes-watch/runs") == "")
   }
 
+  @Test func `a removed folder is made again for the next run`() throws {
+    var folder = try Folder(["a.yaml": "k: 1\n"])
+    let (_, lost) = try folder.begin()
+    try folder.state.shell("rm -r notes-watch")
+    lost.record("a.yaml", OwnWritesTests.bytes("k: 2\n"))
+    let (_, writes) = try folder.begin()
+    writes.record("a.yaml", OwnWritesTests.bytes("k: 3\n"))
+    try folder.items.write("k: 3\n", to: "a.yaml")
+    #expect(try folder.own() == ["a"])
+  }
+
   @Test func `a start removes records older than a day and nothing else`() throws {
     var folder = try Folder()
     let (old, _) = try folder.begin()

@@ -13,9 +13,8 @@ extension ScriptSchedule {
       return [.acknowledgeRun]
     }
     if run.isStopping || end == .stopped {
-      // It runs again with everything; with `isEach`, with its item as it is now.
-      if !options.isEach { round = nil }
-      round?.next = nil
+      // It runs again with everything that is pending then.
+      round = nil
       return []
     }
     round?.next = nil

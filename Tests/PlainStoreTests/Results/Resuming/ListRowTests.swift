@@ -71,11 +71,4 @@ struct ListRowTests {
     #expect(!isList(["s", "s"], [row]))
     #expect(!isList(["s"], [list]))
   }
-
-  @Test func `an id is made again from its stored text`() {
-    for id in ["a", "50% off", "", Item.ID("a", in: "50% [off]"), Item.ID("", in: "")] as [Item.ID] {
-      #expect(Item.ID(storedText: id.storedText) == id)
-      #expect(Item.ID(storedText: id.storedText).section == id.section)
-    }
-  }
 }

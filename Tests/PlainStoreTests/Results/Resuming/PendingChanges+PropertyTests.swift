@@ -32,12 +32,13 @@ struct PendingChangesPropertyTests {
       #expect(FoldedList(pending.acknowledged) == folded, note)
     }
 
-    /// Returns a list that was stored and read again.
-    func restored() throws -> ResultsSnapshot {
+    /// Returns a list that was stored and read again. The settings may have changed the request
+    /// meanwhile.
+    func restored(_ request: FetchRequest) throws -> ResultsSnapshot {
       let list = pending.acknowledged
       var rows: [ListRow] = []
       list.forEachRow { rows.append($0) }
-      let restored = try #require(ResultsSnapshot(restoring: list.sectionTitles, rows: rows, request: list.request))
+      let restored = try #require(ResultsSnapshot(restoring: list.sectionTitles, rows: rows, request: request))
       #expect(FoldedList(restored) == folded, note)
       #expect(ListDigest(of: restored) == digest, note)
       #expect(ResultsUpdate(from: list, to: restored, touched: nil, origin: .files).diff.isEmpty, note)
@@ -141,8 +142,8 @@ struct PendingChangesPropertyTests {
       for _ in 0..<random.below(3) { try history.step(&random) }
       if random.oneIn(2) { continue }
       let before = consumer.pending.acknowledged
-      let restored = try consumer.restored()
       let newest = history.results.snapshot
+      let restored = try consumer.restored(random.oneIn(2) ? before.request : newest.request)
       let expected = ResultsUpdate(from: before, to: newest, touched: nil, origin: .files)
       steps = (restored, history.results.subscribe(resumingAfter: restored))
       consumer.pending = PendingChanges(after: restored)

@@ -120,6 +120,26 @@ struct ScriptScheduleWaitingTests {
     bench.expectComplete()
   }
 
+  @Test func `a command that restarts itself is a loop, too`() throws {
+    for isEach in [false, true] {
+      var bench = try ScheduleBench {
+        $0.onBusy = .restart
+        $0.isEach = isEach
+      }
+      try bench.set("a", to: 0)
+      for run in 1...25 where bench.running != nil {
+        bench.wait(.milliseconds(10))
+        try bench.set("a", to: run)
+        bench.endRun(.stopped)
+      }
+      #expect(bench.running == nil)
+      #expect(bench.reports.count == 1)
+      bench.wait(.seconds(2))
+      bench.endRun()
+      bench.expectComplete()
+    }
+  }
+
   @Test func `changes of others are no loop`() throws {
     var bench = try ScheduleBench()
     for run in 1...100 {
