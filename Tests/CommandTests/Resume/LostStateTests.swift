@@ -38,7 +38,7 @@ import Testing
     #expect(snapshot.count == 0)
     try await second.kill()
     // The new view has replaced the old one.
-    let third = try reader.reader("--where", "k > 5")
+    let third = try reader.reader("--where", "k > 5", "--since", snapshot.token.string ?? "")
     #expect(try await third.resume(after: snapshot.token).next.type == "bookmark")
   }
 
