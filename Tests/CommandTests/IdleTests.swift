@@ -20,9 +20,30 @@ struct IdleTests {
     try await folder.shell("echo 'k: edited' > root/5.yaml")
     try await program.wait(until: "an update") { $0.outputText.contains("edited") }
     let end = try await BuiltProgram.calls(of: program.process, for: 5, in: folder)
-    // Idle threads end within some seconds, which wakes each of them once.
-    let wakeUps = end.filter { $0.contains(" epoll_wait(") || $0.contains(" poll(") || $0.contains("timerfd") }
-    #expect(wakeUps.count <= 4, "\(wakeUps)")
+    #expect(wakeUps(in: end).count <= 4, "\(wakeUps(in: end))")
+  }
+
+  @Test(arguments: [
+    ["--timeout", "1000s", "--", "sh", "-c", "cat; sleep 1000"],
+    ["--persistent", "--prefix=x", "--", "sh", "-c", "while read -r line; do echo \"$line\"; done"],
+  ])
+  func `a watch whose command runs does not wake up`(arguments: [String]) async throws {
+    let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
+    let program = try BuiltProgram.start(["root"] + arguments, in: folder.path)
+    // Nothing shows when the watch begins, so changes are made until one is seen.
+    var number = 1
+    while program.state.output.isEmpty {
+      number += 1
+      try await folder.shell("echo 'k: \(number)' > root/a.yaml")
+    }
+    let end = try await BuiltProgram.calls(of: program.process, for: 5, in: folder)
+    #expect(wakeUps(in: end).count <= 4, "\(wakeUps(in: end))")
+  }
+
+  /// Returns the calls that follow a wake-up. Idle threads end within some seconds, which wakes each
+  /// of them once.
+  private func wakeUps(in calls: [Substring]) -> [Substring] {
+    calls.filter { $0.contains(" epoll_wait(") || $0.contains(" poll(") || $0.contains("timerfd") }
   }
 }
 

@@ -40,6 +40,9 @@ package struct RootPath: Sendable {
   /// The path without symbolic links and `..`; nil if nothing is there.
   package var resolved: String? { realPath(absolute) }
 
+  /// The path without symbolic links and `..`; the absolute path if nothing is there.
+  package var resolvedOrAbsolute: String { resolved ?? absolute }
+
   /// The folders and links on the way to the root, without the root, as given and as resolved. If
   /// one of them disappears, the root may have disappeared.
   var ancestors: [String] {

@@ -20,7 +20,7 @@ struct ScriptInput {
   ///   - line: The line of the update.
   ///   - since: The position of the command before the update.
   ///   - position: The position of a command that has the update.
-  ///   - root: The absolute path of the folder.
+  ///   - root: The absolute path of the folder, without links.
   init(
     of update: ResultsUpdate, line: [UInt8], from since: StreamPosition, to position: StreamPosition, root: [UInt8], run: RunID,
     options: ScriptOptions

@@ -118,7 +118,7 @@ struct ScriptLoop {
       case .acknowledgeRun: acknowledgeAttempt()
       case .skip(let update): skip(update)
       case .checkGit:
-        let operation = GitOperation.inProgress(above: RootPath(sink.root).resolved ?? RootPath(sink.root).absolute)
+        let operation = GitOperation.inProgress(above: RootPath(sink.root).resolvedOrAbsolute)
         // It is the last action.
         return handle(.gitChecked(operation))
       case .report(let report): sink.report(report.message(about: sink.launch.program, seq: encoder.position.seq))
@@ -136,8 +136,8 @@ struct ScriptLoop {
     let id = RunID()
     records?.begin(id)
     let input = ScriptInput(
-      of: update, line: line, from: encoder.position, to: attempt.position, root: Array(RootPath(sink.root).absolute.utf8), run: id,
-      options: sink.options)
+      of: update, line: line, from: encoder.position, to: attempt.position,
+      root: Array(RootPath(sink.root).resolvedOrAbsolute.utf8), run: id, options: sink.options)
     self.attempt = attempt
     sink.onEvent(.step(update: update, problems: []))
     run = Task(executorPreference: sink.executor) { [sink] in

@@ -86,10 +86,14 @@ struct Query {
   }
 
   /// Returns the bytes in a column; nil if the column has no blob.
-  func bytes(_ column: CInt) -> [UInt8]? {
+  func bytes(_ column: CInt) -> [UInt8]? { borrowedBytes(column).map { Array($0) } }
+
+  /// Returns the bytes in a column, which are valid until the next step; nil if the column has no
+  /// blob.
+  func borrowedBytes(_ column: CInt) -> UnsafeRawBufferPointer? {
     guard sqlite3_column_type(raw, column) == SQLITE_BLOB else { return nil }
     let start = sqlite3_column_blob(raw, column)
-    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column))))
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
   }
 
   /// Returns true if a column is NULL.

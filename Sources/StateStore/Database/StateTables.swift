@@ -140,9 +140,9 @@ struct StateTables {
     var older = try undo(to: step)
     var records = StoredRecords()
     try Query.forEach("SELECT key, section, rank, path, value FROM records", in: db) { row in
-      let record = try Record(row, from: 0)
-      guard !older.isEmpty, let entry = older.removeValue(forKey: record.key) else { return records.add(record) }
-      if let record = entry.older(than: record) { records.add(record) }
+      let bytes = try RecordBytes(row, from: 0)
+      guard !older.isEmpty, let entry = older.removeValue(forKey: Array(bytes.key)) else { return records.add(bytes) }
+      if let record = entry.older(than: Record(bytes)) { records.add(record) }
     }
     for entry in older.values {
       switch entry.kind {
@@ -162,7 +162,7 @@ struct StateTables {
       "SELECT kind, key, section, rank, path, value FROM undo WHERE base >= ? ORDER BY base DESC", .number(step.number), in: db
     ) { row in
       guard let kind = row.number(0).flatMap(UndoEntry.Kind.init) else { throw StateFailure.damaged }
-      let entry = UndoEntry(kind: kind, record: try Record(row, from: 1))
+      let entry = UndoEntry(kind: kind, record: Record(try RecordBytes(row, from: 1)))
       guard let newer = older[entry.record.key] else { return older[entry.record.key] = entry }
       guard let both = entry.following(newer) else { throw StateFailure.damaged }
       older[entry.record.key] = both
@@ -174,24 +174,26 @@ struct StateTables {
   func touched(since step: History.Step) throws -> Set<Item.ID> {
     var ids: Set<Item.ID> = []
     try Query.forEach("SELECT key FROM undo WHERE base >= ?", .number(step.number), in: db) { row in
-      if let id = row.bytes(0).flatMap(Record.row) { ids.insert(id) }
+      if let id = row.borrowedBytes(0).flatMap(Record.row) { ids.insert(id) }
     }
     return ids
   }
 }
 
-extension Record {
+extension RecordBytes {
   /// Reads a record from five columns.
   fileprivate init(_ row: Query, from column: CInt) throws {
-    guard let key = row.bytes(column), let section = row.bytes(column + 1), let rank = row.number(column + 2) else {
+    guard let key = row.borrowedBytes(column), let section = row.borrowedBytes(column + 1), let rank = row.number(column + 2) else {
       throw StateFailure.damaged
     }
-    let (path, value) = (row.bytes(column + 3), row.bytes(column + 4))
+    let (path, value) = (row.borrowedBytes(column + 3), row.borrowedBytes(column + 4))
     if path == nil, !row.isNull(column + 3) { throw StateFailure.damaged }
     if value == nil, !row.isNull(column + 4) { throw StateFailure.damaged }
     self.init(key: key, section: section, rank: rank, path: path, value: value)
   }
+}
 
+extension Record {
   /// The values of the five columns.
   var parameters: [Parameter?] {
     [.bytes(key), .bytes(section), .number(rank), path.map(Parameter.bytes), value.map(Parameter.bytes)]

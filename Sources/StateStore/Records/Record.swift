@@ -55,15 +55,12 @@ struct Record: Equatable {
   }
 
   /// The section that a key names; nil for the key of a row.
-  static func section(ofKey key: [UInt8]) -> SectionID? {
+  static func section(ofKey key: UnsafeRawBufferPointer) -> SectionID? {
     key.first == sectionKind ? SectionID(String(decoding: key.dropFirst(), as: UTF8.self)) : nil
   }
 
-  /// Returns true if a key names a row.
-  static func isRow(_ key: [UInt8]) -> Bool { key.first == rowKind }
-
   /// The row that a key names; nil for the key of a section.
-  static func row(ofKey key: [UInt8]) -> Item.ID? {
+  static func row(ofKey key: UnsafeRawBufferPointer) -> Item.ID? {
     guard key.first == rowKind else { return nil }
     guard key.count > 1, key[1] == 0 else { return id(key[1...]) }
     guard let end = key[2...].firstIndex(of: 0) else { return nil }
@@ -71,7 +68,7 @@ struct Record: Equatable {
   }
 
   /// Reads a printed id. One without an escape is the id itself.
-  private static func id(_ printed: ArraySlice<UInt8>) -> Item.ID {
+  private static func id(_ printed: Slice<UnsafeRawBufferPointer>) -> Item.ID {
     printed.contains(UInt8(ascii: "%")) ? Item.ID(printed: String(decoding: printed, as: UTF8.self)) : Item.ID(bytes: printed)
   }
 }

@@ -23,7 +23,9 @@ struct RecordDigest: Hashable {
     withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { Array($0) }
   }
 
-  mutating func add(_ record: Record) {
+  mutating func add(_ record: Record) { record.withBytes { add($0) } }
+
+  mutating func add(_ record: RecordBytes) {
     let digest = digest(of: record)
     let (sum, isOver) = low.addingReportingOverflow(digest.low)
     low = sum
@@ -31,7 +33,7 @@ struct RecordDigest: Hashable {
   }
 
   mutating func remove(_ record: Record) {
-    let digest = digest(of: record)
+    let digest: ContentDigest = record.withBytes { self.digest(of: $0) }
     let (difference, isUnder) = low.subtractingReportingOverflow(digest.low)
     low = difference
     high = high &- digest.high &- (isUnder ? 1 : 0)
@@ -41,7 +43,7 @@ struct RecordDigest: Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(low) }
 
-  private mutating func digest(of record: Record) -> ContentDigest {
+  private mutating func digest(of record: RecordBytes) -> ContentDigest {
     buffer.removeAll(keepingCapacity: true)
     append(Int64(record.key.count))
     append(Int64(record.section.count))

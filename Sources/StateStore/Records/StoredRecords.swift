@@ -2,67 +2,64 @@ import DirectoryWatch
 import PlainStore
 import PlainText
 
-/// The records of one list, as they were read and verified, in any order.
+/// The records of one list, as they are read, in any order.
+///
+/// Reading a long list is a part of each start, so a row is made of SQLite's own bytes. A value is
+/// not decoded before the digest was compared.
 struct StoredRecords {
-  private var records: [Record] = []
   private(set) var digest = RecordDigest()
+  private var sections: [(rank: Int64, id: SectionID, title: String?)] = []
+  private var rows: [ListRow] = []
+  private var places: [Place] = []
+  /// The sections that rows name, in the order in which they were found.
+  private var named: [SectionID] = []
+  private var numbers: [SectionID: Int] = [:]
+  /// True if a record has not the form of a section or of a row.
+  private var isInvalid = false
 
-  mutating func add(_ record: Record) {
-    records.append(record)
-    digest.add(record)
-  }
-
-  /// Makes the list; nil if the records do not form one.
-  func list(_ request: ListRequest) -> ResultsSnapshot? {
-    var sections = records.filter { Record.section(ofKey: $0.key) != nil }
-    sections.sort { $0.rank < $1.rank }
-    var numbers: [[UInt8]: Int] = [:]
-    var titled: [(id: SectionID, title: String?)] = []
-    for section in sections {
-      guard let id = Record.section(ofKey: section.key) else { return nil }
-      numbers[Array(id.description.utf8)] = titled.count
-      titled.append((id, section.path.map { String(decoding: $0, as: UTF8.self) }))
-    }
-    guard let order = order(numbers) else { return nil }
-    var rows: [ListRow] = []
-    rows.reserveCapacity(order.count)
-    for place in order {
-      guard let row = row(records[place.index], in: titled[place.section].id) else { return nil }
-      rows.append(row)
-    }
-    var request = request
-    // The list has the titles that it had then.
-    let titles = titled.compactMap { section in section.title.map { (section.id, $0) } }
-    request.section?.titles = Dictionary(titles) { first, _ in first }
-    return ResultsSnapshot(restoring: titled, rows: rows, request: request)
-  }
-
-  /// The place of a row: the number of its section and its label in it.
+  /// The place of a row: the number of its section, and its label in it.
   private struct Place {
-    let section: Int
+    var section: Int
     let rank: Int64
-    /// The index of the record.
+    /// The index of the row.
     let index: Int
   }
 
-  /// Returns the rows in the order of the list; nil if one has an unknown section.
-  private func order(_ numbers: [[UInt8]: Int]) -> [Place]? {
-    var places: [Place] = []
-    places.reserveCapacity(records.count)
-    var last: (section: [UInt8], number: Int)?
-    for (index, record) in records.enumerated() where Record.isRow(record.key) {
-      if last?.section != record.section {
-        guard let number = numbers[record.section] else { return nil }
-        last = (record.section, number)
-      }
-      places.append(Place(section: last?.number ?? 0, rank: record.rank, index: index))
+  mutating func add(_ record: Record) { record.withBytes { add($0) } }
+
+  mutating func add(_ record: RecordBytes) {
+    digest.add(record)
+    if let section = Record.section(ofKey: record.key) {
+      sections.append((record.rank, section, record.path.map { String(decoding: $0, as: UTF8.self) }))
+    } else if let id = Record.row(ofKey: record.key), let path = record.path, let value = record.value {
+      let section = number(record.section)
+      places.append(Place(section: section, rank: record.rank, index: rows.count))
+      rows.append(
+        ListRow(section: named[section], id: id, path: RelativePath(bytes: path), value: PackedValue(bytes: Array(value))))
+    } else {
+      isInvalid = true
     }
-    places.sort { ($0.section, $0.rank) < ($1.section, $1.rank) }
-    return places
   }
 
-  private func row(_ record: Record, in section: SectionID) -> ListRow? {
-    guard let id = Record.row(ofKey: record.key), let path = record.path, let value = record.value else { return nil }
-    return ListRow(section: section, id: id, path: RelativePath(bytes: path), value: PackedValue(bytes: value))
+  /// Returns the number of the section that a row names.
+  private mutating func number(_ text: UnsafeRawBufferPointer) -> Int {
+    if let last = places.last?.section, named[last].description.utf8.elementsEqual(text) { return last }
+    let section = SectionID(String(decoding: text, as: UTF8.self))
+    if let number = numbers[section] { return number }
+    numbers[section] = named.count
+    named.append(section)
+    return named.count - 1
+  }
+
+  /// Makes the list; nil if the records do not form one.
+  consuming func list(_ request: ListRequest) -> ResultsSnapshot? {
+    if isInvalid { return nil }
+    sections.sort { $0.rank < $1.rank }
+    var order = Array(repeating: -1, count: named.count)
+    for (number, section) in sections.enumerated() { if let name = numbers[section.id] { order[name] = number } }
+    if order.contains(-1) { return nil }
+    for index in places.indices { places[index].section = order[places[index].section] }
+    places.sort { $0.section == $1.section ? $0.rank < $1.rank : $0.section < $1.section }
+    return ResultsSnapshot(restoring: sections.map { ($0.id, $0.title) }, rows: places.map { rows[$0.index] }, request: request)
   }
 }

@@ -132,7 +132,7 @@ struct PersistentLoop {
       case .acknowledge: acknowledgeAttempt()
       case .skip(let update): skip(update)
       case .checkGit:
-        let operation = GitOperation.inProgress(above: RootPath(sink.root).resolved ?? RootPath(sink.root).absolute)
+        let operation = GitOperation.inProgress(above: RootPath(sink.root).resolvedOrAbsolute)
         // It is the last action.
         return handle(.gitChecked(operation))
       case .endInput: process?.lines.finish()
@@ -148,7 +148,7 @@ struct PersistentLoop {
   private mutating func launch() {
     let (lines, continuation) = AsyncStream<[UInt8]>.makeStream()
     let gate = AcknowledgementGate()
-    let root = Array(RootPath(sink.root).absolute.utf8)
+    let root = Array(RootPath(sink.root).resolvedOrAbsolute.utf8)
     let id = RunID()
     records?.begin(id)
     let run = Task(executorPreference: sink.executor) { [runner = sink.runner, events = sink.continuation] in

@@ -55,9 +55,6 @@ package struct CommandLaunch: Sendable {
   private var isPath: Bool { program.utf8.contains(UInt8(ascii: "/")) }
 
   /// Returns the path of the program. A name is looked up on `$PATH`.
-  ///
-  /// Subprocess would look it up in the child's environment. If that is given as bytes, Subprocess
-  /// 1.0.2 takes the NUL that ends `PATH` for a part of its last folder.
   func resolvedProgram() async throws -> FilePath {
     isPath ? FilePath(program) : try await Executable.name(program).resolveExecutablePath(in: .inherit)
   }

@@ -1,7 +1,6 @@
 import Glibc
 import LinuxFiles
 import PlainStore
-import Subprocess
 import SystemPackage
 
 /// Runs a command, one run at a time, each in a process group of its own.
@@ -101,8 +100,8 @@ package final class CommandRunner: Sendable {
     }
   }
 
-  /// Runs `body` in a task that is never cancelled: on cancellation, Subprocess would signal the
-  /// group even after it has reaped the command.
+  /// Runs `body` in a task that is never cancelled, because a cancelled one could not wait for the
+  /// end of the command.
   private func supervised(_ body: @escaping @Sendable (RunEvents) async -> RunEnd) async -> RunEnd {
     if Task.isCancelled { return .stopped }
     let events = RunEvents()
@@ -126,61 +125,42 @@ package final class CommandRunner: Sendable {
       return .notStarted(reason(of: error))
     }
     groups.willStart()
-    var process: pid_t?
-    let end: RunEnd
+    let process: CommandProcess
     do {
-      let result = try await Subprocess.run(
-        .path(program), arguments: Arguments(Array(launch.words.dropFirst())), environment: environment(additions),
-        platformOptions: options,
-        input: .fileDescriptor(FileDescriptor(rawValue: streams.input.child.raw), closeAfterSpawningProcess: false),
-        output: .fileDescriptor(streams.output, closeAfterSpawningProcess: false),
-        error: .fileDescriptor(streams.error, closeAfterSpawningProcess: false)
-      ) { execution in
-        process = execution.processIdentifier.value
-        groups.started(execution.processIdentifier.value)
-        streams.closeChildEnds()
-        events.watch(execution.processIdentifier.value)
-        let writer = Task(executorPreference: executor) { await writing(streams.input) }
-        let alarm = timeout.map { Alarm(after: $0) { events.stop(as: .timedOut) } }
-        // The command is reaped after this closure returns. Until then its group's number is valid.
-        let verdict = await events.end(grace: launch.grace) { signal in
-          try? execution.send(signal: signal, toProcessGroup: true)
-        } drain: { then in
-          if streams.relays.isEmpty { then() } else { outputs.drain(streams.relays, then: then) }
-        }
-        alarm?.cancel()
-        writer.cancel()
-        streams.input.interrupt()
-        await writer.value
-        return verdict
-      }
-      end = result.closureResult ?? RunEnd(result.terminationStatus)
+      let environment = ChildEnvironment(adding: additions).entries
+      process = try CommandProcess(program, Array(launch.words.dropFirst()), environment, streams)
     } catch {
       streams.closeChildEnds()
-      end = .notStarted(reason(of: error))
+      groups.ended()
+      return .notStarted(reason(of: error))
     }
+    groups.started(process.number)
+    streams.closeChildEnds()
+    events.watch(process.number)
+    let writer = Task(executorPreference: executor) { await writing(streams.input) }
+    let alarm = timeout.map { Alarm(after: $0) { events.stop(as: .timedOut) } }
+    let verdict = await events.end(grace: launch.grace) { signal in
+      // The process is reaped below. Until then its group's number is valid.
+      process.signal(signal)
+    } drain: { then in
+      if streams.relays.isEmpty { then() } else { outputs.drain(streams.relays, then: then) }
+    }
+    alarm?.cancel()
+    writer.cancel()
+    streams.input.interrupt()
+    await writer.value
+    let end = process.reap()
     groups.ended()
-    if let process, end == .timedOut || end == .stopped { await groups.end(process, grace: launch.grace) }
-    return end
-  }
-
-  private var options: PlatformOptions {
-    var options = PlatformOptions()
-    options.processGroupID = 0
-    return options
-  }
-
-  /// Returns the entries of the child's environment, each with the NUL that Subprocess expects.
-  private func environment(_ additions: [(name: String, value: [UInt8])]) -> Environment {
-    .custom(ChildEnvironment(adding: additions).entries.map { $0 + [0] })
+    guard let verdict else { return end }
+    await groups.end(process.number, grace: launch.grace)
+    return verdict
   }
 
   private func reason(of error: any Error) -> String {
     switch error {
+    case Errno.noSuchFileOrDirectory: "it, or the interpreter in its first line, does not exist"
     case let error as Errno: error.reason
-    case let error as SubprocessError where error.code == .executableNotFound: "it, or the interpreter in its first line, does not exist"
-    case let error as SubprocessError: error.underlyingError?.reason ?? "\(error)"
-    default: "\(error)"
+    default: "it is not on $PATH"
     }
   }
 }
@@ -190,13 +170,4 @@ enum ConversationEvent: Sendable, Hashable {
   case acknowledgement(Acknowledgement)
   /// It closed its standard input before it read everything.
   case inputClosed
-}
-
-extension RunEnd {
-  fileprivate init(_ status: TerminationStatus) {
-    switch status {
-    case .exited(let code): self = .exited(code)
-    case .signaled(let signal): self = .signaled(signal)
-    }
-  }
 }

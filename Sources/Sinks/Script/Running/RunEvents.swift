@@ -1,7 +1,6 @@
 import CLinux
 import Dispatch
 import Glibc
-import Subprocess
 
 /// What happens to one run: its process ends, or it is to be stopped.
 final class RunEvents: Sendable {
@@ -39,7 +38,7 @@ final class RunEvents: Sendable {
   ///   - signal: Sends a signal to the group of the process. Not called after the process has ended.
   ///   - drain: Passes on what the process has written, and then calls its argument.
   /// - Returns: Why the process was stopped; nil if it ended by itself.
-  func end(grace: Duration, signal: (Signal) -> Void, drain: (@escaping @Sendable () -> Void) -> Void) async -> RunEnd? {
+  func end(grace: Duration, signal: (CInt) -> Void, drain: (@escaping @Sendable () -> Void) -> Void) async -> RunEnd? {
     var verdict: RunEnd?
     var hasEnded = false
     var alarm: Alarm?
@@ -53,12 +52,12 @@ final class RunEvents: Sendable {
       case .stop where hasEnded: return verdict
       case .stop(let end) where verdict == nil:
         verdict = end
-        signal(.terminate)
+        signal(SIGTERM)
         alarm = Alarm(after: grace) { [continuation] in continuation.yield(.graceIsOver) }
       case .stop: break
       case .graceIsOver:
         if hasEnded { return verdict }
-        signal(.kill)
+        signal(SIGKILL)
       }
     }
     return verdict

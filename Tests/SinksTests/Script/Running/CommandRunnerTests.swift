@@ -85,7 +85,6 @@ import Testing
 
   @Test func `a run leaves no zombie and no descriptor`() async throws {
     let runs = try ShellRuns("cat > /dev/null; echo $$ >> ids")
-    // The first run starts the threads of Subprocess.
     _ = await runs.runner.run(input: Array("line\n".utf8))
     let before = openDescriptors
     for _ in 0..<20 { #expect(await runs.runner.run(input: Array("line\n".utf8), timeout: .seconds(1000)) == .exited(0)) }

@@ -1,0 +1,63 @@
+import CLinux
+import Glibc
+import LinuxFiles
+import SystemPackage
+
+/// The process of one run: the leader of a process group of its own.
+///
+/// `Subprocess.run` is not used. In 1.0.2 it wakes up every second while a command runs, and does so
+/// on Swift's shared pool.
+struct CommandProcess: Sendable {
+  /// The number of the process and of its group. Valid until the process is reaped.
+  let number: pid_t
+
+  /// Starts a process with three descriptors and default signals.
+  ///
+  /// - Parameters:
+  ///   - program: The path of the program.
+  ///   - arguments: The arguments without the program's name.
+  ///   - environment: The entries of its environment.
+  ///   - streams: Its standard streams.
+  init(_ program: FilePath, _ arguments: [String], _ environment: [[UInt8]], _ streams: ChildStreams) throws(Errno) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, streams.input.child.raw, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, streams.output.rawValue, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, streams.error.rawValue, STDERR_FILENO)
+    clinux_close_from(&actions, STDERR_FILENO + 1)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    var process: pid_t = 0
+    let words = ([program.string] + arguments).map { Array($0.utf8) }
+    let code = CommandProcess.withCStrings(words) { words in
+      CommandProcess.withCStrings(environment) { posix_spawn(&process, program.string, &actions, &attributes, words, $0) }
+    }
+    if code != 0 { throw Errno(rawValue: code) }
+    number = process
+  }
+
+  private static func withCStrings<Result>(_ strings: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
+    let copies = strings.map { string in strdup((string + [0]).map { CChar(bitPattern: $0) }) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+  }
+
+  /// Sends a signal to the process group. Not to be called after the process was reaped.
+  func signal(_ signal: CInt) { kill(-number, signal) }
+
+  /// Reaps the process after its end, and returns how it ended.
+  func reap() -> RunEnd {
+    var status: CInt = 0
+    _ = retryOnInterrupt { waitpid(number, &status, 0) }
+    return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signaled(status & 0x7F)
+  }
+}
