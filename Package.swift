@@ -113,7 +113,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ArgumentsTests", dependencies: ["notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],
+      name: "ArgumentsTests",
+      dependencies: ["notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["notes-watch", "PlainText", "TestSupport"], swiftSettings: strict),

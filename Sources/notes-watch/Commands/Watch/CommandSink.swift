@@ -37,16 +37,17 @@ extension WatchCommand {
     let isAlone = output == nil
     let options = script.options(runsOnce: resume.once)
     let report: @Sendable (String) -> Void = { StandardError.writeLine("notes-watch: \($0)") }
+    let environment = Environment.values(of: "XDG_STATE_HOME", "HOME")
     if options.isPersistent {
       return .persistent(
         PersistentSink(
-          launch, options, root: folder.folder, tokens: tokens, reportsProblems: isAlone, clock: Clock.now,
+          launch, options, root: folder.folder, tokens: tokens, environment: environment, reportsProblems: isAlone, clock: Clock.now,
           onEvent: { if isAlone { session.meter.record($0) } }, report: report))
     }
     return .script(
       ScriptSink(
-        launch, options, root: folder.folder, tokens: tokens, environment: Environment.values(of: "XDG_STATE_HOME", "HOME"),
-        reportsProblems: isAlone, clock: Clock.now, onEvent: { if isAlone { session.meter.record($0) } }, report: report))
+        launch, options, root: folder.folder, tokens: tokens, environment: environment, reportsProblems: isAlone, clock: Clock.now,
+        onEvent: { if isAlone { session.meter.record($0) } }, report: report))
   }
 
   /// Returns the list that the command has, with every change from there on.
