@@ -180,7 +180,7 @@ extension Recorder {
         return content == .state ? try StateDatabase(opening: file.path, limits: limits) : nil
       }
     } catch {
-      return try outcome(of: error)
+      return try outcome(of: error, content, since: token)
     }
     identity = file.identity
     switch content {
@@ -213,7 +213,9 @@ extension Recorder {
   }
 
   /// Returns the outcome if the database could not be opened.
-  private mutating func outcome(of failure: StateFailure) throws(StateFailure) -> (outcome: Outcome, canRecord: Bool) {
+  private mutating func outcome(
+    of failure: StateFailure, _ content: StateFile.Content, since token: String?
+  ) throws(StateFailure) -> (outcome: Outcome, canRecord: Bool) {
     switch failure {
     case .locked: throw failure
     case .damaged: return (.gone(.damaged), true)
@@ -222,17 +224,40 @@ extension Recorder {
       return (.gone(.newerVersion), false)
     case .full, .refused:
       reportUnusable(failure.reason)
-      return (.gone(.damaged), false)
+      return (content == .state ? outcomeOfCopy(since: token) : .gone(.damaged), false)
     }
+  }
+
+  /// Reads the list of a token, or the acknowledged one, from a state that cannot be written.
+  private mutating func outcomeOfCopy(since token: String?) -> Outcome {
+    guard let copy = try? StateCopy(of: file.path), let found = try? StateDatabase(opening: copy.path, limits: limits) else {
+      return .gone(.damaged)
+    }
+    defer {
+      try? found.close()
+      withExtendedLifetime(copy) {}
+    }
+    let (step, outcome) = find(token, in: found)
+    guard let step else { return outcome }
+    guard let list = try? found.list(of: step, request: request) else { return .gone(.damaged) }
+    return .resumed(list.list, list.position)
+  }
+
+  /// Finds the step of a token, or the acknowledged one.
+  ///
+  /// - Returns: The step; if there is none, the outcome.
+  private func find(_ token: String?, in database: StateDatabase) -> (step: History.Step?, outcome: Outcome) {
+    let history = database.history
+    let isOther = history.newest != nil && database.view != view
+    let step = isOther ? nil : token.map { history.step($0) } ?? history.acknowledged.flatMap(history.step)
+    return (step, isOther ? .gone(.viewMismatch) : token == nil ? .new : .gone(.unknownToken))
   }
 
   /// Reads the list of a token, or the acknowledged one, from the open database.
   private mutating func outcome(since token: String?) -> Outcome {
     guard let database else { return .gone(.damaged) }
-    guard let newest = database.history.newest else { return token == nil ? .new : .gone(.unknownToken) }
-    if database.view != view { return .gone(.viewMismatch) }
-    let found = token.map { database.history.step($0) } ?? database.history.acknowledged.flatMap(database.history.step)
-    guard let step = found else { return token == nil ? .new : .gone(.unknownToken) }
+    let (found, outcome) = find(token, in: database)
+    guard let step = found, let newest = database.history.newest else { return outcome }
     do {
       let list = try database.list(of: step, request: request)
       var last: OfferedList?

@@ -53,6 +53,11 @@ import Testing
     }
   }
 
+  @Test func `the help shows which options need no value`() async throws {
+    let text = try await BuiltProgram.run("watch", "--help").outputText
+    for option in ["  --prefix[=LABEL]        Begin", "  --defer-git[=TIME]      Do not"] { #expect(text.contains(option), "\(option)") }
+  }
+
   @Test func `the help names the units of times and sizes`() async throws {
     let text = try await BuiltProgram.run("watch", "--help").outputText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for option in ["--settle", "--max-wait", "--audit"] {
@@ -66,7 +71,8 @@ import Testing
     let arguments = [
       [], ["list"], ["list", "/", "--nonsense"], ["list", "/", "-o", "yaml"], ["list", "/", "--limit", "x"],
       ["list", "/", "--limit", "-1"], ["list", "/", "more"],
-      ["get", "/"], ["watch", "/", "--once"], ["watch", "/", "--each"], ["watch", "/", "--control"], ["list", "/", "--max-size", "-1"], ["list", "/", "--section", "-"],
+      ["get", "/"], ["watch", "/", "--once"], ["watch", "/", "--each"], ["watch", "/", "--control"], ["list", "/", "--max-size", "-1"],
+      ["list", "/", "--section", "-"],
       ["list", "/", "--settle", "1s"],
     ]
     for arguments in arguments {

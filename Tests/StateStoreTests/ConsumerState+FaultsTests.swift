@@ -101,6 +101,26 @@ struct ConsumerStateFaultsTests {
     #expect(fixture.reported.first?.contains("read-only") == true, "\(fixture.reported)")
   }
 
+  @Test(.enabled(if: TemporaryMount.isPossible, "needs a root that may mount"), arguments: [false, true])
+  func `a state that can only be read still has its position`(hasLog: Bool) throws {
+    let temporary = try TemporaryFolder()
+    let mount = try TemporaryMount("-t tmpfs none", at: "root", in: temporary)
+    let fixture = try StateFixture(temporary, file: "\(mount.path)/state.db")
+    var random = RandomList(seed: 4, count: 50)
+    let state = try fixture.begin(try random.list)
+    try Self.run(state, &random, steps: 2...5)
+    if hasLog { try temporary.shell("mkdir keep; cp root/state.db* keep") }
+    state.close()
+    if hasLog { try temporary.shell("cp keep/* root") }
+    try temporary.shell("mount -o remount,ro root")
+    let opening = try fixture.open()
+    #expect(opening.state == nil)
+    #expect(opening.resumed?.position.token == "t5")
+    #expect(opening.resumed.map { Shown($0.list) } == Shown(try random.list))
+    #expect(fixture.reported.count == 1)
+    #expect(fixture.reported.first?.contains("cannot be used") == true, "\(fixture.reported)")
+  }
+
   /// The copy of an image has only the data that reached the disk, as after a power cut.
   @Test(.enabled(if: TemporaryMount.hasLoops, "needs a root that may mount images"), arguments: Randomness.seeds(2))
   func `a power cut loses nothing that was acknowledged`(seed: UInt64) throws {

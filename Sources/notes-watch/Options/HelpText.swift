@@ -33,6 +33,14 @@ enum HelpText {
         "\(match.1)\(match.2.map { line.hasPrefix("  ") ? "\($0)  " : "\($0)" } ?? "")"
       }
     }
-    return lines.joined(separator: "\n")
+    return lines.map(bracketingValues).joined(separator: "\n")
+  }
+
+  /// Shows in a list of options that a value can be left out: `--prefix[=LABEL]`.
+  private static func bracketingValues(_ line: Substring) -> String {
+    guard let match = line.prefixMatch(of: #/  (--[a-z-]+) ([A-Z]+)  /#), BareOptions.name(in: String(match.1)) != nil else {
+      return String(line)
+    }
+    return "  \(match.1)[=\(match.2)]" + line[match.range.upperBound...]
   }
 }

@@ -16,7 +16,10 @@ struct ResumeSettings: ParsableArguments {
       "Go on after this token of an earlier run. If that is not possible, the complete list follows.", valueName: "TOKEN"))
   var since: String?
 
-  @Flag(help: "Deliver what changed since the last run, then exit. Needs --state. The first run only records the list.")
+  @Flag(
+    help:
+      "Deliver what changed since the last run, then exit. Needs --state. The first run of a COMMAND only records the list, unless --initial is given."
+  )
   var once = false
 
   func validate() throws {
