@@ -151,6 +151,7 @@ struct Recorder: Sendable {
   /// Writes a new database with everything that is in memory, and puts it in the place of the file.
   private mutating func replace() throws {
     let (lists, acknowledged) = (delivery.lists, delivery.acknowledged == nil ? nil : 0)
+    try file.restoreFolder()
     try FolderLock.with(file.folder) { folder in
       // While the folder is locked, no other process can open the file in between.
       abandon()

@@ -5,14 +5,17 @@ import Testing
 /// While nothing happens the program sleeps: no timer runs and no thread polls.
 @Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
 struct IdleTests {
-  private static let outputs = [["-o", "jsonl", "--control"], ["-o", "jsonl"], ["-o", "text"]]
+  private static let outputs = [
+    ["-o", "jsonl", "--control", "--state", "reader"], ["-o", "jsonl"], ["-o", "text", "--state", "reader"], ["-o", "text"],
+  ]
 
   @Test(arguments: Randomness.factor == 1 ? Array(outputs.prefix(1)) : outputs)
   func `an idle watch does not wake up`(arguments: [String]) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     // Enough files that several threads read them.
     try await folder.shell("mkdir root; i=0; while [ $i -lt 300 ]; do echo \"k: $i\" > root/$i.yaml; i=$((i+1)); done")
-    let program = try BuiltProgram.start(["root"] + arguments, in: folder.path, hasInput: true)
+    let program = try BuiltProgram.start(
+      ["root"] + arguments, environment: ["XDG_STATE_HOME": "\(folder.path)/state"], in: folder.path, hasInput: true)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     try await folder.shell("echo 'k: edited' > root/5.yaml")
     try await program.wait(until: "an update") { $0.outputText.contains("edited") }

@@ -25,12 +25,21 @@ package struct StreamReader {
   /// The ids of all items that updates deleted, in order.
   package private(set) var deleted: [ExactText] = []
   package private(set) var hasSnapshot = false
-  private var sequence = 0
-  private var token = ""
+  /// The `seq` and the token of the last snapshot, update or bookmark.
+  package private(set) var sequence = 0
+  package private(set) var token = ""
   private var part = 0
   private var hasBegun = false
 
   package init() {}
+
+  /// Makes a reader that knows an empty list without sections in its view, as a command that gets
+  /// the complete list as its first update does.
+  package init(emptyListAt token: String) {
+    self.token = token
+    sections = [Section(id: "", items: [])]
+    hasSnapshot = true
+  }
 
   package var ids: [ExactText] { sections.flatMap(\.items) }
 
@@ -46,7 +55,7 @@ package struct StreamReader {
     }
     defer { hasBegun = true }
     switch fields["type"] as? String {
-    case "hello": try require(!hasBegun, "a second hello")
+    case "hello": try applyHello(fields)
     case "snapshot": try applySnapshot(fields)
     case "update": return try applyUpdate(fields)
     case "problem": try applyProblem(fields)
@@ -66,6 +75,17 @@ package struct StreamReader {
   private func get<T>(_ fields: [String: Any], _ key: String, as type: T.Type = T.self) throws -> T {
     guard let value = fields[key] as? T else { throw Violation(description: "no \(key) of type \(type) in \(fields)") }
     return value
+  }
+
+  /// A stream that was resumed continues from the last state. It sends the current problems again.
+  private mutating func applyHello(_ fields: [String: Any]) throws {
+    if fields["since"] == nil {
+      try require(!hasBegun, "a second hello that resumes nothing")
+    } else {
+      try require(try get(fields, "since") == token, "hello resumes after another token")
+      try require(try get(fields, "seq") == sequence, "hello has seq \(fields["seq"] ?? "-") after \(sequence)")
+    }
+    problems = [:]
   }
 
   private mutating func applySnapshot(_ fields: [String: Any]) throws {

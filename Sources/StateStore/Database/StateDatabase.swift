@@ -24,8 +24,8 @@ struct StateDatabase: Sendable {
   init(opening path: String, limits: History.Limits) throws {
     log = "\(path)-wal"
     self.limits = limits
+    queue = try StateDatabase.connect(path, StateDatabase.configuration("PRAGMA synchronous = FULL"))
     do {
-      queue = try DatabaseQueue(path: path, configuration: StateDatabase.configuration("PRAGMA synchronous = FULL"))
       (view, history) = try queue.writeWithoutTransaction { db in
         if try Schema.number("PRAGMA user_version", in: db) > Schema.version { throw StateFailure.newer }
         try db.inTransaction {
@@ -35,6 +35,19 @@ struct StateDatabase: Sendable {
         guard try Schema.isValid(db) else { throw StateFailure.damaged }
         return try StateTables(db).readHistory()
       }
+    } catch {
+      try? queue.close()
+      throw StateFailure(error)
+    }
+  }
+
+  /// Opens a connection. It has to be closed, and stays in memory for the rest of the process.
+  ///
+  /// A dispatch queue with specific values, as GRDB's are, has them deallocated on the shared pool.
+  /// libdispatch would wake up every second from then on.
+  private static func connect(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+    do {
+      return try Unmanaged.passRetained(DatabaseQueue(path: path, configuration: configuration)).takeUnretainedValue()
     } catch {
       throw StateFailure(error)
     }
@@ -60,9 +73,9 @@ struct StateDatabase: Sendable {
   /// Writes a new database into an empty file: one list after the other, each with its position.
   /// The file is complete, but not yet on the disk.
   static func create(at path: String, view: [UInt8], lists: [OfferedList], acknowledged: Int?) throws {
+    let queue = try connect(
+      path, configuration("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -16000"))
     do {
-      let queue = try DatabaseQueue(
-        path: path, configuration: configuration("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -16000"))
       try queue.writeWithoutTransaction { db in
         try db.inTransaction {
           try Schema.migrate(db)
@@ -86,6 +99,7 @@ struct StateDatabase: Sendable {
       }
       try queue.close()
     } catch {
+      try? queue.close()
       throw StateFailure(error)
     }
   }

@@ -50,6 +50,12 @@ struct StateFile {
     }
   }
 
+  /// Creates the folder of a name again if it was deleted. The folder of a file that the user gave
+  /// is the user's.
+  func restoreFolder() throws(Errno) {
+    if !isOwnFile { try StateFile.makeFolders(folder) }
+  }
+
   /// The folder of the file.
   var folder: String {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.utf8.startIndex

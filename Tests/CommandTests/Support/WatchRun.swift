@@ -10,17 +10,28 @@ final class WatchRun: Sendable {
   /// - Parameters:
   ///   - hasInput: whether the test will write control lines.
   ///   - root: the watched folder, below `folder`.
-  init(_ folder: TemporaryFolder, _ arguments: [String] = [], hasInput: Bool = false, root: String = ".") throws {
+  init(
+    _ folder: TemporaryFolder, _ arguments: [String] = [], environment: [String: String] = [:], hasInput: Bool = false, root: String = "."
+  ) throws {
     self.folder = folder
-    program = try BuiltProgram.start([root == "." ? folder.path : "\(folder.path)/\(root)", "-o", "jsonl"] + arguments, hasInput: hasInput)
+    program = try BuiltProgram.start(
+      [root == "." ? folder.path : "\(folder.path)/\(root)", "-o", "jsonl"] + arguments, environment: environment, hasInput: hasInput)
+  }
+
+  init(_ folder: TemporaryFolder, _ program: Program) {
+    self.folder = folder
+    self.program = program
   }
 
   /// Returns the next line.
-  func next() async throws -> JSON {
+  func next() async throws -> JSON { try JSON(try await nextLine()) }
+
+  /// Returns the bytes of the next line, without its line break.
+  func nextLine() async throws -> ArraySlice<UInt8> {
     let number = progress.withLock { $0.lines }
     let state = try await program.wait(until: "a line \(number + 1)") { $0.lineCount > number }
     progress.withLock { $0.lines += 1 }
-    return try JSON(state.line(number))
+    return state.line(number)
   }
 
   /// Reads the `hello` and the snapshot, and returns the snapshot.

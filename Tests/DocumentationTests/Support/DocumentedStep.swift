@@ -15,7 +15,8 @@ import Foundation
 /// | `<!-- after: COMMAND -->` | the block is what the stream prints next, after this shell command |
 /// | `<!-- send: LINE -->` | the block is what the stream prints next, after this line on its standard input |
 ///
-/// Without a comment, a `console` block is run in a terminal and its output is compared, and an `sh` block must succeed. Other blocks are not commands.
+/// Without a comment, a `console` block is run in a terminal and its output is compared, and an `sh` block must succeed.
+/// So must the commands of a `crontab`, and those that an `ini` block, a systemd unit, starts. Other blocks are not commands.
 struct DocumentedStep: Sendable {
   enum Kind: Sendable, Equatable {
     case setup(script: String)
@@ -139,9 +140,23 @@ extension DocumentedStep {
       if !start.isEmpty { throw Malformed(description: "line \(line): a console block begins with `$ `") }
       return .console(commands)
     case (nil, "sh"): return .script(text)
+    case (nil, "crontab"): return .script(block.compactMap(crontabCommand).joined(separator: "\n"))
+    case (nil, "ini"):
+      let commands = block.compactMap(unitCommand)
+      return commands.isEmpty ? nil : .script(commands.joined(separator: "\n"))
     case (nil, _): return nil
     default: throw Malformed(description: "line \(line): this comment does not apply to a block of \(language)")
     }
+  }
+
+  /// The command of a line of a crontab, after the five fields of its time; nil for a variable.
+  private static func crontabCommand(_ line: String) -> String? {
+    line.wholeMatch(of: /(?:[-0-9*\/,]+ ){5}(.*)/).map { String($0.1) }
+  }
+
+  /// The command that a line of a systemd unit starts; nil for other lines.
+  private static func unitCommand(_ line: String) -> String? {
+    line.wholeMatch(of: /ExecStart=(.*)/).map { String($0.1).replacing("%h", with: "$HOME") }
   }
 
   /// The lines of a block in which lines that do not begin an object continue the one before.

@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A random life of a folder and of one consumer, whose watch is killed again and again.
+struct KillRounds {
+  static let rounds = 10
+
+  let seed: UInt64
+  let root: TemporaryFolder
+  let outside: TemporaryFolder
+  var random: SeededGenerator
+
+  init(seed: UInt64) throws {
+    self.seed = seed
+    random = SeededGenerator(seed: seed)
+    root = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: 2\n"])
+    outside = try TemporaryFolder()
+  }
+
+  var environment: [String: String] { ["XDG_STATE_HOME": "\(outside.path)/state", "CONSUMER": outside.path] }
+
+  /// Makes some random changes, each by one rename or one removal.
+  mutating func edit() throws {
+    for _ in 0..<(1 + random.below(4)) {
+      let name = random.one(of: ["a", "b", "c", "d", "e"]) + ".yaml"
+      if random.oneIn(4) {
+        unlink("\(root.path)/\(name)")
+      } else {
+        try outside.write("k: \(random.below(10))\nn: \(random.below(1_000_000))\n", to: "new")
+        rename("\(outside.path)/new", "\(root.path)/\(name)")
+      }
+    }
+  }
+
+  /// A random moment, at which the program may be doing anything.
+  mutating func pause() async throws { try await Task.sleep(for: .microseconds(random.below(60_000))) }
+
+  /// The list that a fresh `list` prints, in order.
+  func truth() async throws -> [JSON] {
+    try await BuiltProgram.json("list", root.path, "--sort", "k", "-o", "json").list.map { ["id": $0.id, "value": $0.value] }
+  }
+
+  /// Ends, or waits for, the processes that a killed watch left behind, as a power cut or a reboot
+  /// does.
+  mutating func endOrphans() async throws {
+    let kills = random.oneIn(2)
+    while let orphans = try? orphans(), !orphans.isEmpty {
+      if kills { for process in orphans { kill(process, SIGKILL) } }
+      await Task.yield()
+    }
+  }
+
+  /// The processes that have this consumer's folder in their environment.
+  private func orphans() throws -> [pid_t] {
+    let mark = Data("CONSUMER=\(outside.path)\0".utf8)
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { process in
+      guard let environment = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/environ")) else { return false }
+      return environment.range(of: mark) != nil
+    }
+  }
+}
+
+extension ConsumerLog {
+  /// The list of the consumer, in the form of `KillRounds.truth`.
+  func list() throws -> [JSON] {
+    let values = try items()
+    return ids.map { ["id": .string($0), "value": values[$0] ?? .null] }
+  }
+}
