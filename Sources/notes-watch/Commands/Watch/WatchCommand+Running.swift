@@ -12,7 +12,7 @@ extension WatchCommand {
   }
 
   func run() async throws {
-    if let missing = await launch?.missingProgram() { throw Failure.report(.usage, missing) }
+    if let missing = launch?.missingProgram() { throw Failure.report(.usage, missing) }
     // Until SIGHUP is handled below, it ends the program. From then on it may mean that this
     // terminal was closed.
     let hadTerminal = StandardStreams.haveTerminal
