@@ -1,9 +1,9 @@
 import DirectoryWatch
 import PlainStore
 
-/// Does what a `ScriptSchedule` decides: runs the command, and records its position.
+/// Performs the actions of a `ScriptSchedule`: runs the command, and records its position.
 struct ScriptLoop {
-  /// Something that happened while nothing else is done.
+  /// An event that the loop waits for.
   enum Event: Sendable {
     case stepIsReady
     case closed
@@ -17,13 +17,13 @@ struct ScriptLoop {
   private var schedule: ScriptSchedule
   /// The position of the command.
   private var encoder: StreamEncoder
-  /// The position of the command if the run that is going on succeeds.
+  /// The position of the command if the current run succeeds.
   private var attempt: StreamEncoder?
   private var records: RunRecords?
   private var run: Task<Void, Never>?
   private var step: Task<Void, Never>?
   private var alarm: (time: SuspendingClock.Instant, alarm: Alarm)?
-  /// True until the step that is there at the start was handled.
+  /// True until the step at the start was handled.
   private var isAtStart = true
 
   init(_ sink: ScriptSink, _ start: ScriptStart) {
@@ -65,7 +65,7 @@ struct ScriptLoop {
     return .closed
   }
 
-  /// Stops the run and waits for its end. Removes what was made for runs.
+  /// Stops the run and waits for its end. Removes the records of own writes.
   mutating func cancel() async {
     step?.cancel()
     alarm?.alarm.cancel()
@@ -109,7 +109,7 @@ struct ScriptLoop {
 
   // MARK: Actions
 
-  /// Passes an event to the schedule, and does what it decides. Returns the end if there is one.
+  /// Passes an event to the schedule, and performs its actions. Returns the end if there is one.
   private mutating func handle(_ event: ScriptSchedule.Event) -> ScriptEnd? {
     for action in schedule.handle(event, at: .now) {
       switch action {

@@ -1,10 +1,10 @@
 import DirectoryWatch
 import PlainStore
 
-/// Does what a `PersistentSchedule` decides: runs the command, writes its lines, and records its
-/// position.
+/// Performs the actions of a `PersistentSchedule`: runs the command, writes its lines, and records
+/// its position.
 struct PersistentLoop {
-  /// Something that happened while nothing else is done.
+  /// An event that the loop waits for.
   enum Event: Sendable {
     case stepIsReady
     case closed
@@ -28,7 +28,7 @@ struct PersistentLoop {
   private var schedule: PersistentSchedule
   /// The position of the command.
   private var encoder: StreamEncoder
-  /// The position of the command if it acknowledges the line that is outstanding.
+  /// The position of the command if it acknowledges the outstanding line.
   private var attempt: StreamEncoder?
   private var records: RunRecords?
   private var process: Process?
@@ -65,7 +65,7 @@ struct PersistentLoop {
     return .closed
   }
 
-  /// Waits for the end of the command, which was stopped.
+  /// Stops the command and waits for its end. Removes the records of own writes.
   mutating func cancel() async {
     step?.cancel()
     alarm?.alarm.cancel()
@@ -123,7 +123,7 @@ struct PersistentLoop {
 
   // MARK: Actions
 
-  /// Passes an event to the schedule, and does what it decides. Returns the end if there is one.
+  /// Passes an event to the schedule, and performs its actions. Returns the end if there is one.
   private mutating func handle(_ event: PersistentSchedule.Event) -> ScriptEnd? {
     for action in schedule.handle(event, at: .now) {
       switch action {
@@ -165,7 +165,7 @@ struct PersistentLoop {
   private mutating func send(_ update: ResultsUpdate) {
     var attempt = encoder
     let line = attempt.update(update, time: sink.clock())
-    // If this program is killed now, it must know the token that the command got.
+    // If this program is killed after the line was written, the token of the line must be known.
     start.log?.offer(update, at: attempt.position)
     self.attempt = attempt
     sink.onEvent(.step(update: update, problems: []))

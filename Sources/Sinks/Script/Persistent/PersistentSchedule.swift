@@ -28,7 +28,7 @@ struct PersistentSchedule: Sendable {
     case cancelled
   }
 
-  /// Something to do.
+  /// An instruction to the caller.
   enum Action: Sendable {
     /// Start the command. Its end is an event.
     case start
@@ -45,7 +45,7 @@ struct PersistentSchedule: Sendable {
     /// Stop the command.
     case stop
     case report(PersistentReport)
-    /// Nothing more is to do.
+    /// Stop handling events. It is the last action.
     case end(ScriptEnd)
   }
 
@@ -75,9 +75,10 @@ struct PersistentSchedule: Sendable {
     case busy(until: SuspendingClock.Instant)
   }
 
-  /// The time for which a command that does not read any more may still run.
+  /// The time after which a command that closed its input is stopped.
   static let inputGrace = Duration.seconds(2)
-  /// The time for which a command may run after the end of its input, unless there is a timeout.
+  /// The time after the end of its input after which a command is stopped, unless there is a
+  /// timeout.
   static let endGrace = Duration.seconds(10)
 
   private let options: ScriptOptions

@@ -1,19 +1,22 @@
 import PlainStore
 
-/// Knows which pending items were changed only by the command itself (`--ignore-own`).
+/// Finds the pending items that only the command itself changed (`--ignore-own`).
 ///
-/// An item that anybody else changed since the command last had it is not the command's own, even
-/// if the command changed it afterwards: otherwise the other change would be lost.
+/// An item that another program has changed, too, since the command last got it, is not the
+/// command's own. Otherwise the other program's change would be lost.
 struct ChangeOwners: Sendable {
-  /// The number of the last step that changed an item, by items.
+  /// The number of the last step in which the command itself changed an item, by items.
   private var own: [Item.ID: Int] = [:]
+  /// The number of the last step in which another program changed an item, by items.
   private var others: [Item.ID: Int] = [:]
   /// The number of steps.
   private(set) var step = 0
 
   /// Records a step.
   ///
-  /// - Parameter ownRows: The rows of it that the command itself changed.
+  /// - Parameters:
+  ///   - update: The changes of the step.
+  ///   - ownRows: The rows among them that the command itself changed.
   mutating func record(_ update: ResultsUpdate, own ownRows: Set<Item.ID>) {
     step += 1
     for change in update.diff.changes {

@@ -64,7 +64,7 @@ extension ScriptSchedule {
     if options.onError == .stop, options.isEach {
       round?.parts = []
     } else if let round, isBroken(round) {
-      // The command fails whatever it gets. Its changes wait together.
+      // The command fails for every change, so all changes have one hold.
       for row in round.failedAlone { holds[row] = nil }
       self.round?.parts = []
       let reaction = failedForAll(after: round.change, at: now)
@@ -73,8 +73,8 @@ extension ScriptSchedule {
     return [report]
   }
 
-  /// Returns true if the command seems to fail for every change. With `next` and one run for each
-  /// item, all of them are tried: later changes do not try them again soon.
+  /// Returns true if the command seems to fail for every change. With `next` and one run per item,
+  /// all items are always tried.
   private func isBroken(_ round: ScriptRound) -> Bool {
     let isTested = options.splitsOnError || options.onError == .retry
     return isTested && round.successes == 0 && round.failedAlone.count >= ScriptRound.maxFailedAlone && !round.parts.isEmpty
