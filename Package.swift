@@ -14,7 +14,7 @@ let package = Package(
   name: "notes-watch",
   // The program is not listed: SwiftPM makes the product of an executable target by itself, but only
   // when this is the root package. A package that uses the libraries then resolves none of what only
-  // the program needs: argument-parser, subprocess and GRDB.
+  // the program needs: argument-parser and GRDB.
   products: [
     .library(name: "PlainText", targets: ["PlainText"]),
     .library(name: "DirectoryWatch", targets: ["DirectoryWatch"]),
@@ -25,7 +25,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -50,7 +49,6 @@ let package = Package(
       name: "Sinks",
       dependencies: [
         "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
-        .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

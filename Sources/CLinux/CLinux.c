@@ -220,9 +220,3 @@ int clinux_process_descriptor(pid_t process) {
   return -1;
 #endif
 }
-
-int clinux_has_process_descriptors(void) {
-  int descriptor = clinux_process_descriptor(getpid());
-  if (descriptor >= 0) close(descriptor);
-  return descriptor >= 0;
-}

@@ -97,7 +97,4 @@ int clinux_await_end(pid_t child);
 // Opens a descriptor that is readable when the process has ended (pidfd_open(2)). Close-on-exec.
 int clinux_process_descriptor(pid_t process);
 
-// Returns 1 if the kernel has pidfd_open(2).
-int clinux_has_process_descriptors(void);
-
 #endif

@@ -43,9 +43,6 @@ final class ProcessGroups: Sendable {
   /// for programs that start no other processes.
   func adoptOrphans() {
     _ = clinux_adopt_orphans()
-    // An older kernel reports the end of a command to Subprocess by the same signal. There, orphans
-    // are reaped after each run.
-    guard clinux_has_process_descriptors() == 1 else { return }
     let source = DispatchSource.makeSignalSource(signal: SIGCHLD, queue: queue)
     // The handler holds its source, which lives until the program ends.
     source.setEventHandler { [source, weak self] in

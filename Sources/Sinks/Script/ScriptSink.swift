@@ -62,9 +62,6 @@ package struct ScriptSink: Sendable {
     (events, continuation) = AsyncStream.makeStream()
   }
 
-  /// Returns an error message if the program does not exist or is not executable, otherwise nil.
-  package func missingProgram() async -> String? { await launch.missingProgram() }
-
   /// Runs the command for each update until the list is closed, the task is cancelled, or the
   /// options end it. Then ends all remaining processes. Call it once.
   ///

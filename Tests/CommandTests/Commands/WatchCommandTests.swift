@@ -251,6 +251,17 @@ import Testing
     #expect(snapshot.count == 3)
   }
 
+  @Test(arguments: [0, 4])
+  func `the output beside a command of --once is complete, and the status is that of the command`(status: Int) async throws {
+    let folder = try TemporaryFolder(["notes/a.yaml": "k: 1\n"])
+    let end = try await BuiltProgram.run(
+      "\(folder.path)/notes", "--state", "\(folder.path)/s.sqlite", "--once", "--initial", "-o", "jsonl", "--", "sh", "-c", "exit \(status)"
+    )
+    #expect(end.status == .exited(CInt(status)))
+    #expect(end.outputText.split(separator: "\n").count == 2)
+    #expect(end.outputText.contains(#""type":"snapshot""#))
+  }
+
   @Test func `a large snapshot comes in parts`() async throws {
     let folder = try TemporaryFolder()
     try await folder.shell("i=0; while [ $i -lt 1500 ]; do echo \"n: $i\" > $i.yaml; i=$((i+1)); done; echo 'k: [' > bad.yaml")

@@ -66,9 +66,6 @@ package final class PersistentSink: Sendable {
     (events, continuation) = AsyncStream.makeStream()
   }
 
-  /// Returns an error message if the program does not exist or is not executable, otherwise nil.
-  package func missingProgram() async -> String? { await launch.missingProgram() }
-
   /// Starts the command again if it ended too often.
   package func continueParked() { continuation.yield(.continued) }
 

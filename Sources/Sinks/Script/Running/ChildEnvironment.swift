@@ -13,15 +13,8 @@ struct ChildEnvironment {
   ///   - inherited: The entries to start with.
   init(adding additions: [(name: String, value: [UInt8])], to inherited: [[UInt8]] = ChildEnvironment.current) {
     let prefixes = additions.map { Array("\($0.name)=".utf8) }
-    entries = inherited.filter { entry in Self.isAccepted(entry) && !prefixes.contains { entry.starts(with: $0) } }
+    entries = inherited.filter { entry in !prefixes.contains { entry.starts(with: $0) } }
     for (prefix, addition) in zip(prefixes, additions) { entries.append(prefix + addition.value.prefix { $0 != 0 }) }
-  }
-
-  /// Returns true if Subprocess accepts the entry. It would refuse to start a command because of an
-  /// inherited name that no shell can use.
-  private static func isAccepted(_ entry: [UInt8]) -> Bool {
-    guard let first = entry.first, entry.contains(UInt8(ascii: "=")) else { return false }
-    return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
   }
 
   /// The environment of this program.

@@ -1,6 +1,5 @@
 import Glibc
 import LinuxFiles
-import Subprocess
 import SystemPackage
 
 /// A command, and how it is run: its words, the destination of its output, and how much time it has
@@ -34,28 +33,49 @@ package struct CommandLaunch: Sendable {
   package var program: String { words.first ?? "" }
 
   /// Returns an error message if the program does not exist or is not executable, otherwise nil.
-  package func missingProgram() async -> String? {
-    if isPath { return missingPath() }
-    do {
-      _ = try await resolvedProgram()
+  package func missingProgram() -> String? {
+    do throws(LaunchError) {
+      _ = try programPath()
       return nil
     } catch {
-      return "The command `\(program)` is not on $PATH. Give its path, or install it."
+      return error.description
     }
   }
 
-  private func missingPath() -> String? {
-    var status = stat()
-    if stat(program, &status) != 0 { return "The command `\(program)` cannot be run: \(Errno.current.reason)." }
-    if status.st_mode & S_IFMT != S_IFREG { return "The command `\(program)` cannot be run: it is not a regular file." }
-    return access(program, X_OK) == 0
-      ? nil : "The command `\(program)` cannot be run: it is not executable. Run `chmod +x` on it."
+  /// Returns the path of the program. A name without a slash is looked up on `$PATH`, as
+  /// `execvp(3)` does: in the order of the folders, and an empty folder is the working directory.
+  func programPath() throws(LaunchError) -> String {
+    if program.utf8.contains(UInt8(ascii: "/")) {
+      try CommandLaunch.check(program)
+      return program
+    }
+    let folders = getenv("PATH").map { String(cString: $0) } ?? CommandLaunch.defaultPath
+    for folder in folders.split(separator: ":", omittingEmptySubsequences: false) {
+      let path = "\(folder.isEmpty ? "." : folder)/\(program)"
+      if (try? CommandLaunch.check(path)) != nil { return path }
+    }
+    throw LaunchError(description: "The command `\(program)` is not on $PATH. Give its path, or install it.")
   }
 
-  private var isPath: Bool { program.utf8.contains(UInt8(ascii: "/")) }
+  /// The folders that the C library searches without `$PATH`.
+  private static let defaultPath = "/bin:/usr/bin"
 
-  /// Returns the path of the program. A name is looked up on `$PATH`.
-  func resolvedProgram() async throws -> FilePath {
-    isPath ? FilePath(program) : try await Executable.name(program).resolveExecutablePath(in: .inherit)
+  private static func check(_ path: String) throws(LaunchError) {
+    var status = stat()
+    if stat(path, &status) != 0 { throw LaunchError(path, Errno.current.reason) }
+    if status.st_mode & S_IFMT != S_IFREG { throw LaunchError(path, "it is not a regular file") }
+    if access(path, X_OK) != 0 { throw LaunchError(path, "it is not executable. Run `chmod +x` on it") }
+  }
+}
+
+/// The reason why a command cannot be started.
+struct LaunchError: Error, CustomStringConvertible {
+  /// A sentence for people.
+  let description: String
+}
+
+extension LaunchError {
+  fileprivate init(_ path: String, _ reason: String) {
+    self.init(description: "The command `\(path)` cannot be run: \(reason).")
   }
 }

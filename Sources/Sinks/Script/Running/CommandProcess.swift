@@ -5,8 +5,8 @@ import SystemPackage
 
 /// The process of one run: the leader of a process group of its own.
 ///
-/// `Subprocess.run` is not used. In 1.0.2 it wakes up every second while a command runs, and does so
-/// on Swift's shared pool.
+/// It is started by `posix_spawn`, which needs no thread that waits and causes no wake-ups while the
+/// command runs.
 struct CommandProcess: Sendable {
   /// The number of the process and of its group. Valid until the process is reaped.
   let number: pid_t
@@ -18,7 +18,7 @@ struct CommandProcess: Sendable {
   ///   - arguments: The arguments without the program's name.
   ///   - environment: The entries of its environment.
   ///   - streams: Its standard streams.
-  init(_ program: FilePath, _ arguments: [String], _ environment: [[UInt8]], _ streams: ChildStreams) throws(Errno) {
+  init(_ program: String, _ arguments: [String], _ environment: [[UInt8]], _ streams: ChildStreams) throws(Errno) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -37,9 +37,9 @@ struct CommandProcess: Sendable {
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     var process: pid_t = 0
-    let words = ([program.string] + arguments).map { Array($0.utf8) }
+    let words = ([program] + arguments).map { Array($0.utf8) }
     let code = CommandProcess.withCStrings(words) { words in
-      CommandProcess.withCStrings(environment) { posix_spawn(&process, program.string, &actions, &attributes, words, $0) }
+      CommandProcess.withCStrings(environment) { posix_spawn(&process, program, &actions, &attributes, words, $0) }
     }
     if code != 0 { throw Errno(rawValue: code) }
     number = process

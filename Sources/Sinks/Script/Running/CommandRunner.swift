@@ -117,9 +117,9 @@ package final class CommandRunner: Sendable {
     _ additions: [(name: String, value: [UInt8])], _ timeout: Duration?, _ events: RunEvents,
     onAcknowledgement: (@Sendable (Acknowledgement) -> Void)? = nil, writing: @escaping @Sendable (CommandInput) async -> Void
   ) async -> RunEnd {
-    let program: FilePath, streams: ChildStreams
+    let program: String, streams: ChildStreams
     do {
-      program = try await launch.resolvedProgram()
+      program = try launch.programPath()
       streams = try ChildStreams(launch, outputs, onAcknowledgement: onAcknowledgement, write: write)
     } catch {
       return .notStarted(reason(of: error))
@@ -160,7 +160,7 @@ package final class CommandRunner: Sendable {
     switch error {
     case Errno.noSuchFileOrDirectory: "it, or the interpreter in its first line, does not exist"
     case let error as Errno: error.reason
-    default: "it is not on $PATH"
+    default: "\(error)"
     }
   }
 }

@@ -12,7 +12,7 @@ extension WatchCommand {
   }
 
   func run() async throws {
-    if let missing = await launch?.missingProgram() { throw Failure.report(.usage, missing) }
+    if let missing = launch?.missingProgram() { throw Failure.report(.usage, missing) }
     // Until SIGHUP is handled below, it ends the program. From then on it may mean that this
     // terminal was closed.
     let hadTerminal = StandardStreams.haveTerminal
@@ -64,9 +64,8 @@ extension WatchCommand {
       }
       group.addTask { await service.value.map(End.signal) ?? .outputIsComplete }
       group.addTask { .command(await running.value) }
-      let end = await group.firstEnd()
       // With --once, the output ends by itself, too.
-      if resume.once, output != nil, case .success(.command) = end { _ = try await group.next() }
+      let end = await group.firstEnd(waitingForOutput: resume.once && output != nil)
       // Ends the script's process group and waits for it. The reader of the output is not waited
       // for: it may have stopped reading.
       running.cancel()
@@ -91,13 +90,23 @@ extension WatchCommand {
 
 extension ThrowingTaskGroup<WatchCommand.End, any Error> {
   /// Returns the first signal, error or end of the command, which ends the run.
-  fileprivate mutating func firstEnd() async -> Result<WatchCommand.End, any Error> {
+  ///
+  /// - Parameter waitsForOutput: True if the end of the command ends the run only after the output
+  ///   is complete.
+  fileprivate mutating func firstEnd(waitingForOutput waitsForOutput: Bool) async -> Result<WatchCommand.End, any Error> {
+    var isPrinted = !waitsForOutput
+    var command: WatchCommand.End?
     while let result = await nextResult() {
       switch result {
-      case .success(.outputIsComplete): continue
+      case .success(.outputIsComplete):
+        isPrinted = true
+        if let command { return .success(command) }
+      case .success(.command(let end)):
+        if isPrinted { return result }
+        command = .command(end)
       default: return result
       }
     }
-    return .success(.outputIsComplete)
+    return .success(command ?? .outputIsComplete)
   }
 }

@@ -33,7 +33,7 @@ import Testing
 
   @Test func `a command is found on the search path`() async {
     let launch = CommandLaunch(["true"], output: .standardError)
-    #expect(await launch.missingProgram() == nil)
+    #expect(launch.missingProgram() == nil)
     #expect(await CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses)).run(input: []) == .exited(0))
   }
 
