@@ -5,13 +5,8 @@ import DiffableSnapshot
 /// Everything that a consumer gets is an update from the acknowledged list: all pending changes, or
 /// some of them. A change that was reverted in the meantime is not pending.
 ///
-/// ```swift
-/// var pending = PendingChanges(after: list)
-/// pending.add(update)
-/// while let update = pending.update {
-///   if await deliver(update) { pending.acknowledge(update) }
-/// }
-/// ```
+/// Call `add` with each update of the subscription, deliver what `update` or `part` returns, and
+/// call `acknowledge` with it afterwards.
 ///
 /// `add` costs O(k log n) for k pending rows. It costs O(n) if the update has another request, or
 /// does not follow the newest list, as after a restart. Everything else costs O(k log n).
