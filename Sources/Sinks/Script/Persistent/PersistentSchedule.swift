@@ -239,7 +239,8 @@ struct PersistentSchedule: Sendable {
   private var isComplete: Bool { outstanding == nil && (!hasChanges || pending.update == nil) }
 
   private mutating func advance(at now: SuspendingClock.Instant) -> [Action] {
-    let skipped = outstanding == nil ? skipOwnChanges() : []
+    let own = outstanding == nil ? owners.acknowledgeOwn(in: &pending) : nil
+    let skipped = own.map { [Action.skip($0)] } ?? []
     guard let process else { return skipped + advanceStopped(at: now) }
     if process.isStopping || process.isInputClosed || outstanding != nil { return skipped }
     deadline = nil
@@ -253,22 +254,6 @@ struct PersistentSchedule: Sendable {
     outstanding = (update, owners.step)
     deadline = options.timeout.map { now + $0 }
     return skipped + [.send(update)]
-  }
-
-  /// Skips the pending changes that only the command itself has made.
-  private mutating func skipOwnChanges() -> [Action] {
-    guard owners.hasOwn else { return [] }
-    guard let update = pending.update else {
-      owners.removeAll()
-      return []
-    }
-    let rows = update.diff.changes.map(\.item)
-    owners.keep(only: rows)
-    let own = Set(rows.filter { owners.isOwn($0) })
-    guard !own.isEmpty, let part = pending.part(own) else { return [] }
-    pending.acknowledge(part)
-    owners.acknowledge(part, upTo: owners.step)
-    return [.skip(part)]
   }
 
   /// Returns what to do before a line may be written; nil if it may be written now.

@@ -28,12 +28,6 @@ struct ChangeOwners: Sendable {
     }
   }
 
-  /// True if an item may be the command's own.
-  var hasOwn: Bool { !own.isEmpty }
-
-  /// Returns true if only the command changed an item.
-  func isOwn(_ row: Item.ID) -> Bool { own[row.item] != nil && others[row.item] == nil }
-
   /// Records that the command has the changes of an update, up to a step.
   mutating func acknowledge(_ update: ResultsUpdate, upTo step: Int) {
     for change in update.diff.changes {
@@ -43,16 +37,24 @@ struct ChangeOwners: Sendable {
     }
   }
 
-  /// Forgets all items but those of some rows.
-  mutating func keep(only rows: [Item.ID]) {
+  /// Acknowledges the pending changes that only the command itself has made.
+  ///
+  /// - Returns: The update with these changes; nil if there are none.
+  mutating func acknowledgeOwn(in pending: inout PendingChanges) -> ResultsUpdate? {
+    if own.isEmpty { return nil }
+    let rows = pending.update?.diff.changes.map(\.item) ?? []
+    keep(only: rows)
+    let ownRows = rows.filter { own[$0.item] != nil && others[$0.item] == nil }
+    guard let part = pending.part(Set(ownRows)) else { return nil }
+    pending.acknowledge(part)
+    acknowledge(part, upTo: step)
+    return part
+  }
+
+  /// Removes all items but those of some rows.
+  private mutating func keep(only rows: [Item.ID]) {
     let items = Set(rows.map(\.item))
     own = own.filter { items.contains($0.key) }
     others = others.filter { items.contains($0.key) }
-  }
-
-  /// Forgets all items.
-  mutating func removeAll() {
-    own = [:]
-    others = [:]
   }
 }

@@ -82,18 +82,8 @@ extension ScriptSchedule {
 
   /// Skips the pending changes that only the command itself has made.
   mutating func skipOwnChanges() -> [Action] {
-    guard owners.hasOwn else { return [] }
-    guard let update = pending.update else {
-      owners.removeAll()
-      return []
-    }
-    let rows = update.diff.changes.map(\.item)
-    owners.keep(only: rows)
-    let own = Set(rows.filter { owners.isOwn($0) })
-    guard !own.isEmpty, let part = pending.part(own) else { return [] }
-    pending.acknowledge(part)
-    owners.acknowledge(part, upTo: owners.step)
-    for row in own { holds[row] = nil }
+    guard let part = owners.acknowledgeOwn(in: &pending) else { return [] }
+    for change in part.diff.changes { holds[change.item] = nil }
     pendingChanged()
     return [.skip(part)]
   }
