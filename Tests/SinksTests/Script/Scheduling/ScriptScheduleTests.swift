@@ -153,7 +153,7 @@ struct ScriptScheduleTests {
     }
   }
 
-  @Test func `restart stops the run for a new change, and that is no failure`() throws {
+  @Test func `restart stops the run for a new change, which is not a failure`() throws {
     var bench = try ScheduleBench {
       $0.onBusy = .restart
       $0.onError = .retry
