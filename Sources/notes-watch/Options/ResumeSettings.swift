@@ -5,9 +5,9 @@ struct ResumeSettings: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Remember what was delivered, and go on from there at the next start. NAME is 1 to 64 letters, digits, `.`, `_` or `-`; a text "
-        + "with a `/` is a file.",
-      valueName: "NAME"))
+      "Remember what was delivered, and go on from there at the next start. NAME is 1 to 64 letters, digits, `.`, `_` or `-`; "
+        + "anything with a `/` is the path of a file.",
+      valueName: "NAME|FILE"))
   var state: String?
 
   @Option(
