@@ -7,7 +7,7 @@ struct ResumeSettings: ParsableArguments {
     help: ArgumentHelp(
       "Remember what was delivered, and resume from there at the next start. NAME has 1 to 64 letters, digits, `.`, `_` or `-`; with "
         + "a `/`, it is the path of a file.",
-      valueName: "NAME|FILE"))
+      valueName: "NAME"))
   var state: String?
 
   @Option(
