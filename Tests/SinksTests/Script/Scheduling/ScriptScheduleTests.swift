@@ -209,6 +209,8 @@ struct ScriptScheduleTests {
       }
       if failures == 2 { bench.endRun() }
       #expect(bench.end == .status(failures == 2 ? 0 : 3))
+      // Nothing can be continued after the end.
+      if failures == 3 { #expect(bench.reports.last == .failed(ScriptScheduleTests.failure, nil, .nextChange)) }
     }
   }
 
