@@ -32,7 +32,7 @@ extension ConsumerState {
     } catch {
       let reason = "its folder \(location.folder) cannot be opened (\(error.reason))"
       report("The state \(location.name) cannot be used: \(reason). Nothing is recorded in it.")
-      return StateOpening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken))
+      return StateOpening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken), readerAcknowledges: false)
     }
     if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }
     var recorder = Recorder(file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits)
@@ -40,7 +40,9 @@ extension ConsumerState {
       let (outcome, canRecord) = try recorder.open(since: token)
       for sentence in recorder.removeSentences() { report(sentence) }
       if !canRecord { recorder.close() }
-      return StateOpening(state: canRecord ? ConsumerState(recorder, report: report) : nil, outcome: outcome)
+      let readerAcknowledges = recorder.readerAcknowledges
+      let state = canRecord ? ConsumerState(recorder, report: report) : nil
+      return StateOpening(state: state, outcome: outcome, readerAcknowledges: readerAcknowledges)
     } catch {
       let process = file.lock()?.process
       recorder.close()

@@ -15,6 +15,8 @@ struct Recorder: Sendable {
   /// The identity of the database's file.
   private var identity: FileIdentity?
   private var delivery = Delivery()
+  /// True if only the acknowledgements of the reader count, in this run and in later ones.
+  private(set) var readerAcknowledges = false
   /// The newest list in the database.
   private var recorded: OfferedList?
   /// The number of the newest lists that the database does not have yet.
@@ -62,6 +64,13 @@ struct Recorder: Sendable {
     }
     write(nil)
     return true
+  }
+
+  /// Records that from now on only the acknowledgements of the reader count.
+  mutating func requireAcknowledgements() {
+    if isClosed || readerAcknowledges { return }
+    readerAcknowledges = true
+    write(nil)
   }
 
   /// Writes what is not written yet, and releases the file.
@@ -129,6 +138,7 @@ struct Recorder: Sendable {
       recorded = list
       unrecorded -= 1
     }
+    if readerAcknowledges, database?.readerAcknowledges == false { try database?.requireAcknowledgements() }
     let isFirst = database?.history.acknowledged == nil && delivery.acknowledged != nil
     if let token = delivery.acknowledged?.position.token {
       // The database can lack a list that is in memory only if its limits are lower.
@@ -152,13 +162,13 @@ struct Recorder: Sendable {
 
   /// Replaces the file by a new database with everything that is in memory.
   private mutating func replace() throws {
-    let (lists, acknowledged) = (delivery.lists, delivery.acknowledged == nil ? nil : 0)
+    let (lists, acknowledged, readerAcknowledges) = (delivery.lists, delivery.acknowledged == nil ? nil : 0, readerAcknowledges)
     try file.restoreFolder()
     try FolderLock.with(file.folder) { folder in
       // While the folder is locked, no other process can open the file in between.
       abandon()
       try file.replace(in: folder) { path in
-        try StateDatabase.create(at: path, view: view, lists: lists, acknowledged: acknowledged)
+        try StateDatabase.create(at: path, view: view, lists: lists, acknowledged: acknowledged, readerAcknowledges: readerAcknowledges)
       }
       database = try StateDatabase(opening: file.path, limits: limits)
     }
@@ -185,6 +195,7 @@ extension Recorder {
       return try outcome(of: error, content, since: token)
     }
     identity = file.identity
+    readerAcknowledges = database?.readerAcknowledges ?? false
     switch content {
     case .state:
       let outcome = outcome(since: token)

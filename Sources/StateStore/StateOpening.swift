@@ -6,6 +6,8 @@ package struct StateOpening: Sendable {
   package let state: ConsumerState?
   /// The position from which the consumer resumes.
   package let outcome: ResumeOutcome
+  /// True if the reader acknowledged by itself in an earlier run.
+  package let readerAcknowledges: Bool
 }
 
 /// The position from which a consumer resumes.

@@ -116,6 +116,26 @@ import Testing
     #expect(state.acknowledge("t1"))
   }
 
+  @Test func `a reader that acknowledges by itself is known after a restart, a new list and a deletion`() throws {
+    let fixture = try StateFixture()
+    let lists = try (0..<3).map { try RandomList(seed: 10, count: 5 + $0).list }
+    let state = try fixture.begin(lists[0])
+    state.requireAcknowledgements()
+    state.offer(from: lists[0], to: lists[1], "t2")
+    state.close()
+    let second = try fixture.open()
+    #expect(second.readerAcknowledges)
+    #expect(second.resumed?.position.token == "t1")
+    second.state?.begin(lists[2], at: StreamPosition(seq: 1, token: "n1"))
+    second.state?.close()
+    let third = try fixture.open()
+    #expect(third.readerAcknowledges)
+    try fixture.folder.shell("rm state.db*")
+    third.state?.begin(lists[1], at: StreamPosition(seq: 1, token: "m1"))
+    third.state?.close()
+    #expect(try fixture.open().readerAcknowledges)
+  }
+
   @Test func `the folder and the file are for this user alone`() throws {
     let folder = try TemporaryFolder()
     let fixture = try StateFixture(folder, file: "site")

@@ -5,7 +5,8 @@ package import PlainText
 /// Each line is one write.
 ///
 /// With a log, each position is recorded before a reader can see its token, and acknowledged after
-/// its line was written. After a reader's first acknowledgement, only those of the reader count.
+/// its line was written. After a reader's first acknowledgement, only those of the reader count, in
+/// later runs too.
 package struct JSONLinesSink<Output: ByteOutput> {
   private var encoder: StreamEncoder
   private var output: Output
@@ -14,7 +15,7 @@ package struct JSONLinesSink<Output: ByteOutput> {
   private let log: (any DeliveryLog)?
   /// The list that the reader has. Kept only with a log.
   private var list: ResultsSnapshot?
-  private var readerAcknowledges = false
+  private var readerAcknowledges: Bool
 
   /// Makes a sink.
   ///
@@ -24,16 +25,18 @@ package struct JSONLinesSink<Output: ByteOutput> {
   ///   - position: The position from which the reader resumes. Nil for a new stream.
   ///   - tokens: Makes the tokens.
   ///   - log: Records what the reader has.
+  ///   - readerAcknowledges: True if only the reader's acknowledgements count from the start.
   ///   - clock: Returns the current time, for the `time` of updates.
   package init(
     _ output: Output, itemsPerLine: Int = 1_000, at position: StreamPosition? = nil, tokens: TokenSource = TokenSource(),
-    log: (any DeliveryLog)? = nil, clock: @escaping () -> Timestamp
+    log: (any DeliveryLog)? = nil, readerAcknowledges: Bool = false, clock: @escaping () -> Timestamp
   ) {
     encoder = StreamEncoder(itemsPerLine: itemsPerLine, at: position, tokens: tokens)
     self.output = output
     self.clock = clock
     self.tokens = tokens
     self.log = log
+    self.readerAcknowledges = readerAcknowledges
   }
 
   /// Writes the first line of a live stream.
@@ -100,6 +103,7 @@ package struct JSONLinesSink<Output: ByteOutput> {
   ///
   /// - Returns: False if the token is unknown.
   package mutating func acknowledge(_ token: String) -> Bool {
+    if !readerAcknowledges { log?.requireAcknowledgements() }
     readerAcknowledges = true
     return log?.acknowledge(token) ?? tokens.hasMade(token)
   }

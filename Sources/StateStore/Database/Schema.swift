@@ -15,7 +15,7 @@ enum Schema {
   /// The tables of version 1, as SQLite keeps their definitions.
   ///
   /// - `state` has one row: the digest of the view, and the numbers of the acknowledged and the
-  ///   newest step.
+  ///   newest step, and in `explicit` 1 if the reader acknowledges by itself.
   /// - `steps`: the lists that can be produced. `digest` is that of all records of the list.
   /// - `records`: the newest list. Keys and strings are blobs, so that no collation applies.
   /// - `undo`: the records that lead back to the list of step `base` from the next list. `gone` is
@@ -23,7 +23,7 @@ enum Schema {
   private static let tables = [
     """
     CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 0), view BLOB NOT NULL, \
-    acknowledged INTEGER, newest INTEGER, checksum BLOB NOT NULL)
+    acknowledged INTEGER, newest INTEGER, explicit INTEGER NOT NULL, checksum BLOB NOT NULL)
     """,
     """
     CREATE TABLE steps (step INTEGER PRIMARY KEY, seq INTEGER NOT NULL, token BLOB NOT NULL, \

@@ -16,6 +16,8 @@ struct StateDatabase: Sendable {
   private(set) var history = History()
   /// The digest of the view that the lists belong to.
   private(set) var view: [UInt8] = []
+  /// True if only the acknowledgements of the reader count.
+  private(set) var readerAcknowledges = false
   private let limits: History.Limits
 
   /// Opens a database that exists, and locks it. Reads the history, but no list.
@@ -26,7 +28,7 @@ struct StateDatabase: Sendable {
     self.limits = limits
     queue = try StateDatabase.connect(path, StateDatabase.configuration("PRAGMA synchronous = FULL"))
     do {
-      (view, history) = try queue.writeWithoutTransaction { db in
+      (view, history, readerAcknowledges) = try queue.writeWithoutTransaction { db in
         if try Schema.number("PRAGMA user_version", in: db) > Schema.version { throw StateFailure.newer }
         try db.inTransaction {
           try Schema.migrate(db)
@@ -72,7 +74,9 @@ struct StateDatabase: Sendable {
 
   /// Writes a new database into an empty file: one list after the other, each with its position.
   /// The file is complete, but not yet on the disk.
-  static func create(at path: String, view: [UInt8], lists: [OfferedList], acknowledged: Int?) throws {
+  static func create(
+    at path: String, view: [UInt8], lists: [OfferedList], acknowledged: Int?, readerAcknowledges: Bool
+  ) throws {
     let queue = try connect(
       path, configuration("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -16000"))
     do {
@@ -91,7 +95,7 @@ struct StateDatabase: Sendable {
             last = list
           }
           if let acknowledged { history.acknowledge(history.steps[acknowledged]) }
-          try tables.writeState(view: view, history)
+          try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
           return .commit
         }
         // This writes the mode into the header of the file.
@@ -114,6 +118,13 @@ struct StateDatabase: Sendable {
     try write { _, history in history.acknowledge(step) }
   }
 
+  /// Records that from now on only the acknowledgements of the reader count. Durable when it
+  /// returns.
+  mutating func requireAcknowledgements() throws {
+    readerAcknowledges = true
+    try write { _, _ in }
+  }
+
   /// Runs `body` in a transaction that also applies the limits and writes the row of the state.
   private mutating func write(_ body: (StateTables, inout History) throws -> Void) throws {
     do {
@@ -123,7 +134,7 @@ struct StateDatabase: Sendable {
           let tables = StateTables(db)
           try body(tables, &history)
           try tables.reduce(&history, limits)
-          try tables.writeState(view: view, history)
+          try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
           return .commit
         }
       }

@@ -10,7 +10,7 @@ struct StateTables {
   }
 
   /// Reads the state and its steps, and verifies their checksums.
-  func readHistory() throws -> (view: [UInt8], history: History) {
+  func readHistory() throws -> (view: [UInt8], history: History, readerAcknowledges: Bool) {
     var steps: [History.Step] = []
     try Query.forEach("SELECT step, seq, token, digest, size, checksum FROM steps ORDER BY step", in: db) { row in
       guard let number = row.number(0), let seq = row.number(1), let token = row.bytes(2), let bytes = row.bytes(3),
@@ -19,24 +19,24 @@ struct StateTables {
       let position = StreamPosition(seq: Int(seq), token: String(decoding: token, as: UTF8.self))
       steps.append(History.Step(number: number, position: position, digest: digest, undoSize: Int(size)))
     }
-    var found: (view: [UInt8], acknowledged: Int64?, newest: Int64?)?
-    try Query.forEach("SELECT view, acknowledged, newest, checksum FROM state", in: db) { row in
-      guard let view = row.bytes(0), row.bytes(3) == Checksum.of([row.number(1) ?? -1, row.number(2) ?? -1], view) else {
-        throw StateFailure.damaged
-      }
-      found = (view, row.number(1), row.number(2))
+    var found: (view: [UInt8], acknowledged: Int64?, newest: Int64?, isExplicit: Bool)?
+    try Query.forEach("SELECT view, acknowledged, newest, explicit, checksum FROM state", in: db) { row in
+      guard let view = row.bytes(0), let isExplicit = row.number(3),
+        row.bytes(4) == Checksum.of([row.number(1) ?? -1, row.number(2) ?? -1, isExplicit], view)
+      else { throw StateFailure.damaged }
+      found = (view, row.number(1), row.number(2), isExplicit == 1)
     }
     guard let found, found.newest == steps.last?.number, let history = History(steps, acknowledged: found.acknowledged) else {
       throw StateFailure.damaged
     }
-    return (found.view, history)
+    return (found.view, history, found.isExplicit)
   }
 
-  func writeState(view: [UInt8], _ history: History) throws {
-    let (acknowledged, newest) = (history.acknowledged, history.newest?.number)
+  func writeState(view: [UInt8], _ history: History, readerAcknowledges: Bool) throws {
+    let (acknowledged, newest, explicit) = (history.acknowledged, history.newest?.number, Int64(readerAcknowledges ? 1 : 0))
     try Query.run(
-      "INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?)", .bytes(view), acknowledged.map(Parameter.number), newest.map(Parameter.number),
-      .bytes(Checksum.of([acknowledged ?? -1, newest ?? -1], view)), in: db)
+      "INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?, ?)", .bytes(view), acknowledged.map(Parameter.number),
+      newest.map(Parameter.number), .number(explicit), .bytes(Checksum.of([acknowledged ?? -1, newest ?? -1, explicit], view)), in: db)
   }
 
   private func write(_ step: History.Step) throws {

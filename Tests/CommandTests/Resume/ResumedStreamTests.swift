@@ -162,7 +162,7 @@ import Testing
 
   // MARK: Control
 
-  @Test func `after the first acknowledgement only acknowledgements count`() async throws {
+  @Test func `after the first acknowledgement only acknowledgements count, in later runs too`() async throws {
     let reader = try ResumableFolder()
     let first = try reader.reader("--control", hasInput: true)
     try await first.begin()
@@ -179,6 +179,11 @@ import Testing
     #expect(resumed.changes[0].id == "b")
     #expect(resumed.changes[0].before == ["k": 1])
     #expect(resumed.token != unused.token)
+    // The reader crashes before it acknowledges, so it gets the change again.
+    try await second.kill()
+    let third = try reader.reader("--control", hasInput: true)
+    let (_, again) = try await third.resume(after: used.token)
+    #expect(again.changes[0].before == ["k": 1])
   }
 
   @Test func `an acknowledgement of an unknown token is an error, and changes nothing`() async throws {

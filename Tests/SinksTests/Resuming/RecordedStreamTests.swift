@@ -91,7 +91,21 @@ struct RecordedStreamTests {
     let answers = [sink.acknowledge("n1.a.1.1.-.-.-"), sink.acknowledge(second)]
     #expect(answers == [false, true])
     #expect(log.acknowledged?.position.seq == 2)
+    #expect(log.calls.count { $0 == "require acks" } == 1)
     #expect(log.violations == [])
+  }
+
+  @Test func `a reader that acknowledged in an earlier run acknowledges from the start`() throws {
+    let log = MemoryLog()
+    let (old, new) = (RecordedStreamTests.list(1, 2), RecordedStreamTests.list(1, 3))
+    let start = StreamPosition(seq: 6, token: "n1.a.1.6.-.-.-")
+    log.begin(try old.snapshot, at: start)
+    _ = log.acknowledge(start.token)
+    var sink = JSONLinesSink(Writes(log), at: start, log: log, readerAcknowledges: true) { Timestamp(seconds: 0, nanoseconds: 0) }
+    let update = ResultsUpdate(from: try old.snapshot, to: try new.snapshot, touched: nil, origin: .files, cause: .resumed)
+    try sink.resume(root: "r", view: [:], after: old.snapshot, .step(update: update, problems: []))
+    #expect(log.calls.last == "offer 7")
+    #expect(log.acknowledged?.position.seq == 6)
   }
 
   @Test func `without a log a stream accepts its own tokens and no others`() throws {

@@ -4,7 +4,7 @@ import Synchronization
 /// A delivery log in memory, for tests. It records the calls and checks their order.
 final class MemoryLog: DeliveryLog {
   struct State {
-    /// The calls, such as `begin 1`, `offer 2`, `ack 2`, `ack ?`.
+    /// The calls, such as `begin 1`, `offer 2`, `ack 2`, `ack ?`, `require acks`.
     var calls: [String] = []
     /// The offered lists by their tokens, in order.
     var offered: [(position: StreamPosition, list: ResultsSnapshot)] = []
@@ -38,6 +38,10 @@ final class MemoryLog: DeliveryLog {
       if state.offered.contains(where: { $0.position.token == position.token }) { state.violations.append("\(position) was offered twice") }
       state.offered.append((position, update.new))
     }
+  }
+
+  func requireAcknowledgements() {
+    state.withLock { $0.calls.append("require acks") }
   }
 
   func acknowledge(_ token: String) -> Bool {

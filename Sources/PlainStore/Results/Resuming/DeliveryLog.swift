@@ -20,4 +20,8 @@ package protocol DeliveryLog: Sendable {
   ///
   /// - Returns: False if the token is unknown.
   func acknowledge(_ token: String) -> Bool
+
+  /// Records that the reader acknowledges by itself: what is written to it does not count, in this
+  /// run and in later ones.
+  func requireAcknowledgements()
 }

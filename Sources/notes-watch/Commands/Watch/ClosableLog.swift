@@ -29,6 +29,10 @@ final class ClosableLog: DeliveryLog {
     whileOpen { state.acknowledge(token) }
   }
 
+  func requireAcknowledgements() {
+    whileOpen { state.requireAcknowledgements() }
+  }
+
   /// Closes the state. The caller then ends the process.
   func close() {
     isClosed.withLock { isClosed in

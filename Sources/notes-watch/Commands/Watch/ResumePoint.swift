@@ -20,6 +20,8 @@ struct ResumePoint {
   var start = Start.new
   /// Records the positions; nil without `--state`, or if nothing can be recorded.
   var log: ClosableLog?
+  /// True if the reader acknowledged by itself in an earlier run.
+  var readerAcknowledges = false
   let tokens: TokenSource
 }
 
@@ -33,6 +35,7 @@ extension ResumePoint {
     let identity = try ViewIdentity(folder, view)
     let opening = try openState(options, folder.folder, identity, session)
     var point = ResumePoint(opening?.state, folder.folder, identity)
+    point.readerAcknowledges = opening?.readerAcknowledges ?? false
     if options.once, point.log == nil {
       let state = options.state.map { " `\($0)`" } ?? ""
       throw Failure.report(.cannotCreate, "--once: Nothing was delivered, because it could not be recorded in the state\(state).")

@@ -40,7 +40,9 @@ extension WatchCommand {
   }
 
   private func printStream(_ session: Session, from point: ResumePoint) async throws {
-    var sink = JSONLinesSink(StandardOutput(), at: point.position, tokens: point.tokens, log: point.log, clock: Clock.now)
+    var sink = JSONLinesSink(
+      StandardOutput(), at: point.position, tokens: point.tokens, log: point.log,
+      readerAcknowledges: control && point.readerAcknowledges, clock: Clock.now)
     let subscription = point.subscription(to: session.results)
     let (root, view) = (folder.folder, session.view.written)
     let first = subscription.consumeEvent()

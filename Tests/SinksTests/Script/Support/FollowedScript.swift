@@ -132,6 +132,10 @@ final class SpyLog: DeliveryLog {
     }
   }
 
+  func requireAcknowledgements() {
+    contents.withLock { $0.mistakes.append("a command has no reader that acknowledges") }
+  }
+
   func acknowledge(_ token: String) -> Bool {
     contents.withLock { contents in
       if let (list, position) = contents.begun, position.token == token {

@@ -46,6 +46,10 @@ final class DeliverySpy: DeliveryLog {
     }
   }
 
+  func requireAcknowledgements() {
+    state.withLock { $0.violations.append("a command has no reader that acknowledges") }
+  }
+
   func acknowledge(_ token: String) -> Bool {
     let numbers = text("acks").split(separator: "\n").map(String.init)
     return state.withLock { state in
