@@ -30,7 +30,7 @@ extension ConsumerState {
     do {
       file = try StateFile(location)
     } catch {
-      report("The state \(location.name) cannot be used: \(error.reason). The stream goes on and records nothing.")
+      report("The state \(location.name) cannot be used: \(error.reason). Nothing is recorded in it.")
       return Opening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken))
     }
     if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }

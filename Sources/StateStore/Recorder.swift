@@ -276,6 +276,6 @@ extension Recorder {
   }
 
   private mutating func reportUnusable(_ reason: String) {
-    sentences.append("The state \(name) cannot be used: \(reason). The stream goes on and records nothing.")
+    sentences.append("The state \(name) cannot be used: \(reason). Nothing is recorded in it.")
   }
 }
