@@ -58,8 +58,8 @@ public struct StoreOptions: Sendable {
   }
 }
 
-/// Receives the path of a file and the content that it is about to get; nil if it is deleted or gets
-/// another name.
+/// Receives the path of a file and the content that it is about to get; nil if it is deleted or
+/// gets another name.
 ///
 /// The write may still fail, and another program may save the file at the same time. So the content
 /// shows which changes are a save's own only if the file has exactly this content.

@@ -2,16 +2,18 @@ import DiffableSnapshot
 import GRDB
 import PlainStore
 
-/// Writes the changes of one step into the records of the newest list, and the log that leads back.
-/// Writes each record at most once.
+/// Writes the changes of one step into the records of the newest list, and the undo log that leads
+/// back. Writes each record at most once.
 struct RecordWriter {
   /// The digest of the list as it is written so far.
   private(set) var digest: RecordDigest
-  /// The size of the log so far.
+  /// The size of the undo log so far.
   private(set) var undoSize = 0
   private let base: Int64
   private let select, replace, delete, log: Query
 
+  /// Prepares the statements.
+  ///
   /// - Parameters:
   ///   - base: The number of the step before.
   ///   - digest: Its digest.
@@ -24,7 +26,7 @@ struct RecordWriter {
     log = try Query("INSERT INTO undo VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
   }
 
-  /// Makes the newest list that of some changes.
+  /// Applies changes to the newest list.
   mutating func write(_ changes: ListChanges) throws {
     do {
       for key in changes.removed { try remove(key) }
@@ -40,6 +42,7 @@ struct RecordWriter {
     }
   }
 
+  /// Writes new, moved and renamed sections, and the labels that have to change for them.
   private mutating func writeSections(_ changes: ListChanges) throws {
     let list = changes.list
     var titled = Set(changes.titled)
@@ -105,10 +108,10 @@ struct RecordWriter {
       return try insert(record)
     }
     if old == record { return }
-    let isSame = old.path == record.path && old.value == record.value
-    var shown = old
-    if isSame { (shown.path, shown.value) = (nil, nil) }
-    try write(UndoRow(isSame ? .place : .complete, of: shown))
+    let hasSameContent = old.path == record.path && old.value == record.value
+    var undone = old
+    if hasSameContent { (undone.path, undone.value) = (nil, nil) }
+    try write(UndoRow(hasSameContent ? .place : .complete, of: undone))
     digest.remove(old)
     try insert(record)
   }
@@ -128,33 +131,5 @@ struct RecordWriter {
   private mutating func write(_ row: UndoRow) throws {
     try log.run(row.parameters(base: base))
     undoSize += row.size
-  }
-}
-
-/// One row of the log.
-struct UndoRow {
-  private let entry: UndoEntry
-  /// True if the list after the step does not have the record.
-  private let isGone: Bool
-
-  init(_ kind: UndoEntry.Kind, of record: Record, isGone: Bool = false) {
-    entry = UndoEntry(kind: kind, record: record)
-    self.isGone = isGone
-  }
-
-  /// What a row needs besides its bytes.
-  private static let overhead = 24
-
-  /// The size of a row, in SQL.
-  static let size = "\(overhead) + length(key) + length(section) + ifnull(length(path), 0) + ifnull(length(value), 0)"
-
-  var size: Int {
-    let record = entry.record
-    return UndoRow.overhead + record.key.count + record.section.count + (record.path?.count ?? 0) + (record.value?.count ?? 0)
-  }
-
-  func parameters(base: Int64) -> [Parameter?] {
-    let values = entry.record.parameters
-    return [.number(base), values[0], .number(entry.kind.rawValue), .number(isGone ? 1 : 0)] + values[1...]
   }
 }

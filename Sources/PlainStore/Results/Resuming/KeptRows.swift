@@ -2,11 +2,11 @@ import DiffableSnapshot
 import HashTreeCollections
 import PlainText
 
-/// The rows and titles of a list that are not those of its items and its request.
+/// The rows and titles that a list shows in place of those of its items and its request.
 ///
-/// A list that was stored keeps all of its rows, with the values as they were shown. A list between
-/// two others, to which only a part of the changes was applied, has the items of the newer one and
-/// keeps the rows whose changes are still missing.
+/// A list that was stored keeps all its rows, with the values as they were shown. A partial list,
+/// to which only some changes on the way to a newer list were applied, has the items of the newer
+/// list and keeps the rows whose changes are still missing.
 struct KeptRows: Sendable {
   /// The number of the list, which no other list has.
   let number: Int
@@ -22,34 +22,6 @@ struct KeptRows: Sendable {
   }
 }
 
-/// The content of one row of a list.
-struct RowContent {
-  let item: Item
-  /// The fields that the list shows of the item; empty for all.
-  let fields: [FieldPath]
-
-  /// The fields as they are shown: a map. Nothing is unpacked if the list shows all fields.
-  var value: PackedValue { fields.isEmpty ? item.fields : PackedValue(.map(item.projected(fields))) }
-
-  /// The item with the shown fields in place of its own.
-  var projected: Item { fields.isEmpty ? item : Item(id: item.id, path: item.path, stamp: item.stamp, fields: value) }
-
-  /// Returns true if both contents are known to be the same, without a comparison of values.
-  func isIdentical(to other: RowContent) -> Bool { item === other.item && fields == other.fields }
-
-  /// Returns the changes from this content to `new`. A moved file counts as a change of `@path`.
-  func changes(to new: RowContent) -> FieldChanges {
-    if fields == new.fields { return item.changes(to: new.item, showing: fields) }
-    var before = item.projected(fields)
-    var after = new.item.projected(new.fields)
-    if item.path != new.item.path {
-      before[PseudoField.path.rawValue] = PseudoField.path.value(of: item)
-      after[PseudoField.path.rawValue] = PseudoField.path.value(of: new.item)
-    }
-    return FieldChanges(from: before, to: after)
-  }
-}
-
 extension ResultsSnapshot {
   /// Returns the content of a row, or of an item that belongs to the list. O(log n).
   func content(of id: Item.ID) -> RowContent? {
@@ -57,17 +29,18 @@ extension ResultsSnapshot {
     return items[id.item].map { RowContent(item: $0, fields: request.fields) }
   }
 
-  /// True if the list is not what its request shows of a store at one moment: only a part of the
-  /// changes was applied to it, or it was stored. Its rows may have another order than the request.
+  /// True if the list may differ from what its request shows of any state of the store: only some
+  /// changes were applied to it, or it was stored. Its rows may have another order than the
+  /// request.
   package var isPartial: Bool { kept != nil }
 
-  /// The number of the list, which no other list has; 0 for a list that was neither live nor stored.
+  /// The number of the list, which no other list has; 0 for a list that was neither live nor
+  /// stored.
   var number: Int { kept?.number ?? revision }
 
   /// Returns true if both values are known to be the same list.
   func isSame(as other: ResultsSnapshot) -> Bool { number != 0 && number == other.number }
 
-  /// Returns true if this list is between another one and an older one: a part of the changes that
-  /// lead to the other one were applied.
+  /// Returns true if this list is a partial one on the way to another list.
   func isPart(of other: ResultsSnapshot) -> Bool { kept != nil && revision != 0 && revision == other.revision }
 }
