@@ -122,8 +122,8 @@ struct Recorder: Sendable {
       if !hasFailed {
         sentences.append(
           """
-          The state \(name) cannot be recorded: \(StateFailure(error).reason). The stream goes on; after a restart it continues from \
-          the last recorded position.
+          The state \(name) cannot be recorded: \(StateFailure(error).reason). The stream continues; after a restart it resumes \
+          from the last recorded position.
           """)
       }
       hasFailed = true

@@ -23,7 +23,7 @@ import Testing
     #expect(Shown(resumed.list) == Shown(list))
   }
 
-  @Test func `an offer is no acknowledgement`() throws {
+  @Test func `an offer is not an acknowledgement`() throws {
     let fixture = try StateFixture()
     var random = RandomList(seed: 2, count: 50)
     let first = try random.list

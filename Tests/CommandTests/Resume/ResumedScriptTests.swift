@@ -86,7 +86,7 @@ import Testing
     #expect(updates.first?.changes[0].id == "b")
   }
 
-  @Test func `a watch that was stopped continues with what changed meanwhile`() async throws {
+  @Test func `a watch that was stopped continues with what changed since`() async throws {
     let spy = try ScriptSpy()
     let first = try await spy.start("--state", "spy")
     try await spy.save("a.yaml", "k: 2")

@@ -61,7 +61,7 @@ struct ListRowTests {
     #expect(Self.rows(list) == rows)
   }
 
-  @Test func `rows that contradict each other or the sections are no list`() {
+  @Test func `rows that contradict each other or the sections do not form a list`() {
     let row = ListRow(section: "s", id: "a", path: "a.yaml", value: PackedValue([:]))
     let list = ListRow(section: "s", id: "b", path: "b.yaml", value: PackedValue(.list([])))
     func isList(_ sections: [SectionID], _ rows: [ListRow]) -> Bool {
