@@ -94,8 +94,9 @@ public struct ResultsSnapshot: Sendable {
   /// O(log n).
   package func item(_ id: Item.ID) -> Item? { firstRow(of: id).flatMap { content(of: $0)?.item } }
 
-  /// Returns the path of an item of the store, shown or not; nil if there is none with the id.
-  package func path(of id: Item.ID) -> RelativePath? { (items[id.item] ?? storeItems[id.item])?.path }
+  /// Returns the path of an item that the list shows, or of another one of the store; nil if there
+  /// is none with the id. The path of a row that was kept is the one that it had then.
+  package func path(of id: Item.ID) -> RelativePath? { (item(id) ?? items[id.item] ?? storeItems[id.item])?.path }
 
   /// Returns the fields of an item that belongs to the list, with the defaults of its model.
   func fields(of id: Item.ID) -> ItemFields? { items[id].map { ItemFields(item: $0, defaults: defaults) } }

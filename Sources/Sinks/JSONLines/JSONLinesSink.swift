@@ -6,7 +6,7 @@ package import PlainText
 ///
 /// With a log, each position is recorded before a reader can see its token, and acknowledged after
 /// its line was written. After a reader's first acknowledgement, only those of the reader count, in
-/// later runs too.
+/// later runs too: what was written after that position is not acknowledged any more.
 package struct JSONLinesSink<Output: ByteOutput> {
   private var encoder: StreamEncoder
   private var output: Output
@@ -15,7 +15,12 @@ package struct JSONLinesSink<Output: ByteOutput> {
   private let log: (any DeliveryLog)?
   /// The list that the reader has. Kept only with a log.
   private var list: ResultsSnapshot?
+  /// The token from which the reader resumed. Nil for a new stream.
+  private let start: String?
+  /// True after the first acknowledgement of the reader, which may have been wrong.
   private var readerAcknowledges: Bool
+  /// True after the first acknowledgement that was right.
+  private var hasReaderPosition = false
 
   /// Makes a sink.
   ///
@@ -32,6 +37,7 @@ package struct JSONLinesSink<Output: ByteOutput> {
     log: (any DeliveryLog)? = nil, readerAcknowledges: Bool = false, clock: @escaping () -> Timestamp
   ) {
     encoder = StreamEncoder(itemsPerLine: itemsPerLine, at: position, tokens: tokens)
+    start = position?.token
     self.output = output
     self.clock = clock
     self.tokens = tokens
@@ -105,7 +111,10 @@ package struct JSONLinesSink<Output: ByteOutput> {
   package mutating func acknowledge(_ token: String) -> Bool {
     if !readerAcknowledges { log?.requireAcknowledgements() }
     readerAcknowledges = true
-    return log?.acknowledge(token) ?? tokens.hasMade(token)
+    guard let log else { return tokens.hasMade(token) }
+    if hasReaderPosition { return log.acknowledge(token) }
+    hasReaderPosition = log.takeBack(to: token, from: start)
+    return hasReaderPosition
   }
 
   /// Writes a line with a new position.

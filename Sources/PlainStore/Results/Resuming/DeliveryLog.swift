@@ -24,4 +24,13 @@ package protocol DeliveryLog: Sendable {
   /// Records that the reader acknowledges by itself: what is written to it does not count, in this
   /// run and in later ones.
   func requireAcknowledgements()
+
+  /// Records that the consumer has everything up to a token, and nothing after it: a later position
+  /// that was acknowledged for it is taken back.
+  ///
+  /// - Parameters:
+  ///   - start: The token from which the consumer resumed; an earlier token means this one. Nil if it
+  ///     began with a snapshot.
+  /// - Returns: False if the token is unknown.
+  func takeBack(to token: String, from start: String?) -> Bool
 }

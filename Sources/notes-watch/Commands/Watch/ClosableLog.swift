@@ -33,6 +33,10 @@ final class ClosableLog: DeliveryLog {
     whileOpen { state.requireAcknowledgements() }
   }
 
+  func takeBack(to token: String, from start: String?) -> Bool {
+    whileOpen { state.takeBack(to: token, from: start) }
+  }
+
   /// Closes the state. The caller then ends the process.
   func close() {
     isClosed.withLock { isClosed in

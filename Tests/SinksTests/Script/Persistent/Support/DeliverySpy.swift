@@ -50,6 +50,8 @@ final class DeliverySpy: DeliveryLog {
     state.withLock { $0.violations.append("a command has no reader that acknowledges") }
   }
 
+  func takeBack(to token: String, from start: String?) -> Bool { acknowledge(token) }
+
   func acknowledge(_ token: String) -> Bool {
     let numbers = text("acks").split(separator: "\n").map(String.init)
     return state.withLock { state in
