@@ -1,6 +1,7 @@
 public import DiffableSnapshot
 package import DirectoryWatch
 package import HashTreeCollections
+package import LinuxFiles
 package import PlainText
 
 /// A list at one moment: the items that a request shows, in their order and sections, with their
@@ -95,7 +96,12 @@ public struct ResultsSnapshot: Sendable {
   package func item(_ id: Item.ID) -> Item? { firstRow(of: id).flatMap { content(of: $0)?.item } }
 
   /// Returns the path of an item of the store, shown or not; nil if there is none with the id.
-  package func path(of id: Item.ID) -> RelativePath? { (items[id.item] ?? storeItems[id.item])?.path }
+  package func path(of id: Item.ID) -> RelativePath? { storeItem(id)?.path }
+
+  /// Returns the stamp of an item of the store, shown or not; nil if there is none with the id.
+  package func stamp(of id: Item.ID) -> FileStamp? { storeItem(id)?.stamp }
+
+  private func storeItem(_ id: Item.ID) -> Item? { items[id.item] ?? storeItems[id.item] }
 
   /// Returns the fields of an item that belongs to the list, with the defaults of its model.
   func fields(of id: Item.ID) -> ItemFields? { items[id].map { ItemFields(item: $0, defaults: defaults) } }
