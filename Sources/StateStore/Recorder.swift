@@ -36,9 +36,9 @@ struct Recorder: Sendable {
   }
 
   /// Starts the record again with a list.
-  mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
+  mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
     if isClosed { return }
-    delivery.begin(list, at: position)
+    delivery.begin(list, at: position, isAcknowledged: isAcknowledged)
     attempt { recorder in try recorder.replace() }
   }
 

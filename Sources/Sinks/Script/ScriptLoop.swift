@@ -78,8 +78,7 @@ struct ScriptLoop {
   private mutating func recordStart() {
     if start.position != nil { return }
     if !start.isFromNothing { encoder.begin(start.list) }
-    start.log?.begin(start.list, at: encoder.position)
-    _ = start.log?.acknowledge(encoder.position.token)
+    start.log?.begin(start.list, at: encoder.position, isAcknowledged: true)
   }
 
   // MARK: Events

@@ -52,8 +52,7 @@ struct PersistentLoop {
   /// Handles events until the schedule ends.
   mutating func run(onStep: @Sendable () -> Void) async -> ScriptEnd {
     if start.position == nil {
-      start.log?.begin(start.list, at: encoder.position)
-      _ = start.log?.acknowledge(encoder.position.token)
+      start.log?.begin(start.list, at: encoder.position, isAcknowledged: true)
     }
     onStep()
     reportRaised(start.list.problems.map(ProblemChange.raised))
