@@ -10,8 +10,8 @@ extension ConsumerState {
   ///   - location: The file.
   ///   - view: The canonical bytes of everything that determines what the list shows.
   ///   - request: The request of the list, for the lists that are read from the state.
-  ///   - token: The token from which the consumer goes on; nil for what it acknowledged last. A
-  ///     consumer that names a token has acknowledged exactly that list from then on.
+  ///   - token: The token after which the consumer resumes; nil for the one that it acknowledged
+  ///     last. The list of a given token counts as acknowledged from then on.
   ///   - report: Receives sentences about what cannot be recorded.
   /// - Throws: `StateError` with the code `locked` if the state is open already, here or in another
   ///   process.
@@ -30,18 +30,18 @@ extension ConsumerState {
     do {
       file = try StateFile(location)
     } catch {
-      report("The state \(location.name) cannot be used: \(error.reason). The stream goes on and records nothing.")
+      report("The state \(location.name) cannot be used: \(error.reason). Nothing is recorded in it.")
       return Opening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken))
     }
     if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }
     var recorder = Recorder(file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits)
     do {
       let (outcome, canRecord) = try recorder.open(since: token)
-      for sentence in recorder.takeSentences() { report(sentence) }
+      for sentence in recorder.removeSentences() { report(sentence) }
       if !canRecord { recorder.close() }
       return Opening(state: canRecord ? ConsumerState(recorder, report: report) : nil, outcome: outcome)
     } catch {
-      let process = file.isLocked().byProcess
+      let process = file.lock()?.process
       recorder.close()
       throw lockedError(location, by: process)
     }

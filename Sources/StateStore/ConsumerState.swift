@@ -4,10 +4,10 @@ import Synchronization
 /// The state of one consumer of a list in a database file: what it has acknowledged, what it was
 /// offered since then, and how to go back to earlier lists.
 ///
-/// Each call returns when its record is on the disk. If it cannot be written, that is reported once,
-/// the stream goes on, and each later call tries again: the file keeps an older position, from which
-/// nothing is lost. After a write failed for another reason than a full disk, the file is not
-/// trusted any more; a new one is written from memory.
+/// Each call returns when its record is on the disk. If the record cannot be written, the failure
+/// is reported once, the stream continues, and each later call tries again. The file then keeps an
+/// older position, so nothing is lost. If a write fails for another reason than a full disk, the
+/// content of the file is unknown, and a new file is written from memory.
 package final class ConsumerState: DeliveryLog {
   private let report: @Sendable (String) -> Void
   /// Guards the record. Nothing else is locked while it is held, except the paths of `OpenFiles`.
@@ -41,7 +41,7 @@ package final class ConsumerState: DeliveryLog {
 
   /// Changes the record, and reports what there is to report after the lock is released.
   private func change<Result>(_ body: (inout Recorder) -> Result) -> Result {
-    let (result, sentences) = recorder.withLock { recorder in (body(&recorder), recorder.takeSentences()) }
+    let (result, sentences) = recorder.withLock { recorder in (body(&recorder), recorder.removeSentences()) }
     for sentence in sentences { report(sentence) }
     return result
   }

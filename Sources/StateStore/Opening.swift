@@ -2,18 +2,17 @@ package import PlainStore
 
 /// The result of opening the state of a consumer.
 package struct Opening: Sendable {
-  /// The state, to which every delivery is recorded; nil if nothing can be recorded here. That was
-  /// reported.
+  /// The state in which deliveries are recorded; nil if none can be recorded, which was reported.
   package let state: ConsumerState?
-  /// The position from which the consumer goes on.
+  /// The position from which the consumer resumes.
   package let outcome: Outcome
 }
 
-/// The position from which a consumer goes on.
+/// The position from which a consumer resumes.
 package enum Outcome: Sendable {
   /// Nothing was acknowledged before.
   case new
-  /// The consumer has this list.
+  /// The consumer has this list, at this position.
   case resumed(ResultsSnapshot, StreamPosition)
   /// The consumer had a position that cannot be served. The state stays as it is until `begin`
   /// replaces it.

@@ -1,7 +1,7 @@
 import LinuxFiles
 import PlainStore
 
-/// Brings the database of a state up to date with what a consumer was offered and acknowledged.
+/// Writes what a consumer was offered and acknowledged to the database of its state.
 struct Recorder: Sendable {
   private let file: StateFile
   /// The name of the state in sentences.
@@ -12,30 +12,30 @@ struct Recorder: Sendable {
   private let limits: History.Limits
   /// The open database; nil if a new one has to be written.
   private var database: StateDatabase?
-  /// The number of the database's file.
+  /// The identity of the database's file.
   private var identity: FileIdentity?
   private var delivery = Delivery()
   /// The newest list in the database.
   private var recorded: OfferedList?
-  /// The number of lists, from the newest back, that the database does not have.
+  /// The number of the newest lists that the database does not have yet.
   private var unrecorded = 0
   /// True if the last attempt to write failed. That was reported.
   private var hasFailed = false
   private var isClosed = false
-  /// What there is to report.
+  /// The sentences that are not reported yet.
   private var sentences: [String] = []
 
   init(_ file: StateFile, name: String, view: [UInt8], request: ListRequest, limits: History.Limits) {
     (self.file, self.name, self.view, self.request, self.limits) = (file, name, view, request, limits)
   }
 
-  /// Returns the sentences to report, and forgets them.
-  mutating func takeSentences() -> [String] {
+  /// Returns the sentences to report, and removes them.
+  mutating func removeSentences() -> [String] {
     defer { sentences = [] }
     return sentences
   }
 
-  /// Starts the record again with a list.
+  /// Replaces everything by a list that was offered, or that the consumer has.
   mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
     if isClosed { return }
     delivery.begin(list, at: position, isAcknowledged: isAcknowledged)
@@ -50,7 +50,7 @@ struct Recorder: Sendable {
     write(changes)
   }
 
-  /// Records that the consumer has everything up to a token. Returns false if it is unknown.
+  /// Records that the consumer has everything up to a token. Returns false if the token is unknown.
   mutating func acknowledge(_ token: String) -> Bool {
     if isClosed { return false }
     if !delivery.acknowledge(token) {
@@ -86,8 +86,8 @@ struct Recorder: Sendable {
     attempt { recorder in try recorder.append(changes) }
   }
 
-  /// Runs an attempt to write. If it fails for another reason than a full disk, what is in the file
-  /// is unknown, so it is replaced once. A failure is reported when it is the first one.
+  /// Runs an attempt to write. If it fails for another reason than a full disk, the content of the
+  /// file is unknown, so the file is replaced. Reports only the first of several failures in a row.
   private mutating func attempt(_ body: (inout Recorder) throws -> Void) {
     let hadDatabase = database != nil
     do {
@@ -111,7 +111,7 @@ struct Recorder: Sendable {
     }
   }
 
-  /// Closes a file that is not trusted any more.
+  /// Closes the database without using its file again.
   private mutating func abandon() {
     try? database?.close()
     database = nil
@@ -131,15 +131,17 @@ struct Recorder: Sendable {
     }
     let isFirst = database?.history.acknowledged == nil && delivery.acknowledged != nil
     if let token = delivery.acknowledged?.position.token {
-      // The database has fewer lists than the memory only if its limits are lower.
+      // The database can lack a list that is in memory only if its limits are lower.
       guard let step = database?.history.step(token) else { return try replace() }
       if step.number != database?.history.acknowledged { try database?.acknowledge(step) }
     }
-    // With the first position in the file itself, a damaged log cannot make the consumer a new one.
+    // The first position is written to the file itself. If only the write-ahead log had it, damage
+    // of the log would make the consumer a new one.
     if isFirst || database?.needsCheckpoint == true { try checkpoint() }
   }
 
-  /// Writes the log back to the file. On a full disk that can wait: the log has everything.
+  /// Writes the write-ahead log back to the file. On a full disk that can wait: the log has
+  /// everything.
   private func checkpoint() throws {
     do {
       try database?.checkpoint()
@@ -148,7 +150,7 @@ struct Recorder: Sendable {
     } catch {}
   }
 
-  /// Writes a new database with everything that is in memory, and puts it in the place of the file.
+  /// Replaces the file by a new database with everything that is in memory.
   private mutating func replace() throws {
     let (lists, acknowledged) = (delivery.lists, delivery.acknowledged == nil ? nil : 0)
     try file.restoreFolder()
@@ -167,7 +169,7 @@ struct Recorder: Sendable {
 }
 
 extension Recorder {
-  /// Opens the file, or creates it, and finds the list from which the consumer goes on.
+  /// Opens the file, or creates it, and finds the list from which the consumer resumes.
   ///
   /// - Returns: The outcome, and true if the state can be recorded.
   /// - Throws: `StateFailure.locked` if another process has the file open.
@@ -267,7 +269,7 @@ extension Recorder {
       }
       delivery.resume(after: list, newest: last)
       recorded = last ?? list
-      // A consumer that names a token has exactly that list.
+      // A token given by the consumer acknowledges its list.
       if database.history.acknowledged != step.number { write(nil) }
       return .resumed(list.list, list.position)
     } catch {
@@ -276,6 +278,6 @@ extension Recorder {
   }
 
   private mutating func reportUnusable(_ reason: String) {
-    sentences.append("The state \(name) cannot be used: \(reason). The stream goes on and records nothing.")
+    sentences.append("The state \(name) cannot be used: \(reason). Nothing is recorded in it.")
   }
 }

@@ -99,9 +99,12 @@ private struct LineEdit {
     }
     if fields == old, isPrintedByOperator(old) { return true }
     if case .set(.map(let new)) = change, isThroughMaps(old), let own = Value.map(old).element(at: FieldPath(keys: keys))?.fields {
-      // Maps are merged.
-      let edits = new.map { TextEdit.set(FieldPath(keys: keys + [$0.key]), $0.value) }
-      return (try? own.isEmpty && new.isEmpty ? old : old.applying(edits)) == fields
+      // Maps are merged. A value that the line has in another spelling, such as 1 for 1.0, stays.
+      let changed = new.filter { entry in
+        own.first { $0.key == entry.key }.map { !$0.value.isListed(as: entry.value) } ?? true
+      }
+      let edits = changed.map { TextEdit.set(FieldPath(keys: keys + [$0.key]), $0.value) }
+      return (try? edits.isEmpty ? old : old.applying(edits)) == fields
     }
     if case .set(let new) = change, case .list? = Value.map(old).element(at: FieldPath(keys: keys)), new.fields != nil, fields == old {
       // As `tags.@count` prints it.

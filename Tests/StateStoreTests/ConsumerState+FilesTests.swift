@@ -21,8 +21,7 @@ struct ConsumerStateFilesTests {
     #expect(try fixture.folder.shell("ls -A") == "state.db\n")
   }
 
-  @Test func `a database of another program is left as it is`() throws {
-    guard Machine.has("python3") else { return }
+  @Test(.enabled(if: Machine.has("python3"), "needs python3")) func `a database of another program is left as it is`() throws {
     let fixture = try StateFixture()
     try fixture.folder.shell("python3 -c \"import sqlite3; d = sqlite3.connect('state.db'); d.execute('CREATE TABLE a (b)'); d.commit()\"")
     let before = try fixture.folder.bytes(of: "state.db")

@@ -33,11 +33,13 @@ package struct StreamReader {
 
   package init() {}
 
-  /// Makes a reader that knows an empty list without sections in its view, as a command that gets
-  /// the complete list as its first update does.
-  package init(emptyListAt token: String) {
+  /// Makes a reader that knows the empty list, as a command that gets the complete list as its
+  /// first update does.
+  ///
+  /// - Parameter hasSections: True if the view has sections. Otherwise there is always exactly one.
+  package init(emptyListAt token: String, hasSections: Bool = false) {
     self.token = token
-    sections = [Section(id: "", items: [])]
+    sections = hasSections ? [] : [Section(id: "", items: [])]
     hasSnapshot = true
   }
 

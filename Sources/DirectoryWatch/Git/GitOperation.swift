@@ -1,5 +1,4 @@
-/// A git operation of several steps, which leaves the work tree in states that nobody has asked
-/// for.
+/// A git operation of several steps. Between its steps, the work tree is in an intermediate state.
 package enum GitOperation: String, Sendable, CaseIterable {
   case rebase = "rebase-merge"
   /// `git rebase --apply` or `git am`.

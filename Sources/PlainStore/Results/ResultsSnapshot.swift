@@ -38,8 +38,8 @@ public struct ResultsSnapshot: Sendable {
   let revision: Int
   /// The mapping that makes the shown models; nil if the list shows its own items or models.
   var mapping: ModelMapping?
-  /// What the list shows in place of its items and titles, if a consumer's position is a list that
-  /// never existed as a whole or that was stored; otherwise nil.
+  /// The rows and titles that the list shows in place of those of its items and its request; nil
+  /// unless the list is partial or was stored.
   var kept: KeptRows?
 
   package init(

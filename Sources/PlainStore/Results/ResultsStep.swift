@@ -47,8 +47,8 @@ struct ResultsStep: Sendable {
 struct UnreadChanges: Sendable {
   /// Every row that may have come, gone, moved or changed; nil if any may have.
   private(set) var ids: Set<Item.ID>? = []
-  /// The items that were read again with another content; nil if any may have been. These are ids of
-  /// items, because the rows of an item change with the sections of the request.
+  /// The items that were read again with another content; nil if any may have been. These are ids
+  /// of items, because the rows of an item change with the sections of the request.
   private(set) var edited: Set<Item.ID>? = []
   private(set) var paths: Set<RelativePath> = []
   private(set) var origin: ResultsUpdate.Origin?

@@ -18,7 +18,7 @@ package struct ControlLine: Sendable, Equatable {
     self.bytes = bytes
   }
 
-  /// What the line asks for.
+  /// A request of a reader.
   enum Request: Equatable {
     /// Another view.
     case view(ViewDefinition)
@@ -26,7 +26,7 @@ package struct ControlLine: Sendable, Equatable {
     case acknowledgement(token: String)
   }
 
-  /// Returns what the line asks for.
+  /// Returns the request in the line.
   ///
   /// - Parameter view: The view that it may change.
   /// - Throws: The error, at its column in the line.

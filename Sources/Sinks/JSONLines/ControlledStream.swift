@@ -5,7 +5,7 @@ import PlainText
 ///
 /// Each control line is answered in the stream, in order: with one update of origin `view`, with a
 /// bookmark if the list stays the same, or with an error that changes nothing. An acknowledgement
-/// has no answer unless it is wrong.
+/// has an answer only if its token is unknown.
 ///
 /// It is an actor because two sources meet here, changes of the folder and control lines. An event
 /// taken from the list is written before the next one is taken.
@@ -62,7 +62,7 @@ package actor ControlledStream<Output: ByteOutput> {
       case .view(let view): changed = view
       case .acknowledgement(let token):
         guard !sink.acknowledge(token) else { return }
-        throw line.error("This stream has printed no token `\(token)`.", at: [ControlLine.acknowledgementKey])
+        throw line.error("The token `\(token)` is unknown. Use a token of this stream.", at: [ControlLine.acknowledgementKey])
       }
     } catch {
       return try refuse("column \(error.column): \(error.message)")

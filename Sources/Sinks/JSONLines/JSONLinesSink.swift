@@ -5,8 +5,7 @@ package import PlainText
 /// Each line is one write.
 ///
 /// With a log, each position is recorded before a reader can see its token, and acknowledged after
-/// its line was written. A reader that acknowledges positions itself takes that over with its first
-/// acknowledgement.
+/// its line was written. After a reader's first acknowledgement, only those of the reader count.
 package struct JSONLinesSink<Output: ByteOutput> {
   private var encoder: StreamEncoder
   private var output: Output

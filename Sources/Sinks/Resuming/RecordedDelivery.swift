@@ -1,7 +1,7 @@
 package import PlainStore
 
-/// Records what an output without tokens delivers, such as text for people. What was written counts
-/// as acknowledged.
+/// Records what an output without tokens delivers, such as text for people. Everything that was
+/// written counts as acknowledged.
 package struct RecordedDelivery {
   private var positions: StreamPositions
   private let log: any DeliveryLog

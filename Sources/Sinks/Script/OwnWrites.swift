@@ -100,8 +100,7 @@ struct OwnWrite: Equatable, Sendable {
 
   /// Reads the complete entries at the start of `bytes`.
   ///
-  /// - Returns: The entries and the number of bytes that they take, or nil if something else is
-  ///   there.
+  /// - Returns: The entries and their length in bytes; nil if the bytes are not entries.
   static func entries(in bytes: ArraySlice<UInt8>) -> (entries: [OwnWrite], length: Int)? {
     var entries: [OwnWrite] = []
     var rest = bytes

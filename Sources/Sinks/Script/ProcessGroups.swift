@@ -59,8 +59,7 @@ final class ProcessGroups: Sendable {
   /// Records that the command was reaped, or could not be started.
   func ended() {
     state.withLock { state in
-      // The check cannot be fooled by a reused number: only processes of the command become
-      // children of this one.
+      // A reused number does not matter: only processes of the command become children of this one.
       if case .running(let group) = state.phase, children.areIn(group) { state.left.insert(group) }
       state.phase = .none
     }

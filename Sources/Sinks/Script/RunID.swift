@@ -15,7 +15,7 @@ package struct RunID: Sendable, Hashable, CustomStringConvertible {
     }.joined()
   }
 
-  /// Reads a name. Nil if `text` is something else, such as a path.
+  /// Reads a name. Nil if `text` is not a name, but for example a path.
   package init?(_ text: String) {
     guard text.utf8.count == 32, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else { return nil }
     description = text

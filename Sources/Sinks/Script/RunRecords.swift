@@ -4,38 +4,40 @@ import Glibc
 import LinuxFiles
 import PlainStore
 
-/// The record files of the last runs of a command, and the writes in them that were not used yet.
+/// The record files of the last runs of a command, and the writes in them that no change was
+/// compared with yet.
 ///
-/// A write is used by the first change of its file: the change is ignored if it begins with exactly
-/// the version that was replaced, and the file still has exactly the recorded content. If somebody
-/// else saved the file just before, the change is theirs, too. Later changes to the same content are
-/// of somebody else.
+/// Each write is compared with one change, the first one of its file. That change is ignored if it
+/// begins with exactly the version that was replaced, and the file still has exactly the recorded
+/// content. If another program saved the file just before, the change is also its own. Later changes
+/// to the same content count as changes of other programs.
 struct RunRecords {
-  /// The number of runs whose records are kept: a run may leave processes behind.
+  /// The number of runs whose records are kept, because processes of a run can outlive it.
   static let maxRuns = 20
   /// The message if no folder for records can be made.
   static let missingFolder = "--ignore-own has no effect: the folder for records of runs cannot be made. Set XDG_STATE_HOME."
 
-  /// The age in seconds after which a file was left behind by a watch that was killed.
+  /// The age in seconds after which a file belongs to a watch that was killed.
   private static let maxAge = 86_400
-  /// The most bytes that a run may record.
+  /// The maximum number of bytes that a run may record.
   private static let maxLength = 16 << 20
 
-  /// A record file.
-  private struct Record {
+  /// The record file of one run.
+  private struct RecordFile {
     let run: RunID
+    /// The number of bytes that were read.
     var offset = 0
-    /// False once something else than entries was found in it.
+    /// False after bytes that are not entries were found in it.
     var isValid = true
   }
 
   private let folder: String
   private let root: [UInt8]
-  private var records: [Record] = []
+  private var files: [RecordFile] = []
   /// The last unused write of each path.
   private var writes: [[UInt8]: OwnWrite] = [:]
 
-  /// Makes the folder for record files, and removes those that earlier watches left behind.
+  /// Makes the folder for record files, and removes the files of watches that were killed.
   ///
   /// - Returns: Nil if there is no such folder, and none can be made.
   init?(root: String, environment: [String: String]) {
@@ -71,8 +73,8 @@ struct RunRecords {
   mutating func begin(_ run: RunID) {
     // The folder may be removed at any time.
     let isMade = makeFile(run) || RunRecords.makeFolder(folder) && makeFile(run)
-    if isMade { records.append(Record(run: run)) }
-    while records.count > RunRecords.maxRuns { unlink("\(folder)/\(records.removeFirst().run)") }
+    if isMade { files.append(RecordFile(run: run)) }
+    while files.count > RunRecords.maxRuns { unlink("\(folder)/\(files.removeFirst().run)") }
   }
 
   private func makeFile(_ run: RunID) -> Bool {
@@ -81,25 +83,25 @@ struct RunRecords {
 
   /// Removes all record files.
   mutating func end() {
-    for record in records { unlink("\(folder)/\(record.run)") }
-    records = []
+    for file in files { unlink("\(folder)/\(file.run)") }
+    files = []
     writes = [:]
   }
 
   /// Returns the rows of an update whose files were written by the command and not changed since.
-  /// Uses up the writes of all files of the update.
+  /// Removes the writes of all files of the update.
   mutating func ownChanges(in update: ResultsUpdate) -> Set<Item.ID> {
     read()
     if writes.isEmpty { return [] }
     var own: Set<Item.ID> = []
     var used: Set<[UInt8]> = []
     // The rows of one item have the same files.
-    var verdicts: [Item.ID: Bool] = [:]
+    var isOwnByItem: [Item.ID: Bool] = [:]
     for change in update.diff.changes {
       let id = change.item.item
       let paths = paths(of: id, in: update)
-      let isOwn = verdicts[id] ?? paths.allSatisfy { hasRecordedContent($0, instead: oldStamp(at: $0, of: id, in: update)) }
-      verdicts[id] = isOwn
+      let isOwn = isOwnByItem[id] ?? paths.allSatisfy { hasRecordedContent($0, instead: oldStamp(at: $0, of: id, in: update)) }
+      isOwnByItem[id] = isOwn
       used.formUnion(paths)
       if isOwn, !paths.isEmpty { own.insert(change.item) }
     }
@@ -134,30 +136,25 @@ struct RunRecords {
     return ContentDigest(of: content) == digest
   }
 
-  /// Reads what was recorded since the last call.
+  /// Reads the entries that were added since the last call.
   private mutating func read() {
-    for index in records.indices where records[index].isValid {
-      guard let bytes = newBytes(of: records[index]) else {
-        records[index].isValid = false
+    for index in files.indices where files[index].isValid {
+      guard let bytes = newBytes(of: files[index]), let (entries, length) = OwnWrite.entries(in: bytes[...]) else {
+        files[index].isValid = false
         continue
       }
-      guard let (entries, length) = OwnWrite.entries(in: bytes[...]) else {
-        records[index].isValid = false
-        continue
-      }
-      records[index].offset += length
+      files[index].offset += length
       for entry in entries { writes[entry.path] = entry.following(writes[entry.path]) }
     }
   }
 
-  /// Returns the bytes after those that were read; nil if the script removed, replaced or cut the
-  /// file.
-  private func newBytes(of record: Record) -> [UInt8]? {
-    guard let file = try? Descriptor.open("\(folder)/\(record.run)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
-      let status = try? FileStatus(of: file.raw), status.isRegularFile,
-      (UInt64(record.offset)...UInt64(RunRecords.maxLength)).contains(status.stamp.size),
-      lseek(file.raw, off_t(record.offset), SEEK_SET) >= 0
+  /// Returns the bytes that were not read yet; nil if the file was removed, replaced or shortened.
+  private func newBytes(of file: RecordFile) -> [UInt8]? {
+    guard let descriptor = try? Descriptor.open("\(folder)/\(file.run)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+      let status = try? FileStatus(of: descriptor.raw), status.isRegularFile,
+      (UInt64(file.offset)...UInt64(RunRecords.maxLength)).contains(status.stamp.size),
+      lseek(descriptor.raw, off_t(file.offset), SEEK_SET) >= 0
     else { return nil }
-    return try? file.readAll(upTo: RunRecords.maxLength)
+    return try? descriptor.readAll(upTo: RunRecords.maxLength)
   }
 }

@@ -1,9 +1,9 @@
 import DirectoryWatch
 import PlainStore
 
-/// Does what a `ScriptSchedule` decides: runs the command, and records its position.
+/// Performs the actions of a `ScriptSchedule`: runs the command, and records its position.
 struct ScriptLoop {
-  /// Something that happened while nothing else is done.
+  /// An event that the loop waits for.
   enum Event: Sendable {
     case stepIsReady
     case closed
@@ -15,22 +15,19 @@ struct ScriptLoop {
   private let sink: ScriptSink
   private let start: ScriptStart
   private var schedule: ScriptSchedule
-  /// The position of the command.
-  private var encoder: StreamEncoder
-  /// The position of the command if the run that is going on succeeds.
-  private var attempt: StreamEncoder?
+  private var position: CommandPosition
   private var records: RunRecords?
   private var run: Task<Void, Never>?
   private var step: Task<Void, Never>?
-  private var alarm: (time: SuspendingClock.Instant, alarm: Alarm)?
-  /// True until the step that is there at the start was handled.
+  private var alarm = DeadlineAlarm()
+  /// True until the step at the start was handled.
   private var isAtStart = true
 
   init(_ sink: ScriptSink, _ start: ScriptStart) {
     self.sink = sink
     self.start = start
     schedule = ScriptSchedule(after: start.list, sink.options)
-    encoder = StreamEncoder(at: start.position, tokens: sink.tokens)
+    position = CommandPosition(start, sink.tokens)
     if sink.options.ignoresOwn {
       records = RunRecords(root: sink.root, environment: sink.environment)
       if records == nil { sink.report(RunRecords.missingFolder) }
@@ -39,7 +36,7 @@ struct ScriptLoop {
 
   /// Handles events until the schedule ends, the list is closed or the task is cancelled.
   mutating func run(onStep: () -> Void) async -> ScriptEnd {
-    recordStart()
+    position.recordStart()
     onStep()
     reportRaised(start.list.problems.map(ProblemChange.raised))
     if let end = handleStep(onStep: onStep) ?? handle(.started) { return end }
@@ -56,7 +53,7 @@ struct ScriptLoop {
         run = nil
         end = handle(.runEnded(result))
       case .timer:
-        alarm = nil
+        alarm.reset()
         end = handle(.timer)
       case .continued: end = handle(.continued)
       }
@@ -65,20 +62,13 @@ struct ScriptLoop {
     return .closed
   }
 
-  /// Stops the run and waits for its end. Removes what was made for runs.
+  /// Stops the run and waits for its end. Removes the records of own writes.
   mutating func cancel() async {
     step?.cancel()
-    alarm?.alarm.cancel()
+    alarm.reset()
     run?.cancel()
     await run?.value
     records?.end()
-  }
-
-  /// Records the position of a command that has none yet.
-  private mutating func recordStart() {
-    if start.position != nil { return }
-    if !start.isFromNothing { encoder.begin(start.list) }
-    start.log?.begin(start.list, at: encoder.position, isAcknowledged: true)
   }
 
   // MARK: Events
@@ -108,62 +98,38 @@ struct ScriptLoop {
 
   // MARK: Actions
 
-  /// Passes an event to the schedule, and does what it decides. Returns the end if there is one.
+  /// Passes an event to the schedule, and performs its actions. Returns the end if there is one.
   private mutating func handle(_ event: ScriptSchedule.Event) -> ScriptEnd? {
     for action in schedule.handle(event, at: .now) {
       switch action {
       case .run(let update): begin(update)
       case .stopRun: run?.cancel()
-      case .acknowledgeRun: acknowledgeAttempt()
-      case .skip(let update): skip(update)
+      case .acknowledgeRun: position.acknowledge()
+      case .skip(let update): position.skip(update)
       case .checkGit:
         let operation = GitOperation.inProgress(above: RootPath(sink.root).resolvedOrAbsolute)
         // It is the last action.
         return handle(.gitChecked(operation))
-      case .report(let report): sink.report(report.message(about: sink.launch.program, seq: encoder.position.seq))
+      case .report(let report): sink.report(report.message(about: sink.launch.program, seq: position.current.seq))
       case .end(let end): return end
       }
     }
-    setAlarm()
+    alarm.set(schedule.deadline) { [continuation = sink.continuation] in continuation.yield(.timer) }
     return nil
   }
 
   private mutating func begin(_ update: ResultsUpdate) {
-    var attempt = encoder
-    let line = attempt.update(update, time: sink.clock())
-    start.log?.offer(update, at: attempt.position)
+    let since = position.current
+    let offer = position.offer(update, time: sink.clock())
     let id = RunID()
     records?.begin(id)
     let input = ScriptInput(
-      of: update, line: line, from: encoder.position, to: attempt.position,
+      of: update, line: offer.line, from: since, to: offer.position,
       root: Array(RootPath(sink.root).resolvedOrAbsolute.utf8), run: id, options: sink.options)
-    self.attempt = attempt
     sink.onEvent(.step(update: update, problems: []))
     run = Task(executorPreference: sink.executor) { [sink] in
       let end = await sink.runner.run(input: input.bytes, environment: input.environment, timeout: sink.options.timeout)
       sink.continuation.yield(.runEnded(end))
-    }
-  }
-
-  private mutating func acknowledgeAttempt() {
-    guard let attempt else { return }
-    encoder = attempt
-    self.attempt = nil
-    _ = start.log?.acknowledge(encoder.position.token)
-  }
-
-  private mutating func skip(_ update: ResultsUpdate) {
-    encoder.skip(update)
-    start.log?.offer(update, at: encoder.position)
-    _ = start.log?.acknowledge(encoder.position.token)
-  }
-
-  /// Sets the timer of the schedule's deadline.
-  private mutating func setAlarm() {
-    if alarm?.time == schedule.deadline { return }
-    alarm?.alarm.cancel()
-    alarm = schedule.deadline.map { [continuation = sink.continuation] time in
-      (time, Alarm(after: max(.zero, SuspendingClock.now.duration(to: time))) { continuation.yield(.timer) })
     }
   }
 }

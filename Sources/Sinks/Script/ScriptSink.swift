@@ -42,8 +42,8 @@ package struct ScriptSink: Sendable {
   ///     prints them.
   ///   - clock: Returns the current time, for the `time` of updates.
   ///   - onEvent: Called with each update just before the command runs for it.
-  ///   - report: Receives a message about each failed run, and about everything else that a person
-  ///     should know.
+  ///   - report: Receives the messages for the person who started the program, such as one about
+  ///     each failed run.
   package init(
     _ launch: CommandLaunch, _ options: ScriptOptions = ScriptOptions(), root: String, tokens: TokenSource = TokenSource(),
     environment: [String: String] = [:], reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
@@ -77,7 +77,7 @@ package struct ScriptSink: Sendable {
     return end
   }
 
-  /// Tries changes again that failed too often.
+  /// Tries parked changes again, which had failed too often.
   package func continueParked() {
     continuation.yield(.continued)
   }

@@ -1,6 +1,6 @@
 package import PlainStore
 
-/// The start of a command that runs for changes: what it has, and how the changes come.
+/// The start of a command that runs for changes: the list that it has, and the source of changes.
 package struct ScriptStart: Sendable {
   /// The list that the command has acknowledged.
   package let list: ResultsSnapshot
@@ -37,14 +37,14 @@ package struct ScriptStart: Sendable {
 }
 
 extension ScriptStart {
-  /// Returns the first update. From nothing, it is no resumed one: the command has no list.
+  /// Returns the first update. Its cause is not `resumed` if the command has no list.
   func first(_ update: ResultsUpdate) -> ResultsUpdate {
     guard isFromNothing else { return update }
     return ResultsUpdate(from: update.old, to: update.new, touched: nil, origin: update.origin, cause: .first, since: update.since)
   }
 }
 
-/// The reason why no command runs any more.
+/// The reason why a sink stopped running its command.
 package enum ScriptEnd: Sendable, Equatable {
   /// The list was closed, or the task was cancelled.
   case closed

@@ -57,8 +57,8 @@ package struct TextSink<Output: ByteOutput> {
     try receive(update, problems, title)
   }
 
-  /// Writes what changed since an earlier run. If nothing did and nothing will follow, it writes
-  /// nothing: a timer's mail should have a reason.
+  /// Writes what changed since an earlier run. If nothing changed and no updates follow, it writes
+  /// nothing, so that cron sends no mail.
   ///
   /// - Parameters:
   ///   - event: The first event of a subscription that resumes; nil if there is none.

@@ -9,7 +9,7 @@ struct Query {
 
   private var raw: SQLiteStatement { statement.sqliteStatement }
 
-  /// Prepares a statement, or gets it from the connection's cache.
+  /// Prepares a statement, or reuses the one in the connection's cache.
   init(_ sql: String, in db: Database) throws {
     statement = try db.cachedStatement(sql: sql)
     connection = try Query.connection(of: db)
@@ -80,7 +80,7 @@ struct Query {
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)), message: String(cString: sqlite3_errmsg(connection)))
   }
 
-  /// Returns the number in a column; nil if the column has something else.
+  /// Returns the number in a column; nil if the value is not an integer.
   func number(_ column: CInt) -> Int64? {
     sqlite3_column_type(raw, column) == SQLITE_INTEGER ? sqlite3_column_int64(raw, column) : nil
   }

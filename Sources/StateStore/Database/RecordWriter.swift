@@ -2,16 +2,18 @@ import DiffableSnapshot
 import GRDB
 import PlainStore
 
-/// Writes the changes of one step into the records of the newest list, and the log that leads back.
-/// Writes each record at most once.
+/// Writes the changes of one step into the records of the newest list, and the undo log that leads
+/// back. Writes each record at most once.
 struct RecordWriter {
   /// The digest of the list as it is written so far.
   private(set) var digest: RecordDigest
-  /// The size of the log so far.
+  /// The size of the undo log so far.
   private(set) var undoSize = 0
   private let base: Int64
   private let select, replace, delete, log: Query
 
+  /// Prepares the statements.
+  ///
   /// - Parameters:
   ///   - base: The number of the step before.
   ///   - digest: Its digest.
@@ -24,7 +26,7 @@ struct RecordWriter {
     log = try Query("INSERT INTO undo VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: db)
   }
 
-  /// Makes the newest list that of some changes.
+  /// Applies changes to the newest list.
   mutating func write(_ changes: ListChanges) throws {
     do {
       for key in changes.removed { try remove(key) }
@@ -40,6 +42,7 @@ struct RecordWriter {
     }
   }
 
+  /// Writes new, moved and renamed sections, and the labels that have to change for them.
   private mutating func writeSections(_ changes: ListChanges) throws {
     let list = changes.list
     var titled = Set(changes.titled)
@@ -105,10 +108,10 @@ struct RecordWriter {
       return try insert(record)
     }
     if old == record { return }
-    let isSame = old.path == record.path && old.value == record.value
-    var shown = old
-    if isSame { (shown.path, shown.value) = (nil, nil) }
-    try write(UndoRow(isSame ? .place : .complete, of: shown))
+    let hasSameContent = old.path == record.path && old.value == record.value
+    var undone = old
+    if hasSameContent { (undone.path, undone.value) = (nil, nil) }
+    try write(UndoRow(hasSameContent ? .place : .complete, of: undone))
     digest.remove(old)
     try insert(record)
   }
@@ -131,7 +134,7 @@ struct RecordWriter {
   }
 }
 
-/// One row of the log.
+/// One row of the undo log.
 struct UndoRow {
   private let entry: UndoEntry
   /// True if the list after the step does not have the record.
@@ -142,10 +145,10 @@ struct UndoRow {
     self.isGone = isGone
   }
 
-  /// What a row needs besides its bytes.
+  /// The estimated size of a row without the bytes of its record.
   private static let overhead = 24
 
-  /// The size of a row, in SQL.
+  /// The SQL expression for the size of a row.
   static let size = "\(overhead) + length(key) + length(section) + ifnull(length(path), 0) + ifnull(length(value), 0)"
 
   var size: Int {

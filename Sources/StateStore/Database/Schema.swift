@@ -1,14 +1,15 @@
 import GRDB
 
-/// The form of the database. It is versioned: a newer version is not touched, an older one is
-/// brought up to date.
+/// The tables of the database. They have a version: a database of a newer version is not changed,
+/// one of an older version is migrated.
 enum Schema {
   /// Identifies our files (`PRAGMA application_id`): "nwst".
   static let applicationID: Int64 = 0x6e77_7374
   /// The version that this program writes (`PRAGMA user_version`).
   static let version = Int64(migrations.count)
 
-  /// The steps from each version to the next. A released one never changes.
+  /// The statements that lead from each version to the next. Those of a released version must not
+  /// change.
   private static let migrations: [[String]] = [tables]
 
   /// The tables of version 1, as SQLite keeps their definitions.
@@ -16,10 +17,9 @@ enum Schema {
   /// - `state` has one row: the digest of the view, and the numbers of the acknowledged and the
   ///   newest step.
   /// - `steps`: the lists that can be produced. `digest` is that of all records of the list.
-  /// - `records`: the newest list. Keys and texts are bytes, so that nothing is compared by a
-  ///   collation.
-  /// - `undo`: the records that lead back to the list of step `base` from the next list. `gone` is 1
-  ///   if the next list does not have the record.
+  /// - `records`: the newest list. Keys and strings are blobs, so that no collation applies.
+  /// - `undo`: the records that lead back to the list of step `base` from the next list. `gone` is
+  ///   1 if the next list does not have the record.
   private static let tables = [
     """
     CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 0), view BLOB NOT NULL, \
@@ -39,7 +39,7 @@ enum Schema {
     """,
   ]
 
-  /// Creates the tables, or brings those of an older version up to date. Call it in a transaction.
+  /// Creates the tables, or migrates those of an older version. Call it in a transaction.
   static func migrate(_ db: Database) throws {
     let found = try number("PRAGMA user_version", in: db)
     guard found < version else { return }

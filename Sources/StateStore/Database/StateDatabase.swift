@@ -3,26 +3,26 @@ import Glibc
 import LinuxFiles
 import PlainStore
 
-/// The database of one state: the newest list, and the logs that lead back to earlier ones.
+/// The database of one state: the newest list, and the undo logs that lead back to earlier ones.
 ///
 /// It is one connection with an exclusive lock: the write-ahead log of SQLite 3.40 is safe only
-/// then. `synchronous=FULL`, because a commit must survive a power cut. Checkpoints are explicit, so
-/// that a failed fsync of one is not missed.
+/// then. `synchronous=FULL`, because a commit must survive a power cut. Checkpoints are explicit,
+/// so that a failed fsync of one is not missed.
 struct StateDatabase: Sendable {
   private let queue: DatabaseQueue
-  /// The file of the write-ahead log.
-  private let log: String
+  /// The path of the write-ahead log.
+  private let writeAheadLog: String
   /// The lists that the database can produce.
   private(set) var history = History()
   /// The digest of the view that the lists belong to.
   private(set) var view: [UInt8] = []
   private let limits: History.Limits
 
-  /// Opens a database that exists, and takes its lock. Reads the history, but no list.
+  /// Opens a database that exists, and locks it. Reads the history, but no list.
   ///
   /// - Throws: `StateFailure`.
   init(opening path: String, limits: History.Limits) throws {
-    log = "\(path)-wal"
+    writeAheadLog = "\(path)-wal"
     self.limits = limits
     queue = try StateDatabase.connect(path, StateDatabase.configuration("PRAGMA synchronous = FULL"))
     do {
@@ -58,8 +58,8 @@ struct StateDatabase: Sendable {
     configuration.label = "state of a consumer"
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
-      // The lock has to be exclusive before the log is opened for the first time; the index of the
-      // log is then in memory and not in a shared file.
+      // The lock has to be exclusive before the write-ahead log is opened for the first time. The
+      // index of the log is then in memory and not in a shared file.
       try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
       try db.execute(sql: "PRAGMA mmap_size = 0")
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
@@ -94,7 +94,7 @@ struct StateDatabase: Sendable {
           try tables.writeState(view: view, history)
           return .commit
         }
-        // The header of the file says from now on that there is a log.
+        // This writes the mode into the header of the file.
         try db.execute(sql: "PRAGMA journal_mode = WAL")
       }
       try queue.close()
@@ -114,7 +114,7 @@ struct StateDatabase: Sendable {
     try write { _, history in history.acknowledge(step) }
   }
 
-  /// Makes one transaction: what `body` does, the limits, and the row of the state.
+  /// Runs `body` in a transaction that also applies the limits and writes the row of the state.
   private mutating func write(_ body: (StateTables, inout History) throws -> Void) throws {
     do {
       var history = history
@@ -133,15 +133,15 @@ struct StateDatabase: Sendable {
     }
   }
 
-  /// The size of the log, in bytes, from which on it is written back to the file.
+  /// The size in bytes above which the write-ahead log is written back to the file.
   private static let maxLogSize: UInt64 = 4 << 20
 
-  /// True if the log is large enough to be written back to the file.
+  /// True if the write-ahead log is large enough to be written back to the file.
   var needsCheckpoint: Bool {
-    (try? FileStatus(in: AT_FDCWD, log).stamp.size).map { $0 > StateDatabase.maxLogSize } ?? false
+    (try? FileStatus(in: AT_FDCWD, writeAheadLog).stamp.size).map { $0 > StateDatabase.maxLogSize } ?? false
   }
 
-  /// Writes the log back to the file.
+  /// Writes the write-ahead log back to the file.
   func checkpoint() throws {
     do {
       try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -163,7 +163,7 @@ struct StateDatabase: Sendable {
     }
   }
 
-  /// The rows in which the newest list may differ from that of a step.
+  /// Returns the rows in which the newest list may differ from that of a step.
   func touched(since step: History.Step) throws -> Set<Item.ID> {
     do {
       return try queue.writeWithoutTransaction { db in try StateTables(db).touched(since: step) }
@@ -172,7 +172,7 @@ struct StateDatabase: Sendable {
     }
   }
 
-  /// Writes the log back to the file and releases it.
+  /// Writes the write-ahead log back to the file, and closes the connection.
   func close() throws {
     do {
       _ = try queue.writeWithoutTransaction { db in try db.checkpoint(.truncate) }

@@ -12,7 +12,7 @@ enum StateFailure: Error {
   case newer
   /// The disk is full. The transaction was undone.
   case full
-  /// The system refuses; the end of a sentence says why.
+  /// The system refuses access, with the reason as the end of a sentence.
   case refused(String)
 
   /// Returns the failure that an error of SQLite or of the system means.
@@ -42,7 +42,7 @@ enum StateFailure: Error {
     if case .full = self { true } else { false }
   }
 
-  /// The end of a sentence that says why nothing can be recorded.
+  /// The end of a sentence about the reason why nothing can be recorded.
   var reason: String {
     switch self {
     case .locked: "another process uses it"

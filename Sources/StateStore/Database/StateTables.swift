@@ -76,7 +76,7 @@ struct StateTables {
     history.append(step)
   }
 
-  /// Makes the newest list another one, and writes how to go back.
+  /// Changes the newest list, and writes the undo log of the change.
   func append(_ position: StreamPosition, _ changes: ListChanges, to history: inout History) throws {
     guard let newest = history.newest else { throw StateFailure.damaged }
     var writer = try RecordWriter(db, base: newest.number, digest: newest.digest)
@@ -86,7 +86,7 @@ struct StateTables {
     history.append(step)
   }
 
-  /// Brings the logs to their limits.
+  /// Reduces the undo logs to their limits.
   func reduce(_ history: inout History, _ limits: History.Limits) throws {
     while let reduction = history.reduction(limits) {
       switch reduction {
@@ -106,7 +106,7 @@ struct StateTables {
     try Query.run("DELETE FROM steps WHERE step = ?", .number(step.number), in: db)
   }
 
-  /// Makes the log of a step part of that of the step before.
+  /// Merges the undo log of a step into that of the step before.
   ///
   /// - Returns: The size by which the older log grows.
   private func merge(_ step: History.Step, into older: History.Step) throws -> Int {
@@ -117,7 +117,7 @@ struct StateTables {
       AND NOT EXISTS (SELECT 1 FROM undo AS older WHERE older.base = ?2 AND older.key = undo.key)
       """, .number(step.number), .number(older.number), in: db
     ) { row in growth = row.number(0) ?? 0 }
-    // Of a record that only moved in the older step, the newer log knows the content.
+    // If a record only moved in the older step, its content is in the newer log.
     try Query.run(
       """
       INSERT INTO undo SELECT ?2, key, kind, gone, section, rank, path, value FROM undo WHERE base = ?1
@@ -155,7 +155,7 @@ struct StateTables {
     return records
   }
 
-  /// Reads the logs that lead back to a step, and makes one of them.
+  /// Reads the undo logs that lead back to a step, and combines them.
   private func undo(to step: History.Step) throws -> [[UInt8]: UndoEntry] {
     var older: [[UInt8]: UndoEntry] = [:]
     try Query.forEach(

@@ -2,7 +2,7 @@ import Glibc
 import LinuxFiles
 import SystemPackage
 
-/// The lock of a folder, for the moments in which a state is opened or replaced in it.
+/// The lock of a folder, held while a state in it is opened or replaced.
 enum FolderLock {
   private static let attempts = 500
   private static let pause: CInt = 10

@@ -2,16 +2,16 @@ import Glibc
 import LinuxFiles
 import SystemPackage
 
-/// The file of a state: what is in its place, who has it open, and how it is replaced.
+/// The file of a state: its content, its lock and its replacement.
 struct StateFile {
   /// The path without links.
   let path: String
   /// True if the user gave the path. Then a file with unknown content is not replaced.
   let isOwnFile: Bool
 
-  /// What is in the place of the file.
+  /// The kind of content at the path of a state.
   enum Content: Equatable {
-    /// Nothing, or an empty file.
+    /// No file, or an empty one.
     case nothing
     /// A database of ours, readable or not.
     case state
@@ -45,13 +45,13 @@ struct StateFile {
       folder += "/\(name)"
       if mkdir(folder, 0o700) == 0 || errno == EEXIST { continue }
       let error = Errno.current
-      // A folder on the way that may not be written may still be there.
+      // A folder of the path may exist although it must not be written.
       if access(folder, F_OK) != 0 { throw error }
     }
   }
 
-  /// Creates the folder of a name again if it was deleted. The folder of a file that the user gave
-  /// is the user's.
+  /// Creates the folder of a state again if it was deleted, but not the folder of a path that the
+  /// user gave.
   func restoreFolder() throws(Errno) {
     if !isOwnFile { try StateFile.makeFolders(folder) }
   }
@@ -62,13 +62,13 @@ struct StateFile {
     return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The number of the file; nil if there is none.
+  /// The identity of the file; nil if there is none.
   var identity: FileIdentity? { try? FileStatus(in: AT_FDCWD, path).stamp.identity }
 
   private static let magic = Array("SQLite format 3\0".utf8)
   private static let applicationIDOffset = 68
 
-  /// Reads what is in the place of the file. The process must not have it open.
+  /// Returns the kind of content at the path. The process must not have the file open.
   func content() -> Content {
     do {
       let status = try FileStatus(in: AT_FDCWD, path)
@@ -87,20 +87,26 @@ struct StateFile {
   private static let lockStart: off_t = 0x4000_0000
   private static let lockLength: off_t = 512
 
-  /// Returns true if another process has the file open as a database, with its number if the system
-  /// knows it. The process must not have it open.
-  func isLocked() -> (byProcess: pid_t?, Bool) {
-    guard let file = try? Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return (nil, false) }
+  /// The lock of another process that has the file open as a database.
+  struct Lock {
+    /// The number of the process; nil if the system does not report it.
+    let process: pid_t?
+  }
+
+  /// Returns the lock that another process has on the file; nil if there is none. This process must
+  /// not have the file open.
+  func lock() -> Lock? {
+    guard let file = try? Descriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
     var request = Glibc.flock()
     request.l_type = Int16(F_WRLCK)
     request.l_whence = Int16(SEEK_SET)
     request.l_start = StateFile.lockStart
     request.l_len = StateFile.lockLength
-    guard fcntl(file.raw, F_GETLK, &request) == 0, request.l_type != Int16(F_UNLCK) else { return (nil, false) }
-    return (request.l_pid > 0 ? request.l_pid : nil, true)
+    guard fcntl(file.raw, F_GETLK, &request) == 0, request.l_type != Int16(F_UNLCK) else { return nil }
+    return Lock(process: request.l_pid > 0 ? request.l_pid : nil)
   }
 
-  /// Replaces the file by another one that `write` makes. Until the end, the old one stays.
+  /// Replaces the file by another one that `write` fills. If it fails, the old file stays.
   ///
   /// - Parameters:
   ///   - folder: The open folder.
@@ -108,7 +114,7 @@ struct StateFile {
   func replace(in folder: CInt, _ write: (_ path: String) throws -> Void) throws {
     switch content() {
     case .nothing: break
-    case .state: if isLocked().1 { throw StateFailure.locked }
+    case .state: if lock() != nil { throw StateFailure.locked }
     case .foreign: if isOwnFile { throw StateFailure.refused(Content.foreign.reason) }
     case .folder, .special, .unreadable: throw StateFailure.refused(content().reason)
     }
@@ -120,7 +126,7 @@ struct StateFile {
       _ = try Descriptor.open(new, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW, mode: 0o600)
       try write(new)
       try Descriptor.open(new, O_RDWR | O_NOFOLLOW).sync()
-      // The log of the old file must not be applied to the new one.
+      // The write-ahead log of the old file must not be applied to the new one.
       for part in parts.dropFirst() { unlink(path + part) }
       try systemCall { rename(new, path) }
     } catch {
@@ -132,7 +138,7 @@ struct StateFile {
 }
 
 extension StateFile.Content {
-  /// The end of a sentence that says why no state can be there.
+  /// The end of a sentence about the reason why no state can be at the path.
   var reason: String {
     switch self {
     case .nothing, .state: "it is in use"

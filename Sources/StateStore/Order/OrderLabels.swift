@@ -1,16 +1,16 @@
-/// Numbers that keep the order of a stored list. A row keeps its label while others come and go, so
-/// that a change writes only a few rows.
+/// Numbers that keep the order of a stored list. A row keeps its label when others are inserted or
+/// removed, so that a change writes only a few rows.
 ///
-/// Where there is no room between two labels, the labels of a neighbourhood are spread again: the
-/// smallest aligned range of numbers that is not too full (Bender, Cole, Demaine, Farach-Colton and
-/// Zito: Two simplified algorithms for maintaining order in a list, 2002). An insert changes O(log n)
+/// If there is no room between two labels, the labels around them are spread again, in the smallest
+/// aligned range of numbers that is not too full (Bender, Cole, Demaine, Farach-Colton and Zito:
+/// Two simplified algorithms for maintaining order in a list, 2002). An insert changes O(log n)
 /// labels, amortised. Pure.
 enum OrderLabels {
   /// Labels are at least 0 and below this number.
   static let limit: Int64 = 1 << bits
 
   private static let bits = 62
-  /// The distance of labels at the ends of a list, where it mostly grows.
+  /// The distance between labels at the ends of a list, where most rows are added.
   private static let endStride: Int64 = 1 << 32
 
   /// The order of the labels contradicts the order of the list.
@@ -94,7 +94,7 @@ enum OrderLabels {
       throw Contradiction()
     }
 
-    /// Returns the rows around some rows whose labels are in a range, or that have none.
+    /// Returns the rows together with the adjacent ones that have no label or one in a range.
     private func extended(_ rows: Range<Int>, _ labels: Range<Int64>) throws -> Range<Int> {
       var (start, end) = (rows.lowerBound, rows.upperBound)
       while start > 0, let label = try current(start - 1), label >= labels.lowerBound { start -= 1 }

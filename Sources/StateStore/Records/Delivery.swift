@@ -1,7 +1,8 @@
 import DiffableSnapshot
 import PlainStore
 
-/// What one consumer has acknowledged and what it was offered since then, in memory. Pure.
+/// The list that one consumer has acknowledged and those that it was offered since then, in memory.
+/// Pure.
 struct Delivery {
   /// The list that the consumer has; nil before the first acknowledgement.
   private(set) var acknowledged: OfferedList?
@@ -24,7 +25,7 @@ struct Delivery {
     (acknowledged, offered) = isAcknowledged ? (first, []) : (nil, [first])
   }
 
-  /// Continues with what was read from a state.
+  /// Continues with lists that were read from a state.
   mutating func resume(after list: OfferedList, newest: OfferedList?) {
     acknowledged = list
     offered = newest.map { [$0] } ?? []
@@ -32,7 +33,7 @@ struct Delivery {
 
   /// Adds an update from the newest or from the acknowledged list.
   ///
-  /// - Returns: The changes from the newest list before to the new one.
+  /// - Returns: The changes from the previous newest list to the new one; nil if there was none.
   mutating func offer(_ update: ResultsUpdate, at position: StreamPosition) -> ListChanges? {
     guard let newest else {
       begin(update.new, at: position)

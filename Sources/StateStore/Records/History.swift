@@ -2,7 +2,7 @@ import PlainStore
 
 /// The lists that a state can still produce, oldest first, and which of them was acknowledged.
 ///
-/// The newest one is stored. For each other one there is a log that leads back to it from the next
+/// The newest list is stored. Each other list has an undo log, which leads back to it from the next
 /// one. Pure.
 struct History {
   /// One list.
@@ -11,26 +11,25 @@ struct History {
     let number: Int64
     let position: StreamPosition
     let digest: RecordDigest
-    /// The size of the log that leads back to the list before it.
+    /// The size of the undo log that leads back to the list before it.
     var undoSize: Int
   }
 
-  /// The bounds of the logs.
+  /// The bounds of the undo logs.
   struct Limits {
     /// The number of steps that can be undone.
     var steps = 1_000
-    /// The size of all logs in bytes.
+    /// The size of all undo logs in bytes.
     var bytes = 10 << 20
-    /// The number of steps since the acknowledged one that are kept whatever their size.
+    /// The number of steps since the acknowledged one that are kept, regardless of their size.
     var recent = Delivery.maxOffered
   }
 
-  /// A way to make the logs smaller.
+  /// A way to make the undo logs smaller.
   enum Reduction: Equatable {
     /// Removes the oldest list.
     case drop(Step)
-    /// Removes the second list: the log that leads back to it becomes part of the one that leads back
-    /// to the first.
+    /// Removes the second-oldest list: its undo log is merged into that of the oldest one.
     case merge(Step, into: Step)
   }
 
@@ -52,9 +51,6 @@ struct History {
 
   var newest: Step? { steps.last }
 
-  /// The step from which the consumer goes on if nothing else is known.
-  var base: Step? { acknowledged.flatMap(step) ?? steps.first }
-
   /// Returns a step by its number.
   func step(_ number: Int64) -> Step? { steps.first { $0.number == number } }
 
@@ -69,8 +65,8 @@ struct History {
 
   mutating func acknowledge(_ step: Step) { acknowledged = step.number }
 
-  /// The next reduction that brings the logs to their limits; nil if they are within them. Never
-  /// removes the way back to the acknowledged step.
+  /// Returns the next reduction of undo logs that exceed their limits; nil if none is possible or
+  /// needed. The acknowledged step always stays reachable.
   func reduction(_ limits: Limits) -> Reduction? {
     guard steps.count > 2, steps.count > limits.steps + 1 || undoSize > limits.bytes else { return nil }
     let first = steps[0]
@@ -79,9 +75,9 @@ struct History {
     return acknowledged == nil ? .drop(first) : .merge(steps[1], into: first)
   }
 
-  /// Makes a reduction.
+  /// Applies a reduction.
   ///
-  /// - Parameter size: The size by which the log of a merge grows.
+  /// - Parameter size: The size by which the remaining log of a merge grows.
   mutating func apply(_ reduction: Reduction, growth size: Int = 0) {
     switch reduction {
     case .drop:

@@ -1,7 +1,8 @@
 import DiffableSnapshot
 import PlainStore
 
-/// Which records of the newest list have to be compared, placed or removed to make it another list.
+/// The records of the newest list that have to be compared, placed or removed to make it another
+/// list.
 struct ListChanges {
   /// The list to make.
   let list: ResultsSnapshot
@@ -11,7 +12,7 @@ struct ListChanges {
   private(set) var placedSections: [Int] = []
   /// The sections that may have another title.
   private(set) var titled: [SectionID] = []
-  /// The numbers, in their section, of the rows that are new or have another order, ascending.
+  /// The indices, in their section, of the rows that are new or have another order, ascending.
   private(set) var placedRows: [SectionID: [Int]] = [:]
   /// The rows that stay and may have another path or value.
   private(set) var edited: [Item.ID] = []

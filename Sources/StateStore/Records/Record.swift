@@ -36,30 +36,25 @@ struct Record: Equatable {
     (self.key, self.section, self.rank, self.path, self.value) = (key, section, rank, path, value)
   }
 
-  /// Returns true if both records show the same at the same place.
-  static func == (a: Record, b: Record) -> Bool {
-    a.rank == b.rank && a.key == b.key && a.section == b.section && a.path == b.path && a.value == b.value
-  }
-
   private static let sectionKind: UInt8 = 1
   private static let rowKind: UInt8 = 2
 
   /// Returns the key of a section.
   static func key(of section: SectionID) -> [UInt8] { [sectionKind] + section.description.utf8 }
 
-  /// Returns the key of a row. For an occurrence, the key has the item and the section, each after a
-  /// NUL, which no printed id contains.
+  /// Returns the key of a row. For an occurrence, the key has the item and the section, each after
+  /// a NUL, which no printed id contains.
   static func key(of id: Item.ID) -> [UInt8] {
     guard let section = id.section else { return [rowKind] + id.description.utf8 }
     return [rowKind, 0] + id.item.description.utf8 + [0] + section.description.utf8
   }
 
-  /// The section that a key names; nil for the key of a row.
+  /// Returns the section that a key names; nil for the key of a row.
   static func section(ofKey key: UnsafeRawBufferPointer) -> SectionID? {
     key.first == sectionKind ? SectionID(String(decoding: key.dropFirst(), as: UTF8.self)) : nil
   }
 
-  /// The row that a key names; nil for the key of a section.
+  /// Returns the row that a key names; nil for the key of a section.
   static func row(ofKey key: UnsafeRawBufferPointer) -> Item.ID? {
     guard key.first == rowKind else { return nil }
     guard key.count > 1, key[1] == 0 else { return id(key[1...]) }
@@ -67,7 +62,7 @@ struct Record: Equatable {
     return Item.ID(id(key[2..<end]), in: SectionID(String(decoding: key[(end + 1)...], as: UTF8.self)))
   }
 
-  /// Reads a printed id. One without an escape is the id itself.
+  /// Reads a printed id. Without an escape, the printed form is the id itself.
   private static func id(_ printed: Slice<UnsafeRawBufferPointer>) -> Item.ID {
     printed.contains(UInt8(ascii: "%")) ? Item.ID(printed: String(decoding: printed, as: UTF8.self)) : Item.ID(bytes: printed)
   }

@@ -1,4 +1,4 @@
-/// A record whose bytes lie somewhere else. It is valid only inside of the closure that gets it.
+/// A record that borrows its bytes. It is valid only inside of the closure that receives it.
 struct RecordBytes {
   let key: UnsafeRawBufferPointer
   let section: UnsafeRawBufferPointer

@@ -1,7 +1,8 @@
 import PlainStore
 
-/// A digest of the records of a list: the sum of their digests. It covers everything that is stored,
-/// so the order, the sections and the titles, too, and a change costs the records that it concerns.
+/// A digest of the records of a list: the sum of their digests. It covers everything that is
+/// stored, including the order, the sections and the titles. A change only costs the records that
+/// it concerns.
 struct RecordDigest: Hashable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0

@@ -2,10 +2,10 @@ import DirectoryWatch
 import PlainStore
 import PlainText
 
-/// The records of one list, as they are read, in any order.
+/// Collects the records of one list, in any order, and makes the list of them.
 ///
-/// Reading a long list is a part of each start, so a row is made of SQLite's own bytes. A value is
-/// not decoded before the digest was compared.
+/// Each start reads a complete list, so rows are made directly from SQLite's buffers. No value is
+/// decoded before the digest was compared.
 struct StoredRecords {
   private(set) var digest = RecordDigest()
   private var sections: [(rank: Int64, id: SectionID, title: String?)] = []
@@ -14,7 +14,7 @@ struct StoredRecords {
   /// The sections that rows name, in the order in which they were found.
   private var named: [SectionID] = []
   private var numbers: [SectionID: Int] = [:]
-  /// True if a record has not the form of a section or of a row.
+  /// True if a record is neither a section nor a row.
   private var isInvalid = false
 
   /// The place of a row: the number of its section, and its label in it.
@@ -41,7 +41,7 @@ struct StoredRecords {
     }
   }
 
-  /// Returns the number of the section that a row names.
+  /// Returns the number of the section with a printed id.
   private mutating func number(_ text: UnsafeRawBufferPointer) -> Int {
     if let last = places.last?.section, named[last].description.utf8.elementsEqual(text) { return last }
     let section = SectionID(String(decoding: text, as: UTF8.self))

@@ -1,6 +1,6 @@
-/// What a record was in an older list, compared with the next one that is known.
+/// The state of a record in an older list, compared with the next list that can be produced.
 struct UndoEntry {
-  /// What has to be restored.
+  /// The part of the record that has to be restored.
   enum Kind: Int64 {
     /// The record did not exist.
     case absent = 0
@@ -11,10 +11,10 @@ struct UndoEntry {
   }
 
   let kind: Kind
-  /// The older record. Of `place`, only the section and the rank count.
+  /// The older record. For `place`, only its section and its rank are used.
   var record: Record
 
-  /// Returns the entry that goes back over two steps: the newer one, then this one. Nil if the two
+  /// Returns the entry that undoes two steps: the newer one, then this one. Nil if the two
   /// contradict each other.
   func following(_ newer: UndoEntry) -> UndoEntry? {
     guard kind == .place else { return self }
@@ -22,7 +22,7 @@ struct UndoEntry {
     return UndoEntry(kind: newer.kind, record: moved(newer.record))
   }
 
-  /// Returns what a record was; nil if it did not exist.
+  /// Returns the older state of a record; nil if it did not exist.
   func older(than record: Record) -> Record? {
     switch kind {
     case .absent: nil

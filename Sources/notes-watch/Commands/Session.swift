@@ -51,9 +51,9 @@ struct Session {
   /// again; SIGUSR1 prints the counters.
   ///
   /// - Parameters:
-  ///   - hadTerminal: whether there was a terminal when the program began. If it has been closed
+  ///   - hadTerminal: True if there was a terminal when the program began. If it has been closed
   ///     since, SIGHUP ends the program.
-  ///   - onHangup: called for each SIGHUP that does not end the program.
+  ///   - onHangup: Called for each SIGHUP that does not end the program.
   func serve(_ signals: AsyncStream<CInt>, hadTerminal: Bool, onHangup: @Sendable () -> Void) async -> CInt? {
     let refreshes = QueueExecutor("refresh")
     for await signal in signals {

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The options of `watch` that need no value. Their value, if any, comes after `=`, because the
-/// next word could be the folder or the value.
+/// The options of `watch` that need no value. A value can only follow `=`, because the next word
+/// may be the folder.
 ///
 /// The argument parser has no such options, so a bare one gets its default before parsing.
 enum BareOptions {

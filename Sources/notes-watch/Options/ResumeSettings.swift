@@ -1,19 +1,19 @@
 import ArgumentParser
 
-/// Where the position of the consumer is kept, and from which position it goes on.
+/// The options for the position of the consumer: where it is kept, and from which one it resumes.
 struct ResumeSettings: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Remember what was delivered, and go on from there at the next start. NAME is 1 to 64 letters, digits, `.`, `_` or `-`; a text "
-        + "with a `/` is a file.",
+      "Remember what was delivered, and resume from there at the next start. NAME has 1 to 64 letters, digits, `.`, `_` or `-`; with "
+        + "a `/`, it is the path of a file.",
       valueName: "NAME"))
   var state: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Go on after this token of an earlier run. If that is not possible, the complete list follows.", valueName: "TOKEN"))
+      "Resume after this token of an earlier run. If that is not possible, the complete list follows.", valueName: "TOKEN"))
   var since: String?
 
   @Flag(

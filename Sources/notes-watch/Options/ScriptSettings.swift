@@ -5,7 +5,7 @@ extension ScriptOptions.Input: ExpressibleByArgument {}
 extension ScriptOptions.FailureAction: ExpressibleByArgument {}
 extension ScriptOptions.BusyAction: ExpressibleByArgument {}
 
-/// How the command after `--` is run.
+/// The options for the command after `--`.
 struct ScriptSettings: ParsableArguments {
   @Option(
     name: .customLong("stdin"),
@@ -20,7 +20,7 @@ struct ScriptSettings: ParsableArguments {
 
   @Flag(
     name: .customLong("each"),
-    help: "Run once for each changed item. NOTES_WATCH_OP and NOTES_WATCH_PATH in the environment say what happened.")
+    help: "Run once for each changed item. The variables NOTES_WATCH_OP and NOTES_WATCH_PATH name the operation and the file.")
   var isEach = false
 
   @Flag(name: .customLong("initial"), help: "Also run for the first list: an update from the empty list.")
@@ -28,8 +28,8 @@ struct ScriptSettings: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "After a failed run: give its change to the next run (next, the default), run again after a delay of 1 s to 5 min (retry), or end "
-        + "with its status (stop).",
+      "After a failed run: add its change to the next run (next, the default), run again after a delay of 1 s to 5 min (retry), or end "
+        + "the program with the status of the run (stop).",
       valueName: "ACTION"))
   var onError: ScriptOptions.FailureAction?
 
@@ -38,7 +38,7 @@ struct ScriptSettings: ParsableArguments {
 
   @Flag(
     name: .customLong("split-on-error"),
-    help: "After a failure, run for halves of the changes, until each item that fails alone is known. The others are done.")
+    help: "After a failure, run for halves of the changes, until each item that fails alone is found. The others are delivered.")
   var splitsOnError = false
 
   @Option(help: ArgumentHelp("Stop a run after this long: SIGTERM to its process group, then SIGKILL.", valueName: "TIME"))
@@ -46,21 +46,22 @@ struct ScriptSettings: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A change during a run: wait for its end (queue, the default), or stop it and run again with everything (restart).",
+      "If a change comes during a run: wait for the end of the run (queue, the default), or stop it and run again with everything "
+        + "(restart).",
       valueName: "ACTION"))
   var onBusy: ScriptOptions.BusyAction?
 
   @Option(
     name: .customLong("prefix"),
     help: ArgumentHelp(
-      "Begin each line that the command prints with a label. The default label is the command's name; another one comes after `=`.",
+      "Begin each line that the command prints with a label. The default is the command's name; write another label after `=`.",
       valueName: "LABEL"))
   var label: String?
 
   @Option(
     help: ArgumentHelp(
-      "Do not run during a rebase, merge, cherry-pick, revert or bisect, but wait at most this long. The default is 10m; another time "
-        + "comes after `=`.",
+      "Do not run during a rebase, merge, cherry-pick, revert or bisect, but wait at most this long. The default is 10m; write another "
+        + "time after `=`.",
       valueName: "TIME"))
   var deferGit: TimeSpan?
 
@@ -99,7 +100,9 @@ struct ScriptSettings: ParsableArguments {
     }
   }
 
-  /// - Throws: an error if an option is given without a command to run.
+  /// Checks that no option is given without a command to run.
+  ///
+  /// - Throws: `ValidationError`.
   func check(_ command: [String]) throws {
     guard command.isEmpty else { return }
     let given: [(String, Bool)] = [

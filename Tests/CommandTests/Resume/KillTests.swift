@@ -15,7 +15,7 @@ import Testing
   /// A command that keeps its input, if it is complete: a killed watch may have written only a part.
   private static let command = """
     input=$(cat)
-    case $input in *'}]}') printf '%s\\n' "$input" >> "$CONSUMER/log";; *) exit 1;; esac
+    case $input in *']}') printf '%s\\n' "$input" >> "$CONSUMER/log";; *) exit 1;; esac
     echo done >&2
     """
 
@@ -42,16 +42,19 @@ import Testing
   private func run(_ command: String, _ options: [String], _ seed: UInt64) async throws {
     var life = try KillRounds(seed: seed)
     let log = "\(life.outside.path)/log"
+    let hasSections = life.hasSections
     for round in 0...KillRounds.rounds {
       let program = try BuiltProgram.start(
-        [life.root.path, "--sort", "k", "--initial", "--state", "\(life.outside.path)/reader"] + options + [
+        [life.root.path] + life.view + ["--initial", "--state", "\(life.outside.path)/reader"] + options + [
           "--", "/bin/sh", "-c", command,
         ],
         environment: life.environment)
       // Some watches are killed while they start or catch up.
       if round == KillRounds.rounds || !life.random.oneIn(4) {
         let truth = try await life.truth()
-        try await program.wait(until: "\(truth), round \(round), \(seedNote(seed))") { _ in try Self.consumer(log).list() == truth }
+        try await program.wait(until: "\(truth), round \(round), \(seedNote(seed))") { _ in
+          try Self.consumer(log, hasSections).list() == truth
+        }
       }
       if round == KillRounds.rounds { break }
       for _ in 0..<life.random.below(4) {
@@ -62,15 +65,15 @@ import Testing
       try await life.endOrphans()
       if life.random.oneIn(2) { try life.edit() }
     }
-    let consumer = try Self.consumer(log)
+    let consumer = try Self.consumer(log, hasSections)
     #expect(consumer.repeats <= KillRounds.rounds, "\(seedNote(seed))")
   }
 
   /// Folds the updates that a command has kept.
   ///
   /// - Throws: if there is a gap.
-  private static func consumer(_ log: String) throws -> ConsumerLog {
-    var consumer = ConsumerLog()
+  private static func consumer(_ log: String, _ hasSections: Bool) throws -> ConsumerLog {
+    var consumer = ConsumerLog(hasSections: hasSections)
     // The last line may not be complete yet.
     let lines = ((try? Data(contentsOf: URL(fileURLWithPath: log))) ?? Data()).split(separator: 10, omittingEmptySubsequences: false)
     for line in lines.dropLast() { try consumer.apply(line) }
@@ -87,7 +90,7 @@ import Testing
       var reader = StreamReader()
       for round in 0...KillRounds.rounds {
         let stream = try WatchRun(
-          life.root, ["--sort", "k", "--state", "\(life.outside.path)/reader"] + ["--since", reader.hasSnapshot ? reader.token : "none"],
+          life.root, life.view + ["--state", "\(life.outside.path)/reader"] + ["--since", reader.hasSnapshot ? reader.token : "none"],
           environment: life.environment)
         var used = 0
         if round == KillRounds.rounds || !life.random.oneIn(4) {

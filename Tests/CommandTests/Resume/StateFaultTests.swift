@@ -75,7 +75,7 @@ struct StateFaultTests {
       #expect(try consumer.items() == truth, "\(fault)")
     } else {
       let error = try await again.next()
-      #expect(fault.contains("records nothing"), "\(error)")
+      #expect(fault.contains("Nothing is recorded"), "\(error)")
     }
   }
 

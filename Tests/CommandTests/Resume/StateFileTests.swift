@@ -34,6 +34,33 @@ import Testing
     #expect(try await third.next().type == "hello")
   }
 
+  @Test func `--once delivers nothing if it cannot record it`() async throws {
+    let spy = try ScriptSpy()
+    try spy.folder.write("my notes\n", to: "notes.txt")
+    let end = try await BuiltProgram.start(
+      ["root", "--state", "./notes.txt", "--once", "--initial", "--", "/bin/sh", "spy.sh"], environment: spy.environment,
+      in: spy.folder.path
+    ).end()
+    #expect(end.status == .exited(73))
+    #expect(end.errorText.contains("notes.txt"))
+    #expect(try spy.runs().isEmpty)
+    #expect(try await spy.folder.shell("cat notes.txt") == "my notes\n")
+  }
+
+  @Test func `of two processes with --once only one runs the command`() async throws {
+    let spy = try ScriptSpy(then: "echo begun >&2; while ! [ -e go ]; do sleep 0.02; done")
+    let options = ["--state", "spy", "--once", "--initial"]
+    let arguments = ["root"] + options + ["--", "/bin/sh", "\(spy.folder.path)/spy.sh"]
+    let first = try BuiltProgram.start(arguments, environment: spy.environment, in: spy.folder.path)
+    try await first.wait(until: "a run") { $0.errorText.contains("begun") }
+    let second = try await BuiltProgram.start(arguments, environment: spy.environment, in: spy.folder.path).end()
+    #expect(second.status == .exited(75))
+    try await spy.folder.shell("touch go")
+    #expect(try await first.end().status == .exited(0))
+    #expect(try spy.runs().count == 1)
+    #expect(!spy.hasOverlap)
+  }
+
   @Test func `a state that is deleted while the program runs is written again`() async throws {
     let reader = try ResumableFolder()
     let stream = try reader.reader()

@@ -11,10 +11,16 @@ struct ConsumerLog {
     let description: String
   }
 
+  /// True if the view has sections.
+  private let hasSections: Bool
   /// The list after each step.
   private var states: [StreamReader] = []
   /// The number of updates that came again.
   private(set) var repeats = 0
+
+  init(hasSections: Bool = false) {
+    self.hasSections = hasSections
+  }
 
   var last: StreamReader { states.last ?? StreamReader() }
   var token: String { last.token }
@@ -36,7 +42,7 @@ struct ConsumerLog {
         // The first update of a command inserts the complete list.
         if states.count > 2 { throw Gap(description: "the first update came after \(states.count): \(json)") }
         if states.count == 2 { repeats += 1 }
-        states = [StreamReader(emptyListAt: since)]
+        states = [StreamReader(emptyListAt: since, hasSections: hasSections)]
       }
       try goBack(to: json.since.string ?? "", json)
       states.append(try reader(last, line))

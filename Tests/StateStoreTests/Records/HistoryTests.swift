@@ -43,7 +43,6 @@ import Testing
     for number in 1...20 { history.append(Self.step(Int64(number))) }
     Self.reduce(&history, History.Limits(steps: 10, bytes: .max, recent: 3))
     #expect(history.steps.map(\.number) == Array(10...20))
-    #expect(history.base?.number == 10)
   }
 
   @Test(arguments: Randomness.seeds(100)) func `the size is that of the logs, whatever was reduced`(seed: UInt64) {

@@ -1,7 +1,7 @@
 /// A digest of bytes: SipHash-2-4 with 128 bits and a fixed key.
 ///
-/// It is the same in every run and on every machine, so it can be stored. It recognizes content; it
-/// does not protect against someone who looks for two contents with one digest.
+/// It is the same in every run and on every machine, so it can be stored. It is not secure: an
+/// attacker can construct two contents with the same digest.
 package struct ContentDigest: Sendable, Hashable {
   /// The first 8 bytes of the digest, as a little-endian number.
   package let low: UInt64
@@ -33,7 +33,7 @@ package struct ContentDigest: Sendable, Hashable {
   /// The digest as 32 hexadecimal digits.
   package var text: String { Hexadecimal.text(of: bytes) }
 
-  /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` is something else.
+  /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` has another form.
   package init?(_ text: String) {
     guard let bytes = Hexadecimal.bytes(of: text), bytes.count == 16 else { return nil }
     low = bytes[..<8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -50,7 +50,7 @@ enum Hexadecimal {
     String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Returns the bytes of a text of hexadecimal digits; nil if it is something else.
+  /// Returns the bytes that a string of hexadecimal digits encodes; nil if it has another form.
   static func bytes(of text: String) -> [UInt8]? {
     let values = text.utf8.map { digits.firstIndex(of: $0) }
     guard values.count % 2 == 0 else { return nil }

@@ -1,6 +1,6 @@
-/// The reason why a consumer cannot resume from where it stopped.
+/// The reason why a consumer cannot resume from its position.
 package struct GoneReason: Sendable, Hashable, CustomStringConvertible {
-  /// The token is none that is known here.
+  /// The token is unknown.
   package static let unknownToken = GoneReason(.unknownToken)
   /// The token or the state belongs to another view.
   package static let viewMismatch = GoneReason(.viewMismatch)

@@ -2,11 +2,11 @@ import DiffableSnapshot
 import HashTreeCollections
 import PlainText
 
-/// The rows and titles of a list that are not those of its items and its request.
+/// The rows and titles that a list shows in place of those of its items and its request.
 ///
-/// A list that was stored keeps all of its rows, with the values as they were shown. A list between
-/// two others, to which only a part of the changes was applied, has the items of the newer one and
-/// keeps the rows whose changes are still missing.
+/// A list that was stored keeps all its rows, with the values as they were shown. A partial list,
+/// to which only some changes on the way to a newer list were applied, has the items of the newer
+/// list and keeps the rows whose changes are still missing.
 struct KeptRows: Sendable {
   /// The number of the list, which no other list has.
   let number: Int
@@ -28,7 +28,7 @@ struct RowContent {
   /// The fields that the list shows of the item; empty for all.
   let fields: [FieldPath]
 
-  /// The fields as they are shown: a map. Nothing is unpacked if the list shows all fields.
+  /// The map of the shown fields. Nothing is unpacked if the list shows all fields.
   var value: PackedValue { fields.isEmpty ? item.fields : PackedValue(.map(item.projected(fields))) }
 
   /// The item with the shown fields in place of its own.
@@ -57,17 +57,18 @@ extension ResultsSnapshot {
     return items[id.item].map { RowContent(item: $0, fields: request.fields) }
   }
 
-  /// True if the list is not what its request shows of a store at one moment: only a part of the
-  /// changes was applied to it, or it was stored. Its rows may have another order than the request.
+  /// True if the list may differ from what its request shows of any state of the store: only some
+  /// changes were applied to it, or it was stored. Its rows may have another order than the
+  /// request.
   package var isPartial: Bool { kept != nil }
 
-  /// The number of the list, which no other list has; 0 for a list that was neither live nor stored.
+  /// The number of the list, which no other list has; 0 for a list that was neither live nor
+  /// stored.
   var number: Int { kept?.number ?? revision }
 
   /// Returns true if both values are known to be the same list.
   func isSame(as other: ResultsSnapshot) -> Bool { number != 0 && number == other.number }
 
-  /// Returns true if this list is between another one and an older one: a part of the changes that
-  /// lead to the other one were applied.
+  /// Returns true if this list is a partial one on the way to another list.
   func isPart(of other: ResultsSnapshot) -> Bool { kept != nil && revision != 0 && revision == other.revision }
 }

@@ -1,7 +1,7 @@
 import PlainText
 
 /// A digest of the rows of a list, which does not depend on their order: the sum of the digests of
-/// its rows. So a change costs the rows that it concerns.
+/// its rows. A change only costs the rows that it concerns.
 ///
 /// The digest of a row covers its section, its id, its path and its value. Values that count as
 /// equal have equal digests: the order of a map's keys does not matter. Titles and the order of
@@ -35,7 +35,7 @@ package struct ListDigest: Sendable, Hashable {
   /// The digest as 32 hexadecimal digits.
   package var text: String { sum.digest.text }
 
-  /// Reads a digest from its text. Nil if `text` is something else.
+  /// Reads a digest from 32 hexadecimal digits in lower case. Nil if `text` has another form.
   package init?(_ text: String) {
     guard let digest = ContentDigest(text) else { return nil }
     sum.add(digest)
@@ -73,7 +73,7 @@ extension ListRow {
 }
 
 extension SipHash {
-  /// Appends the number of bytes of a text, and the bytes.
+  /// Appends the number of bytes of a string, and the bytes.
   fileprivate mutating func append(sized text: String) {
     var text = text
     text.withUTF8 { append(sized: UnsafeRawBufferPointer($0)) }
@@ -84,8 +84,8 @@ extension SipHash {
     append(bytes)
   }
 
-  /// Appends the next value of a reader, so that equal values have equal digests: of a map the
-  /// digests of its pairs are added up, because their order does not matter.
+  /// Appends the next value of a reader, so that equal values have equal digests. For a map, it
+  /// appends the sum of the digests of its pairs, because their order does not matter.
   fileprivate mutating func append(_ reader: inout PackedReader) {
     switch reader.part() {
     case .scalar(let bytes):
@@ -127,6 +127,6 @@ private enum ValueMark: UInt64 {
   case list = 1
   case end = 2
   case map = 3
-  /// In place of the size and the bytes of a scalar. No scalar has this many bytes.
+  /// Replaces the size and the bytes of a scalar. No scalar has this many bytes.
   case nan = 0xFFFF_FFFF_FFFF_FFFF
 }

@@ -4,7 +4,7 @@ import HashTreeCollections
 import LinuxFiles
 package import PlainText
 
-/// One row of a list with what a consumer sees of it.
+/// One row of a list, with the fields that a consumer receives.
 package struct ListRow: Sendable, Hashable {
   /// The section of the row.
   package let section: SectionID
@@ -52,8 +52,9 @@ extension ResultsSnapshot {
 
   /// Makes a list of rows that were stored.
   ///
-  /// Its updates compare the stored values with those that a newer list shows, so they are the
-  /// same as those of the list that was stored. It has no problems, and no items besides its rows.
+  /// An update from it compares the stored values with those that the newer list shows, so it
+  /// equals an update from the list that was stored. The list has no problems, and no items besides
+  /// its rows.
   ///
   /// - Parameters:
   ///   - sections: All sections in order, with their titles.

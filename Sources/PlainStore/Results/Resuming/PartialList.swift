@@ -3,9 +3,9 @@ import HashTreeCollections
 
 /// The rows that differ between two lists, and the sections that move.
 struct PendingRows: Sendable {
-  /// The rows that come, go or move.
+  /// The rows that are inserted, deleted or moved.
   private(set) var placed: Set<Item.ID> = []
-  /// The rows that stay where they are and have another content.
+  /// The rows that keep their place and have another content.
   private(set) var edited: Set<Item.ID> = []
   /// The sections that move.
   private(set) var movedSections: Set<SectionID> = []
@@ -38,17 +38,16 @@ struct PendingRows: Sendable {
   }
 }
 
-/// Makes the list between two others: the old one after a part of the changes that lead to the new
-/// one.
+/// Makes a partial list: the old list with some of the changes that lead to the new one.
 ///
-/// The rows that neither come, go nor move are the skeleton, which both lists have in one order. In
-/// each section, a row whose change is left out stays at its old place among them, and a row whose
-/// change is applied gets its new place. So both steps, from the old list and to the new one, list
-/// exactly their own rows. Sections come with their first row and go with their last one; other
-/// changes of sections are left out.
+/// The rows that are neither inserted, deleted nor moved have the same order in both lists. In each
+/// section, a row whose change is left out keeps its old place among them, and a row whose change
+/// is applied gets its new place. So the update from the old list and the update to the new one
+/// each list only their own rows. A section is inserted with its first row and deleted with its
+/// last one; other changes of sections are left out.
 ///
-/// O(k log n) for k pending rows. If both lists are parts on the way to the same list, O(a log n)
-/// for a applied rows.
+/// O(k log n) for k pending rows. If the old list is a partial one on the way to the new list, it
+/// is O(a log n) for a applied rows.
 struct PartialList {
   private let old: ResultsSnapshot
   private let new: ResultsSnapshot
@@ -73,7 +72,7 @@ struct PartialList {
 
   // The edits below cannot fail, because their conditions are checked first.
 
-  /// Removes the rows that go or move.
+  /// Removes the rows that are deleted or moved.
   ///
   /// - Returns: The sections in which they were.
   private mutating func removeRows() -> Set<SectionID> {
@@ -86,7 +85,7 @@ struct PartialList {
     return sections
   }
 
-  /// Inserts the rows that came or moved, in the order of the new list.
+  /// Inserts the rows that are inserted or moved, in the order of the new list.
   private mutating func insertRows() {
     let arrivals = applied.placed.compactMap { id in new.list.indexOfItem(id).map { (index: $0, id: id) } }
     for (_, id) in arrivals.sorted(by: { $0.index < $1.index }) {

@@ -3,15 +3,10 @@ import DiffableSnapshot
 /// The list that a consumer has acknowledged, and the changes since then.
 ///
 /// Everything that a consumer gets is an update from the acknowledged list: all pending changes, or
-/// a part of them. Changes that came and went in between are never seen.
+/// some of them. A change that was reverted in the meantime is not pending.
 ///
-/// ```swift
-/// var pending = PendingChanges(after: list)
-/// pending.add(update)
-/// while let update = pending.update {
-///   if await deliver(update) { pending.acknowledge(update) }
-/// }
-/// ```
+/// Call `add` with each update of the subscription, deliver what `update` or `part` returns, and
+/// call `acknowledge` with it afterwards.
 ///
 /// `add` costs O(k log n) for k pending rows. It costs O(n) if the update has another request, or
 /// does not follow the newest list, as after a restart. Everything else costs O(k log n).
@@ -27,7 +22,7 @@ package struct PendingChanges: Sendable {
   private var known: ResultsUpdate?
   private var sources = UpdateSources()
 
-  /// Creates the position of a consumer that has a list, without changes.
+  /// Creates the changes of a consumer that has a list: none yet.
   package init(after acknowledged: ResultsSnapshot) {
     self.acknowledged = acknowledged
     newest = acknowledged
@@ -56,11 +51,10 @@ package struct PendingChanges: Sendable {
       from: acknowledged, to: newest, rows: rows, origin: sources.origin, cause: sources.cause, since: sources.since)
   }
 
-  /// Returns an update that makes only the changes of some rows, with their places in between; nil
-  /// if none of them is pending.
+  /// Returns an update that makes only the changes of some rows; nil if none of them is pending.
   ///
-  /// It lists exactly these rows. Changes of sections that are not due to rows coming or going, such
-  /// as moves and titles, belong to the last part.
+  /// It lists exactly these rows, with their places in a list that has only these changes. Sections
+  /// that move or have another title belong to the last part.
   ///
   /// - Parameter ids: The ids of rows as they occur in the changes of `update`.
   package func part(_ ids: Set<Item.ID>) -> ResultsUpdate? {
@@ -126,7 +120,8 @@ private struct UpdateSources: Sendable {
 
   private var sources: [Source] = []
 
-  /// Enough to tell what came after an update that is acknowledged late.
+  /// The number of sources that are kept apart, so that those of an update can be removed when it
+  /// is acknowledged late.
   private static let maxCount = 16
 
   mutating func add(_ update: ResultsUpdate) {
@@ -144,7 +139,8 @@ private struct UpdateSources: Sendable {
       since: [a.since, b.since].compactMap(\.self).min())
   }
 
-  /// Removes the sources of what is in a list. If the list is only a part of a newer one, they stay.
+  /// Removes the sources of what is in a list. If the list is only a part of a newer one, they
+  /// stay.
   mutating func remove(upTo list: ResultsSnapshot) {
     guard list.kept == nil, list.revision > 0 else { return }
     let later = sources.filter { $0.revision > list.revision }

@@ -1,12 +1,12 @@
 import PlainStore
 import PlainText
 
-/// The part of a token that recognizes its list: a digest of the rows and of the rule that orders
-/// them. A change costs the rows that it concerns.
+/// The part of a token that identifies its list: a digest of the rows and of the rule that orders
+/// them. A change only costs the rows that it concerns.
 struct ListFingerprint: Sendable {
   private var digest: ListDigest
   private var request: FetchRequest
-  /// True if only a part of the changes that led to a state of the store is in the list.
+  /// True if the list is a partial one or was stored.
   private var isPartial: Bool
 
   /// Computes the fingerprint of a list. O(n).
@@ -16,7 +16,7 @@ struct ListFingerprint: Sendable {
     isPartial = list.isPartial
   }
 
-  /// Makes it the fingerprint of the list after an update.
+  /// Changes it to the fingerprint of the list after an update.
   mutating func apply(_ update: ResultsUpdate) {
     digest.apply(update)
     request = update.new.request
@@ -26,13 +26,13 @@ struct ListFingerprint: Sendable {
   /// The fingerprint as 32 hexadecimal digits.
   var text: String { ContentDigest(of: Array(([digest.text] + request.orderingRule).joined(separator: "\0").utf8)).text }
 
-  /// True if another list with this fingerprint has the same order: everything that decides the
-  /// order is part of the rows.
+  /// True if another list with this fingerprint has the same order, because everything that decides
+  /// the order is part of the rows.
   var impliesOrder: Bool { !isPartial && request.isOrderedByRows }
 }
 
 extension FetchRequest {
-  /// The descriptors that decide the order and the titles, as texts without NUL.
+  /// The descriptors that decide the order and the titles, as strings without NUL.
   fileprivate var orderingRule: [String] {
     var rule = sort.map(\.description)
     if let section {

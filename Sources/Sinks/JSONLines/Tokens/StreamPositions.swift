@@ -1,6 +1,6 @@
 package import PlainStore
 
-/// The positions of one consumer: it counts the steps, and makes the token of each.
+/// Counts the steps of one consumer, and makes the token of each.
 package struct StreamPositions: Sendable {
   /// The number and the token of the last step. The first list of a new stream is 1.
   package private(set) var current: StreamPosition
@@ -9,7 +9,8 @@ package struct StreamPositions: Sendable {
   /// none.
   private var list: ListFingerprint?
 
-  /// Starts before the first step of a new stream, or at the position where an earlier run stopped.
+  /// Creates the position before the first step of a new stream, or the one where an earlier run
+  /// stopped.
   package init(at position: StreamPosition? = nil, tokens: TokenSource) {
     self.tokens = tokens
     current = position ?? StreamPosition(seq: 0, token: tokens.next(seq: 0))

@@ -2,7 +2,7 @@ package import PlainStore
 
 /// The parts of a token: `n1.STREAM.NUMBER.SEQ.VIEW.DIGEST.COMMIT`. Parts that are unknown are `-`.
 ///
-/// Tokens are opaque for readers. This program reads its own to find out what happened since.
+/// Tokens are opaque for readers. This program parses its own tokens to find their lists again.
 package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
   /// The random name of the stream.
   package let stream: String
@@ -31,7 +31,7 @@ package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
     return [StreamToken.version, stream, number, "\(seq)", view ?? "-", digest ?? "-", commit ?? "-"].joined(separator: ".")
   }
 
-  /// Reads a token. Nil if `text` is not a token of this version: see `goneReason(for:)`.
+  /// Parses a token. Nil if `text` is not a token of this version: see `goneReason(for:)`.
   package init?(parsing text: String) {
     guard text.utf8.count <= StreamToken.maxLength else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -45,14 +45,14 @@ package struct StreamToken: Sendable, Hashable, CustomStringConvertible {
     self.init(stream: parts[1], number: number, seq: seq, view: optional[0], digest: optional[1], commit: optional[2])
   }
 
-  /// Returns the reason why a text that is not a token of this version cannot be served.
+  /// Returns the reason why nothing can resume after a string that is not a token of this version.
   package static func goneReason(for text: String) -> GoneReason {
     let version = text.prefix { $0 != "." }
     guard version.utf8.first == UInt8(ascii: "n"), let number = Int(version.dropFirst()), number > 1 else { return .unknownToken }
     return .newerVersion
   }
 
-  /// Returns true if a list, and its order, is surely the one that the token names.
+  /// Returns true if a list is certainly the one that the token names, in the same order.
   package func recognizes(_ list: ResultsSnapshot) -> Bool {
     let fingerprint = ListFingerprint(of: list)
     return fingerprint.text == digest && fingerprint.impliesOrder

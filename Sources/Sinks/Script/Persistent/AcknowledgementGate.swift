@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets the acknowledgements of one process pass that matter: the one of the outstanding line, and
-/// the first invalid one. A command that floods its output with numbers then fills no queue.
+/// A filter for the acknowledgements of one process. It passes that of the outstanding line and the
+/// first invalid one, so that a command that prints many numbers cannot fill the queue of events.
 final class AcknowledgementGate: Sendable {
   private struct State {
     var expected: Int?
@@ -10,10 +10,10 @@ final class AcknowledgementGate: Sendable {
 
   private let state = Mutex(State())
 
-  /// Expects the acknowledgement of a line that is about to be written.
+  /// Sets the number of the line that is about to be written.
   func expect(_ seq: Int) { state.withLock { $0.expected = seq } }
 
-  /// Returns true if the acknowledgement matters.
+  /// Returns true if the acknowledgement passes.
   func passes(_ acknowledgement: Acknowledgement) -> Bool {
     state.withLock { state in
       if let seq = acknowledgement.seq, seq == state.expected {

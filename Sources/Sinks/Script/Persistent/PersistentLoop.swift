@@ -1,10 +1,10 @@
 import DirectoryWatch
 import PlainStore
 
-/// Does what a `PersistentSchedule` decides: runs the command, writes its lines, and records its
-/// position.
+/// Performs the actions of a `PersistentSchedule`: runs the command, writes its lines, and records
+/// its position.
 struct PersistentLoop {
-  /// Something that happened while nothing else is done.
+  /// An event that the loop waits for.
   enum Event: Sendable {
     case stepIsReady
     case closed
@@ -26,23 +26,19 @@ struct PersistentLoop {
   private let sink: PersistentSink
   private let start: ScriptStart
   private var schedule: PersistentSchedule
-  /// The position of the command.
-  private var encoder: StreamEncoder
-  /// The position of the command if it acknowledges the line that is outstanding.
-  private var attempt: StreamEncoder?
+  private var position: CommandPosition
   private var records: RunRecords?
   private var process: Process?
   private var step: Task<Void, Never>?
-  private var alarm: (time: SuspendingClock.Instant, alarm: Alarm)?
+  private var alarm = DeadlineAlarm()
   /// True until the first step came.
   private var isAtStart = true
 
   init(_ sink: PersistentSink, _ start: ScriptStart) {
     self.sink = sink
     self.start = start
-    encoder = StreamEncoder(at: start.position, tokens: sink.tokens)
-    if start.position == nil, !start.isFromNothing { encoder.begin(start.list) }
-    schedule = PersistentSchedule(after: start.list, seq: encoder.position.seq, sink.options, backoff: sink.backoff)
+    position = CommandPosition(start, sink.tokens)
+    schedule = PersistentSchedule(after: start.list, seq: position.current.seq, sink.options, backoff: sink.backoff)
     if sink.options.ignoresOwn {
       records = RunRecords(root: sink.root, environment: sink.environment)
       if records == nil { sink.report(RunRecords.missingFolder) }
@@ -51,9 +47,7 @@ struct PersistentLoop {
 
   /// Handles events until the schedule ends.
   mutating func run(onStep: @Sendable () -> Void) async -> ScriptEnd {
-    if start.position == nil {
-      start.log?.begin(start.list, at: encoder.position, isAcknowledged: true)
-    }
+    position.recordStart()
     onStep()
     reportRaised(start.list.problems.map(ProblemChange.raised))
     if let end = handleStep(onStep) ?? handle(.started) { return end }
@@ -64,10 +58,10 @@ struct PersistentLoop {
     return .closed
   }
 
-  /// Waits for the end of the command, which was stopped.
+  /// Stops the command and waits for its end. Removes the records of own writes.
   mutating func cancel() async {
     step?.cancel()
-    alarm?.alarm.cancel()
+    alarm.reset()
     process?.run.cancel()
     await process?.run.value
     records?.end()
@@ -86,10 +80,10 @@ struct PersistentLoop {
     case .conversation(.inputClosed): return handle(.inputClosed)
     case .ended(let end):
       process = nil
-      attempt = nil
+      position.cancelOffer()
       return handle(.ended(end))
     case .timer:
-      alarm = nil
+      alarm.reset()
       return handle(.timer)
     case .continued: return handle(.continued)
     case .cancelled: return handle(.cancelled)
@@ -122,14 +116,14 @@ struct PersistentLoop {
 
   // MARK: Actions
 
-  /// Passes an event to the schedule, and does what it decides. Returns the end if there is one.
+  /// Passes an event to the schedule, and performs its actions. Returns the end if there is one.
   private mutating func handle(_ event: PersistentSchedule.Event) -> ScriptEnd? {
     for action in schedule.handle(event, at: .now) {
       switch action {
       case .start: launch()
       case .send(let update): send(update)
-      case .acknowledge: acknowledgeAttempt()
-      case .skip(let update): skip(update)
+      case .acknowledge: position.acknowledge()
+      case .skip(let update): position.skip(update)
       case .checkGit:
         let operation = GitOperation.inProgress(above: RootPath(sink.root).resolvedOrAbsolute)
         // It is the last action.
@@ -140,7 +134,7 @@ struct PersistentLoop {
       case .end(let end): return end
       }
     }
-    setAlarm()
+    alarm.set(schedule.deadline) { [continuation = sink.continuation] in continuation.yield(.timer) }
     return nil
   }
 
@@ -162,35 +156,9 @@ struct PersistentLoop {
   }
 
   private mutating func send(_ update: ResultsUpdate) {
-    var attempt = encoder
-    let line = attempt.update(update, time: sink.clock())
-    // If this program is killed now, it must know the token that the command got.
-    start.log?.offer(update, at: attempt.position)
-    self.attempt = attempt
+    let offer = position.offer(update, time: sink.clock())
     sink.onEvent(.step(update: update, problems: []))
-    process?.gate.expect(attempt.position.seq)
-    process?.lines.yield(line)
-  }
-
-  private mutating func acknowledgeAttempt() {
-    guard let attempt else { return }
-    encoder = attempt
-    self.attempt = nil
-    _ = start.log?.acknowledge(encoder.position.token)
-  }
-
-  private mutating func skip(_ update: ResultsUpdate) {
-    encoder.skip(update)
-    start.log?.offer(update, at: encoder.position)
-    _ = start.log?.acknowledge(encoder.position.token)
-  }
-
-  /// Sets the timer of the schedule's deadline.
-  private mutating func setAlarm() {
-    if alarm?.time == schedule.deadline { return }
-    alarm?.alarm.cancel()
-    alarm = schedule.deadline.map { [continuation = sink.continuation] time in
-      (time, Alarm(after: max(.zero, SuspendingClock.now.duration(to: time))) { continuation.yield(.timer) })
-    }
+    process?.gate.expect(offer.position.seq)
+    process?.lines.yield(offer.line)
   }
 }

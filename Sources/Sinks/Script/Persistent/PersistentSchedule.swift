@@ -28,7 +28,7 @@ struct PersistentSchedule: Sendable {
     case cancelled
   }
 
-  /// Something to do.
+  /// An instruction to the caller.
   enum Action: Sendable {
     /// Start the command. Its end is an event.
     case start
@@ -45,7 +45,7 @@ struct PersistentSchedule: Sendable {
     /// Stop the command.
     case stop
     case report(PersistentReport)
-    /// Nothing more is to do.
+    /// Stop handling events. It is the last action.
     case end(ScriptEnd)
   }
 
@@ -75,9 +75,10 @@ struct PersistentSchedule: Sendable {
     case busy(until: SuspendingClock.Instant)
   }
 
-  /// The time for which a command that does not read any more may still run.
+  /// The time after which a command that closed its input is stopped.
   static let inputGrace = Duration.seconds(2)
-  /// The time for which a command may run after the end of its input, unless there is a timeout.
+  /// The time after the end of its input after which a command is stopped, unless there is a
+  /// timeout.
   static let endGrace = Duration.seconds(10)
 
   private let options: ScriptOptions
@@ -238,7 +239,8 @@ struct PersistentSchedule: Sendable {
   private var isComplete: Bool { outstanding == nil && (!hasChanges || pending.update == nil) }
 
   private mutating func advance(at now: SuspendingClock.Instant) -> [Action] {
-    let skipped = outstanding == nil ? skipOwnChanges() : []
+    let own = outstanding == nil ? owners.acknowledgeOwn(in: &pending) : nil
+    let skipped = own.map { [Action.skip($0)] } ?? []
     guard let process else { return skipped + advanceStopped(at: now) }
     if process.isStopping || process.isInputClosed || outstanding != nil { return skipped }
     deadline = nil
@@ -252,22 +254,6 @@ struct PersistentSchedule: Sendable {
     outstanding = (update, owners.step)
     deadline = options.timeout.map { now + $0 }
     return skipped + [.send(update)]
-  }
-
-  /// Skips the pending changes that only the command itself has made.
-  private mutating func skipOwnChanges() -> [Action] {
-    guard owners.hasOwn else { return [] }
-    guard let update = pending.update else {
-      owners.removeAll()
-      return []
-    }
-    let rows = update.diff.changes.map(\.item)
-    owners.keep(only: rows)
-    let own = Set(rows.filter { owners.isOwn($0) })
-    guard !own.isEmpty, let part = pending.part(own) else { return [] }
-    pending.acknowledge(part)
-    owners.acknowledge(part, upTo: owners.step)
-    return [.skip(part)]
   }
 
   /// Returns what to do before a line may be written; nil if it may be written now.

@@ -10,10 +10,10 @@ struct Acknowledgement: Sendable, Hashable {
 /// Separates acknowledgements from the other output of a persistent command.
 ///
 /// Only lines that consist of digits are acknowledgements; they are removed from the output.
-/// Everything else is passed on at once, except for the digits at the beginning of a line: these are
-/// held back until the line is known to be an acknowledgement, or not.
+/// Everything else is passed on at once, except for the digits at the beginning of a line: these
+/// are held back until the line is known to be an acknowledgement, or not.
 struct AcknowledgementParser: Sendable {
-  /// A longer row of digits is not an acknowledgement, so that little is held back.
+  /// The maximum number of digits of an acknowledgement. It limits the bytes that are held back.
   static let maxDigits = 64
   private static let lineFeed = UInt8(ascii: "\n")
   private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -23,7 +23,7 @@ struct AcknowledgementParser: Sendable {
   /// True inside of a line that is not an acknowledgement.
   private var isInText = false
 
-  /// The result of a step: the bytes to pass on, and the acknowledgements.
+  /// The bytes to pass on, and the acknowledgements.
   struct Result: Sendable, Hashable {
     var output: [UInt8] = []
     var acknowledgements: [Acknowledgement] = []

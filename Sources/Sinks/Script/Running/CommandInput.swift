@@ -40,7 +40,7 @@ final class CommandInput: Sendable {
     queue.async { self.own.close() }
   }
 
-  /// Ends a write that waits, and all later ones. Closes the pipe.
+  /// Ends a blocked write, makes later ones fail, and closes the pipe.
   func interrupt() {
     var one: UInt64 = 1
     _ = Glibc.write(interruption.raw, &one, MemoryLayout.size(ofValue: one))

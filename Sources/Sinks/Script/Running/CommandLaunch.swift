@@ -2,7 +2,7 @@ import Glibc
 import LinuxFiles
 import SystemPackage
 
-/// A command, and how it is run: its words, the destination of its output, and how much time it has
+/// A command with the settings of its runs: the destination of its output, and the time that it has
 /// to end when it is stopped. No shell is involved.
 package struct CommandLaunch: Sendable {
   /// The program and its arguments.

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// The process of one run: the leader of a process group of its own.
 ///
-/// It is started by `posix_spawn`, which needs no thread that waits and causes no wake-ups while the
-/// command runs.
+/// It is started by `posix_spawn`, which needs no thread that waits and causes no wake-ups while
+/// the command runs.
 struct CommandProcess: Sendable {
   /// The number of the process and of its group. Valid until the process is reaped.
   let number: pid_t

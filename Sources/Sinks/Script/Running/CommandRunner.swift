@@ -50,9 +50,9 @@ package final class CommandRunner: Sendable {
     await groups.end(grace: launch.grace)
     let (end, continuation) = AsyncStream<Void>.makeStream()
     outputs.drain(nil) { continuation.finish() }
-    // Our own output may wait for a reader that does not read.
+    // A write to our own output may block, if its reader does not read.
     let alarm = Alarm(after: launch.grace) { continuation.finish() }
-    // A task of its own, because a cancelled one would not wait.
+    // In a cancelled task, the loop would end at once, so it runs in a new one.
     await Task(executorPreference: executor) { for await _ in end {} }.value
     alarm.cancel()
   }
@@ -100,8 +100,8 @@ package final class CommandRunner: Sendable {
     }
   }
 
-  /// Runs `body` in a task that is never cancelled, because a cancelled one could not wait for the
-  /// end of the command.
+  /// Runs `body` in a task that is never cancelled: a cancelled one could not wait for the end of
+  /// the command.
   private func supervised(_ body: @escaping @Sendable (RunEvents) async -> RunEnd) async -> RunEnd {
     if Task.isCancelled { return .stopped }
     let events = RunEvents()
@@ -139,7 +139,7 @@ package final class CommandRunner: Sendable {
     events.watch(process.number)
     let writer = Task(executorPreference: executor) { await writing(streams.input) }
     let alarm = timeout.map { Alarm(after: $0) { events.stop(as: .timedOut) } }
-    let verdict = await events.end(grace: launch.grace) { signal in
+    let reasonToStop = await events.end(grace: launch.grace) { signal in
       // The process is reaped below. Until then its group's number is valid.
       process.signal(signal)
     } drain: { then in
@@ -151,9 +151,9 @@ package final class CommandRunner: Sendable {
     await writer.value
     let end = process.reap()
     groups.ended()
-    guard let verdict else { return end }
+    guard let reasonToStop else { return end }
     await groups.end(process.number, grace: launch.grace)
-    return verdict
+    return reasonToStop
   }
 
   private func reason(of error: any Error) -> String {
@@ -165,9 +165,9 @@ package final class CommandRunner: Sendable {
   }
 }
 
-/// What a command of a conversation does.
+/// An event in the conversation with a command.
 enum ConversationEvent: Sendable, Hashable {
   case acknowledgement(Acknowledgement)
-  /// It closed its standard input before it read everything.
+  /// The command closed its standard input before it read everything.
   case inputClosed
 }

@@ -1,5 +1,5 @@
-/// What happens to the bytes of one output of a run on the way to ours: acknowledgements are
-/// removed, then lines get a label.
+/// A filter for the bytes of one output of a run: it removes acknowledgements, then adds a label to
+/// each line.
 struct OutputFilter: Sendable {
   private var parser: AcknowledgementParser?
   private var lines: LabelledLines?
@@ -19,8 +19,8 @@ struct OutputFilter: Sendable {
     return result
   }
 
-  /// Completes what the command wrote before it ended. What other processes write to the same output
-  /// later is passed on, and never an acknowledgement.
+  /// Completes the output of the command after its end. Later output is that of other processes: it
+  /// is passed on, and has no acknowledgements.
   mutating func finish() -> AcknowledgementParser.Result {
     let last = parser?.finish()
     parser = nil

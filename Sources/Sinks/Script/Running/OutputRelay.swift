@@ -4,10 +4,11 @@ import LinuxFiles
 import Synchronization
 import SystemPackage
 
-/// Passes one output of a run on to a stream of this program, through a filter. `OutputRelays` calls
-/// it when there is something to read.
+/// Passes one output of a run on to a stream of this program, through a filter. `OutputRelays`
+/// calls it when there are bytes to read.
 ///
-/// It lives until the last process has closed the pipe, or nobody can read our stream any more.
+/// It ends when the last process has closed the pipe, or when our stream cannot be written any
+/// more.
 final class OutputRelay: Sendable {
   /// The writing end, for the child. To be closed as soon as the child runs.
   let child: PipeEnd
@@ -23,8 +24,8 @@ final class OutputRelay: Sendable {
   ///   - filter: The filter of its bytes.
   ///   - onAcknowledgement: Called with each acknowledgement, after what was written before it was
   ///     passed on.
-  ///   - write: Writes to our stream. It may block. If it fails, the pipe is closed, and the
-  ///     command is told as by a closed pipe of its own.
+  ///   - write: Writes to our stream. It may block. If it fails, the pipe is closed, so the next
+  ///     write of the command fails, too.
   init(
     _ filter: OutputFilter, onAcknowledgement: @escaping @Sendable (Acknowledgement) -> Void,
     write: @escaping @Sendable ([UInt8]) throws -> Void
@@ -39,7 +40,7 @@ final class OutputRelay: Sendable {
   /// Passes on what was written up to now, and completes the last line. Later output is that of
   /// other processes.
   func drain() {
-    // A process that is left behind may write for ever.
+    // A process that outlives the command may write without end.
     var rest = own.isOpen ? Int(clinux_readable_bytes(own.raw)) : 0
     while rest > 0, case let count = relay(upTo: min(rest, PipeEnd.capacity)), count > 0 { rest -= count }
     finish()

@@ -5,10 +5,10 @@ import LinuxFiles
 import Synchronization
 import SystemPackage
 
-/// The outputs of a command's runs that are passed on, on one queue, so that their lines do not mix.
+/// Passes on the outputs of a command's runs, on one queue, so that their lines do not mix.
 ///
-/// A process that a run left behind may keep a pipe open. It does not delay the end of the run, and
-/// what it writes later is still passed on.
+/// A process that outlives its run may keep a pipe open. It does not delay the end of the run, and
+/// its later output is still passed on.
 ///
 /// The queue blocks in `poll` while there are outputs. Read sources of libdispatch crash when pipes
 /// are closed (swift-corelibs-libdispatch, issue 949).
@@ -19,7 +19,7 @@ final class OutputRelays: Sendable {
     var isPolling = false
   }
 
-  /// Passes on what was written up to now.
+  /// A request to pass on what was written up to now.
   private struct Request {
     let relays: [OutputRelay]
     let body: @Sendable () -> Void
@@ -70,7 +70,7 @@ final class OutputRelays: Sendable {
     }
   }
 
-  /// Returns what to do; nil if there is nothing, and polling has ended.
+  /// Returns the open outputs and the requests; nil if there are none, and polling has ended.
   private func next() -> (relays: [OutputRelay], requests: [Request])? {
     state.withLock { state in
       state.relays = state.relays.filter(\.own.isOpen)

@@ -7,7 +7,7 @@ import SystemPackage
 /// One end of a pipe between this program and a command. It is closed once, or when it is released.
 final class PipeEnd: Sendable {
   private let descriptor: Mutex<Descriptor?>
-  /// The number of the descriptor. Only its owner knows whether it is still open.
+  /// The number of the descriptor. It is valid while `isOpen`.
   let raw: CInt
 
   /// The usual capacity of a pipe, and the size of a read.

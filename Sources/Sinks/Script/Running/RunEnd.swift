@@ -1,6 +1,6 @@
 import Glibc
 
-/// How a run of a command ended.
+/// The end of a run of a command.
 package enum RunEnd: Sendable, Equatable {
   case exited(CInt)
   case signaled(CInt)

@@ -2,7 +2,7 @@ import CLinux
 import Dispatch
 import Glibc
 
-/// What happens to one run: its process ends, or it is to be stopped.
+/// Waits for the end of one run, and stops it if asked to.
 final class RunEvents: Sendable {
   private enum Event {
     case ended
@@ -30,16 +30,17 @@ final class RunEvents: Sendable {
   /// Waits for the end of the process and of its output, and stops it if asked to: SIGTERM, the
   /// grace period, SIGKILL.
   ///
-  /// The output can wait for a reader that does not read. If the run is to be stopped, it is not
-  /// waited for longer than the grace period.
+  /// Passing on the output may block, if our reader does not read. A run that is to be stopped
+  /// waits for its output no longer than the grace period.
   ///
   /// - Parameters:
   ///   - grace: The time between the signals.
-  ///   - signal: Sends a signal to the group of the process. Not called after the process has ended.
+  ///   - signal: Sends a signal to the group of the process. Not called after the process has
+  ///     ended.
   ///   - drain: Passes on what the process has written, and then calls its argument.
   /// - Returns: Why the process was stopped; nil if it ended by itself.
   func end(grace: Duration, signal: (CInt) -> Void, drain: (@escaping @Sendable () -> Void) -> Void) async -> RunEnd? {
-    var verdict: RunEnd?
+    var reasonToStop: RunEnd?
     var hasEnded = false
     var alarm: Alarm?
     defer { alarm?.cancel() }
@@ -48,18 +49,18 @@ final class RunEvents: Sendable {
       case .ended:
         hasEnded = true
         drain { [continuation] in continuation.yield(.drained) }
-      case .drained: return verdict
-      case .stop where hasEnded: return verdict
-      case .stop(let end) where verdict == nil:
-        verdict = end
+      case .drained: return reasonToStop
+      case .stop where hasEnded: return reasonToStop
+      case .stop(let end) where reasonToStop == nil:
+        reasonToStop = end
         signal(SIGTERM)
         alarm = Alarm(after: grace) { [continuation] in continuation.yield(.graceIsOver) }
       case .stop: break
       case .graceIsOver:
-        if hasEnded { return verdict }
+        if hasEnded { return reasonToStop }
         signal(SIGKILL)
       }
     }
-    return verdict
+    return reasonToStop
   }
 }

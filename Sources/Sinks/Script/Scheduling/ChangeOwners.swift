@@ -1,19 +1,22 @@
 import PlainStore
 
-/// Knows which pending items were changed only by the command itself (`--ignore-own`).
+/// Finds the pending items that only the command itself changed (`--ignore-own`).
 ///
-/// An item that anybody else changed since the command last had it is not the command's own, even
-/// if the command changed it afterwards: otherwise the other change would be lost.
+/// An item that another program has changed, too, since the command last got it, is not the
+/// command's own. Otherwise the other program's change would be lost.
 struct ChangeOwners: Sendable {
-  /// The number of the last step that changed an item, by items.
+  /// The number of the last step in which the command itself changed an item, by items.
   private var own: [Item.ID: Int] = [:]
+  /// The number of the last step in which another program changed an item, by items.
   private var others: [Item.ID: Int] = [:]
   /// The number of steps.
   private(set) var step = 0
 
   /// Records a step.
   ///
-  /// - Parameter ownRows: The rows of it that the command itself changed.
+  /// - Parameters:
+  ///   - update: The changes of the step.
+  ///   - ownRows: The rows among them that the command itself changed.
   mutating func record(_ update: ResultsUpdate, own ownRows: Set<Item.ID>) {
     step += 1
     for change in update.diff.changes {
@@ -25,12 +28,6 @@ struct ChangeOwners: Sendable {
     }
   }
 
-  /// True if an item may be the command's own.
-  var hasOwn: Bool { !own.isEmpty }
-
-  /// Returns true if only the command changed an item.
-  func isOwn(_ row: Item.ID) -> Bool { own[row.item] != nil && others[row.item] == nil }
-
   /// Records that the command has the changes of an update, up to a step.
   mutating func acknowledge(_ update: ResultsUpdate, upTo step: Int) {
     for change in update.diff.changes {
@@ -40,16 +37,24 @@ struct ChangeOwners: Sendable {
     }
   }
 
-  /// Forgets all items but those of some rows.
-  mutating func keep(only rows: [Item.ID]) {
+  /// Acknowledges the pending changes that only the command itself has made.
+  ///
+  /// - Returns: The update with these changes; nil if there are none.
+  mutating func acknowledgeOwn(in pending: inout PendingChanges) -> ResultsUpdate? {
+    if own.isEmpty { return nil }
+    let rows = pending.update?.diff.changes.map(\.item) ?? []
+    keep(only: rows)
+    let ownRows = rows.filter { own[$0.item] != nil && others[$0.item] == nil }
+    guard let part = pending.part(Set(ownRows)) else { return nil }
+    pending.acknowledge(part)
+    acknowledge(part, upTo: step)
+    return part
+  }
+
+  /// Removes all items but those of some rows.
+  private mutating func keep(only rows: [Item.ID]) {
     let items = Set(rows.map(\.item))
     own = own.filter { items.contains($0.key) }
     others = others.filter { items.contains($0.key) }
-  }
-
-  /// Forgets all items.
-  mutating func removeAll() {
-    own = [:]
-    others = [:]
   }
 }

@@ -1,4 +1,4 @@
-/// Recognizes a command whose runs are caused by its own changes, and slows it down.
+/// Detects a command whose runs are caused by its own changes, and slows it down.
 ///
 /// A run is caused by the previous one if all changes since that one began were first noticed while
 /// it was running. After 20 such runs in a row there is a pause before each further one, from
@@ -6,8 +6,8 @@
 struct LoopGuard: Sendable {
   /// The number of runs in a row that may be caused by the previous one without a pause.
   static let maxRuns = 20
-  /// The time after the end of a run in which a change still counts as made by it, because it takes
-  /// a moment until a change is noticed.
+  /// The time after the end of a run in which a change still counts as made by the run, because
+  /// changes are noticed with a delay.
   static let noticeTime = Duration.milliseconds(100)
   private static let firstPause = Duration.seconds(1)
   private static let maxPause = Duration.seconds(60)
@@ -35,7 +35,7 @@ struct LoopGuard: Sendable {
       if source == .none { source = .run }
     } else {
       source = .elsewhere
-      end()
+      reset()
     }
   }
 
@@ -44,8 +44,8 @@ struct LoopGuard: Sendable {
     return last.end.map { noticed <= $0 + LoopGuard.noticeTime } ?? true
   }
 
-  /// Ends the pauses.
-  private mutating func end() {
+  /// Forgets the loop, if there was one.
+  private mutating func reset() {
     runs = 0
     pause = LoopGuard.firstPause
     pauseEnd = nil
@@ -77,7 +77,7 @@ struct LoopGuard: Sendable {
     last = (now, nil)
   }
 
-  /// Records that a run continues: several runs of one round count as one.
+  /// Records that another run of the same round begins. The runs of one round count as one.
   mutating func runContinued() {
     last?.end = nil
   }

@@ -1,12 +1,12 @@
-/// A failed change, or all changes after a run that failed for all of them: the time from which it
-/// may be tried again.
+/// The hold of a change that failed, or of all changes after a run that failed for all of them: it
+/// decides when they may be tried again.
 struct ScriptHold: Sendable {
   /// The condition for the next attempt.
   enum Release: Equatable, Sendable {
     /// Any change after the one with this number.
     case change(after: Int)
     case time(SuspendingClock.Instant)
-    /// A person.
+    /// A request of a person to continue.
     case continuation
   }
 

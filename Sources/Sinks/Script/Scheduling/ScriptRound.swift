@@ -32,7 +32,7 @@ struct ScriptRound: Sendable {
     self.change = change
   }
 
-  /// Replaces the next part, which is removed, by its halves.
+  /// Adds the halves of a failed part, which was removed, as the next parts.
   mutating func split(_ rows: [Item.ID]) {
     isSplit = true
     let middle = (rows.count + 1) / 2
@@ -54,7 +54,7 @@ extension ScriptSchedule {
       }
       let next = update(of: part)
       round?.next = next
-      // Its changes were reverted.
+      // Without an update, the changes of the part were reverted.
       if next == nil { _ = round?.parts.popLast() }
     }
   }

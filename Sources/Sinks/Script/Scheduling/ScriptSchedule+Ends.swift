@@ -64,7 +64,7 @@ extension ScriptSchedule {
     if options.onError == .stop, options.isEach {
       round?.parts = []
     } else if let round, isBroken(round) {
-      // The command fails whatever it gets. Its changes wait together.
+      // The command fails for every change, so all changes have one hold.
       for row in round.failedAlone { holds[row] = nil }
       self.round?.parts = []
       let reaction = failedForAll(after: round.change, at: now)
@@ -73,8 +73,8 @@ extension ScriptSchedule {
     return [report]
   }
 
-  /// Returns true if the command seems to fail for every change. With `next` and one run for each
-  /// item, all of them are tried: later changes do not try them again soon.
+  /// Returns true if the command seems to fail for every change. With `next` and one run per item,
+  /// all items are always tried.
   private func isBroken(_ round: ScriptRound) -> Bool {
     let isTested = options.splitsOnError || options.onError == .retry
     return isTested && round.successes == 0 && round.failedAlone.count >= ScriptRound.maxFailedAlone && !round.parts.isEmpty
@@ -82,18 +82,8 @@ extension ScriptSchedule {
 
   /// Skips the pending changes that only the command itself has made.
   mutating func skipOwnChanges() -> [Action] {
-    guard owners.hasOwn else { return [] }
-    guard let update = pending.update else {
-      owners.removeAll()
-      return []
-    }
-    let rows = update.diff.changes.map(\.item)
-    owners.keep(only: rows)
-    let own = Set(rows.filter { owners.isOwn($0) })
-    guard !own.isEmpty, let part = pending.part(own) else { return [] }
-    pending.acknowledge(part)
-    owners.acknowledge(part, upTo: owners.step)
-    for row in own { holds[row] = nil }
+    guard let part = owners.acknowledgeOwn(in: &pending) else { return [] }
+    for change in part.diff.changes { holds[change.item] = nil }
     pendingChanged()
     return [.skip(part)]
   }

@@ -3,8 +3,8 @@ import PlainStore
 
 /// Decides when the command runs, and for which of the pending changes.
 ///
-/// Pure: it gets events with their times, and returns what to do. At most one run is going on. The
-/// position of the command only moves by an update that a run succeeded with, or that needs no run.
+/// Pure: it gets events with their times, and returns what to do. At most one run is in progress.
+/// The position of the command moves only past an update whose run succeeded, or that needs no run.
 struct ScriptSchedule: Sendable {
   /// Something that happened.
   enum Event: Sendable {
@@ -22,7 +22,7 @@ struct ScriptSchedule: Sendable {
     case closed
   }
 
-  /// Something to do.
+  /// An instruction to the caller.
   enum Action: Sendable {
     /// Run the command for an update from the acknowledged list.
     case run(ResultsUpdate)
@@ -35,11 +35,11 @@ struct ScriptSchedule: Sendable {
     /// Answer with `.gitChecked`.
     case checkGit
     case report(ScriptReport)
-    /// Nothing more is to do.
+    /// Stop handling events. It is the last action.
     case end(ScriptEnd)
   }
 
-  /// A run that is going on.
+  /// A run in progress.
   struct Run: Sendable {
     let update: ResultsUpdate
     /// The number of the last change and the last step before the run.
@@ -55,9 +55,9 @@ struct ScriptSchedule: Sendable {
   var owners = ChangeOwners()
   var running: Run?
   var round: ScriptRound?
-  /// The wait of all changes, after a run that failed for all of them.
+  /// The hold of all changes, after a run that failed for all of them.
   var hold: ScriptHold?
-  /// The waits of changes that failed alone. The others go on.
+  /// The holds of changes that failed alone. They do not delay other changes.
   var holds: [Item.ID: ScriptHold] = [:]
   var loopGuard = LoopGuard()
   var git: GitDeferral?
@@ -118,8 +118,8 @@ struct ScriptSchedule: Sendable {
     return true
   }
 
-  /// Returns true if the run is to begin again because rows changed. A run whose changes were all
-  /// reverted goes on: nothing would run after it.
+  /// Returns true if the run is to be restarted because rows changed. A run whose changes were all
+  /// reverted continues, because nothing would run in its place.
   private func isOutdated(by rows: [Item.ID]) -> Bool {
     guard options.onBusy == .restart, let running, !running.isStopping else { return false }
     guard options.isEach else { return pending.update != nil }
@@ -127,7 +127,7 @@ struct ScriptSchedule: Sendable {
     return rows.contains(where: own.contains) && pending.part(own) != nil
   }
 
-  /// Discards what was planned for the changes as they were.
+  /// Discards the planned runs, because the pending changes are now others.
   mutating func pendingChanged() {
     if round?.hasBegun == false { round = nil }
     round?.next = nil

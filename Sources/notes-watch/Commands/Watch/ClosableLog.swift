@@ -5,12 +5,12 @@ import Synchronization
 
 /// The state of a consumer, closed just before the process ends.
 ///
-/// From then on nothing may be delivered, because it would not be recorded: a call that comes later
+/// After `close()` nothing may be delivered, because it would not be recorded. So each later call
 /// waits for the end of the process.
 final class ClosableLog: DeliveryLog {
   private let state: ConsumerState
-  /// True after `close()`. It is held while the state is used, so that the state is not closed
-  /// between a record and its answer.
+  /// True after `close()`. The lock is held during each call, so that the state cannot be closed
+  /// before the call returns.
   private let isClosed = Mutex(false)
 
   init(_ state: ConsumerState) {

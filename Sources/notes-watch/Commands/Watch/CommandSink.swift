@@ -16,7 +16,7 @@ enum CommandSink: Sendable {
     }
   }
 
-  /// Tries again what failed too often.
+  /// Tries parked changes again, which had failed too often.
   func continueParked() {
     switch self {
     case .script(let sink): sink.continueParked()

@@ -5,15 +5,15 @@ import PlainText
 import Sinks
 import StateStore
 
-/// The position from which the consumer of this run goes on, and the record of its positions.
+/// The position from which the consumer of this run resumes, and the record of its positions.
 struct ResumePoint {
-  /// What the consumer has.
+  /// The state of the consumer at the start.
   enum Start {
-    /// Nothing yet.
+    /// The consumer has no list yet.
     case new
-    /// A list of an earlier run, at a position.
+    /// The consumer has a list of an earlier run, at a position.
     case resumed(ResultsSnapshot, StreamPosition)
-    /// Something that cannot be found out any more.
+    /// The list of the consumer cannot be found.
     case gone(ResumeFailure)
   }
 
@@ -44,7 +44,10 @@ extension ResumePoint {
     return point
   }
 
-  /// A consumer that is not recorded, such as the output beside a command.
+  /// Makes the start of a consumer that has no list yet.
+  ///
+  /// - Parameter state: Records the positions. Nil for a consumer that is not recorded, such as the
+  ///   output beside a command.
   init(_ state: ConsumerState?, _ folder: String, _ view: ViewIdentity) {
     log = state.map { ClosableLog($0) }
     if let head = HeadReader(above: folder) {
@@ -107,10 +110,10 @@ extension ResumePoint {
 
 /// Everything on the command line that determines what a list shows. A position belongs to it.
 ///
-/// The settings of the folder are not part of it: if they change while the program does not run,
-/// that is part of the first update, like a change while it runs.
+/// The settings of the folder are not part of it. If they change while the program does not run,
+/// the change is part of the first update.
 struct ViewIdentity {
-  /// The canonical text.
+  /// The canonical JSON of everything.
   let bytes: [UInt8]
 
   init(_ folder: FolderOptions, _ view: ViewOptions) throws {

@@ -4,8 +4,8 @@ import Sinks
 
 /// The stream or the text on standard output.
 extension WatchCommand {
-  /// Prints what the reader of standard output does not have yet, then every change; with `--once`
-  /// only the former.
+  /// Prints everything that the reader of standard output does not have yet. Then it prints each
+  /// change, unless `--once` is given.
   func print(_ session: Session, from point: ResumePoint) async throws {
     switch output ?? .text {
     case .text: try await printText(session, from: point)

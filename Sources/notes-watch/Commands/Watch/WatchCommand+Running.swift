@@ -56,9 +56,9 @@ extension WatchCommand {
     }
     try await withThrowingTaskGroup(of: End.self) { group in
       if output != nil {
-        let plain = ResumePoint(nil, folder.folder, try ViewIdentity(folder, view))
+        let unrecorded = ResumePoint(nil, folder.folder, try ViewIdentity(folder, view))
         group.addTask(executorPreference: QueueExecutor("output")) {
-          try await print(session, from: plain)
+          try await print(session, from: unrecorded)
           return .outputIsComplete
         }
       }
@@ -81,7 +81,7 @@ extension WatchCommand {
     }
   }
 
-  /// Tells a person that a position was lost. The stream has a line about it.
+  /// Reports on standard error that a position was lost, unless the stream has a line about it.
   private func reportLostPosition(_ point: ResumePoint) {
     guard case .gone(let failure) = point.start, output != .jsonl || !command.isEmpty else { return }
     StandardError.writeLine("notes-watch: \(failure)")

@@ -11,9 +11,9 @@ struct WatchCommand: AsyncParsableCommand {
       A COMMAND after `--` is run once for each update, with the update's JSON line on its standard input. Nothing else \
       is then printed, unless -o is given.
 
-      With --state NAME, the program remembers what was delivered. At the next start the first update is the difference \
-      since then, whatever happened in between. A line of -o counts as delivered when it was written, a COMMAND's update \
-      when the run ended with 0. --once delivers what changed and exits, for cron, CI and timers.
+      With --state NAME, the program remembers what was delivered. At the next start, the first update has everything that \
+      changed since then. A line of -o counts as delivered when it was written, an update for a COMMAND when its run \
+      ended with 0. --once delivers what changed and exits, for cron, CI and timers.
 
       With --control, each line of standard input is a JSON object that changes parts of the view. Its keys are those of \
       a view in .notes-watch.yaml; null restores the value of the named view. Each line gets one answer, in order: an \
@@ -22,9 +22,9 @@ struct WatchCommand: AsyncParsableCommand {
 
       The program ends when its output is closed, also while nothing changes. With a COMMAND and without -o it continues.
 
-      SIGHUP scans the complete folder again, and continues a COMMAND that failed too often. SIGUSR1 prints one JSON line of counters on standard error: items, problems, \
-      watches, overflows, rescans, audits, changes that only an audit found (finds), updates, and the latency of the \
-      last update in milliseconds.
+      SIGHUP scans the complete folder again, and continues a COMMAND that failed too often. SIGUSR1 prints one JSON line \
+      of counters on standard error: items, problems, watches, overflows, rescans, audits, changes that only an audit \
+      found (finds), updates, and the latency of the last update in milliseconds.
 
       EXAMPLES
         notes-watch contacts --section group

@@ -5,20 +5,7 @@ import Testing
 
 @testable import Sinks
 
-@Suite struct PersistentScheduleLivesTests {
-  private typealias Action = PersistentSchedule.Action
-
-  private let start = SuspendingClock.now
-  private let lists: [ResultsSnapshot]
-
-  init() throws {
-    lists = try (0..<6).map { number in try SampleList((0..<number).map { .sample("\($0)", ["n": .int(number)]) }).snapshot }
-  }
-
-  private func update(_ old: Int, _ new: Int) -> ResultsUpdate {
-    ResultsUpdate(from: lists[old], to: lists[new], touched: nil, origin: .files)
-  }
-
+extension PersistentScheduleTests {
   /// Random lives of a command. At the end it behaves well, and must have the newest list.
   @Test func `no change is lost, whatever the command does`() throws {
     for seed in Randomness.seeds(300) {
@@ -64,7 +51,7 @@ import Testing
     }
   }
 
-  /// What a command that obeys the actions would be and have.
+  /// A command that follows the actions of the schedule, and checks that they are possible.
   private struct Life {
     struct Violation: Error {
       let description: String
@@ -95,14 +82,14 @@ import Testing
       try perform(schedule.handle(.ended(end), at: now))
     }
 
-    mutating func perform(_ actions: [Action]) throws {
+    mutating func perform(_ actions: [PersistentSchedule.Action]) throws {
       for action in actions {
         switch action {
         case .start:
           if isRunning { throw Violation(description: "a second process") }
           isRunning = true
         case .send(let update):
-          if !isRunning || isStopping || outstanding != nil { throw Violation(description: "a line that nobody can read") }
+          if !isRunning || isStopping || outstanding != nil { throw Violation(description: "a line that cannot be read") }
           let difference = ResultsUpdate(from: list, to: update.old, touched: nil, origin: .files)
           if !difference.diff.isEmpty { throw Violation(description: "an update of another list") }
           outstanding = update
@@ -113,7 +100,7 @@ import Testing
           if !isRunning || isStopping { throw Violation(description: "nothing to stop") }
           isStopping = true
         case .skip(let update): list = update.new
-        case .checkGit: throw Violation(description: "nobody asked for it")
+        case .checkGit: throw Violation(description: "a git check without the option")
         case .end, .endInput: throw Violation(description: "an end without a reason")
         case .report: break
         }

@@ -8,14 +8,15 @@ import Testing
 @Suite struct PersistentScheduleTests {
   private typealias Action = PersistentSchedule.Action
 
-  private let start = SuspendingClock.now
-  private let lists: [ResultsSnapshot]
+  let start = SuspendingClock.now
+  /// The lists of 0 to 5 items.
+  let lists: [ResultsSnapshot]
 
   init() throws {
     lists = try (0..<6).map { number in try SampleList((0..<number).map { .sample("\($0)", ["n": .int(number)]) }).snapshot }
   }
 
-  private func update(_ old: Int, _ new: Int) -> ResultsUpdate {
+  func update(_ old: Int, _ new: Int) -> ResultsUpdate {
     ResultsUpdate(from: lists[old], to: lists[new], touched: nil, origin: .files)
   }
 
