@@ -17,7 +17,7 @@ extension ConsumerState {
   ///   process.
   package static func open(
     _ location: StateLocation, view: [UInt8], request: FetchRequest, since token: String?, report: @escaping @Sendable (String) -> Void
-  ) throws(StateError) -> Opening {
+  ) throws(StateError) -> StateOpening {
     try open(location, view: view, request: request, since: token, limits: History.Limits(), report: report)
   }
 
@@ -25,13 +25,13 @@ extension ConsumerState {
   static func open(
     _ location: StateLocation, view: [UInt8], request: FetchRequest, since token: String?, limits: History.Limits,
     report: @escaping @Sendable (String) -> Void
-  ) throws(StateError) -> Opening {
+  ) throws(StateError) -> StateOpening {
     let file: StateFile
     do {
       file = try StateFile(location)
     } catch {
       report("The state \(location.name) cannot be used: \(error.reason). Nothing is recorded in it.")
-      return Opening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken))
+      return StateOpening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken))
     }
     if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }
     var recorder = Recorder(file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits)
@@ -39,7 +39,7 @@ extension ConsumerState {
       let (outcome, canRecord) = try recorder.open(since: token)
       for sentence in recorder.removeSentences() { report(sentence) }
       if !canRecord { recorder.close() }
-      return Opening(state: canRecord ? ConsumerState(recorder, report: report) : nil, outcome: outcome)
+      return StateOpening(state: canRecord ? ConsumerState(recorder, report: report) : nil, outcome: outcome)
     } catch {
       let process = file.lock()?.process
       recorder.close()

@@ -173,7 +173,7 @@ extension Recorder {
   ///
   /// - Returns: The outcome, and true if the state can be recorded.
   /// - Throws: `StateFailure.locked` if another process has the file open.
-  mutating func open(since token: String?) throws(StateFailure) -> (outcome: Outcome, canRecord: Bool) {
+  mutating func open(since token: String?) throws(StateFailure) -> (outcome: ResumeOutcome, canRecord: Bool) {
     var content = StateFile.Content.nothing
     do {
       let (file, limits) = (file, limits)
@@ -201,8 +201,8 @@ extension Recorder {
   }
 
   /// Creates an empty state, so that a second process finds it in use.
-  private mutating func create(since token: String?) throws(StateFailure) -> (outcome: Outcome, canRecord: Bool) {
-    let outcome = token == nil ? Outcome.new : .gone(.unknownToken)
+  private mutating func create(since token: String?) throws(StateFailure) -> (outcome: ResumeOutcome, canRecord: Bool) {
+    let outcome = token == nil ? ResumeOutcome.new : .gone(.unknownToken)
     do {
       try replace()
       return (outcome, true)
@@ -217,7 +217,7 @@ extension Recorder {
   /// Returns the outcome if the database could not be opened.
   private mutating func outcome(
     of failure: StateFailure, _ content: StateFile.Content, since token: String?
-  ) throws(StateFailure) -> (outcome: Outcome, canRecord: Bool) {
+  ) throws(StateFailure) -> (outcome: ResumeOutcome, canRecord: Bool) {
     switch failure {
     case .locked: throw failure
     case .damaged: return (.gone(.damaged), true)
@@ -231,7 +231,7 @@ extension Recorder {
   }
 
   /// Reads the list of a token, or the acknowledged one, from a state that cannot be written.
-  private mutating func outcomeOfCopy(since token: String?) -> Outcome {
+  private mutating func outcomeOfCopy(since token: String?) -> ResumeOutcome {
     guard let copy = try? StateCopy(of: file.path), let found = try? StateDatabase(opening: copy.path, limits: limits) else {
       return .gone(.damaged)
     }
@@ -248,7 +248,7 @@ extension Recorder {
   /// Finds the step of a token, or the acknowledged one.
   ///
   /// - Returns: The step; if there is none, the outcome.
-  private func find(_ token: String?, in database: StateDatabase) -> (step: History.Step?, outcome: Outcome) {
+  private func find(_ token: String?, in database: StateDatabase) -> (step: History.Step?, outcome: ResumeOutcome) {
     let history = database.history
     let isOther = history.newest != nil && database.view != view
     let step = isOther ? nil : token.map { history.step($0) } ?? history.acknowledged.flatMap(history.step)
@@ -256,7 +256,7 @@ extension Recorder {
   }
 
   /// Reads the list of a token, or the acknowledged one, from the open database.
-  private mutating func outcome(since token: String?) -> Outcome {
+  private mutating func outcome(since token: String?) -> ResumeOutcome {
     guard let database else { return .gone(.damaged) }
     let (found, outcome) = find(token, in: database)
     guard let step = found, let newest = database.history.newest else { return outcome }

@@ -29,7 +29,7 @@ final class StateFixture: Sendable {
 
   func open(
     since token: String? = nil, view: [UInt8] = StateFixture.view, limits: History.Limits = History.Limits()
-  ) throws -> Opening {
+  ) throws -> StateOpening {
     try ConsumerState.open(location, view: view, request: RandomList.request, since: token, limits: limits) { sentence in
       self.sentences.withLock { $0.append(sentence) }
     }
@@ -51,7 +51,7 @@ extension ConsumerState {
   }
 }
 
-extension Opening {
+extension StateOpening {
   /// The list and the position of a resumed consumer.
   var resumed: (list: ResultsSnapshot, position: StreamPosition)? {
     if case .resumed(let list, let position) = outcome { (list, position) } else { nil }

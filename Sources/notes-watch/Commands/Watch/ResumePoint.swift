@@ -59,7 +59,7 @@ extension ResumePoint {
 
   private static func openState(
     _ options: ResumeSettings, _ folder: String, _ view: ViewIdentity, _ session: Session
-  ) throws -> Opening? {
+  ) throws -> StateOpening? {
     guard let name = options.state else { return nil }
     do throws(StateError) {
       let location = try StateLocation(name, root: folder, environment: Environment.values(of: "XDG_STATE_HOME", "HOME"))

@@ -1,15 +1,15 @@
 package import PlainStore
 
 /// The result of opening the state of a consumer.
-package struct Opening: Sendable {
+package struct StateOpening: Sendable {
   /// The state in which deliveries are recorded; nil if none can be recorded, which was reported.
   package let state: ConsumerState?
   /// The position from which the consumer resumes.
-  package let outcome: Outcome
+  package let outcome: ResumeOutcome
 }
 
 /// The position from which a consumer resumes.
-package enum Outcome: Sendable {
+package enum ResumeOutcome: Sendable {
   /// Nothing was acknowledged before.
   case new
   /// The consumer has this list, at this position.
