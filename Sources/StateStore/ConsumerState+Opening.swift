@@ -30,7 +30,8 @@ extension ConsumerState {
     do {
       file = try StateFile(location)
     } catch {
-      report("The state \(location.name) cannot be used: \(error.reason). Nothing is recorded in it.")
+      let reason = "its folder \(location.folder) cannot be opened (\(error.reason))"
+      report("The state \(location.name) cannot be used: \(reason). Nothing is recorded in it.")
       return StateOpening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken))
     }
     if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }
@@ -50,6 +51,6 @@ extension ConsumerState {
   private static func lockedError(_ location: StateLocation, by process: pid_t?) -> StateError {
     let owner = process.map { "process \($0)" } ?? "another process"
     return StateError(
-      .locked(process: process), "--state: \(owner) uses \(location.name) now. Stop it, or give this consumer another name.")
+      .locked(process: process), "--state: \(owner) uses the state `\(location.name)` now. Stop it, or give this consumer another name.")
   }
 }

@@ -34,6 +34,10 @@ package final class ConsumerState: DeliveryLog {
     change { $0.acknowledge(token) }
   }
 
+  package func takeBack(to token: String, from start: String?) -> Bool {
+    change { $0.takeBack(to: token, from: start) }
+  }
+
   /// Writes what is not written yet, and releases the file. Later calls do nothing.
   package func close() {
     change { $0.close() }

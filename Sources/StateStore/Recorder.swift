@@ -64,6 +64,25 @@ struct Recorder: Sendable {
     return true
   }
 
+  /// Records that the consumer has everything up to a token, and nothing after it. Returns false if
+  /// the token is unknown.
+  ///
+  /// - Parameter start: The token from which the consumer resumed; an earlier one means this one.
+  mutating func takeBack(to token: String, from start: String?) -> Bool {
+    guard acknowledge(token) else { return false }
+    // What is not in the database yet is not acknowledged there either.
+    guard unrecorded == 0, let database, var step = database.history.step(token), let base = database.history.acknowledged else {
+      return true
+    }
+    if let first = start.flatMap({ database.history.step($0) }), first.number > step.number { step = first }
+    guard step.number < base, let newest = delivery.newest, let list = try? database.list(of: step, request: request) else {
+      return true
+    }
+    delivery.resume(after: list, newest: OfferedList(list: newest.list, position: newest.position, touched: nil))
+    write(nil)
+    return true
+  }
+
   /// Writes what is not written yet, and releases the file.
   mutating func close() {
     if isClosed { return }
@@ -103,8 +122,8 @@ struct Recorder: Sendable {
       if !hasFailed {
         sentences.append(
           """
-          The state \(name) cannot be recorded: \(StateFailure(error).reason). The stream goes on; after a restart it continues from \
-          the last recorded position.
+          The state \(name) cannot be recorded: \(StateFailure(error).reason). The stream continues; after a restart it resumes \
+          from the last recorded position.
           """)
       }
       hasFailed = true

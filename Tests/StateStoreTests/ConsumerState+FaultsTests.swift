@@ -5,7 +5,7 @@ import Testing
 
 @testable import StateStore
 
-/// Writes that fail are reported once. The stream goes on, and what was acknowledged is kept.
+/// Writes that fail are reported once. The stream continues, and what was acknowledged is kept.
 @Suite(.timeLimit(.minutes(3)))
 struct ConsumerStateFaultsTests {
   /// Offers and acknowledges random updates.

@@ -45,7 +45,7 @@ struct ConsumerStateFilesTests {
   }
 
   @Test(arguments: ["mkdir state.db", "mkfifo state.db", "ln -s . state.db", "ln -s gone/other state.db"])
-  func `something that is no file is reported`(script: String) throws {
+  func `a path that is not a regular file is reported`(script: String) throws {
     let fixture = try StateFixture()
     try fixture.folder.shell(script)
     let before = try fixture.folder.shell("ls -lA --time-style=+")

@@ -53,7 +53,7 @@ struct ConsumerStateSizeTests {
     #expect(try fixture.open(since: "t11").resumed.map { Shown($0.list) } == Shown(last))
   }
 
-  @Test func `changes that nobody acknowledges take a bounded size`() throws {
+  @Test func `changes without an acknowledgement need a bounded size`() throws {
     let fixture = try StateFixture()
     var rows = (0..<50).map(Self.row)
     let first = try Self.list(rows)

@@ -23,7 +23,7 @@ import Testing
     #expect(Shown(resumed.list) == Shown(list))
   }
 
-  @Test func `an offer is no acknowledgement`() throws {
+  @Test func `an offer is not an acknowledgement`() throws {
     let fixture = try StateFixture()
     var random = RandomList(seed: 2, count: 50)
     let first = try random.list
@@ -127,6 +127,36 @@ import Testing
     let state = try fixture.begin(try RandomList(seed: 7, count: 5).list)
     #expect(!state.acknowledge("t2"))
     #expect(state.acknowledge("t1"))
+  }
+
+  @Test func `an acknowledgement is taken back, but not to before the start`() throws {
+    let fixture = try StateFixture()
+    var random = RandomList(seed: 9, count: 50)
+    var lists = [try random.list]
+    let state = try fixture.begin(lists[0])
+    for number in 2...6 {
+      random.change(most: 20)
+      lists.append(try random.list)
+      state.offer(from: lists[number - 2], to: lists[number - 1], "t\(number)")
+      #expect(state.acknowledge("t\(number)"))
+    }
+    #expect(!state.takeBack(to: "t7", from: nil))
+    #expect(state.takeBack(to: "t1", from: "t3"))
+    #expect(state.acknowledge("t2"))
+    random.change(most: 20)
+    lists.append(try random.list)
+    state.offer(from: lists[5], to: lists[6], "t7")
+    state.close()
+    func shown(since token: String? = nil, acknowledging next: String? = nil) throws -> Shown? {
+      let opening = try fixture.open(since: token)
+      if let next { #expect(opening.state?.acknowledge(next) == true) }
+      opening.state?.close()
+      return opening.resumed.map { Shown($0.list) }
+    }
+    #expect(try shown(acknowledging: "t4") == Shown(lists[2]))
+    #expect(try shown() == Shown(lists[3]))
+    #expect(try shown(since: "t7") == Shown(lists[6]))
+    #expect(try shown(since: "t5") == Shown(lists[4]))
   }
 
   @Test func `the folder and the file are for this user alone`() throws {

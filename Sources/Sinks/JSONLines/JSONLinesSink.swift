@@ -5,7 +5,8 @@ package import PlainText
 /// Each line is one write.
 ///
 /// With a log, each position is recorded before a reader can see its token, and acknowledged after
-/// its line was written. After a reader's first acknowledgement, only those of the reader count.
+/// its line was written. After a reader's first acknowledgement, only those of the reader count: what
+/// was written after that position is not acknowledged any more.
 package struct JSONLinesSink<Output: ByteOutput> {
   private var encoder: StreamEncoder
   private var output: Output
@@ -14,7 +15,12 @@ package struct JSONLinesSink<Output: ByteOutput> {
   private let log: (any DeliveryLog)?
   /// The list that the reader has. Kept only with a log.
   private var list: ResultsSnapshot?
+  /// The token from which the reader resumed. Nil for a new stream.
+  private let start: String?
+  /// True after the first acknowledgement of the reader, which may have been wrong.
   private var readerAcknowledges = false
+  /// True after the first acknowledgement that was right.
+  private var hasReaderPosition = false
 
   /// Makes a sink.
   ///
@@ -30,6 +36,7 @@ package struct JSONLinesSink<Output: ByteOutput> {
     log: (any DeliveryLog)? = nil, clock: @escaping () -> Timestamp
   ) {
     encoder = StreamEncoder(itemsPerLine: itemsPerLine, at: position, tokens: tokens)
+    start = position?.token
     self.output = output
     self.clock = clock
     self.tokens = tokens
@@ -101,7 +108,10 @@ package struct JSONLinesSink<Output: ByteOutput> {
   /// - Returns: False if the token is unknown.
   package mutating func acknowledge(_ token: String) -> Bool {
     readerAcknowledges = true
-    return log?.acknowledge(token) ?? tokens.hasMade(token)
+    guard let log else { return tokens.hasMade(token) }
+    if hasReaderPosition { return log.acknowledge(token) }
+    hasReaderPosition = log.takeBack(to: token, from: start)
+    return hasReaderPosition
   }
 
   /// Writes a line with a new position.

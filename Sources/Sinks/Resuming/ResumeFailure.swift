@@ -20,12 +20,12 @@ package struct ResumeFailure: Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     let why: String? =
       switch reason {
-      case .viewMismatch: "it belongs to another view"
+      case .viewMismatch: "it belongs to a view with other options"
       case .damaged: "the record is damaged or incomplete"
       case .newerVersion: "a newer version of notes-watch wrote it"
       default: nil
       }
-    let source = token.map { "token \($0)" } ?? "the state\(state.map { " `\($0)`" } ?? "")"
+    let source = token.map { $0.isEmpty ? "an empty token" : "token \($0)" } ?? "the state\(state.map { " `\($0)`" } ?? "")"
     return "Cannot resume from \(source)\(why.map { ": \($0)" } ?? ""); sending the complete list."
   }
 }

@@ -10,7 +10,7 @@ struct Delivery {
   private(set) var offered: [OfferedList] = []
 
   /// The number of lists that are kept in memory. A state that has to be written again from memory
-  /// knows only the tokens of these.
+  /// has only the tokens of these lists.
   static let maxOffered = 64
 
   /// The list that was offered last.

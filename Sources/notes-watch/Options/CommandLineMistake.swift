@@ -83,8 +83,17 @@ extension CommandLineMistake {
     // git chooses the arguments of the commands that it runs, and help has no options.
     guard path.isEmpty || commands.isEmpty, command.configuration.shouldDisplay, rest.first != "help" else { return nil }
     let name = path.isEmpty ? "watch" : path
-    let message = Scan(CommandOptions(of: command), name: name, takesIDs: commandsWithIDs.contains(name)).mistake(in: rest)
+    let options = CommandOptions(of: command)
+    let message =
+      Scan(options, name: name, takesIDs: commandsWithIDs.contains(name)).mistake(in: rest)
+      ?? (name == "watch" ? missingCommand(arguments[words.endIndex...], after: rest, options) : nil)
     return message.map { CommandLineMistake($0, in: command) }
+  }
+
+  /// A `--` with nothing after it. A `--` after an option that takes a value is that value.
+  private static func missingCommand(_ end: ArraySlice<String>, after words: ArraySlice<String>, _ options: CommandOptions) -> String? {
+    if end.count != 1 || words.last.flatMap({ options.number(of: $0) }).map({ options.all[$0].hasValue }) == true { return nil }
+    return "There is no COMMAND after `--`. Write one, or leave `--` out."
   }
 
   private struct Scan {

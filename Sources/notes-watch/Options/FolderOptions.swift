@@ -52,6 +52,9 @@ struct ByteCount: ExpressibleByArgument {
 
 /// A time span, written `250ms`, `2s`, `1.5s`, `1m`, or as a number of seconds.
 struct TimeSpan: ExpressibleByArgument {
+  /// A sentence for help texts.
+  static let units = "TIME is 250ms, 2s, 10m, or a number of seconds."
+
   let duration: Duration
 
   init?(argument: String) {

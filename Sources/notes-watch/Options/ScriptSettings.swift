@@ -33,7 +33,10 @@ struct ScriptSettings: ParsableArguments {
       valueName: "ACTION"))
   var onError: ScriptOptions.FailureAction?
 
-  @Option(help: ArgumentHelp("Stop trying after N failures in a row. SIGHUP continues. The default is 20.", valueName: "N"))
+  @Option(
+    help: ArgumentHelp(
+      "Stop trying after N failures in a row. SIGHUP continues. The default is 20. Needs --on-error retry or --persistent.",
+      valueName: "N"))
   var maxFailures: Int?
 
   @Flag(
@@ -41,7 +44,8 @@ struct ScriptSettings: ParsableArguments {
     help: "After a failure, run for halves of the changes, until each item that fails alone is found. The others are delivered.")
   var splitsOnError = false
 
-  @Option(help: ArgumentHelp("Stop a run after this long: SIGTERM to its process group, then SIGKILL.", valueName: "TIME"))
+  @Option(
+    help: ArgumentHelp("Stop a run after this long: SIGTERM to its process group, then SIGKILL. \(TimeSpan.units)", valueName: "TIME"))
   var timeout: TimeSpan?
 
   @Option(
@@ -61,7 +65,7 @@ struct ScriptSettings: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Do not run during a rebase, merge, cherry-pick, revert or bisect, but wait at most this long. The default is 10m; write another "
-        + "time after `=`.",
+        + "time after `=`. \(TimeSpan.units)",
       valueName: "TIME"))
   var deferGit: TimeSpan?
 
@@ -100,11 +104,14 @@ struct ScriptSettings: ParsableArguments {
     }
   }
 
-  /// Checks that no option is given without a command to run.
+  /// Checks that no option is given without what it needs: a command to run, or another option.
   ///
   /// - Throws: `ValidationError`.
   func check(_ command: [String]) throws {
-    guard command.isEmpty else { return }
+    guard command.isEmpty else {
+      if maxFailures == nil || onError == .retry || isPersistent { return }
+      throw ValidationError("--max-failures needs --on-error retry or --persistent. Otherwise a failed change waits for the next one.")
+    }
     let given: [(String, Bool)] = [
       ("--stdin", input != nil), ("-0", isNullTerminated), ("--each", isEach), ("--initial", runsInitially),
       ("--on-error", onError != nil), ("--max-failures", maxFailures != nil), ("--split-on-error", splitsOnError),

@@ -7,13 +7,15 @@ struct WatchSettings: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Wait this long for the rest of an incomplete change. \(units) The default is \(defaultSettle).", valueName: "TIME"))
+      "Wait this long for the rest of an incomplete change. \(TimeSpan.units) The default is \(defaultSettle).",
+      valueName: "TIME"))
   var settle: TimeSpan?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Hold a change back at most this long, for example while git runs. \(units) The default is \(defaultMaxWait).", valueName: "TIME"))
+      "Hold a change back at most this long, for example while git runs. \(TimeSpan.units) The default is \(defaultMaxWait).",
+      valueName: "TIME"))
   var maxWait: TimeSpan?
 
   @Flag(help: "Scan the folder every second instead of waiting for events. This is automatic where the system reports no events.")
@@ -22,7 +24,7 @@ struct WatchSettings: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Compare the list with the files again this long after the last comparison. \(units) The default is \(defaultAudit).",
+      "Compare the list with the files again this long after the last comparison. \(TimeSpan.units) The default is \(defaultAudit).",
       valueName: "TIME"))
   var audit: TimeSpan?
 
@@ -36,7 +38,6 @@ struct WatchSettings: ParsableArguments {
   /// The time between two audits; nil for no audits.
   var auditInterval: Duration? { noAudit ? nil : audit?.duration ?? StoreOptions.defaultAuditInterval }
 
-  private static let units = "TIME is 250ms, 2s, 10m, or a number of seconds."
   private static let defaultAudit = "\(StoreOptions.defaultAuditInterval.components.seconds / 60)m"
   private static let defaultSettle = "\(WatchOptions.defaultSettle.components.attoseconds / 1_000_000_000_000_000)ms"
   private static let defaultMaxWait = "\(WatchOptions.defaultMaxWait.components.seconds)s"

@@ -33,4 +33,14 @@ import Testing
     let twice = CommandLineMistake(BareOptions.completed(["notes", "--prefix", "--prefix", "--", "make"]))
     #expect(twice?.message == "--prefix is given twice. Use it once.")
   }
+
+  @Test func `a separator without a command is explained`() {
+    let message = "There is no COMMAND after `--`. Write one, or leave `--` out."
+    #expect(CommandLineMistake(["notes", "--"])?.message == message)
+    #expect(CommandLineMistake(["watch", "notes", "--state", "x", "--once", "--"])?.message == message)
+    #expect(CommandLineMistake(["notes", "--", "cat"]) == nil)
+    #expect(CommandLineMistake(["notes", "--", "--"]) == nil)
+    #expect(CommandLineMistake(["notes", "--state", "--"]) == nil)
+    #expect(CommandLineMistake(["set", "notes", "--"]) == nil)
+  }
 }

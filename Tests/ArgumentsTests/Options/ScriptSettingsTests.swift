@@ -72,6 +72,7 @@ import Testing
     ("-0", "-0 needs --stdin ids"), ("--stdin changes -0", "-0 needs --stdin ids"),
     ("--max-failures 0", "--max-failures must be at least 1."),
     ("--timeout 0", "--timeout must be more than 0."), ("--defer-git=0", "--defer-git must be more than 0."),
+    ("--max-failures 3", "--max-failures needs --on-error retry or --persistent."),
     ("--on-error stop --max-failures 3", "--max-failures has no effect with --on-error stop."),
     ("--each --split-on-error", "--split-on-error has no effect with --each"),
     ("--persistent --each", "--each cannot be combined with --persistent"), ("--persistent --stdin ids", "--stdin cannot be combined"),

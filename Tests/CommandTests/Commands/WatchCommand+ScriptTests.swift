@@ -184,6 +184,12 @@ import Testing
     #expect(text == "watcher 143\nalive\n")
   }
 
+  @Test func `problems beside a command name the folder as it was given`() async throws {
+    let folder = try TemporaryFolder(["notes/bad.yaml": "k: [\n"])
+    let program = try BuiltProgram.start(["./notes/", "--", "cat"], in: folder.path)
+    try await program.wait(until: "the problem") { $0.errorText.contains("notes-watch: ./notes/bad.yaml:1:4: ") }
+  }
+
   /// A command gets updates. Problems are reported to the person who started the watch, unless a
   /// stream reports them.
   @Test func `problems go to standard error unless a stream reports them`() async throws {
@@ -214,6 +220,13 @@ import Testing
       #expect(end.status == .exited(64), "\(command): \(end.errorText)")
       #expect(end.errorText.contains("`\(command)`"), "\(command): \(end.errorText)")
     }
+  }
+
+  @Test func `a script that is named without its folder is explained`() async throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    try await folder.shell("printf '#!/bin/sh\\n' > build.sh; chmod +x build.sh")
+    let end = try await BuiltProgram.run(folder.path, "--", "build.sh", in: folder.path)
+    #expect(end.errorText.contains("To run the file in the working directory, write `./build.sh`."), "\(end.errorText)")
   }
 
   /// Waits until a process has ended, also if its new parent has not waited for it yet.

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tokens and states that cannot be used: the reader is told why, and gets the complete list. The
+/// Tokens and states that cannot be used: the reader gets the reason and the complete list. The
 /// stream always runs.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct LostStateTests {
   @Test(arguments: [("rubbish", "unknown-token"), ("n2.a.b.c", "newer-version"), ("-", "unknown-token")])
-  func `a token of nobody is gone`(token: String, why: JSON) async throws {
+  func `an unknown token is gone`(token: String, why: JSON) async throws {
     let reader = try ResumableFolder()
     for options in [[], ["--state", "reader"]] {
       let stream = try WatchRun(reader.folder, options + ["--since", token], environment: reader.environment)

@@ -56,6 +56,17 @@ import Testing
     #expect(later == ["new/y.yaml"])
   }
 
+  @Test func `--each knows the path of an item that was deleted between two runs`() async throws {
+    let spy = try ScriptSpy()
+    try await spy.once("--each")
+    try await spy.save("a.yaml", "k: 2")
+    try await spy.once("--each")
+    try await spy.folder.shell("rm root/a.yaml")
+    let environment = try #require(try await spy.once("--each").last).environment
+    #expect(environment["OP"] == "delete")
+    #expect(environment["PATH"] == "a.yaml")
+  }
+
   @Test func `--once --persistent ends after the acknowledgement`() async throws {
     let spy = try ScriptSpy()
     try spy.folder.write(
@@ -75,7 +86,7 @@ import Testing
     #expect(updates.first?.changes[0].id == "b")
   }
 
-  @Test func `a watch that was stopped continues with what changed meanwhile`() async throws {
+  @Test func `a watch that was stopped continues with what changed since`() async throws {
     let spy = try ScriptSpy()
     let first = try await spy.start("--state", "spy")
     try await spy.save("a.yaml", "k: 2")

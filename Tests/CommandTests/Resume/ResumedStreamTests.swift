@@ -181,6 +181,23 @@ import Testing
     #expect(resumed.token != unused.token)
   }
 
+  @Test func `the first acknowledgement takes back what was written after its line`() async throws {
+    let reader = try ResumableFolder()
+    let first = try reader.reader("--control", hasInput: true)
+    try await first.begin()
+    let used = try await first.save("a.yaml", "k: 2")
+    _ = try await first.save("b.yaml", "k: 2")
+    _ = try await first.save("b.yaml", "k: 3")
+    first.program.write("{\"ack\":\"no-such-token\"}\n{\"ack\":\"\(used.token.string ?? "")\"}\n{\"limit\":100}\n")
+    #expect(try await first.next().code == "bad-control")
+    #expect(try await first.next().type == "bookmark")
+    try await first.kill()
+    let second = try reader.reader("--control", hasInput: true)
+    let (_, resumed) = try await second.resume(after: used.token)
+    #expect(resumed.changes[0].id == "b")
+    #expect(resumed.changes[0].before == ["k": 1])
+  }
+
   @Test func `an acknowledgement of an unknown token is an error, and changes nothing`() async throws {
     let reader = try ResumableFolder()
     let stream = try reader.reader("--control", hasInput: true)

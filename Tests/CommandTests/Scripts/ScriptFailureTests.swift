@@ -29,7 +29,7 @@ import Testing
     #expect(!spy.hasOverlap)
   }
 
-  @Test func `retry offers what came meanwhile in the same update`() async throws {
+  @Test func `retry adds later changes to the same update`() async throws {
     let spy = try ScriptSpy(then: "[ $n -gt 1 ] || { while ! [ -e go ]; do sleep 0.02; done; status=3; }")
     let program = try await spy.start("--on-error", "retry")
     try await spy.save("a.yaml", "k: 2")

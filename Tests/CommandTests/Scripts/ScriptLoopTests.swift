@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: ["add root made k=1", "rm root old", "unset root a k", "edit root a"])
-  func `--ignore-own knows every command that writes`(command: String) async throws {
+  func `--ignore-own ignores what each writing command of ours writes`(command: String) async throws {
     let spy = try ScriptSpy(
       ["a.yaml": "k: 1\nrating: 1\n", "old.yaml": "k: 1\n"],
       then: "[ $n -gt 1 ] || EDITOR='sed -i s/rating/score/' '\(BuiltProgram.path)' \(command) > set.log 2>&1 || status=9")
@@ -68,7 +68,7 @@ import Testing
     #expect(try await spy.folder.shell("ls state/notes-watch/runs") == "")
   }
 
-  @Test func `a loop is reported with the command and the files, and goes on`() async throws {
+  @Test func `a loop is reported with the command and the files, and continues`() async throws {
     let spy = try ScriptSpy(then: "echo \"k: $n\" > .next; mv .next root/loop.yaml")
     let program = try await spy.start()
     try await spy.save("b.yaml", "k: 1")

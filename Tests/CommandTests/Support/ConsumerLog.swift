@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What a consumer that is told everything at least once has received, folded into its list.
+/// The list of a consumer that receives each update at least once.
 ///
 /// An update may come again, then with later changes in it, if its acknowledgement was lost. The
 /// consumer then goes back to the list before it. It is an error if an update does not continue

@@ -28,7 +28,7 @@ struct RecordedDeliveryTests {
     #expect(ResumeFailure(.unknownToken, token: "abc.1").description == "Cannot resume from token abc.1; sending the complete list.")
     #expect(
       ResumeFailure(.viewMismatch, state: "site").description
-        == "Cannot resume from the state `site`: it belongs to another view; sending the complete list.")
+        == "Cannot resume from the state `site`: it belongs to a view with other options; sending the complete list.")
     #expect(
       ResumeFailure(.newerVersion, token: "n2.x", state: "site").description
         == "Cannot resume from token n2.x: a newer version of notes-watch wrote it; sending the complete list.")

@@ -71,7 +71,7 @@ struct OwnWritesTests {
     writes.record("b.yaml", OwnWritesTests.bytes("k: 2\n"))
     writes.record("sub/c.yaml", OwnWritesTests.bytes("k: 2\n"))
     for name in ["a.yaml", "sub/c.yaml"] { try folder.items.write("k: 2\n", to: name) }
-    // The same value with another byte is the change of somebody else.
+    // The same value with another byte is a change of another program.
     try folder.items.write("k: 2 \n", to: "b.yaml")
     #expect(try folder.own() == ["a", "sub/c"])
   }
@@ -202,7 +202,7 @@ struct OwnWritesTests {
     #expect(try folder.state.shell("ls notes-watch/runs") == "")
   }
 
-  @Test func `a record that is no file is not written to`() throws {
+  @Test func `a record that is not a regular file is not written to`() throws {
     var folder = try Folder()
     let (run, writes) = try folder.begin()
     try folder.state.shell("cd notes-watch/runs; rm \(run); touch other; ln -s other \(run)")
@@ -212,7 +212,7 @@ struct OwnWritesTests {
     #expect(try folder.state.shell("wc -c < notes-watch/runs/other") == "0\n")
   }
 
-  @Test func `rubbish in a record file ends the use of that file`() throws {
+  @Test func `a record file with other bytes than entries is ignored from there on`() throws {
     for rubbish in ["\0", "-\0-\0relative\0", "xyz\0-\0/a\0", "-\0x\0/a\0", "-\0-\0\0", "\(String(repeating: "g", count: 32))\0-\0/a\0"] {
       var folder = try Folder(["a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
       let (run, writes) = try folder.begin()

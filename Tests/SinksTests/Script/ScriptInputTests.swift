@@ -95,7 +95,8 @@ struct ScriptInputTests {
       (
         .looping(runs: 20, ["a.yaml", "b.yaml"]),
         "`./x` seems to run because of its own changes: 20 runs in a row were caused by changes (a.yaml, b.yaml) made during the run before."
-          + " It is slowed down. Let the command write outside of the folder, or use --ignore-own."
+          + " It is slowed down. Let the command write outside of the folder, or write only with"
+          + " `notes-watch set` (or add, unset, rm) and use --ignore-own."
       ),
       (.gitTooLong(.cherryPick, .seconds(600)), "A cherry-pick has been in progress for 10 min. `./x` runs now."),
     ]

@@ -41,6 +41,8 @@ final class MemoryLog: DeliveryLog {
     }
   }
 
+  func takeBack(to token: String, from start: String?) -> Bool { acknowledge(token) }
+
   func acknowledge(_ token: String) -> Bool {
     state.withLock { state in
       guard let step = state.offered.first(where: { $0.position.token == token }) else {

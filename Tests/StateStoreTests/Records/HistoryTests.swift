@@ -38,7 +38,7 @@ import Testing
     #expect(history.steps.map(\.number) == [1] + Array(16...20))
   }
 
-  @Test func `without an acknowledgement the oldest steps go`() {
+  @Test func `the oldest steps are dropped without an acknowledgement`() {
     var history = History()
     for number in 1...20 { history.append(Self.step(Int64(number))) }
     Self.reduce(&history, History.Limits(steps: 10, bytes: .max, recent: 3))
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a history without its acknowledged step is none`() {
+  @Test func `a history without its acknowledged step is not valid`() {
     #expect(History([Self.step(1)], acknowledged: 2) == nil)
     #expect(History([Self.step(2), Self.step(1)], acknowledged: nil) == nil)
     #expect(History([Self.step(1), Self.step(2)], acknowledged: 2) != nil)

@@ -28,7 +28,7 @@ import Testing
     #expect(Set(keys).count == keys.count)
   }
 
-  @Test(arguments: [[], [9, 1], [2, 0], [2, 0, 65]]) func `other bytes are no row`(key: [UInt8]) {
+  @Test(arguments: [[], [9, 1], [2, 0], [2, 0, 65]]) func `other bytes are not a row`(key: [UInt8]) {
     #expect(key.withUnsafeBytes(Record.row) == nil)
   }
 

@@ -25,4 +25,13 @@ package protocol DeliveryLog: Sendable {
   ///
   /// - Returns: False if the token is unknown.
   func acknowledge(_ token: String) -> Bool
+
+  /// Records that the consumer has everything up to a token, and nothing after it: a later position
+  /// that was acknowledged for it is taken back.
+  ///
+  /// - Parameters:
+  ///   - start: The token from which the consumer resumed; an earlier token means this one. Nil if it
+  ///     began with a snapshot.
+  /// - Returns: False if the token is unknown.
+  func takeBack(to token: String, from start: String?) -> Bool
 }

@@ -111,7 +111,8 @@ struct PersistentLoop {
   /// The command receives updates. Problems of files are for the person who started the program.
   private func reportRaised(_ problems: [ProblemChange]) {
     guard sink.reportsProblems else { return }
-    for case .raised(let problem) in problems { sink.report(problem.description) }
+    let folder = FolderName(sink.root)
+    for case .raised(let problem) in problems { sink.report(folder.description(of: problem)) }
   }
 
   // MARK: Actions

@@ -69,12 +69,6 @@ struct PersistentSchedule: Sendable {
     case parked
   }
 
-  /// The state of the git checks before a line.
-  private enum GitAnswer: Equatable {
-    case none, asked, idle
-    case busy(until: SuspendingClock.Instant)
-  }
-
   /// The time after which a command that closed its input is stopped.
   static let inputGrace = Duration.seconds(2)
   /// The time after the end of its input after which a command is stopped, unless there is a
@@ -88,9 +82,7 @@ struct PersistentSchedule: Sendable {
   /// The update of the line that is not acknowledged yet, and the last step of the list before it.
   private var outstanding: (update: ResultsUpdate, step: Int)?
   private var owners = ChangeOwners()
-  private var git: GitDeferral?
-  /// The answer of the last git check that no line has used.
-  private var gitAnswer = GitAnswer.none
+  private var git: GitCheck?
   private var process: Process?
   private var wait = Wait.none
   private var backoff: Backoff
@@ -115,7 +107,7 @@ struct PersistentSchedule: Sendable {
     pending = PendingChanges(after: acknowledged)
     self.seq = seq
     self.options = options
-    git = options.defersGit.map { GitDeferral(limit: $0) }
+    git = options.defersGit.map { GitCheck(limit: $0) }
   }
 
   /// Handles an event and returns what to do, in order.
@@ -247,7 +239,6 @@ struct PersistentSchedule: Sendable {
     guard hasChanges, let update = pending.update else {
       hasChanges = false
       git?.cancelWait()
-      gitAnswer = .none
       return skipped + (isClosed || (options.runsOnce && isStarted) ? endInput(at: now) : [])
     }
     if let check = waitForGit(at: now) { return skipped + check }
@@ -258,31 +249,20 @@ struct PersistentSchedule: Sendable {
 
   /// Returns what to do before a line may be written; nil if it may be written now.
   private mutating func waitForGit(at now: SuspendingClock.Instant) -> [Action]? {
-    if git == nil { return nil }
-    switch gitAnswer {
-    case .idle:
-      gitAnswer = .none
+    switch git?.permission(at: now) {
+    case nil, .granted:
+      git?.runBegan()
       return nil
-    case .asked: return []
-    case .busy(let time) where now < time:
-      deadline = time
+    case .denied:
+      if let time = git?.nextTime { deadline = time }
       return []
-    case .none, .busy:
-      gitAnswer = .asked
-      return [.checkGit]
+    case .needsCheck: return [.checkGit]
     }
   }
 
   private mutating func gitChecked(_ operation: GitOperation?, at now: SuspendingClock.Instant) -> [Action] {
-    guard gitAnswer == .asked, let decision = git?.decide(operation, at: now) else { return [] }
-    switch decision {
-    case .run: gitAnswer = .idle
-    case .wait(let time): gitAnswer = .busy(until: time)
-    case .runAnyway(let operation):
-      gitAnswer = .idle
-      return [.report(.gitTooLong(operation, git?.limit ?? .zero))]
-    }
-    return []
+    guard let (operation, limit) = git?.record(operation, at: now) else { return [] }
+    return [.report(.gitTooLong(operation, limit))]
   }
 
   private mutating func endInput(at now: SuspendingClock.Instant) -> [Action] {

@@ -4,9 +4,9 @@ package import PlainText
 /// Runs a command that is started once and gets one JSON line per update on its standard input.
 ///
 /// The command acknowledges a line by writing its `seq` as a line of its own. One line is
-/// outstanding at a time; changes that come meanwhile are in the next one, as one diff. After an
-/// end the command is started again, with a delay that grows, and gets everything since its last
-/// acknowledgement. No content of a file is in the arguments or the environment.
+/// outstanding at a time; later changes are in the next one, as one diff. After an end the command
+/// is started again, with a delay that grows, and gets everything since its last acknowledgement. No
+/// content of a file is in the arguments or the environment.
 package final class PersistentSink: Sendable {
   let launch: CommandLaunch
   let options: ScriptOptions

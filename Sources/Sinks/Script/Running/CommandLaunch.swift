@@ -45,6 +45,7 @@ package struct CommandLaunch: Sendable {
   /// Returns the path of the program. A name without a slash is looked up on `$PATH`, as
   /// `execvp(3)` does: in the order of the folders, and an empty folder is the working directory.
   func programPath() throws(LaunchError) -> String {
+    if program.isEmpty { throw LaunchError(description: "The command is an empty string. Write the name of a program after `--`.") }
     if program.utf8.contains(UInt8(ascii: "/")) {
       try CommandLaunch.check(program)
       return program
@@ -54,7 +55,14 @@ package struct CommandLaunch: Sendable {
       let path = "\(folder.isEmpty ? "." : folder)/\(program)"
       if (try? CommandLaunch.check(path)) != nil { return path }
     }
-    throw LaunchError(description: "The command `\(program)` is not on $PATH. Give its path, or install it.")
+    throw LaunchError(description: "The command `\(program)` is not on $PATH. \(adviceForMissing)")
+  }
+
+  /// What to do if no folder of `$PATH` has the program.
+  private var adviceForMissing: String {
+    if program.utf8.contains(UInt8(ascii: " ")) { return "Give its arguments as separate words, or run a shell: sh -c 'COMMAND'." }
+    if (try? CommandLaunch.check(program)) != nil { return "To run the file in the working directory, write `./\(program)`." }
+    return "Give its path, or install it."
   }
 
   /// The folders that the C library searches without `$PATH`.

@@ -159,6 +159,7 @@ package final class CommandRunner: Sendable {
   private func reason(of error: any Error) -> String {
     switch error {
     case Errno.noSuchFileOrDirectory: "it, or the interpreter in its first line, does not exist"
+    case Errno.execFormatError: "it is neither a program for this machine nor a script that begins with `#!`"
     case let error as Errno: error.reason
     default: "\(error)"
     }

@@ -18,7 +18,7 @@ struct LoopGuard: Sendable {
   }
 
   private var source = Source.none
-  /// The last run; its end is nil while it is going on.
+  /// The last run; its end is nil while it is in progress.
   private var last: (start: SuspendingClock.Instant, end: SuspendingClock.Instant?)?
   /// The number of runs in a row that were caused by the previous one.
   private var runs = 0

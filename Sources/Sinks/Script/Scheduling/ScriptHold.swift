@@ -34,6 +34,8 @@ struct ScriptHold: Sendable {
       let delay = backoff.fail()
       if backoff.failures >= max(1, options.maxFailures) {
         release = .continuation
+        // The program ends, so there is nothing to continue.
+        if options.runsOnce { return .nextChange }
         return .parked(failures: backoff.failures)
       }
       release = .time(now + delay)

@@ -100,27 +100,13 @@ extension ScriptSchedule {
       }
       return false
     }
-    if git == nil { return true }
-    switch gitAnswer {
-    case .idle: return true
-    case .asked: return false
-    case .busy(let time) where now < time: return false
-    case .none, .busy:
-      gitAnswer = .asked
-      actions.append(.checkGit)
-      return false
-    }
+    guard let permission = git?.permission(at: now) else { return true }
+    if permission == .needsCheck { actions.append(.checkGit) }
+    return permission == .granted
   }
 
   mutating func gitChecked(_ operation: GitOperation?, at now: SuspendingClock.Instant) -> [Action] {
-    guard gitAnswer == .asked, let decision = git?.decide(operation, at: now) else { return [] }
-    switch decision {
-    case .run: gitAnswer = .idle
-    case .wait(let time): gitAnswer = .busy(until: time)
-    case .runAnyway(let operation):
-      gitAnswer = .idle
-      return [.report(.gitTooLong(operation, git?.limit ?? .zero))]
-    }
-    return []
+    guard let (operation, limit) = git?.record(operation, at: now) else { return [] }
+    return [.report(.gitTooLong(operation, limit))]
   }
 }

@@ -60,9 +60,7 @@ struct ScriptSchedule: Sendable {
   /// The holds of changes that failed alone. They do not delay other changes.
   var holds: [Item.ID: ScriptHold] = [:]
   var loopGuard = LoopGuard()
-  var git: GitDeferral?
-  /// The answer of the last git check that no run has used.
-  var gitAnswer = GitAnswer.none
+  var git: GitCheck?
   var lastFailure: RunEnd?
   private var isStarted = false
   private var isClosed = false
@@ -70,17 +68,11 @@ struct ScriptSchedule: Sendable {
   /// The time of the next `.timer` event; nil if none is needed.
   private(set) var deadline: SuspendingClock.Instant?
 
-  /// The state of the git checks before a run.
-  enum GitAnswer: Equatable, Sendable {
-    case none, asked, idle
-    case busy(until: SuspendingClock.Instant)
-  }
-
   /// Creates the schedule of a command that has a list.
   init(after acknowledged: ResultsSnapshot, _ options: ScriptOptions) {
     pending = PendingChanges(after: acknowledged)
     self.options = options
-    git = options.defersGit.map { GitDeferral(limit: $0) }
+    git = options.defersGit.map { GitCheck(limit: $0) }
   }
 
   /// Handles an event and returns what to do, in order.
@@ -159,7 +151,6 @@ struct ScriptSchedule: Sendable {
       return actions + [.run(update)]
     }
     git?.cancelWait()
-    gitAnswer = .none
     if let end = end() {
       isEnded = true
       actions.append(.end(end))
@@ -170,7 +161,7 @@ struct ScriptSchedule: Sendable {
   private mutating func begin(_ update: ResultsUpdate, at now: SuspendingClock.Instant) {
     if round?.hasBegun == true { loopGuard.runContinued() } else { loopGuard.runBegan(at: now) }
     round?.hasBegun = true
-    gitAnswer = .none
+    git?.runBegan()
     running = Run(update: update, change: changes, step: owners.step)
   }
 
@@ -184,8 +175,7 @@ struct ScriptSchedule: Sendable {
 
   private func nextDeadline(after now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
     guard running == nil, !isEnded else { return nil }
-    var times: [SuspendingClock.Instant?] = [loopGuard.pauseEnd, hold?.time]
-    if case .busy(let time) = gitAnswer { times.append(time) }
+    var times: [SuspendingClock.Instant?] = [loopGuard.pauseEnd, hold?.time, git?.nextTime]
     if hold?.isReleased(by: changes, at: now) != false { times += holds.values.map(\.time) }
     return times.compactMap { $0 }.filter { $0 > now }.min()
   }

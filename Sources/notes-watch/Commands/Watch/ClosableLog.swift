@@ -29,6 +29,10 @@ final class ClosableLog: DeliveryLog {
     whileOpen { state.acknowledge(token) }
   }
 
+  func takeBack(to token: String, from start: String?) -> Bool {
+    whileOpen { state.takeBack(to: token, from: start) }
+  }
+
   /// Closes the state. The caller then ends the process.
   func close() {
     isClosed.withLock { isClosed in

@@ -34,7 +34,8 @@ extension ResumePoint {
     let opening = try openState(options, folder.folder, identity, session)
     var point = ResumePoint(opening?.state, folder.folder, identity)
     if options.once, point.log == nil {
-      throw Failure.report(.cannotCreate, "--once: Nothing was delivered, because it could not be recorded in the state.")
+      let state = options.state.map { " `\($0)`" } ?? ""
+      throw Failure.report(.cannotCreate, "--once: Nothing was delivered, because it could not be recorded in the state\(state).")
     }
     switch opening?.outcome ?? .new {
     case .resumed(let list, let position): point.start = .resumed(list, position)

@@ -43,6 +43,9 @@ struct ListRowTests {
     #expect(Self.rows(restored) == Self.rows(list))
     #expect(restored.count == 3)
     #expect(restored.item("a")?.path == "a.yaml")
+    #expect(restored.path(of: "a") == "a.yaml")
+    #expect(restored.path(of: Item.ID("a", in: "blue")) == "a.yaml")
+    #expect(restored.path(of: "none") == nil)
     #expect(restored.places(of: "a") == list.places(of: "a"))
     #expect(restored.item(Item.ID("b", in: "blue")) == nil)
     #expect(restored.fetchedObjects.map(\.id) == ["a", "a", "b"])
@@ -58,7 +61,7 @@ struct ListRowTests {
     #expect(Self.rows(list) == rows)
   }
 
-  @Test func `rows that contradict each other or the sections are no list`() {
+  @Test func `rows that contradict each other or the sections do not form a list`() {
     let row = ListRow(section: "s", id: "a", path: "a.yaml", value: PackedValue([:]))
     let list = ListRow(section: "s", id: "b", path: "b.yaml", value: PackedValue(.list([])))
     func isList(_ sections: [SectionID], _ rows: [ListRow]) -> Bool {

@@ -48,7 +48,7 @@ struct StreamTokenTests {
     }
   }
 
-  @Test func `a source knows its own tokens and no others`() {
+  @Test func `a source recognizes its own tokens and no others`() {
     let (source, other) = (TokenSource(), TokenSource())
     let token = source.next(seq: 3)
     #expect(source.hasMade(token))

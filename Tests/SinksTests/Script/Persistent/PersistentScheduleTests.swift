@@ -287,7 +287,7 @@ import Testing
     #expect(names(schedule.handle(.gitChecked(.rebase), at: time(11))) == ["report git", "send 3"])
   }
 
-  @Test func `changes of the command itself are skipped, unless somebody else changed the item, too`() {
+  @Test func `changes of the command itself are skipped, unless another program changed the item, too`() {
     var schedule = schedule { $0.ignoresOwn = true }
     _ = schedule.handle(.started, at: time(0))
     let first = update(0, 1)

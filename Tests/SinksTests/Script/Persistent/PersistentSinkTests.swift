@@ -27,7 +27,7 @@ import Testing
   ]
 
   @Test(arguments: commands.keys.sorted())
-  func `every change is delivered to a command that`(command: String) async throws {
+  func `every change is delivered to a command`(command: String) async throws {
     let trial = try PersistentTrial(try #require(Self.commands[command]))
     try trial.write("k: 2\n", to: "b.yaml")
     try await trial.waitUntilDelivered(2)
@@ -149,7 +149,7 @@ import Testing
     #expect(await task.value == .closed)
   }
 
-  /// A command that ends, hangs or is killed at random, and edits meanwhile.
+  /// A command that ends, hangs or is killed at random, and edits at the same time.
   @Test func `nothing is lost with a command that often fails`() async throws {
     for seed in Randomness.seeds(3) {
       var random = SeededGenerator(seed: seed)

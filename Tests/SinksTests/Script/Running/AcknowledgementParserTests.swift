@@ -34,7 +34,7 @@ import Testing
     #expect(result.numbers == numbers)
   }
 
-  @Test func `a number that is too large for an update is none`() {
+  @Test func `a number that is too large for an update acknowledges nothing`() {
     #expect(Acknowledgement(text: "9223372036854775807").seq == Int.max)
     #expect(Acknowledgement(text: "9223372036854775808").seq == nil)
     #expect(Acknowledgement(text: "007").seq == 7)

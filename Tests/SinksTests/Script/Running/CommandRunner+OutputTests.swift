@@ -54,7 +54,7 @@ import Testing
     #expect(await runner.run(input: [], timeout: .milliseconds(200)) == .timedOut)
   }
 
-  @Test func `a command whose output cannot be written is told so`() async throws {
+  @Test func `a command whose output cannot be written gets an error`() async throws {
     struct Gone: Error {}
     let launch = CommandLaunch(["yes"], output: .standardOutput, label: "x")
     let runner = CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses)) { _, _ in throw Gone() }
@@ -109,7 +109,7 @@ import Testing
     #expect(runs.output() == "[x] before\n[x] after\n")
   }
 
-  @Test func `output that other processes write after the end is no acknowledgement`() async throws {
+  @Test func `output that other processes write after the end is not an acknowledgement`() async throws {
     let runs = try ShellRuns("(until [ -e go ]; do sleep 0.01; done; echo 3; echo end) & echo 2")
     let result = await converse(runs, [])
     #expect(result.events == [acknowledgement("2")])

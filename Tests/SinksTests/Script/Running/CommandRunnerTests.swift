@@ -37,6 +37,15 @@ import Testing
     #expect(await CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses)).run(input: []) == .exited(0))
   }
 
+  @Test(arguments: [
+    ("no-such-command", "Give its path, or install it."), ("echo hi", "Give its arguments as separate words"), ("", "an empty string"),
+    ("./no such command", "there is no such file or folder."),
+  ])
+  func `a command that is not found is explained`(program: String, expected: String) throws {
+    let message = try #require(CommandLaunch([program], output: .standardError).missingProgram())
+    #expect(message.contains(expected), "\(message)")
+  }
+
   @Test(arguments: ["exit 0", "exec <&-; sleep 0.1", "head -c 100 > part"])
   func `a command may leave 10 MB of input unread`(script: String) async throws {
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: 10_000_000)

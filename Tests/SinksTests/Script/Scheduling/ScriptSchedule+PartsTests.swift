@@ -39,7 +39,7 @@ struct ScriptSchedulePartsTests {
     bench.expectComplete()
   }
 
-  @Test func `each goes on after a failure, which comes again with the next change`() throws {
+  @Test func `each continues after a failure, whose change comes again with the next change`() throws {
     var bench = try ScriptSchedulePartsTests.bench { $0.isEach = true }
     let bad: Set<String> = ["i03", "i07"]
     bench.endRuns(ScriptSchedulePartsTests.failing(for: bad))

@@ -9,7 +9,7 @@ import Testing
 struct ScriptScheduleWaitingTests {
   // MARK: Git
 
-  @Test func `a run waits for git, and gets everything that came meanwhile`() throws {
+  @Test func `a run waits for git, and gets everything that changed since`() throws {
     var bench = try ScheduleBench { $0.defersGit = .seconds(600) }
     bench.git = .rebase
     try bench.set("a", to: 1)
@@ -140,7 +140,7 @@ struct ScriptScheduleWaitingTests {
     }
   }
 
-  @Test func `changes of others are no loop`() throws {
+  @Test func `changes of other programs are not a loop`() throws {
     var bench = try ScheduleBench()
     for run in 1...100 {
       try bench.set("a", to: run)
@@ -216,7 +216,7 @@ struct ScriptScheduleWaitingTests {
     bench.expectComplete()
   }
 
-  @Test func `own changes do not restart a run and are no loop`() throws {
+  @Test func `own changes do not restart a run and are not a loop`() throws {
     var bench = try ScheduleBench {
       $0.ignoresOwn = true
       $0.onBusy = .restart

@@ -153,7 +153,7 @@ struct ScriptScheduleTests {
     }
   }
 
-  @Test func `restart stops the run for a new change, and that is no failure`() throws {
+  @Test func `restart stops the run for a new change, which is not a failure`() throws {
     var bench = try ScheduleBench {
       $0.onBusy = .restart
       $0.onError = .retry
@@ -209,6 +209,8 @@ struct ScriptScheduleTests {
       }
       if failures == 2 { bench.endRun() }
       #expect(bench.end == .status(failures == 2 ? 0 : 3))
+      // Nothing can be continued after the end.
+      if failures == 3 { #expect(bench.reports.last == .failed(ScriptScheduleTests.failure, nil, .nextChange)) }
     }
   }
 

@@ -133,6 +133,8 @@ final class SpyLog: DeliveryLog {
     }
   }
 
+  func takeBack(to token: String, from start: String?) -> Bool { acknowledge(token) }
+
   func acknowledge(_ token: String) -> Bool {
     contents.withLock { contents in
       if let (list, position) = contents.begun, position.token == token {

@@ -30,10 +30,10 @@ struct ScheduleBench {
   /// The operation that git checks find.
   var git: GitOperation?
   private(set) var gitChecks = 0
-  /// The steps at which somebody else changed an item that the command does not have yet.
+  /// The steps at which another program changed an item that the command does not have yet.
   private var others: [Item.ID: Int] = [:]
   private var steps = 0
-  /// The number of steps before the run that is going on.
+  /// The number of steps before the current run.
   private var stepsBefore = 0
   private var lastEnd = RunEnd.stopped
   private var request: FetchRequest
@@ -94,11 +94,11 @@ struct ScheduleBench {
   mutating func start() { handle(.started) }
 
   mutating func endRun(_ end: RunEnd = .exited(0)) {
-    #expect(running != nil, "no run is going on")
+    #expect(running != nil, "no run is in progress")
     handle(.runEnded(end))
   }
 
-  /// Ends runs until none is going on.
+  /// Ends runs until none is in progress.
   mutating func endRuns(_ end: (ResultsUpdate) -> RunEnd) {
     var rest = 10_000
     while let running, rest > 0 {
@@ -180,7 +180,7 @@ struct ScheduleBench {
 
   // MARK: Checks
 
-  /// The ids of the changes of the run that is going on.
+  /// The ids of the changes of the current run.
   var runningIDs: [String] { running?.diff.changes.map { $0.item.description } ?? [] }
 
   /// The ids of the changes of each run.

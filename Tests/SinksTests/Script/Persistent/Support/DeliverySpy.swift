@@ -47,6 +47,8 @@ final class DeliverySpy: DeliveryLog {
     }
   }
 
+  func takeBack(to token: String, from start: String?) -> Bool { acknowledge(token) }
+
   func acknowledge(_ token: String) -> Bool {
     let numbers = text("acks").split(separator: "\n").map(String.init)
     return state.withLock { state in
