@@ -22,8 +22,8 @@ package final class ConsumerState: DeliveryLog {
     close()
   }
 
-  package func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
-    change { $0.begin(list, at: position) }
+  package func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
+    change { $0.begin(list, at: position, isAcknowledged: isAcknowledged) }
   }
 
   package func offer(_ update: ResultsUpdate, at position: StreamPosition) {

@@ -37,10 +37,10 @@ struct Recorder: Sendable {
     return sentences
   }
 
-  /// Replaces everything by a list that was offered.
-  mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
+  /// Replaces everything by a list that was offered, or that the consumer has.
+  mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
     if isClosed { return }
-    delivery.begin(list, at: position)
+    delivery.begin(list, at: position, isAcknowledged: isAcknowledged)
     attempt { recorder in try recorder.replace() }
   }
 

@@ -128,7 +128,7 @@ struct ConsumerStateDamageTests {
     #expect(opening.gone == .damaged)
     #expect(try fixture.folder.bytes(of: "state.db") == bytes)
     let state = try #require(opening.state)
-    state.begin(list, at: StreamPosition(seq: 1, token: "n1"))
+    state.begin(list, at: StreamPosition(seq: 1, token: "n1"), isAcknowledged: false)
     #expect(state.acknowledge("n1"))
     state.close()
     #expect(try fixture.open().resumed.map { Shown($0.list) } == Shown(list))

@@ -38,7 +38,7 @@ struct ConsumerStateFilesTests {
     let opening = try fixture.open()
     #expect(opening.gone == .damaged)
     let state = try #require(opening.state)
-    state.begin(list, at: StreamPosition(seq: 1, token: "n1"))
+    state.begin(list, at: StreamPosition(seq: 1, token: "n1"), isAcknowledged: false)
     #expect(state.acknowledge("n1"))
     state.close()
     #expect(try fixture.open().resumed?.position.token == "n1")
@@ -52,7 +52,7 @@ struct ConsumerStateFilesTests {
     let opening = try fixture.open()
     let list = try RandomList(seed: 2, count: 5).list
     if let state = opening.state {
-      state.begin(list, at: StreamPosition(seq: 1, token: "t1"))
+      state.begin(list, at: StreamPosition(seq: 1, token: "t1"), isAcknowledged: false)
       state.close()
     } else {
       #expect(fixture.reported.count == 1)

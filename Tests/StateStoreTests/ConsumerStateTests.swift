@@ -60,7 +60,7 @@ import Testing
   @Test func `a list that was only offered is not a position`() throws {
     let fixture = try StateFixture()
     let state = try #require(try fixture.open().state)
-    state.begin(try RandomList(seed: 4, count: 5).list, at: StreamPosition(seq: 1, token: "t1"))
+    state.begin(try RandomList(seed: 4, count: 5).list, at: StreamPosition(seq: 1, token: "t1"), isAcknowledged: false)
     state.close()
     let opening = try fixture.open()
     #expect(opening.isNew)
@@ -92,11 +92,24 @@ import Testing
     opening.state?.close()
     #expect(try fixture.open().resumed != nil)
     let state = try #require(try fixture.open(view: [1]).state)
-    state.begin(list, at: StreamPosition(seq: 1, token: "n1"))
+    state.begin(list, at: StreamPosition(seq: 1, token: "n1"), isAcknowledged: false)
     #expect(state.acknowledge("n1"))
     state.close()
     #expect(try fixture.open(view: [1]).resumed?.position.token == "n1")
     #expect(try fixture.open().gone == .viewMismatch)
+  }
+
+  @Test func `a list that the consumer has is begun and acknowledged in one commit`() throws {
+    let folder = try TemporaryFolder()
+    let fixture = try StateFixture(folder, file: "\(folder.path)/site")
+    let list = try RandomList(seed: 12, count: 5).list
+    let state = try #require(try fixture.open().state)
+    state.begin(list, at: StreamPosition(seq: 1, token: "t1"), isAcknowledged: true)
+    // What a process leaves that is killed now.
+    try folder.shell("cp site copy")
+    state.close()
+    let copy = try StateFixture(folder, file: "\(folder.path)/copy")
+    #expect(try copy.open().resumed?.position.token == "t1")
   }
 
   @Test func `a state has one process and one consumer at a time`() throws {

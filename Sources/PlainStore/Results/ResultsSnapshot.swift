@@ -1,6 +1,7 @@
 public import DiffableSnapshot
 package import DirectoryWatch
 package import HashTreeCollections
+package import LinuxFiles
 package import PlainText
 
 /// A list at one moment: the items that a request shows, in their order and sections, with their
@@ -96,7 +97,12 @@ public struct ResultsSnapshot: Sendable {
 
   /// Returns the path of an item that the list shows, or of another one of the store; nil if there
   /// is none with the id. The path of a row that was kept is the one that it had then.
-  package func path(of id: Item.ID) -> RelativePath? { (item(id) ?? items[id.item] ?? storeItems[id.item])?.path }
+  package func path(of id: Item.ID) -> RelativePath? { storeItem(id)?.path }
+
+  /// Returns the stamp of the file of such an item; nil if there is none with the id.
+  package func stamp(of id: Item.ID) -> FileStamp? { storeItem(id)?.stamp }
+
+  private func storeItem(_ id: Item.ID) -> Item? { item(id) ?? items[id.item] ?? storeItems[id.item] }
 
   /// Returns the fields of an item that belongs to the list, with the defaults of its model.
   func fields(of id: Item.ID) -> ItemFields? { items[id].map { ItemFields(item: $0, defaults: defaults) } }

@@ -58,9 +58,9 @@ public struct StoreOptions: Sendable {
   }
 }
 
-/// Receives the path of a file and the content that it is about to get; nil if it is deleted or
-/// gets another name.
+/// Receives the path of a file, the content that it is about to get, nil if it is deleted or gets
+/// another name, and the version that it replaces, nil if there is none.
 ///
-/// The write may still fail, and another program may save the file at the same time. So the content
-/// shows which changes are a save's own only if the file has exactly this content.
-package typealias WriteRecorder = @Sendable (_ path: RelativePath, _ content: [UInt8]?) -> Void
+/// The write may still fail, and another program may save the file at the same time. So a change is
+/// a save's own only if it begins with exactly this version and the file has exactly this content.
+package typealias WriteRecorder = @Sendable (_ path: RelativePath, _ content: [UInt8]?, _ replaced: FileVersion?) -> Void

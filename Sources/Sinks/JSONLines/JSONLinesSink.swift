@@ -90,7 +90,7 @@ package struct JSONLinesSink<Output: ByteOutput> {
     case .snapshot(let snapshot):
       if log != nil { list = snapshot }
       let log = log
-      try encoder.snapshot(snapshot, willEnd: { log?.begin(snapshot, at: $0) }, write: { try output.write($0) })
+      try encoder.snapshot(snapshot, willEnd: { log?.begin(snapshot, at: $0, isAcknowledged: false) }, write: { try output.write($0) })
       acknowledgeWritten()
       try write(snapshot.problems.map(ProblemChange.raised))
     case .step(let update, let problems):

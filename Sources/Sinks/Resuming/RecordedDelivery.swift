@@ -26,7 +26,7 @@ package struct RecordedDelivery {
     switch event {
     case .snapshot(let list):
       positions.begin(with: list)
-      log.begin(list, at: positions.current)
+      log.begin(list, at: positions.current, isAcknowledged: false)
     case .step(let update?, _):
       positions.advance(with: update)
       log.offer(update, at: positions.current)

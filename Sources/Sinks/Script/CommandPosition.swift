@@ -21,8 +21,7 @@ struct CommandPosition {
   /// Records the position of a command that has none in the log yet.
   func recordStart() {
     if start.position != nil { return }
-    start.log?.begin(start.list, at: current)
-    _ = start.log?.acknowledge(current.token)
+    start.log?.begin(start.list, at: current, isAcknowledged: true)
   }
 
   /// Records an update that is about to be delivered.

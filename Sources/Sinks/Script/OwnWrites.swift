@@ -1,13 +1,14 @@
 package import DirectoryWatch
 import Glibc
 import LinuxFiles
-import PlainStore
+package import PlainStore
 
 /// Records the files that a command of this program writes while it runs inside of a script, so
 /// that the watch that started the script can ignore these changes (`--ignore-own`).
 ///
 /// The watch makes one record file per run. Each entry is the digest of the file's new content, or
-/// `-` for a file that is removed, and the file's absolute path, each followed by NUL.
+/// `-` for a file that is removed, the version that it replaces, or `-` for a new file, and the
+/// file's absolute path, each followed by NUL.
 package struct OwnWrites: Sendable {
   private let file: String
   private let root: [UInt8]
@@ -34,11 +35,13 @@ package struct OwnWrites: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - content: The new content; nil if the file is removed.
-  package func record(_ path: RelativePath, _ content: [UInt8]?) {
+  ///   - replaced: The file as it was read before; nil if there was none.
+  package func record(_ path: RelativePath, _ content: [UInt8]?, replacing replaced: FileVersion?) {
     guard let file = try? Descriptor.open(file, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK),
       (try? FileStatus(of: file.raw))?.isRegularFile == true
     else { return }
-    let entry = OwnWrite(path: OwnWrite.path(root, path), digest: content.map { ContentDigest(of: $0) })
+    let entry = OwnWrite(
+      path: OwnWrite.path(root, path), digest: content.map { ContentDigest(of: $0) }, replaced: replaced.map(OwnWrite.Version.init))
     // Without the entry the change is not ignored, which is safe.
     try? file.write(all: entry.bytes)
   }

@@ -7,9 +7,10 @@ import PlainStore
 /// The record files of the last runs of a command, and the writes in them that no change was
 /// compared with yet.
 ///
-/// Each write is compared with one change, the first one of its file. That change is ignored if the
-/// file still has exactly the recorded content. Later changes to the same content count as changes
-/// of other programs.
+/// Each write is compared with one change, the first one of its file. That change is ignored if it
+/// begins with exactly the version that was replaced, and the file still has exactly the recorded
+/// content. If another program saved the file just before, the change is also its own. Later changes
+/// to the same content count as changes of other programs.
 struct RunRecords {
   /// The number of runs whose records are kept, because processes of a run can outlive it.
   static let maxRuns = 20
@@ -99,7 +100,7 @@ struct RunRecords {
     for change in update.diff.changes {
       let id = change.item.item
       let paths = paths(of: id, in: update)
-      let isOwn = isOwnByItem[id] ?? paths.allSatisfy(hasRecordedContent)
+      let isOwn = isOwnByItem[id] ?? paths.allSatisfy { hasRecordedContent($0, instead: oldStamp(at: $0, of: id, in: update)) }
       isOwnByItem[id] = isOwn
       used.formUnion(paths)
       if isOwn, !paths.isEmpty { own.insert(change.item) }
@@ -113,10 +114,17 @@ struct RunRecords {
     Set([update.old, update.new].compactMap { list in list.path(of: id).map { OwnWrite.path(root, $0) } })
   }
 
+  /// Returns the stamp that the file of an item had before an update; nil if the item had another
+  /// path or did not exist.
+  private func oldStamp(at path: [UInt8], of id: Item.ID, in update: ResultsUpdate) -> FileStamp? {
+    guard update.old.path(of: id).map({ OwnWrite.path(root, $0) }) == path else { return nil }
+    return update.old.stamp(of: id)
+  }
+
   /// Returns true if a file has exactly the content that was recorded last, or is absent as it was
-  /// recorded.
-  private func hasRecordedContent(_ path: [UInt8]) -> Bool {
-    guard let write = writes[path] else { return false }
+  /// recorded, and if what was recorded began with its old version.
+  private func hasRecordedContent(_ path: [UInt8], instead old: FileStamp?) -> Bool {
+    guard let write = writes[path], write.replaced?.stamp == old.map(OwnWrite.Version.digest) else { return false }
     // The name may not be UTF-8.
     let name = path.map { CChar(bitPattern: $0) } + [0]
     let raw = retryOnInterrupt { open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
@@ -136,7 +144,7 @@ struct RunRecords {
         continue
       }
       files[index].offset += length
-      for entry in entries { writes[entry.path] = entry }
+      for entry in entries { writes[entry.path] = entry.following(writes[entry.path]) }
     }
   }
 

@@ -19,10 +19,10 @@ struct Delivery {
   /// All lists, oldest first.
   var lists: [OfferedList] { (acknowledged.map { [$0] } ?? []) + offered }
 
-  /// Replaces everything by a list that was offered.
-  mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
-    acknowledged = nil
-    offered = [OfferedList(list: list, position: position)]
+  /// Replaces everything by a list that was offered, or that the consumer has.
+  mutating func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool = false) {
+    let first = OfferedList(list: list, position: position)
+    (acknowledged, offered) = isAcknowledged ? (first, []) : (nil, [first])
   }
 
   /// Continues with lists that were read from a state.

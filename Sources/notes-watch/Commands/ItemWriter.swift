@@ -28,7 +28,9 @@ struct ItemWriter {
     var storeOptions = try folder.storeOptions()
     // Inside of a script, its watch can ignore what is written here.
     let environment = Environment.values(of: RunID.variable, "XDG_STATE_HOME", "HOME")
-    if let own = OwnWrites(root: folder.folder, environment: environment) { storeOptions.recordWrite = { own.record($0, $1) } }
+    if let own = OwnWrites(root: folder.folder, environment: environment) {
+      storeOptions.recordWrite = { own.record($0, $1, replacing: $2) }
+    }
     editor = try ItemWriter.opening { () throws(StoreError) in try ItemEditor(root: folder.folder, options: storeOptions) }
   }
 

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Foundation
+import LinuxFiles
 import PlainText
 import Synchronization
 import TestSupport
@@ -24,8 +25,10 @@ struct ItemEditorRecordingTests {
     let recorded = Recorded()
     let root = folder.path
     var options = StoreOptions(idFields: idFields)
-    options.recordWrite = { path, content in
+    options.recordWrite = { path, content, replaced in
       let before = FileManager.default.contents(atPath: "\(root)/\(path)")
+      #expect(replaced?.bytes == before.map(Array.init))
+      #expect(replaced?.stamp == (try? FileStatus(in: AT_FDCWD, "\(root)/\(path)"))?.stamp)
       recorded.writes.withLock {
         $0.append(
           Write(

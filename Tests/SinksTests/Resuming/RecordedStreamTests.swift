@@ -120,7 +120,7 @@ struct RecordedStreamTests {
     let log = MemoryLog()
     let (old, new) = (RecordedStreamTests.list(1, 2), RecordedStreamTests.list(1, 3))
     let start = StreamPosition(seq: 6, token: "n1.a.1.6.-.-.-")
-    log.begin(try old.snapshot, at: start)
+    log.begin(try old.snapshot, at: start, isAcknowledged: false)
     _ = log.acknowledge(start.token)
     let writes = Writes(log)
     var sink = RecordedStreamTests.sink(writes, log, at: start)
@@ -142,7 +142,7 @@ struct RecordedStreamTests {
     let problem = Problem(path: RelativePath(bytes: "x.md".utf8), message: "No.")
     for event in [nil, ResultsEvent.step(update: nil, problems: [.raised(problem)])] {
       let log = MemoryLog()
-      log.begin(try list.snapshot, at: start)
+      log.begin(try list.snapshot, at: start, isAcknowledged: false)
       let writes = Writes(log)
       var sink = RecordedStreamTests.sink(writes, log, at: start)
       try sink.resume(root: "r", view: [:], after: list.snapshot, event)

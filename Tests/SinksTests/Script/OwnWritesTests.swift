@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Glibc
+import LinuxFiles
 import PlainStore
 import TestSupport
 import Testing
@@ -29,10 +30,11 @@ struct OwnWritesTests {
     var runs: String { "\(state.path)/notes-watch/runs" }
 
     /// Begins a run, and returns the recorder of a command in it.
-    mutating func begin() throws -> (run: RunID, writes: OwnWrites) {
+    mutating func begin() throws -> (run: RunID, writes: Command) {
       let run = RunID()
       records.begin(run)
-      return (run, try #require(OwnWrites(root: items.path, environment: ["XDG_STATE_HOME": state.path, RunID.variable: run.description])))
+      let writes = OwnWrites(root: items.path, environment: ["XDG_STATE_HOME": state.path, RunID.variable: run.description])
+      return (run, Command(writes: try #require(writes), folder: items.path))
     }
 
     /// Returns the own ones among the items that changed since the last call.
@@ -41,6 +43,22 @@ struct OwnWritesTests {
       let update = ResultsUpdate(from: list, to: new, touched: nil, origin: .files)
       list = new
       return records.ownChanges(in: update).map(\.description).sorted()
+    }
+  }
+
+  /// A command that is about to write.
+  private struct Command {
+    let writes: OwnWrites
+    let folder: String
+
+    /// Records a write that replaces the file as it is now.
+    func record(_ path: RelativePath, _ content: [UInt8]?) {
+      writes.record(path, content, replacing: try? version(path))
+    }
+
+    private func version(_ path: RelativePath) throws -> FileVersion {
+      let file = try Descriptor.open("\(folder)/\(path)", O_RDONLY)
+      return FileVersion(bytes: try file.contents(), stamp: try FileStatus(of: file.raw).stamp)
     }
   }
 
@@ -87,6 +105,36 @@ struct OwnWritesTests {
     #expect(try folder.own() == [])
     try folder.items.write("k: 2\n", to: "a.yaml")
     #expect(try folder.own() == [])
+  }
+
+  @Test func `an edit by somebody else just before an own write is not own`() throws {
+    for edit in ["k: 2\n", nil] {
+      var folder = try Folder(["a.yaml": "k: 1\n"])
+      let (_, writes) = try folder.begin()
+      if let edit { try folder.items.write(edit, to: "a.yaml") } else { try folder.items.remove("a.yaml") }
+      writes.record("a.yaml", OwnWritesTests.bytes("k: 3\n"))
+      try folder.items.write("k: 3\n", to: "a.yaml")
+      #expect(try folder.own() == [])
+    }
+    var folder = try Folder()
+    let (_, writes) = try folder.begin()
+    try folder.items.write("k: 1\n", to: "new.yaml")
+    writes.record("new.yaml", OwnWritesTests.bytes("k: 2\n"))
+    try folder.items.write("k: 2\n", to: "new.yaml")
+    #expect(try folder.own() == [], "somebody else created it")
+  }
+
+  @Test func `own writes of one file that follow each other are own, but not with an edit in between`() throws {
+    for edit in ["k: 2\n", "k: 0\n"] {
+      var folder = try Folder(["a.yaml": "k: 1\n"])
+      let (_, writes) = try folder.begin()
+      writes.record("a.yaml", OwnWritesTests.bytes("k: 2\n"))
+      try folder.items.write("k: 2\n", to: "a.yaml")
+      try folder.items.write(edit, to: "a.yaml")
+      writes.record("a.yaml", OwnWritesTests.bytes("k: 3\n"))
+      try folder.items.write("k: 3\n", to: "a.yaml")
+      #expect(try folder.own() == (edit == "k: 2\n" ? ["a"] : []))
+    }
   }
 
   @Test func `the last record of a file counts, and records of earlier runs count, too`() throws {
@@ -150,7 +198,7 @@ struct OwnWritesTests {
     #expect(OwnWrites(root: folder.items.path, environment: ["XDG_STATE_HOME": folder.state.path]) == nil)
     let unknown = try #require(
       OwnWrites(root: folder.items.path, environment: ["XDG_STATE_HOME": folder.state.path, RunID.variable: RunID().description]))
-    unknown.record("a.yaml", [])
+    unknown.record("a.yaml", [], replacing: nil)
     #expect(try folder.state.shell("ls notes-watch/runs") == "")
   }
 
@@ -165,7 +213,7 @@ struct OwnWritesTests {
   }
 
   @Test func `a record file with other bytes than entries is ignored from there on`() throws {
-    for rubbish in ["\0", "-\0relative\0", "xyz\0/a\0", "-\0\0", "\(String(repeating: "g", count: 32))\0/a\0"] {
+    for rubbish in ["\0", "-\0-\0relative\0", "xyz\0-\0/a\0", "-\0x\0/a\0", "-\0-\0\0", "\(String(repeating: "g", count: 32))\0-\0/a\0"] {
       var folder = try Folder(["a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
       let (run, writes) = try folder.begin()
       let (_, other) = try folder.begin()
@@ -182,7 +230,8 @@ struct OwnWritesTests {
   }
 
   @Test func `any cut of a record file is read without a crash`() throws {
-    let entry = OwnWrite(path: Array("/a/b.yaml".utf8), digest: ContentDigest(of: [1]))
+    let entry = OwnWrite(
+      path: Array("/a/b.yaml".utf8), digest: ContentDigest(of: [1]), replaced: OwnWrite.Version(String(repeating: "0a", count: 32)))
     let removed = OwnWrite(path: Array("/c".utf8), digest: nil)
     let bytes = entry.bytes + removed.bytes
     for count in 0...bytes.count {

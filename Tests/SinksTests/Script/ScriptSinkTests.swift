@@ -229,7 +229,7 @@ import Testing
       \(damage)
       if [ -e own ]; then
         rm own
-        [ -f "$record" ] && printf '%s\\0%s\\0' \(digest) "$0/\(name)" >> "$record"
+        [ -f "$record" ] && printf '%s\\0-\\0%s\\0' \(digest) "$0/\(name)" >> "$record"
         echo '\(text)' > "$0/.new"; mv "$0/.new" "$0/\(name)"
       fi
       """

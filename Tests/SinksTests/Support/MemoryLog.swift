@@ -22,12 +22,13 @@ final class MemoryLog: DeliveryLog {
   /// The tokens that a reader may have seen.
   var tokens: Set<String> { state.withLock { Set($0.offered.map(\.position.token)) } }
 
-  func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
+  func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
     state.withLock { state in
       state.calls.append("begin \(position.seq)")
       state.offered = [(position, list)]
       state.acknowledged = nil
     }
+    if isAcknowledged { _ = acknowledge(position.token) }
   }
 
   func offer(_ update: ResultsUpdate, at position: StreamPosition) {

@@ -38,7 +38,7 @@ final class StateFixture: Sendable {
   /// Opens the state, begins with a list and acknowledges it.
   func begin(_ list: ResultsSnapshot, _ token: String = "t1") throws -> ConsumerState {
     let state = try #require(try open().state)
-    state.begin(list, at: StreamPosition(seq: 1, token: token))
+    state.begin(list, at: StreamPosition(seq: 1, token: token), isAcknowledged: false)
     #expect(state.acknowledge(token))
     return state
   }

@@ -7,4 +7,5 @@ struct FileContent: Sendable {
   let stamp: FileStamp
 
   var bytes: [UInt8] { text.bytes }
+  var version: FileVersion { FileVersion(bytes: bytes, stamp: stamp) }
 }

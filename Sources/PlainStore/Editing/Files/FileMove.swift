@@ -25,13 +25,13 @@ struct FileMove {
     return one == .held && two == .held ? .held : .none
   }
 
-  /// Returns the content of the file; nil if it cannot be read.
-  func content(within limits: ReadLimits) -> [UInt8]? {
+  /// Returns the file as it is now; nil if it cannot be read.
+  func version(within limits: ReadLimits) -> FileVersion? {
     var buffer: [UInt8] = []
     do throws(Problem) {
       guard let file = try from.folder.openFile(name) else { return nil }
       let count = try file.read(into: &buffer, within: limits)
-      return Array(buffer[..<count])
+      return FileVersion(bytes: Array(buffer[..<count]), stamp: file.stamp)
     } catch {
       return nil
     }

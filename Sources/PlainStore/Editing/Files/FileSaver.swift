@@ -52,7 +52,7 @@ struct FileSaver {
     let (ours, warnings) = try write(bytes, as: new, mode: 0o600) { file throws(SystemFailure) in
       try FileAttributes.copy(from: held.descriptor, to: file)
     }
-    record(bytes)
+    record(bytes, replacing: held)
     guard abilities.exchanges else { return try replaceWithoutExchange(held, new, ours, warnings) }
     // From here on the name shows that it may belong to a file that is not ours.
     let old = oldName(held, new: ours)
@@ -136,7 +136,7 @@ struct FileSaver {
       return []
     }
     var warnings: [String] = []
-    record(bytes)
+    record(bytes, replacing: nil)
     let code = rename(new, toFreeName: &warnings)
     if code == EEXIST { return .overtaken(warnings: remove(new)) }
     try check(code, "Renaming the new file", dropping: new)
@@ -150,7 +150,7 @@ struct FileSaver {
   func delete(_ held: HeldFile) throws(SystemFailure) -> Result {
     try folder.checkWritable(name)
     let old = oldName(held, new: nil)
-    record(nil)
+    record(nil, replacing: held)
     let code = folder.renameReplacing(name, to: old)
     if code == ENOENT { return .overtaken(warnings: []) }
     try check(code, "Deleting it", dropping: nil)
@@ -165,7 +165,7 @@ struct FileSaver {
 
   // MARK: Parts
 
-  private func record(_ content: [UInt8]?) { recordWrite?(path(of: name), content) }
+  private func record(_ content: [UInt8]?, replacing held: HeldFile?) { recordWrite?(path(of: name), content, held?.content.version) }
 
   /// Gives a file the item's name if no file has it. Returns 0, EEXIST or another error.
   func rename(_ file: RelativePath, toFreeName warnings: inout [String]) -> CInt {

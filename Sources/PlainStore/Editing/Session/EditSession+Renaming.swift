@@ -114,9 +114,9 @@ extension EditSession {
 
   /// Records a move that is about to be made. A file that cannot be read now is not recorded.
   private func record(_ move: FileMove, from path: RelativePath, to newPath: RelativePath) {
-    guard let record = locator.options.recordWrite, let content = move.content(within: limits) else { return }
-    record(path, nil)
-    record(newPath, content)
+    guard let record = locator.options.recordWrite, let version = move.version(within: limits) else { return }
+    record(path, nil, version)
+    record(newPath, version.bytes, nil)
   }
 
   /// Opens and locks the two folders of a move.

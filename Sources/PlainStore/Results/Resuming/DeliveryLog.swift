@@ -4,9 +4,14 @@
 /// Each call blocks until the record is durable. A log reports its own failures; they never end the
 /// stream.
 package protocol DeliveryLog: Sendable {
-  /// Starts the record with a list that was offered. Everything that was recorded before is
-  /// replaced, and nothing is acknowledged yet.
-  func begin(_ list: ResultsSnapshot, at position: StreamPosition)
+  /// Starts the record with a list, in the place of everything that was recorded before.
+  ///
+  /// - Parameters:
+  ///   - list: The list that the consumer gets first, or has.
+  ///   - position: The position of a consumer that has the list.
+  ///   - isAcknowledged: True if the consumer has the list already. That is recorded in one step:
+  ///     a record without any acknowledgement would be that of a new consumer.
+  func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool)
 
   /// Records an update that is about to be delivered.
   ///

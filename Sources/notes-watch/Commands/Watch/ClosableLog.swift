@@ -17,8 +17,8 @@ final class ClosableLog: DeliveryLog {
     self.state = state
   }
 
-  func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
-    whileOpen { state.begin(list, at: position) }
+  func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
+    whileOpen { state.begin(list, at: position, isAcknowledged: isAcknowledged) }
   }
 
   func offer(_ update: ResultsUpdate, at position: StreamPosition) {

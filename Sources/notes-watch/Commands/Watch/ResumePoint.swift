@@ -107,8 +107,7 @@ extension ResumePoint {
       return
     }
     let position = StreamPosition(seq: token.seq, token: text)
-    log?.begin(list, at: position)
-    _ = log?.acknowledge(text)
+    log?.begin(list, at: position, isAcknowledged: true)
     start = .resumed(list, position)
   }
 }

@@ -115,12 +115,13 @@ final class SpyLog: DeliveryLog {
   /// Calls that no log can serve.
   var mistakes: [String] { contents.withLock { $0.mistakes } }
 
-  func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
+  func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
     contents.withLock { contents in
       contents.calls.append("begin \(position.seq)")
       contents.begun = (list, position)
       contents.tokens.insert(position.token)
     }
+    if isAcknowledged { _ = acknowledge(position.token) }
   }
 
   func offer(_ update: ResultsUpdate, at position: StreamPosition) {

@@ -27,11 +27,12 @@ final class DeliverySpy: DeliveryLog {
 
   private func text(_ name: String) -> String { (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? "" }
 
-  func begin(_ list: ResultsSnapshot, at position: StreamPosition) {
+  func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
     state.withLock { state in
       if state.begun != nil { state.violations.append("a second beginning") }
       state.begun = (list, position)
     }
+    if isAcknowledged { _ = acknowledge(position.token) }
   }
 
   func offer(_ update: ResultsUpdate, at position: StreamPosition) {
