@@ -34,7 +34,7 @@ import Testing
     #expect(try await third.next().type == "hello")
   }
 
-  @Test func `--once delivers nothing if it cannot record it`() async throws {
+  @Test func `--once runs no command if it cannot record it`() async throws {
     let spy = try ScriptSpy()
     try spy.folder.write("my notes\n", to: "notes.txt")
     let end = try await BuiltProgram.start(
@@ -45,6 +45,20 @@ import Testing
     #expect(end.errorText.contains("notes.txt"))
     #expect(try spy.runs().isEmpty)
     #expect(try await spy.folder.shell("cat notes.txt") == "my notes\n")
+  }
+
+  @Test func `--once prints the stream although it cannot record it, and ends with 73`() async throws {
+    let reader = try ResumableFolder()
+    try reader.folder.write("my notes\n", to: "notes.txt")
+    let file = "\(reader.folder.path)/notes.txt"
+    let end = try await BuiltProgram.start(
+      [reader.folder.path, "-o", "jsonl", "--state", file, "--once"], environment: reader.environment
+    ).end()
+    #expect(end.status == .exited(73))
+    let lines = try (0..<end.lineCount).map { try JSON(end.line($0)) }
+    #expect(lines.map(\.type) == ["hello", "error", "snapshot"])
+    #expect(end.errorText.contains("prints this again"), "\(end.errorText)")
+    #expect(try await reader.folder.shell("cat notes.txt") == "my notes\n")
   }
 
   @Test func `of two processes with --once only one runs the command`() async throws {

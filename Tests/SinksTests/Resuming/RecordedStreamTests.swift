@@ -99,8 +99,7 @@ struct RecordedStreamTests {
     let log = MemoryLog()
     let (old, new) = (RecordedStreamTests.list(1, 2), RecordedStreamTests.list(1, 3))
     let start = StreamPosition(seq: 6, token: "n1.a.1.6.-.-.-")
-    log.begin(try old.snapshot, at: start)
-    _ = log.acknowledge(start.token)
+    log.begin(try old.snapshot, at: start, isAcknowledged: true)
     var sink = JSONLinesSink(Writes(log), at: start, log: log, readerAcknowledges: true) { Timestamp(seconds: 0, nanoseconds: 0) }
     let update = ResultsUpdate(from: try old.snapshot, to: try new.snapshot, touched: nil, origin: .files, cause: .resumed)
     try sink.resume(root: "r", view: [:], after: old.snapshot, .step(update: update, problems: []))

@@ -29,17 +29,15 @@ extension ResumePoint {
   /// Opens the state of `--state`, and finds the list of the token of `--since`.
   ///
   /// - Throws: The exit code, after a message, if another process has the state, if its name is not
-  ///   valid, or if `--once` could not record what it delivers.
-  static func open(_ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ session: Session) async throws -> ResumePoint
-  {
+  ///   valid, or if a command with `--once` could not record what it gets.
+  static func open(
+    _ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ session: Session, hasCommand: Bool
+  ) async throws -> ResumePoint {
     let identity = try ViewIdentity(folder, view)
     let opening = try openState(options, folder.folder, identity, session)
     var point = ResumePoint(opening?.state, folder.folder, identity)
     point.readerAcknowledges = opening?.readerAcknowledges ?? false
-    if options.once, point.log == nil {
-      let state = options.state.map { " `\($0)`" } ?? ""
-      throw Failure.report(.cannotCreate, "--once: Nothing was delivered, because it could not be recorded in the state\(state).")
-    }
+    if options.once, hasCommand { try point.checkIsRecorded("the command did not run", options) }
     switch opening?.outcome ?? .new {
     case .resumed(let list, let position): point.start = .resumed(list, position)
     case .new: try await point.resume(options, identity, folder, session, else: nil)
@@ -59,6 +57,13 @@ extension ResumePoint {
     } else {
       tokens = TokenSource(view: view.hash, hasDigests: state != nil)
     }
+  }
+
+  /// - Throws: The exit code, after a message, if nothing can be recorded in the state.
+  /// - Parameter effect: The consequence, for the message.
+  func checkIsRecorded(_ effect: String, _ options: ResumeSettings) throws {
+    guard log == nil, let state = options.state else { return }
+    throw Failure.report(.cannotCreate, "--once: Nothing could be recorded in the state `\(state)`, so \(effect).")
   }
 
   private static func openState(

@@ -24,7 +24,7 @@ extension WatchCommand {
     let session = try Session(folder, view, watching: !resume.once, watch: resume.once ? nil : watching)
     session.warnAboutFrontMatter()
     session.hintAtRequest()
-    let point = try await ResumePoint.open(resume, folder, view, session)
+    let point = try await ResumePoint.open(resume, folder, view, session, hasCommand: !command.isEmpty)
     defer { point.log?.close() }
     reportLostPosition(point)
     // If only the command writes to the output, the watch continues without a reader: the command
@@ -42,7 +42,11 @@ extension WatchCommand {
       }
       return end
     }
-    guard let sink else { return try await print(session, from: point) }
+    guard let sink else {
+      try await print(session, from: point)
+      if resume.once { try point.checkIsRecorded("the next run prints this again", resume) }
+      return
+    }
     try await follow(sink, session, point, service)
   }
 
