@@ -42,6 +42,9 @@ package final class ConsumerState: DeliveryLog {
     change { $0.takeBack(to: token, from: start) }
   }
 
+  /// True if everything is on the disk; false if the last write failed.
+  package var isRecorded: Bool { recorder.withLock { !$0.hasFailed } }
+
   /// Writes what is not written yet, and releases the file. Later calls do nothing.
   package func close() {
     change { $0.close() }

@@ -22,7 +22,7 @@ struct Recorder: Sendable {
   /// The number of the newest lists that the database does not have yet.
   private var unrecorded = 0
   /// True if the last attempt to write failed. That was reported.
-  private var hasFailed = false
+  private(set) var hasFailed = false
   private var isClosed = false
   /// The sentences that are not reported yet.
   private var sentences: [String] = []

@@ -134,6 +134,16 @@ import Testing
   }
 
   @Test(.enabled(if: canMount, "needs a root that may mount in a namespace"))
+  func `--once ends with 73 if the list does not fit on the disk`() async throws {
+    let reader = try ResumableFolder(["a.yaml": "k: \(String(repeating: "x", count: 300_000))\n"])
+    try reader.states.makeFolder("notes-watch")
+    let stream = try reader.reader(afterMounting: "mount -t tmpfs -o size=160k none notes-watch", "--once")
+    let end = try await stream.program.end()
+    #expect(end.status == .exited(73), "\(end.errorText)")
+    #expect(end.lineCount == 2)
+  }
+
+  @Test(.enabled(if: canMount, "needs a root that may mount in a namespace"))
   func `a command runs although its state cannot be written`() async throws {
     let spy = try ScriptSpy()
     try spy.folder.makeFolder("state/notes-watch")

@@ -17,6 +17,9 @@ final class ClosableLog: DeliveryLog {
     self.state = state
   }
 
+  /// True if everything is on the disk; false if the last write failed.
+  var isRecorded: Bool { state.isRecorded }
+
   func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
     whileOpen { state.begin(list, at: position, isAcknowledged: isAcknowledged) }
   }

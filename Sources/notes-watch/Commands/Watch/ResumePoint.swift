@@ -59,11 +59,13 @@ extension ResumePoint {
     }
   }
 
-  /// - Throws: The exit code, after a message, if nothing can be recorded in the state.
+  /// Checks that the state has everything that was delivered.
+  ///
+  /// - Throws: The exit code, after a message, if it does not.
   /// - Parameter effect: The consequence, for the message.
   func checkIsRecorded(_ effect: String, _ options: ResumeSettings) throws {
-    guard log == nil, let state = options.state else { return }
-    throw Failure.report(.cannotCreate, "--once: Nothing could be recorded in the state `\(state)`, so \(effect).")
+    guard let state = options.state, log?.isRecorded != true else { return }
+    throw Failure.report(.cannotCreate, "--once: The position could not be recorded in the state `\(state)`, so \(effect).")
   }
 
   private static func openState(

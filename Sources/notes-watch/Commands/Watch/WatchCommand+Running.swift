@@ -77,7 +77,9 @@ extension WatchCommand {
       point.log?.close()
       service.cancel()
       group.cancelAll()
-      switch try end.get() {
+      let result = try end.get()
+      if resume.once, case .command(.status(0)) = result { try point.checkIsRecorded("the next run gets the same", resume) }
+      switch result {
       case .signal(let signal): Signals.end(by: signal)
       case .command(.status(let status)): Self.exit(withError: ExitCode(status))
       case .command(.closed), .outputIsComplete: break
