@@ -29,13 +29,11 @@ struct IdleTests {
   ])
   func `a watch whose command runs does not wake up`(arguments: [String]) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
-    let program = try BuiltProgram.start(["root"] + arguments, in: folder.path)
-    // Nothing shows when the watch begins, so changes are made until one is seen.
-    var number = 1
-    while program.state.output.isEmpty {
-      number += 1
-      try await folder.shell("echo 'k: \(number)' > root/a.yaml")
-    }
+    let program = try BuiltProgram.start(["root", "-o", "jsonl"] + arguments, in: folder.path)
+    try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
+    // One change: the events of more would be read during the trace.
+    try await folder.replace("root/a.yaml", with: "k: edited\n")
+    try await program.wait(until: "an update and a run") { $0.lineCount >= 3 && $0.errorText.contains("edited") }
     let end = try await BuiltProgram.calls(of: program.process, for: 5, in: folder)
     #expect(wakeUps(in: end).count <= 4, "\(wakeUps(in: end))")
   }
