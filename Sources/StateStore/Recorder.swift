@@ -79,7 +79,7 @@ struct Recorder: Sendable {
   /// - Parameter start: The token from which the consumer resumed; an earlier one means this one.
   mutating func takeBack(to token: String, from start: String?) -> Bool {
     guard acknowledge(token) else { return false }
-    // What is not in the database yet is not acknowledged there either.
+    // A list that the database does not have is not acknowledged there, so nothing is taken back.
     guard unrecorded == 0, let database, var step = database.history.step(token), let base = database.history.acknowledged else {
       return true
     }
@@ -224,7 +224,7 @@ extension Recorder {
       return try create(since: token)
     case .foreign where !file.isOwnFile:
       return (.gone(.damaged), true)
-    case .foreign, .folder, .special, .unreadable:
+    case .foreign, .folder, .special, .occupied, .unreadable:
       reportUnusable(content.reason)
       return (.gone(.damaged), false)
     }

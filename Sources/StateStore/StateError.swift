@@ -4,7 +4,7 @@ package struct StateError: Error, Hashable, Sendable {
   package enum Code: Hashable, Sendable {
     /// The name of the state is not valid.
     case badName
-    /// There is no folder for the states of this user.
+    /// Neither `XDG_STATE_HOME` nor `HOME` names a folder for states.
     case noHome
     /// Another process has the state open; nil if the system does not know which one.
     case locked(process: Int32?)

@@ -179,6 +179,27 @@ import Testing
     #expect(try shown(since: "t5") == Shown(lists[4]))
   }
 
+  @Test(arguments: ["state.db-journal", "state.db-shm", "state.db-wal"])
+  func `a file of the user with the name of a log is kept`(name: String) throws {
+    let fixture = try StateFixture()
+    try fixture.folder.write("my journal\n", to: name)
+    let opening = try fixture.open()
+    #expect(opening.state == nil)
+    #expect(try fixture.folder.shell("cat \(name)") == "my journal\n")
+    #expect(try fixture.folder.shell("ls") == "\(name)\n")
+    #expect(fixture.reported.count { $0.contains(name) } == 1, "\(fixture.reported)")
+  }
+
+  @Test func `a log without its state does not keep the state from starting`() throws {
+    let fixture = try StateFixture()
+    let list = try RandomList(seed: 11, count: 5).list
+    let state = try fixture.begin(list)
+    try fixture.folder.shell("cp state.db-wal kept")
+    state.close()
+    try fixture.folder.shell("rm state.db; mv kept state.db-wal")
+    #expect(try fixture.open().isNew)
+  }
+
   @Test func `the folder and the file are for this user alone`() throws {
     let folder = try TemporaryFolder()
     let fixture = try StateFixture(folder, file: "site")

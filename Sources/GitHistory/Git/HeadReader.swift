@@ -50,7 +50,8 @@ package final class HeadReader: Sendable {
     var cache = Cache()
     var name = "HEAD"
     for _ in 0..<HeadReader.maxSteps {
-      // What is changed while it is read has another stamp later.
+      // The stamp is taken before the file is read. If the file changes meanwhile, the stamps differ
+      // at the next call, and the file is read again.
       let file = path(of: name)
       cache.stamps[file] = HeadReader.stamp(of: file)
       guard let line = HeadReader.line(of: file) else {

@@ -39,7 +39,7 @@ struct RunRecords {
 
   /// Makes the folder for record files, and removes the files of watches that were killed.
   ///
-  /// - Returns: Nil if there is no such folder, and none can be made.
+  /// - Returns: Nil if the folder does not exist and cannot be made.
   init?(root: String, environment: [String: String]) {
     guard let folder = OwnWrites.folder(environment), let root = realPath(root), RunRecords.makeFolder(folder) else { return nil }
     self.folder = folder

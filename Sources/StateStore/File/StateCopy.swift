@@ -13,7 +13,7 @@ final class StateCopy {
 
   /// Copies a state. The process must not have it open.
   init(of path: String) throws(Errno) {
-    var template = Array("/tmp/notes-watch-XXXXXX".utf8CString)
+    var template = Array("/tmp/notes-watch-XXXXXX".utf8CString)  // The folder of the state cannot be written.
     guard mkdtemp(&template) != nil else { throw .current }
     folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     for part in StateCopy.parts {

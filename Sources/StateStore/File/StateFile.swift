@@ -21,6 +21,8 @@ struct StateFile {
     case folder
     /// A device, a pipe or a socket.
     case special
+    /// A file of the user whose name SQLite would use for a log, and delete.
+    case occupied(name: String)
     /// The file cannot be read.
     case unreadable(Errno)
   }
@@ -70,6 +72,7 @@ struct StateFile {
 
   /// Returns the kind of content at the path. The process must not have the file open.
   func content() -> Content {
+    if isOwnFile, let name = occupiedLog { return .occupied(name: name) }
     do {
       let status = try FileStatus(in: AT_FDCWD, path)
       if status.kind == S_IFDIR { return .folder }
@@ -81,6 +84,24 @@ struct StateFile {
     } catch {
       return error == .noSuchFileOrDirectory ? .nothing : .unreadable(error)
     }
+  }
+
+  /// The suffixes of the logs that SQLite keeps beside a database. Ours has only the first one.
+  private static let logs = ["-wal", "-journal", "-shm"]
+  /// The first bytes of a write-ahead log, but for the last one.
+  private static let logMagic: [UInt8] = [0x37, 0x7f, 0x06]
+
+  /// The name of a file that has the name of a log and is none of ours; nil if there is none.
+  private var occupiedLog: String? {
+    let hasState = access(path, F_OK) == 0
+    return StateFile.logs.first { suffix in
+      guard let status = try? FileStatus(in: AT_FDCWD, path + suffix) else { return false }
+      if suffix != "-wal" || !status.isRegularFile { return true }
+      // The log of a state may be damaged. Without a state, only its first bytes say whose it is.
+      if hasState || status.isEmptyFile { return false }
+      let bytes = try? Descriptor.open(path + suffix, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).prefix(StateFile.logMagic.count)
+      return bytes != StateFile.logMagic
+    }.map { "\(path)\($0)" }
   }
 
   /// The bytes that SQLite locks (`PENDING_BYTE` and the 511 after it).
@@ -116,11 +137,11 @@ struct StateFile {
     case .nothing: break
     case .state: if lock() != nil { throw StateFailure.locked }
     case .foreign: if isOwnFile { throw StateFailure.refused(Content.foreign.reason) }
-    case .folder, .special, .unreadable: throw StateFailure.refused(content().reason)
+    case .folder, .special, .occupied, .unreadable: throw StateFailure.refused(content().reason)
     }
     let name = path.split(separator: "/").last ?? ""
     let new = "\(self.folder)/.\(name).notes-watch-new"
-    let parts = ["", "-wal", "-journal", "-shm"]
+    let parts = [""] + StateFile.logs
     for part in parts { unlink(new + part) }
     do {
       _ = try Descriptor.open(new, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW, mode: 0o600)
@@ -145,6 +166,7 @@ extension StateFile.Content {
     case .foreign: "the file is not a state of notes-watch, and is left as it is"
     case .folder: Errno.isDirectory.reason
     case .special: "it is not a regular file"
+    case .occupied(let name): "SQLite would delete \(name); move that file, or name another state"
     case .unreadable(let error): error.reason
     }
   }

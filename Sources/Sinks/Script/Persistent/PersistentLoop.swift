@@ -91,7 +91,7 @@ struct PersistentLoop {
   }
 
   private mutating func waitForStep() {
-    // Without a watch there is no step after the first.
+    // With --once the folder is not watched, so no other step comes.
     if sink.options.runsOnce { return }
     step = Task(executorPreference: sink.executor) { [subscription = start.subscription, continuation = sink.continuation] in
       continuation.yield(await subscription.hasStep() ? .stepIsReady : .closed)

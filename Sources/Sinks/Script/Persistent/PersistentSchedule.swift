@@ -190,7 +190,7 @@ struct PersistentSchedule: Sendable {
 
   private mutating func ended(_ end: RunEnd, at now: SuspendingClock.Instant) -> [Action] {
     guard let process else { return [] }
-    // What was not acknowledged is still pending.
+    // A line that the command did not acknowledge stays pending.
     let isOutstanding = outstanding != nil
     (self.process, outstanding, deadline) = (nil, nil, nil)
     if isOutstanding { hasChanges = true }

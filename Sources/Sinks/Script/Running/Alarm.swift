@@ -3,8 +3,7 @@ import Dispatch
 /// Calls a closure once after a delay, on a queue of its own. An idle program must not use Swift's
 /// shared pool, and so not `Task.sleep`.
 final class Alarm: Sendable {
-  // A source can be used by any thread.
-  private nonisolated(unsafe) let timer: any DispatchSourceTimer
+  private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.
 
   /// Starts waiting.
   ///

@@ -58,7 +58,7 @@ package struct CommandLaunch: Sendable {
     throw LaunchError(description: "The command `\(program)` is not on $PATH. \(adviceForMissing)")
   }
 
-  /// What to do if no folder of `$PATH` has the program.
+  /// Advice for a program that is not in a folder of `$PATH`.
   private var adviceForMissing: String {
     if program.utf8.contains(UInt8(ascii: " ")) { return "Give its arguments as separate words, or run a shell: sh -c 'COMMAND'." }
     if (try? CommandLaunch.check(program)) != nil { return "To run the file in the working directory, write `./\(program)`." }

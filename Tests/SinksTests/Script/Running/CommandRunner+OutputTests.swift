@@ -49,7 +49,7 @@ import Testing
     let launch = CommandLaunch(
       ["/bin/sh", "-c", "cd \"$0\"; yes", folder.path], output: .standardOutput, label: "x", grace: .milliseconds(200))
     let runner = CommandRunner(launch, ProcessGroups(ShellRuns.childProcesses)) { _, _ in
-      while !release.withLock({ $0 }) { usleep(1000) }
+      while !release.withLock({ $0 }) { usleep(1000) }  // Awaits the end of the test; the write itself must block.
     }
     #expect(await runner.run(input: [], timeout: .milliseconds(200)) == .timedOut)
   }
