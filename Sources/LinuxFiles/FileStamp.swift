@@ -51,8 +51,13 @@ package struct FileIdentity: Hashable, Sendable {
 /// A point in time to the nanosecond, between the years 1678 and 2262. A time outside is moved to
 /// the nearer end.
 package struct FileTime: Sendable, Hashable {
-  // One number: a store keeps three moments of each of its items.
-  private let total: Int64
+  /// The nanoseconds since 1970 in UTC. One number: a store keeps three moments of each of its items.
+  package let total: Int64
+
+  /// Creates the time that is this many nanoseconds after 1970.
+  package init(total: Int64) {
+    self.total = total
+  }
 
   package init(seconds: Int64, nanoseconds: UInt32 = 0) {
     let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

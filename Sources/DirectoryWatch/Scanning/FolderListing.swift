@@ -1,3 +1,4 @@
+import Glibc
 package import LinuxFiles
 
 /// The entries of one folder that a filter includes, in the order of the file system.
@@ -8,14 +9,22 @@ package struct FolderListing: Sendable {
   /// An entry that the filter includes.
   package struct Entry: Sendable {
     /// The start of the name in `names`.
-    let start: UInt32
+    package let start: UInt32
     /// The length of the name without its NUL.
-    let count: UInt16
+    package let count: UInt16
     package let kind: EntryKind
     /// True if `WatchFilter.includesFile` accepts the entry.
     package let isIncluded: Bool
     /// True if it is a folder that `WatchFilter.includesDirectory` accepts.
     package let isEntered: Bool
+
+    package init(start: UInt32, count: UInt16, kind: EntryKind, isIncluded: Bool, isEntered: Bool) {
+      self.start = start
+      self.count = count
+      self.kind = kind
+      self.isIncluded = isIncluded
+      self.isEntered = isEntered
+    }
   }
 
   /// The path of the folder.
@@ -27,7 +36,32 @@ package struct FolderListing: Sendable {
   /// The included entries.
   package private(set) var entries: [Entry] = []
   /// The names with a NUL after each of them.
-  private var names: [UInt8] = []
+  package private(set) var names: [UInt8] = []
+
+  /// Creates a listing that was stored.
+  ///
+  /// - Returns: Nil unless each entry has the name of a file: within `names`, with a NUL after it, not
+  ///   empty, not `.` or `..`, and without `/` and NUL.
+  package init?(path: RelativePath, stamp: FileStamp, entries: [Entry], names: [UInt8]) {
+    let areNames = names.withUnsafeBytes { names in
+      entries.allSatisfy { entry in
+        let end = Int(entry.start) + Int(entry.count)
+        guard end < names.count, names[end] == 0 else { return false }
+        return FolderListing.isName(UnsafeRawBufferPointer(rebasing: names[Int(entry.start)..<end]))
+      }
+    }
+    guard areNames else { return nil }
+    self.path = path
+    self.stamp = stamp
+    self.entries = entries
+    self.names = names
+  }
+
+  private static func isName(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard let start = name.baseAddress, let first = name.first else { return false }
+    if first == UInt8(ascii: "."), name.count == 1 || name.count == 2 && name[1] == first { return false }
+    return memchr(start, CInt(UInt8(ascii: "/")), name.count) == nil && memchr(start, 0, name.count) == nil
+  }
 
   /// Creates an empty listing.
   package init(path: RelativePath, stamp: FileStamp? = nil) {

@@ -1,0 +1,95 @@
+import CLinux
+package import DirectoryWatch
+import Glibc
+package import LinuxFiles
+package import PlainStore
+import SystemPackage
+
+/// The cache of one data set: what an earlier run of the program read, in one file.
+///
+/// Nothing in it is believed: an entry serves only while its file has the stamp that it had, and
+/// not if that stamp was too young to be its own. Whatever fails costs speed alone, and gives no
+/// message.
+package final class FolderCache: ReadCache {
+  /// The number of files from which a data set is kept. Fewer are read in a moment.
+  package static let minCount = 5_000
+  /// The share of files that may have changed before the file is written again: one of this number.
+  private static let changedShare = 100
+
+  private let identity: CacheIdentity
+  private let folder: CacheFolder
+  private let rules: CacheRules
+  private let minCount: Int
+  private let known: CacheFile?
+  private let counts = CacheCounts()
+  private var name: String { CacheFolder.name(of: identity) }
+
+  /// Opens the cache of a data set.
+  ///
+  /// - Parameters:
+  ///   - context: The data set.
+  ///   - home: The folder in which programs of this user keep what they can make again.
+  ///   - program: Bytes that are different for each program that may read files differently.
+  ///   - minCount: The number of files from which a data set is kept.
+  package convenience init(_ context: ReadCacheContext, home: String, program: [UInt8], minCount: Int = FolderCache.minCount) {
+    self.init(
+      context, home: home, program: program, minCount: minCount, rules: CacheRules(fileSystem: clinux_filesystem(context.root)))
+  }
+
+  init(_ context: ReadCacheContext, home: String, program: [UInt8], minCount: Int, rules: CacheRules) {
+    identity = CacheIdentity(context, program: program)
+    folder = CacheFolder(home: home)
+    self.rules = rules
+    self.minCount = minCount
+    guard let file = folder.open(CacheFolder.name(of: identity)) else {
+      known = nil
+      return
+    }
+    folder.markAsUsed(file.raw, named: CacheFolder.name(of: identity))
+    known = CacheFile(file, of: identity, depth: context.limits.depth, counts: counts)
+  }
+
+  package func listing(of folder: RelativePath, stamp: FileStamp) -> FolderListing? {
+    guard let cached = known?.index.folder(folder), cached.isListable, cached.stamp == stamp, let listing = cached.listing else {
+      return nil
+    }
+    counts.addListing()
+    return listing
+  }
+
+  package func values(of folder: RelativePath) -> (any CachedValues)? {
+    guard let known, let cached = known.index.folder(folder) else { return nil }
+    return CachedFolderValues(cached, of: known)
+  }
+
+  package func record(_ folders: [ReadFolder]) {
+    let isWorth = folders.reduce(0) { $0 + $1.listing.entries.count } >= minCount
+    if !isWorth {
+      if known != nil { folder.remove(name) }
+      return
+    }
+    if !hasChanged(folders) { return }
+    try? folder.replace(name) { file throws(Errno) in
+      try CacheWriter(rules: rules, identity: identity, file: file).write(folders)
+    }
+  }
+
+  /// Returns true if the file would hold enough that it does not hold now.
+  private func hasChanged(_ folders: [ReadFolder]) -> Bool {
+    guard let header = known?.index.header else { return true }
+    let entries = folders.reduce(0) { $0 + $1.listing.entries.count }
+    // Usually nothing changed. That is seen without a look at each item.
+    let misses = max(entries, header.valueCount) - counts.hits
+    if counts.listings == header.listingCount, misses <= header.valueCount / FolderCache.changedShare {
+      return false
+    }
+    let values = folders.reduce(0) { sum, folder in
+      folder.items.reduce(sum) { count, item in item.map { rules.mayKeep($0, of: folder) } == true ? count + 1 : count }
+    }
+    let listings = folders.count { rules.mayList($0) }
+    // Both what is new and what is gone.
+    let changedValues = max(values, header.valueCount) - min(counts.hits, header.valueCount)
+    let changedListings = max(listings, header.listingCount) - min(counts.listings, header.listingCount)
+    return changedValues > values / FolderCache.changedShare || changedListings > listings / FolderCache.changedShare + 1
+  }
+}
