@@ -12,19 +12,22 @@ extension ConsumerState {
   ///   - request: The request of the list, for the lists that are read from the state.
   ///   - token: The token after which the consumer resumes; nil for the one that it acknowledged
   ///     last. The list of a given token counts as acknowledged from then on.
+  ///   - current: The list as it is now, and the digest that shows that the consumer has it; nil to
+  ///     read the consumer's list in any case.
   ///   - report: Receives sentences about what cannot be recorded.
   /// - Throws: `StateError` with the code `locked` if the state is open already, here or in another
   ///   process.
   package static func open(
-    _ location: StateLocation, view: [UInt8], request: FetchRequest, since token: String?, report: @escaping @Sendable (String) -> Void
+    _ location: StateLocation, view: [UInt8], request: FetchRequest, since token: String?,
+    current: (list: ResultsSnapshot, known: KnownList)? = nil, report: @escaping @Sendable (String) -> Void
   ) throws(StateError) -> StateOpening {
-    try open(location, view: view, request: request, since: token, limits: History.Limits(), report: report)
+    try open(location, view: view, request: request, since: token, current: current, limits: History.Limits(), report: report)
   }
 
   /// Opens a state whose logs have other limits.
   static func open(
-    _ location: StateLocation, view: [UInt8], request: FetchRequest, since token: String?, limits: History.Limits,
-    report: @escaping @Sendable (String) -> Void
+    _ location: StateLocation, view: [UInt8], request: FetchRequest, since token: String?,
+    current: (list: ResultsSnapshot, known: KnownList)? = nil, limits: History.Limits, report: @escaping @Sendable (String) -> Void
   ) throws(StateError) -> StateOpening {
     let file: StateFile
     do {
@@ -35,7 +38,7 @@ extension ConsumerState {
       return StateOpening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken), readerAcknowledges: false)
     }
     if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }
-    var recorder = Recorder(file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits)
+    var recorder = Recorder(file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits, current: current)
     do {
       let (outcome, canRecord) = try recorder.open(since: token)
       for sentence in recorder.removeSentences() { report(sentence) }

@@ -10,6 +10,10 @@ struct Recorder: Sendable {
   private let view: [UInt8]
   private let request: ListRequest
   private let limits: History.Limits
+  /// Finds that the consumer has the list of this start; nil without a cache.
+  private let known: KnownList?
+  /// The list of this start; nil once the state was opened.
+  private var current: ResultsSnapshot?
   /// The open database; nil if a new one has to be written.
   private var database: StateDatabase?
   /// The identity of the database's file.
@@ -27,8 +31,12 @@ struct Recorder: Sendable {
   /// The sentences that are not reported yet.
   private var sentences: [String] = []
 
-  init(_ file: StateFile, name: String, view: [UInt8], request: ListRequest, limits: History.Limits) {
+  init(
+    _ file: StateFile, name: String, view: [UInt8], request: ListRequest, limits: History.Limits,
+    current: (list: ResultsSnapshot, known: KnownList)? = nil
+  ) {
     (self.file, self.name, self.view, self.request, self.limits) = (file, name, view, request, limits)
+    (self.known, self.current) = (current?.known, current?.list)
   }
 
   /// Returns the sentences to report, and removes them.
@@ -97,6 +105,9 @@ struct Recorder: Sendable {
     if isClosed { return }
     if hasFailed { write(nil) }
     isClosed = true
+    if !hasFailed, let recorded, let newest = database?.history.newest, recorded.position == newest.position {
+      known?.record(recorded.list, newest.digest)
+    }
     try? database?.close()
     database = nil
     OpenFiles.release(file.path)
@@ -204,6 +215,7 @@ extension Recorder {
   /// - Throws: `StateFailure.locked` if another process has the file open.
   mutating func open(since token: String?) throws(StateFailure) -> (outcome: ResumeOutcome, canRecord: Bool) {
     var content = StateFile.Content.nothing
+    defer { current = nil }
     do {
       let (file, limits) = (file, limits)
       database = try FolderLock.with(file.folder) { _ in
@@ -291,7 +303,7 @@ extension Recorder {
     let (found, outcome) = find(token, in: database)
     guard let step = found, let newest = database.history.newest else { return outcome }
     do {
-      let list = try database.list(of: step, request: request)
+      let list = try list(of: step, newest, in: database)
       var last: OfferedList?
       if step != newest {
         last = try database.list(of: newest, request: request)
@@ -305,6 +317,14 @@ extension Recorder {
     } catch {
       return .gone(.damaged)
     }
+  }
+
+  /// Reads the list of a step, unless it is the newest one and the list of this start is the same.
+  private mutating func list(of step: History.Step, _ newest: History.Step, in database: StateDatabase) throws -> OfferedList {
+    if step == newest, let known, let current = exchange(&current, with: nil), known.matches(current, step.digest) {
+      return OfferedList(list: current, position: step.position)
+    }
+    return try database.list(of: step, request: request)
   }
 
   private mutating func reportUnusable(_ reason: String) {

@@ -18,7 +18,7 @@ struct UpdateMeterTests {
     let counters = StoreCounters()
     meter.record(.snapshot(try SampleList([]).snapshot), at: now)
     meter.record(.step(update: nil, problems: []), at: now)
-    #expect(meter.line(counters).contains(#""updates":0,"latency":null"#))
+    #expect(meter.line(counters).contains(#""updates":0,"hits":8,"misses":9,"latency":null"#))
     meter.record(try update(since: now - .microseconds(1_500)), at: now)
     #expect(meter.line(counters).contains(#""updates":1,"latency":1.5"#))
     // No file event caused a change of the view.
@@ -30,6 +30,7 @@ struct UpdateMeterTests {
     var counters = StoreCounters()
     var watch = WatchCounters()
     (counters.items, counters.problems, counters.audits, counters.missedChanges) = (1, 2, 6, 7)
+    (counters.cacheHits, counters.cacheMisses) = (8, 9)
     (watch.watches, watch.overflows, watch.rescans, watch.isPolling) = (3, 4, 5, true)
     counters.watch = watch
     #expect(

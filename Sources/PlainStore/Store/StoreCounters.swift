@@ -11,6 +11,11 @@ public struct StoreCounters: Sendable, Hashable {
   /// The number of changed files that an audit found and no event had reported. The watch promises
   /// zero.
   public var missedChanges = 0
+  /// The number of items of the first reading whose files were not opened, because a cache of an
+  /// earlier reading had their values.
+  public var cacheHits = 0
+  /// The number of items of the first reading that a cache was asked for and did not have.
+  public var cacheMisses = 0
   /// The counters of the watch; nil if the store does not watch.
   public var watch: WatchCounters?
 

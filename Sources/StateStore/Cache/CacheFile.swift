@@ -44,7 +44,7 @@ final class CacheFile: Sendable {
 
   /// Returns the size of an open file; nil unless it is a regular file that only this user can
   /// change.
-  private static func ownSize(of file: CInt) -> Int? {
+  static func ownSize(of file: CInt) -> Int? {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
       status.st_mode & (S_IRWXG | S_IRWXO) == 0, status.st_size <= CacheFolder.maxSize

@@ -22,8 +22,8 @@ struct CacheFolder: Sendable {
   private static let suffix = ".cache"
   private static let newPrefix = ".new-"
 
-  /// The name of a data set's file.
-  static func name(of identity: CacheIdentity) -> String { identity.dataSet.text + suffix }
+  /// The name of the file of a data set or state.
+  static func name(of identity: ContentDigest) -> String { identity.text + suffix }
 
   /// Opens a file of the folder for reading; nil if there is none.
   func open(_ name: String) -> Descriptor? {

@@ -61,7 +61,8 @@ struct CachedFolder: Sendable {
       let flags = records[place + 7]
       return FolderListing.Entry(
         start: UInt32(truncatingIfNeeded: records.half(place)), count: records.short(place + 4),
-        kind: EntryKind(cached: records[place + 6]), isIncluded: flags & CacheLayout.isIncluded != 0, isEntered: flags & CacheLayout.isEntered != 0)
+        kind: EntryKind(cached: records[place + 6]), isIncluded: flags & CacheLayout.isIncluded != 0,
+        isEntered: flags & CacheLayout.isEntered != 0)
     }
     var listing = FolderListing(path: path, stamp: stamp, entries: entries, names: Array(names))
     listing?.isWorkTree = flags & CacheLayout.isWorkTree != 0

@@ -22,7 +22,7 @@ package final class FolderCache: ReadCache {
   private let minCount: Int
   private let known: CacheFile?
   private let counts = CacheCounts()
-  private var name: String { CacheFolder.name(of: identity) }
+  private var name: String { CacheFolder.name(of: identity.dataSet) }
 
   /// Opens the cache of a data set.
   ///
@@ -41,11 +41,11 @@ package final class FolderCache: ReadCache {
     folder = CacheFolder(home: home)
     self.rules = rules
     self.minCount = minCount
-    guard let file = folder.open(CacheFolder.name(of: identity)) else {
+    guard let file = folder.open(CacheFolder.name(of: identity.dataSet)) else {
       known = nil
       return
     }
-    folder.markAsUsed(file.raw, named: CacheFolder.name(of: identity))
+    folder.markAsUsed(file.raw, named: CacheFolder.name(of: identity.dataSet))
     known = CacheFile(file, of: identity, depth: context.limits.depth, counts: counts)
   }
 

@@ -19,6 +19,14 @@ struct RecordDigest: Hashable {
     high = bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
   }
 
+  /// Creates a digest of its two words.
+  init(_ words: (UInt64, UInt64)) {
+    (low, high) = words
+  }
+
+  /// The two words of the digest.
+  var words: (UInt64, UInt64) { (low, high) }
+
   /// The 16 bytes of the digest.
   var bytes: [UInt8] {
     withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { Array($0) }

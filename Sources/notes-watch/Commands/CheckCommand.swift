@@ -28,6 +28,7 @@ struct CheckCommand: AsyncParsableCommand {
   }
 
   @OptionGroup var folder: FolderOptions
+  @OptionGroup var cache: CacheOptions
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The output format; jsonl prints the stream's problem lines.", valueName: "FORMAT"))
   var output = Format.text
@@ -35,7 +36,10 @@ struct CheckCommand: AsyncParsableCommand {
   func run() async throws {
     var options = try folder.storeOptions()
     options.badSettingsAreAProblem = true
+    options.openCache = cache.open
     let store = try Session.open(folder.folder, watching: false, options)
+    let recording = CacheRecording(of: store)
+    defer { recording.finish() }
     let problems = (store.problems + store.leftoverProblems()).sorted { $0.path < $1.path }
     let name = FolderName(folder.folder)
     var standardOutput = BufferedOutput(StandardOutput())

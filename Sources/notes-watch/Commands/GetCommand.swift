@@ -29,6 +29,7 @@ struct GetCommand: AsyncParsableCommand {
   }
 
   @OptionGroup var folder: FolderOptions
+  @OptionGroup var cache: CacheOptions
 
   @Argument(help: ArgumentHelp("Ids, as `list -o id` prints them, or - for items from standard input.", valueName: "ID"))
   var ids: [String]
@@ -39,7 +40,11 @@ struct GetCommand: AsyncParsableCommand {
   func validate() throws { try ids.checkInput() }
 
   func run() async throws {
-    let store = try Session.open(folder.folder, watching: false, folder.storeOptions())
+    var options = try folder.storeOptions()
+    options.openCache = cache.open
+    let store = try Session.open(folder.folder, watching: false, options)
+    let recording = CacheRecording(of: store)
+    defer { recording.finish() }
     let names = try ids.areInput ? inputIDs().map(Result.success) : ids(named: ids, in: store)
     var failures: [ExitCode] = []
     var items: [Item] = []

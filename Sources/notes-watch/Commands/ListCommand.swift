@@ -23,12 +23,14 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup var folder: FolderOptions
   @OptionGroup(title: "View") var view: ViewOptions
   @OptionGroup var colors: ColorOptions
+  @OptionGroup var cache: CacheOptions
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The output format.", valueName: "FORMAT"))
   var output = Format.table
 
   func run() async throws {
-    let session = try Session(folder, view, watching: false)
+    let session = try Session(folder, view, cache, watching: false)
+    defer { session.recording.finish() }
     let snapshot = session.results.snapshot
     try write(snapshot)
     let name = FolderName(folder.folder)

@@ -11,18 +11,24 @@ struct Session {
   /// The view at the start, for the `hello` of a stream.
   let view: ViewDefinition
   let meter = UpdateMeter()
+  /// Writes what was read to the cache. Finish it before the program ends by itself.
+  let recording: CacheRecording
   /// Makes the list's request from the settings.
   let request: RequestResolver
   private let name: FolderName
 
-  init(_ folder: FolderOptions, _ options: ViewOptions, watching: Bool, watch: WatchSettings? = nil) throws {
+  init(
+    _ folder: FolderOptions, _ options: ViewOptions, _ cache: CacheOptions, watching: Bool, watch: WatchSettings? = nil
+  ) throws {
     name = FolderName(folder.folder)
     var storeOptions = try folder.storeOptions()
+    storeOptions.openCache = cache.open
     if let watch {
       storeOptions.watch = watch.options
       storeOptions.auditInterval = watch.auditInterval
     }
     store = try Session.open(folder.folder, watching: watching, storeOptions)
+    recording = CacheRecording(of: store)
     let resolve = options.resolver(try options.definition())
     request = { settings throws(SettingsError) in try resolve(settings).request }
     do throws(SettingsError) {

@@ -35,7 +35,8 @@ import Testing
     let first = try await stream.program.counters()
     #expect(
       first == [
-        "items": 1, "problems": 1, "watches": 2, "overflows": 0, "rescans": 0, "audits": 0, "finds": 0, "updates": 0, "latency": nil,
+        "items": 1, "problems": 1, "watches": 2, "overflows": 0, "rescans": 0, "audits": 0, "finds": 0, "updates": 0, "hits": 0,
+        "misses": 0, "latency": nil,
         "polling": JSON.bool(false),
       ])
     try await stream.folder.replace("a.yaml", with: "k: 2")

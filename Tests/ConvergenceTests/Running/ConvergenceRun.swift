@@ -63,7 +63,9 @@ final class ConvergenceRun {
     let (isOftenShort, isOftenAwaited) = (random.oneIn(5), random.oneIn(2))
     let isShort = KernelSetting.queueLength.canBeSet && (isOftenShort || scenario == .overflows)
     let isAwaited = isShort || isOftenAwaited || scenario.mayLoseRoot
-    runner = scenario == .permissions && Runner.canBeNobody ? try .nobody(in: folder.path) : .own
+    let user: Runner = scenario == .permissions && Runner.canBeNobody ? try .nobody(in: folder.path) : .own
+    // What was read before must not be seen in any list.
+    runner = random.oneIn(2) ? try user.withCache(in: folder.path) : user
     watcher = try ConvergenceRun.start(runner, arguments, isShort: isShort, isAwaited: isAwaited, isControlled: isControlled)
     place = Workplace(top: top, root: root, watcher: watcher.process)
   }

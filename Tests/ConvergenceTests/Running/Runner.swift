@@ -19,6 +19,12 @@ struct Runner: Sendable {
     return Runner(command: ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy], isOwner: false)
   }
 
+  /// Returns the runner with a cache in `folder`, which is used for folders of any size.
+  func withCache(in folder: String) throws -> Runner {
+    _ = try Shell.run("mkdir -m 777 .cache", in: folder)
+    return Runner(command: ["/usr/bin/env", "XDG_CACHE_HOME=\(folder)/.cache", "NOTES_WATCH_CACHE_FROM=1"] + command, isOwner: isOwner)
+  }
+
   private init(command: [String], isOwner: Bool) {
     self.command = command
     self.isOwner = isOwner

@@ -22,7 +22,8 @@ package struct ContentDigest: Sendable, Hashable {
     self = hash.finish()
   }
 
-  init(low: UInt64, high: UInt64) {
+  /// Creates a digest that was stored.
+  package init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
   }

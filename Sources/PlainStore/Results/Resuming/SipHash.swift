@@ -35,6 +35,27 @@ struct SipHash {
     withUnsafeBytes(of: number.littleEndian) { append($0) }
   }
 
+  /// Appends the number of bytes, and the bytes with zeros up to a complete word. Faster than bytes
+  /// that begin within a word. Only words may be appended before.
+  mutating func append(padded bytes: UnsafeRawBufferPointer) {
+    compress(UInt64(bytes.count))
+    var index = 0
+    while bytes.count - index >= 8 {
+      compress(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+      index += 8
+    }
+    var last: UInt64 = 0
+    for byte in bytes[index...].reversed() { last = last << 8 | UInt64(byte) }
+    if index < bytes.count { compress(last) }
+    count += 8 + (bytes.count + 7) / 8 * 8
+  }
+
+  /// Appends a string as `append(padded:)` appends bytes.
+  mutating func append(padded text: String) {
+    var text = text
+    text.withUTF8 { append(padded: UnsafeRawBufferPointer($0)) }
+  }
+
   private mutating func append(byte: UInt8, _ index: inout Int) {
     tail |= UInt64(byte) << UInt64(count % 8 * 8)
     index += 1

@@ -31,10 +31,10 @@ extension ResumePoint {
   /// - Throws: The exit code, after a message, if another process has the state, if its name is not
   ///   valid, or if a command with `--once` could not record what it gets.
   static func open(
-    _ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ session: Session, hasCommand: Bool
+    _ options: ResumeSettings, _ folder: FolderOptions, _ view: ViewOptions, _ cache: CacheOptions, _ session: Session, hasCommand: Bool
   ) async throws -> ResumePoint {
     let identity = try ViewIdentity(folder, view)
-    let opening = try openState(options, folder.folder, identity, session)
+    let opening = try openState(options, folder.folder, identity, cache, session)
     var point = ResumePoint(opening?.state, folder.folder, identity)
     point.readerAcknowledges = opening?.readerAcknowledges ?? false
     if options.once, hasCommand { try point.checkIsRecorded("the command did not run", options) }
@@ -69,14 +69,15 @@ extension ResumePoint {
   }
 
   private static func openState(
-    _ options: ResumeSettings, _ folder: String, _ view: ViewIdentity, _ session: Session
+    _ options: ResumeSettings, _ folder: String, _ view: ViewIdentity, _ cache: CacheOptions, _ session: Session
   ) throws -> StateOpening? {
     guard let name = options.state else { return nil }
     do throws(StateError) {
       let location = try StateLocation(name, root: folder, environment: Environment.values(of: "XDG_STATE_HOME", "HOME"))
       let report: @Sendable (String) -> Void = { StandardError.writeLine("notes-watch: \($0)") }
+      let current = cache.knownList(of: location).map { (session.results.snapshot, $0) }
       return try ConsumerState.open(
-        location, view: view.bytes, request: session.results.request, since: options.since, report: report)
+        location, view: view.bytes, request: session.results.request, since: options.since, current: current, report: report)
     } catch {
       if error.code == .noHome {
         StandardError.writeLine("notes-watch: \(error.message)")

@@ -21,10 +21,11 @@ extension WatchCommand {
     // program. For SIGQUIT, Swift's runtime would also print a backtrace.
     await Signals.listen(for: [SIGHUP, SIGUSR1, SIGQUIT], continuation)
     if command.isEmpty { Signals.discardOrphansAsFirstProcess() }
-    let session = try Session(folder, view, watching: !resume.once, watch: resume.once ? nil : watching)
+    let session = try Session(folder, view, cache, watching: !resume.once, watch: resume.once ? nil : watching)
+    defer { if resume.once { session.recording.finish() } }
     session.warnAboutFrontMatter()
     session.hintAtRequest()
-    let point = try await ResumePoint.open(resume, folder, view, session, hasCommand: !command.isEmpty)
+    let point = try await ResumePoint.open(resume, folder, view, cache, session, hasCommand: !command.isEmpty)
     defer { point.log?.close() }
     reportLostPosition(point)
     // If only the command writes to the output, the watch continues without a reader: the command

@@ -24,7 +24,8 @@ struct WatchCommand: AsyncParsableCommand {
 
       SIGHUP scans the complete folder again, and continues a COMMAND that failed too often. SIGUSR1 prints one JSON line \
       of counters on standard error: items, problems, watches, overflows, rescans, audits, changes that only an audit \
-      found (finds), updates, and the latency of the last update in milliseconds.
+      found (finds), updates, items of the first list that came from the cache or not (hits, misses), and the latency of \
+      the last update in milliseconds.
 
       EXAMPLES
         notes-watch contacts --section group
@@ -42,6 +43,7 @@ struct WatchCommand: AsyncParsableCommand {
   @OptionGroup var folder: FolderOptions
   @OptionGroup(title: "View") var view: ViewOptions
   @OptionGroup var colors: ColorOptions
+  @OptionGroup var cache: CacheOptions
   @OptionGroup(title: "Watching") var watching: WatchSettings
 
   @Option(
