@@ -1,4 +1,5 @@
 import ArgumentParser
+import GitHistory
 import Glibc
 import LinuxFiles
 import PlainStore

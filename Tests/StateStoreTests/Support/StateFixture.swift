@@ -22,15 +22,21 @@ final class StateFixture: Sendable {
     location = try StateLocation(file, root: "/", environment: ["XDG_STATE_HOME": "\(folder.path)/home"])
   }
 
+  /// The digest of the list in the state.
+  var known: KnownList { KnownList(of: location, home: "\(folder.path)/cache", minCount: 1) }
+
   /// What was reported.
   var reported: [String] { sentences.withLock { $0 } }
 
   static let view = Array("a view".utf8)
 
   func open(
-    since token: String? = nil, view: [UInt8] = StateFixture.view, limits: History.Limits = History.Limits()
+    since token: String? = nil, view: [UInt8] = StateFixture.view, current: ResultsSnapshot? = nil,
+    limits: History.Limits = History.Limits()
   ) throws -> StateOpening {
-    try ConsumerState.open(location, view: view, request: RandomList.request, since: token, limits: limits) { sentence in
+    let current = current.map { (list: $0, known: known) }
+    return try ConsumerState.open(location, view: view, request: RandomList.request, since: token, current: current, limits: limits) {
+      sentence in
       self.sentences.withLock { $0.append(sentence) }
     }
   }
