@@ -2,7 +2,7 @@ import LinuxFiles
 import PlainStore
 
 /// Writes what a consumer was offered and acknowledged to the database of its state.
-struct Recorder: Sendable {
+struct Recorder {
   private let file: StateFile
   /// The name of the state in sentences.
   private let name: String
