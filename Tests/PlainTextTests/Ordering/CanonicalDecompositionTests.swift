@@ -36,11 +36,11 @@ struct CanonicalDecompositionTests {
     }
   }
 
-  /// Letters, marks and jamo that combine in many ways. Foundation does not compose the last trail,
-  /// U+11C2.
+  /// Letters, marks and jamo that combine in many ways. Foundation does not compose some trails
+  /// after U+11A8.
   private static let pool: [Unicode.Scalar] =
     Array("aAeEoOuUsdqкИαΩ가각ᄀᄁ하".unicodeScalars) + (0x300...0x34F).compactMap(Unicode.Scalar.init)
-    + [0x1161, 0x1175, 0x11A8, 0x11C1, 0x5D0, 0x5B0, 0x5BC, 0x9C7, 0x9BE, 0x9D7, 0x3099, 0x304B, 0x1D157, 0x1D165]
+    + [0x1161, 0x1175, 0x11A8, 0x5D0, 0x5B0, 0x5BC, 0x9C7, 0x9BE, 0x9D7, 0x3099, 0x304B, 0x1D157, 0x1D165]
     .compactMap(Unicode.Scalar.init)
 
   @Test(arguments: Randomness.seeds(4)) func `random strings are composed as by Foundation`(_ seed: UInt64) {
@@ -49,6 +49,7 @@ struct CanonicalDecompositionTests {
       let scalars = (0...random.below(8)).map { _ in random.one(of: Self.pool) }
       let text = String(String.UnicodeScalarView(scalars))
       let (found, expected) = (Self.values(text.precomposed), Self.values(text.precomposedStringWithCanonicalMapping))
+      #expect(text.precomposed == text)
       if found != expected { Issue.record("\(scalars.map(\.value)) gives \(found), not \(expected); \(seedNote(seed))") }
     }
   }
