@@ -23,6 +23,10 @@ public struct StoreOptions: Sendable {
   /// Receives each write of a save just before a reader of the folder can see it; nil to record
   /// nothing.
   package var recordWrite: WriteRecorder?
+  /// Opens the cache of a data set; nil to read everything. Called once per store, after its
+  /// settings were read and before its folder is walked. It returns nil if there is nothing to use
+  /// and nothing to record.
+  package var openCache: (@Sendable (ReadCacheContext) -> (any ReadCache)?)?
 
   /// Ten minutes: often enough for what should never be needed, and rare enough that an idle
   /// machine sleeps.

@@ -1,0 +1,66 @@
+package import DirectoryWatch
+package import LinuxFiles
+package import PlainText
+
+/// The results of earlier readings of one data set.
+///
+/// Thread-safe. It never blocks on anything but its own file, and its failures are silent: without
+/// it everything is read as if it had never been there.
+///
+/// The first reading of a folder, with `cache` where the cache is asked:
+///
+/// 1. The thread that opens the store walks the tree: `openat2` of a folder beneath the root, a
+///    watch, `statx` of the folder, then `cache.listing(of:stamp:)`, or `getdents` if that is nil.
+///    It hands each `FolderListing` to the readers and continues.
+/// 2. A reader opens a listed folder once beneath the root and calls `cache.values(of:)` once. For
+///    each file of the listing it calls `FolderReader.readFile`:
+///    - with values: `statx(folder, name)`, then `values.value(of:named:stamp:)`. If that is not
+///      nil, the file is done after one system call;
+///    - without values, or if the cache has none for this stamp: `openat(folder, name, O_NOFOLLOW)`,
+///      `statx` of the open file, `read`, `close`, and the parser. The later stamp counts.
+/// 3. After the last file, each listing and its items become a `ReadFolder`. The store keeps them
+///    until `ItemStore.recordFirstReading()` hands them to `cache.record(_:)`.
+package protocol ReadCache: KnownListings {
+  /// Returns the known values of the files in a folder; nil if none is known. Called by reader
+  /// threads, once or a few times per folder, for listings of either kind.
+  func values(of folder: RelativePath) -> (any CachedValues)?
+
+  /// Records the first reading: every folder that was listed completely, with its files. Called once,
+  /// on the thread of the caller of `ItemStore.recordFirstReading()`, without any lock.
+  func record(_ folders: [ReadFolder])
+}
+
+/// The known values of the files in one folder: a value over the cache's buffer.
+package protocol CachedValues: Sendable {
+  /// Returns the packed value that a file had when it had this stamp; nil if it must be read.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the file in the entries of its listing. A hint: if the listing came from
+  ///     the cache, the index in that listing, otherwise a likely place near the file's.
+  ///   - name: The bytes of the file's name.
+  ///   - stamp: The file's stamp now.
+  func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue?
+}
+
+/// A folder as the first reading found it.
+package struct ReadFolder: Sendable {
+  /// The listing, with the stamp that the folder had before it was listed. It has every entry that
+  /// the rules include, also what is not a file.
+  package let listing: FolderListing
+  /// The item of each entry, by the entry's index; nil for one that is not an item or has a problem.
+  /// Each has the stamp and the value that were read, or that the cache returned.
+  package let items: [Item?]
+  /// A time before the first of these files was read and before the folder was listed. A stamp whose
+  /// `changed` is not well before this time may belong to more than one content.
+  package let began: FileTime
+}
+
+/// The data set that a cache is for. Everything in it changes what a path or a value means.
+package struct ReadCacheContext: Sendable {
+  /// The absolute path of the root.
+  package let root: String
+  /// The settings of the data set: `ignore` decides what a listing includes.
+  package let settings: Settings
+  /// The limits for each file: they decide whether it has a value or a problem.
+  package let limits: ReadLimits
+}
