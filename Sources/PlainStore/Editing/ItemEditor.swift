@@ -18,8 +18,7 @@ import Synchronization
 /// programs do not take part in this. A version that one of them saves at the same moment is
 /// detected and kept, and the change is made to that version or fails with a conflict.
 ///
-/// Every call blocks in system calls. A save returns when its changes are on the disk: one `fsync`
-/// per file and folder for a few changes, one `syncfs` per batch for many.
+/// Every call blocks in system calls, among them one `fsync` per file.
 public final class ItemEditor: Sendable {
   /// The path of the folder, as it was given.
   public let root: String
@@ -103,18 +102,17 @@ public final class ItemEditor: Sendable {
   public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> SaveReport {
     let changes = scope.changes
     var session = try session(policy)
-    session.begin(changes)
+    session.await(changes)
     var outcomes = [SaveOutcome?](repeating: nil, count: changes.count)
     for (number, change) in changes.enumerated() {
-      session.save(change, as: number)
-      if session.isFull { session.confirm() }
+      outcomes[number] = session.save(change, as: number)
+      if session.isFull { for (number, outcome) in session.confirm() { outcomes[number] = outcome } }
     }
     session.finish { outcomes[$0] = $1 }
     return SaveReport(outcomes: outcomes.compactMap { $0 })
   }
 
-  /// Makes the changes of a scope and reports each as soon as its outcome is known: a few one by
-  /// one, many in batches of about a second.
+  /// Makes the changes of a scope and reports each as soon as its outcome is known.
   ///
   /// - Parameter report: Called once per change. If it throws, the remaining changes are not made.
   ///   The folder of the item is not locked during the call. Where ids are fields, the advisory
@@ -122,16 +120,15 @@ public final class ItemEditor: Sendable {
   ///   all files again.
   package func save(_ scope: EditScope, policy: MergePolicy?, reporting report: (SaveOutcome) throws -> Void) throws {
     var session = try session(policy)
-    let changes = scope.changes
-    session.begin(changes)
+    session.await(scope.changes)
     do {
-      for (number, change) in changes.enumerated() {
-        session.save(change, as: number)
+      for (number, change) in scope.changes.enumerated() {
+        if let outcome = session.save(change, as: number) { try report(outcome) }
         if session.isFull {
-          session.confirm()
+          let outcomes = session.confirm()
           session.rootLock = nil
+          for (_, outcome) in outcomes { try report(outcome) }
         }
-        for (_, outcome) in session.outcomes() { try report(outcome) }
       }
       try session.finish { try report($1) }
     } catch {
@@ -150,7 +147,7 @@ public final class ItemEditor: Sendable {
   /// - Throws: `StoreError` if the folder or its settings cannot be read.
   public func preview(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> [EditPreview] {
     var session = try session(policy)
-    session.begin(scope.changes)
+    session.await(scope.changes)
     return scope.changes.map { session.preview($0) }
   }
 

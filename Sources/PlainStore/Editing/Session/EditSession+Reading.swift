@@ -69,7 +69,6 @@ extension EditSession {
           throw target.error(.busy, "Another program has the file open for writing. Try again when it is done.")
         }
       }
-      commit()
       usleep(1_000)
     }
   }
