@@ -8,7 +8,7 @@ struct Recorder {
   private let name: String
   /// The digest of the view.
   private let view: [UInt8]
-  private let request: ListRequest
+  private let request: FetchRequest
   private let limits: History.Limits
   /// The open database; nil if a new one has to be written.
   private var database: StateDatabase?
@@ -27,7 +27,7 @@ struct Recorder {
   /// The sentences that are not reported yet.
   private var sentences: [String] = []
 
-  init(_ file: StateFile, name: String, view: [UInt8], request: ListRequest, limits: History.Limits) {
+  init(_ file: StateFile, name: String, view: [UInt8], request: FetchRequest, limits: History.Limits) {
     (self.file, self.name, self.view, self.request, self.limits) = (file, name, view, request, limits)
   }
 

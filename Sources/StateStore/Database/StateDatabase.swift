@@ -132,7 +132,7 @@ struct StateDatabase {
   /// Reads the list of a step, and verifies it.
   ///
   /// - Throws: `StateFailure.damaged` if it is not exactly the list that was recorded.
-  func list(of step: History.Step, request: ListRequest) throws -> OfferedList {
+  func list(of step: History.Step, request: FetchRequest) throws -> OfferedList {
     do {
       let records = try StateTables(connection).records(of: step)
       guard let list = records.list(request) else { throw StateFailure.damaged }
