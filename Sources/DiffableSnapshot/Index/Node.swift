@@ -75,8 +75,7 @@ extension Node {
       counts.items = UInt32(items.count)
       counts.shownItems = UInt32(shown.nonzeroBitCount)
     } else {
-      // By index, because copying a child would retain it.
-      for slot in children.indices { counts += children[slot].counts }
+      for slot in children.indices { counts += children.address(of: slot).pointee.counts }
     }
     if kind == .section {
       counts.sections = 1
@@ -116,12 +115,6 @@ extension Node {
   func isShared(with other: Node) -> Bool {
     load > 0 && kind == other.kind && shown == other.shown && isPinned == other.isPinned
       && load == other.load && storage == other.storage
-  }
-
-  /// Returns the slot of the child with a number. The child must exist.
-  func slot(ofChild number: UInt32) -> Int {
-    for slot in children.indices where children[slot].number == number { return slot }
-    preconditionFailure("A node's link leads to a parent that does not contain it.")
   }
 
   /// Returns the slot of the leaf's n-th item in the scope.

@@ -26,13 +26,20 @@ extension OrderedIndex {
 
   /// Makes the leaves for a number of new items.
   private mutating func leaves(_ count: Int) -> [Node] {
-    Self.parts(of: count, upTo: Node.leafFill).map { size in
+    var next = UInt32(links.leaves.limit)
+    var owners: [UInt32] = []
+    owners.reserveCapacity(count)
+    let leaves = Self.parts(of: count, upTo: Node.leafFill).map { size in
       var leaf = links.makeNode(.leaf, height: 0, under: 0)
-      leaf.items = (0..<size).map { _ in links.leaves.allocate(leaf.number) }
+      leaf.items = Array(next..<next + UInt32(size))
       leaf.shown = (1 << UInt64(size)) - 1
       leaf.refreshCounts()
+      next += UInt32(size)
+      owners.append(contentsOf: repeatElement(leaf.number, count: size))
       return leaf
     }
+    links.leaves.allocate(owners)
+    return leaves
   }
 
   /// Makes parents until one node remains.

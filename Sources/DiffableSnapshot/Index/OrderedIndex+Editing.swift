@@ -59,12 +59,6 @@ extension OrderedIndex {
     root.edit(path[...], touching: 0, &links) { node, _ in node.isPinned = isPinned }
   }
 
-  /// Sets the visibility of the asked items. Copies only the leaves in which it changes.
-  @usableFromInline
-  mutating func setShown(asking asked: AskedItems, _ isShown: (UInt32) -> Bool) {
-    if let changed = root.settingShown(asking: asked, isShown) { root = changed }
-  }
-
   private mutating func attach(_ item: UInt32, section: UInt32, at index: Int, isShown: Bool) {
     var path = self.path(to: links.sections[section])
     let slot = root.extend(&path, toItem: index)
@@ -114,21 +108,20 @@ extension OrderedIndex {
     return detached
   }
 
-  /// Returns the child slots from the root to a node. The recursion is as deep as the tree.
+  /// Returns the child slots from the root to a node.
   private func path(to number: UInt32) -> [Int] {
+    let numbers = NodePath(from: number, links)
     var path: [Int] = []
     path.reserveCapacity(12)
-    _ = appendPath(to: number, &path)
+    withUnsafePointer(to: root) { root in
+      var node = root
+      for level in (0..<numbers.count - 1).reversed() {
+        let slot = node.slot(ofChild: numbers[level])
+        path.append(slot)
+        node = node.child(slot)
+      }
+    }
     return path
-  }
-
-  private func appendPath(to number: UInt32, _ path: inout [Int]) -> Node {
-    let parentNumber = links.parents[number]
-    if parentNumber == NumberPool.none { return root }
-    let parent = appendPath(to: parentNumber, &path)
-    let slot = parent.slot(ofChild: number)
-    path.append(slot)
-    return parent.children[slot]
   }
 }
 
@@ -136,64 +129,31 @@ extension Node {
   /// Extends a path to a section down to the leaf for an index among all its items, and returns the
   /// slot there.
   fileprivate func extend(_ path: inout [Int], toItem index: Int) -> Int {
-    var node = self
-    for slot in path { node = node.children[slot] }
-    var rest = index
-    while !node.children.isEmpty {
-      let slot = node.insertionSlot(&rest) { $0.items }
-      path.append(slot)
-      node = node.children[slot]
+    withUnsafePointer(to: self) { top in
+      var node = top
+      for slot in path { node = node.child(slot) }
+      var rest = index
+      while !node.pointee.children.isEmpty {
+        let slot = node.insertionSlot(&rest) { $0.items }
+        path.append(slot)
+        node = node.child(slot)
+      }
+      return rest
     }
-    return rest
   }
 
   /// Extends an empty path to the lowest trunk for a rank among all sections, and returns the slot
   /// there.
   fileprivate func extend(_ path: inout [Int], toSection rank: Int) -> Int {
-    var node = self
-    var rest = rank
-    while node.height > 1 {
-      let slot = node.insertionSlot(&rest) { $0.sections }
-      path.append(slot)
-      node = node.children[slot]
-    }
-    return rest
-  }
-
-  /// Returns the slot of the child to insert into at an index, which becomes the index in that
-  /// child.
-  ///
-  /// At a boundary, the end of one child is preferred to the start of the next, so that lists that
-  /// grow at the end stay full.
-  private func insertionSlot(_ index: inout Int, counting count: (NodeCounts) -> UInt32) -> Int {
-    var slot = 0
-    while slot < children.count - 1, case let passed = Int(count(children[slot].counts)), index > passed {
-      index -= passed
-      slot += 1
-    }
-    return slot
-  }
-
-  /// Returns the node with the new visibility, or nil if it does not change.
-  fileprivate func settingShown(asking asked: AskedItems, _ isShown: (UInt32) -> Bool) -> Node? {
-    var changed = self
-    if kind == .leaf {
-      let asks: UInt64 = asked == .shown ? shown : asked == .hidden ? ~shown : ~0
-      for (slot, item) in items.enumerated() where asks >> UInt64(slot) & 1 == 1 {
-        changed.setShown(isShown(item), at: slot)
+    withUnsafePointer(to: self) { top in
+      var node = top
+      var rest = rank
+      while node.pointee.height > 1 {
+        let slot = node.insertionSlot(&rest) { $0.sections }
+        path.append(slot)
+        node = node.child(slot)
       }
-      if changed.shown == shown { return nil }
-    } else {
-      if asked == .shown && counts.shownItems == 0 || asked == .hidden && counts.shownItems == counts.items { return nil }
-      var isChanged = false
-      for (slot, child) in children.enumerated() {
-        guard let new = child.settingShown(asking: asked, isShown) else { continue }
-        changed.children[slot] = new
-        isChanged = true
-      }
-      if !isChanged { return nil }
+      return rest
     }
-    changed.refreshCounts()
-    return changed
   }
 }

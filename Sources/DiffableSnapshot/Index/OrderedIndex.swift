@@ -53,39 +53,44 @@ struct ItemLocation: Sendable {
 extension OrderedIndex {
   @usableFromInline
   func locate(section: UInt32) -> SectionLocation {
-    var trail = ItemLocation()
-    let node = descend(to: links.sections[section], &trail)
-    return SectionLocation(before: trail.before, counts: node.counts, isPinned: node.isPinned)
+    withNode(links.sections[section]) { node, trail in
+      SectionLocation(before: trail.before, counts: node.pointee.counts, isPinned: node.pointee.isPinned)
+    }
   }
 
   @usableFromInline
   func locate(item: UInt32) -> ItemLocation {
-    var trail = ItemLocation()
-    let leaf = descend(to: links.leaves[item], &trail)
-    let slot = leaf.slot(of: item)
-    trail.isShown = leaf.isShown(slot)
-    trail.inside.items += UInt32(slot)
-    trail.inside.shownItems += UInt32(leaf.shownCount(before: slot))
-    return trail
-  }
-
-  func sectionNode(_ section: UInt32) -> Node {
-    var trail = ItemLocation()
-    return descend(to: links.sections[section], &trail)
-  }
-
-  /// Finds a node by its number and adds up the counts before it. The recursion is as deep as the
-  /// tree.
-  private func descend(to number: UInt32, _ trail: inout ItemLocation) -> Node {
-    let parentNumber = links.parents[number]
-    if parentNumber == NumberPool.none { return root }
-    let parent = descend(to: parentNumber, &trail)
-    if parent.kind == .section { trail.section = parent.section }
-    let slot = parent.slot(ofChild: number)
-    for passed in 0..<slot {
-      if parent.kind == .trunk { trail.before += parent.children[passed].counts } else { trail.inside += parent.children[passed].counts }
+    withNode(links.leaves[item]) { node, trail in
+      let leaf = node.pointee
+      var location = trail
+      let slot = leaf.slot(of: item)
+      location.isShown = leaf.isShown(slot)
+      location.inside.items += UInt32(slot)
+      location.inside.shownItems += UInt32(leaf.shownCount(before: slot))
+      return location
     }
-    return parent.children[slot]
+  }
+
+  func sectionNode(_ section: UInt32) -> Node { withNode(links.sections[section]) { node, _ in node.pointee } }
+
+  /// Calls `body` with the node of a number and the counts before it.
+  private func withNode<Result>(_ number: UInt32, _ body: (UnsafePointer<Node>, ItemLocation) -> Result) -> Result {
+    let path = NodePath(from: number, links)
+    return withUnsafePointer(to: root) { root in
+      var node = root
+      var trail = ItemLocation()
+      for level in (0..<path.count - 1).reversed() {
+        let isTrunk = node.pointee.kind == .trunk
+        if node.pointee.kind == .section { trail.section = node.pointee.section }
+        var slot = 0
+        while case let counts = node.child(slot).pointee.counts, node.child(slot).pointee.number != path[level] {
+          if isTrunk { trail.before += counts } else { trail.inside += counts }
+          slot += 1
+        }
+        node = node.child(slot)
+      }
+      return body(node, trail)
+    }
   }
 
   /// Returns the section at a rank, or nil if there is none.
@@ -118,17 +123,19 @@ extension OrderedIndex {
   /// Descends to the node of a kind that contains the n-th counted element. The rest is the index
   /// within that node.
   static func child(of node: Node, at index: Int, until kind: Node.Kind, count: (NodeCounts) -> Int) -> (node: Node, rest: Int) {
-    var node = node
-    var rest = index
-    while node.kind != kind {
-      var slot = 0
-      while case let passed = count(node.children[slot].counts), rest >= passed {
-        rest -= passed
-        slot += 1
+    withUnsafePointer(to: node) { top in
+      var node = top
+      var rest = index
+      while node.pointee.kind != kind {
+        var slot = 0
+        while case let passed = count(node.child(slot).pointee.counts), rest >= passed {
+          rest -= passed
+          slot += 1
+        }
+        node = node.child(slot)
       }
-      node = node.children[slot]
+      return (node.pointee, rest)
     }
-    return (node, rest)
   }
 
   /// Converts an index among the shown items of a section to one among all its items. The number of
@@ -147,6 +154,34 @@ extension OrderedIndex {
   func rankAmongAll(shownRank: Int) -> Int {
     guard let section = section(at: shownRank, .shown) else { return counts.sections(.all) }
     return locate(section: section).rank(.all)
+  }
+
+  /// One more than the highest number that was assigned to an item.
+  @usableFromInline var itemLimit: Int { links.leaves.limit }
+
+  /// Calls `body` with each item in order.
+  @usableFromInline
+  func forEachItem(_ scope: CountScope, _ body: (UInt32) -> Void) {
+    root.forEachLeaf { leaf in
+      if scope == .all || leaf.counts.shownItems == leaf.counts.items { return leaf.items.forEach(body) }
+      var rest = leaf.shown
+      while rest != 0 {
+        body(leaf.items[rest.trailingZeroBitCount])
+        rest &= rest - 1
+      }
+    }
+  }
+
+  /// Calls `body` with the number, the counts and the pin of each section in order. O(s) for s
+  /// sections.
+  @usableFromInline
+  func forEachSection(_ scope: CountScope, _ body: (UInt32, NodeCounts, _ isPinned: Bool) -> Void) {
+    withUnsafePointer(to: root) { root in
+      root.forEachSection { section in
+        if scope == .shown, section.pointee.counts.shownSections == 0 { return }
+        body(section.pointee.section, section.pointee.counts, section.pointee.isPinned)
+      }
+    }
   }
 
   /// Returns all items of a section in order, including hidden ones.

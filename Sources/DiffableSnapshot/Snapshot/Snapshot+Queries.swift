@@ -22,11 +22,9 @@ extension Snapshot {
   @inlinable
   public func itemIdentifiers(inSection section: SectionID) -> [ItemID] { Array(items(inSection: section)) }
 
-  /// All sections in order. O(s log s) for s sections.
+  /// All sections in order. O(s) for s sections.
   @inlinable
-  public var sectionIdentifiers: [SectionID] {
-    (0..<numberOfSections).compactMap { sectionIdentifier(at: $0) }
-  }
+  public var sectionIdentifiers: [SectionID] { sectionNumbers(.shown).map { sections[$0] } }
 
   /// Returns the index of an item in the complete list, with its sections one after the other. Nil
   /// if it is not shown. O(log n).

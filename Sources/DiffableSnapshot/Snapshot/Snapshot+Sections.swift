@@ -93,7 +93,8 @@ extension Snapshot {
 
   @inlinable
   func sectionNumbers(_ scope: CountScope) -> [UInt32] {
-    let count = Int(scope == .all ? index.counts.sections : index.counts.shownSections)
-    return (0..<count).compactMap { index.section(at: $0, scope) }
+    var numbers: [UInt32] = []
+    index.forEachSection(scope) { number, _, _ in numbers.append(number) }
+    return numbers
   }
 }

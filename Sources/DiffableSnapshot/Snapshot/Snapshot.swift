@@ -35,16 +35,14 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   /// - Throws: ``SnapshotError``: `duplicateSection` or `duplicateItem`.
   @inlinable
   public init(_ sections: some Sequence<(id: SectionID, items: [ItemID])>) throws(Failure) {
-    var counts: [Int] = []
-    for section in sections {
-      if self.sections.number(of: section.id) != nil { throw .duplicateSection(section.id) }
-      self.sections.add(section.id, as: UInt32(counts.count))
-      for item in section.items {
-        if !self.items.addNew(item) { throw .duplicateItem(item) }
-      }
-      counts.append(section.items.count)
-    }
-    index = OrderedIndex(itemCounts: counts)
+    let sections = Array(sections)
+    var repeatedSection: SectionID?
+    self.sections = IDTable(CollectionOfOne(sections.map(\.id)), repeated: &repeatedSection)
+    if let repeatedSection { throw .duplicateSection(repeatedSection) }
+    var repeatedItem: ItemID?
+    items = IDTable(sections.lazy.map(\.items), repeated: &repeatedItem)
+    if let repeatedItem { throw .duplicateItem(repeatedItem) }
+    index = OrderedIndex(itemCounts: sections.map(\.items.count))
   }
 }
 

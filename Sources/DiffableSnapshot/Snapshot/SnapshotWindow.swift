@@ -21,7 +21,7 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
   @usableFromInline package internal(set) var list: List
   @usableFromInline var range: Range<Int>
 
-  /// Creates a window. O(w + s log n) for w items in the window and s sections.
+  /// Creates a window. O(w + s) for w items in the window and s sections of the complete list.
   ///
   /// - Parameters:
   ///   - range: The range of indexes, not negative. It may extend beyond the end of the list.
@@ -31,11 +31,15 @@ package struct SnapshotWindow<SectionID: Hashable & Sendable, ItemID: Hashable &
     self.range = range
     var start = 0
     var lists: [(id: SectionID, items: [ItemID])] = []
-    for section in all.sectionIdentifiers {
-      let end = start + all.numberOfItems(inSection: section)
+    all.index.forEachSection(.shown) { section, counts, isPinned in
+      let end = start + Int(counts.shownItems)
       let inside = range.clamped(to: start..<end)
-      let items = inside.isEmpty ? [] : Array(all.items(inSection: section, inside.lowerBound - start..<inside.upperBound - start))
-      if !items.isEmpty || all.isPinned(section: section) == true { lists.append((section, items)) }
+      if !inside.isEmpty {
+        let cursor = all.index.cursor(inSection: section, inside.lowerBound - start..<inside.upperBound - start)
+        lists.append((all.sections[section], Array(List.Items(cursor: cursor, ids: all.items))))
+      } else if isPinned {
+        lists.append((all.sections[section], []))
+      }
       start = end
     }
     // Cannot fail: a part of a list has no duplicates.

@@ -17,12 +17,14 @@ struct HashTrie: Sendable {
   static let bucketLimit = 32
   static let hashBits = 32
 
-  private var root = Bucket()
+  private(set) var root = Bucket()
 
   @usableFromInline
   init() {}
 
-  static func tag(_ hash: Int) -> UInt32 { UInt32(truncatingIfNeeded: hash) }
+  fileprivate init(root: Bucket) { self.root = root }
+
+  @inlinable static func tag(_ hash: Int) -> UInt32 { UInt32(truncatingIfNeeded: hash) }
 
   @usableFromInline
   func first(hash: Int, where matches: (UInt32) -> Bool) -> UInt32? {
@@ -49,14 +51,20 @@ struct HashTrie: Sendable {
 
 extension HashTrie.Bucket {
   func first(tag: UInt32, shift: Int, where matches: (UInt32) -> Bool) -> UInt32? {
-    if !buckets.isEmpty {
-      return buckets[Self.slot(tag, shift)].first(tag: tag, shift: shift + HashTrie.fanBits, where: matches)
+    withUnsafePointer(to: self) { top in
+      var bucket = top
+      var shift = shift
+      while !bucket.pointee.buckets.isEmpty {
+        bucket = bucket.pointee.buckets.address(of: Self.slot(tag, shift))
+        shift += HashTrie.fanBits
+      }
+      for place in 0..<bucket.pointee.entries.count {
+        let entry = bucket.pointee.entries.address(of: place).pointee
+        let number = UInt32(truncatingIfNeeded: entry)
+        if UInt32(truncatingIfNeeded: entry >> 32) == tag, matches(number) { return number }
+      }
+      return nil
     }
-    for entry in entries where UInt32(truncatingIfNeeded: entry >> 32) == tag {
-      let number = UInt32(truncatingIfNeeded: entry)
-      if matches(number) { return number }
-    }
-    return nil
   }
 
   mutating func insert(_ entry: UInt64, shift: Int) {
@@ -83,7 +91,7 @@ extension HashTrie.Bucket {
     for bucket in buckets { bucket.collect(into: &found) }
   }
 
-  private static func slot(_ tag: UInt32, _ shift: Int) -> Int {
+  static func slot(_ tag: UInt32, _ shift: Int) -> Int {
     Int(tag >> UInt32(shift)) & (HashTrie.fan - 1)
   }
 
@@ -103,5 +111,75 @@ extension HashTrie.Bucket {
     if total > HashTrie.bucketLimit / 2 { return }
     entries = buckets.flatMap(\.entries)
     buckets = []
+  }
+}
+
+extension HashTrie {
+  /// Builds a trie of many numbers at once, by dividing them into buckets level by level.
+  @usableFromInline
+  struct Builder {
+    private let isSame: (UInt32, UInt32) -> Bool
+    /// The lowest number whose identifier belongs to a lower number, too.
+    @usableFromInline private(set) var firstRepeated: UInt32?
+
+    /// - Parameter isSame: Returns true if two numbers have the same identifier. Called for numbers
+    ///   with equal tags.
+    @usableFromInline
+    init(isSame: @escaping (UInt32, UInt32) -> Bool) { self.isSame = isSame }
+
+    /// Returns a trie of the numbers 0, 1, 2, … with these tags. O(n).
+    @usableFromInline
+    mutating func trie(of tags: [UInt32]) -> HashTrie {
+      var entries = tags.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }
+      var spare = entries
+      return entries.withUnsafeMutableBufferPointer { entries in
+        spare.withUnsafeMutableBufferPointer { spare in HashTrie(root: bucket(entries, spare, shift: 0)) }
+      }
+    }
+
+    /// Returns the bucket of some entries. Both buffers have the same size, and both are overwritten.
+    private mutating func bucket(
+      _ entries: UnsafeMutableBufferPointer<UInt64>, _ spare: UnsafeMutableBufferPointer<UInt64>, shift: Int
+    ) -> Bucket {
+      var made = Bucket()
+      if entries.count <= HashTrie.bucketLimit || shift >= HashTrie.hashBits {
+        findRepeated(entries)
+        made.entries = Array(entries)
+        return made
+      }
+      var starts = [Int](repeating: 0, count: HashTrie.fan + 1)
+      for entry in entries { starts[Bucket.slot(UInt32(entry >> 32), shift) + 1] += 1 }
+      for slot in 0..<HashTrie.fan { starts[slot + 1] += starts[slot] }
+      var next = starts
+      for entry in entries {
+        let slot = Bucket.slot(UInt32(entry >> 32), shift)
+        spare[next[slot]] = entry
+        next[slot] += 1
+      }
+      made.buckets.reserveCapacity(HashTrie.fan)
+      for slot in 0..<HashTrie.fan {
+        let part = starts[slot]..<starts[slot + 1]
+        made.buckets.append(
+          bucket(.init(rebasing: spare[part]), .init(rebasing: entries[part]), shift: shift + HashTrie.fanBits))
+      }
+      return made
+    }
+
+    /// Looks for repeated identifiers in a bucket, whose numbers ascend.
+    private mutating func findRepeated(_ entries: UnsafeMutableBufferPointer<UInt64>) {
+      // One bit for each part of the tag that the buckets do not divide by. A bit that is not set yet
+      // excludes equal tags.
+      var seen: UInt64 = 0
+      for (place, entry) in entries.enumerated() {
+        let bit: UInt64 = 1 << (entry >> 58)
+        if seen & bit != 0 {
+          for earlier in entries[..<place] where earlier >> 32 == entry >> 32 {
+            let number = UInt32(truncatingIfNeeded: entry)
+            if number < firstRepeated ?? .max, isSame(UInt32(truncatingIfNeeded: earlier), number) { firstRepeated = number }
+          }
+        }
+        seen |= bit
+      }
+    }
   }
 }

@@ -9,6 +9,25 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
 
   @inlinable init() {}
 
+  /// Creates a table of identifiers with the numbers 0, 1, 2, … in order. O(n).
+  ///
+  /// - Parameters:
+  ///   - lists: The identifiers.
+  ///   - repeated: Set to the first identifier that is not the first of its kind.
+  @inlinable
+  init(_ lists: some Collection<[ID]>, repeated: inout ID?) {
+    var tags: [UInt32] = []
+    tags.reserveCapacity(lists.reduce(0) { $0 + $1.count })
+    for list in lists {
+      ids.append(contentsOf: list)
+      for id in list { tags.append(HashTrie.tag(id.hashValue)) }
+    }
+    let ids = self.ids
+    var builder = HashTrie.Builder { ids[Int($0)] == ids[Int($1)] }
+    trie = builder.trie(of: tags)
+    repeated = builder.firstRepeated.map { ids[Int($0)] }
+  }
+
   /// Returns the identifier of a number in use.
   @inlinable
   subscript(number: UInt32) -> ID { ids[Int(number)] }
@@ -26,16 +45,6 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
       ids[Int(number)] = id
     }
     trie.insert(number, hash: id.hashValue)
-  }
-
-  /// Adds an identifier with the next higher number. Returns false if it is already in the table.
-  @inlinable
-  mutating func addNew(_ id: ID) -> Bool {
-    let hash = id.hashValue
-    if trie.first(hash: hash, where: { ids[Int($0)] == id }) != nil { return false }
-    trie.insert(UInt32(ids.count), hash: hash)
-    ids.append(id)
-    return true
   }
 
   @inlinable

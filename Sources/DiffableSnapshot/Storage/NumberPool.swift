@@ -37,6 +37,12 @@ struct NumberPool: Sendable {
     return number
   }
 
+  /// Allocates numbers for values. No number may have been released before.
+  mutating func allocate(_ values: [UInt32]) {
+    entries.append(contentsOf: values)
+    count += values.count
+  }
+
   mutating func release(_ number: UInt32) {
     count -= 1
     entries[Int(number)] = firstFree | Self.freeBit

@@ -40,6 +40,21 @@ struct PagedVector<Element: Sendable>: Sendable {
     root.append(element, at: count, height: height)
     count += 1
   }
+
+  /// Appends elements a page at a time.
+  @inlinable
+  mutating func append(contentsOf elements: [Element]) {
+    var start = 0
+    while start < elements.count {
+      // The first element of a page may add a level.
+      append(elements[start])
+      start += 1
+      let end = min(elements.count, start + (1 << Self.elementBits - 1 - (count - 1) & (1 << Self.elementBits - 1)))
+      if start < end { root.append(elements[start..<end], at: count, height: height) }
+      count += end - start
+      start = end
+    }
+  }
 }
 
 extension PagedVector.Page {
@@ -51,7 +66,15 @@ extension PagedVector.Page {
   @inlinable
   func element(at index: Int, height: Int) -> Element {
     if height == 0 { return elements[index & (1 << PagedVector.elementBits - 1)] }
-    return pages[Self.slot(of: index, height: height)].element(at: index, height: height - 1)
+    return withExtendedLifetime(self) {
+      var height = height - 1
+      var page = pages.address(of: Self.slot(of: index, height: height + 1))
+      while height > 0 {
+        page = page.pointee.pages.address(of: Self.slot(of: index, height: height))
+        height -= 1
+      }
+      return page.pointee.elements.address(of: index & (1 << PagedVector.elementBits - 1)).pointee
+    }
   }
 
   @inlinable
@@ -74,6 +97,16 @@ extension PagedVector.Page {
     let slot = Self.slot(of: index, height: height)
     if slot == pages.count { pages.append(PagedVector.Page()) }
     pages[slot].append(element, at: index, height: height - 1)
+  }
+
+  /// Appends elements to the page of the last one, which has room for them.
+  @inlinable
+  mutating func append(_ new: ArraySlice<Element>, at index: Int, height: Int) {
+    if height == 0 {
+      elements += new
+    } else {
+      pages[Self.slot(of: index, height: height)].append(new, at: index, height: height - 1)
+    }
   }
 }
 

@@ -20,6 +20,7 @@ final class StoreWorker {
   let options: StoreOptions
   let watch: DirectoryWatcher?
   let reader: ParallelReader
+  let readAhead: ReadAhead
   let editor: ItemEditor
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
@@ -52,12 +53,16 @@ final class StoreWorker {
     location = RootPath(root).absolute
     self.options = options
     reader = ParallelReader(limits: options.limits, threads: options.readers)
+    let readAhead = ReadAhead(root: location, limits: options.limits)
+    self.readAhead = readAhead
+    var watchOptions = options.watch
+    watchOptions.onEarlyFiles = { readAhead.add($0) }
     editor = ItemEditor(root: root, options: options, abilities: abilities)
     var contents = try StoreWorker.emptyContents(of: root, options)
     let filter = contents.rules.watchFilter
     let cache = options.openCache?(ReadCacheContext(root: location, settings: contents.settings, limits: options.limits))
     do throws(WatchError) {
-      let watch = watching ? try DirectoryWatcher(root: root, filter: filter, options: options.watch, knowing: cache) : nil
+      let watch = watching ? try DirectoryWatcher(root: root, filter: filter, options: watchOptions, knowing: cache) : nil
       self.watch = watch
       firstReading = try contents.load(from: location, with: reader, cache: cache) { found throws(WatchError) in
         guard let watch else { return try DirectoryScan.scan(root: root, named: root, filter: filter, known: cache, found: found) }

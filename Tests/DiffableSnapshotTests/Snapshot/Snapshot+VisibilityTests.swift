@@ -56,6 +56,25 @@ import Testing
     #expect(list == (try people()))
   }
 
+  @Test func `showing all items equals showing each`() throws {
+    for seed in Randomness.seeds(50) {
+      var random = SeededGenerator(seed: seed)
+      let count = random.below(3_000)
+      let all = try Snapshot([(id: 0, items: Array(0..<count)), (id: 1, items: Array(count..<count + random.below(3)))])
+      var found = all
+      let divisor = 1 + random.below(400)
+      found.setHidden { $0 % divisor != 0 }
+      #expect(found.numberOfItems == all.itemIdentifiers.count { $0 % divisor == 0 }, "\(seedNote(seed))")
+      found.showAllItems()
+      #expect(found == all, "\(seedNote(seed))")
+      #expect(found.checkInvariants() == nil, "\(seedNote(seed))")
+    }
+    var pinned = try people()
+    pinned.setHidden { _ in true }
+    pinned.showAllItems()
+    #expect(pinned == (try people()))
+  }
+
   @Test func `indexes count shown items or all items`() throws {
     var list = try people()
     try list.setHidden(true, ["ada", "bob"])

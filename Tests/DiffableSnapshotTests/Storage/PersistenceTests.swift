@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DiffableSnapshot
@@ -31,6 +32,45 @@ import Testing
     #expect(full.numbers().count == 2_000)
     #expect((0..<2_000).filter { number in full.first(hash: number &* 0x9E37_79B9) { $0 == number } == nil } == [])
     #expect(trie.first(hash: 0) { _ in true } == nil)
+  }
+
+  @Test func `a vector grows in batches as it grows one by one`() {
+    for seed in Randomness.seeds(30) {
+      var random = SeededGenerator(seed: seed)
+      var vector = PagedVector<Int>()
+      var expected: [Int] = []
+      for _ in 0..<random.below(20) {
+        let batch = Array(expected.count..<expected.count + (random.oneIn(3) ? random.below(5_000) : random.below(130)))
+        if random.oneIn(3) { for number in batch { vector.append(number) } } else { vector.append(contentsOf: batch) }
+        expected += batch
+        let old = vector
+        if !expected.isEmpty { vector[expected.count / 2] = -1 }
+        vector = old
+      }
+      #expect(vector.count == expected.count, "\(seedNote(seed))")
+      #expect((0..<vector.count).map { vector[$0] } == expected, "\(seedNote(seed))")
+    }
+  }
+
+  @Test func `a trie that is built at once finds what a growing one finds`() {
+    for seed in Randomness.seeds(40) {
+      var random = SeededGenerator(seed: seed)
+      // Few different hashes: identifiers collide, and buckets at the deepest level overflow.
+      let spread = [UInt32(3), 200, .max].randomElement(using: &random) ?? 3
+      let tags = (0..<random.below(1_500)).map { _ in UInt32(truncatingIfNeeded: random.next()) % spread }
+      let ids = tags.indices.map { _ in random.below(random.oneIn(2) ? 20_000 : 2_000_000) }
+      var builder = HashTrie.Builder { tags[Int($0)] == tags[Int($1)] && ids[Int($0)] == ids[Int($1)] }
+      var trie = builder.trie(of: tags)
+      var grown = HashTrie()
+      for (number, tag) in tags.enumerated() { grown.insert(UInt32(number), hash: Int(tag)) }
+      #expect(trie.numbers().sorted() == grown.numbers().sorted(), "\(seedNote(seed))")
+      var seen: [[Int]: Int] = [:]
+      let repeated = tags.indices.first { number in seen.updateValue(number, forKey: [Int(tags[number]), ids[number]]) != nil }
+      #expect(builder.firstRepeated.map { Int($0) } == repeated, "\(seedNote(seed))")
+      #expect(tags.indices.allSatisfy { number in trie.first(hash: Int(tags[number])) { $0 == number } != nil }, "\(seedNote(seed))")
+      for (number, tag) in tags.enumerated() { trie.remove(UInt32(number), hash: Int(tag)) }
+      #expect(trie.numbers() == [], "\(seedNote(seed))")
+    }
   }
 
   @Test func `a pool reuses released numbers`() {

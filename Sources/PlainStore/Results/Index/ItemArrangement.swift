@@ -1,11 +1,9 @@
-import Dispatch
 import HashTreeCollections
 import PlainText
-import Synchronization
 
 /// The items of a state in the order of a request, with the sections of each.
 ///
-/// Two threads make and sort the keys of one half each.
+/// Several threads make and sort the keys of one part each.
 struct ItemArrangement {
   /// The items, in no particular order.
   let items: [Item]
@@ -14,41 +12,22 @@ struct ItemArrangement {
   /// The sections of each item; empty if the request has none.
   let sections: [[SectionID]]
 
-  /// The number of items below which one thread does everything.
-  private static let minItemsPerThread = 4_096
+  /// The least number of items for one thread.
+  private static let minPartSize = 4_096
+  /// The number of parts of a long list.
+  private static let maxParts = 4
 
   init(of state: StoreState, sort: [ItemSortDescriptor], order: SectionOrder) {
     let items = state.items.array
-    let middle = items.count < ItemArrangement.minItemsPerThread * 2 ? 0 : items.count / 2
-    let (first, second) = ItemArrangement.both(
-      { Half(of: state, items, 0..<middle, sort, order) }, { Half(of: state, items, middle..<items.count, sort, order) },
-      isParallel: middle > 0)
+    let size = max(ItemArrangement.minPartSize, (items.count + ItemArrangement.maxParts - 1) / ItemArrangement.maxParts)
+    let parts = ParallelWork.map(items.count, by: size) { Part(of: state, items, $0, sort, order) }
     self.items = items
-    numbers = middle == 0 ? second.keyed.numbers : first.keyed.merged(with: second.keyed)
-    sections = first.sections + second.sections
-  }
-
-  /// Computes two values, if it pays on two threads.
-  private static func both<Value: Sendable>(
-    _ first: @escaping @Sendable () -> Value, _ second: () -> Value, isParallel: Bool
-  ) -> (Value, Value) {
-    guard isParallel else { return (first(), second()) }
-    let result = FirstValue<Value>()
-    let group = DispatchGroup()
-    // A queue of its own, for the same reason as `QueueExecutor`.
-    DispatchQueue(label: "arranger").async(group: group) { result.value.withLock { $0 = first() } }
-    let other = second()
-    group.wait()
-    return (result.value.withLock { $0 } ?? first(), other)
-  }
-
-  /// The value that the other thread computed. Its lock guards only that.
-  private final class FirstValue<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
+    numbers = KeyedItems.merged(parts.map(\.keyed)).numbers
+    sections = parts.flatMap(\.sections)
   }
 
   /// Some of the items, sorted.
-  private struct Half: Sendable {
+  private struct Part: Sendable {
     var keyed = KeyedItems()
     var sections: [[SectionID]] = []
 

@@ -18,6 +18,13 @@ struct KeyedItems: Sendable {
   private var entries: [Entry] = []
   private var keys: [UInt8] = []
 
+  init() {}
+
+  private init(entries: [Entry], keys: [UInt8]) {
+    self.entries = entries
+    self.keys = keys
+  }
+
   mutating func reserveCapacity(_ count: Int) {
     entries.reserveCapacity(count)
     keys.reserveCapacity(count * 32)
@@ -80,27 +87,33 @@ struct KeyedItems: Sendable {
   /// The numbers of the items in their order.
   var numbers: [Int] { entries.map(\.number) }
 
-  /// Returns the numbers of the items of two sorted lists in their common order. O(n).
-  func merged(with other: KeyedItems) -> [Int] {
-    var numbers: [Int] = []
-    numbers.reserveCapacity(entries.count + other.entries.count)
-    keys.withUnsafeBytes { keys in
-      other.keys.withUnsafeBytes { otherKeys in
-        var (own, others) = (0, 0)
-        while own < entries.count, others < other.entries.count {
-          let (a, b) = (entries[own], other.entries[others])
-          if KeyedItems.isBefore(otherKeys[b.start..<b.start + b.count], keys[a.start..<a.start + a.count]) {
-            numbers.append(b.number)
-            others += 1
-          } else {
-            numbers.append(a.number)
-            own += 1
-          }
+  /// Returns sorted lists as one sorted list, two at a time. O(n log m) for m lists.
+  static func merged(_ lists: [KeyedItems]) -> KeyedItems {
+    guard let first = lists.first, lists.count > 1 else { return lists.first ?? KeyedItems() }
+    if lists.count == 2 { return first.merged(with: lists[1]) }
+    return merged(Array(lists[..<(lists.count / 2)])).merged(with: merged(Array(lists[(lists.count / 2)...])))
+  }
+
+  private func merged(with other: KeyedItems) -> KeyedItems {
+    let joined = keys + other.keys
+    var merged: [Entry] = []
+    merged.reserveCapacity(entries.count + other.entries.count)
+    let others = other.entries.map { Entry(number: $0.number, start: keys.count + $0.start, count: $0.count) }
+    joined.withUnsafeBytes { keys in
+      var (own, next) = (0, 0)
+      while own < entries.count, next < others.count {
+        let (a, b) = (entries[own], others[next])
+        if KeyedItems.isBefore(keys[b.start..<b.start + b.count], keys[a.start..<a.start + a.count]) {
+          merged.append(b)
+          next += 1
+        } else {
+          merged.append(a)
+          own += 1
         }
-        numbers += entries[own...].lazy.map(\.number)
-        numbers += other.entries[others...].lazy.map(\.number)
       }
+      merged += entries[own...]
+      merged += others[next...]
     }
-    return numbers
+    return KeyedItems(entries: merged, keys: joined)
   }
 }

@@ -75,10 +75,7 @@ struct ResultsIndex: Sendable {
   private func row(of id: Item.ID, in section: SectionID) -> Item.ID { order.hasOccurrences ? Item.ID(id, in: section) : id }
 
   private mutating func hide(_ asked: AskedItems, _ state: StoreState) {
-    if filter.isEmpty {
-      all.setHidden(asking: .hidden) { _ in false }
-      return
-    }
+    if filter.isEmpty { return all.showAllItems() }
     var text = FoldedText()
     all.setHidden(asking: asked) { id in !(state.items[id.item].map { filter.fits($0, &text) } ?? false) }
   }

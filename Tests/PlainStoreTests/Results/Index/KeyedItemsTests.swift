@@ -9,7 +9,7 @@ struct KeyedItemsTests {
   @Test(arguments: Randomness.seeds(200))
   func `sorting and merging give the order of the keys`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var halves = [KeyedItems(), KeyedItems()]
+    var parts = (0..<1 + random.below(5)).map { _ in KeyedItems() }
     var keys: [(number: Int, key: SortKey)] = []
     let prefix = String(repeating: "x", count: random.below(20))
     for number in 0..<random.below(60) {
@@ -18,12 +18,11 @@ struct KeyedItemsTests {
       KeyedItemsTests.append(text, number, to: &builder)
       keys.append((number, builder.finish()))
       KeyedItemsTests.append(text, number, to: &builder)
-      halves[random.below(2)].append(number, &builder)
+      parts[random.below(parts.count)].append(number, &builder)
     }
-    for index in halves.indices { halves[index].sort() }
+    for index in parts.indices { parts[index].sort() }
     let expected = keys.sorted { $0.key < $1.key }.map(\.number)
-    #expect(halves[0].merged(with: halves[1]) == expected, "\(seedNote(seed))")
-    #expect(halves[1].merged(with: halves[0]) == expected, "\(seedNote(seed))")
+    #expect(KeyedItems.merged(parts).numbers == expected, "\(seedNote(seed))")
   }
 
   /// The keys of one list have the same segments, and the id makes them unique.
@@ -32,7 +31,7 @@ struct KeyedItemsTests {
     builder.append(id: "\(number)")
   }
 
-  @Test func `a long list is arranged by two threads as a short one by one`() {
+  @Test func `a long list is arranged by several threads as a short one by one`() {
     let items = (0..<10_000).map { Item.sample(RelativePath(bytes: "\($0 * 7919 % 10_000).md".utf8), [:]) }
     let arrangement = ItemArrangement(of: StoreState(items), sort: [], order: SectionOrder(nil))
     #expect(arrangement.numbers.map { arrangement.items[$0].id.description } == (0..<10_000).map(String.init))
