@@ -40,9 +40,12 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private var listing: DirectoryScan.Listing
 
   /// Sets the watches, or begins to poll, and lists what is there.
-  init(root: RootPath, filter: WatchFilter, options: WatchOptions, control: WatchControl, deliver: @escaping @Sendable (WatchEvent) -> Void)
-    throws(WatchError)
-  {
+  ///
+  /// - Parameter known: The listings that are known from before; nil to list every folder.
+  init(
+    root: RootPath, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)? = nil, control: WatchControl,
+    deliver: @escaping @Sendable (WatchEvent) -> Void
+  ) throws(WatchError) {
     self.root = root
     self.filter = filter
     self.options = options
@@ -51,7 +54,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     opener = SourceOpener(root: root, options: options)
     barriers = WatchBarriers(limit: options.maxWait * 3)
     settler = Settler(timing: SettleTiming(settle: options.settle, maxWait: options.maxWait))
-    let opened = try opener.open(filter, at: clock.now)
+    let opened = try opener.open(filter, at: clock.now, knowing: known)
     (source, listing) = (opened.source, opened.listing)
     apply(opened.report)
     _ = mounts?.hasChanged(around: root.resolved ?? root.absolute)

@@ -63,7 +63,9 @@ final class InotifySource: ChangeSource {
 
   func gitFolder(of tree: RelativePath) -> GitFolder? { repositories[tree]?.folder }
 
-  func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
+  func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (
+    listing: DirectoryScan.Listing, report: SourceReport
+  ) {
     self.now = now
     identity = root.identity
     let isComplete = try placeAnchors()
@@ -71,7 +73,7 @@ final class InotifySource: ChangeSource {
     // The root may have been replaced before the anchors were set.
     if !isComplete || root.identity != identity { retry.schedule(.root, at: now) }
     try findGit(.root)
-    let listing = try walk(folder, below: .root, filter)
+    let listing = try walk(folder, below: .root, filter, known: known)
     for tree in listing.workTrees where tree != .root { try findGit(tree) }
     return (listing, removeReport())
   }
@@ -275,15 +277,19 @@ final class InotifySource: ChangeSource {
     if !unreadable.isEmpty { unreadable = unreadable.filter { $0 != path && !$0.isBelow(path) } }
   }
 
-  private func walk(_ folder: borrowing Descriptor, below start: RelativePath, _ filter: WatchFilter) throws(WatchError)
-    -> DirectoryScan.Listing
-  {
-    let listing = try DirectoryScan.walk(folder, named: root.given, below: start, filter: filter) { path, raw throws(WatchError) in
+  private func walk(
+    _ folder: borrowing Descriptor, below start: RelativePath, _ filter: WatchFilter, known: (any KnownListings)? = nil
+  ) throws(WatchError) -> DirectoryScan.Listing {
+    var listing = DirectoryScan.Listing()
+    let walk = TreeWalk(rootName: root.given, filter: filter, known: known)
+    listing.unreadable = try walk.run(folder, below: start) { path, raw throws(WatchError) in
       let display = DirectoryScan.display(root.given, path)
       let watch = try inotify.add(directory: raw, at: RootPath.join(root.absolute, path.description), Self.treeKinds, display: display)
       dropOldPaths(of: watch, found: path, raw)
       table.set(watch, path).forEach(release)
       unreadable.remove(path)
+    } found: {
+      listing.folders.append($0)
     }
     for failure in listing.unreadable {
       unreadable.insert(failure.directory)

@@ -1,8 +1,6 @@
-import Dispatch
 import Glibc
 import LinuxFiles
 import PlainStore
-import Synchronization
 import SystemPackage
 
 /// Writes a cache file: several threads write the values, then one writes the index.
@@ -12,9 +10,11 @@ struct CacheWriter {
   let identity: CacheIdentity
   let file: CInt
 
-  /// The number of entries that a thread writes as one piece of work. The values of a piece are in
+  /// The number of entries of one piece. The values of a piece are in
   /// one part, and readers read as many files at once, so a part is read once.
   private static let pieceSize = 256
+  /// The number of pieces that a thread writes one after the other. The small ones share a part.
+  private static let groupSize = 32
 
   /// The entries of a folder, or of a part of it, that one thread writes.
   private struct Piece {
@@ -48,25 +48,20 @@ struct CacheWriter {
     try CacheValueFile.write(header.bytes, at: 0, to: file)
   }
 
-  /// Writes the values of all pieces with two threads, and returns the entries of each.
+  /// Writes the values of all pieces on several threads, and returns the entries of each.
   private func write(_ pieces: [Piece], to values: CacheValueFile) throws(Errno) -> [CacheEntries] {
-    let next = Atomic(0)
-    let results = Mutex<[Int: CacheEntries]>([:])
-    let work = { @Sendable in
+    let entries = ParallelWork.map(pieces.count, by: CacheWriter.groupSize) { group in
       var part = CacheValuePart(values)
-      while case let number = next.wrappingAdd(1, ordering: .relaxed).oldValue, number < pieces.count {
-        var entries = CacheEntries(capacity: pieces[number].range.count)
-        for index in pieces[number].range { entries.append(index, of: pieces[number].folder, rules, &part) }
+      let entries = pieces[group].map { piece in
+        var entries = CacheEntries(capacity: piece.range.count)
+        for index in piece.range { entries.append(index, of: piece.folder, rules, &part) }
         part.endPiece()
-        results.withLock { $0[number] = entries }
+        return entries
       }
       part.finish()
+      return entries
     }
-    let group = DispatchGroup()
-    if pieces.count > 1 { DispatchQueue(label: "cache writer").async(group: group, execute: DispatchWorkItem(block: work)) }
-    work()
-    group.wait()
     if let error = values.error { throw error }
-    return results.withLock { results in pieces.indices.compactMap { results[$0] } }
+    return entries.flatMap { $0 }
   }
 }

@@ -45,7 +45,7 @@ struct ResultsIndexTests {
 
   private func snapshot(of index: ResultsIndex, _ items: [Item.ID: Item]) -> ResultsSnapshot {
     ResultsSnapshot(
-      request: index.request, list: index.shown, items: TreeDictionary(uniqueKeysWithValues: items.map { ($0, $1) }), problems: [:])
+      request: index.request, list: index.shown, items: ItemTable(uniqueKeysWithValues: items.map { ($0, $1) }), problems: [:])
   }
 
   /// Makes some items come, go, change or be read again, and returns their ids.
