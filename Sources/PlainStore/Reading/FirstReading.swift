@@ -35,7 +35,8 @@ final class FirstReading: Sendable {
     self.limits = limits
     self.idFields = idFields
     self.cache = cache
-    self.threads = max(1, threads)
+    // Where values are known, a file is one system call, and these scale further than parsing.
+    self.threads = max(1, threads, cache?.isEmpty == false ? ParallelWork.threads : 1)
     budget = SharedBudget(limit: limits.totalExpandedSize)
   }
 

@@ -19,9 +19,13 @@ final class PublishedStore: Sendable {
   }
 
   private let contents: Mutex<Contents>
+  /// The items of the first reading that a cache had, and those that it did not have.
+  private let cacheHits, cacheMisses: Int
 
-  init(_ state: StoreState) {
+  init(_ state: StoreState, cacheHits: Int = 0, cacheMisses: Int = 0) {
     contents = Mutex(Contents(state: state))
+    self.cacheHits = cacheHits
+    self.cacheMisses = cacheMisses
   }
 
   var state: StoreState { contents.withLock(\.state) }
@@ -76,6 +80,8 @@ final class PublishedStore: Sendable {
       counters.problems = contents.state.problems.count
       counters.audits = contents.audits
       counters.missedChanges = contents.missedChanges
+      counters.cacheHits = cacheHits
+      counters.cacheMisses = cacheMisses
       return counters
     }
   }

@@ -74,7 +74,9 @@ final class StoreWorker {
     } catch {
       throw StoreError(error)
     }
-    published = PublishedStore(contents.state)
+    let hits = cache?.hits ?? 0
+    let items = firstReading.reduce(0) { sum, folder in sum + folder.items.count { $0 != nil } }
+    published = PublishedStore(contents.state, cacheHits: hits, cacheMisses: items - hits)
     self.contents = contents
     (inbox, messages) = AsyncStream.makeStream()
   }

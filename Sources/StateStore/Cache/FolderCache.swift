@@ -62,6 +62,10 @@ package final class FolderCache: ReadCache {
     return CachedFolderValues(cached, of: known)
   }
 
+  package var isEmpty: Bool { known == nil }
+
+  package var hits: Int { counts.hits }
+
   package func record(_ folders: [ReadFolder]) {
     let isWorth = folders.reduce(0) { $0 + $1.listing.entries.count } >= minCount
     if !isWorth {

@@ -25,6 +25,12 @@ package protocol ReadCache: KnownListings {
   /// threads, once or a few times per folder, for listings of either kind.
   func values(of folder: RelativePath) -> (any CachedValues)?
 
+  /// True if nothing is known.
+  var isEmpty: Bool { get }
+
+  /// The number of values that were returned and used. Complete once all `CachedValues` are released.
+  var hits: Int { get }
+
   /// Records the first reading: every folder that was listed completely, with its files. Called once,
   /// on the thread of the caller of `ItemStore.recordFirstReading()`, without any lock.
   func record(_ folders: [ReadFolder])
