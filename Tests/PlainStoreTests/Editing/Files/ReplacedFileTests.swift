@@ -151,7 +151,7 @@ struct ReplacedFileTests {
   private enum WriterStyle: CaseIterable { case heldOpen, truncate, rename }
 
   @Test func `a version saved by an editor of any style is present or named, with any abilities of the system`() throws {
-    let seeds = Randomness.seeds(24)
+    let seeds = Randomness.seeds(8)
     let errors = Threads.run(4) { worker in
       for (number, seed) in seeds.enumerated() where number % 4 == worker { try Self.race(seed) }
     }
