@@ -82,8 +82,11 @@ sanitize: dependencies ## Run all tests under the thread sanitizer, in a separat
 converge: dependencies ## Run the convergence tests, NOTES_WATCH_ROUNDS times each (100).
 	NOTES_WATCH_ROUNDS=$${NOTES_WATCH_ROUNDS:-100} $(SWIFT) test -c release -Xswiftc -enable-testing --filter ConvergenceTests
 
-bench: dependencies ## Run the benchmarks.
-	cd Benchmarks && $(SWIFT) run -c release
+# ITEMS is the number of items; one folder has ten times as many.
+ITEMS ?= 100000
+bench: build ## Measure the program beside its yardsticks. Takes half an hour and 6 GB of disk; see Benchmarks/README.md.
+	cd Benchmarks && $(SWIFT) build -c release
+	Benchmarks/.build/release/Benchmarks "$$($(SWIFT) build -c release --show-bin-path $(STATIC))/notes-watch" $(ITEMS)
 
 format: ## Format the Swift files.
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples Fuzzing
