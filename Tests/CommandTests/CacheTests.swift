@@ -46,7 +46,7 @@ import Testing
       #expect(end.errorText == "", "\(path)")
       #expect(end.outputText.split(separator: "\n").count > 1, "\(path)")
     }
-    #expect(try home.shell("ls -A") == "")
+    #expect(try await home.shell("ls -A") == "")
   }
 
   @Test func `a small folder has no cache`() async throws {
