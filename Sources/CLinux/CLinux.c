@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -14,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -96,6 +98,25 @@ int clinux_rename(int directory, const char *from, const char *to, unsigned flag
 
 int clinux_move(int directory, const char *from, int other, const char *to, unsigned flags) {
   return renameat2(directory, from, other, to, flags);
+}
+
+int clinux_sync_file_system(int file) { return syncfs(file); }
+
+int clinux_reports_sync_errors(int file) {
+  struct utsname system;
+  int major = 0, minor = 0;
+  if (uname(&system) < 0 || sscanf(system.release, "%d.%d", &major, &minor) != 2) return 0;
+  if (major < 5 || (major == 5 && minor < 8)) return 0;
+  struct statfs found;
+  if (fstatfs(file, &found) < 0) return 0;
+  switch ((unsigned long)found.f_type) {
+    case EXT4_SUPER_MAGIC: // ext2 and ext3, too
+    case XFS_SUPER_MAGIC:
+    case BTRFS_SUPER_MAGIC:
+    case F2FS_SUPER_MAGIC:
+    case TMPFS_MAGIC: return 1;
+    default: return 0;
+  }
 }
 
 ssize_t clinux_list_attributes(int file, char *names, size_t size) {

@@ -36,6 +36,10 @@ public struct WatchOptions: Sendable {
   /// Receives the notices of the watcher, by default nothing. It is called on the watcher's thread,
   /// under no lock, and must return quickly.
   public var onNotice: @Sendable (WatchNotice) -> Void
+  /// Receives files that a running git command has completed; by default nothing. They can be read
+  /// before their batch comes (``DirtyPaths/early``). It is called on the watcher's thread, under no
+  /// lock, and must return quickly.
+  package var onEarlyFiles: @Sendable (Set<RelativePath>) -> Void = { _ in }
 
   /// Creates options. Each parameter has a default that suits local disks and interactive editors.
   ///
@@ -74,7 +78,9 @@ public struct WatchOptions: Sendable {
 extension WatchOptions {
   /// The options with durations that can be added to a time and multiplied.
   var bounded: WatchOptions {
-    WatchOptions(settle: settle.bounded, maxWait: maxWait.bounded, polling: polling, pollInterval: pollInterval.bounded, onNotice: onNotice)
+    var options = self
+    (options.settle, options.maxWait, options.pollInterval) = (settle.bounded, maxWait.bounded, pollInterval.bounded)
+    return options
   }
 }
 

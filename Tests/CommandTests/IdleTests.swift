@@ -9,8 +9,22 @@ struct IdleTests {
     ["-o", "jsonl", "--control", "--state", "reader"], ["-o", "jsonl"], ["-o", "text", "--state", "reader"], ["-o", "text"],
   ]
 
-  @Test(arguments: Randomness.factor == 1 ? Array(outputs.prefix(1)) : outputs)
-  func `an idle watch does not wake up`(arguments: [String]) async throws {
+  private static let commands = [
+    ["-o", "jsonl", "--timeout", "1000s", "--", "sh", "-c", "cat; sleep 1000"],
+    ["-o", "jsonl", "--persistent", "--prefix=x", "--", "sh", "-c", "while read -r line; do echo \"$line\"; done"],
+  ]
+
+  /// All programs sleep at the same time, because each is traced for some seconds.
+  @Test func `an idle watch does not wake up`() async throws {
+    let outputs = Randomness.factor == 1 ? Array(Self.outputs.prefix(1)) : Self.outputs
+    try await withThrowingTaskGroup { group in
+      for arguments in outputs { group.addTask { try await expectSleep(ofWatch: arguments) } }
+      for arguments in Self.commands { group.addTask { try await expectSleep(ofWatchWithCommand: arguments) } }
+      try await group.waitForAll()
+    }
+  }
+
+  private func expectSleep(ofWatch arguments: [String]) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     // Enough files that several threads read them.
     try await folder.shell("mkdir root; i=0; while [ $i -lt 300 ]; do echo \"k: $i\" > root/$i.yaml; i=$((i+1)); done")
@@ -20,22 +34,18 @@ struct IdleTests {
     try await folder.shell("echo 'k: edited' > root/5.yaml")
     try await program.wait(until: "an update") { $0.outputText.contains("edited") }
     let end = try await BuiltProgram.calls(of: program.process, for: 5, in: folder)
-    #expect(wakeUps(in: end).count <= 4, "\(wakeUps(in: end))")
+    #expect(wakeUps(in: end).count <= 4, "\(arguments) \(wakeUps(in: end))")
   }
 
-  @Test(arguments: [
-    ["--timeout", "1000s", "--", "sh", "-c", "cat; sleep 1000"],
-    ["--persistent", "--prefix=x", "--", "sh", "-c", "while read -r line; do echo \"$line\"; done"],
-  ])
-  func `a watch whose command runs does not wake up`(arguments: [String]) async throws {
+  private func expectSleep(ofWatchWithCommand arguments: [String]) async throws {
     let folder = try TemporaryFolder(["root/a.yaml": "k: 1\n"])
-    let program = try BuiltProgram.start(["root", "-o", "jsonl"] + arguments, in: folder.path)
+    let program = try BuiltProgram.start(["root"] + arguments, in: folder.path)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
     // One change: the events of more would be read during the trace.
     try await folder.replace("root/a.yaml", with: "k: edited\n")
     try await program.wait(until: "an update and a run") { $0.lineCount >= 3 && $0.errorText.contains("edited") }
     let end = try await BuiltProgram.calls(of: program.process, for: 5, in: folder)
-    #expect(wakeUps(in: end).count <= 4, "\(wakeUps(in: end))")
+    #expect(wakeUps(in: end).count <= 4, "\(arguments) \(wakeUps(in: end))")
   }
 
   /// Returns the calls that follow a wake-up. Idle threads end within some seconds, which wakes each

@@ -89,6 +89,14 @@ struct SettlerBench {
     settler.removeDue(at: moment(time)).flatMap { $0.gone.sorted().map(\.description) }
   }
 
+  /// Returns the files that are reported before their batch.
+  mutating func reportEarly() -> [String] { settler.reportEarlyFiles().sorted().map(\.description) }
+
+  /// Returns the due files that were reported before and have not changed since.
+  mutating func early(at time: Int) -> [String] {
+    settler.removeDue(at: moment(time)).flatMap { $0.early.sorted().map(\.description) }
+  }
+
   /// Follows the deadlines up to a time.
   mutating func run(until end: Int) -> [(time: Int, text: String)] {
     var batches: [(time: Int, text: String)] = []

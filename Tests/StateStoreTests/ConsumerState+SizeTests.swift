@@ -17,8 +17,10 @@ struct ConsumerStateSizeTests {
     try fixture.folder.bytes(of: "state.db-wal").count / pageSize
   }
 
-  private static func row(_ number: Int) -> ListRow {
-    let text = String(repeating: "some words ", count: 15)
+  private static func row(_ number: Int) -> ListRow { row(number, phrases: 15) }
+
+  private static func row(_ number: Int, phrases: Int) -> ListRow {
+    let text = String(repeating: "some words ", count: phrases)
     return ListRow(
       section: "", id: Item.ID("item-\(number)"), path: RelativePath(bytes: "item-\(number).yaml".utf8),
       value: PackedValue(["text": .string(text), "number": .number(.integer(number))]))
@@ -30,12 +32,12 @@ struct ConsumerStateSizeTests {
 
   @Test func `one change of a long list writes a few pages`() throws {
     let fixture = try StateFixture()
-    var rows = (0..<20_000).map { Self.row($0 * 7_919 % 20_000) }
+    var rows = (0..<5_000).map { Self.row($0 * 7_919 % 5_000) }
     var last = try Self.list(rows)
     let state = try fixture.begin(last)
     for step in 2..<12 {
       let before = try Self.pages(fixture)
-      let index = step * 1_500
+      let index = step * 375
       switch step % 3 {
       case 0: rows.insert(Self.row(100_000 + step), at: index)
       case 1: rows.remove(at: index)
@@ -61,14 +63,14 @@ struct ConsumerStateSizeTests {
     let state = try #require(try fixture.open(limits: History.Limits(steps: 20, bytes: 1 << 20, recent: 5)).state)
     var last = first
     var sizes: [Int] = []
-    for step in 2..<400 {
+    for step in 2..<160 {
       // New items come and go for ever.
       rows.removeFirst()
       rows.append(Self.row(1_000 + step))
       let list = try Self.list(rows)
       state.offer(from: last, to: list, "t\(step)", seq: step)
       last = list
-      if step % 100 == 0 {
+      if step % 50 == 0 {
         try fixture.folder.shell("rm -rf copy; mkdir copy; cp state.db* copy")
         let copy = try StateFixture(fixture.folder, file: "\(fixture.folder.path)/copy/state.db")
         let opening = try copy.open()
@@ -85,12 +87,12 @@ struct ConsumerStateSizeTests {
 
   @Test func `the log is written back before it is large`() throws {
     let fixture = try StateFixture()
-    var rows = (0..<2_000).map(Self.row)
+    var rows = (0..<800).map { Self.row($0, phrases: 35) }
     var last = try Self.list(rows)
     let state = try fixture.begin(last)
     var largest = 0
     for step in 2..<30 {
-      for index in rows.indices { rows[index] = Self.row(rows.count * step + index) }
+      for index in rows.indices { rows[index] = Self.row(rows.count * step + index, phrases: 35) }
       let list = try Self.list(rows)
       state.offer(from: last, to: list, "t\(step)", seq: step)
       #expect(state.acknowledge("t\(step)"))

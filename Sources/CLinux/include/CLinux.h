@@ -39,6 +39,14 @@ int clinux_stat_beneath(int directory, const char *path, struct clinux_stamp *st
 int clinux_rename(int directory, const char *from, const char *to, unsigned flags);
 int clinux_move(int directory, const char *from, int other, const char *to, unsigned flags);
 
+// Writes everything that the file system of an open file holds in memory to the disk, by syncfs(2).
+int clinux_sync_file_system(int file);
+
+// Returns 1 if `clinux_sync_file_system` fails whenever data that was written since `file` was
+// opened did not reach the disk; 0 if that is not known. It is so from Linux 5.8 on, for file
+// systems on a local disk.
+int clinux_reports_sync_errors(int file);
+
 // Extended attributes: flistxattr(2), fgetxattr(2), fsetxattr(2), fremovexattr(2).
 ssize_t clinux_list_attributes(int file, char *names, size_t size);
 ssize_t clinux_get_attribute(int file, const char *name, void *value, size_t size);

@@ -78,6 +78,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
       for command in control.removeCommands() { handle(command) }
       recheck(rechecks.removeDue(at: clock.now))
       readSource()
+      reportEarlyFiles()
       checkMounts()
       returnToInotifyIfDue()
       followGitProcesses()
@@ -141,6 +142,12 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     apply(source.recoverFromOverflow(at: clock.now))
     settler.rescanned(at: clock.now)
     counters.rescans += 1
+  }
+
+  /// Reports the files that git has completed. A source that polls may have missed a later change.
+  private func reportEarlyFiles() {
+    guard source.descriptor != nil, case let files = settler.reportEarlyFiles(), !files.isEmpty else { return }
+    options.onEarlyFiles(files)
   }
 
   private func apply(_ report: SourceReport) {

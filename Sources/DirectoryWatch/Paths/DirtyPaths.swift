@@ -37,6 +37,9 @@ public struct DirtyPaths: Sendable {
   /// The members of `files` whose deletion was observed and outlived its grace period. If one is
   /// missing now, it is gone. Any other file that is missing may be in the middle of a save.
   package var gone: Set<RelativePath> = []
+  /// The members of `files` that ``WatchOptions/onEarlyFiles`` received, and that have not changed
+  /// since. If a file was read then, and still has the stamp that it had, it need not be read again.
+  package var early: Set<RelativePath> = []
   /// True if the paths must be read again on request, or because events were lost.
   package var isRescan = false
 
@@ -61,6 +64,7 @@ public struct DirtyPaths: Sendable {
     // The later batch decides: a file that was gone and then written may be in the middle of its
     // next save.
     gone = gone.subtracting(other.files).union(other.gone)
+    early = early.subtracting(other.files).union(other.early)
     if !other.isEmpty { origin = isEmpty || origin == other.origin ? other.origin : .files }
     files.formUnion(other.files)
     subtrees.formUnion(other.subtrees)

@@ -26,6 +26,7 @@ struct Settler {
   private var lastEvent: Instant?
   private var overflow: OverflowBackoff
   private var git: GitSessions
+  private var early = EarlyFiles()
 
   init(timing: SettleTiming) {
     self.timing = timing
@@ -44,12 +45,14 @@ struct Settler {
     case .overflow:
       lastEvent = now
       overflow.overflowed(at: now)
+      early.removeAll()
     case .repository: break
     }
   }
 
   private mutating func record(_ change: PathChange, of path: DirtyPath, at now: Instant) {
     lastEvent = now
+    early.change(path)
     switch change {
     case .vanished(let cookie): vanish(path, cookie: cookie, at: now)
     case .created(let isEmpty): wait(for: path, isEmpty ? .emptied : .unfinished, start: .creation, at: now)
@@ -121,6 +124,10 @@ struct Settler {
 
   // MARK: Due batches
 
+  /// Returns files that a running git command has completed, each once per change. They are in a
+  /// later batch.
+  mutating func reportEarlyFiles() -> Set<RelativePath> { early.report() }
+
   /// Returns the work trees where a decision is due now and whose markers do not show whether git
   /// is still at work. The caller searches for a process of git in them.
   mutating func treesToVerify(at now: Instant) -> [RelativePath] {
@@ -165,6 +172,7 @@ struct Settler {
     }
     for tree in trees { done.formUnion(git.end(tree, isAtWork: working.contains(tree), at: now)) }
     done.gone = done.files
+    done.early = early.end(done.files)
     return done
   }
 
@@ -268,6 +276,7 @@ struct Settler {
     let tree = git.tree(of: path)
     if change.isFromGit || git[tree].isHolding(path) || (change.start.isGitStyle && git[tree].isRunning(at: now)) {
       git.hold(path, in: tree, at: now)
+      if case .entry(let file) = path, !isGone { early.complete(file) }
     } else if change.mayBeFromGit && change.isGone && git[tree].wasActive(since: change.since) {
       git.hold(path, in: tree, isProven: true, at: now)
     } else {

@@ -74,10 +74,14 @@ extension StoreContents {
   /// Plans what to read of dirty paths. A named file is read in any case; a file below a subtree
   /// only if it has another stamp.
   ///
-  /// - Parameter name: The root's name in problems; nil for `root`.
-  func plan(_ dirty: DirtyPaths, root: String, named name: String? = nil) -> Plan {
+  /// - Parameters:
+  ///   - name: The root's name in problems; nil for `root`.
+  ///   - early: What was read of files before the command of git was over.
+  func plan(
+    _ dirty: DirtyPaths, root: String, named name: String? = nil, early: [RelativePath: ReadAhead.EarlyFile] = [:]
+  ) -> Plan {
     var plan = Plan()
-    for path in dirty.files { read(path, &plan) }
+    for path in dirty.files { read(path, early[path], &plan) }
     if dirty.subtrees.isEmpty { return plan }
     var seen = dirty.files
     var unknown: Set<RelativePath> = []
@@ -94,7 +98,7 @@ extension StoreContents {
       guard dirty.subtrees.contains(path) || path.hasParent(in: dirty.subtrees) else { continue }
       // A file below a folder that cannot be read may still be there.
       if !unknown.isEmpty, rules.reaches(path), path.hasParent(in: unknown) { continue }
-      read(path, &plan)
+      read(path, nil, &plan)
     }
     return plan
   }
@@ -116,9 +120,9 @@ extension StoreContents {
 
   /// Plans to read a path. A path that cannot be an item (any more) counts as missing, so that the
   /// problem of a folder goes once the folder can be read.
-  private func read(_ path: RelativePath, _ plan: inout Plan) {
+  private func read(_ path: RelativePath, _ early: ReadAhead.EarlyFile?, _ plan: inout Plan) {
     if let format = rules.format(of: path), rules.reaches(path) {
-      plan.requests.append(ReadRequest(path: path, format: format, isRegular: false, known: nil))
+      plan.requests.append(ReadRequest(path: path, format: format, early: early))
     } else {
       plan.findings.append((path, .missing))
     }

@@ -18,7 +18,8 @@ import Synchronization
 /// programs do not take part in this. A version that one of them saves at the same moment is
 /// detected and kept, and the change is made to that version or fails with a conflict.
 ///
-/// Every call blocks in system calls, among them one `fsync` per file.
+/// Every call blocks in system calls. A save returns when its changes are on the disk: one `fsync`
+/// per file and folder for a few changes, one `syncfs` per batch for many.
 public final class ItemEditor: Sendable {
   /// The path of the folder, as it was given.
   public let root: String
@@ -102,17 +103,18 @@ public final class ItemEditor: Sendable {
   public func saveEach(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> SaveReport {
     let changes = scope.changes
     var session = try session(policy)
-    session.await(changes)
+    session.begin(changes)
     var outcomes = [SaveOutcome?](repeating: nil, count: changes.count)
     for (number, change) in changes.enumerated() {
-      outcomes[number] = session.save(change, as: number)
-      if session.isFull { for (number, outcome) in session.confirm() { outcomes[number] = outcome } }
+      session.save(change, as: number)
+      if session.isFull { session.confirm() }
     }
     session.finish { outcomes[$0] = $1 }
     return SaveReport(outcomes: outcomes.compactMap { $0 })
   }
 
-  /// Makes the changes of a scope and reports each as soon as its outcome is known.
+  /// Makes the changes of a scope and reports each as soon as its outcome is known: a few one by
+  /// one, many in batches of about a second.
   ///
   /// - Parameter report: Called once per change. If it throws, the remaining changes are not made.
   ///   The folder of the item is not locked during the call. Where ids are fields, the advisory
@@ -120,15 +122,16 @@ public final class ItemEditor: Sendable {
   ///   all files again.
   package func save(_ scope: EditScope, policy: MergePolicy?, reporting report: (SaveOutcome) throws -> Void) throws {
     var session = try session(policy)
-    session.await(scope.changes)
+    let changes = scope.changes
+    session.begin(changes)
     do {
-      for (number, change) in scope.changes.enumerated() {
-        if let outcome = session.save(change, as: number) { try report(outcome) }
+      for (number, change) in changes.enumerated() {
+        session.save(change, as: number)
         if session.isFull {
-          let outcomes = session.confirm()
+          session.confirm()
           session.rootLock = nil
-          for (_, outcome) in outcomes { try report(outcome) }
         }
+        for (_, outcome) in session.outcomes() { try report(outcome) }
       }
       try session.finish { try report($1) }
     } catch {
@@ -147,7 +150,7 @@ public final class ItemEditor: Sendable {
   /// - Throws: `StoreError` if the folder or its settings cannot be read.
   public func preview(_ scope: EditScope, policy: MergePolicy? = nil) throws(StoreError) -> [EditPreview] {
     var session = try session(policy)
-    session.await(scope.changes)
+    session.begin(scope.changes)
     return scope.changes.map { session.preview($0) }
   }
 

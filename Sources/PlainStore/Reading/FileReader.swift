@@ -26,16 +26,21 @@ package struct ReadRequest: Sendable {
   /// without checking its kind first.
   package let isRegular: Bool
   /// The known stamp; a file that still has it need not be read.
-  package var known: FileStamp? { knownStamp?.stamp }
-  // The first walk requests every file and knows none, so stamps are stored separately to keep
+  package var known: FileStamp? { knowledge?.early == nil ? knowledge?.stamp : nil }
+  /// What was read of the file before the command of git was over; a file that still has this stamp
+  /// need not be read again.
+  var early: ReadAhead.EarlyFile? { knowledge?.early }
+  // The first walk requests every file and knows none, so knowledge is stored separately to keep
   // requests small.
-  private let knownStamp: KnownStamp?
+  private let knowledge: Knowledge?
 
-  private final class KnownStamp: Sendable {
+  private final class Knowledge: Sendable {
     let stamp: FileStamp
+    let early: ReadAhead.EarlyFile?
 
-    init(_ stamp: FileStamp) {
+    init(stamp: FileStamp, early: ReadAhead.EarlyFile? = nil) {
       self.stamp = stamp
+      self.early = early
     }
   }
 
@@ -43,7 +48,15 @@ package struct ReadRequest: Sendable {
     self.path = path
     self.format = format
     self.isRegular = isRegular
-    knownStamp = known.map(KnownStamp.init)
+    knowledge = known.map { Knowledge(stamp: $0) }
+  }
+
+  /// Creates a request for a file that an event named.
+  init(path: RelativePath, format: TextFormat, early: ReadAhead.EarlyFile?) {
+    self.path = path
+    self.format = format
+    isRegular = false
+    knowledge = early.map { Knowledge(stamp: $0.stamp, early: $0) }
   }
 }
 
@@ -66,6 +79,7 @@ package struct FileReader {
   package mutating func read(_ request: ReadRequest, below root: OpenFolder, mayExpand: Bool = true) -> FileFinding {
     let path = request.path
     do throws(Problem) {
+      if let early = request.early, try root.stamp(of: path) == early.stamp { return .item(early.stamp, early.fields) }
       guard let file = try root.openFile(path, isRegular: request.isRegular) else { return .missing }
       if file.stamp == request.known { return .unchanged }
       let count = try file.read(into: &buffer, within: limits)

@@ -1,3 +1,4 @@
+import Glibc
 public import PlainText
 
 /// The changes of one item among the fields that a view shows.
@@ -22,6 +23,43 @@ public struct FieldChanges: Sendable, Hashable {
     }
     self.pointers = pointers
     self.before = before
+  }
+
+  /// Compares two versions of an item's packed fields. Only values that differ are unpacked, unless
+  /// keys came, went or moved.
+  init(from old: PackedValue, to new: PackedValue) {
+    var (pointers, before) = ([] as [String], Fields())
+    let hasSameKeys = FieldChanges.forEachDifference(old, new) { key, was, now in
+      let count = pointers.count
+      FieldChanges.collect(was, now, below: [key], into: &pointers)
+      if pointers.count > count { before.append(was, unique: key) }
+    }
+    if hasSameKeys {
+      self.init(pointers: pointers, before: before)
+    } else {
+      self.init(from: old.fields, to: new.fields)
+    }
+  }
+
+  /// Calls `body` for each pair of values with different bytes. Returns false, at any time, if the
+  /// values are not maps with the same keys in the same order.
+  private static func forEachDifference(_ old: PackedValue, _ new: PackedValue, _ body: (String, Value, Value) -> Void) -> Bool {
+    if old == new { return true }
+    return old.bytes.withUnsafeBytes { old in
+      new.bytes.withUnsafeBytes { new in
+        var (old, new) = (PackedReader(old), PackedReader(new))
+        guard !old.isAtEnd, !new.isAtEnd, case .map(var before) = old.part(), case .map(var after) = new.part() else { return false }
+        while !before.isAtEnd, !after.isAtEnd {
+          let key = after.keyBytes()
+          guard before.keyBytes().hasSameBytes(as: key) else { return false }
+          let (was, now) = (before.valueBytes(), after.valueBytes())
+          if was.hasSameBytes(as: now) { continue }
+          var (wasReader, nowReader) = (PackedReader(was), PackedReader(now))
+          body(String(decoding: key, as: UTF8.self), wasReader.value(), nowReader.value())
+        }
+        return before.isAtEnd && after.isAtEnd
+      }
+    }
   }
 
   /// Returns the changes whose pointers are in a set.
@@ -62,11 +100,7 @@ extension Item {
   /// Elements of a list are shown in a map: `rgb[0],rgb[2]` is `{"rgb":{"0":…,"2":…}}`. If one path
   /// leads to a value and another one into it, the complete value is shown.
   package func projected(_ paths: [FieldPath]) -> Fields {
-    guard !paths.isEmpty else {
-      guard case .map(let fields) = fields.value else { return [:] }
-      return fields
-    }
-    return shown(paths).fields
+    paths.isEmpty ? fields.fields : shown(paths).fields
   }
 
   /// Returns the fields that a view shows, and the places of the computed values among them that
@@ -89,6 +123,7 @@ extension Item {
   /// Returns the changes from this item to `new` that a view of `paths` shows. A moved file counts
   /// as a change of the field `@path`.
   package func changes(to new: Item, showing paths: [FieldPath]) -> FieldChanges {
+    if paths.isEmpty, path == new.path { return FieldChanges(from: fields, to: new.fields) }
     var before: Fields = [:]
     var after: Fields = [:]
     if fields != new.fields || !paths.isEmpty {
@@ -124,5 +159,20 @@ extension Item {
       if case .list? = value { return false }
     }
     return false
+  }
+}
+
+extension PackedValue {
+  /// The map; empty if the value is not a map.
+  fileprivate var fields: Fields {
+    guard case .map(let fields) = value else { return [:] }
+    return fields
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let own = baseAddress, let other = other.baseAddress else { return isEmpty && other.isEmpty }
+    return memcmp(own, other, count) == 0
   }
 }

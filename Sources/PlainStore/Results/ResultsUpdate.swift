@@ -175,7 +175,7 @@ extension ResultsUpdate {
   ) {
     let edited = old.request.fields == new.request.fields ? edited.map(new.rows) : nil
     let candidates = edited ?? touched ?? Set(new.list.itemIdentifiers)
-    let updated = candidates.filter { new.shows(of: $0, otherThan: old) }
+    let updated = new.updated(candidates, since: old)
     self.old = old
     self.new = new
     self.origin = origin
@@ -196,13 +196,29 @@ extension ResultsUpdate {
     self.origin = origin
     self.cause = cause
     self.since = since
-    let updated = rows.all.filter { new.shows(of: $0, otherThan: old) }
+    let updated = new.updated(rows.all, since: old)
     diff = new.list.difference(
       from: old.list, placed: rows.placed, updated: updated, updatedSections: new.sections(retitledSince: old))
   }
 }
 
 extension ResultsSnapshot {
+  /// The number of items that one thread compares at a time.
+  private static let comparedAtOnce = 512
+
+  /// Returns the items that show other values than in an older list. Models are compared by user
+  /// code, one after the other.
+  fileprivate func updated(_ candidates: Set<Item.ID>, since old: ResultsSnapshot) -> Set<Item.ID> {
+    if mapping != nil || models != nil || candidates.count <= ResultsSnapshot.comparedAtOnce {
+      return candidates.filter { shows(of: $0, otherThan: old) }
+    }
+    let ids = Array(candidates)
+    let updated = ParallelWork.map(ids.count, by: ResultsSnapshot.comparedAtOnce) { range in
+      ids[range].filter { shows(of: $0, otherThan: old) }
+    }
+    return Set(updated.joined())
+  }
+
   /// Returns the sections that have another title than in an older list.
   fileprivate func sections(retitledSince old: ResultsSnapshot) -> Set<SectionID> {
     let titles = (old.titles, titles)

@@ -29,7 +29,7 @@ extension StoreWorker {
       return reply.resume(returning: .failure(error))
     }
     session.patience = min(session.patience, options.watch.maxWait)
-    session.await(changes)
+    session.begin(changes)
     lastSave += 1
     let outcomes = [SaveOutcome?](repeating: nil, count: changes.count)
     advance(
@@ -85,23 +85,34 @@ extension StoreWorker {
         save.outcomes[number] = SaveOutcome(id: change.id, path: path, result: .failed(error))
         continue
       }
-      let outcome = save.session.save(change, as: number)
-      save.uniqueness.record(change, hasFailed: outcome?.error != nil)
-      save.outcomes[number] = outcome
-      // The lists stand still during a wait, so only the first change waits long for a lock.
-      if outcome?.error?.code == .busy { save.session.patience = min(save.session.patience, .milliseconds(100)) }
-      // A failed change is read, too: another program may have written it, or a part may be done.
-      if let outcome = outcome ?? save.session.unconfirmed.last?.outcome, outcome.result != .unchanged {
-        dirty.files.formUnion(outcome.paths)
-      }
+      save.session.save(change, as: number)
+      // The check of the next change must know if this one has failed.
+      if !change.uniqueValues.isEmpty { save.session.flush() }
+      record(&save, &dirty)
+      save.uniqueness.record(change, hasFailed: save.outcomes[number]?.error != nil)
     } while ContinuousClock.now < end
+    save.session.flush()
+    record(&save, &dirty)
+    for change in save.session.unconfirmed { dirty.files.formUnion(change.outcome.paths) }
     scan(dirty, isCertain: true)
     if save.session.isFull { confirm(&save, &dirty) }
   }
 
+  /// Records the outcomes that are known, and the paths that they may have changed.
+  private func record(_ save: inout ActiveSave, _ dirty: inout DirtyPaths) {
+    for (number, outcome) in save.session.outcomes() {
+      save.outcomes[number] = outcome
+      // A failed change is read, too: another program may have written it, or a part may be done.
+      if outcome.result != .unchanged { dirty.files.formUnion(outcome.paths) }
+      // The lists stand still during a wait, so only the first change waits long for a lock.
+      if outcome.error?.code == .busy { save.session.patience = min(save.session.patience, .milliseconds(100)) }
+    }
+  }
+
   private func confirm(_ save: inout ActiveSave, _ dirty: inout DirtyPaths) {
     dirty.files = Set(save.session.unconfirmed.flatMap { $0.outcome.paths + [$0.path] })
-    for (number, outcome) in save.session.confirm() { save.outcomes[number] = outcome }
+    save.session.confirm()
+    record(&save, &dirty)
     scan(dirty, isCertain: true)
   }
 }

@@ -10,6 +10,8 @@ struct StoreScan {
   var hasNewSettings = false
   var hasOnlySettings = true
   var findings: [(path: RelativePath, finding: FileFinding)] = []
+  /// What was read before the command of git was over.
+  var early: [RelativePath: ReadAhead.EarlyFile] = [:]
 
   init(_ dirty: DirtyPaths, isCertain: Bool = false) {
     self.dirty = dirty
@@ -49,6 +51,7 @@ extension StoreWorker {
     read(&scan)
     while ContinuousClock.now < end, let more = await watch.batch(overtaking: scan.dirty) {
       scan.dirty.formUnion(more)
+      scan.early = scan.early.filter { scan.dirty.early.contains($0.key) }
       read(&scan)
     }
     publish(scan)
@@ -60,7 +63,9 @@ extension StoreWorker {
     if scan.dirty.files.remove(PathRules.settingsPath) != nil || scan.dirty.subtrees.contains(.root) { readSettings(&scan) }
     // The first scan that can open and list the root clears the root's own problem.
     if contents.model.isBroken(.root) { scan.dirty.subtrees.insert(.root) }
-    scan.findings = reader.findings(of: contents.plan(scan.dirty, root: location, named: root), root: location, named: root)
+    scan.early.merge(readAhead.consume(scan.dirty)) { $1 }
+    scan.findings = reader.findings(
+      of: contents.plan(scan.dirty, root: location, named: root, early: scan.early), root: location, named: root)
   }
 
   private func publish(_ scan: StoreScan) {

@@ -20,6 +20,7 @@ final class StoreWorker {
   let options: StoreOptions
   let watch: DirectoryWatcher?
   let reader: ParallelReader
+  let readAhead: ReadAhead
   let editor: ItemEditor
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
@@ -49,11 +50,15 @@ final class StoreWorker {
     location = RootPath(root).absolute
     self.options = options
     reader = ParallelReader(limits: options.limits, threads: options.readers)
+    let readAhead = ReadAhead(root: location, limits: options.limits)
+    self.readAhead = readAhead
+    var watchOptions = options.watch
+    watchOptions.onEarlyFiles = { readAhead.add($0) }
     editor = ItemEditor(root: root, options: options, abilities: abilities)
     var contents = try StoreWorker.emptyContents(of: root, options)
     let filter = contents.rules.watchFilter
     do throws(WatchError) {
-      watch = watching ? try DirectoryWatcher(root: root, filter: filter, options: options.watch) : nil
+      watch = watching ? try DirectoryWatcher(root: root, filter: filter, options: watchOptions) : nil
       let listing = if let watch { watch.consumeInitialListing() } else { try DirectoryScan.scan(root: root, filter: filter) }
       contents.load(contents.plan(listing), with: reader, root: location)
     } catch {

@@ -6,16 +6,21 @@ struct SourceText {
   let bytes: UnsafeRawBufferPointer
   /// True if all characters are ASCII, so that characters and bytes have the same offsets.
   let isASCII: Bool
+  /// True if the text may contain characters that YAML forbids or treats in a special way.
+  let hasSpecialCharacters: Bool
+  let hasCarriageReturns: Bool
 
   /// Checks `bytes`, which are without a byte order mark. Linear.
   init(checking bytes: UnsafeRawBufferPointer) throws(TextError) {
-    let length = UTF8Check.validPrefix(of: bytes)
+    let valid = UTF8Check.validPrefix(of: bytes)
     self.bytes = bytes
-    isASCII = length.isASCII
-    if length.count < bytes.count {
+    isASCII = valid.isASCII
+    hasSpecialCharacters = valid.hasSpecialCharacters
+    hasCarriageReturns = valid.hasCarriageReturns
+    if valid.count < bytes.count {
       throw error(
-        at: length.count,
-        "The byte 0x\(String(bytes[length.count], radix: 16, uppercase: true)) is not valid UTF-8. Save the file as UTF-8.")
+        at: valid.count,
+        "The byte 0x\(String(bytes[valid.count], radix: 16, uppercase: true)) is not valid UTF-8. Save the file as UTF-8.")
     }
     if let marker = conflictMarker() {
       throw error(

@@ -1,63 +1,71 @@
-/// Writes one packed value, part by part in reading order.
+/// Writes one packed value, part by part in reading order, into memory that grows as needed.
 package struct PackedBuilder {
-  package private(set) var bytes: [UInt8] = []
+  /// The written bytes, and the free ones behind them.
+  private var storage: [UInt8] = []
+  package private(set) var count = 0
 
   package init() {}
 
   /// A buffer larger than this is released, so that one large file does not occupy memory for good.
   private static let maxRetainedCapacity = 1 << 20
+  private static let minCapacity = 1 << 10
 
-  /// Removes all bytes but keeps the capacity for the next value.
+  /// Removes all bytes but keeps the memory for the next value.
   package mutating func reset() {
-    bytes.removeAll(keepingCapacity: bytes.capacity <= PackedBuilder.maxRetainedCapacity)
+    count = 0
+    if storage.count > PackedBuilder.maxRetainedCapacity { storage = [] }
   }
 
   /// Returns the value in an array of exactly its size.
-  package func finish() -> PackedValue {
-    PackedValue(bytes: bytes.withUnsafeBytes { Array($0) })
+  package func finish() -> PackedValue { PackedValue(bytes: withBytes { Array($0) }) }
+
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
-  package var count: Int { bytes.count }
-
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { bytes.withUnsafeBytes(body) }
-
-  package mutating func appendNull() { append(PackedTag.null) }
-  package mutating func append(_ flag: Bool) { append(flag ? PackedTag.true : .false) }
-
-  package mutating func append(_ integer: Int) {
-    append(PackedTag.integer)
-    append(varint: UInt64(bitPattern: Int64((integer << 1) ^ (integer >> (Int.bitWidth - 1)))))
+  /// Appends what `body` writes, at most `maxSize` bytes.
+  ///
+  /// - Returns: the result of `body`; nil if more was written, and then nothing is appended.
+  @inline(__always)
+  mutating func write<Result, Failure: Error>(
+    _ maxSize: Int, _ body: (inout PackedWriter) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    if storage.count - count < maxSize { grow(by: maxSize) }
+    let start = count
+    return try storage.withUnsafeMutableBufferPointer { buffer throws(Failure) in
+      var writer = PackedWriter(UnsafeMutableRawBufferPointer(buffer), count: start)
+      let result = try body(&writer)
+      if writer.isFull { return nil }
+      count = writer.count
+      return result
+    }
   }
 
-  package mutating func append(_ double: Double) {
-    append(PackedTag.double)
-    append(fixed: double.bitPattern)
+  private mutating func grow(by size: Int) {
+    let capacity = max(count + size, 2 * storage.count, PackedBuilder.minCapacity)
+    storage.append(contentsOf: repeatElement(0, count: capacity - storage.count))
   }
+}
+
+extension PackedBuilder {
+  package mutating func appendNull() { write(PackedWriter.maxHeaderSize) { $0.appendNull() } }
+  package mutating func append(_ flag: Bool) { write(PackedWriter.maxHeaderSize) { $0.append(flag) } }
+  package mutating func append(_ integer: Int) { write(PackedWriter.maxHeaderSize) { $0.append(integer) } }
+  package mutating func append(_ double: Double) { write(PackedWriter.maxHeaderSize) { $0.append(double) } }
 
   package mutating func append(literal: UnsafeRawBufferPointer) {
-    append(PackedTag.literal)
-    append(text: literal)
+    write(PackedWriter.maxHeaderSize + literal.count) { $0.append(literal: literal) }
   }
 
   /// Appends a string, or a date if `string` is one. The bytes must be valid UTF-8.
   package mutating func append(string: UnsafeRawBufferPointer) {
-    guard let moment = Timestamp.parse(string) else {
-      append(PackedTag.string)
-      append(text: string)
-      return
-    }
-    append(PackedTag.date)
-    bytes.append(moment.precision.rawValue)
-    append(fixed: moment.seconds)
-    append(fixed: moment.nanoseconds)
-    append(text: string)
+    write(PackedWriter.maxHeaderSize + string.count) { $0.append(string: string) }
   }
 
-  /// Appends a key and returns its range in `bytes`.
+  /// Appends a key and returns its range in the written bytes.
   @discardableResult
   package mutating func append(key: UnsafeRawBufferPointer) -> Range<Int> {
-    append(text: key)
-    return bytes.count - key.count..<bytes.count
+    write(PackedWriter.maxHeaderSize + key.count) { $0.append(key: key) } ?? count..<count
   }
 
   /// The result of `begin` for a list or map that is the root.
@@ -65,26 +73,24 @@ package struct PackedBuilder {
 
   /// Begins a list or a map. Pass the result to `end` after its contents.
   package mutating func begin(_ container: PackedTag) -> Int {
-    append(container)
-    append(fixed: 0 as UInt32)
-    return bytes.count
+    write(PackedWriter.maxHeaderSize) { $0.begin(container) } ?? count
   }
 
-  package mutating func end(_ start: Int) {
-    let count = UInt32(bytes.count - start)
-    bytes.withUnsafeMutableBytes { $0.storeBytes(of: count.littleEndian, toByteOffset: start - 4, as: UInt32.self) }
-  }
+  package mutating func end(_ start: Int) { write(0) { $0.end(start) } }
 
   /// Appends a value, or a key with its value, that another builder wrote.
-  package mutating func append(packed: UnsafeRawBufferPointer) { bytes.append(contentsOf: packed) }
+  package mutating func append(packed: UnsafeRawBufferPointer) { write(packed.count) { $0.append(packed: packed) } }
 
   /// Appends a copy of bytes that were written before, for an alias.
-  package mutating func appendCopy(of range: Range<Int>) {
-    bytes.append(contentsOf: Array(bytes[range]))
-  }
+  package mutating func appendCopy(of range: Range<Int>) { write(range.count) { $0.appendCopy(of: range) } }
 
   /// Removes all bytes from `count` on.
-  package mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
+  package mutating func truncate(to count: Int) { self.count = count }
+
+  /// Appends the value of a scalar with this text.
+  mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
+    write(PackedWriter.maxHeaderSize + text.count) { $0.append(scalar, text: text) }
+  }
 
   package mutating func append(_ value: Value) {
     switch value {
@@ -120,25 +126,5 @@ package struct PackedBuilder {
   private mutating func withBytes(of text: String, _ body: (inout PackedBuilder, UnsafeRawBufferPointer) -> Void) {
     var text = text
     text.withUTF8 { body(&self, UnsafeRawBufferPointer($0)) }
-  }
-
-  private mutating func append(_ tag: PackedTag) { bytes.append(tag.rawValue) }
-
-  private mutating func append(text: UnsafeRawBufferPointer) {
-    append(varint: UInt64(text.count))
-    bytes.append(contentsOf: text)
-  }
-
-  private mutating func append(varint: UInt64) {
-    var rest = varint
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
-  }
-
-  private mutating func append<T: FixedWidthInteger>(fixed value: T) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 }

@@ -132,6 +132,13 @@ package struct PackedReader {
     }
   }
 
+  /// Reads the next value and returns its bytes.
+  package mutating func valueBytes() -> UnsafeRawBufferPointer {
+    let start = position
+    skip()
+    return UnsafeRawBufferPointer(rebasing: raw[start..<position])
+  }
+
   package mutating func skip() {
     switch tag() {
     case .null, .false, .true: break

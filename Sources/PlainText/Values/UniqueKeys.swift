@@ -36,7 +36,7 @@ struct UniqueKeys {
   func begin() -> Scope { Scope(first: keys.count) }
 
   mutating func end(_ scope: Scope) {
-    keys.removeSubrange(scope.first...)
+    keys.removeLast(keys.count - scope.first)
     if scope.hasTable { tables.removeLast() }
   }
 

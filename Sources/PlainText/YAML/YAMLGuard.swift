@@ -12,6 +12,11 @@ enum YAMLGuard {
   private static let maxDirectiveLength = 1_024
   private static let maxDirectiveCount = 64
 
+  /// Returns true if `check` finds nothing in a text without directives.
+  static func allows(_ source: SourceText, _ range: Range<Int>) -> Bool {
+    range.count <= harmlessSize || (try? checkBlankRuns(source, range)) != nil
+  }
+
   static func check(_ source: SourceText, _ range: Range<Int>) throws(TextError) {
     try checkDirectives(source, range)
     if range.count > harmlessSize { try checkBlankRuns(source, range) }

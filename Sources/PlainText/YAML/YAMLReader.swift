@@ -65,8 +65,15 @@ struct YAMLReader {
   var outer: [Frame] = []
   var expanded = 0
 
-  init(limits: ReadLimits) {
+  var scannerMemory = YAMLScanner.Memory()
+  /// Memory for a text whose line breaks are replaced.
+  var normalized: [UInt8] = []
+  /// False if libyaml reads all texts.
+  let usesScanner: Bool
+
+  init(limits: ReadLimits, usesScanner: Bool) {
     self.limits = limits
+    self.usesScanner = usesScanner
     frame = Frame(kind: .document, keys: keys.begin())
   }
 
@@ -74,6 +81,7 @@ struct YAMLReader {
   ///
   /// - Throws: the first error in the text, also if a limit is exceeded.
   mutating func read(_ source: SourceText, _ range: Range<Int>, into builder: inout PackedBuilder) throws(TextError) -> Root {
+    if scan(source, range, into: &builder) { return Root(kind: .map, offset: range.lowerBound) }
     reset()
     var parser = try YAMLParser(source, range)
     var root = Root(kind: .nothing, offset: range.lowerBound)

@@ -107,7 +107,7 @@ extension Value {
   }
 }
 
-extension PackedBuilder {
+extension PackedWriter {
   /// Appends the value of a scalar with this text.
   mutating func append(_ scalar: YAMLScalar, text: UnsafeRawBufferPointer) {
     switch scalar {

@@ -15,7 +15,7 @@ struct SystemCalls {
 
   static let strace = "/usr/bin/strace"
   private static let names =
-    "openat,openat2,flock,fcntl,read,pread64,write,fchmod,fchown,fsync,renameat,renameat2,linkat,unlinkat,mkdirat,statx,newfstatat,flistxattr,faccessat2,faccessat,close,getdents64,lseek"
+    "openat,openat2,flock,fcntl,read,pread64,write,fchmod,fchown,fsync,syncfs,renameat,renameat2,linkat,unlinkat,mkdirat,statx,newfstatat,flistxattr,faccessat2,faccessat,close,getdents64,lseek"
 
   /// Traces one run of the program.
   static func trace(_ arguments: [String], in folder: TemporaryFolder) async throws -> SystemCalls {

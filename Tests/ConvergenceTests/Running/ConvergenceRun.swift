@@ -24,6 +24,7 @@ final class ConvergenceRun {
   private let runner: Runner
   private let watcher: Watcher
   private let arguments: [String]
+  private let environment: [String: String]
   /// True if the stream is not read while operations run.
   private let isLagging: Bool
   private var random: SeededGenerator
@@ -64,15 +65,20 @@ final class ConvergenceRun {
     let isShort = KernelSetting.queueLength.canBeSet && (isOftenShort || scenario == .overflows)
     let isAwaited = isShort || isOftenAwaited || scenario.mayLoseRoot
     runner = scenario == .permissions && Runner.canBeNobody ? try .nobody(in: folder.path) : .own
-    watcher = try ConvergenceRun.start(runner, arguments, isShort: isShort, isAwaited: isAwaited, isControlled: isControlled)
+    // `list` always uses the scanner, so the lists of both readers are compared.
+    environment = random.oneIn(2) ? ["NOTES_WATCH_SCANNER": "off"] : [:]
+    watcher = try ConvergenceRun.start(
+      runner, arguments, environment, isShort: isShort, isAwaited: isAwaited, isControlled: isControlled)
     place = Workplace(top: top, root: root, watcher: watcher.process)
   }
 
   /// - Parameter isAwaited: whether the run begins after the snapshot. Otherwise the first round
   ///   begins while the program reads the folder.
-  private static func start(_ runner: Runner, _ arguments: [String], isShort: Bool, isAwaited: Bool, isControlled: Bool) throws -> Watcher {
+  private static func start(
+    _ runner: Runner, _ arguments: [String], _ environment: [String: String], isShort: Bool, isAwaited: Bool, isControlled: Bool
+  ) throws -> Watcher {
     let start = {
-      let watcher = try Watcher(runner, arguments, hasInput: isControlled)
+      let watcher = try Watcher(runner, arguments, environment: environment, hasInput: isControlled)
       if !isAwaited { return watcher }
       let end = ContinuousClock.now + patience
       while !watcher.stream.hasSnapshot, ContinuousClock.now < end { try watcher.read(within: 100) }
@@ -211,7 +217,8 @@ final class ConvergenceRun {
     _ = try? Shell.run("rm -rf '\(kept)'; cp -a . '\(kept)'", in: folder.path)
     return """
       \(what)
-      round \(round) of \(scenario): notes-watch \(arguments.joined(separator: " ")); \(seedNote(seed)); a copy of the folder is \(kept)
+      round \(round) of \(scenario): notes-watch \(arguments.joined(separator: " ")) \(environment); \(seedNote(seed))
+      a copy of the folder is \(kept)
       operations:
       \(done.joined(separator: "\n"))
       last lines of the stream:

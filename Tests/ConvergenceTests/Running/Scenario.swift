@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 
 /// The kind of changes in a run.
@@ -18,7 +19,11 @@ enum Scenario: Int, CaseIterable {
   /// True if it needs git.
   var usesGit: Bool { hasGit || self == .workTrees }
 
-  var rounds: Int { self == .polling ? 4 : 12 }
+  /// The number of rounds of a run. A seed that is given gets all of them, and so do many runs.
+  var rounds: Int {
+    let isShort = Randomness.factor == 1 && ProcessInfo.processInfo.environment["NOTES_WATCH_SEED"] == nil
+    return self == .polling ? (isShort ? 2 : 4) : (isShort ? 6 : 12)
+  }
 
   /// True if the root can be missing during the run, so the run begins after the program has read
   /// it.

@@ -18,11 +18,14 @@ final class Watcher {
   private let spawned: Spawned
   private var rest: [UInt8] = []
 
-  /// - Parameter hasInput: whether control lines will be written to it.
-  init(_ runner: Runner, _ arguments: [String], hasInput: Bool) throws {
+  /// - Parameters:
+  ///   - environment: variables beside the usual ones.
+  ///   - hasInput: whether control lines will be written to it.
+  init(_ runner: Runner, _ arguments: [String], environment: [String: String], hasInput: Bool) throws {
     let command = runner.command + arguments
+    let usual = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
     spawned = try Spawned(
-      command[0], Array(command.dropFirst()), environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"], folder: "/", hasInput: hasInput)
+      command[0], Array(command.dropFirst()), environment: usual.merging(environment) { $1 }, folder: "/", hasInput: hasInput)
     process = spawned.process
     for end in [spawned.output, spawned.error] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }

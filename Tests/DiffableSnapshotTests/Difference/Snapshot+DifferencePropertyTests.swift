@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `small lists replay, invert and have the fewest moves`() throws {
-    for seed in Randomness.seeds(4_000) {
+    for seed in Randomness.seeds(1_000) {
       var random = SeededGenerator(seed: seed)
       var newID = 0
       let (old, new) = try edited(&random, sections: 1 + random.below(5), items: random.below(12), edits: random.below(8), newID: &newID)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `long lists keep all promises while their nodes split and join`() throws {
-    for seed in Randomness.seeds(40) {
+    for seed in Randomness.seeds(10) {
       var random = SeededGenerator(seed: seed)
       var newID = 0
       let sections = random.oneIn(3) ? 150 : 1 + random.below(3)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `unrelated lists have the fewest moves`() throws {
-    for seed in Randomness.seeds(2_000) {
+    for seed in Randomness.seeds(500) {
       var random = SeededGenerator(seed: seed)
       let pool = Array(0..<(1 + random.below(14)))
       func lists() -> SnapshotModel {
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test func `only touched items are listed, with the fewest moves`() throws {
-    for seed in Randomness.seeds(6_000) {
+    for seed in Randomness.seeds(1_500) {
       var random = SeededGenerator(seed: seed)
       if let problem = try touchedRound(&random) {
         Issue.record("\(problem); \(seedNote(seed))")

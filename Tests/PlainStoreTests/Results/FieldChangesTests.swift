@@ -1,6 +1,7 @@
 import LinuxFiles
 import DirectoryWatch
 import PlainText
+import TestSupport
 import Testing
 
 @testable import PlainStore
@@ -37,6 +38,39 @@ struct FieldChangesTests {
     #expect(changes.pointers == pointers)
     #expect(try .map(changes.before) == yaml(before.replacing("~: ", with: "'~': ")))
     #expect(changes.isEmpty == pointers.isEmpty)
+  }
+
+  private static func value(_ random: inout SeededGenerator, depth: Int) -> Value {
+    switch random.below(depth > 0 ? 8 : 6) {
+    case 0: .number(.double(random.one(of: [.nan, -.nan, 0, -0.0])))
+    case 1: .string(random.one(of: ["", "caf\u{e9}", "cafe\u{301}", "a"]))
+    case 2: Value(text: random.one(of: ["2026-01-01", "2026-01-01T00:00:00Z", "1"]))
+    case 3: random.one(of: [.null, .bool(true), .number(.literal("12345678901234567890"))])
+    case 4, 5: .number(.integer(random.below(3)))
+    case 6: .list((0..<random.below(3)).map { _ in value(&random, depth: depth - 1) })
+    default: .map(fields(&random, depth: depth - 1))
+    }
+  }
+
+  private static func fields(_ random: inout SeededGenerator, depth: Int) -> Fields {
+    var fields = Fields()
+    for _ in 0..<random.below(6) { fields[random.one(of: ["a", "b", "c", "caf\u{e9}", "cafe\u{301}", ""])] = value(&random, depth: depth) }
+    return fields
+  }
+
+  @Test func `packed fields have the same changes as unpacked ones`() {
+    var changed = 0
+    for seed in Randomness.seeds(2_000) {
+      var random = SeededGenerator(seed: seed)
+      let old = Self.fields(&random, depth: 2)
+      var new = random.oneIn(3) ? Self.fields(&random, depth: 2) : old
+      // Mostly the keys stay and values change, as in an edit.
+      for (key, _) in old where random.oneIn(3) { new[key] = random.oneIn(8) ? nil : Self.value(&random, depth: 2) }
+      let expected = FieldChanges(from: old, to: new)
+      #expect(FieldChanges(from: PackedValue(.map(old)), to: PackedValue(.map(new))) == expected, "\(seedNote(seed))")
+      if !expected.isEmpty { changed += 1 }
+    }
+    #expect(changed > 0)
   }
 
   @Test func `composed and decomposed keys are different`() throws {

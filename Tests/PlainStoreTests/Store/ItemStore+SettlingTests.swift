@@ -49,7 +49,7 @@ struct ItemStoreSettlingTests {
     let folder = try TemporaryFolder(["a0.yaml": "n: 1\n", "d/a1.yaml": "n: 2\n"])
     let store = try ItemStore(at: folder.path, watching: true, options: options)
     let list = store.results()
-    for round in 0..<(options.watch.polling == .always ? 40 : 200) {
+    for round in 0..<(options.watch.polling == .always ? 10 : 40) * Randomness.factor {
       let seeds = (0..<4).map { _ in random.next() }
       await withTaskGroup { group in
         for (writer, seed) in seeds.enumerated() {
@@ -80,7 +80,7 @@ struct ItemStoreSettlingTests {
         if count % 5 == 0 { unlink("\(folder.path)/busy\(count % 7).yaml") }
       }
     }
-    for round in 0..<50 {
+    for round in 0..<20 * Randomness.factor {
       try folder.write("n: \(round)\n", to: "a.yaml")
       await store.settled()
       #expect(list.snapshot.item("a")?.value(at: "n") == .number(.integer(round)))

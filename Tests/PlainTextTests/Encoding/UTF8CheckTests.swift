@@ -20,4 +20,21 @@ import Testing
       #expect(prefix.isASCII == bytes[..<min(prefix.count + 1, bytes.count)].allSatisfy { $0 < 0x80 }, "\(seedNote(seed))")
     }
   }
+
+  @Test func `the check finds control characters and special characters`() {
+    let usual = ["a", "eight by", "\t", "\n", "é", "\u{A0}", "\u{2027}", "\u{FEFE}", "\u{FFFD}", "😀", "日本"]
+    let special = [
+      "\0", "\u{8}", "\u{B}", "\u{1F}", "\u{7F}", "\u{80}", "\u{85}", "\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}",
+    ]
+    for seed in Randomness.seeds(2_000) {
+      var generator = SeededGenerator(seed: seed)
+      let pieces = (0..<generator.below(12)).map { _ in
+        generator.oneIn(20) ? generator.one(of: special) : generator.oneIn(20) ? "\r" : generator.one(of: usual)
+      }
+      let text = Array(pieces.joined().utf8)
+      let prefix = text.withUnsafeBytes { UTF8Check.validPrefix(of: $0) }
+      #expect(prefix.hasSpecialCharacters == pieces.contains { special.contains($0) }, "\(seedNote(seed))")
+      #expect(prefix.hasCarriageReturns == pieces.contains("\r"), "\(seedNote(seed))")
+    }
+  }
 }

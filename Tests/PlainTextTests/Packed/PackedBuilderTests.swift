@@ -31,6 +31,6 @@ import Testing
     _ = builder.begin(.map)
     let key = Array(String(repeating: "k", count: 300).utf8)
     let range = key.withUnsafeBytes { builder.append(key: $0) }
-    #expect(Array(builder.bytes[range]) == key)
+    #expect(builder.withBytes { Array($0[range]) } == key)
   }
 }

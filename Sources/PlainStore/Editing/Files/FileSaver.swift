@@ -4,7 +4,8 @@ import LinuxFiles
 import SystemPackage
 
 /// Replaces, creates or deletes one file. A crash at any moment leaves the old file or the new one,
-/// and a version that another program saves in between is detected and kept.
+/// and a version that another program saves in between is detected and kept. The caller then writes
+/// the folder to the disk.
 ///
 /// Linux has no call that replaces a file only if it is still the one that was read. So the new and
 /// the old file exchange their names, and the file that came out is compared with the one that was
@@ -29,31 +30,51 @@ struct FileSaver {
     var links = true
     /// Acquires a read lease on an open file. Returns 0 or the error.
     var acquireLease: @Sendable (CInt) -> CInt = { HeldFile.acquireLease($0) }
+    /// The number of changes from which one save makes them in batches.
+    var batchCount = 32
+    /// Writes a complete file system to the disk. Returns 0 or the error.
+    var syncFileSystem: @Sendable (SaveFolder) -> CInt = { $0.syncFileSystem() }
+    /// Writes a folder to the disk. Returns 0 or the error.
+    var syncFolder: @Sendable (SaveFolder) -> CInt = { $0.sync() }
     /// The time for which a replaced file is kept on disk, if programs that write to it cannot be
     /// detected.
     var grace = Duration.milliseconds(500)
   }
 
   enum Result {
-    /// The file is saved. `replaced` is set if the replaced file must be checked again later.
+    /// The file is saved, but its folder is not yet written to the disk. `replaced` is set if the
+    /// replaced file must be checked again later.
     case done(warnings: [String], replaced: ReplacedFile?)
     /// Another program changed the file first. Read it again.
     case overtaken(warnings: [String])
   }
 
-  /// Replaces a file.
+  /// Writes a new text under a temporary name, for `place`.
   ///
   /// - Parameters:
-  ///   - held: The file as it was read, on which the new text is based.
-  ///   - bytes: The new text.
-  func replace(_ held: HeldFile, with bytes: [UInt8]) throws(SystemFailure) -> Result {
-    try folder.checkWritable(name)
+  ///   - held: The file as it was read, on which the text is based and whose attributes it gets; nil
+  ///     for a new file.
+  ///   - mode: The mode of a new file; nil for the default.
+  ///   - syncs: True to write it to the disk; false if the caller does that for several files.
+  func stage(
+    _ bytes: [UInt8], replacing held: HeldFile?, mode: mode_t? = nil, syncs: Bool = true
+  ) throws(SystemFailure) -> StagedText {
     let new = TemporaryName.new.make()
-    let (ours, warnings) = try write(bytes, as: new, mode: 0o600) { file throws(SystemFailure) in
-      try FileAttributes.copy(from: held.descriptor, to: file)
+    if held != nil { try folder.checkWritable(name) }
+    let rights: mode_t = held == nil && mode == nil ? 0o666 : 0o600
+    let (stamp, warnings) = try write(bytes, as: new, mode: rights, syncs: syncs) { file throws(SystemFailure) in
+      if let held { return try FileAttributes.copy(from: held.descriptor, to: file) }
+      if let mode, fchmod(file, mode) != 0 { throw SystemFailure("Restoring its mode", errno) }
+      return []
     }
-    record(bytes, replacing: held)
-    guard abilities.exchanges else { return try replaceWithoutExchange(held, new, ours, warnings) }
+    return StagedText(name: new, bytes: bytes, stamp: stamp, warnings: warnings)
+  }
+
+  /// Gives a staged text the name of the file that was read.
+  func place(_ staged: StagedText, replacing held: HeldFile) throws(SystemFailure) -> Result {
+    let (new, ours) = (staged.name, staged.stamp)
+    record(staged.bytes, replacing: held)
+    guard abilities.exchanges else { return try replaceWithoutExchange(held, new, ours, staged.warnings) }
     // From here on the name shows that it may belong to a file that is not ours.
     let old = oldName(held, new: ours)
     try check(folder.renameReplacing(new, to: old), "Renaming a temporary file", dropping: new)
@@ -61,11 +82,11 @@ struct FileSaver {
     switch code {
     case 0: break
     case ENOENT: return .overtaken(warnings: remove(old))
-    case EINVAL, ENOSYS, ENOTSUP: return try replaceWithoutExchange(held, old, ours, warnings)
+    case EINVAL, ENOSYS, ENOTSUP: return try replaceWithoutExchange(held, old, ours, staged.warnings)
     default: try check(code, "Replacing it", dropping: old)
     }
     guard held.isUntouched(at: old, in: folder) else { return try undoExchange(old, from: ours) }
-    return try finish(held, at: old, placed: ours, warnings)
+    return finish(held, at: old, placed: ours, staged.warnings)
   }
 
   private func oldName(_ held: HeldFile, new: FileStamp?) -> RelativePath {
@@ -76,16 +97,9 @@ struct FileSaver {
   }
 
   /// Deletes the replaced file, or keeps it if other programs may still write to it.
-  private func finish(
-    _ held: HeldFile, at old: RelativePath?, placed: FileStamp?, _ warnings: [String]
-  ) throws(SystemFailure) -> Result {
-    if held.hasLease {
-      let all = warnings + (old.map(remove) ?? [])
-      try syncFolder(all)
-      return .done(warnings: all, replaced: nil)
-    }
+  private func finish(_ held: HeldFile, at old: RelativePath?, placed: FileStamp?, _ warnings: [String]) -> Result {
+    if held.hasLease { return .done(warnings: warnings + (old.map(remove) ?? []), replaced: nil) }
     held.mark()
-    try syncFolder(warnings + (old.map { ["The replaced text is kept in \(path(of: $0))."] } ?? []))
     return .done(warnings: warnings, replaced: ReplacedFile(held: held, kept: old, placed: placed))
   }
 
@@ -123,24 +137,17 @@ struct FileSaver {
       try check(folder.renameReplacing(old, to: self.name), "Restoring the version that another program saved", dropping: nil)
       return .overtaken(warnings: [])
     }
-    return try finish(held, at: old, placed: ours, warnings)
+    return finish(held, at: old, placed: ours, warnings)
   }
 
-  /// Makes a new file. The result is `overtaken` if there is a file of this name.
-  ///
-  /// - Parameter mode: The mode of the file; nil for the default.
-  func create(_ bytes: [UInt8], mode: mode_t? = nil) throws(SystemFailure) -> Result {
-    let new = TemporaryName.new.make()
-    _ = try write(bytes, as: new, mode: mode == nil ? 0o666 : 0o600) { file throws(SystemFailure) in
-      if let mode, fchmod(file, mode) != 0 { throw SystemFailure("Restoring its mode", errno) }
-      return []
-    }
-    var warnings: [String] = []
-    record(bytes, replacing: nil)
-    let code = rename(new, toFreeName: &warnings)
-    if code == EEXIST { return .overtaken(warnings: remove(new)) }
-    try check(code, "Renaming the new file", dropping: new)
-    try syncFolder(warnings)
+  /// Makes a staged text a new file. The result is `overtaken` if there is a file of this name, or
+  /// if another program deleted the folder with the staged text.
+  func place(_ staged: StagedText) throws(SystemFailure) -> Result {
+    var warnings = staged.warnings
+    record(staged.bytes, replacing: nil)
+    let code = rename(staged.name, toFreeName: &warnings)
+    if code == EEXIST || code == ENOENT { return .overtaken(warnings: remove(staged.name)) }
+    try check(code, "Renaming the new file", dropping: staged.name)
     return .done(warnings: warnings, replaced: nil)
   }
 
@@ -160,7 +167,7 @@ struct FileSaver {
       if code == 0 { return .overtaken(warnings: warnings) }
       throw SystemFailure("Deleting it", code == EEXIST ? EBUSY : code, consequence: kept(in: old))
     }
-    return try finish(held, at: old, placed: nil, [])
+    return finish(held, at: old, placed: nil, [])
   }
 
   // MARK: Parts
@@ -191,13 +198,14 @@ struct FileSaver {
   func path(of file: RelativePath) -> RelativePath { directory.appending(name: file.bytes) }
 
   func write(
-    _ bytes: [UInt8], as new: RelativePath, mode: mode_t, _ finish: (CInt) throws(SystemFailure) -> [String]
+    _ bytes: [UInt8], as new: RelativePath, mode: mode_t, syncs: Bool = true,
+    _ finish: (CInt) throws(SystemFailure) -> [String]
   ) throws(SystemFailure) -> (stamp: FileStamp, warnings: [String]) {
     let file = try folder.makeFile(new, mode: mode)
     do {
       try file.write(bytes)
       let warnings = try finish(file.descriptor)
-      try file.sync()
+      if syncs { try file.sync() }
       return (try file.stamp(), warnings)
     } catch {
       throw error.adding(remove(new))
@@ -207,14 +215,5 @@ struct FileSaver {
   private func check(_ code: CInt, _ action: String, dropping file: RelativePath?) throws(SystemFailure) {
     if code == 0 { return }
     throw SystemFailure(action, code).adding(file.map(remove) ?? [])
-  }
-
-  /// Until then a power cut may bring the old file back.
-  private func syncFolder(_ warnings: [String]) throws(SystemFailure) {
-    let code = folder.sync()
-    if code == 0 { return }
-    throw SystemFailure(
-      "Writing the folder to the disk", code, consequence: "The change was made, but may be lost in a power cut."
-    ).adding(warnings)
   }
 }

@@ -26,7 +26,8 @@ final class SaveFolder: Sendable {
     }
   }
 
-  /// Opens a folder and creates missing folders on the path.
+  /// Opens a folder and creates missing folders on the path. `sync(parentsOf:below:)` brings these
+  /// to the disk.
   ///
   /// - Returns: The folder, and the folders that were created, outermost first. If it throws, they
   ///   are removed.
@@ -47,11 +48,7 @@ final class SaveFolder: Sendable {
     var way = RelativePath.root
     for name in path.bytes.split(separator: UInt8(ascii: "/")) {
       way = way.appending(name: name)
-      if try makeStep(RelativePath(bytes: name), in: parent.descriptor) {
-        made.append(way)
-        let code = sync(parent.descriptor)
-        if code != 0 { throw SystemFailure("Writing the folder \(way) to the disk", code) }
-      }
+      if try makeStep(RelativePath(bytes: name), in: parent.descriptor) { made.append(way) }
       parent = try opened(RelativePath(bytes: name), in: parent, "Opening the folder \(way)")
     }
     return SaveFolder(parent)
@@ -80,6 +77,12 @@ final class SaveFolder: Sendable {
       guard let parent = path.parent, let folder = try? open(parent, below: root) else { return }
       _ = path.ownName.withCString { unlinkat(folder.descriptor, $0, AT_REMOVEDIR) }
     }
+  }
+
+  /// Writes the folders that contain created folders to the disk. Returns 0 or the error.
+  static func sync(parentsOf made: [RelativePath], below root: OpenFolder) -> CInt {
+    // If a folder is gone, so is what was created in it.
+    made.lazy.compactMap { $0.parent.flatMap { try? open($0, below: root) }?.sync() }.first { $0 != 0 } ?? 0
   }
 
   // MARK: The lock
@@ -205,14 +208,21 @@ final class SaveFolder: Sendable {
     do throws(Problem) { return try folder.stamp(of: name) } catch { return nil }
   }
 
-  /// Writes the folder to the disk. Returns 0 or the error.
-  func sync() -> CInt { SaveFolder.sync(descriptor) }
-
-  /// Counts as done on file systems that cannot sync a folder.
-  private static func sync(_ folder: CInt) -> CInt {
-    if retryOnInterrupt({ fsync(folder) }) == 0 { return 0 }
+  /// Writes the folder to the disk. Returns 0 or the error. Counts as done on file systems that
+  /// cannot sync a folder.
+  func sync() -> CInt {
+    if retryOnInterrupt({ fsync(descriptor) }) == 0 { return 0 }
     return [EINVAL, ENOTSUP, ENOSYS].contains(errno) ? 0 : errno
   }
+
+  /// True if `syncFileSystem` reports every failure since this folder was opened.
+  var reportsSyncErrors: Bool { clinux_reports_sync_errors(descriptor) == 1 }
+
+  /// Writes everything on the file system of this folder to the disk. Returns 0 or the error.
+  ///
+  /// Never repeated after a failure: the system may have dropped the unwritten data, and the next
+  /// call would succeed.
+  func syncFileSystem() -> CInt { retryOnInterrupt { clinux_sync_file_system(descriptor) } == 0 ? 0 : errno }
 }
 
 extension RelativePath {

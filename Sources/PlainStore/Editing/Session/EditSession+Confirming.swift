@@ -4,11 +4,7 @@ import PlainText
 
 /// A change that was made and whose replaced file must be checked again.
 struct UnconfirmedChange {
-  let number: Int
-  /// The number of times that the change was made before, and another program wrote to the file
-  /// that it had replaced.
-  let round: Int
-  let change: PendingChange
+  let attempt: EditAttempt
   let outcome: SaveOutcome
   /// The path at which the file was replaced.
   let path: RelativePath
@@ -35,12 +31,11 @@ extension EditSession {
   var confirmationTime: ContinuousClock.Instant? { unconfirmed.last.map { $0.time + abilities.grace } }
 
   /// Waits for the grace period and checks the replaced files. One that no program wrote to is
-  /// deleted. Otherwise that text gets its name back, and the change is made to it again.
-  ///
-  /// - Returns: The outcomes of the changes by their numbers. Later calls return those of changes
-  ///   that were made again.
-  mutating func confirm() -> [(number: Int, outcome: SaveOutcome)] {
-    guard let time = confirmationTime else { return [] }
+  /// deleted. Otherwise that text gets its name back, and the change is made to it again; the next
+  /// call checks what that replaced.
+  mutating func confirm() {
+    flush()
+    guard let time = confirmationTime else { return }
     // No other writer should wait during this pause.
     rootLock = nil
     while case let rest = time - .now, rest > .zero {
@@ -48,20 +43,20 @@ extension EditSession {
     }
     let changes = unconfirmed
     unconfirmed = []
-    var outcomes: [(Int, SaveOutcome)] = []
     for change in changes {
-      if let outcome = confirm(change) { outcomes.append((change.number, outcome)) }
+      if let outcome = confirm(change) { known.append((change.attempt.number, outcome)) }
     }
-    return outcomes
+    flush()
   }
 
-  /// Confirms all changes. `report` is called while no lock is held.
+  /// Makes all changes durable and confirms them. `report` is called while no lock is held.
   mutating func finish(_ report: (Int, SaveOutcome) throws -> Void) rethrows {
-    while !unconfirmed.isEmpty {
-      let outcomes = confirm()
+    flush()
+    repeat {
       rootLock = nil
-      for (number, outcome) in outcomes { try report(number, outcome) }
-    }
+      for (number, outcome) in outcomes() { try report(number, outcome) }
+      confirm()
+    } while !known.isEmpty || !unconfirmed.isEmpty
     rootLock = nil
   }
 
@@ -70,6 +65,7 @@ extension EditSession {
     return try change.file.settle(with: saver)
   }
 
+  /// Returns the outcome; nil if the change is made again.
   private mutating func confirm(_ change: UnconfirmedChange) -> SaveOutcome? {
     var outcome = change.outcome
     let path = change.path
@@ -96,10 +92,12 @@ extension EditSession {
         if change.file.placed == nil {
           return failure(.conflict, "Another program saved the file while it was being deleted. The file was restored.")
         }
-        if change.round >= EditSession.maxRounds {
+        if change.attempt.round >= EditSession.maxRounds {
           return failure(.busy, "Another program keeps writing to the file. Try again when it is done.")
         }
-        return save(change.change, as: change.number, round: change.round + 1)
+        save(change.attempt.change, as: change.attempt.number, round: change.attempt.round + 1)
+        flush()
+        return nil
       }
     } catch {
       // The replaced file keeps its temporary name, and the next save decides.

@@ -75,6 +75,7 @@ extension EditSession {
           throw error
         }
       }
+      commit()
       rescanSoon()
     }
   }
@@ -89,12 +90,6 @@ extension EditSession {
       missing = missing.filter { isMissing($0) }
     }
     absent.formUnion(missing)
-  }
-
-  /// Waits for the items that the changes are made to.
-  mutating func await(_ changes: [PendingChange]) {
-    // `locate` waits for a single item.
-    if changes.count > 1 { self.await(changes.compactMap { $0.isInsertion ? nil : $0.id }) }
   }
 
   private mutating func isMissing(_ id: Item.ID) -> Bool {
@@ -113,12 +108,13 @@ extension EditSession {
 
   // MARK: Folders
 
-  /// Opens, locks and sweeps the folder of the file. Creates a missing folder if the item is to be
-  /// created.
+  /// Opens, locks and sweeps the folder of the file, unless the batch has it. Creates a missing
+  /// folder if the item is to be created.
   ///
   /// - Parameter created: The folders that were created, outermost first.
   mutating func open(_ target: EditTarget, _ created: inout [RelativePath]) throws(EditError) -> SaveFolder? {
     let parent = target.path.parent ?? .root
+    if let known = batch.folder(parent) { return known.folder }
     do throws(SystemFailure) {
       var folder = try SaveFolder.open(parent, below: locator.root)
       if folder == nil, mayCreate(target) { (folder, created) = try SaveFolder.make(parent, below: locator.root) }
@@ -127,7 +123,13 @@ extension EditSession {
         if lock.isHeld { sweep(lock.folder, parent) }
         return lock.folder
       }
-      switch try folder.lock(patience: patience) {
+      var result = try folder.lock(patience: batch.isEmpty ? patience : .zero)
+      if result == .busy, !batch.isEmpty {
+        // The program that has the lock may be waiting for a folder of the batch.
+        commit()
+        result = try folder.lock(patience: patience)
+      }
+      switch result {
       case .held: sweep(folder, parent)
       case .none: break
       case .busy: throw SystemFailure("Locking its folder, which another program keeps locked,", EBUSY)
@@ -183,6 +185,7 @@ extension EditSession {
     guard !locator.idFields.isEmpty else { return }
     if let lock = rootLock {
       if ContinuousClock.now < lock.end { return }
+      commit()
       rootLock = nil
       // Longer than waiting writers sleep between two tries.
       usleep(15_000)

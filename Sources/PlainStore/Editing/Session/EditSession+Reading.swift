@@ -69,6 +69,7 @@ extension EditSession {
           throw target.error(.busy, "Another program has the file open for writing. Try again when it is done.")
         }
       }
+      commit()
       usleep(1_000)
     }
   }

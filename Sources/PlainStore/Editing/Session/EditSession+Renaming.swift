@@ -99,7 +99,8 @@ extension EditSession {
         if move.moveBack() == 0 { throw EditSession.exists(newID, id, path, other) }
         warnings.append("The file is now \(newPath), but another program has created \(other) with the same id. Rename one of them.")
       }
-      let code = move.sync()
+      var code = move.sync()
+      if code == 0 { code = SaveFolder.sync(parentsOf: created, below: locator.root) }
       if code != 0 {
         throw EditError(
           id, newPath,

@@ -10,21 +10,33 @@ extension EditSession {
       recordWrite: locator.options.recordWrite)
   }
 
-  /// Replaces, creates or deletes the file. The result is `overtaken` if another program changed it
-  /// since it was read.
-  func write(
-    _ resolved: ResolvedEdit, _ held: HeldFile?, with saver: FileSaver, _ target: EditTarget
-  ) throws(EditError) -> FileSaver.Result {
+  /// Adds a resolved change to the batch. Its text is written under a temporary name.
+  mutating func stage(
+    _ resolved: ResolvedEdit, _ held: HeldFile?, _ attempt: EditAttempt, _ target: EditTarget, in folder: SaveFolder
+  ) throws(EditError) {
+    let saver = saver(of: target.path, in: folder)
+    let known = batch.folder(target.path.parent ?? .root)
+    let own = known ?? SaveBatch.Folder(folder: folder, sharesSync: usesBatches && folder.reportsSyncErrors)
+    var outcome = outcome(of: resolved, target)
+    var step = SaveBatch.Step.nothing
     do throws(SystemFailure) {
-      switch (resolved.newText, held) {
-      case (let text?, let held?): return try saver.replace(held, with: text.bytes)
-      case (let text?, nil): return try saver.create(text.bytes, mode: target.change.undo?.mode)
-      case (nil, let held?) where resolved.result == .deleted: return try saver.delete(held)
-      case (nil, _): return .done(warnings: [], replaced: nil)
+      if let text = resolved.newText {
+        let mode = held == nil ? target.change.undo?.mode : nil
+        let staged = try saver.stage(text.bytes, replacing: held, mode: mode, syncs: !own.sharesSync)
+        step = .place(staged, held, isSynced: !own.sharesSync)
+      } else if resolved.result == .deleted, let held {
+        step = .delete(held)
       }
     } catch {
       throw EditError(target.change.id, target.path, error)
     }
+    outcome.saved = saved(resolved, held, target)
+    outcome.warnings = attempt.warnings + warnings
+    warnings = []
+    batch.add(
+      SaveBatch.Entry(attempt: attempt, target: target, resolved: resolved, saver: saver, folder: own, step: step, outcome: outcome))
+    // Later changes must find the item under its new id.
+    if let id = outcome.saved?.id, id != target.change.id { commit() }
   }
 
   /// Updates the index of ids, where ids are fields, so that the next change finds what this one

@@ -26,11 +26,19 @@ package struct ListDigest: Sendable, Hashable {
   /// Replaces the rows that an update changed. The digest must be that of the update's old list.
   /// O(c log n) for c changes.
   package mutating func apply(_ update: ResultsUpdate) {
-    for change in update.diff.changes {
-      if change.from != nil, let row = update.old.row(change.item) { remove(row) }
-      if change.to != nil, let row = update.new.row(change.item) { add(row) }
+    let sums = ParallelWork.map(update.diff.changes.count, by: ListDigest.changesAtOnce) { range in
+      var digest = ListDigest()
+      for change in update.diff.changes[range] {
+        if change.from != nil, let row = update.old.row(change.item) { digest.remove(row) }
+        if change.to != nil, let row = update.new.row(change.item) { digest.add(row) }
+      }
+      return digest.sum
     }
+    for part in sums { sum.add(part.digest) }
   }
+
+  /// The number of changes whose rows one thread hashes at a time.
+  private static let changesAtOnce = 512
 
   /// The digest as 32 hexadecimal digits.
   package var text: String { sum.digest.text }
@@ -43,7 +51,7 @@ package struct ListDigest: Sendable, Hashable {
 }
 
 /// A sum of digests, modulo 2^128.
-private struct DigestSum: Hashable {
+private struct DigestSum: Hashable, Sendable {
   private(set) var digest = ContentDigest(low: 0, high: 0)
 
   mutating func add(_ other: ContentDigest) {

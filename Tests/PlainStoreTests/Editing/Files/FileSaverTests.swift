@@ -139,3 +139,13 @@ struct FileSaverTests {
     }
   }
 }
+
+extension FileSaver {
+  /// Writes a text and replaces the file that was read.
+  fileprivate func replace(_ held: HeldFile, with bytes: [UInt8]) throws(SystemFailure) -> Result {
+    try place(try stage(bytes, replacing: held), replacing: held)
+  }
+
+  /// Writes a text and makes it a new file.
+  fileprivate func create(_ bytes: [UInt8]) throws(SystemFailure) -> Result { try place(try stage(bytes, replacing: nil)) }
+}

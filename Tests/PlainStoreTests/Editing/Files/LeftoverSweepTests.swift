@@ -49,7 +49,9 @@ struct LeftoverSweepTests {
     var scope = EditScope()
     scope.update("a", [.set("k", 2)])
     var session = try ItemEditor(root: temporary.path, options: StoreOptions(), abilities: abilities).session(.error)
-    #expect(session.save(scope.changes[0], as: 0) == nil)
+    session.save(scope.changes[0], as: 0)
+    session.flush()
+    #expect(session.unconfirmed.count == 1)
     session.unconfirmed = []
     let root = try OpenFolder(temporary.path)
     let folder = try #require(try SaveFolder.open(.root, below: root))

@@ -49,7 +49,7 @@ struct WildcardPatternTests {
     var random = SeededGenerator(seed: seed)
     let letters: [Unicode.Scalar] = ["a", "b", "é", "😀"]
     var matchCount = 0
-    for _ in 0..<3_000 {
+    for _ in 0..<600 {
       let tokens = (0..<random.below(8)).map { _ -> Token in
         switch random.below(6) {
         case 0, 1: .star
@@ -86,11 +86,11 @@ struct WildcardPatternTests {
   }
 
   @Test func `a LIKE that needs too many steps fails and is reported once`() {
-    let allowance = MatchAllowance()
+    let allowance = MatchAllowance(time: .milliseconds(10))
     let like = LikePattern("*" + String(repeating: "a?", count: 16_000) + "b*", [], allowance)
     #expect(!allowance.consumeExceeded())
     #expect(!like.matches(String(repeating: "a", count: 128 << 10)))
-    #expect(allowance.time == .milliseconds(100))
+    #expect(allowance.time == .milliseconds(5))
     #expect(allowance.consumeExceeded())
     #expect(!allowance.consumeExceeded())
   }
@@ -104,7 +104,8 @@ struct WildcardPatternTests {
     #expect(!allowance.consumeExceeded())
   }
 
-  @Test func `all LIKE and MATCHES of a predicate share one allowance`() throws {
+  @Test(.enabled(if: Randomness.factor > 1, "its 150 million steps take long in a debug build: `make stress` runs it"))
+  func `all LIKE and MATCHES of a predicate share one allowance`() throws {
     let slow = "'*" + String(repeating: "a?", count: 16_000) + "b*'"
     let predicate = try ItemPredicate(parsing: "name LIKE \(slow) OR name LIKE[c] \(slow) OR name LIKE pattern")
     let item: Value = .map(["name": .string(String(repeating: "a", count: 128 << 10)), "pattern": .string("b*")])

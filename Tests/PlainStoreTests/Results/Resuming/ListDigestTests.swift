@@ -70,4 +70,18 @@ struct ListDigestTests {
     #expect(digest == ListDigest(of: update.new))
     #expect(digest != ListDigest(of: start))
   }
+
+  @Test func `an update of many rows changes the digest, too`() throws {
+    func list(_ value: Int) -> ResultsSnapshot {
+      let items = (0..<3_000).map { Item.sample(RelativePath(bytes: "\($0).yaml".utf8), ["n": .number(.integer($0 % 7 * value))]) }
+      return ResultsSnapshot(of: StoreState(items), request: FetchRequest())
+    }
+    let (old, new) = (list(1), list(2))
+    let update = ResultsUpdate(from: old, to: new, touched: nil, origin: .files)
+    // All but those whose value stays 0.
+    #expect(update.diff.changes.count == (0..<3_000).count { $0 % 7 != 0 })
+    var digest = ListDigest(of: old)
+    digest.apply(update)
+    #expect(digest == ListDigest(of: new))
+  }
 }

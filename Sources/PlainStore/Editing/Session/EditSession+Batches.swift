@@ -1,0 +1,160 @@
+import DirectoryWatch
+import Glibc
+import PlainText
+
+/// Making changes in batches.
+///
+/// `save` collects changes, and `flush` makes them durable. Few changes are made one by one, so that
+/// each is reported as soon as it is made. A batch holds several folders locked,
+/// so it is flushed before anything that may take long: waiting for another program, the grace
+/// period of replaced files, and calls of the caller's closures.
+extension EditSession {
+  /// Prepares for changes: decides if they are made in batches, and waits for items that are
+  /// missing for a moment.
+  mutating func begin(_ changes: [PendingChange]) {
+    usesBatches = changes.count >= abilities.batchCount
+    // `locate` waits for a single item.
+    if changes.count > 1 { self.await(changes.compactMap { $0.isInsertion ? nil : $0.id }) }
+  }
+
+  /// Makes a change. `outcomes` returns its outcome after `flush`, or after `confirm` if the
+  /// replaced file must be checked again.
+  ///
+  /// - Parameters:
+  ///   - number: The number under which the outcome is returned.
+  ///   - round: The number of times that the change was made before.
+  mutating func save(_ change: PendingChange, as number: Int, round: Int = 0) {
+    // This change may depend on an earlier one.
+    if batch.ids.contains(change.id) || change.newID != nil || !overtaken.isEmpty { flush() }
+    attempt(EditAttempt(change: change, number: number, round: round))
+    if change.newID != nil || !usesBatches {
+      flush()
+    } else if batch.isFull {
+      flush()
+      // Longer than waiting writers sleep between two tries.
+      if rootLock == nil { usleep(15_000) }
+    }
+  }
+
+  /// Makes the changes durable, and tries those again whose files other programs saved first.
+  mutating func flush() {
+    commit()
+    while !overtaken.isEmpty {
+      attempt(overtaken.removeFirst())
+      commit()
+    }
+  }
+
+  /// Returns the outcomes that became known since the last call, in the order of the changes. None
+  /// while folders are locked.
+  mutating func outcomes() -> [(number: Int, outcome: SaveOutcome)] {
+    guard batch.isEmpty else { return [] }
+    defer { known = [] }
+    return known.sorted { $0.number < $1.number }
+  }
+
+  // MARK: One change
+
+  private mutating func attempt(_ attempt: EditAttempt) {
+    var path: RelativePath?
+    do throws(EditError) {
+      if attempt.tries > EditSession.maxTries {
+        throw EditError(.busy, attempt.change.id, attempt.path, "Other programs save the file faster than it can be changed. Try again.")
+      }
+      try lockIDs(for: attempt.change.id)
+      try stage(attempt, &path)
+    } catch {
+      known.append((attempt.number, SaveOutcome(id: attempt.change.id, path: path ?? error.path, result: .failed(error))))
+    }
+  }
+
+  /// Stages a change. An insertion that may be an update is tried again if another program created
+  /// or deleted the item in the meantime.
+  private mutating func stage(_ attempt: EditAttempt, _ path: inout RelativePath?) throws(EditError) {
+    var tries = mayUpdate(attempt.change) ? 5 : 1
+    while true {
+      let target = try target(of: attempt.change)
+      path = target.path
+      try checkRename(of: target)
+      do throws(EditError) {
+        return try stage(attempt, target)
+      } catch {
+        tries -= 1
+        guard tries > 0, error.code == .exists || error.code == .notFound else { throw error }
+      }
+    }
+  }
+
+  private mutating func stage(_ attempt: EditAttempt, _ target: EditTarget) throws(EditError) {
+    var created: [RelativePath] = []
+    do {
+      // Without a folder there is no file: the change is resolved, but nothing is written.
+      guard let folder = try open(target, &created) else {
+        known.append((attempt.number, renamed(outcome(of: try resolve(target, nil), target), attempt)))
+        return
+      }
+      let held = try readSettled(target, in: folder, since: .now)
+      try stage(try resolve(target, held?.content), held, attempt, target, in: folder)
+      batch.created += created
+    } catch {
+      SaveFolder.remove(created, below: locator.root)
+      throw error
+    }
+  }
+
+  // MARK: The batch
+
+  /// Makes the changes of the batch durable and releases its locks. Those that other programs
+  /// overtook are collected in `overtaken`.
+  mutating func commit() {
+    if batch.isEmpty { return }
+    var finished = batch
+    batch = SaveBatch()
+    finished.write(below: locator.root, abilities)
+    let results = finished.entries.map { ($0.attempt, $0.target.path, result(of: $0)) }
+    // The locks end with the last reference to the folders.
+    finished = SaveBatch()
+    for (attempt, path, result) in results {
+      switch result {
+      case .done(let outcome): known.append((attempt.number, renamed(outcome, attempt)))
+      case .replaced(let outcome, let file, let folder):
+        unconfirmed.append(UnconfirmedChange(attempt: attempt, outcome: renamed(outcome, attempt), path: path, file: file, folder: folder))
+      case .overtaken(let warnings):
+        var next = attempt
+        next.tries += 1
+        next.warnings += warnings
+        next.path = path
+        overtaken.append(next)
+      }
+    }
+  }
+
+  private enum BatchResult {
+    case done(SaveOutcome)
+    /// The replaced file must be checked again.
+    case replaced(SaveOutcome, ReplacedFile, SaveFolder)
+    case overtaken(warnings: [String])
+  }
+
+  private mutating func result(of entry: SaveBatch.Entry) -> BatchResult {
+    var outcome = entry.outcome
+    switch entry.step {
+    case .nothing, .place, .delete: return .done(outcome)
+    case .failed(let failure):
+      outcome.result = .failed(EditError(entry.target.change.id, entry.target.path, failure))
+      outcome.saved = nil
+      return .done(outcome)
+    case .made(.overtaken(let warnings)): return .overtaken(warnings: warnings)
+    case .made(.done(let warnings, let file)):
+      record(entry.resolved, entry.target)
+      outcome.warnings += warnings
+      if let file, let copy = entry.saver.folder.reopened { return .replaced(outcome, file, copy) }
+      return .done(outcome)
+    }
+  }
+
+  private mutating func renamed(_ outcome: SaveOutcome, _ attempt: EditAttempt) -> SaveOutcome {
+    guard let newID = attempt.change.newID, outcome.error == nil else { return outcome }
+    return renamed(outcome, to: newID)
+  }
+}

@@ -1,0 +1,103 @@
+/// Lists in brackets and maps in braces.
+extension YAMLScanner {
+  /// The characters less than 64 at which a plain scalar in brackets may end, or at which the scanner
+  /// declines: tab, LF, `#`, `,`, `:` and `?`.
+  private static let flowStops: UInt64 = 1 << 0x09 | 1 << 0x0A | 1 << 0x23 | 1 << 0x2C | 1 << 0x3A | 1 << 0x3F
+  /// The same for the other characters, less 64: `[`, `]`, `{` and `}`.
+  private static let highFlowStops: UInt64 = 1 << 0x1B | 1 << 0x1D | 1 << 0x3B | 1 << 0x3D
+
+  /// Reads a list or a map from its bracket to the closing one.
+  ///
+  /// - Parameter outerDepth: the number of block lists and maps that contain it.
+  mutating func flowCollection(outerDepth: Int) throws(Declined) {
+    guard outerDepth + flowDepth < depthLimit else { throw Declined() }
+    let isList = byte(at: position) == UInt8(ascii: "[")
+    let closer = UInt8(ascii: isList ? "]" : "}")
+    flowDepth += 1
+    position += 1
+    let start = writer.begin(isList ? .list : .map)
+    var scope = memory.keys.begin()
+    while try skipFlowBlanks() != closer {
+      if !isList { try flowKey(&scope) }
+      try flowValue(outerDepth)
+      let next = try skipFlowBlanks()
+      if next == closer { break }
+      guard next == UInt8(ascii: ",") else { throw Declined() }
+      position += 1
+    }
+    position += 1
+    flowDepth -= 1
+    memory.keys.end(scope)
+    writer.end(start)
+  }
+
+  private mutating func flowValue(_ outerDepth: Int) throws(Declined) {
+    let first = byte(at: position)
+    if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") { return try flowCollection(outerDepth: outerDepth) }
+    append(try flowScalar())
+  }
+
+  /// Reads a key of a map and its colon, on one line.
+  private mutating func flowKey(_ scope: inout UniqueKeys.Scope) throws(Declined) {
+    let start = position
+    let key = try flowScalar()
+    guard try skipColon(from: start, mayTouchValue: key.style != .plain) else { throw Declined() }
+    try append(key: key, into: &scope, isRoot: false)
+    _ = try skipFlowBlanks()
+  }
+
+  private mutating func flowScalar() throws(Declined) -> Scalar {
+    let first = byte(at: position)
+    if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return try scalar(isKeyAllowed: true) }
+    return try flowPlain()
+  }
+
+  private mutating func flowPlain() throws(Declined) -> Scalar {
+    let start = position
+    guard isPlainStart(byte(at: start)), byte(at: start) != UInt8(ascii: "-") || isNumber(at: start) else { throw Declined() }
+    var end = start
+    loop: while end < count {
+      let next = byte(at: end)
+      let stops = next < 64 ? YAMLScanner.flowStops : YAMLScanner.highFlowStops
+      if next >= 128 || stops >> UInt64(next & 63) & 1 == 0 {
+        end += 1
+        continue
+      }
+      switch next {
+      case UInt8(ascii: "\n"), UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"): break loop
+      case UInt8(ascii: "#"):
+        if byte(at: end - 1) == UInt8(ascii: " ") { break loop }
+      case UInt8(ascii: ":"):
+        guard isIndicator(at: end, ":") else { throw Declined() }
+        break loop
+      default: throw Declined()
+      }
+      end += 1
+    }
+    position = end
+    while byte(at: end - 1) == UInt8(ascii: " ") { end -= 1 }
+    return Scalar(range: start..<end)
+  }
+
+  /// Returns true if a digit follows the sign at `index`.
+  private func isNumber(at index: Int) -> Bool { index + 1 < count && byte(at: index + 1) &- 0x30 < 10 }
+
+  /// Moves to the next character that is not a blank, a line break or part of a comment, and returns
+  /// it.
+  private mutating func skipFlowBlanks() throws(Declined) -> UInt8 {
+    while position < count {
+      switch byte(at: position) {
+      case UInt8(ascii: " "): position += 1
+      case UInt8(ascii: "\n"):
+        position += 1
+        // In the first column, this could be the start or the end of a document.
+        if position < count, byte(at: position) == UInt8(ascii: "-") || byte(at: position) == UInt8(ascii: ".") { throw Declined() }
+      case UInt8(ascii: "#"):
+        guard byte(at: position - 1) == UInt8(ascii: " ") || byte(at: position - 1) == UInt8(ascii: "\n") else { throw Declined() }
+        skipToLineEnd()
+      default: return byte(at: position)
+      }
+    }
+    throw Declined()
+  }
+}

@@ -1,0 +1,84 @@
+import Glibc
+
+/// Lines, blanks and comments.
+extension YAMLScanner {
+  /// Moves to the first character of the next line with content, and returns its column. Returns nil
+  /// at the end of the text.
+  mutating func advanceToContent() throws(Declined) -> Int? {
+    while true {
+      let start = position
+      skipSpaces()
+      guard position < count else { return nil }
+      switch byte(at: position) {
+      case UInt8(ascii: "\n"): position += 1
+      case UInt8(ascii: "#"): skipToLineEnd()
+      case UInt8(ascii: "\t"): throw Declined()
+      default:
+        if position == start, isDocumentMark { throw Declined() }
+        lineStart = start
+        return position - start
+      }
+    }
+  }
+
+  /// Moves behind a line `---` that only blank lines and comments precede.
+  mutating func skipDocumentStart() throws(Declined) {
+    while true {
+      let start = position
+      skipSpaces()
+      guard position < count else { return }
+      switch byte(at: position) {
+      case UInt8(ascii: "\n"): position += 1
+      case UInt8(ascii: "#"): skipToLineEnd()
+      case UInt8(ascii: "-") where position == start && isDocumentMark:
+        position += 3
+        return try finishLine()
+      default:
+        position = start
+        return
+      }
+    }
+  }
+
+  /// True at three dashes or dots, which mark the start or the end of a document in the first column.
+  var isDocumentMark: Bool {
+    guard count - position >= 3, byte(at: position) == byte(at: position + 1), byte(at: position) == byte(at: position + 2) else {
+      return false
+    }
+    return byte(at: position) == UInt8(ascii: "-") || byte(at: position) == UInt8(ascii: ".")
+  }
+
+  /// Returns true if `mark` is at `index`, followed by a blank or the end of the text.
+  func isIndicator(at index: Int, _ mark: Unicode.Scalar) -> Bool {
+    guard byte(at: index) == UInt8(ascii: mark) else { return false }
+    guard index + 1 < count else { return true }
+    return byte(at: index + 1) == UInt8(ascii: " ") || byte(at: index + 1) == UInt8(ascii: "\n")
+      || byte(at: index + 1) == UInt8(ascii: "\t")
+  }
+
+  mutating func skipSpaces() {
+    while position < count, byte(at: position) == UInt8(ascii: " ") { position += 1 }
+  }
+
+  /// Moves behind the line after a value: nothing but spaces and a comment may follow.
+  mutating func finishLine() throws(Declined) {
+    skipSpaces()
+    guard position < count else { return }
+    switch byte(at: position) {
+    case UInt8(ascii: "\n"): position += 1
+    case UInt8(ascii: "#") where position > 0 && byte(at: position - 1) == UInt8(ascii: " "):
+      position = min(lineEnd(from: position) + 1, count)
+    default: throw Declined()
+    }
+  }
+
+  /// Moves to the end of the line.
+  mutating func skipToLineEnd() { position = lineEnd(from: position) }
+
+  /// Returns the offset of the next line break, or the end of the text.
+  func lineEnd(from start: Int) -> Int {
+    let rest = bytes(min(start, count)..<count)
+    guard let base = rest.baseAddress, let found = memchr(base, Int32(UInt8(ascii: "\n")), rest.count) else { return count }
+    return start + (UnsafeRawPointer(found) - base)
+  }
+}

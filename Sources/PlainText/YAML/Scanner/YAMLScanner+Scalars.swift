@@ -1,0 +1,188 @@
+/// Plain and quoted scalars on one line.
+extension YAMLScanner {
+  /// A scalar that was found but not written yet.
+  struct Scalar {
+    /// The text, without quotes and escapes replaced.
+    var range: Range<Int>
+    var style = Style.plain
+    /// True if the text contains escapes.
+    var hasEscapes = false
+  }
+
+  enum Style {
+    case plain
+    case singleQuoted
+    case doubleQuoted
+  }
+
+  /// The key and its colon fit in one line and in the 1,024 characters that libyaml allows.
+  private static let maxKeyLength = 1_024
+
+  /// Reads a scalar, and moves behind it and the spaces that follow.
+  mutating func scalar(isKeyAllowed: Bool) throws(Declined) -> Scalar {
+    switch byte(at: position) {
+    case UInt8(ascii: "\""): try doubleQuoted()
+    case UInt8(ascii: "'"): try singleQuoted()
+    default: try plain(isKeyAllowed: isKeyAllowed)
+    }
+  }
+
+  private mutating func plain(isKeyAllowed: Bool) throws(Declined) -> Scalar {
+    let start = position
+    guard isPlainStart(byte(at: start)) else { throw Declined() }
+    var end = start
+    loop: while true {
+      end = plainStop(from: end)
+      guard end < count else { break }
+      switch byte(at: end) {
+      case UInt8(ascii: "\n"): break loop
+      case UInt8(ascii: "#"):
+        if byte(at: end - 1) == UInt8(ascii: " ") { break loop }
+      case UInt8(ascii: ":"):
+        if isIndicator(at: end, ":") {
+          guard isKeyAllowed else { throw Declined() }
+          break loop
+        }
+      default: throw Declined()
+      }
+      end += 1
+    }
+    position = end
+    while byte(at: end - 1) == UInt8(ascii: " ") { end -= 1 }
+    return Scalar(range: start..<end)
+  }
+
+  /// Returns the offset of the next tab, LF, `#` or `:`, or the end of the text. Reads eight bytes at
+  /// a time.
+  private func plainStop(from start: Int) -> Int {
+    var index = start
+    while index + 8 <= count {
+      let word = word(at: index)
+      // The text has no other character of 0x08 to 0x0B than tab and LF.
+      let stops =
+        YAMLScanner.zeroBytes(in: (word & 0xFCFC_FCFC_FCFC_FCFC) ^ 0x0808_0808_0808_0808)
+        | YAMLScanner.zeroBytes(in: word ^ 0x2323_2323_2323_2323) | YAMLScanner.zeroBytes(in: word ^ 0x3A3A_3A3A_3A3A_3A3A)
+      if stops != 0 { return index + stops.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < count, !YAMLScanner.isPlainStop(byte(at: index)) { index += 1 }
+    return index
+  }
+
+  private static func isPlainStop(_ byte: UInt8) -> Bool {
+    byte & 0xFC == 0x08 || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":")
+  }
+
+  /// Returns the highest bit of each byte that is zero, exact up to the first one.
+  private static func zeroBytes(in word: UInt64) -> UInt64 { (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 }
+
+  /// Returns true if a plain scalar can begin here. `-` must be followed by a character.
+  func isPlainStart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
+    case UInt8(ascii: "-"): !isIndicator(at: position, "-")
+    case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: "~"), UInt8(ascii: "<"),
+      UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "$"), UInt8(ascii: "^"), UInt8(ascii: ")"), UInt8(ascii: ";"), UInt8(ascii: "\\"):
+      true
+    default: false
+    }
+  }
+
+  private mutating func singleQuoted() throws(Declined) -> Scalar {
+    let start = position + 1
+    var end = start
+    var hasEscapes = false
+    while end < count, byte(at: end) != UInt8(ascii: "\n") {
+      if byte(at: end) == UInt8(ascii: "'") {
+        guard end + 1 < count, byte(at: end + 1) == UInt8(ascii: "'") else {
+          position = end + 1
+          skipSpaces()
+          return Scalar(range: start..<end, style: .singleQuoted, hasEscapes: hasEscapes)
+        }
+        hasEscapes = true
+        end += 1
+      }
+      end += 1
+    }
+    throw Declined()
+  }
+
+  private mutating func doubleQuoted() throws(Declined) -> Scalar {
+    let start = position + 1
+    var end = start
+    var hasEscapes = false
+    while end < count, byte(at: end) != UInt8(ascii: "\n") {
+      switch byte(at: end) {
+      case UInt8(ascii: "\""):
+        position = end + 1
+        skipSpaces()
+        return Scalar(range: start..<end, style: .doubleQuoted, hasEscapes: hasEscapes)
+      case UInt8(ascii: "\\"):
+        guard end + 1 < count, YAMLScanner.unescaped(byte(at: end + 1)) != nil else { throw Declined() }
+        hasEscapes = true
+        end += 2
+      default: end += 1
+      }
+    }
+    throw Declined()
+  }
+
+  /// The character that an escape in double quotes stands for, for the most frequent escapes.
+  private static func unescaped(_ letter: UInt8) -> UInt8? {
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "t"): 0x09
+    case UInt8(ascii: "r"): 0x0D
+    default: nil
+    }
+  }
+}
+
+extension YAMLScanner {
+  /// Moves behind the colon of the key that begins at `start`. Returns false if there is none.
+  ///
+  /// - Parameter mayTouchValue: True if no blank has to follow, as after a quoted key in braces.
+  mutating func skipColon(from start: Int, mayTouchValue: Bool = false) throws(Declined) -> Bool {
+    guard position < count, byte(at: position) == UInt8(ascii: ":") else { return false }
+    guard mayTouchValue || isIndicator(at: position, ":"), position - start <= YAMLScanner.maxKeyLength else { throw Declined() }
+    position += 1
+    return true
+  }
+
+  mutating func append(_ scalar: Scalar) {
+    let raw = bytes(scalar.range)
+    switch scalar.style {
+    case .plain: writer.append(YAMLScalar(plain: raw), text: raw)
+    case .singleQuoted, .doubleQuoted:
+      if scalar.hasEscapes { appendUnescaped(raw, scalar.style) } else { writer.append(string: raw) }
+    }
+  }
+
+  private mutating func appendUnescaped(_ raw: UnsafeRawBufferPointer, _ style: Style) {
+    let start = writer.beginString()
+    var index = 0
+    while index < raw.count {
+      var byte = raw[index]
+      if style == .singleQuoted, byte == UInt8(ascii: "'") {
+        index += 1
+      } else if style == .doubleQuoted, byte == UInt8(ascii: "\\") {
+        index += 1
+        byte = YAMLScanner.unescaped(raw[index]) ?? byte
+      }
+      writer.append(byte: byte)
+      index += 1
+    }
+    writer.endString(start)
+  }
+
+  /// Appends a key. Declines if the map has it, if it is reserved, and if it is a merge key.
+  mutating func append(key: Scalar, into scope: inout UniqueKeys.Scope, isRoot: Bool) throws(Declined) {
+    guard !key.hasEscapes else { throw Declined() }
+    let raw = bytes(key.range)
+    if key.style == .plain, raw.equals("<<") { throw Declined() }
+    if isRoot, let reservedKey, raw.equals(reservedKey) { throw Declined() }
+    let range = writer.append(key: raw)
+    guard !writer.isFull, memory.keys.insert(range, mark: 0, into: &scope, of: writer.bytes) == nil else { throw Declined() }
+  }
+}
