@@ -147,7 +147,8 @@ import Testing
       }
       let parts = 1 + random.below(random.oneIn(3) ? 40 : 2)
       let (before, after) = (divided(old, parts), divided(new, parts))
-      if let problem = try problem(before, after) { $0 } ?? problem(before, after) { Colliding(id: $0) } {
+      let colliding = try problem(before, after) { Colliding(id: $0) }
+      if let problem = try colliding ?? problem(before, after, { $0 }) {
         Issue.record("\(problem); \(seedNote(seed))")
         return
       }
