@@ -47,13 +47,13 @@ replay: dependencies ## Merge real items by lines and by field, and write the co
 	NOTES_WATCH_DATA="$(abspath $(DATA))" NOTES_WATCH_REPLAY="$(CURDIR)/.build/replay.md" $(SWIFT) test --skip-build --no-parallel --filter ReplayTests
 	$(call insert_table,replay,docs/merges.md)
 
-# The binary needs libyaml and SQLite at run time, but no Swift libraries.
+# The binary needs libyaml, SQLite and PCRE2 at run time, but no Swift libraries.
 build: dependencies ## Build the release binary.
 	$(SWIFT) build -c release --product notes-watch $(STATIC)
 
 install: build ## Install the release binary in PREFIX/bin (/usr/local/bin).
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 "$$($(SWIFT) build -c release --show-bin-path $(STATIC))/notes-watch" "$(DESTDIR)$(PREFIX)/bin/notes-watch"
+	install -s -m 755 "$$($(SWIFT) build -c release --show-bin-path $(STATIC))/notes-watch" "$(DESTDIR)$(PREFIX)/bin/notes-watch"
 
 uninstall: ## Remove the installed binary.
 	rm -f "$(DESTDIR)$(PREFIX)/bin/notes-watch"
@@ -67,7 +67,7 @@ stress: dependencies ## Run all tests in release mode with 50 times the random r
 FUZZ_SECONDS ?= 120
 fuzz: dependencies ## Fuzz each parser for FUZZ_SECONDS seconds (120).
 	cd Fuzzing && $(SWIFT) build -c release --sanitize fuzzer -Xswiftc -enable-testing
-	cd Fuzzing && for target in YAML JSON Markdown Predicate Merge Glob Like Settings; do \
+	cd Fuzzing && for target in YAML Scanner JSON Markdown Predicate Merge Glob Like Settings; do \
 	  echo "$$target"; mkdir -p .build/corpus/$$target; \
 	  SWIFT_BACKTRACE=enable=no .build/release/Fuzz$$target -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=1024 -max_len=4096 \
 	    -dict=$$target.dict -artifact_prefix=.build/$$target- -verbosity=0 -print_final_stats=1 .build/corpus/$$target Corpus/$$target || exit 1; \
@@ -82,8 +82,11 @@ sanitize: dependencies ## Run all tests under the thread sanitizer, in a separat
 converge: dependencies ## Run the convergence tests, NOTES_WATCH_ROUNDS times each (100).
 	NOTES_WATCH_ROUNDS=$${NOTES_WATCH_ROUNDS:-100} $(SWIFT) test -c release -Xswiftc -enable-testing --filter ConvergenceTests
 
-bench: dependencies ## Run the benchmarks.
-	cd Benchmarks && $(SWIFT) run -c release
+# ITEMS is the number of items; one folder has ten times as many.
+ITEMS ?= 100000
+bench: build ## Measure the program beside its yardsticks. Takes half an hour and 6 GB of disk; see Benchmarks/README.md.
+	cd Benchmarks && $(SWIFT) build -c release
+	Benchmarks/.build/release/Benchmarks "$$($(SWIFT) build -c release --show-bin-path $(STATIC))/notes-watch" $(ITEMS)
 
 format: ## Format the Swift files.
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples Fuzzing
@@ -92,10 +95,10 @@ lint: ## Check the format of the Swift files.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Examples Fuzzing
 
 dependencies: ## Install the libraries that the build needs.
-	@if pkg-config --exists yaml-0.1 sqlite3 2>/dev/null; then exit 0; fi; \
+	@if pkg-config --exists yaml-0.1 sqlite3 libpcre2-8 2>/dev/null; then exit 0; fi; \
 	if ! command -v apt-get >/dev/null; then \
-	  echo "notes-watch needs the headers of libyaml and SQLite, and pkg-config: install them, then run make again." >&2; exit 1; fi; \
-	$(call as_root,libyaml-dev libsqlite3-dev pkg-config,exit 1)
+	  echo "notes-watch needs the headers of libyaml, SQLite and PCRE2, and pkg-config: install them, then run make again." >&2; exit 1; fi; \
+	$(call as_root,libyaml-dev libsqlite3-dev libpcre2-dev pkg-config,exit 1)
 
 # The editors and tools whose saves are tested. Tests of a missing program are skipped with a reason. Emacs is the largest download, 40 MB.
 PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq

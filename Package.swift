@@ -13,8 +13,8 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "notes-watch",
   // The program is not listed: SwiftPM makes the product of an executable target by itself, but only
-  // when this is the root package. A package that uses the libraries then resolves none of what only
-  // the program needs: argument-parser and GRDB.
+  // when this is the root package. A package that uses the libraries then does not resolve
+  // argument-parser, which only the program needs.
   products: [
     .library(name: "PlainText", targets: ["PlainText"]),
     .library(name: "DirectoryWatch", targets: ["DirectoryWatch"]),
@@ -25,10 +25,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CLinux"),
     .target(
       name: "LinuxFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: strict),
@@ -40,7 +41,7 @@ let package = Package(
     .target(
       name: "PlainStore",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "CPCRE2", "LinuxFiles", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -63,8 +64,7 @@ let package = Package(
     .target(
       name: "StateStore",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "CLinux", "CSQLite", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -106,7 +106,6 @@ let package = Package(
       name: "StateStoreTests",
       dependencies: [
         "LinuxFiles", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -51,7 +51,7 @@ package final class ConsumerState: DeliveryLog {
   }
 
   /// Changes the record, and reports what there is to report after the lock is released.
-  private func change<Result>(_ body: (inout Recorder) -> Result) -> Result {
+  private func change<Result: Sendable>(_ body: @Sendable (inout Recorder) -> Result) -> Result {
     let (result, sentences) = recorder.withLock { recorder in (body(&recorder), recorder.removeSentences()) }
     for sentence in sentences { report(sentence) }
     return result

@@ -43,7 +43,7 @@ public import PlainText
 /// | `a CONTAINS b` | the list `a` contains `b`, or the string `a` contains `b` |
 /// | `a BEGINSWITH b`, `a ENDSWITH b` | the string begins or ends with `b` |
 /// | `a LIKE b` | the complete string matches, with `*` for any characters and `?` for one |
-/// | `a MATCHES b` | the complete string matches the regular expression (ICU syntax) |
+/// | `a MATCHES b` | the complete string matches the regular expression (PCRE2 syntax) |
 /// | `ANY a …`, `ALL a …`, `NONE a …` | the comparison is true for one, each or none of the elements of `a`; `SOME` is `ANY` |
 /// | `ANY a (…)`, `ALL a (…)`, `NONE a (…)` | the predicate is true for one, each or none of the elements. Paths in it begin at the element, `SELF` is the element, and pseudo-fields such as `@id` are those of the item |
 /// | `a IS NULL`, `a IS NOT NULL` | the field is missing or null, or neither of them |

@@ -1,4 +1,4 @@
-import Foundation
+import PlainText
 
 /// The titles at the edge of a long list: first letters as capitals.
 enum IndexTitle {
@@ -15,6 +15,6 @@ enum IndexTitle {
   /// letter.
   static func letter(of text: String) -> String? {
     guard let title = first(of: text), title.first?.isLetter == true else { return nil }
-    return title.utf8.count == 1 ? title : title.precomposedStringWithCanonicalMapping
+    return title.utf8.count == 1 ? title : title.precomposed
   }
 }

@@ -1,5 +1,10 @@
 import DirectoryWatch
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import Glibc
 package import PlainText
 
 /// A string in the defaults that is replaced when an item is written.

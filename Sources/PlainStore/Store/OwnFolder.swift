@@ -1,18 +1,24 @@
 import DirectoryWatch
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+import Glibc
+import LinuxFiles
+import SystemPackage
 
 /// A new folder in the system's temporary folder, which is removed with the last reference.
 final class OwnFolder: Sendable {
   let path: String
 
   init() throws(StoreError) {
-    let url = FileManager.default.temporaryDirectory.appending(path: "plain-store-\(UUID().uuidString.lowercased())")
-    path = url.path
-    do {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    } catch {
-      throw StoreError(.system, "The temporary folder \(url.path) cannot be created: \(error.localizedDescription)")
+    let folder = FileManager.default.temporaryDirectory.path
+    var template = Array("\(folder)/plain-store-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw StoreError(.system, "A temporary folder cannot be created in \(folder): \(Errno(rawValue: errno).reason).")
     }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 import PlainText
 
 /// A type that is decoded from one value, without containers.
@@ -83,7 +87,7 @@ extension Decimal: DecodableScalar {
   /// The digits as written, as many as fit.
   init?(_ value: Value) {
     guard case .number(let number) = value, number.doubleValue.isFinite,
-      let decimal = Decimal(string: number.description, locale: Locale(identifier: "en_US_POSIX"))
+      let decimal = Decimal(string: number.description)
     else { return nil }
     self = decimal
   }

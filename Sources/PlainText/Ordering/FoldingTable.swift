@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// The folded forms of all scalars beyond ASCII, computed on demand in pages of 256 scalars.
@@ -89,7 +88,7 @@ final class FoldingPage: Sendable {
   }
 
   private static func withoutMarks(_ text: String) -> String {
-    let scalars = text.decomposedStringWithCanonicalMapping.unicodeScalars
+    let scalars = text.unicodeScalars.flatMap(CanonicalDecomposition.of)
     return String(String.UnicodeScalarView(scalars.filter { $0.properties.canonicalCombiningClass == .notReordered }))
   }
 

@@ -20,6 +20,16 @@ enum HangulComposition {
     return syllable + trail + 1
   }
 
+  /// Returns the syllable of a lead and a vowel, or of a syllable without a trail and a trail; nil if
+  /// they form none.
+  static func compose(_ first: UInt32, _ second: UInt32) -> UInt32? {
+    if leads.contains(first), vowels.contains(second) {
+      return syllables.lowerBound + ((first - leads.lowerBound) * 21 + second - vowels.lowerBound) * 28
+    }
+    guard syllables.contains(first), (first - syllables.lowerBound) % 28 == 0, trails.contains(second) else { return nil }
+    return first + (second - trails.lowerBound) + 1
+  }
+
   private static func next(of range: Range<UInt32>, _ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> UInt32? {
     guard index < bytes.count, bytes[index] == 0xE1, let (scalar, length) = UTF8Scalar.decode(bytes, at: index), range.contains(scalar)
     else {

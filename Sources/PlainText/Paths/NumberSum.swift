@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The sum of the numbers among some values, computed in decimal so that `0.1` and `0.2` add up to
 /// `0.3`.

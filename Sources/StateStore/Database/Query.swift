@@ -1,35 +1,26 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 
-/// A prepared statement with its parameters and columns as SQLite has them. GRDB's own rows would
-/// copy each column twice.
+/// A prepared statement with its parameters and columns as SQLite has them.
 struct Query {
-  private let statement: Statement
-  private let connection: SQLiteConnection
+  private let raw: OpaquePointer
+  private let connection: Connection
 
-  private var raw: SQLiteStatement { statement.sqliteStatement }
-
-  /// Prepares a statement, or reuses the one in the connection's cache.
-  init(_ sql: String, in db: Database) throws {
-    statement = try db.cachedStatement(sql: sql)
-    connection = try Query.connection(of: db)
+  /// Prepares a statement, or reuses the one that the connection keeps.
+  init(_ sql: String, in db: Connection) throws {
+    raw = try db.statement(sql)
+    connection = db
     sqlite3_reset(raw)
     sqlite3_clear_bindings(raw)
   }
 
-  private static func connection(of db: Database) throws -> SQLiteConnection {
-    guard let connection = db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
-    return connection
-  }
-
   /// Runs a statement without results.
-  static func run(_ sql: String, _ parameters: Parameter?..., in db: Database) throws {
+  static func run(_ sql: String, _ parameters: Parameter?..., in db: Connection) throws {
     let query = try Query(sql, in: db)
     try query.run(parameters)
   }
 
   /// Calls `body` for each row of a result.
-  static func forEach(_ sql: String, _ parameters: Parameter?..., in db: Database, _ body: (Query) throws -> Void) throws {
+  static func forEach(_ sql: String, _ parameters: Parameter?..., in db: Connection, _ body: (Query) throws -> Void) throws {
     let query = try Query(sql, in: db)
     defer { query.reset() }
     try query.bind(parameters)
@@ -50,7 +41,7 @@ struct Query {
     switch sqlite3_step(raw) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    default: throw error
+    default: throw connection.error
     }
   }
 
@@ -59,7 +50,7 @@ struct Query {
   /// Sets all parameters, in their order.
   func bind(_ parameters: [Parameter?]) throws {
     for (index, parameter) in parameters.enumerated() {
-      if bind(parameter, CInt(index + 1)) != SQLITE_OK { throw error }
+      if bind(parameter, CInt(index + 1)) != SQLITE_OK { throw connection.error }
     }
   }
 
@@ -73,11 +64,6 @@ struct Query {
       let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
       return bytes.withUnsafeBytes { sqlite3_bind_blob64(raw, index, $0.baseAddress, sqlite3_uint64($0.count), copy) }
     }
-  }
-
-  private var error: DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)), message: String(cString: sqlite3_errmsg(connection)))
   }
 
   /// Returns the number in a column; nil if the value is not an integer.

@@ -1,5 +1,4 @@
 import DiffableSnapshot
-import GRDB
 import PlainStore
 
 /// Writes the changes of one step into the records of the newest list, and the undo log that leads
@@ -17,7 +16,7 @@ struct RecordWriter {
   /// - Parameters:
   ///   - base: The number of the step before.
   ///   - digest: Its digest.
-  init(_ db: Database, base: Int64, digest: RecordDigest) throws {
+  init(_ db: Connection, base: Int64, digest: RecordDigest) throws {
     self.base = base
     self.digest = digest
     select = try Query("SELECT section, rank, path, value FROM records WHERE key = ?", in: db)

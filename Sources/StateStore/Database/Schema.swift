@@ -1,5 +1,3 @@
-import GRDB
-
 /// The tables of the database. They have a version: a database of a newer version is not changed,
 /// one of an older version is migrated.
 enum Schema {
@@ -40,18 +38,18 @@ enum Schema {
   ]
 
   /// Creates the tables, or migrates those of an older version. Call it in a transaction.
-  static func migrate(_ db: Database) throws {
+  static func migrate(_ db: Connection) throws {
     let found = try number("PRAGMA user_version", in: db)
     guard found < version else { return }
     for migration in migrations[Int(max(0, found))...] {
-      for statement in migration { try db.execute(sql: statement) }
+      for statement in migration { try db.execute(statement) }
     }
-    try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-    try db.execute(sql: "PRAGMA user_version = \(version)")
+    try db.execute("PRAGMA application_id = \(applicationID)")
+    try db.execute("PRAGMA user_version = \(version)")
   }
 
   /// Returns true if the database has exactly our tables.
-  static func isValid(_ db: Database) throws -> Bool {
+  static func isValid(_ db: Connection) throws -> Bool {
     var found: [String] = []
     try Query.forEach("SELECT CAST(sql AS BLOB) FROM sqlite_master", in: db) { row in
       found.append(String(decoding: row.bytes(0) ?? [], as: UTF8.self))
@@ -59,7 +57,7 @@ enum Schema {
     return found.sorted() == tables.sorted()
   }
 
-  static func number(_ sql: String, in db: Database) throws -> Int64 {
+  static func number(_ sql: String, in db: Connection) throws -> Int64 {
     var number: Int64 = 0
     try Query.forEach(sql, in: db) { row in number = row.number(0) ?? 0 }
     return number

@@ -1,4 +1,3 @@
-import GRDB
 import Glibc
 import LinuxFiles
 import PlainStore
@@ -8,8 +7,8 @@ import PlainStore
 /// It is one connection with an exclusive lock: the write-ahead log of SQLite 3.40 is safe only
 /// then. `synchronous=FULL`, because a commit must survive a power cut. Checkpoints are explicit,
 /// so that a failed fsync of one is not missed.
-struct StateDatabase: Sendable {
-  private let queue: DatabaseQueue
+struct StateDatabase {
+  private let connection: Connection
   /// The path of the write-ahead log.
   private let writeAheadLog: String
   /// The lists that the database can produce.
@@ -26,84 +25,56 @@ struct StateDatabase: Sendable {
   init(opening path: String, limits: History.Limits) throws {
     writeAheadLog = "\(path)-wal"
     self.limits = limits
-    queue = try StateDatabase.connect(path, StateDatabase.configuration("PRAGMA synchronous = FULL"))
     do {
-      (view, history, readerAcknowledges) = try queue.writeWithoutTransaction { db in
-        if try Schema.number("PRAGMA user_version", in: db) > Schema.version { throw StateFailure.newer }
-        try db.inTransaction {
-          try Schema.migrate(db)
-          return .commit
-        }
-        guard try Schema.isValid(db) else { throw StateFailure.damaged }
-        return try StateTables(db).readHistory()
-      }
-    } catch {
-      try? queue.close()
-      throw StateFailure(error)
-    }
-  }
-
-  /// Opens a connection. It has to be closed, and stays in memory for the rest of the process.
-  ///
-  /// A dispatch queue with specific values, as GRDB's are, has them deallocated on the shared pool.
-  /// libdispatch would wake up every second from then on.
-  private static func connect(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
-    do {
-      return try Unmanaged.passRetained(DatabaseQueue(path: path, configuration: configuration)).takeUnretainedValue()
+      connection = try Connection(path, StateDatabase.pragmas + ["PRAGMA synchronous = FULL"])
+      if try Schema.number("PRAGMA user_version", in: connection) > Schema.version { throw StateFailure.newer }
+      try connection.transaction { [connection] in try Schema.migrate(connection) }
+      guard try Schema.isValid(connection) else { throw StateFailure.damaged }
+      (view, history, readerAcknowledges) = try StateTables(connection).readHistory()
     } catch {
       throw StateFailure(error)
     }
   }
 
-  private static func configuration(_ pragmas: String...) -> Configuration {
-    var configuration = Configuration()
-    configuration.label = "state of a consumer"
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase { db in
-      // The lock has to be exclusive before the write-ahead log is opened for the first time. The
-      // index of the log is then in memory and not in a shared file.
-      try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-      try db.execute(sql: "PRAGMA mmap_size = 0")
-      try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-      try db.execute(sql: "PRAGMA trusted_schema = OFF")
-      try db.execute(sql: "PRAGMA cell_size_check = ON")
-      for pragma in pragmas { try db.execute(sql: pragma) }
-    }
-    return configuration
-  }
+  /// The settings of each connection.
+  private static let pragmas = [
+    // The lock has to be exclusive before the write-ahead log is opened for the first time. The index
+    // of the log is then in memory and not in a shared file.
+    "PRAGMA locking_mode = EXCLUSIVE",
+    "PRAGMA mmap_size = 0",
+    "PRAGMA wal_autocheckpoint = 0",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+  ]
 
   /// Writes a new database into an empty file: one list after the other, each with its position.
   /// The file is complete, but not yet on the disk.
   static func create(
     at path: String, view: [UInt8], lists: [OfferedList], acknowledged: Int?, readerAcknowledges: Bool
   ) throws {
-    let queue = try connect(
-      path, configuration("PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -16000"))
     do {
-      try queue.writeWithoutTransaction { db in
-        try db.inTransaction {
-          try Schema.migrate(db)
-          let tables = StateTables(db)
-          var history = History()
-          var last: OfferedList?
-          for list in lists {
-            if let last {
-              try tables.append(list.position, ListChanges(from: last.list, to: list.list, touched: list.touched), to: &history)
-            } else {
-              try tables.begin(list, &history)
-            }
-            last = list
+      let connection = try Connection(
+        path, pragmas + ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -16000"])
+      defer { connection.close() }
+      try connection.transaction {
+        try Schema.migrate(connection)
+        let tables = StateTables(connection)
+        var history = History()
+        var last: OfferedList?
+        for list in lists {
+          if let last {
+            try tables.append(list.position, ListChanges(from: last.list, to: list.list, touched: list.touched), to: &history)
+          } else {
+            try tables.begin(list, &history)
           }
-          if let acknowledged { history.acknowledge(history.steps[acknowledged]) }
-          try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
-          return .commit
+          last = list
         }
-        // This writes the mode into the header of the file.
-        try db.execute(sql: "PRAGMA journal_mode = WAL")
+        if let acknowledged { history.acknowledge(history.steps[acknowledged]) }
+        try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
       }
-      try queue.close()
+      // This writes the mode into the header of the file.
+      try connection.execute("PRAGMA journal_mode = WAL")
     } catch {
-      try? queue.close()
       throw StateFailure(error)
     }
   }
@@ -129,14 +100,11 @@ struct StateDatabase: Sendable {
   private mutating func write(_ body: (StateTables, inout History) throws -> Void) throws {
     do {
       var history = history
-      try queue.writeWithoutTransaction { db in
-        try db.inTransaction(.immediate) {
-          let tables = StateTables(db)
-          try body(tables, &history)
-          try tables.reduce(&history, limits)
-          try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
-          return .commit
-        }
+      try connection.transaction {
+        let tables = StateTables(connection)
+        try body(tables, &history)
+        try tables.reduce(&history, limits)
+        try tables.writeState(view: view, history, readerAcknowledges: readerAcknowledges)
       }
       self.history = history
     } catch {
@@ -155,7 +123,7 @@ struct StateDatabase: Sendable {
   /// Writes the write-ahead log back to the file.
   func checkpoint() throws {
     do {
-      try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      try connection.checkpoint()
     } catch {
       throw StateFailure(error)
     }
@@ -164,9 +132,9 @@ struct StateDatabase: Sendable {
   /// Reads the list of a step, and verifies it.
   ///
   /// - Throws: `StateFailure.damaged` if it is not exactly the list that was recorded.
-  func list(of step: History.Step, request: ListRequest) throws -> OfferedList {
+  func list(of step: History.Step, request: FetchRequest) throws -> OfferedList {
     do {
-      let records = try queue.writeWithoutTransaction { db in try StateTables(db).records(of: step) }
+      let records = try StateTables(connection).records(of: step)
       guard let list = records.list(request) else { throw StateFailure.damaged }
       return OfferedList(list: list, position: step.position)
     } catch {
@@ -177,7 +145,7 @@ struct StateDatabase: Sendable {
   /// Returns the rows in which the newest list may differ from that of a step.
   func touched(since step: History.Step) throws -> Set<Item.ID> {
     do {
-      return try queue.writeWithoutTransaction { db in try StateTables(db).touched(since: step) }
+      return try StateTables(connection).touched(since: step)
     } catch {
       throw StateFailure(error)
     }
@@ -185,12 +153,7 @@ struct StateDatabase: Sendable {
 
   /// Writes the write-ahead log back to the file, and closes the connection.
   func close() throws {
-    do {
-      _ = try queue.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-      try queue.close()
-    } catch {
-      try? queue.close()
-      throw StateFailure(error)
-    }
+    defer { connection.close() }
+    try checkpoint()
   }
 }

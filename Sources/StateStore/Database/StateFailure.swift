@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import LinuxFiles
 import SystemPackage
 
@@ -20,19 +20,19 @@ enum StateFailure: Error {
     switch error {
     case let failure as StateFailure: self = failure
     case let error as Errno: self = error == .noSpace ? .full : .refused(error.reason)
-    case let error as DatabaseError: self.init(error)
+    case let error as SQLiteError: self.init(error)
     default: self = .damaged
     }
   }
 
-  private init(_ error: DatabaseError) {
-    switch error.resultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
-    case .SQLITE_FULL: self = .full
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
+  private init(_ error: SQLiteError) {
+    switch error.code {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .locked
+    case SQLITE_FULL: self = .full
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:
       self = .refused("the file or its folder cannot be written")
-    case .SQLITE_IOERR: self = .refused("the disk reports an input/output error")
-    case .SQLITE_NOMEM: self = .refused(Errno.noMemory.reason)
+    case SQLITE_IOERR: self = .refused("the disk reports an input/output error")
+    case SQLITE_NOMEM: self = .refused(Errno.noMemory.reason)
     default: self = .damaged
     }
   }

@@ -1,11 +1,10 @@
-import GRDB
 import PlainStore
 
 /// Reads and writes the tables in one transaction.
 struct StateTables {
-  private let db: Database
+  private let db: Connection
 
-  init(_ db: Database) {
+  init(_ db: Connection) {
     self.db = db
   }
 

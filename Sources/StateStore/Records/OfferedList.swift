@@ -7,6 +7,3 @@ struct OfferedList {
   /// The rows that may differ from the list that was offered before it; nil if any may.
   var touched: Set<Item.ID>?
 }
-
-/// The request of a list. GRDB has a type of the name `FetchRequest`, too.
-typealias ListRequest = FetchRequest

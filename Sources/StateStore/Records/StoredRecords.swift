@@ -52,7 +52,7 @@ struct StoredRecords {
   }
 
   /// Makes the list; nil if the records do not form one.
-  consuming func list(_ request: ListRequest) -> ResultsSnapshot? {
+  consuming func list(_ request: FetchRequest) -> ResultsSnapshot? {
     if isInvalid { return nil }
     sections.sort { $0.rank < $1.rank }
     var order = Array(repeating: -1, count: named.count)

@@ -1,3 +1,5 @@
+import Glibc
+import PlainText
 import TestSupport
 import Testing
 
@@ -69,6 +71,22 @@ import Testing
     #expect(try await BuiltProgram.json("list", folder.path, "--sort=-rating", "-o", "json").list == list)
     #expect(try await BuiltProgram.json("list", folder.path, "--search", "-5", "-o", "json").list.map(\.id) == ["c"])
     #expect(try await BuiltProgram.json("list", folder.path, "--section", "-rating", "-o", "json").list.map(\.section) == ["3", "1", ""])
+  }
+
+  /// The two zones always have different days.
+  @Test(arguments: [("<+14>-14", 14), ("<-12>12", -12)])
+  func `@today is the day in the time zone of the system`(_ zone: String, _ hours: Int) async throws {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let today = (now.tv_sec + hours * 3_600) / 86_400
+    let folder = try TemporaryFolder()
+    for day in today - 3...today + 3 {
+      let text = Timestamp(seconds: Int64(day) * 86_400, nanoseconds: 0).text.prefix(10)
+      try folder.write("due: \(text)\n", to: "\(day - today).yaml")
+    }
+    let end = try await BuiltProgram.run("list", folder.path, "--where", "due = @today", "-o", "id", environment: ["TZ": zone])
+    // The day may have begun after the files were written.
+    #expect(["0\n", "1\n"].contains(end.outputText))
   }
 
   @Test func `an empty list is valid in each format`() async throws {

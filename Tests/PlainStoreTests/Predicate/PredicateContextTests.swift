@@ -10,7 +10,8 @@ struct PredicateContextTests {
   }
 
   private static func context(_ moment: String, _ zone: String) throws -> PredicateContext {
-    PredicateContext(at: try self.moment(moment), timeZone: try #require(TimeZone(identifier: zone)))
+    let timeZone: TimeZone = try #require(TimeZone(identifier: zone))
+    return PredicateContext(at: try self.moment(moment), timeZone: timeZone)
   }
 
   @Test(arguments: [
@@ -27,7 +28,8 @@ struct PredicateContextTests {
 
   @Test(arguments: [.nan, .infinity, -.infinity, 1e300, -1e300, 1e18, -1e18])
   func `a date without a day has a context`(_ interval: TimeInterval) throws {
-    let context = PredicateContext(at: Date(timeIntervalSince1970: interval), timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
+    let berlin: TimeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let context = PredicateContext(at: Date(timeIntervalSince1970: interval), timeZone: berlin)
     #expect(interval.isNaN ? context.today == 0 : (context.today > 0) == (interval > 0))
     #expect(try !ItemPredicate("x = @today").matches(.map(["x": Value(text: "2024-05-27")]), in: context))
   }
@@ -44,6 +46,15 @@ struct PredicateContextTests {
     #expect(try ItemPredicate("x BETWEEN {@today, @today}").matches(item, in: context) == isToday)
     #expect(try ItemPredicate("x IN {@today}").matches(item, in: context) == isToday)
     #expect(try ItemPredicate("x < @today OR x > @today").matches(item, in: context) != isToday)
+  }
+
+  @Test func `without a time zone the day is that of the system`() {
+    for seconds in stride(from: -2e9, to: 4e9, by: 9_876_543.21) {
+      let date = Date(timeIntervalSince1970: seconds)
+      #expect(PredicateContext(at: date).today == PredicateContext(at: date, timeZone: .current).today)
+      let wait = PredicateContext.timeToMidnight(from: date, timeZone: nil)
+      #expect(wait == PredicateContext.timeToMidnight(from: date, timeZone: .current))
+    }
   }
 
   @Test func `midnight changes the result of a predicate`() throws {

@@ -1,9 +1,12 @@
-import Foundation
+import CPCRE2
 
-/// A regular expression in ICU's syntax, as in `NSPredicate`, that must match a complete string
-/// within the time of its ``MatchAllowance``.
+/// A regular expression in the syntax of PCRE2 that must match a complete string within the time of
+/// its ``MatchAllowance``.
+///
+/// Thread-safe: the compiled pattern is not changed by a match.
 final class BoundedRegex: Sendable {
-  private let expression: NSRegularExpression
+  /// The compiled pattern. PCRE2 only reads it, and no other object has it.
+  private nonisolated(unsafe) let code: OpaquePointer
   private let allowance: MatchAllowance
 
   /// Compiles a pattern.
@@ -13,80 +16,101 @@ final class BoundedRegex: Sendable {
     guard pattern.utf8.count <= BoundedRegex.maxPatternSize else {
       throw PatternError(message: "a pattern has at most \(BoundedRegex.maxPatternSize) bytes")
     }
-    let options: NSRegularExpression.Options = isCaseInsensitive ? .caseInsensitive : []
-    // It must also compile alone, or `a)|(b` would pass within the parentheses below. Foundation
-    // refuses an empty pattern.
-    guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil else {
-      throw PatternError(message: PatternError.diagnosis(of: pattern))
-    }
-    // A pattern that ends in a comment (?x) or a quotation \Q would include the parenthesis that is
-    // added after it.
-    let endings = [")\\z", "\n)\\z", "\\E)\\z"]
-    let complete = endings.lazy.compactMap { try? NSRegularExpression(pattern: "\\A(?:" + pattern + $0, options: options) }.first
-    guard let complete else { throw PatternError(message: "the pattern leaves a comment or a quotation open") }
-    expression = complete
+    code = try BoundedRegex.compile(pattern, isCaseInsensitive)
     self.allowance = allowance
   }
 
+  deinit { pcre2_code_free_8(code) }
+
   private static let maxPatternSize = 10_000
 
-  /// Returns true if the complete string matches. Returns false if ICU runs out of time or memory.
+  private static func compile(_ pattern: String, _ isCaseInsensitive: Bool) throws(PatternError) -> OpaquePointer {
+    let translated = try RegexTranslation(pattern)
+    // A callout before each item is where a match can be stopped. `\C` would split a character.
+    var options = PCRE2_UTF | PCRE2_UCP | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_AUTO_CALLOUT | PCRE2_NEVER_BACKSLASH_C
+    if isCaseInsensitive { options |= PCRE2_CASELESS }
+    guard let context = pcre2_compile_context_create_8(nil) else { throw PatternError(message: "there is no memory for the pattern") }
+    defer { pcre2_compile_context_free_8(context) }
+    pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANY))
+    pcre2_set_bsr_8(context, UInt32(PCRE2_BSR_UNICODE))
+    var (error, offset): (CInt, Int) = (0, 0)
+    let code = translated.bytes.withUnsafeBufferPointer { bytes in
+      pcre2_compile_8(bytes.baseAddress, bytes.count, options, &error, &offset, context)
+    }
+    if let code { return code }
+    throw PatternError(pattern, error, at: translated.sourceOffset(of: offset))
+  }
+
+  /// The bytes that the bookkeeping of a match may take, in KiB.
+  private static let maxHeap: UInt32 = 64 << 10
+
+  /// Returns true if the complete string matches. Returns false if it takes too much time or memory.
   func matches(_ text: String) -> Bool {
-    let end = ContinuousClock.now + allowance.time
-    var isFound = false
-    var isLate = false
-    var isTooMuch = false
-    let whole = NSRange(location: 0, length: text.utf16.count)
-    expression.enumerateMatches(in: text, options: [.reportProgress, .reportCompletion, .anchored], range: whole) { match, flags, stop in
-      if match != nil {
-        isFound = true
-        stop.pointee = true
-      } else if flags.contains(.internalError) {
-        isTooMuch = true
-      } else if flags.contains(.progress), ContinuousClock.now > end {
-        isLate = true
-        stop.pointee = true
+    var text = text
+    return text.withUTF8 { bytes in
+      // A string is valid UTF-8, so PCRE2 need not check it.
+      switch run(bytes, options: PCRE2_NO_UTF_CHECK) {
+      case 0...: return true
+      case PCRE2_ERROR_NOMATCH: break
+      case PCRE2_ERROR_CALLOUT, PCRE2_ERROR_MATCHLIMIT: allowance.runOut()
+      default: allowance.exceed()
+      }
+      return false
+    }
+  }
+
+  /// Runs a match.
+  ///
+  /// - Returns: A number that is not negative after a match, otherwise the error of PCRE2.
+  private func run(_ bytes: UnsafeBufferPointer<UInt8>, options: UInt32) -> CInt {
+    guard let context = pcre2_match_context_create_8(nil) else { return PCRE2_ERROR_NOMEMORY }
+    defer { pcre2_match_context_free_8(context) }
+    guard let data = pcre2_match_data_create_8(1, nil) else { return PCRE2_ERROR_NOMEMORY }
+    defer { pcre2_match_data_free_8(data) }
+    pcre2_set_heap_limit_8(context, BoundedRegex.maxHeap)
+    pcre2_set_match_limit_8(context, UInt32(clamping: allowance.steps(for: bytes.count)))
+    var deadline = MatchDeadline(allowance, byteCount: bytes.count)
+    return withUnsafeMutablePointer(to: &deadline) { deadline in
+      pcre2_set_callout_8(
+        context, { _, deadline in deadline?.assumingMemoryBound(to: MatchDeadline.self).pointee.check() ?? 0 }, deadline)
+      // Some versions of PCRE2 do not take a null pointer for an empty string.
+      var nothing: UInt8 = 0
+      return withUnsafePointer(to: &nothing) { nothing in
+        pcre2_match_8(code, bytes.baseAddress ?? nothing, bytes.count, 0, options, data, context)
       }
     }
-    if isLate { allowance.runOut() }
-    if isTooMuch { allowance.exceed() }
-    return isFound
   }
 }
 
-/// An error in a regular expression.
-struct PatternError: Error {
-  let message: String
-}
+/// The time at which a match is stopped. PCRE2 asks before each item of the pattern.
+private struct MatchDeadline {
+  /// The number of items between two looks at the clock.
+  private let interval: Int
+  private var rest: Int
+  private let allowance: MatchAllowance
+  /// The time at which the match is stopped; nil until the first look at the clock.
+  private var end: ContinuousClock.Instant?
 
-extension PatternError {
-  /// Returns a description of the mistake in a pattern. Foundation does not pass on the error of
-  /// ICU, so this checks for the usual mistakes.
-  static func diagnosis(of pattern: String) -> String {
-    var groups: [Int] = []
-    var openClass: Int?
-    var isEscaped = false
-    var column = 0
-    for character in pattern {
-      column += 1
-      switch character {
-      case _ where isEscaped: isEscaped = false
-      case "\\": isEscaped = true
-      case "[" where openClass == nil: openClass = column
-      case "]": openClass = nil
-      case _ where openClass != nil: break
-      case "(": groups.append(column)
-      case ")":
-        if groups.popLast() == nil { return "the `)` at character \(column) of the pattern closes nothing" }
-      default: break
-      }
+  init(_ allowance: MatchAllowance, byteCount: Int) {
+    self.allowance = allowance
+    // One item can read the complete text: the longer it is, the more often the clock is read.
+    interval = max(1, MatchDeadline.bytesPerCheck / max(1, byteCount))
+    rest = interval
+  }
+
+  /// The number of bytes that are read in some 50 µs.
+  private static let bytesPerCheck = 20_000
+
+  /// Returns 0, or an error that stops the match because its time is over.
+  mutating func check() -> CInt {
+    rest -= 1
+    if rest > 0 { return 0 }
+    rest = interval
+    let now = ContinuousClock.now
+    guard let end else {
+      end = now + allowance.time
+      return 0
     }
-    if isEscaped { return "the pattern ends in a lone backslash" }
-    if let openClass { return "the `[` at character \(openClass) of the pattern is not closed" }
-    if let group = groups.last { return "the `(` at character \(group) of the pattern is not closed" }
-    if let first = pattern.first, "*+?".contains(first) {
-      return "the pattern begins with `\(first)`, which has nothing to repeat; use LIKE for * and ?"
-    }
-    return "the pattern is not a valid regular expression (ICU syntax)"
+    return now > end ? PCRE2_ERROR_CALLOUT : 0
   }
 }

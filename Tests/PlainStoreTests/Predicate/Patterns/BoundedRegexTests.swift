@@ -55,6 +55,28 @@ struct BoundedRegexTests {
     #expect(try BoundedRegex(pattern, isCaseInsensitive: false).matches(text) == expected)
   }
 
+  private static let long = String(repeating: "a", count: 1_000_000)
+
+  @Test(arguments: [
+    ("(a*)\\1b", long), ("(?i)(a*)\\1b", long), ("a*a*a*a*b", long), ("(a(?1)?b)", long), ("((?1)a|a)*", long), ("(?R)", long),
+    ("(?(?=a*b)a|a)*", long), ("(((a{1,30}){1,30}){1,30})", long),
+    ("(*LIMIT_MATCH=4000000000)(*LIMIT_HEAP=4000000)(a+)+$", evil),
+    (String(repeating: "(a|", count: 240) + "a" + String(repeating: ")*", count: 240), long),
+    ("(?:(?=(?s).*\\X$).)*", "a" + String(repeating: "\u{301}", count: 300_000)),
+  ])
+  func `a hostile pattern matches nothing and gives a hint`(_ pattern: String, _ text: String) throws {
+    let allowance = MatchAllowance(time: .milliseconds(20), shortest: .milliseconds(1))
+    #expect(!(try BoundedRegex(pattern, isCaseInsensitive: false, allowance: allowance).matches(text)))
+    #expect(allowance.consumeExceeded())
+  }
+
+  @Test(arguments: [
+    "a\\Cb", "(?:(?:a?){0,65000}){0,65000}", String(repeating: "\\w", count: 5_000), String(repeating: "\\b", count: 5_000),
+  ])
+  func `a pattern that PCRE2 cannot hold is refused`(_ pattern: String) {
+    #expect(throws: PatternError.self) { try BoundedRegex(pattern, isCaseInsensitive: false) }
+  }
+
   @Test func `the size of a pattern is bounded`() {
     #expect(throws: PatternError.self) { try BoundedRegex(String(repeating: "a", count: 10_001), isCaseInsensitive: false) }
     #expect(throws: PatternError.self) { try BoundedRegex(String(repeating: "(", count: 5_000), isCaseInsensitive: false) }
