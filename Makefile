@@ -67,7 +67,7 @@ stress: dependencies ## Run all tests in release mode with 50 times the random r
 FUZZ_SECONDS ?= 120
 fuzz: dependencies ## Fuzz each parser for FUZZ_SECONDS seconds (120).
 	cd Fuzzing && $(SWIFT) build -c release --sanitize fuzzer -Xswiftc -enable-testing
-	cd Fuzzing && for target in YAML JSON Markdown Predicate Merge Glob Like Settings; do \
+	cd Fuzzing && for target in YAML Scanner JSON Markdown Predicate Merge Glob Like Regex Settings; do \
 	  echo "$$target"; mkdir -p .build/corpus/$$target; \
 	  SWIFT_BACKTRACE=enable=no .build/release/Fuzz$$target -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=1024 -max_len=4096 \
 	    -dict=$$target.dict -artifact_prefix=.build/$$target- -verbosity=0 -print_final_stats=1 .build/corpus/$$target Corpus/$$target || exit 1; \
@@ -82,8 +82,11 @@ sanitize: dependencies ## Run all tests under the thread sanitizer, in a separat
 converge: dependencies ## Run the convergence tests, NOTES_WATCH_ROUNDS times each (100).
 	NOTES_WATCH_ROUNDS=$${NOTES_WATCH_ROUNDS:-100} $(SWIFT) test -c release -Xswiftc -enable-testing --filter ConvergenceTests
 
-bench: dependencies ## Run the benchmarks.
-	cd Benchmarks && $(SWIFT) run -c release
+# ITEMS is the number of items; one folder has ten times as many.
+ITEMS ?= 100000
+bench: build ## Measure the program beside its yardsticks. Takes half an hour and 6 GB of disk; see Benchmarks/README.md.
+	cd Benchmarks && $(SWIFT) build -c release
+	Benchmarks/.build/release/Benchmarks "$$($(SWIFT) build -c release --show-bin-path $(STATIC))/notes-watch" $(ITEMS)
 
 format: ## Format the Swift files.
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Examples Fuzzing

@@ -14,6 +14,8 @@ let package = Package(
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
-      ])
+      ]),
+    // The time that reading and parsing a folder takes at least, in C. A program of its own.
+    .executableTarget(name: "Floor", linkerSettings: [.linkedLibrary("yaml")]),
   ]
 )

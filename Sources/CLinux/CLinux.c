@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -231,6 +232,8 @@ int clinux_await_end(pid_t child) {
   } while (result < 0 && errno == EINTR);
   return result;
 }
+
+void clinux_trim_memory(void) { malloc_trim(0); }
 
 int clinux_process_descriptor(pid_t process) {
 #ifdef SYS_pidfd_open

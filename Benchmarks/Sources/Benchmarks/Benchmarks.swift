@@ -1,11 +1,40 @@
-/// Measures the snapshot engine and the standard library's difference on the same input in one
-/// process, and prints a Markdown table.
+import Glibc
+
+/// Measures the program and its snapshot engine beside their yardsticks, and prints Markdown tables.
 ///
-/// The optional argument is the largest number of items; the default is 1,000,000.
+/// ```
+/// Benchmarks PROGRAM [ITEMS]      the table of README.md; the default is 100,000 items
+/// Benchmarks engine [ITEMS]       the snapshot engine at several sizes, up to ITEMS (1,000,000)
+/// ```
 @main
 struct Benchmarks {
   static func main() throws {
-    let limit = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
+    let words = CommandLine.arguments.dropFirst()
+    let number = words.dropFirst().first.map { Int($0) ?? 0 }
+    guard let first = words.first, number ?? 1 > 0 else {
+      Setting.say("usage: Benchmarks PROGRAM [ITEMS], or Benchmarks engine [ITEMS]")
+      exit(64)
+    }
+    if first == "engine" { try printScenarios(upTo: number ?? 1_000_000) } else { try printRows(of: first, count: number ?? 100_000) }
+  }
+
+  /// Prints the rows as they are measured.
+  private static func printRows(of program: String, count: Int) throws {
+    guard access(program, X_OK) == 0 else { throw Failure("There is no program \(program).") }
+    let floor =
+      CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/Floor"
+    let setting = try Setting(program: program, floor: floor, count: max(count, 1_000), rounds: 5)
+    defer { setting.remove() }
+    print(Row.head)
+    for benchmark in Benchmark.all {
+      Setting.say(benchmark.name)
+      for row in benchmark.rows(in: setting) { print(row.markdown) }
+      fflush(nil)
+    }
+  }
+
+  /// Prints the engine's times at several sizes, beside the standard library's difference.
+  private static func printScenarios(upTo limit: Int) throws {
     let sizes = [1_000, 10_000, 100_000, 1_000_000].filter { $0 <= limit }
     var table = Table(sizes: sizes)
     for scenario in Scenario.all {

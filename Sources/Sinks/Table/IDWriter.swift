@@ -1,3 +1,4 @@
+import DiffableSnapshot
 package import PlainStore
 import PlainText
 
@@ -28,12 +29,15 @@ package struct IDWriter: Sendable {
   /// Writes the ids in the order of the list.
   package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
     var bytes: [UInt8] = []
-    try snapshot.forEachItem { item, _ in
-      bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(item.id.description) : item.id.description).utf8)
-      bytes.append(UInt8(ascii: "\n"))
-      guard bytes.count >= TextLines.flushSize else { return }
-      try output.write(bytes)
-      bytes.removeAll(keepingCapacity: true)
+    for section in snapshot.list.sectionIdentifiers {
+      for row in snapshot.list.items(inSection: section) {
+        let id = row.item.description
+        bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(id) : id).utf8)
+        bytes.append(UInt8(ascii: "\n"))
+        guard bytes.count >= TextLines.flushSize else { continue }
+        try output.write(bytes)
+        bytes.removeAll(keepingCapacity: true)
+      }
     }
     if !bytes.isEmpty { try output.write(bytes) }
   }
