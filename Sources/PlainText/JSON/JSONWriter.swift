@@ -116,11 +116,15 @@ package struct JSONWriter {
   /// begins a character that may have to be escaped. Tests 16 bytes at once.
   private static func endOfPlain(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
     typealias Block = SIMD16<UInt8>
+    // Vectors on both sides: comparisons with a scalar, or by order, are not vectorised.
+    let (quote, backslash) = (Block(repeating: UInt8(ascii: "\"")), Block(repeating: UInt8(ascii: "\\")))
+    let (delete, c1, general) = (Block(repeating: 0x7F), Block(repeating: 0xC2), Block(repeating: 0xE2))
+    let (aboveControls, zero) = (Block(repeating: 0xE0), Block(repeating: 0))
     var index = start
     while index <= text.count - Block.scalarCount {
       let block = text.loadUnaligned(fromByteOffset: index, as: Block.self)
-      let ascii = (block .< 0x20) .| (block .== UInt8(ascii: "\"")) .| (block .== UInt8(ascii: "\\")) .| (block .== 0x7F)
-      let special = unsafeBitCast(ascii .| (block .== 0xC2) .| (block .== 0xE2), to: SIMD2<UInt64>.self)
+      let ascii = ((block & aboveControls) .== zero) .| (block .== quote) .| (block .== backslash) .| (block .== delete)
+      let special = unsafeBitCast(ascii .| (block .== c1) .| (block .== general), to: SIMD2<UInt64>.self)
       if special[0] != 0 { return index + UInt64(littleEndian: special[0]).trailingZeroBitCount / 8 }
       if special[1] != 0 { return index + 8 + UInt64(littleEndian: special[1]).trailingZeroBitCount / 8 }
       index += Block.scalarCount
