@@ -58,7 +58,7 @@ install: build ## Install the release binary in PREFIX/bin (/usr/local/bin).
 uninstall: ## Remove the installed binary.
 	rm -f "$(DESTDIR)$(PREFIX)/bin/notes-watch"
 
-# `make test` tries 22,000 random batches of changes to a list, `make stress` 1,100,000.
+# `make test` tries 13,000 random batches of changes to a list, `make stress` 650,000.
 stress: dependencies ## Run all tests in release mode with 50 times the random rounds, then the fuzzers.
 	NOTES_WATCH_ROUNDS=$${NOTES_WATCH_ROUNDS:-50} $(SWIFT) test -c release -Xswiftc -enable-testing --no-parallel
 	$(MAKE) fuzz
