@@ -260,6 +260,8 @@ int clinux_await_end(pid_t child) {
   return result;
 }
 
+void clinux_trim_memory(void) { malloc_trim(0); }
+
 int clinux_process_descriptor(pid_t process) {
 #ifdef SYS_pidfd_open
   return (int)syscall(SYS_pidfd_open, process, 0);

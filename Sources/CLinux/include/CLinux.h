@@ -114,6 +114,9 @@ pid_t clinux_next_ended_child(void);
 // Blocks until the child has ended. Does not reap it.
 int clinux_await_end(pid_t child);
 
+// Gives memory that was freed back to the system (malloc_trim(3)).
+void clinux_trim_memory(void);
+
 // Opens a descriptor that is readable when the process has ended (pidfd_open(2)). Close-on-exec.
 int clinux_process_descriptor(pid_t process);
 

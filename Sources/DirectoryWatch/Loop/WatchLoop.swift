@@ -104,7 +104,8 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     if let descriptor = source.descriptor { descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
     descriptors += git.processDescriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     if let mounts { descriptors.append(pollfd(fd: mounts.descriptor.raw, events: Int16(POLLPRI), revents: 0)) }
-    let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: nextDeadline))
+    // Events that the source has read and not returned yet are not visible in its descriptor.
+    let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: isDrained ? nextDeadline : clock.now))
     let isFailure = count < 0 && errno != EINTR
     mountsNeedCheck = mounts != nil && descriptors.last?.revents != 0
     // After a failure, for example for lack of memory, the next call would fail at once: rest for

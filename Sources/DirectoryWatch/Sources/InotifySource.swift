@@ -32,6 +32,9 @@ final class InotifySource: ChangeSource {
   /// The size in bytes of all events that were read.
   private(set) var position = 0
   private var overflowCount = 0
+  /// The file that was examined last in the call that is running. All events of the call happened
+  /// before it, so one look serves all events of the file.
+  private var examined: (path: RelativePath, isEmpty: Bool)?
   /// The observations of the call that is running, and its time.
   private var observations: [Observation] = []
   private(set) var now = SuspendingClock.now
@@ -81,6 +84,7 @@ final class InotifySource: ChangeSource {
   func read(at now: Instant, isDecisionDue: Bool) -> SourceReport {
     var count = 0
     var report = report(at: now) { () throws(WatchError) in
+      examined = nil
       let read = try inotify.read { event throws(WatchError) in try handle(event) }
       (count, position) = (read.events, position + read.bytes)
       eventCount += count
@@ -192,13 +196,13 @@ final class InotifySource: ChangeSource {
     let isFolder = kinds.contains(.isDirectory)
     let change: PathChange? =
       if kinds.contains(.created) {
-        .created(isEmpty: !isFolder && isEmpty(path))
+        .created(isEmpty: !isFolder && wasEmpty(path))
       } else if kinds.contains(.modified) {
-        .written(isEmpty: isEmpty(path))
+        .written(isEmpty: wasEmpty(path))
       } else if kinds.contains(.attributes) {
-        .changed(isEmpty: !isFolder && isEmpty(path))
+        .changed(isEmpty: !isFolder && wasEmpty(path))
       } else if kinds.contains(.closedAfterWriting) {
-        .completed(isEmpty: isEmpty(path))
+        .completed(isEmpty: wasEmpty(path))
       } else if kinds.contains(.movedTo) {
         .arrived(cookie: event.cookie)
       } else if kinds.contains(.deleted) || kinds.contains(.movedFrom) {
@@ -238,6 +242,14 @@ final class InotifySource: ChangeSource {
       unreadable.insert(path)
     }
     observe(.changed(isEmpty: false), of: .subtree(path))
+  }
+
+  /// Returns true if an empty regular file was there after the events of this call.
+  private func wasEmpty(_ path: RelativePath) -> Bool {
+    if let examined, examined.path == path { return examined.isEmpty }
+    let isEmpty = isEmpty(path)
+    examined = (path, isEmpty)
+    return isEmpty
   }
 
   /// Returns true if an empty regular file is there now.

@@ -88,6 +88,12 @@ public struct ResultsSnapshot: Sendable {
     list.itemIdentifiers(inSection: section).compactMap { content(of: $0)?.item }
   }
 
+  /// Returns the items of a section in a range of their indexes, in order. O(k + log n) for k
+  /// items.
+  package func items(in section: SectionID, _ range: Range<Int>) -> [Item] {
+    list.items(inSection: section, range).compactMap { content(of: $0)?.item }
+  }
+
   /// The items that the list shows, in order. O(n).
   public var fetchedObjects: [Item] { list.itemIdentifiers.compactMap { content(of: $0)?.item } }
 

@@ -33,7 +33,7 @@ package struct IDWriter: Sendable {
     var bytes: [UInt8] = []
     // The rows say enough: no item is looked up.
     for section in snapshot.list.sectionIdentifiers {
-      for row in snapshot.list.itemIdentifiers(inSection: section) {
+      for row in snapshot.list.items(inSection: section) {
         let id = row.item.description
         bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(id) : id).utf8)
         bytes.append(UInt8(ascii: "\n"))

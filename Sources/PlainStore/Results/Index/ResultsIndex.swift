@@ -11,16 +11,23 @@ import PlainText
 /// element of a list field makes a section, an item has a row for each of them, whose id carries
 /// the section (`Item.ID.init(_:in:)`).
 ///
+/// While its search text changes, it has a corpus of the items' texts (`ResultsIndex+Searching`).
+///
 /// Invariants: the rows of `all` are the items of `state`, sorted by their keys in each section.
 /// `sections` has the same items if an item can have several rows; otherwise it is empty. Keys are
 /// made again when they are needed: an edit needs a few, and 100,000 keys need more memory than all
 /// else here.
 struct ResultsIndex: Sendable {
-  private(set) var request: FetchRequest
+  var request: FetchRequest
   /// All rows in order: the list before its window.
-  private var all = Snapshot<SectionID, Item.ID>()
+  var all = Snapshot<SectionID, Item.ID>()
   /// The part of `all` in the window; nil if the request has no window.
-  private var window: SnapshotWindow<SectionID, Item.ID>?
+  var window: SnapshotWindow<SectionID, Item.ID>?
+  /// The texts of the items; nil if they were not searched lately. Its rows are those of `all`, with
+  /// the same visibility.
+  var corpus: SearchCorpus?
+  /// True if the texts of the items did not fit in a corpus.
+  var isTooLargeForCorpus = false
   private var sort: [ItemSortDescriptor]
   /// The state that the rows are sorted by.
   private var state: StoreState
@@ -28,8 +35,8 @@ struct ResultsIndex: Sendable {
   private var keys: [Item.ID: SortKey] = [:]
   /// The sections of each item, if it can have several.
   private var sections: [Item.ID: [SectionID]] = [:]
-  private var filter: ItemFilter
-  private var order: SectionOrder
+  var filter: ItemFilter
+  let order: SectionOrder
 
   /// The most keys that are kept from one update to the next.
   private static let maxKeptKeys = 4_096
@@ -40,9 +47,13 @@ struct ResultsIndex: Sendable {
   /// The number of rows that match, in the window or not.
   var totalCount: Int { all.numberOfItems }
 
+  /// The number of rows from which on a list that is searched has a corpus.
+  let minCorpusItems: Int
+
   /// Sorts everything: O(n log n).
-  init(_ state: StoreState, request: FetchRequest, filter: ItemFilter) {
+  init(_ state: StoreState, request: FetchRequest, filter: ItemFilter, minCorpusItems: Int = SearchCorpus.minItems) {
     self.request = request
+    self.minCorpusItems = minCorpusItems
     self.filter = filter
     self.state = state
     sort = request.decidingSort
@@ -74,16 +85,6 @@ struct ResultsIndex: Sendable {
 
   private func row(of id: Item.ID, in section: SectionID) -> Item.ID { order.hasOccurrences ? Item.ID(id, in: section) : id }
 
-  private mutating func hide(_ asked: AskedItems, _ state: StoreState) {
-    if filter.isEmpty { return all.showAllItems() }
-    var text = FoldedText()
-    all.setHidden(asking: asked) { id in !(state.items[id.item].map { filter.fits($0, &text) } ?? false) }
-  }
-
-  private mutating func cutWindow() {
-    window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
-  }
-
   /// An item that needs a place.
   private struct Pending {
     let item: Item
@@ -103,6 +104,7 @@ struct ResultsIndex: Sendable {
     var touched: Set<Item.ID> = []
     // The rows whose place or visibility changed.
     var moved: Set<Item.ID> = []
+    if ids.count > corpusUpdateLimit || corpus?.isStale == true { corpus = nil }
     // Rows at a wrong place must be removed before a right place can be searched for.
     var pending: [Pending] = []
     for id in ids {
@@ -125,6 +127,7 @@ struct ResultsIndex: Sendable {
           try? all.setHidden(isHidden, CollectionOfOne(row))
           moved.insert(row)
         }
+        updateCorpus(with: item, rows, isHidden: isHidden)
       } else {
         remove(id, oldSections)
         keys[id] = new.key
@@ -176,32 +179,7 @@ struct ResultsIndex: Sendable {
       try? all.insertItem(row(of: new.item.id, in: section), inSection: section, atIndexAmongAll: place, isHidden: isHidden)
     }
     if order.hasOccurrences { sections[new.item.id] = new.sections }
-  }
-
-  /// Shows another request of the same contents.
-  ///
-  /// If the order stays, nothing is sorted. If fewer items can match than before, only the shown
-  /// items are tested; if more can, only the hidden ones.
-  mutating func show(_ new: FetchRequest, of state: StoreState, filter: ItemFilter) {
-    guard new.sort == request.sort, new.section == request.section else {
-      self = ResultsIndex(state, request: new, filter: filter)
-      return
-    }
-    let old = self.filter
-    let keepsWindow = request.hasWindow && new.hasWindow && request.window.overlaps(new.window)
-    request = new
-    self.filter = filter
-    switch (filter.isNarrower(than: old), old.isNarrower(than: filter)) {
-    case (true, true):
-      if keepsWindow {
-        _ = window?.follow(all, range: new.window)
-        return
-      }
-    case (true, false): hide(.shown, state)
-    case (false, true): hide(.hidden, state)
-    case (false, false): hide(.all, state)
-    }
-    cutWindow()
+    updateCorpus(with: new.item, new.sections.map { row(of: new.item.id, in: $0) }, isHidden: isHidden)
   }
 }
 

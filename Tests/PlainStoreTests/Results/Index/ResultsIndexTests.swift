@@ -17,7 +17,9 @@ struct ResultsIndexTests {
       items[item.id] = item
     }
     var oracle = try RandomList.oracle(&random)
-    var index = ResultsIndex(StoreState(Array(items.values)), request: oracle.request, filter: ItemFilter(oracle.request, context: .now))
+    var index = ResultsIndex(
+      StoreState(Array(items.values)), request: oracle.request, filter: ItemFilter(oracle.request, context: .now),
+      minCorpusItems: random.one(of: [0, .max]))
     for round in 0..<15 {
       let old = snapshot(of: index, items)
       var touched: Set<Item.ID>?
