@@ -19,7 +19,7 @@ let package = Package(
       dependencies: [.product(name: "PlainText", package: "notes-watch"), .product(name: "PlainStore", package: "notes-watch")],
       swiftSettings: strict)
   ]
-    + ["FuzzYAML", "FuzzJSON", "FuzzMarkdown", "FuzzPredicate", "FuzzMerge", "FuzzGlob", "FuzzLike", "FuzzSettings"].map {
+    + ["FuzzYAML", "FuzzScanner", "FuzzJSON", "FuzzMarkdown", "FuzzPredicate", "FuzzMerge", "FuzzGlob", "FuzzLike", "FuzzSettings"].map {
       .executableTarget(
         name: $0, dependencies: ["FuzzProperties", .product(name: "PlainText", package: "notes-watch")], swiftSettings: strict)
     }

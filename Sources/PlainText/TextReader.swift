@@ -97,7 +97,7 @@ public struct TextReader: Sendable {
       _ = builder.begin(.map)
     case .map: break
     }
-    if let offset = source.bytes[parts.body].firstIndex(of: 0) {
+    if let offset = source.bytes.firstOffset(of: 0, in: parts.body) {
       throw source.error(at: offset, "A NUL character is not allowed. This is not a text file, or it is damaged.")
     }
     "body".utf8.withContiguousStorageIfAvailable { _ = builder.append(key: UnsafeRawBufferPointer($0)) }

@@ -4,6 +4,10 @@ struct Measurement {
   var time: Duration
   /// The standard library's time for the same task; nil if it was not measured.
   var reference: Duration?
+  /// The time of Heckel's algorithm for the same task; nil if it was not measured.
+  var heckel: Duration?
+  /// DifferenceKit's time for the same task, which was measured once and is not measured here.
+  var differenceKit: Duration?
   var moves: Int?
   /// The memory per item.
   var bytes: Int?

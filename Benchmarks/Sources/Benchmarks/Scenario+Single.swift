@@ -16,9 +16,6 @@ extension Scenario {
         count in try oneMoved(count, sections: count / 1_000) { [$0] }
       },
       Scenario(name: "one to another section, n sections") { count in try oneMoved(count, sections: count) { [$0] } },
-      Scenario(name: "first to the end: diff of lists built apart", sizes: [1_000, 10_000, 100_000, 1_000_000]) { count in
-        try firstToEnd(count)
-      },
     ]
   }
 
@@ -65,15 +62,5 @@ extension Scenario {
       guard let from = list.place(of: item), let to = list.place(of: other) else { continue }
       if elsewhere ? from.section != to.section : abs(from.index - to.index) > 1 { return (item, other) }
     }
-  }
-
-  private static func firstToEnd(_ count: Int) throws -> Measurement {
-    let before = (0..<count).map { ItemID($0) }
-    let after = Array(before.dropFirst()) + [before[0]]
-    let old = try List([(id: 0, items: before)])
-    let new = try List([(id: 0, items: after)])
-    let time = Measurement.median(prepare: {}) { _ in new.difference(from: old) }
-    let reference = Measurement.median(rounds: 11, prepare: {}) { _ in after.difference(from: before).inferringMoves() }
-    return Measurement(time: time, reference: reference, moves: moves(new.difference(from: old)))
   }
 }

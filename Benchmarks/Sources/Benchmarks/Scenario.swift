@@ -10,7 +10,7 @@ struct Scenario {
   var sizes: Set<Int> = [1_000, 10_000, 100_000, 1_000_000]
   let measure: (Int) throws -> Measurement
 
-  static var all: [Scenario] { memory + single + batches + whole }
+  static var all: [Scenario] { memory + single + batches + whole + unrelated }
 
   /// Returns a list of items, evenly divided into sections.
   static func list(_ count: Int, sections: Int = 1) throws -> List {

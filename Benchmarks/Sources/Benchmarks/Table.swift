@@ -14,11 +14,16 @@ struct Table {
   }
 
   var markdown: String {
-    let head = ["scenario"] + sizes.map(Self.grouped) + ["growth", "moves", "standard library ÷ ours", "bar"]
+    let head =
+      ["scenario"] + sizes.map(Self.grouped) + [
+        "growth", "moves", "standard library ÷ ours", "Heckel ÷ ours", "DifferenceKit ÷ ours", "bar",
+      ]
     var lines = [head, head.indices.map { $0 == 0 ? "---" : "---:" }]
     for name in names {
       let row = rows[name] ?? [:]
-      lines.append([name] + sizes.map { row[$0].map(Self.cell) ?? "" } + [growth(row), moves(row), ratios(row), bars[name] ?? ""])
+      lines.append(
+        [name] + sizes.map { row[$0].map(Self.cell) ?? "" } + [growth(row), moves(row)]
+          + [ratios(row, to: \.reference), ratios(row, to: \.heckel), ratios(row, to: \.differenceKit), bars[name] ?? ""])
     }
     return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
@@ -40,9 +45,9 @@ struct Table {
     return Set(counts).count == 1 ? "\(counts[0])" : counts.map(String.init).joined(separator: ", ")
   }
 
-  private func ratios(_ row: [Int: Measurement]) -> String {
+  private func ratios(_ row: [Int: Measurement], to yardstick: KeyPath<Measurement, Duration?>) -> String {
     sizes.compactMap { size in
-      guard let measurement = row[size], let reference = measurement.reference else { return nil }
+      guard let measurement = row[size], let reference = measurement[keyPath: yardstick] else { return nil }
       return "\(Self.format(reference / measurement.time)) (\(Self.grouped(size)))"
     }.joined(separator: ", ")
   }

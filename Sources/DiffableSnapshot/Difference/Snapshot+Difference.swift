@@ -66,32 +66,12 @@ extension Snapshot {
 
   @inlinable
   func matching(_ old: Snapshot) -> Matching {
-    let oldItems = old.items
-    let newItems = items
+    var aligner = ItemAligner(old.items, items)
     let oldSections = old.sections
     let newSections = sections
-    var oldReader = PagedVector<ItemID>.Reader()
-    var newReader = PagedVector<ItemID>.Reader()
     return Matching(
-      isSameItem: { oldItems.id($0, &oldReader) == newItems.id($1, &newReader) },
-      commonCount: { oldNumbers, oldStart, newNumbers, newStart in
-        // Access to captured variables is checked each time, so the loop uses local copies.
-        var before = PagedVector<ItemID>.Reader()
-        var after = PagedVector<ItemID>.Reader()
-        swap(&before, &oldReader)
-        swap(&after, &newReader)
-        let limit = min(oldNumbers.count - oldStart, newNumbers.count - newStart)
-        var count = 0
-        while count < limit,
-          oldItems.id(oldNumbers[oldStart + count], &before) == newItems.id(newNumbers[newStart + count], &after)
-        {
-          count += 1
-        }
-        swap(&before, &oldReader)
-        swap(&after, &newReader)
-        return count
-      },
-      newItem: { newItems.number(of: oldItems.id($0, &oldReader)) },
+      oldItems: .init(trie: old.items.trie, count: old.numberOfAllItems), newItems: .init(trie: items.trie, count: numberOfAllItems),
+      align: { aligner.align(&$0, $1, $2) }, lookUp: { aligner.lookUp(&$0) }, confirm: { aligner.confirm(&$0, $1) },
       newSection: { newSections.number(of: oldSections[$0]) })
   }
 
@@ -190,23 +170,39 @@ extension Snapshot {
   @usableFromInline
   struct PlaceReader {
     @usableFromInline let snapshot: Snapshot
-    @usableFromInline var reader = PagedVector<ItemID>.Reader()
+    @usableFromInline var ids: PagedVector<ItemID>.Reader
     @usableFromInline var last: (rank: Int, section: SectionID)?
+    /// The number of changes of section so far.
+    @usableFromInline var turns = 0
+    /// All sections by rank, once that is cheaper than finding them one by one.
+    @usableFromInline var sections: [SectionID] = []
 
     @inlinable
-    init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+    init(_ snapshot: Snapshot) {
+      self.snapshot = snapshot
+      ids = snapshot.items.reader()
+    }
 
     @inlinable
-    mutating func id(_ item: UInt32) -> ItemID { snapshot.items.id(item, &reader) }
+    mutating func id(_ item: UInt32) -> ItemID { ids.id(item) }
 
     @inlinable
     mutating func place(_ spot: NumberedDiff.Spot) -> Place<SectionID> {
       if let last, last.rank == spot.rank { return Place(section: last.section, index: spot.index) }
-      guard let section = snapshot.sectionIdentifier(at: spot.rank) else {
-        preconditionFailure("The difference contains a section that is not shown.")
-      }
+      let section = self.section(at: spot.rank)
       last = (spot.rank, section)
       return Place(section: section, index: spot.index)
+    }
+
+    @inlinable
+    mutating func section(at rank: Int) -> SectionID {
+      if !sections.isEmpty { return sections[rank] }
+      turns += 1
+      if turns > 16, turns > snapshot.numberOfSections / 8 { sections = snapshot.sectionIdentifiers }
+      guard let section = snapshot.sectionIdentifier(at: rank) else {
+        preconditionFailure("The difference contains a section that is not shown.")
+      }
+      return section
     }
   }
 }

@@ -159,6 +159,9 @@ extension OrderedIndex {
   /// One more than the highest number that was assigned to an item.
   @usableFromInline var itemLimit: Int { links.leaves.limit }
 
+  /// One more than the highest number that was assigned to a section.
+  var sectionLimit: Int { links.sections.limit }
+
   /// Calls `body` with each item in order.
   @usableFromInline
   func forEachItem(_ scope: CountScope, _ body: (UInt32) -> Void) {

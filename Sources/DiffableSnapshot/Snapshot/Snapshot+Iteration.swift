@@ -29,20 +29,19 @@ extension Snapshot {
   /// A sequence of items of a snapshot, in order.
   public struct Items: Sequence, IteratorProtocol, Sendable {
     @usableFromInline var cursor: ItemCursor
-    @usableFromInline let ids: IDTable<ItemID>
-    @usableFromInline var reader = PagedVector<ItemID>.Reader()
+    @usableFromInline var ids: PagedVector<ItemID>.Reader
 
     @inlinable
     init(cursor: ItemCursor, ids: IDTable<ItemID>) {
       self.cursor = cursor
-      self.ids = ids
+      self.ids = ids.reader()
     }
 
     /// Returns the next item, or nil at the end.
     @inlinable
     public mutating func next() -> ItemID? {
       guard let item = cursor.nextItem() else { return nil }
-      return ids.id(item, &reader)
+      return ids.id(item)
     }
   }
 }

@@ -20,8 +20,8 @@ extension Snapshot {
   ///   - body: Called with the number and the item.
   @inlinable
   package func forEachItem(includingHidden includesHidden: Bool, _ body: (Int, ItemID) -> Void) {
-    var reader = PagedVector<ItemID>.Reader()
-    index.forEachItem(includesHidden ? .all : .shown) { body(Int($0), items.id($0, &reader)) }
+    var reader = items.reader()
+    index.forEachItem(includesHidden ? .all : .shown) { body(Int($0), reader.id($0)) }
   }
 
   /// Hides and shows items by a filter that gets their numbers. No identifier is read.

@@ -26,9 +26,8 @@ extension Snapshot {
   ///   - isHidden: Returns true if an item is to be hidden. Called once per asked item, in order.
   @inlinable
   public mutating func setHidden(asking asked: AskedItems = .all, where isHidden: (ItemID) -> Bool) {
-    let items = self.items
-    var reader = PagedVector<ItemID>.Reader()
-    index.setShown(asking: asked) { !isHidden(items.id($0, &reader)) }
+    var reader = items.reader()
+    index.setShown(asking: asked) { !isHidden(reader.id($0)) }
   }
 
   /// Shows all items. O(n / 48), and O(1) if nothing is hidden.

@@ -183,3 +183,69 @@ extension HashTrie {
     }
   }
 }
+
+extension HashTrie {
+  /// Calls `body` with each pair of a number of this trie and one of another trie whose tags are equal.
+  /// Visits both tries in one pass.
+  func forEachPair(with other: HashTrie, _ body: (UInt32, UInt32) -> Void) {
+    withUnsafePointer(to: root) { own in
+      withUnsafePointer(to: other.root) { other in own.forEachPair(with: other, shift: 0, body) }
+    }
+  }
+}
+
+extension UnsafePointer<HashTrie.Bucket> {
+  fileprivate func forEachPair(with other: Self, shift: Int, _ body: (UInt32, UInt32) -> Void) {
+    switch (pointee.buckets.isEmpty, other.pointee.buckets.isEmpty) {
+    case (false, false):
+      for slot in 0..<HashTrie.fan {
+        pointee.buckets.address(of: slot).forEachPair(with: other.pointee.buckets.address(of: slot), shift: shift + HashTrie.fanBits, body)
+      }
+    case (true, false):
+      pointee.forEachPair(below: other, shift: shift, body)
+    case (false, true):
+      other.pointee.forEachPair(below: self, shift: shift) { body($1, $0) }
+    case (true, true):
+      pointee.forEachPair(with: other, body)
+    }
+  }
+}
+
+extension HashTrie.Bucket {
+  /// Looks up each entry below another bucket.
+  fileprivate func forEachPair(below other: UnsafePointer<Self>, shift: Int, _ body: (UInt32, UInt32) -> Void) {
+    for entry in entries {
+      let tag = UInt32(truncatingIfNeeded: entry >> 32)
+      _ = other.pointee.first(tag: tag, shift: shift) { number in
+        body(UInt32(truncatingIfNeeded: entry), number)
+        return false
+      }
+    }
+  }
+
+  /// Compares the entries with those of a bucket at the same place.
+  fileprivate func forEachPair(with other: UnsafePointer<Self>, _ body: (UInt32, UInt32) -> Void) {
+    let others = other.pointee.entries
+    // The others by a part of the tag that the buckets do not divide by: the first place plus one,
+    // and after each place the next one plus one.
+    var first = InlineArray<64, UInt8>(repeating: 0)
+    var next = InlineArray<64, UInt8>(repeating: 0)
+    for (place, other) in others.prefix(64).enumerated() {
+      let part = Int(other >> 58)
+      next[place] = first[part]
+      first[part] = UInt8(place + 1)
+    }
+    for entry in entries {
+      var place = Int(first[Int(entry >> 58)])
+      while place > 0 {
+        let other = others[place - 1]
+        if (other ^ entry) >> 32 == 0 { body(UInt32(truncatingIfNeeded: entry), UInt32(truncatingIfNeeded: other)) }
+        place = Int(next[place - 1])
+      }
+      // Only buckets of identifiers with equal hashes are so large.
+      for other in others.dropFirst(64) where (other ^ entry) >> 32 == 0 {
+        body(UInt32(truncatingIfNeeded: entry), UInt32(truncatingIfNeeded: other))
+      }
+    }
+  }
+}

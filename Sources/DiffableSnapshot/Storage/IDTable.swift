@@ -52,7 +52,13 @@ struct IDTable<ID: Hashable & Sendable>: Sendable {
     trie.remove(number, hash: ids[Int(number)].hashValue)
   }
 
-  /// Returns the identifier of a number in use, using the page that the reader has cached.
+  /// Returns a reader of identifiers by number, for numbers that are mostly neighbours.
   @inlinable
-  func id(_ number: UInt32, _ reader: inout PagedVector<ID>.Reader) -> ID { reader.element(at: Int(number), of: ids) }
+  func reader() -> PagedVector<ID>.Reader { PagedVector.Reader(ids) }
+}
+
+extension PagedVector.Reader {
+  /// Returns the identifier of a number in use.
+  @inlinable
+  mutating func id(_ number: UInt32) -> Element { element(at: Int(number)) }
 }

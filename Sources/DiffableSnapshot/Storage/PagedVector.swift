@@ -67,13 +67,7 @@ extension PagedVector.Page {
   func element(at index: Int, height: Int) -> Element {
     if height == 0 { return elements[index & (1 << PagedVector.elementBits - 1)] }
     return withExtendedLifetime(self) {
-      var height = height - 1
-      var page = pages.address(of: Self.slot(of: index, height: height + 1))
-      while height > 0 {
-        page = page.pointee.pages.address(of: Self.slot(of: index, height: height))
-        height -= 1
-      }
-      return page.pointee.elements.address(of: index & (1 << PagedVector.elementBits - 1)).pointee
+      page(with: index, height: height).pointee.elements.address(of: index & (1 << PagedVector.elementBits - 1)).pointee
     }
   }
 
@@ -111,30 +105,70 @@ extension PagedVector.Page {
 }
 
 extension PagedVector {
-  /// Caches the last page, for sequential reads. A reader is for one vector.
+  /// Reads elements of a vector and remembers the last page, for elements that are mostly neighbours.
+  ///
+  /// Unchecked because of the address. It points into the vector, which the reader holds, so nobody
+  /// changes what is there.
   @usableFromInline
-  struct Reader: Sendable {
-    @usableFromInline var page: [Element] = []
+  struct Reader: @unchecked Sendable {
+    @usableFromInline let vector: PagedVector
+    @usableFromInline var page: UnsafePointer<Page>?
     @usableFromInline var number = -1
 
     @inlinable
-    init() {}
+    init(_ vector: PagedVector) { self.vector = vector }
 
     @inlinable
-    mutating func element(at index: Int, of vector: PagedVector) -> Element {
-      if index >> PagedVector.elementBits != number {
-        number = index >> PagedVector.elementBits
-        page = vector.root.page(with: index, height: vector.height)
+    mutating func element(at index: Int) -> Element {
+      if index >> PagedVector.elementBits == number, let page {
+        return page.pointee.elements.address(of: index & (1 << PagedVector.elementBits - 1)).pointee
       }
-      return page[index & (1 << PagedVector.elementBits - 1)]
+      guard vector.height > 0 else { return vector.root.elements[index] }
+      let found = vector.root.page(with: index, height: vector.height)
+      page = found
+      number = index >> PagedVector.elementBits
+      return found.pointee.elements.address(of: index & (1 << PagedVector.elementBits - 1)).pointee
+    }
+  }
+}
+
+extension PagedVector {
+  /// Reads elements in any order, for so many that listing all pages first is cheaper than finding
+  /// each page.
+  ///
+  /// The addresses point into the vector, which this holds.
+  @usableFromInline
+  struct RandomReader {
+    @usableFromInline let vector: PagedVector
+    @usableFromInline var pages: [UnsafePointer<Page>] = []
+
+    @inlinable
+    init(_ vector: PagedVector) {
+      self.vector = vector
+      if vector.height == 0 { return }
+      for start in stride(from: 0, to: vector.count, by: 1 << PagedVector.elementBits) {
+        pages.append(vector.root.page(with: start, height: vector.height))
+      }
+    }
+
+    @inlinable
+    func element(at index: Int) -> Element {
+      if pages.isEmpty { return vector.root.elements[index] }
+      return pages[index >> PagedVector.elementBits].pointee.elements.address(of: index & (1 << PagedVector.elementBits - 1)).pointee
     }
   }
 }
 
 extension PagedVector.Page {
+  /// Returns the address of the page with an element, below this page.
   @inlinable
-  func page(with index: Int, height: Int) -> [Element] {
-    if height == 0 { return elements }
-    return pages[Self.slot(of: index, height: height)].page(with: index, height: height - 1)
+  func page(with index: Int, height: Int) -> UnsafePointer<Self> {
+    var height = height - 1
+    var page = pages.address(of: Self.slot(of: index, height: height + 1))
+    while height > 0 {
+      page = page.pointee.pages.address(of: Self.slot(of: index, height: height))
+      height -= 1
+    }
+    return page
   }
 }

@@ -12,6 +12,15 @@ extension UnsafeRawBufferPointer {
   }
 }
 
+extension UnsafeRawBufferPointer {
+  /// Returns the offset of the first `byte` in `range`; nil if there is none.
+  func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int? {
+    let part = UnsafeRawBufferPointer(rebasing: self[range])
+    guard let base = part.baseAddress, let found = memchr(base, Int32(byte), part.count) else { return nil }
+    return range.lowerBound + (UnsafeRawPointer(found) - base)
+  }
+}
+
 extension [UInt8] {
   /// Calls `body` with the bytes, like `withUnsafeBytes`, and keeps the type of its error.
   func withRawBytes<Result, Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {

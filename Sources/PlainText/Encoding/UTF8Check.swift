@@ -11,15 +11,22 @@ enum UTF8Check {
     var hasCarriageReturns: Bool
   }
 
-  /// Finds the longest valid prefix of `bytes`. Linear; ASCII is checked eight bytes at a time.
+  /// Finds the longest valid prefix of `bytes`. Linear; ASCII is checked many bytes at a time.
   static func validPrefix(of bytes: UnsafeRawBufferPointer) -> Prefix {
     var index = 0
     var prefix = Prefix(count: 0, isASCII: true, hasSpecialCharacters: false, hasCarriageReturns: false)
     // The highest bit of each byte that was a control character.
     var controls: UInt64 = 0
     while true {
+      // Four words at a time, which the compiler turns into vectors.
+      while index + 32 <= bytes.count {
+        let words = (word(bytes, index), word(bytes, index + 8), word(bytes, index + 16), word(bytes, index + 24))
+        if (words.0 | words.1 | words.2 | words.3) & highBits != 0 { break }
+        controls |= controlBits(words.0) | controlBits(words.1) | controlBits(words.2) | controlBits(words.3)
+        index += 32
+      }
       while index + 8 <= bytes.count {
-        let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let word = word(bytes, index)
         if word & highBits != 0 { break }
         controls |= controlBits(word)
         index += 8
@@ -43,8 +50,14 @@ enum UTF8Check {
 
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
+  @inline(__always)
+  private static func word(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> UInt64 {
+    bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+  }
+
   /// Returns the highest bit of each byte that is a control character but LF, or DEL. All bytes must
   /// be ASCII.
+  @inline(__always)
   private static func controlBits(_ word: UInt64) -> UInt64 {
     let isGraphic = word &+ 0x6060_6060_6060_6060
     let isNotLineFeed = (word ^ 0x0A0A_0A0A_0A0A_0A0A) &+ 0x7F7F_7F7F_7F7F_7F7F

@@ -213,7 +213,9 @@ extension JSONParser {
     start = position
     position += 1
     var hasEscapes = false
-    while position < source.bytes.count {
+    while true {
+      skipStringText()
+      guard position < source.bytes.count else { break }
       switch source.bytes[position] {
       case UInt8(ascii: "\""):
         position += 1
@@ -221,12 +223,30 @@ extension JSONParser {
       case UInt8(ascii: "\\"):
         hasEscapes = true
         position += 2
-      case 0..<0x20:
+      default:
         throw error("A string contains a control character. Write it as an escape: \\n for a line break, \\t for a tab.")
-      default: position += 1
       }
     }
     throw source.error(at: start, "This string is not closed. Add the closing quote.")
+  }
+
+  /// Moves to the next quote, backslash or control character. Reads eight bytes at a time.
+  private mutating func skipStringText() {
+    let bytes = source.bytes
+    var index = position
+    defer { position = index }
+    while index + 8 <= bytes.count {
+      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let quotes = ByteWord.zeros(in: word ^ 0x2222_2222_2222_2222)
+      let escapes = ByteWord.zeros(in: word ^ 0x5C5C_5C5C_5C5C_5C5C)
+      let controls = ByteWord.zeros(in: word & 0xE0E0_E0E0_E0E0_E0E0)
+      if quotes | escapes | controls != 0 {
+        index += (quotes | escapes | controls).trailingZeroBitCount / 8
+        return
+      }
+      index += 8
+    }
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"), bytes[index] >= 0x20 { index += 1 }
   }
 
   /// Scans `-? ( 0 | [1-9] [0-9]* ) ( \. [0-9]+ )? ( [eE] [-+]? [0-9]+ )?`.

@@ -15,52 +15,58 @@ struct JSONReader {
   }
 
   mutating func read(_ source: SourceText, into builder: inout PackedBuilder) throws(TextError) {
+    var size = PackedBuilder.usualSize(ofText: source.bytes.count)
+    while try builder.write(size, { writer throws(TextError) in try read(source, &writer) }) == nil { size *= 2 }
+  }
+
+  /// Reads the text, or stops when the writer is full.
+  private mutating func read(_ source: SourceText, _ writer: inout PackedWriter) throws(TextError) {
     keys.reset()
     frames.removeAll(keepingCapacity: true)
     var parser = JSONParser(source, depthLimit: limits.depth)
-    while true {
+    while !writer.isFull {
       switch try parser.next() {
-      case .beginList: frames.append(Frame(start: builder.begin(.list), keys: keys.begin()))
-      case .beginMap: frames.append(Frame(start: builder.begin(.map), keys: keys.begin()))
+      case .beginList: frames.append(Frame(start: writer.begin(.list), keys: keys.begin()))
+      case .beginMap: frames.append(Frame(start: writer.begin(.map), keys: keys.begin()))
       case .endList, .endMap:
         let frame = frames.removeLast()
         keys.end(frame.keys)
-        builder.end(frame.start)
-      case .key(let range, let hasEscapes): try key(range, hasEscapes, source, &builder)
+        writer.end(frame.start)
+      case .key(let range, let hasEscapes): try key(range, hasEscapes, source, &writer)
       case .string(let range, let hasEscapes):
         if hasEscapes {
           try JSONString.unescape(range, of: source, into: &unescaped)
-          unescaped.withUnsafeBytes { builder.append(string: $0) }
+          unescaped.withUnsafeBytes { writer.append(string: $0) }
         } else {
-          builder.append(string: UnsafeRawBufferPointer(rebasing: source.bytes[range].dropFirst().dropLast()))
+          writer.append(string: source.contents(ofQuoted: range))
         }
       case .number(let range):
         // Each JSON number is a number in YAML, too.
         let text = UnsafeRawBufferPointer(rebasing: source.bytes[range])
-        builder.append(YAMLScalar(plain: text), text: text)
-      case .bool(let flag): builder.append(flag)
-      case .null: builder.appendNull()
+        writer.append(YAMLScalar(plain: text), text: text)
+      case .bool(let flag): writer.append(flag)
+      case .null: writer.appendNull()
       case .end: return
       }
     }
   }
 
   private mutating func key(
-    _ range: Range<Int>, _ hasEscapes: Bool, _ source: SourceText, _ builder: inout PackedBuilder
+    _ range: Range<Int>, _ hasEscapes: Bool, _ source: SourceText, _ writer: inout PackedWriter
   ) throws(TextError) {
     let written: Range<Int>
     if hasEscapes {
       try JSONString.unescape(range, of: source, into: &unescaped)
-      written = unescaped.withUnsafeBytes { builder.append(key: $0) }
+      written = unescaped.withUnsafeBytes { writer.append(key: $0) }
     } else {
-      written = builder.append(key: UnsafeRawBufferPointer(rebasing: source.bytes[range].dropFirst().dropLast()))
+      written = writer.append(key: source.contents(ofQuoted: range))
     }
+    if writer.isFull { return }
     let last = frames.count - 1
-    let first = builder.withBytes { keys.insert(written, mark: range.lowerBound, into: &frames[last].keys, of: $0) }
+    let first = keys.insert(written, mark: range.lowerBound, into: &frames[last].keys, of: writer.bytes)
     if let first {
-      throw builder.withBytes { bytes in
-        source.duplicateKeyError(UnsafeRawBufferPointer(rebasing: bytes[written]), at: range.lowerBound, first: source.place(at: first))
-      }
+      let key = UnsafeRawBufferPointer(rebasing: writer.bytes[written])
+      throw source.duplicateKeyError(key, at: range.lowerBound, first: source.place(at: first))
     }
   }
 }

@@ -6,12 +6,10 @@ enum JSONString {
     var index = range.lowerBound + 1
     let end = range.upperBound - 1
     while index < end {
-      let byte = source.bytes[index]
-      guard byte == UInt8(ascii: "\\") else {
-        text.append(byte)
-        index += 1
-        continue
-      }
+      let escape = source.bytes.firstOffset(of: UInt8(ascii: "\\"), in: index..<end) ?? end
+      text.append(contentsOf: UnsafeRawBufferPointer(rebasing: source.bytes[index..<escape]))
+      index = escape
+      if index == end { break }
       if source.bytes[index + 1] == UInt8(ascii: "u") {
         let (scalar, length) = try scalar(at: index, source, end)
         text.append(contentsOf: String(scalar).utf8)

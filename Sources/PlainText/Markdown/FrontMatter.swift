@@ -20,16 +20,27 @@ struct FrontMatter {
       self.init(yaml: nil, body: all)
       return
     }
-    let isMeant = FrontMatter.line(bytes, from: opening.next).map { FrontMatter.isKey(bytes[$0.text]) } ?? false
     var start = opening.next
-    while let line = FrontMatter.line(bytes, from: start) {
+    while let next = FrontMatter.ruleCandidate(bytes, from: start), let line = FrontMatter.line(bytes, from: next) {
       if FrontMatter.isRule(bytes[line.text], "-") || FrontMatter.isRule(bytes[line.text], ".") {
         self.init(yaml: opening.next..<line.text.lowerBound, body: line.next..<bytes.count)
         return
       }
       start = line.next
     }
+    let isMeant = FrontMatter.line(bytes, from: opening.next).map { FrontMatter.isKey(bytes[$0.text]) } ?? false
     self.init(yaml: nil, body: all, isUnclosed: isMeant)
+  }
+
+  /// Returns the start of the next line that begins with `-` or `.`, from the start of a line on.
+  private static func ruleCandidate(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var start = start
+    while start < bytes.count {
+      if bytes[start] == UInt8(ascii: "-") || bytes[start] == UInt8(ascii: ".") { return start }
+      guard let line = line(bytes, from: start) else { return nil }
+      start = line.next
+    }
+    return nil
   }
 
   private init(yaml: Range<Int>?, body: Range<Int>, isUnclosed: Bool = false) {
@@ -57,6 +68,16 @@ struct FrontMatter {
   static func line(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (text: Range<Int>, next: Int)? {
     guard start < bytes.count else { return nil }
     var end = start
+    // Eight bytes at a time.
+    while end + 8 <= bytes.count {
+      let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+      let breaks = ByteWord.zeros(in: word ^ 0x0A0A_0A0A_0A0A_0A0A) | ByteWord.zeros(in: word ^ 0x0D0D_0D0D_0D0D_0D0D)
+      if breaks != 0 {
+        end += breaks.trailingZeroBitCount / 8
+        break
+      }
+      end += 8
+    }
     while end < bytes.count, bytes[end] != UInt8(ascii: "\n"), bytes[end] != UInt8(ascii: "\r") { end += 1 }
     var next = end
     if next < bytes.count, bytes[next] == UInt8(ascii: "\r") { next += 1 }
@@ -66,6 +87,10 @@ struct FrontMatter {
 
   /// Returns true for three characters `mark`, followed only by spaces and tabs.
   static func isRule(_ line: Slice<UnsafeRawBufferPointer>, _ mark: Unicode.Scalar) -> Bool {
-    line.count >= 3 && line.prefix(3).allSatisfy { $0 == UInt8(ascii: mark) } && line.dropFirst(3).allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    let start = line.startIndex
+    guard line.count >= 3, line[start] == UInt8(ascii: mark), line[start + 1] == line[start], line[start + 2] == line[start] else {
+      return false
+    }
+    return line.dropFirst(3).allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }
 }

@@ -41,6 +41,14 @@ package struct PackedBuilder {
     }
   }
 
+  /// Returns a size that is sufficient for the value of nearly all texts of `count` bytes, and of all
+  /// that are not large: an empty list of two bytes needs five, a number of three bytes needs nine.
+  static func usualSize(ofText count: Int) -> Int {
+    (count > maxSizeForWorstCase ? count + count / 4 : 5 * count) + PackedWriter.maxHeaderSize
+  }
+
+  private static let maxSizeForWorstCase = 64 << 10
+
   private mutating func grow(by size: Int) {
     let capacity = max(count + size, 2 * storage.count, PackedBuilder.minCapacity)
     storage.append(contentsOf: repeatElement(0, count: capacity - storage.count))

@@ -45,9 +45,10 @@ struct UniqueKeys {
   mutating func insert(_ range: Range<Int>, mark: Int, into scope: inout Scope, of bytes: UnsafeRawBufferPointer) -> Int? {
     let key = Key(signature: UniqueKeys.signature(bytes, range), range: range, mark: mark)
     if scope.hasTable { return insertIntoTable(key, scope, bytes) }
-    for index in scope.first..<keys.count where UniqueKeys.areEqual(keys[index], key, bytes) {
-      return keys[index].mark
+    let equal = keys.withUnsafeBufferPointer { keys in
+      keys[scope.first...].firstIndex { $0.signature == key.signature && UniqueKeys.areEqual($0, key, bytes) }
     }
+    if let equal { return keys[equal].mark }
     keys.append(key)
     if keys.count - scope.first > UniqueKeys.maxScannedKeys {
       scope.hasTable = true

@@ -19,7 +19,7 @@ extension YAMLReader {
   }
 
   private mutating func scan(_ text: UnsafeRawBufferPointer, into builder: inout PackedBuilder) -> Bool {
-    let isScanned = builder.write(YAMLReader.packedSize(of: text.count)) { writer in
+    let isScanned = builder.write(PackedBuilder.usualSize(ofText: text.count)) { writer in
       guard
         var scanner = YAMLScanner(text, depthLimit: limits.depth, reservedKey: reservedKey, writer: writer, memory: &scannerMemory)
       else { return false }
@@ -30,15 +30,6 @@ extension YAMLReader {
     }
     return isScanned == true
   }
-
-  /// The memory for the packed form of a text. The worst case is five times the text, which large
-  /// texts do not get: if one needs more, libyaml reads it.
-  private static func packedSize(of count: Int) -> Int {
-    let usual = count + count / 4 + PackedWriter.maxHeaderSize
-    return count > maxSizeForWorstCase ? usual : 5 * count + PackedWriter.maxHeaderSize
-  }
-
-  private static let maxSizeForWorstCase = 64 << 10
 
   /// Copies the text to `normalized` with LF for each CRLF. Returns false if it contains a CR alone.
   private mutating func normalize(_ text: UnsafeRawBufferPointer) -> Bool {

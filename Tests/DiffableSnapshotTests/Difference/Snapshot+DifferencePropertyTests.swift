@@ -120,6 +120,79 @@ import Testing
     }
   }
 
+  /// An identifier that shares its hash with others.
+  private struct Colliding: Hashable, Sendable {
+    let id: Int
+
+    func hash(into hasher: inout Hasher) { hasher.combine(id / 3) }
+  }
+
+  @Test func `long unrelated lists have the fewest changes`() throws {
+    for seed in Randomness.seeds(60) {
+      var random = SeededGenerator(seed: seed)
+      let count = 1 + random.below(2_500)
+      let old = Array(0..<count)
+      var new = old
+      for _ in 0..<1 + random.below(3) {
+        switch random.below(6) {
+        case 0: new.shuffle(using: &random)
+        case 1: new.reverse()
+        case 2: new = new.filter { _ in random.oneIn(2) }
+        case 3: new = new.filter { _ in random.oneIn(30) }
+        case 4: new = Array(Set(new + (count..<count + random.below(200))))
+        default:
+          let cut = random.below(new.count + 1)
+          new = Array(new[cut...]) + Array(new[..<cut])
+        }
+      }
+      let parts = 1 + random.below(random.oneIn(3) ? 40 : 2)
+      let (before, after) = (divided(old, parts), divided(new, parts))
+      let colliding = try problem(before, after) { Colliding(id: $0) }
+      if let problem = try colliding ?? problem(before, after, { $0 }) {
+        Issue.record("\(problem); \(seedNote(seed))")
+        return
+      }
+    }
+  }
+
+  private func divided(_ items: [Int], _ parts: Int) -> [[Int]] {
+    (0..<parts).map { Array(items[items.count * $0 / parts..<items.count * ($0 + 1) / parts]) }
+  }
+
+  /// Compares the difference between two lists with one that dictionaries find.
+  private func problem<ID: Hashable & Sendable>(_ before: [[Int]], _ after: [[Int]], _ id: (Int) -> ID) throws -> String? {
+    let old = try Snapshot(before.enumerated().map { (id: $0.offset, items: $0.element.map(id)) })
+    let new = try Snapshot(after.enumerated().map { (id: $0.offset, items: $0.element.map(id)) })
+    let diff = new.difference(from: old)
+    if try old.applying(diff) != new { return "applying the difference gives a wrong list" }
+    let (gone, come) = (Set(before.joined()), Set(after.joined()))
+    if diff.changes.count(where: { $0.to == nil }) != gone.subtracting(come).count { return "wrong deletes" }
+    if diff.changes.count(where: { $0.from == nil }) != come.subtracting(gone).count { return "wrong inserts" }
+    var staying = 0
+    for (one, other) in zip(before, after) {
+      let places = Dictionary(uniqueKeysWithValues: other.enumerated().map { ($0.element, $0.offset) })
+      staying += longestIncreasing(one.compactMap { places[$0] })
+    }
+    let moves = diff.changes.count { if case .move = $0 { true } else { false } }
+    let least = gone.intersection(come).count - staying
+    return moves == least ? nil : "\(moves) moves instead of \(least)"
+  }
+
+  /// Returns the length of a longest increasing subsequence, by patience sorting.
+  private func longestIncreasing(_ values: [Int]) -> Int {
+    var piles: [Int] = []
+    for value in values {
+      var low = 0
+      var high = piles.count
+      while low < high {
+        let middle = (low + high) / 2
+        if piles[middle] < value { low = middle + 1 } else { high = middle }
+      }
+      if low == piles.count { piles.append(value) } else { piles[low] = value }
+    }
+    return piles.count
+  }
+
   @Test func `only touched items are listed, with the fewest moves`() throws {
     for seed in Randomness.seeds(1_500) {
       var random = SeededGenerator(seed: seed)

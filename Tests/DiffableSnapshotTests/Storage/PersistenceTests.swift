@@ -14,11 +14,11 @@ import Testing
       if number % 100 == 0 { versions.append(next) } else { versions[versions.count - 1] = next }
     }
     for version in versions {
-      var reader = PagedVector<Int>.Reader()
+      var reader = PagedVector.Reader(version)
       for index in 0..<version.count {
         let owner = [index * 2, index * 2 + 1].last { $0 % 7 == 0 && $0 < version.count }
         #expect(version[index] == owner.map { -$0 } ?? index)
-        #expect(reader.element(at: index, of: version) == version[index])
+        #expect(reader.element(at: index) == version[index])
       }
     }
   }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Lines, blanks and comments.
 extension YAMLScanner {
   /// Moves to the first character of the next line with content, and returns its column. Returns nil
@@ -77,8 +75,7 @@ extension YAMLScanner {
 
   /// Returns the offset of the next line break, or the end of the text.
   func lineEnd(from start: Int) -> Int {
-    let rest = bytes(min(start, count)..<count)
-    guard let base = rest.baseAddress, let found = memchr(base, Int32(UInt8(ascii: "\n")), rest.count) else { return count }
-    return start + (UnsafeRawPointer(found) - base)
+    let start = min(start, count)
+    return bytes(start..<count).firstOffset(of: UInt8(ascii: "\n"), in: 0..<count - start).map { start + $0 } ?? count
   }
 }

@@ -60,8 +60,8 @@ extension YAMLScanner {
       let word = word(at: index)
       // The text has no other character of 0x08 to 0x0B than tab and LF.
       let stops =
-        YAMLScanner.zeroBytes(in: (word & 0xFCFC_FCFC_FCFC_FCFC) ^ 0x0808_0808_0808_0808)
-        | YAMLScanner.zeroBytes(in: word ^ 0x2323_2323_2323_2323) | YAMLScanner.zeroBytes(in: word ^ 0x3A3A_3A3A_3A3A_3A3A)
+        ByteWord.zeros(in: (word & 0xFCFC_FCFC_FCFC_FCFC) ^ 0x0808_0808_0808_0808)
+        | ByteWord.zeros(in: word ^ 0x2323_2323_2323_2323) | ByteWord.zeros(in: word ^ 0x3A3A_3A3A_3A3A_3A3A)
       if stops != 0 { return index + stops.trailingZeroBitCount / 8 }
       index += 8
     }
@@ -72,9 +72,6 @@ extension YAMLScanner {
   private static func isPlainStop(_ byte: UInt8) -> Bool {
     byte & 0xFC == 0x08 || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ":")
   }
-
-  /// Returns the highest bit of each byte that is zero, exact up to the first one.
-  private static func zeroBytes(in word: UInt64) -> UInt64 { (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 }
 
   /// Returns true if a plain scalar can begin here. `-` must be followed by a character.
   func isPlainStart(_ byte: UInt8) -> Bool {

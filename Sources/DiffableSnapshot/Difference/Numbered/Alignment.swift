@@ -7,9 +7,13 @@
 /// be, because sections move as a unit.
 struct Alignment {
   struct Piece {
-    let node: Node
+    /// The address of the node. A copy would retain its arrays.
+    let node: UnsafePointer<Node>
     var isShared = false
   }
+
+  /// The trees, which own the nodes.
+  private let trees: (old: [Node], new: [Node])
 
   /// The counts of the shared prefix. The shared prefix and suffix are not among the pieces.
   private(set) var before = NodeCounts()
@@ -18,8 +22,9 @@ struct Alignment {
 
   /// Aligns two trees, one of which may be missing.
   init(_ old: Node?, _ new: Node?) {
-    self.old = old.map { [Piece(node: $0)] } ?? []
-    self.new = new.map { [Piece(node: $0)] } ?? []
+    trees = (old.map { [$0] } ?? [], new.map { [$0] } ?? [])
+    self.old = trees.old.isEmpty ? [] : [Piece(node: trees.old.address(of: 0))]
+    self.new = trees.new.isEmpty ? [] : [Piece(node: trees.new.address(of: 0))]
     while true {
       let oldHeight = Self.height(self.old)
       let newHeight = Self.height(self.new)
@@ -37,7 +42,7 @@ struct Alignment {
   /// Returns the height of the pieces that are not shared, which is the same for all, or -1 if
   /// there are none.
   private static func height(_ pieces: [Piece]) -> Int {
-    pieces.first { !$0.isShared }.map { Int($0.node.height) } ?? -1
+    pieces.first { !$0.isShared }.map { Int($0.node.pointee.height) } ?? -1
   }
 
   /// Replaces each piece that is not shared by its children.
@@ -45,7 +50,11 @@ struct Alignment {
     var opened: [Piece] = []
     opened.reserveCapacity(pieces.count * Node.fanFill)
     for piece in pieces {
-      if piece.isShared { opened.append(piece) } else { for child in piece.node.children { opened.append(Piece(node: child)) } }
+      if piece.isShared {
+        opened.append(piece)
+      } else {
+        for slot in 0..<piece.node.pointee.children.count { opened.append(Piece(node: piece.node.child(slot))) }
+      }
     }
     return opened
   }
@@ -53,12 +62,16 @@ struct Alignment {
   /// Removes the shared prefix and suffix.
   private mutating func trim() {
     var start = 0
-    while start < min(old.count, new.count), old[start].node.isShared(with: new[start].node) {
-      before += old[start].node.counts
+    while start < min(old.count, new.count), old[start].node.pointee.isShared(with: new[start].node.pointee) {
+      before += old[start].node.pointee.counts
       start += 1
     }
     var end = 0
-    while end < min(old.count, new.count) - start, old[old.count - 1 - end].node.isShared(with: new[new.count - 1 - end].node) { end += 1 }
+    while end < min(old.count, new.count) - start,
+      old[old.count - 1 - end].node.pointee.isShared(with: new[new.count - 1 - end].node.pointee)
+    {
+      end += 1
+    }
     if start + end == 0 { return }
     old = Array(old[start..<old.count - end])
     new = Array(new[start..<new.count - end])
@@ -70,19 +83,22 @@ struct Alignment {
     // If no node was split or joined, the nodes of both sides correspond by position.
     while place < min(old.count, new.count) {
       let twin = new[place].node
-      if old[place].node.isShared(with: twin) {
+      if old[place].node.pointee.isShared(with: twin.pointee) {
         old[place].isShared = true
         new[place].isShared = true
-      } else if old[place].node.number != twin.number {
+      } else if old[place].node.pointee.number != twin.pointee.number {
         break
       }
       place += 1
     }
     var places: [UInt: Int] = [:]
-    for place in place..<max(old.count, place) where old[place].node.load > 0 { places[old[place].node.storage] = place }
+    for place in place..<max(old.count, place) where old[place].node.pointee.load > 0 {
+      places[old[place].node.pointee.storage] = place
+    }
     if places.isEmpty { return }
     for place in place..<max(new.count, place) {
-      guard let twin = places[new[place].node.storage], old[twin].node.isShared(with: new[place].node) else { continue }
+      guard let twin = places[new[place].node.pointee.storage], old[twin].node.pointee.isShared(with: new[place].node.pointee)
+      else { continue }
       old[twin].isShared = true
       new[place].isShared = true
     }

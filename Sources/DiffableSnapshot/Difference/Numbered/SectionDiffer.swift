@@ -25,23 +25,23 @@ struct SectionDiffer {
   ///   - diff: The difference to add to.
   init(from old: OrderedIndex, to new: OrderedIndex, _ matching: Matching, mayMove: Set<UInt32>?, into diff: inout NumberedDiff) {
     let alignment = Alignment(old.root, new.root)
-    var arrivals = Arrivals(alignment)
+    var arrivals = Arrivals(alignment, below: new.sectionLimit)
     let heavy = mayMove == nil ? 1 : new.counts.sections(.shown) + 1
     var rank = alignment.before.sections(.shown)
-    for piece in alignment.old where piece.node.counts.shownSections > 0 {
-      let count = piece.node.counts.sections(.shown)
-      if piece.isShared, piece.node.kind == .trunk {
+    for piece in alignment.old where piece.node.pointee.counts.shownSections > 0 {
+      let count = piece.node.pointee.counts.sections(.shown)
+      if piece.isShared, piece.node.pointee.kind == .trunk {
         runs.append(Run(old: rank, new: arrivals.nextTrunk(), count: count, weight: heavy))
         sections.append(NumberPool.none)
-      } else if let section = piece.isShared ? piece.node.section : matching.newSection(piece.node.section),
+      } else if let section = piece.isShared ? piece.node.pointee.section : matching.newSection(piece.node.pointee.section),
         let twin = arrivals.remove(section)
       {
         runs.append(Run(old: rank, new: twin.rank, count: 1, weight: mayMove?.contains(section) == true ? 1 : heavy))
         sections.append(section)
-        if !piece.isShared { pairs.append(SectionSides(old: (piece.node, rank), new: twin)) }
+        if !piece.isShared { pairs.append(SectionSides(old: (piece.node.pointee, rank), new: twin)) }
       } else {
-        diff.deletedSections.append((piece.node.section, rank))
-        pairs.append(SectionSides(old: (piece.node, rank)))
+        diff.deletedSections.append((piece.node.pointee.section, rank))
+        pairs.append(SectionSides(old: (piece.node.pointee, rank)))
       }
       rank += count
     }
@@ -49,6 +49,7 @@ struct SectionDiffer {
       diff.insertedSections.append((twin.node.section, twin.rank))
       pairs.append(SectionSides(new: twin))
     }
+    withExtendedLifetime(alignment) {}
     addMoves(new, into: &diff)
   }
 
@@ -65,17 +66,29 @@ struct SectionDiffer {
 
 /// The shown sections of the new side that no old section was matched with yet.
 private struct Arrivals {
-  private var bySection: [UInt32: (node: Node, rank: Int)] = [:]
+  private var sides: [(node: UnsafePointer<Node>, rank: Int)] = []
+  private var isUsed: [Bool]
+  private let places: NumberMap
   private var trunkRanks: [Int] = []
   private var usedTrunks = 0
 
-  init(_ alignment: Alignment) {
+  /// - Parameters:
+  ///   - alignment: The compared trees, which must exist as long as this.
+  ///   - limit: A number that is greater than that of each new section.
+  init(_ alignment: Alignment, below limit: Int) {
     var rank = alignment.before.sections(.shown)
-    bySection.reserveCapacity(alignment.new.count)
-    for piece in alignment.new where piece.node.counts.shownSections > 0 {
-      if piece.node.kind == .section { bySection[piece.node.section] = (piece.node, rank) } else { trunkRanks.append(rank) }
-      rank += piece.node.counts.sections(.shown)
+    var numbers: [UInt32] = []
+    for piece in alignment.new where piece.node.pointee.counts.shownSections > 0 {
+      if piece.node.pointee.kind == .section {
+        sides.append((piece.node, rank))
+        numbers.append(piece.node.pointee.section)
+      } else {
+        trunkRanks.append(rank)
+      }
+      rank += piece.node.pointee.counts.sections(.shown)
     }
+    isUsed = [Bool](repeating: false, count: sides.count)
+    places = NumberMap(numbers, below: limit)
   }
 
   /// Returns the rank of the next trunk. All remaining trunks are shared and in the old order.
@@ -85,8 +98,12 @@ private struct Arrivals {
   }
 
   /// Removes and returns a section.
-  mutating func remove(_ section: UInt32) -> (node: Node, rank: Int)? { bySection.removeValue(forKey: section) }
+  mutating func remove(_ section: UInt32) -> (node: Node, rank: Int)? {
+    guard let place = places.offset(of: section), !isUsed[place] else { return nil }
+    isUsed[place] = true
+    return (sides[place].node.pointee, sides[place].rank)
+  }
 
   /// The remaining sections in order.
-  var rest: [(node: Node, rank: Int)] { bySection.values.sorted { $0.rank < $1.rank } }
+  var rest: [(node: Node, rank: Int)] { sides.indices.filter { !isUsed[$0] }.map { (sides[$0].node.pointee, sides[$0].rank) } }
 }

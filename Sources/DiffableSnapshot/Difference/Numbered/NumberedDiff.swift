@@ -16,6 +16,9 @@ struct NumberedDiff: Sendable {
     /// Advances to the next index.
     mutating func advance() { key += 1 }
 
+    /// Returns the spot some indexes later in the same section.
+    func advanced(by steps: Int) -> Spot { Spot(rank: rank, index: index + steps) }
+
     @usableFromInline
     static func < (a: Spot, b: Spot) -> Bool { a.key < b.key }
   }
@@ -85,31 +88,6 @@ struct NumberedDiff: Sendable {
   }
 }
 
-/// Matches the numbers of two indexes by their identifiers, which the indexes do not know.
-@usableFromInline
-struct Matching {
-  /// Returns true if an old and a new number belong to the same item.
-  let isSameItem: (UInt32, UInt32) -> Bool
-  /// Returns how many old items from one position are equal, one by one, to the new items from
-  /// another.
-  let commonCount: ([UInt32], Int, [UInt32], Int) -> Int
-  /// Returns the new number of an old item.
-  let newItem: (UInt32) -> UInt32?
-  /// Returns the new number of an old section.
-  let newSection: (UInt32) -> UInt32?
-
-  @usableFromInline
-  init(
-    isSameItem: @escaping (UInt32, UInt32) -> Bool, commonCount: @escaping ([UInt32], Int, [UInt32], Int) -> Int,
-    newItem: @escaping (UInt32) -> UInt32?, newSection: @escaping (UInt32) -> UInt32?
-  ) {
-    self.isSameItem = isSameItem
-    self.commonCount = commonCount
-    self.newItem = newItem
-    self.newSection = newSection
-  }
-}
-
 extension NumberedDiff {
   /// Returns the difference between any two indexes, with the fewest possible moves.
   @usableFromInline
@@ -146,10 +124,14 @@ extension NumberedDiff {
     return Self.distinct(ranks)
   }
 
+  /// Returns the different ranks in order. A rank is below the number of sections, so there is no
+  /// need to sort many.
   private static func distinct(_ ranks: [Int]) -> [Int] {
-    var distinct: [Int] = []
-    for rank in ranks.sorted() where distinct.last != rank { distinct.append(rank) }
-    return distinct
+    let limit = (ranks.max() ?? -1) + 1
+    if limit > ranks.count * 8 { return Set(ranks).sorted() }
+    var isUsed = [Bool](repeating: false, count: limit)
+    for rank in ranks { isUsed[rank] = true }
+    return isUsed.indices.filter { isUsed[$0] }
   }
 }
 

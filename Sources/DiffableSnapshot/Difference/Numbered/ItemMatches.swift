@@ -1,0 +1,126 @@
+/// The open items of two lists, and which of them belong together.
+@usableFromInline
+struct ItemMatches {
+  /// The open items of the old list, by offset.
+  @usableFromInline let old: [UInt32]
+  /// The open items of the new list, by offset.
+  @usableFromInline let new: [UInt32]
+  /// The new offset of each old item, or -1 if it has none yet.
+  private(set) var targets: [Int32]
+  /// The old offset of each new item, or -1 if it has none yet.
+  private(set) var origins: [Int32]
+  /// The number of pairs found so far.
+  private(set) var count = 0
+
+  private let limits: (old: Int, new: Int)
+  private lazy var oldOffsets = NumberMap(old, below: limits.old)
+  private lazy var newOffsets = NumberMap(new, below: limits.new)
+
+  /// Creates matches without pairs.
+  ///
+  /// - Parameters:
+  ///   - old: The open items of the old list.
+  ///   - new: The open items of the new list.
+  ///   - limits: Numbers that are greater than each item.
+  init(old: [UInt32], new: [UInt32], limits: (old: Int, new: Int)) {
+    self.old = old
+    self.new = new
+    self.limits = limits
+    targets = [Int32](repeating: -1, count: old.count)
+    origins = [Int32](repeating: -1, count: new.count)
+  }
+
+  /// Records that some old items are the same, one by one, as some new ones.
+  @usableFromInline
+  mutating func match(old oldOffset: Int, new newOffset: Int, count: Int = 1) {
+    for step in 0..<count {
+      targets[oldOffset + step] = Int32(newOffset + step)
+      origins[newOffset + step] = Int32(oldOffset + step)
+    }
+    self.count += count
+  }
+
+  @usableFromInline
+  mutating func newOffset(of number: UInt32) -> Int? { newOffsets.offset(of: number) }
+
+  @usableFromInline
+  mutating func oldOffset(of number: UInt32) -> Int? { oldOffsets.offset(of: number) }
+
+  /// The offsets of the old items without a partner.
+  @usableFromInline var openOldOffsets: [Int] { targets.indices.filter { targets[$0] < 0 } }
+
+  /// The offsets of the new items without a partner.
+  @usableFromInline var openNewOffsets: [Int] { origins.indices.filter { origins[$0] < 0 } }
+
+  /// True if there are fewer new items without a partner than old ones.
+  @usableFromInline var hasFewerNew: Bool { new.count < old.count }
+
+  /// Finds the pairs that are still missing.
+  ///
+  /// A few items are looked up. For many, one pass over both tables finds the candidates, whose hashes
+  /// agree.
+  mutating func matchRest(_ matching: Matching) {
+    let least = min(old.count, new.count) - count
+    if least == 0 { return }
+    if least * 16 < matching.oldItems.count + matching.newItems.count { return matching.lookUp(&self) }
+    let oldOffsets = Self.open(old, targets, below: limits.old)
+    let newOffsets = Self.open(new, origins, below: limits.new)
+    var candidates = [Int32](repeating: -1, count: old.count)
+    matching.oldItems.trie.forEachPair(with: matching.newItems.trie) { oldNumber, newNumber in
+      let oldOffset = Int(oldOffsets[Int(oldNumber)])
+      let newOffset = newOffsets[Int(newNumber)]
+      if oldOffset >= 0, newOffset >= 0 { candidates[oldOffset] = newOffset }
+    }
+    matching.confirm(&self, candidates)
+  }
+
+  /// Returns the offset of each number without a partner, and -1 for all others.
+  private static func open(_ numbers: [UInt32], _ partners: [Int32], below limit: Int) -> [Int32] {
+    var offsets = [Int32](repeating: -1, count: limit)
+    for (offset, number) in numbers.enumerated() where partners[offset] < 0 { offsets[Int(number)] = Int32(offset) }
+    return offsets
+  }
+}
+
+/// Matches the numbers of two indexes by their identifiers, which the indexes do not know.
+@usableFromInline
+struct Matching {
+  /// The table of the identifiers of one side, without their type.
+  @usableFromInline
+  struct Items {
+    let trie: HashTrie
+    let count: Int
+
+    @usableFromInline
+    init(trie: HashTrie, count: Int) {
+      self.trie = trie
+      self.count = count
+    }
+  }
+
+  let oldItems: Items
+  let newItems: Items
+  /// Finds the pairs of two ranges of old and new items that are easy to find because the items follow
+  /// each other.
+  let align: (inout ItemMatches, Range<Int>, Range<Int>) -> Void
+  /// Looks up the items that have no partner yet, on the side that has fewer.
+  let lookUp: (inout ItemMatches) -> Void
+  /// Records those of the candidates, a new offset or -1 for each old one, that are pairs.
+  let confirm: (inout ItemMatches, [Int32]) -> Void
+  /// Returns the new number of an old section.
+  let newSection: (UInt32) -> UInt32?
+
+  @usableFromInline
+  init(
+    oldItems: Items, newItems: Items, align: @escaping (inout ItemMatches, Range<Int>, Range<Int>) -> Void,
+    lookUp: @escaping (inout ItemMatches) -> Void, confirm: @escaping (inout ItemMatches, [Int32]) -> Void,
+    newSection: @escaping (UInt32) -> UInt32?
+  ) {
+    self.oldItems = oldItems
+    self.newItems = newItems
+    self.align = align
+    self.lookUp = lookUp
+    self.confirm = confirm
+    self.newSection = newSection
+  }
+}
