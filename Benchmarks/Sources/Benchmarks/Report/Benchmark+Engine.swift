@@ -1,3 +1,5 @@
+import DiffableSnapshot
+
 /// Rows of the snapshot engine, measured in this process from another package.
 extension Benchmark {
   static var engine: [Benchmark] {
@@ -18,7 +20,8 @@ extension Benchmark {
         let scenario = try Scenario.whole.first { $0.name.hasPrefix("unrelated") }.map { try $0.measure(setting.count) }
         guard let scenario, let reference = scenario.reference else { throw Failure("It was not measured.") }
         return [
-          Row("1 % deleted, 1 % inserted, 0.2 % shuffled", .time(scenario.time), than: .time(reference), of: "standard library", .atLeast(10))
+          Row(
+            "1 % deleted, 1 % inserted, 0.2 % shuffled", .time(scenario.time), than: .time(reference), of: "standard library", .atLeast(10))
         ]
       },
     ]
