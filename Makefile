@@ -58,7 +58,7 @@ install: build ## Install the release binary in PREFIX/bin (/usr/local/bin).
 uninstall: ## Remove the installed binary.
 	rm -f "$(DESTDIR)$(PREFIX)/bin/notes-watch"
 
-# `make test` tries 22,000 random batches of changes to a list, `make stress` 1,100,000.
+# `make test` tries 13,000 random batches of changes to a list, `make stress` 650,000.
 stress: dependencies ## Run all tests in release mode with 50 times the random rounds, then the fuzzers.
 	NOTES_WATCH_ROUNDS=$${NOTES_WATCH_ROUNDS:-50} $(SWIFT) test -c release -Xswiftc -enable-testing --no-parallel
 	$(MAKE) fuzz
@@ -67,7 +67,7 @@ stress: dependencies ## Run all tests in release mode with 50 times the random r
 FUZZ_SECONDS ?= 120
 fuzz: dependencies ## Fuzz each parser for FUZZ_SECONDS seconds (120).
 	cd Fuzzing && $(SWIFT) build -c release --sanitize fuzzer -Xswiftc -enable-testing
-	cd Fuzzing && for target in YAML Scanner JSON Markdown Predicate Merge Glob Like Settings; do \
+	cd Fuzzing && for target in YAML Scanner JSON Markdown Predicate Merge Glob Like Regex Settings; do \
 	  echo "$$target"; mkdir -p .build/corpus/$$target; \
 	  SWIFT_BACKTRACE=enable=no .build/release/Fuzz$$target -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=1024 -max_len=4096 \
 	    -dict=$$target.dict -artifact_prefix=.build/$$target- -verbosity=0 -print_final_stats=1 .build/corpus/$$target Corpus/$$target || exit 1; \

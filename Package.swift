@@ -71,7 +71,7 @@ let package = Package(
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Sinks", "StateStore",
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Sinks", "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

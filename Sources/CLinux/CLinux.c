@@ -6,9 +6,11 @@
 #include <limits.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -79,6 +81,32 @@ int clinux_stat(int directory, const char *path, struct clinux_stamp *stamp) {
   stamp->created_seconds = born.tv_sec;
   stamp->created_nanoseconds = born.tv_nsec;
   return 0;
+}
+
+ssize_t clinux_read_small_file(int directory, const char *name, struct clinux_stamp *stamp, void *buffer, size_t room) {
+  int file = openat(directory, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+  if (file < 0) return -1;
+  ssize_t count = -1;
+  if (clinux_stat(file, "", stamp) == 0 && S_ISREG(stamp->mode) && stamp->size < room) {
+    count = read(file, buffer, room);
+    // An interrupted read, or a file that changes its size.
+    if (count >= 0 && (uint64_t)count != stamp->size) count = -1;
+  }
+  close(file);
+  return count;
+}
+
+void clinux_tune_allocator(void) {
+  mallopt(M_TOP_PAD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 8 << 20);
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+}
+
+void clinux_reserve_heap(size_t size) {
+  // A heap of a thread grows page by page, each time by a system call. A large block makes it grow
+  // at once, and once freed it stays with the heap.
+  void *volatile block = malloc(size);
+  free(block);
 }
 
 int clinux_stat_beneath(int directory, const char *path, struct clinux_stamp *stamp) {
@@ -231,6 +259,8 @@ int clinux_await_end(pid_t child) {
   } while (result < 0 && errno == EINTR);
   return result;
 }
+
+void clinux_trim_memory(void) { malloc_trim(0); }
 
 int clinux_process_descriptor(pid_t process) {
 #ifdef SYS_pidfd_open

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 /// The attributes that distinguish two states of a file without reading it. Equal stamps count as
 /// equal contents.
@@ -58,6 +59,13 @@ package struct FileTime: Sendable, Hashable {
     let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, sumOverflows) = product.addingReportingOverflow(Int64(nanoseconds))
     total = overflows || sumOverflows ? (seconds < 0 ? .min : .max) : sum
+  }
+
+  /// The time of the system's clock.
+  package static var now: FileTime {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return FileTime(seconds: Int64(time.tv_sec), nanoseconds: UInt32(clamping: time.tv_nsec))
   }
 
   /// The complete seconds since 1970 in UTC, rounded down.

@@ -38,4 +38,17 @@ package struct FileStatus: Sendable, Hashable {
     stamp = FileStamp(raw)
     mode = raw.mode
   }
+
+  /// Reads a small regular file in an open folder at once: its stamp, and its contents to the front
+  /// of `buffer`.
+  ///
+  /// - Parameter name: A name without a slash.
+  /// - Returns: The stamp, whose size is that of the contents; nil if there is no such file, or if
+  ///   it does not fit or could not be read to its end.
+  package static func readSmallFile(
+    in folder: CInt, _ name: UnsafePointer<CChar>, into buffer: UnsafeMutableRawBufferPointer
+  ) -> FileStamp? {
+    var raw = clinux_stamp()
+    return clinux_read_small_file(folder, name, &raw, buffer.baseAddress, buffer.count) < 0 ? nil : FileStamp(raw)
+  }
 }

@@ -29,4 +29,13 @@ public enum TextFormat: String, Sendable, CaseIterable {
     default: return nil
     }
   }
+
+  /// Finds the format of a file by its name; nil if the name begins with a dot or has no extension
+  /// of a format. The bytes need not be UTF-8.
+  package init?(fileName name: UnsafeRawBufferPointer) {
+    guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")), name.count - dot <= 9,
+      let found = TextFormat(pathExtension: String(decoding: name[(dot + 1)...], as: UTF8.self))
+    else { return nil }
+    self = found
+  }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import GitHistory
 import Glibc
 import PlainStore
@@ -34,6 +35,7 @@ struct NotesWatch: AsyncParsableCommand {
   /// `QueueExecutor`).
   @MainActor
   static func main() async {
+    clinux_tune_allocator()
     StandardStreams.reserve()
     // git starts one process per file, and parsing the arguments takes as long as everything else.
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }

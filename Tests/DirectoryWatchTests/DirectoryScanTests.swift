@@ -1,5 +1,6 @@
 import Foundation
 import LinuxFiles
+import Synchronization
 import TestSupport
 import Testing
 
@@ -83,5 +84,46 @@ import Testing
       #expect(error?.description.contains("\(folder.path)/\(name)") == true)
       #expect(error?.description.hasSuffix(".") == true)
     }
+  }
+
+  @Test func `a known listing is used only for a folder with its stamp`() throws {
+    try folder.shell("mkdir d; echo > a; echo > d/b")
+    let known = FakeListings()
+    func scan() throws -> [String] {
+      var names: [String] = []
+      let unreadable = try DirectoryScan.scan(root: folder.path, named: folder.path, filter: WatchFilter(), known: known) { found in
+        names += found.entries.map { "\(found.path(of: $0))" }
+        known.folders.withLock { $0[found.path] = found }
+      }
+      #expect(unreadable.isEmpty)
+      return names.sorted()
+    }
+    #expect(try scan() == ["a", "d", "d/b"])
+    // What is known is returned, without a look at the folder.
+    known.folders.withLock { $0["d"]?.append(Array("x".utf8)) }
+    #expect(try scan() == ["a", "d", "d/b", "d/x"])
+    try folder.shell("echo > d/c")
+    #expect(try scan() == ["a", "d", "d/b", "d/c"])
+  }
+
+  private final class FakeListings: KnownListings {
+    let folders = Mutex<[RelativePath: FolderListing]>([:])
+
+    func listing(of folder: RelativePath, stamp: FileStamp) -> FolderListing? {
+      folders.withLock { $0[folder] }.flatMap { $0.stamp == stamp ? $0 : nil }
+    }
+  }
+
+  @Test func `replacing a closure of a filter removes what it says about names`() {
+    var filter = WatchFilter()
+    filter.byName = { _ in .excluded }
+    filter.includesFile = { _ in true }
+    #expect(filter.byName == nil)
+  }
+}
+
+extension FolderListing {
+  fileprivate mutating func append(_ name: [UInt8]) {
+    name.withUnsafeBytes { append($0, .regular, isIncluded: true, isEntered: false) }
   }
 }

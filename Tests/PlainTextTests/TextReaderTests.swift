@@ -79,4 +79,12 @@ import Testing
     default: false
     }
   }
+
+  @Test func `a large text is read whose packed form is much larger`() throws {
+    let lists = Array(repeating: "[]", count: 30_000).joined(separator: ",")
+    let values = Value.list(Array(repeating: .list([]), count: 30_000))
+    #expect(try read("{\"a\": [\(lists)], \"b\": 1}", as: .json)["a"] == values)
+    #expect(try read("a: [\(lists)]") == .map(["a": values]))
+    #expect(place("{\"a\": [\(lists)],\n\"a\": 1}", as: .json) == "2:1")
+  }
 }

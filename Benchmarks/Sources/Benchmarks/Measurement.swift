@@ -1,4 +1,8 @@
+import Glibc
+
 /// The result of one scenario at one size.
+///
+/// Times are processor times of this thread, so that other programs disturb them little.
 struct Measurement {
   /// The median of the rounds.
   var time: Duration
@@ -25,9 +29,9 @@ struct Measurement {
     var spent = Duration.zero
     while times.count < rounds, times.count < 5 || spent < .seconds(2) {
       var input = try prepare()
-      let start = ContinuousClock.now
+      let start = processorTime
       let output = try body(&input)
-      let time = start.duration(to: .now)
+      let time = processorTime - start
       consume(output)
       times.append(time)
       spent += time
@@ -37,9 +41,16 @@ struct Measurement {
 
   /// Measures a single run, for slow tasks.
   static func once<Output>(_ body: () throws -> Output) rethrows -> (time: Duration, output: Output) {
-    let start = ContinuousClock.now
+    let start = processorTime
     let output = try body()
-    return (start.duration(to: .now), output)
+    return (processorTime - start, output)
+  }
+
+  /// The processor time that this thread has used so far.
+  private static var processorTime: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   /// Uses a value, so that the compiler does not remove its computation.

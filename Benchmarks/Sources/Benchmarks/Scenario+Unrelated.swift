@@ -2,7 +2,7 @@ import DiffableSnapshot
 
 extension Scenario {
   /// A way in which the newer of two lists differs from the older one.
-  private struct Shape {
+  struct Shape {
     let name: String
     /// DifferenceKit's time for 100,000 identifiers of 16 bytes, in milliseconds, where it was measured.
     var differenceKit: Double?
@@ -10,7 +10,7 @@ extension Scenario {
     var isReversed = false
     /// The number of items per section, or nil for a single section.
     var sectionSize: Int?
-    let change: ([Int], inout FixedGenerator) -> [Int]
+    fileprivate let change: ([Int], inout FixedGenerator) -> [Int]
   }
 
   /// Differences between lists that share no memory, in every shape.
@@ -30,7 +30,7 @@ extension Scenario {
     ]
   }
 
-  private static var shapes: [Shape] {
+  static var shapes: [Shape] {
     [
       Shape(name: "1 % deleted, 1 % inserted", differenceKit: 42) { replaceSome(in: $0, &$1) },
       Shape(name: "first to last", differenceKit: 43) { items, _ in Array(items.dropFirst()) + items.prefix(1) },
@@ -49,7 +49,8 @@ extension Scenario {
     ]
   }
 
-  private static func measure<ID: Hashable & Sendable>(_ shape: Shape, _ count: Int, _ id: (Int) -> ID) throws -> Measurement {
+  /// Measures our difference and Heckel's for one shape.
+  static func measure<ID: Hashable & Sendable>(_ shape: Shape, _ count: Int, _ id: (Int) -> ID) throws -> Measurement {
     var random = FixedGenerator()
     let items = Array(0..<count)
     var (before, after) = (items, shape.change(items, &random))

@@ -32,6 +32,18 @@ int clinux_stat(int directory, const char *path, struct clinux_stamp *stamp);
 // Reads the stamp of `path` without ever leaving `directory` or following a link.
 int clinux_stat_beneath(int directory, const char *path, struct clinux_stamp *stamp);
 
+// Opens the file `name` in `directory` for reading, reads its stamp and its contents, and closes it:
+// four system calls. `name` has no '/', so it cannot lead out of the folder; a link is not followed.
+// Returns the number of bytes read; -1 if the file is missing, not regular, not smaller than `room`,
+// or could not be read to the end. Only on success are `stamp` and `buffer` meaningful.
+ssize_t clinux_read_small_file(int directory, const char *name, struct clinux_stamp *stamp, void *buffer, size_t room);
+
+// Sets up malloc for a program that allocates many small values on a few threads and frees few.
+void clinux_tune_allocator(void);
+
+// Makes sure that this thread's malloc can serve about `size` bytes without a system call.
+void clinux_reserve_heap(size_t size);
+
 // Renames within one folder, or moves to another one, by renameat2(2). Flags:
 // CLINUX_RENAME_NOREPLACE, CLINUX_RENAME_EXCHANGE, or 0.
 #define CLINUX_RENAME_NOREPLACE 1u
@@ -101,6 +113,9 @@ pid_t clinux_next_ended_child(void);
 
 // Blocks until the child has ended. Does not reap it.
 int clinux_await_end(pid_t child);
+
+// Gives memory that was freed back to the system (malloc_trim(3)).
+void clinux_trim_memory(void);
 
 // Opens a descriptor that is readable when the process has ended (pidfd_open(2)). Close-on-exec.
 int clinux_process_descriptor(pid_t process);

@@ -159,7 +159,12 @@ struct GitSessions {
   /// trees does, but not later than the first of them would end in any case.
   private var groups: [(trees: [RelativePath], end: Instant)] {
     if touching.isEmpty { return [] }
-    let groups = Dictionary(grouping: touching) { tree in touching.count == 1 ? tree : around(tree).last(where: touching.contains) ?? tree }
+    // The usual case, which each event of a large checkout asks for.
+    if touching.count == 1, let tree = touching.first {
+      guard let last = sessions[tree]?.deadline, let first = sessions[tree]?.touchedSince else { return [] }
+      return [([tree], min(last, first + timing.maxWait + timing.lockGrace))]
+    }
+    let groups = Dictionary(grouping: touching) { tree in around(tree).last(where: touching.contains) ?? tree }
     return groups.values.compactMap { trees in
       let sessions = trees.map { self[$0] }
       guard let last = sessions.compactMap(\.deadline).max(), let first = sessions.compactMap(\.touchedSince).min() else { return nil }

@@ -40,9 +40,12 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
   private var listing: DirectoryScan.Listing
 
   /// Sets the watches, or begins to poll, and lists what is there.
-  init(root: RootPath, filter: WatchFilter, options: WatchOptions, control: WatchControl, deliver: @escaping @Sendable (WatchEvent) -> Void)
-    throws(WatchError)
-  {
+  ///
+  /// - Parameter known: The listings that are known from before; nil to list every folder.
+  init(
+    root: RootPath, filter: WatchFilter, options: WatchOptions, knowing known: (any KnownListings)? = nil, control: WatchControl,
+    deliver: @escaping @Sendable (WatchEvent) -> Void
+  ) throws(WatchError) {
     self.root = root
     self.filter = filter
     self.options = options
@@ -51,7 +54,7 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     opener = SourceOpener(root: root, options: options)
     barriers = WatchBarriers(limit: options.maxWait * 3)
     settler = Settler(timing: SettleTiming(settle: options.settle, maxWait: options.maxWait))
-    let opened = try opener.open(filter, at: clock.now)
+    let opened = try opener.open(filter, at: clock.now, knowing: known)
     (source, listing) = (opened.source, opened.listing)
     apply(opened.report)
     _ = mounts?.hasChanged(around: root.resolved ?? root.absolute)
@@ -101,7 +104,8 @@ final class WatchLoop: @unchecked Sendable {  // One thread at a time has it; se
     if let descriptor = source.descriptor { descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
     descriptors += git.processDescriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     if let mounts { descriptors.append(pollfd(fd: mounts.descriptor.raw, events: Int16(POLLPRI), revents: 0)) }
-    let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: nextDeadline))
+    // Events that the source has read and not returned yet are not visible in its descriptor.
+    let count = poll(&descriptors, nfds_t(descriptors.count), timeout(until: isDrained ? nextDeadline : clock.now))
     let isFailure = count < 0 && errno != EINTR
     mountsNeedCheck = mounts != nil && descriptors.last?.revents != 0
     // After a failure, for example for lack of memory, the next call would fail at once: rest for

@@ -11,17 +11,25 @@ import SystemPackage
 public enum DirectoryScan {
   /// The result of a scan, in the order of the file system.
   public struct Listing: Sendable {
-    /// The entries that the filter's `includesFile` accepts. They are of every kind, including
-    /// folders.
-    public var entries: [FoundEntry] = []
+    /// The folders that were listed, with the entries that the filter accepts.
+    package var folders: [FolderListing] = []
     /// The folders that are there but could not be read completely. Their files are unknown: a file
     /// below them that is missing in `entries` may still be there.
     public var unreadable: [Unreadable] = []
-    /// The folders that contain a `.git` of any kind.
-    var workTrees: [RelativePath] = []
 
     /// Creates an empty listing.
     public init() {}
+
+    /// The entries that the filter's `includesFile` accepts. They are of every kind, including
+    /// folders. O(n): the paths are made for each call.
+    public var entries: [FoundEntry] {
+      folders.flatMap { folder in
+        folder.entries.lazy.filter(\.isIncluded).map { FoundEntry(path: folder.path(of: $0), kind: $0.kind) }
+      }
+    }
+
+    /// The folders that contain a `.git` of any kind.
+    var workTrees: [RelativePath] { folders.filter(\.isWorkTree).map(\.path) }
   }
 
   /// A folder that could not be read completely.
@@ -61,49 +69,30 @@ public enum DirectoryScan {
   package static func scan(root: String, named name: String, below directory: RelativePath, filter: WatchFilter) throws(WatchError)
     -> Listing
   {
+    var listing = Listing()
+    listing.unreadable = try scan(root: root, named: name, below: directory, filter: filter) { listing.folders.append($0) }
+    return listing
+  }
+
+  /// Lists a tree and calls `found` with each folder as soon as it is listed.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the root in errors.
+  ///   - known: The listings that are known from before; nil to list every folder.
+  /// - Returns: The folders that could not be read completely.
+  package static func scan(
+    root: String, named name: String, below directory: RelativePath = .root, filter: WatchFilter, known: (any KnownListings)? = nil,
+    found: (FolderListing) -> Void
+  ) throws(WatchError) -> [Unreadable] {
     do throws(WatchError) {
       let descriptor = try Descriptor.root(RootPath(root))
-      return try walk(descriptor, named: name, below: directory, filter: filter) { _, _ throws(WatchError) in }
+      // The times of a remote folder may lag behind its content.
+      let isRemote = known != nil && RemoteFileSystem(at: root) != nil
+      let walk = TreeWalk(rootName: name, filter: filter, known: isRemote ? nil : known)
+      return try walk.run(descriptor, below: directory, entering: { _, _ throws(WatchError) in }, found: found)
     } catch  where error.path == root && root != name {
       throw .opening(name, error.errno)
     }
-  }
-
-  /// Walks a tree. Calls `entering` with each open folder before the folder is listed, so that a
-  /// watch set there misses nothing. If `entering` throws, the folder is unreadable; if the watches
-  /// have run out, the walk ends.
-  static func walk(
-    _ root: borrowing Descriptor, named rootName: String, below start: RelativePath, filter: WatchFilter,
-    entering: (RelativePath, Int32) throws(WatchError) -> Void
-  ) throws(WatchError) -> Listing {
-    var listing = Listing()
-    // A list instead of recursion: the depth of folders is unlimited.
-    var toDo = [start]
-    while let directory = toDo.popLast() {
-      let descriptor: Descriptor
-      do throws(Errno) {
-        descriptor = try Descriptor.folder(beneath: root.raw, directory)
-      } catch {
-        let errno = error.rawValue
-        // The folder is gone or was replaced by something else: the events of its parent report
-        // that.
-        if directory != .root, [ENOENT, ENOTDIR, ELOOP].contains(errno) { continue }
-        listing.unreadable.append(Unreadable(directory: directory, error: .opening(display(rootName, directory), errno)))
-        continue
-      }
-      do throws(WatchError) {
-        try entering(directory, descriptor.raw)
-      } catch {
-        if error.code == .noWatchesLeft { throw error }
-        listing.unreadable.append(Unreadable(directory: directory, error: error))
-        continue
-      }
-      let failure = list(descriptor, as: directory, filter: filter, in: &listing, directories: &toDo)
-      if failure != 0 {
-        listing.unreadable.append(Unreadable(directory: directory, error: .listing(display(rootName, directory), failure)))
-      }
-    }
-    return listing
   }
 
   /// Returns the name of a folder for messages.
@@ -111,59 +100,9 @@ public enum DirectoryScan {
     path == .root ? root : root.hasSuffix("/") ? "\(root)\(path)" : "\(root)/\(path)"
   }
 
-  /// Lists one folder. Returns 0, or the errno of the failure that made the listing incomplete.
-  private static func list(
-    _ descriptor: consuming Descriptor, as directory: RelativePath, filter: WatchFilter, in listing: inout Listing,
-    directories: inout [RelativePath]
-  ) -> Int32 {
-    let raw = descriptor.release()
-    guard let stream = fdopendir(raw) else {
-      let failure = errno
-      close(raw)
-      return failure
-    }
-    defer { closedir(stream) }
-    var failure: Int32 = 0
-    while true {
-      errno = 0
-      guard let entry = readdir(stream) else {
-        if errno == EINTR { continue }
-        return errno == 0 ? failure : errno
-      }
-      let name = bytes(ofNameIn: entry)
-      if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { continue }
-      if GitFolder.isName(name) { listing.workTrees.append(directory) }
-      let path = directory.appending(name: name)
-      let kind = kind(of: entry, in: raw, &failure)
-      if filter.includesFile(path) { listing.entries.append(FoundEntry(path: path, kind: kind)) }
-      if kind == .directory, filter.includesDirectory(path) { directories.append(path) }
-    }
-  }
-
   static func bytes(ofNameIn entry: UnsafeMutablePointer<dirent>) -> UnsafeBufferPointer<UInt8> {
     // `d_name` is declared with 256 bytes, but the name ends at its NUL and may be longer.
     let start = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 19)
     return UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: strlen(start.assumingMemoryBound(to: CChar.self)))
-  }
-
-  private static func kind(of entry: UnsafeMutablePointer<dirent>, in directory: Int32, _ failure: inout Int32) -> EntryKind {
-    switch Int(entry.pointee.d_type) {
-    case DT_REG: return .regular
-    case DT_DIR: return .directory
-    case DT_LNK: return .symbolicLink
-    case DT_FIFO: return .fifo
-    case DT_SOCK: return .socket
-    case DT_CHR, DT_BLK: return .device
-    default: break
-    }
-    var status = stat()
-    let name = bytes(ofNameIn: entry).baseAddress.unsafelyUnwrapped
-    let result = name.withMemoryRebound(to: CChar.self, capacity: 1) { name in
-      retryOnInterrupt { fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }
-    }
-    if result == 0 { return EntryKind(mode: UInt32(status.st_mode)) }
-    // The entry may be a folder, and its files are missing in this listing.
-    if errno != ENOENT { failure = errno }
-    return .unknown
   }
 }

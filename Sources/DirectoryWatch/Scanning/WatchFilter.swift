@@ -11,10 +11,14 @@
 /// ```
 public struct WatchFilter: Sendable {
   /// Returns true for a folder to enter. It is not called for the root.
-  public var includesDirectory: @Sendable (RelativePath) -> Bool
+  public var includesDirectory: @Sendable (RelativePath) -> Bool { didSet { byName = nil } }
   /// Returns true for an entry to list and report. It is called for folders, too, so that a folder
   /// with the name of a file can be reported.
-  public var includesFile: @Sendable (RelativePath) -> Bool
+  public var includesFile: @Sendable (RelativePath) -> Bool { didSet { byName = nil } }
+  /// Answers for both closures from the bytes of an entry's name, where they suffice. A scan then
+  /// makes no path for most entries. It must agree with the closures; replacing one of them removes
+  /// it.
+  package var byName: (@Sendable (UnsafeRawBufferPointer) -> NameVerdict)?
 
   /// Creates a filter. By default it includes everything except names that begin with a dot.
   ///
@@ -27,6 +31,22 @@ public struct WatchFilter: Sendable {
   ) {
     self.includesDirectory = includesDirectory
     self.includesFile = includesFile
+  }
+}
+
+/// The answers of a filter that follow from an entry's name; nil for one that depends on the path.
+package struct NameVerdict: Sendable {
+  package let includesFile: Bool?
+  package let includesDirectory: Bool?
+
+  /// Both answers are no.
+  package static let excluded = NameVerdict(includesFile: false, includesDirectory: false)
+  /// Both answers depend on the path.
+  package static let unknown = NameVerdict(includesFile: nil, includesDirectory: nil)
+
+  package init(includesFile: Bool?, includesDirectory: Bool?) {
+    self.includesFile = includesFile
+    self.includesDirectory = includesDirectory
   }
 }
 

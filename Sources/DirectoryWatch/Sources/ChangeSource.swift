@@ -16,7 +16,11 @@ protocol ChangeSource: AnyObject {
   func gitFolder(of tree: RelativePath) -> GitFolder?
 
   /// Begins to observe, and lists what is there.
-  func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport)
+  ///
+  /// - Parameter known: The listings that are known from before; nil to list every folder.
+  func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (
+    listing: DirectoryScan.Listing, report: SourceReport
+  )
   /// Returns the next observations.
   ///
   /// - Parameter isDecisionDue: True if a pending change is due. A source that polls then polls
@@ -32,4 +36,11 @@ protocol ChangeSource: AnyObject {
   func recoverFromOverflow(at now: Instant) -> SourceReport
   /// Replaces the filter.
   func setFilter(_ filter: WatchFilter, at now: Instant) -> SourceReport
+}
+
+extension ChangeSource {
+  /// Begins to observe, and lists every folder.
+  func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
+    try start(at: now, knowing: nil)
+  }
 }

@@ -41,6 +41,33 @@ struct Inotify: ~Copyable {
   let descriptor: Descriptor
   private let root: String
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
+  private let backlog = Backlog()
+
+  /// The events that were read and are not handled yet. The kernel's queue is short and handling is
+  /// slower than reading, so a burst waits here, where it does not overflow.
+  private final class Backlog {
+    /// The bytes after which events stay in the kernel: some 400,000 events.
+    static let maxCount = 16 << 20
+    /// A backlog larger than this is released, so that one burst does not occupy memory for good.
+    static let maxRetainedCapacity = 1 << 20
+
+    var bytes: [UInt8] = []
+    /// The start of the first event that is not handled yet.
+    var start = 0
+    var count: Int { bytes.count - start }
+
+    /// Removes the events that were handled.
+    func removeHandled() {
+      if count == 0 {
+        bytes.removeAll(keepingCapacity: bytes.capacity <= Backlog.maxRetainedCapacity)
+      } else if start > bytes.count / 2 {
+        bytes.removeSubrange(..<start)
+      } else {
+        return
+      }
+      start = 0
+    }
+  }
 
   init(root: String) throws(WatchError) {
     let raw = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -78,29 +105,52 @@ struct Inotify: ~Copyable {
     inotify_rm_watch(descriptor.raw, watch)
   }
 
-  /// The size in bytes of the events that the kernel has queued. An event is queued before the
-  /// system call that causes it returns.
-  var queuedBytes: Int { max(0, Int(clinux_readable_bytes(descriptor.raw))) }
+  /// The size in bytes of the events that are queued, here and in the kernel. An event is queued
+  /// before the system call that causes it returns.
+  var queuedBytes: Int { backlog.count + max(0, Int(clinux_readable_bytes(descriptor.raw))) }
 
-  /// Reads once, at most one buffer (about 2,000 events). Returns the number of events and their
-  /// size in bytes; 0 if there are none.
+  /// Handles at most one buffer of events (about 2,000), all of which happened before the call.
+  /// Returns their number and their size in bytes; 0 if there are none.
   func read(_ handle: (InotifyEvent) throws(WatchError) -> Void) throws(WatchError) -> (events: Int, bytes: Int) {
-    var length = -1
-    length = retryOnInterrupt { Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count) }
-    if length < 0 {
-      if errno == EAGAIN { return (0, 0) }
-      throw .running("read", root, errno)
+    try fillBacklog()
+    let bytes = backlog.bytes
+    let first = backlog.start
+    let end = min(bytes.count, first + buffer.count)
+    var count = 0
+    try bytes.withUnsafeBufferPointer { bytes throws(WatchError) in
+      let raw = UnsafeRawBufferPointer(bytes)
+      while backlog.start < end, let (event, size) = Self.event(in: raw, at: backlog.start) {
+        // First, so that an error does not repeat the event.
+        backlog.start += size
+        count += 1
+        try handle(event)
+      }
     }
-    var offset = 0, count = 0
-    while offset + MemoryLayout<inotify_event>.size <= length {
-      let header = buffer.load(fromByteOffset: offset, as: inotify_event.self)
-      offset += MemoryLayout<inotify_event>.size
-      let padded = UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + Int(header.len)]).assumingMemoryBound(to: UInt8.self)
-      let name = UnsafeBufferPointer(rebasing: padded.prefix { $0 != 0 })
-      try handle(InotifyEvent(watch: header.wd, kinds: InotifyEvent.Kinds(rawValue: header.mask), cookie: header.cookie, name: name))
-      offset += Int(header.len)
-      count += 1
+    return (count, backlog.start - first)
+  }
+
+  /// Reads events until the kernel has few left.
+  private func fillBacklog() throws(WatchError) {
+    backlog.removeHandled()
+    while backlog.count < Backlog.maxCount {
+      let length = retryOnInterrupt { Glibc.read(descriptor.raw, buffer.baseAddress, buffer.count) }
+      if length < 0, errno != EAGAIN { throw .running("read", root, errno) }
+      if length > 0 { backlog.bytes.append(contentsOf: buffer[..<length]) }
+      // The next call reads the few events that may have come since.
+      if length < buffer.count / 2 { return }
     }
-    return (count, length)
+  }
+
+  /// Returns the event at an offset, and its size with the name.
+  private static func event(in raw: UnsafeRawBufferPointer, at offset: Int) -> (event: InotifyEvent, size: Int)? {
+    let nameStart = offset + MemoryLayout<inotify_event>.size
+    guard nameStart <= raw.count else { return nil }
+    let header = raw.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+    let nameEnd = nameStart + Int(header.len)
+    guard nameEnd <= raw.count else { return nil }
+    let padded = UnsafeRawBufferPointer(rebasing: raw[nameStart..<nameEnd]).assumingMemoryBound(to: UInt8.self)
+    let name = UnsafeBufferPointer(rebasing: padded.prefix { $0 != 0 })
+    let event = InotifyEvent(watch: header.wd, kinds: InotifyEvent.Kinds(rawValue: header.mask), cookie: header.cookie, name: name)
+    return (event, nameEnd - offset)
   }
 }

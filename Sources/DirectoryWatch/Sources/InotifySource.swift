@@ -32,6 +32,9 @@ final class InotifySource: ChangeSource {
   /// The size in bytes of all events that were read.
   private(set) var position = 0
   private var overflowCount = 0
+  /// The file that was examined last in the call that is running. All events of the call happened
+  /// before it, so one look serves all events of the file.
+  private var examined: (path: RelativePath, isEmpty: Bool)?
   /// The observations of the call that is running, and its time.
   private var observations: [Observation] = []
   private(set) var now = SuspendingClock.now
@@ -63,7 +66,9 @@ final class InotifySource: ChangeSource {
 
   func gitFolder(of tree: RelativePath) -> GitFolder? { repositories[tree]?.folder }
 
-  func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
+  func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (
+    listing: DirectoryScan.Listing, report: SourceReport
+  ) {
     self.now = now
     identity = root.identity
     let isComplete = try placeAnchors()
@@ -71,7 +76,7 @@ final class InotifySource: ChangeSource {
     // The root may have been replaced before the anchors were set.
     if !isComplete || root.identity != identity { retry.schedule(.root, at: now) }
     try findGit(.root)
-    let listing = try walk(folder, below: .root, filter)
+    let listing = try walk(folder, below: .root, filter, known: known)
     for tree in listing.workTrees where tree != .root { try findGit(tree) }
     return (listing, removeReport())
   }
@@ -79,6 +84,7 @@ final class InotifySource: ChangeSource {
   func read(at now: Instant, isDecisionDue: Bool) -> SourceReport {
     var count = 0
     var report = report(at: now) { () throws(WatchError) in
+      examined = nil
       let read = try inotify.read { event throws(WatchError) in try handle(event) }
       (count, position) = (read.events, position + read.bytes)
       eventCount += count
@@ -190,13 +196,13 @@ final class InotifySource: ChangeSource {
     let isFolder = kinds.contains(.isDirectory)
     let change: PathChange? =
       if kinds.contains(.created) {
-        .created(isEmpty: !isFolder && isEmpty(path))
+        .created(isEmpty: !isFolder && wasEmpty(path))
       } else if kinds.contains(.modified) {
-        .written(isEmpty: isEmpty(path))
+        .written(isEmpty: wasEmpty(path))
       } else if kinds.contains(.attributes) {
-        .changed(isEmpty: !isFolder && isEmpty(path))
+        .changed(isEmpty: !isFolder && wasEmpty(path))
       } else if kinds.contains(.closedAfterWriting) {
-        .completed(isEmpty: isEmpty(path))
+        .completed(isEmpty: wasEmpty(path))
       } else if kinds.contains(.movedTo) {
         .arrived(cookie: event.cookie)
       } else if kinds.contains(.deleted) || kinds.contains(.movedFrom) {
@@ -238,6 +244,14 @@ final class InotifySource: ChangeSource {
     observe(.changed(isEmpty: false), of: .subtree(path))
   }
 
+  /// Returns true if an empty regular file was there after the events of this call.
+  private func wasEmpty(_ path: RelativePath) -> Bool {
+    if let examined, examined.path == path { return examined.isEmpty }
+    let isEmpty = isEmpty(path)
+    examined = (path, isEmpty)
+    return isEmpty
+  }
+
   /// Returns true if an empty regular file is there now.
   private func isEmpty(_ path: RelativePath) -> Bool {
     root.status(path)?.isEmptyFile ?? false
@@ -275,15 +289,19 @@ final class InotifySource: ChangeSource {
     if !unreadable.isEmpty { unreadable = unreadable.filter { $0 != path && !$0.isBelow(path) } }
   }
 
-  private func walk(_ folder: borrowing Descriptor, below start: RelativePath, _ filter: WatchFilter) throws(WatchError)
-    -> DirectoryScan.Listing
-  {
-    let listing = try DirectoryScan.walk(folder, named: root.given, below: start, filter: filter) { path, raw throws(WatchError) in
+  private func walk(
+    _ folder: borrowing Descriptor, below start: RelativePath, _ filter: WatchFilter, known: (any KnownListings)? = nil
+  ) throws(WatchError) -> DirectoryScan.Listing {
+    var listing = DirectoryScan.Listing()
+    let walk = TreeWalk(rootName: root.given, filter: filter, known: known)
+    listing.unreadable = try walk.run(folder, below: start) { path, raw throws(WatchError) in
       let display = DirectoryScan.display(root.given, path)
       let watch = try inotify.add(directory: raw, at: RootPath.join(root.absolute, path.description), Self.treeKinds, display: display)
       dropOldPaths(of: watch, found: path, raw)
       table.set(watch, path).forEach(release)
       unreadable.remove(path)
+    } found: {
+      listing.folders.append($0)
     }
     for failure in listing.unreadable {
       unreadable.insert(failure.directory)

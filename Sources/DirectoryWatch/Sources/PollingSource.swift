@@ -47,8 +47,11 @@ final class PollingSource: ChangeSource {
   /// Returns `nil`: without events it is unknown whether git is idle.
   func gitFolder(of tree: RelativePath) -> GitFolder? { nil }
 
-  /// Reads the first statuses, and observes nothing but the state of git.
-  func start(at now: Instant) throws(WatchError) -> (listing: DirectoryScan.Listing, report: SourceReport) {
+  /// Reads the first statuses, and observes nothing but the state of git. Lists every folder: where
+  /// it polls, the times of a folder may lag behind its content.
+  func start(at now: Instant, knowing known: (any KnownListings)?) throws(WatchError) -> (
+    listing: DirectoryScan.Listing, report: SourceReport
+  ) {
     nextPoll = now + interval
     let listing = try scan()
     findGit(listing.workTrees, isFirst: true)
@@ -125,10 +128,13 @@ final class PollingSource: ChangeSource {
 
   private func scan() throws(WatchError) -> DirectoryScan.Listing {
     let folder = try Descriptor.root(root)
-    let listing = try DirectoryScan.walk(folder, named: root.given, below: .root, filter: filter) { _, _ throws(WatchError) in }
+    var listing = DirectoryScan.Listing()
+    let walk = TreeWalk(rootName: root.given, filter: filter)
+    listing.unreadable = try walk.run(folder, below: .root, entering: { _, _ throws(WatchError) in }, found: { listing.folders.append($0) })
     var found: [RelativePath: FileStatus] = [:]
-    found.reserveCapacity(listing.entries.count)
-    for entry in listing.entries {
+    let entries = listing.entries
+    found.reserveCapacity(entries.count)
+    for entry in entries {
       found[entry.path] = try? entry.path.withCString { path throws(Errno) in try FileStatus(in: folder.raw, path) }
     }
     statuses = found

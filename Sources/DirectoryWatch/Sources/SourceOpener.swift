@@ -19,7 +19,9 @@ struct SourceOpener {
 
   /// Opens the source that the options ask for, and reports a notice if that is polling without
   /// having been asked for.
-  func open(_ filter: WatchFilter, at now: Instant) throws(WatchError) -> Opened {
+  ///
+  /// - Parameter known: The listings that are known from before; nil to list every folder.
+  func open(_ filter: WatchFilter, at now: Instant, knowing known: (any KnownListings)? = nil) throws(WatchError) -> Opened {
     // First of all, so that the error for a root that cannot be read does not depend on the source.
     _ = try Descriptor.root(root)
     var isFallback = false
@@ -27,7 +29,7 @@ struct SourceOpener {
       options.onNotice(.polling(because: "\(kind) does not report the changes of other machines", root, options))
     } else if options.polling != .always {
       do throws(WatchError) {
-        return try openInotify(filter, WatchCounters(), at: now)
+        return try openInotify(filter, WatchCounters(), at: now, knowing: known)
       } catch {
         guard options.polling == .automatic, error.meansPolling else { throw error }
         options.onNotice(.polling(because: error.description, root, options))
@@ -40,9 +42,11 @@ struct SourceOpener {
   }
 
   /// Opens inotify. It continues the counts of `counters`.
-  func openInotify(_ filter: WatchFilter, _ counters: WatchCounters, at now: Instant) throws(WatchError) -> Opened {
+  func openInotify(
+    _ filter: WatchFilter, _ counters: WatchCounters, at now: Instant, knowing known: (any KnownListings)? = nil
+  ) throws(WatchError) -> Opened {
     let source = try InotifySource(root: root, filter: filter, counters: counters)
-    let (listing, report) = try source.start(at: now)
+    let (listing, report) = try source.start(at: now, knowing: known)
     return Opened(source: source, listing: listing, report: report)
   }
 }

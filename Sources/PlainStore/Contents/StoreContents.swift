@@ -2,6 +2,7 @@ import DirectoryWatch
 import HashTreeCollections
 import LinuxFiles
 import PlainText
+import SystemPackage
 
 /// The contents of a store: its settings, and the model of its files. Plans what to read, and
 /// applies what was found.
@@ -29,14 +30,56 @@ struct StoreContents: Sendable {
   /// Returns once the files that were refused by the budget and now have room: read them again.
   mutating func consumeReadable() -> Set<RelativePath> { model.consumeReadable() }
 
-  /// Reads the files of the first plan. Each finding is loaded at once, so that findings and items
-  /// are never in memory together for all files.
-  mutating func load(_ plan: Plan, with reader: ParallelReader, root: String) {
-    model.reserveCapacity(plan.requests.count)
-    model.load(plan.findings)
-    model = reader.read(plan.requests, root: root, into: exchange(&model, with: StoreModel())) { model, _, findings in model.load(findings)
+  /// Reads everything: lists the tree with `walk`, and meanwhile reads the files that it finds.
+  ///
+  /// - Parameters:
+  ///   - root: The path of the folder.
+  ///   - cache: The values that are known from before; nil to read every file.
+  ///   - walk: Calls its argument with each folder that it lists, and returns those that it could
+  ///     not read.
+  /// - Returns: The folders as they were read, to be recorded in the cache; empty without one.
+  mutating func load(
+    from root: String, with reader: ParallelReader, cache: (any ReadCache)? = nil,
+    _ walk: ((FolderListing) -> Void) throws(WatchError) -> [DirectoryScan.Unreadable]
+  ) throws(WatchError) -> [ReadFolder] {
+    let began = FileTime.now
+    let folder: OpenFolder
+    do throws(Errno) {
+      folder = try OpenFolder(root)
+    } catch {
+      // If this folder is only now gone, nothing is in it.
+      let unreadable = try walk { _ in }
+      if error != .noSuchFileOrDirectory, error != .notDirectory { model.load([(.root, .problem(Problem(openingRoot: root, error)))]) }
+      finishLoading(unreadable)
+      return []
     }
+    let reading = FirstReading(
+      below: folder, limits: reader.limits, idFields: options.idFields ?? settings.idFields, cache: cache, threads: reader.threads)
+    let unreadable: [DirectoryScan.Unreadable]
+    do throws(WatchError) {
+      unreadable = try walk { reading.add($0) }
+    } catch {
+      _ = reading.finish()
+      throw error
+    }
+    let found = reading.finish()
+    for files in found {
+      model.load(files.items)
+      model.load(files.findings)
+    }
+    finishLoading(unreadable)
+    return ReadFolder.folders(of: found.flatMap(\.parts), except: Set(unreadable.map(\.directory)), began: began)
+  }
+
+  private mutating func finishLoading(_ unreadable: [DirectoryScan.Unreadable]) {
+    model.load(unreadable.map(StoreContents.finding))
     model.finishLoading()
+  }
+
+  private static func finding(_ folder: DirectoryScan.Unreadable) -> (path: RelativePath, finding: FileFinding) {
+    var problem = Problem(path: folder.directory, message: folder.error.description)
+    problem.isTransient = folder.error.isTransient
+    return (folder.directory, .problem(problem))
   }
 
   /// Adopts other settings. Items whose id changes with them are deleted and inserted. Paths that
@@ -63,11 +106,7 @@ extension StoreContents {
       plan.requests.append(
         ReadRequest(path: entry.path, format: format, isRegular: entry.kind == .regular, known: model.stamp(of: entry.path)))
     }
-    for folder in listing.unreadable {
-      var problem = Problem(path: folder.directory, message: folder.error.description)
-      problem.isTransient = folder.error.isTransient
-      plan.findings.append((folder.directory, .problem(problem)))
-    }
+    plan.findings += listing.unreadable.map(StoreContents.finding)
     return plan
   }
 

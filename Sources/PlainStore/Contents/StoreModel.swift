@@ -7,11 +7,11 @@ package import PlainText
 /// input is what was found at paths, its output the changes.
 package struct StoreModel: Sendable {
   /// The items by their ids. If several paths claim an id, the first one in byte order has it.
-  package private(set) var items = TreeDictionary<Item.ID, Item>()
+  package private(set) var items = ItemTable()
   /// The problems, at most one per path.
   package private(set) var problems = TreeDictionary<RelativePath, Problem>()
   /// The last good item of each path. A path with a problem may have one.
-  private var files: [RelativePath: Item] = [:]
+  private var files = FileTable()
   /// The ids that several paths claim, with these paths.
   private var rivals: [Item.ID: Set<RelativePath>] = [:]
   /// The problems of the files themselves, without those of files that lost their id to another
@@ -20,6 +20,10 @@ package struct StoreModel: Sendable {
   private var idFields: [FieldPath]
   private var budget: ExpansionBudget
   private var readable: Set<RelativePath> = []
+  /// The least number of replaced items for which the tables are built again; less in tests.
+  var minReplacedCount = 1_000
+  /// The items of the first walk that count nothing in the budget, until `finishLoading`.
+  private var loading: [Item] = []
 
   package init(idFields: [FieldPath] = [], expandedSize: Int = ReadLimits().totalExpandedSize) {
     self.idFields = idFields
@@ -27,7 +31,7 @@ package struct StoreModel: Sendable {
   }
 
   /// All paths with an item or a fault.
-  package var knownPaths: Set<RelativePath> { Set(files.keys).union(faults.keys) }
+  package var knownPaths: Set<RelativePath> { Set(files.paths).union(faults.keys) }
 
   /// Returns true if a path has an item or a fault.
   package func knows(_ path: RelativePath) -> Bool { files[path] != nil || faults[path] != nil }
@@ -54,8 +58,8 @@ package struct StoreModel: Sendable {
   /// and must be read again.
   package func stamp(of path: RelativePath) -> FileStamp? { faults[path] == nil ? files[path]?.stamp : nil }
 
-  /// Reserves space for a number of files, so that loading them moves nothing.
-  package mutating func reserveCapacity(_ count: Int) { files.reserveCapacity(count) }
+  /// Loads items that the first walk found and that count nothing in the budget.
+  mutating func load(_ items: [Item]) { loading.isEmpty ? loading = items : loading.append(contentsOf: items) }
 
   /// Loads what the first walk found, part by part and in any order. Call `finishLoading` after the
   /// last part. Changes are not recorded.
@@ -70,9 +74,10 @@ package struct StoreModel: Sendable {
           throw budget.problem(at: path)
         case .item(let stamp, let fields):
           let item = Item(id: try identify(path, fields), path: path, stamp: stamp, fields: fields)
-          files[path] = item
-          claim(item)
-          budget.admit(ExpansionBudget.size(of: fields, fileSize: stamp.size), at: path)
+          let size = ExpansionBudget.size(of: fields, fileSize: stamp.size)
+          // What the budget may still refuse claims its id at the end.
+          if size > 0 { files[path] = item } else { loading.append(item) }
+          budget.admit(size, at: path)
         }
       } catch {
         faults[path] = error
@@ -96,9 +101,17 @@ package struct StoreModel: Sendable {
     }
   }
 
-  /// Decides which path has each id that several paths claim.
+  /// Builds the tables of what was loaded, and decides which path has each id that several paths
+  /// claim.
   package mutating func finishLoading() {
     dropRefused()
+    let late = files.changedItems
+    let (base, rest) = ItemBase.make(exchange(&loading, with: []), idsArePaths: idFields.isEmpty)
+    (items, files) = (ItemTable(base), FileTable(base))
+    for item in rest + late {
+      files[item.path] = item
+      claim(item)
+    }
     var paths: Set<RelativePath> = []
     for id in rivals.keys { settle(id, &paths) }
     for path in paths { problems[path] = currentProblem(at: path) }
@@ -118,7 +131,18 @@ package struct StoreModel: Sendable {
     for path in touched.paths { problems[path] = currentProblem(at: path) }
     touched.ids = touched.ids.filter { before.items[$0] !== items[$0] }
     touched.paths = touched.paths.filter { before.problems[$0] != problems[$0] }
+    rebuildIfWorthwhile()
     return touched
+  }
+
+  /// Builds the tables again once most of what was loaded together has been replaced, so that old
+  /// items are released. Amortized O(1) per change.
+  private mutating func rebuildIfWorthwhile() {
+    guard items.replacedCount > max(minReplacedCount, items.count / 2) else { return }
+    let base = ItemBase.make(Array(items.values), idsArePaths: idFields.isEmpty).base
+    let others = files.items.filter { items[$0.id] !== $0 }
+    (items, files) = (ItemTable(base), FileTable(base))
+    for item in others { files[item.path] = item }
   }
 
   /// Returns once the paths that the budget refused and that now may have room. Read them again.
@@ -132,7 +156,7 @@ package struct StoreModel: Sendable {
     let broken = faults
     // Each item is removed first: one that has no id by these fields is not a last good item
     // either.
-    var changes = apply(files.flatMap { [($0.key, .missing), ($0.key, .item($0.value.stamp, $0.value.fields))] })
+    var changes = apply(files.items.flatMap { [($0.path, .missing), ($0.path, .item($0.stamp, $0.fields))] })
     changes.formUnion(apply(broken.map { ($0.key, budget.refused.contains($0.key) ? .tooExpanded : .problem($0.value)) }))
     return changes
   }

@@ -5,7 +5,7 @@ package import PlainText
 /// The state of a store at one moment, as lists see it. It shares its structure with the states
 /// before and after it.
 package struct StoreState: Sendable {
-  package var items: TreeDictionary<Item.ID, Item>
+  package var items: ItemTable
   package var problems: TreeDictionary<RelativePath, Problem>
   package let settings: Settings
   /// The version of the state, which increases with each step.
@@ -24,7 +24,6 @@ extension StoreState {
   /// - Parameter idFields: The fields that make an item's id; nil for those that the settings name.
   package init(_ findings: [(path: RelativePath, finding: FileFinding)], settings: Settings, idFields: [FieldPath]?) {
     var model = StoreModel(idFields: idFields ?? settings.idFields)
-    model.reserveCapacity(findings.count)
     model.load(findings)
     model.finishLoading()
     self.init(items: model.items, problems: model.problems, settings: settings, version: 0)

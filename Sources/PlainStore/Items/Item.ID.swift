@@ -49,7 +49,12 @@ extension Item {
     /// Makes the id of a path: the path without its extension.
     package init(path: RelativePath) {
       let text = path.description
-      stored = text.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(text[..<$0]) } ?? text
+      stored =
+        path.withUTF8 { bytes in
+          bytes.lastIndex(of: UInt8(ascii: ".")).map { dot in
+            String(unsafeUninitializedCapacity: dot) { $0.initialize(fromContentsOf: bytes[..<dot]) }
+          }
+        } ?? text
     }
 
     /// The id as a string, exactly as it is; nil if the bytes of the file's name are not UTF-8. For

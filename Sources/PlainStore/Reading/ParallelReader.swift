@@ -95,8 +95,7 @@ package struct ParallelReader: Sendable {
     private let folder: OpenFolder
     private let merge: @Sendable (inout Result, Int, Findings) -> Void
     private let next = Atomic(0)
-    private let budget: Mutex<ExpansionBudget>
-    private let isRefusing = Atomic(false)
+    private let budget: SharedBudget
     private let found = Mutex<[(chunk: Int, findings: Findings)]>([])
     private let merged: Mutex<Result>
 
@@ -104,7 +103,7 @@ package struct ParallelReader: Sendable {
       _ requests: [ReadRequest], _ folder: OpenFolder, _ limits: ReadLimits, into result: consuming Result,
       _ merge: @escaping @Sendable (inout Result, Int, Findings) -> Void
     ) {
-      budget = Mutex(ExpansionBudget(limit: limits.totalExpandedSize))
+      budget = SharedBudget(limit: limits.totalExpandedSize)
       self.requests = requests
       self.folder = folder
       self.merge = merge
@@ -139,17 +138,11 @@ package struct ParallelReader: Sendable {
 
     private func read(_ request: ReadRequest, _ reader: inout FileReader, _ expanded: inout Int) -> FileFinding {
       let path = request.path
-      let mayExpand = !isRefusing.load(ordering: .relaxed) || !budget.withLock { $0.refuses(path) }
-      let finding = reader.read(request, below: folder, mayExpand: mayExpand)
+      let finding = reader.read(request, below: folder, mayExpand: !budget.refuses(path))
       guard case .item(let stamp, let fields) = finding else { return finding }
       let size = ExpansionBudget.size(of: fields, fileSize: stamp.size)
       if size == 0 { return finding }
-      let isRefused = budget.withLock { budget in
-        budget.admit(size, at: path)
-        if !budget.evict().isEmpty { isRefusing.store(true, ordering: .relaxed) }
-        return budget.refused.contains(path)
-      }
-      if isRefused { return .tooExpanded }
+      guard budget.admits(fields, fileSize: stamp.size, at: path) else { return .tooExpanded }
       expanded += size
       return finding
     }

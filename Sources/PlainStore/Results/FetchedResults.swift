@@ -52,6 +52,8 @@ public final class FetchedResults: Sendable {
     var premise = ListRevision.next()
     var receivers: [WeakReceiver] = []
     var midnight: Task<Void, Never>?
+    /// True if a timer will release the texts of the index.
+    var releasesCorpus = false
     /// The list keeps its store, which holds its lists weakly.
     var owner: ItemStore?
 

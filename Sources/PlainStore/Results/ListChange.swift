@@ -58,6 +58,7 @@ extension FetchedResults {
       let result = change.callsUserCode ? change.result(from: change.contents, &memo) : nil
       guard let installed = state.withLock({ [change] in $0.install(change, result, subscription) }) else { continue }
       scheduleMidnight()
+      scheduleCorpusRelease()
       return (installed.earlier, installed.answer)
     }
   }

@@ -14,9 +14,9 @@ public struct ResultsSnapshot: Sendable {
   public internal(set) var list: Snapshot<SectionID, Item.ID>
   /// The items that belong to the list at that moment, shown or not: those of the store in the
   /// list's folder. In a list of models, those that the predicate matches and that decode.
-  package let items: TreeDictionary<Item.ID, Item>
+  package let items: ItemTable
   /// All items of the store at that moment.
-  package let storeItems: TreeDictionary<Item.ID, Item>
+  package let storeItems: ItemTable
   /// The problems of files at that moment.
   package let problemsByPath: TreeDictionary<RelativePath, Problem>
   /// The models of the items in a list of a user's own type; otherwise nil.
@@ -43,7 +43,7 @@ public struct ResultsSnapshot: Sendable {
   var kept: KeptRows?
 
   package init(
-    request: FetchRequest, list: Snapshot<SectionID, Item.ID>, items: TreeDictionary<Item.ID, Item>,
+    request: FetchRequest, list: Snapshot<SectionID, Item.ID>, items: ItemTable,
     problems: TreeDictionary<RelativePath, Problem>,
     models: TreeDictionary<Item.ID, Model>? = nil
   ) {
@@ -86,6 +86,12 @@ public struct ResultsSnapshot: Sendable {
   /// Returns the items of a section, in order.
   package func items(in section: SectionID) -> [Item] {
     list.itemIdentifiers(inSection: section).compactMap { content(of: $0)?.item }
+  }
+
+  /// Returns the items of a section in a range of their indexes, in order. O(k + log n) for k
+  /// items.
+  package func items(in section: SectionID, _ range: Range<Int>) -> [Item] {
+    list.items(inSection: section, range).compactMap { content(of: $0)?.item }
   }
 
   /// The items that the list shows, in order. O(n).

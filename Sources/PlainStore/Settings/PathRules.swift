@@ -48,9 +48,21 @@ package struct PathRules: Sendable {
 
   /// The filter for the watch: items, the settings file, and the folders that may contain items.
   package var watchFilter: WatchFilter {
-    WatchFilter(
+    var filter = WatchFilter(
       includesDirectory: { includesFolder($0) },
       includesFile: { $0 == PathRules.settingsPath || format(of: $0) != nil })
+    filter.byName = { verdict(onName: $0) }
+    return filter
+  }
+
+  /// Returns what `watchFilter` says about every path that ends with a name.
+  private func verdict(onName name: UnsafeRawBufferPointer) -> NameVerdict {
+    if name.first == UInt8(ascii: ".") {
+      return name.elementsEqual(PathRules.settingsPath.description.utf8) ? .unknown : .excluded
+    }
+    let isItem = TextFormat(fileName: name) != nil
+    if ignore.isEmpty { return NameVerdict(includesFile: isItem, includesDirectory: !isItem) }
+    return NameVerdict(includesFile: isItem ? nil : false, includesDirectory: isItem ? false : nil)
   }
 
   private func isIgnored(_ path: RelativePath, isFolder: Bool) -> Bool {

@@ -6,6 +6,8 @@ import PlainText
 package struct FrontMatterWarning: Sendable, Hashable {
   /// The first of the pages, in the order of paths.
   package let path: RelativePath
+  /// The last bytes of the extensions of Markdown: `md`, `MARKDOWN`.
+  fileprivate static let lastBytes = "dDnN".utf8.map { $0 }
   /// The number of pages.
   package let count: Int
   /// The kinds of front matter in these pages, each once: "TOML front matter".
@@ -24,7 +26,10 @@ extension ItemStore {
   package var frontMatterWarnings: [FrontMatterWarning] {
     var found: [RelativePath: [(path: RelativePath, kind: ForeignFrontMatter)]] = [:]
     for (_, item) in currentState.items {
-      guard TextFormat(pathExtension: PseudoField.split(item.path.name).ext) == .markdown, let kind = ForeignFrontMatter(of: item.fields)
+      // Most items are not Markdown. An escaped character is no part of an extension, so the printed
+      // form will do.
+      guard let last = item.path.description.utf8.last, FrontMatterWarning.lastBytes.contains(last),
+        item.path.withUTF8(TextFormat.init(fileName:)) == .markdown, let kind = ForeignFrontMatter(of: item.fields)
       else { continue }
       found[item.path.parent ?? .root, default: []].append((item.path, kind))
     }

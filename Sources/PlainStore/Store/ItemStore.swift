@@ -1,6 +1,7 @@
 import DirectoryWatch
 import HashTreeCollections
 import PlainText
+import Synchronization
 
 /// A folder of plain-text items: what Core Data's persistent container is to a database.
 ///
@@ -28,6 +29,8 @@ public final class ItemStore: Sendable {
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
   let updateTurns = UpdateTurns()
+  /// What the first reading found for the cache, until it was recorded.
+  private let firstReading: Mutex<(cache: any ReadCache, folders: [ReadFolder])?>
   /// The folder, if it is removed with the store.
   private let ownFolder: OwnFolder?
 
@@ -49,6 +52,7 @@ public final class ItemStore: Sendable {
     self.ownFolder = ownFolder
     root = worker.root
     options = worker.options
+    firstReading = Mutex(worker.cache.map { ($0, worker.firstReading) })
     (location, watch, published, messages) = (worker.location, worker.watch, worker.published, worker.messages)
     StoreWorker.start(worker)
   }
@@ -78,6 +82,13 @@ public final class ItemStore: Sendable {
     var bytes: [UInt8] = []
     let count = try file.read(into: &bytes, within: options.limits)
     return Array(bytes[..<count])
+  }
+
+  /// Hands what the first reading found to the cache, once. Call it after the list was shown: the
+  /// cache may write a file. Without a cache it does nothing.
+  package func recordFirstReading() {
+    guard let (cache, folders) = firstReading.withLock({ exchange(&$0, with: nil) }) else { return }
+    cache.record(folders)
   }
 
   /// The number of items.

@@ -7,7 +7,7 @@ import Synchronization
 /// The lock guards the results until all threads are done; nothing else is locked under it.
 package enum ParallelWork {
   /// The number of threads: more gain little, because the memory is the limit.
-  private static let threads = max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  static let threads = max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   /// Splits the numbers below `count` into ranges, and returns what `body` makes of each, in order.
   /// The caller is one of the threads; if the count is small, it is the only one.

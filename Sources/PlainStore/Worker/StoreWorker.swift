@@ -28,6 +28,9 @@ final class StoreWorker {
   /// The worker blocks in system calls, so it has its own queue.
   let executor = QueueExecutor("store")
 
+  /// The cache, and what the first reading found for it.
+  let cache: (any ReadCache)?
+  let firstReading: [ReadFolder]
   var contents: StoreContents
   var unconfirmed = UnconfirmedFindings()
   /// The files that must be read a second time. The watch was asked to report them again soon.
@@ -57,10 +60,17 @@ final class StoreWorker {
     editor = ItemEditor(root: root, options: options, abilities: abilities)
     var contents = try StoreWorker.emptyContents(of: root, options)
     let filter = contents.rules.watchFilter
+    let cache = options.openCache?(ReadCacheContext(root: location, settings: contents.settings, limits: options.limits))
     do throws(WatchError) {
-      watch = watching ? try DirectoryWatcher(root: root, filter: filter, options: watchOptions) : nil
-      let listing = if let watch { watch.consumeInitialListing() } else { try DirectoryScan.scan(root: root, filter: filter) }
-      contents.load(contents.plan(listing), with: reader, root: location)
+      let watch = watching ? try DirectoryWatcher(root: root, filter: filter, options: watchOptions, knowing: cache) : nil
+      self.watch = watch
+      firstReading = try contents.load(from: location, with: reader, cache: cache) { found throws(WatchError) in
+        guard let watch else { return try DirectoryScan.scan(root: root, named: root, filter: filter, known: cache, found: found) }
+        let listing = watch.consumeInitialListing()
+        listing.folders.forEach(found)
+        return listing.unreadable
+      }
+      self.cache = cache
     } catch {
       throw StoreError(error)
     }

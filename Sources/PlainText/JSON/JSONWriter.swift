@@ -27,6 +27,19 @@ package struct JSONWriter {
     bytes.append(contentsOf: text)
   }
 
+  /// Appends JSON text.
+  mutating func raw(bytes text: UnsafeRawBufferPointer) {
+    bytes.append(contentsOf: text)
+  }
+
+  /// Writes a packed value as its tree would be written.
+  package mutating func write(_ value: PackedValue) {
+    value.bytes.withUnsafeBytes { raw in
+      var reader = PackedReader(raw)
+      reader.write(to: &self)
+    }
+  }
+
   package mutating func write(_ value: Value) {
     switch value {
     case .null: raw("null")
@@ -69,8 +82,13 @@ package struct JSONWriter {
 
   package mutating func write(_ string: String) {
     var string = string
+    string.withUTF8 { write(text: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Writes a string of UTF-8.
+  mutating func write(text: UnsafeRawBufferPointer) {
     bytes.append(UInt8(ascii: "\""))
-    string.withUTF8 { appendEscaped($0) }
+    appendEscaped(text)
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -80,37 +98,61 @@ package struct JSONWriter {
     isFirst = false
   }
 
-  private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+  private mutating func appendEscaped(_ text: UnsafeRawBufferPointer) {
     var start = 0
     var index = 0
-    while index < text.count {
-      let length = JSONWriter.lengthToEscape(text, at: index)
-      guard length > 0 else {
-        index += 1
-        continue
-      }
-      bytes.append(contentsOf: text[start..<index])
-      appendEscape(of: text, at: index, length: length)
-      index += length
+    while case let place = JSONWriter.endOfPlain(text, from: index), place < text.count {
+      let length = JSONWriter.lengthToEscape(text, at: place)
+      index = place + max(1, length)
+      guard length > 0 else { continue }
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start..<place]))
+      appendEscape(of: text, at: place, length: length)
       start = index
     }
-    bytes.append(contentsOf: text[start...])
+    bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start...]))
+  }
+
+  /// Returns the end of the bytes from `start` that need no escape: the place of the next byte that
+  /// begins a character that may have to be escaped. Tests 16 bytes at once.
+  private static func endOfPlain(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
+    typealias Block = SIMD16<UInt8>
+    // Vectors on both sides: comparisons with a scalar, or by order, are not vectorised.
+    let (quote, backslash) = (Block(repeating: UInt8(ascii: "\"")), Block(repeating: UInt8(ascii: "\\")))
+    let (delete, c1, general) = (Block(repeating: 0x7F), Block(repeating: 0xC2), Block(repeating: 0xE2))
+    let (aboveControls, zero) = (Block(repeating: 0xE0), Block(repeating: 0))
+    var index = start
+    while index <= text.count - Block.scalarCount {
+      let block = text.loadUnaligned(fromByteOffset: index, as: Block.self)
+      let ascii = ((block & aboveControls) .== zero) .| (block .== quote) .| (block .== backslash) .| (block .== delete)
+      let special = unsafeBitCast(ascii .| (block .== c1) .| (block .== general), to: SIMD2<UInt64>.self)
+      if special[0] != 0 { return index + UInt64(littleEndian: special[0]).trailingZeroBitCount / 8 }
+      if special[1] != 0 { return index + 8 + UInt64(littleEndian: special[1]).trailingZeroBitCount / 8 }
+      index += Block.scalarCount
+    }
+    while index < text.count {
+      switch text[index] {
+      case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2: return index
+      default: index += 1
+      }
+    }
+    return index
   }
 
   /// Returns the length in bytes of a character that must be escaped; 0 for any other byte.
-  private static func lengthToEscape(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+  private static func lengthToEscape(_ text: UnsafeRawBufferPointer, at index: Int) -> Int {
+    let rest = text.count - index
     switch text[index] {
     case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: return 1
-    case 0xC2: return text[index + 1] < 0xA0 ? 2 : 0  // C1: U+0080 ... U+009F
-    case 0xE2 where text[index + 1] == 0x80:  // U+2028 ... U+202E: separators and the embedding controls
+    case 0xC2 where rest > 1: return text[index + 1] < 0xA0 ? 2 : 0  // C1: U+0080 ... U+009F
+    case 0xE2 where rest > 2 && text[index + 1] == 0x80:  // U+2028 ... U+202E: separators and the embedding controls
       return (0xA8...0xAE).contains(text[index + 2]) ? 3 : 0
-    case 0xE2 where text[index + 1] == 0x81:  // U+2066 ... U+2069: the isolating controls
+    case 0xE2 where rest > 2 && text[index + 1] == 0x81:  // U+2066 ... U+2069: the isolating controls
       return (0xA6...0xA9).contains(text[index + 2]) ? 3 : 0
     default: return 0
     }
   }
 
-  private mutating func appendEscape(of text: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) {
+  private mutating func appendEscape(of text: UnsafeRawBufferPointer, at index: Int, length: Int) {
     switch text[index] {
     case UInt8(ascii: "\""): raw("\\\"")
     case UInt8(ascii: "\\"): raw("\\\\")

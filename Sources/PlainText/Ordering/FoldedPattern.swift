@@ -2,8 +2,9 @@ import Glibc
 
 /// A string to search for in text that was folded in the same way.
 ///
-/// Uses the algorithm of Knuth, Morris and Pratt, so that the search is linear for all texts, and
-/// the C library's `memchr` to find the first byte.
+/// Compares the first and the last byte of the pattern with 16 places at once. Texts in which too
+/// many places pass that test are searched with the algorithm of Knuth, Morris and Pratt, so that
+/// the search is linear for all texts.
 package struct FoldedPattern: Sendable, Hashable {
   package let folding: Folding
   package let bytes: [UInt8]
@@ -38,32 +39,64 @@ package struct FoldedPattern: Sendable, Hashable {
 
   /// Returns the end of the first match at or after `start`; nil if there is none. Linear.
   package func end(inFolded text: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    guard let first = bytes.first else { return start }
-    return bytes.withUnsafeBufferPointer { pattern in
-      var index = start
-      var matched = 0
-      while index < text.count {
-        if matched == 0 {
-          guard let found = FoldedPattern.position(of: first, in: text, from: index) else { return nil }
-          index = found + 1
-          matched = 1
-        } else if text[index] == pattern[matched] {
-          index += 1
-          matched += 1
-        } else {
-          matched = borders[matched - 1]
+    guard let first = bytes.first, let last = bytes.last else { return start }
+    var position = start
+    // The number of bytes that may be compared in vain.
+    var allowance = FoldedPattern.maxComparisons * (bytes.count + max(0, text.count - start))
+    typealias Block = SIMD16<UInt8>
+    let (firsts, lasts) = (Block(repeating: first), Block(repeating: last))
+    let lastOffset = bytes.count - 1
+    while position <= text.count - lastOffset - Block.scalarCount {
+      let heads = text.loadUnaligned(fromByteOffset: position, as: Block.self)
+      let tails = text.loadUnaligned(fromByteOffset: position + lastOffset, as: Block.self)
+      let candidates = unsafeBitCast((heads .== firsts) .& (tails .== lasts), to: SIMD2<UInt64>.self)
+      if candidates[0] | candidates[1] != 0 {
+        for half in 0..<2 {
+          var bits = UInt64(littleEndian: candidates[half])
+          while bits != 0 {
+            let byte = bits.trailingZeroBitCount / 8
+            let place = position + half * 8 + byte
+            if isMatch(at: place, of: text) { return place + bytes.count }
+            allowance -= bytes.count
+            bits &= ~(0xFF << UInt64(byte * 8))
+          }
         }
+        if allowance < 0 { return linearEnd(inFolded: text, from: position + Block.scalarCount) }
+      }
+      position += Block.scalarCount
+    }
+    // Fewer places than a block are left.
+    while position < text.count - lastOffset {
+      if text[position] == first, text[position + lastOffset] == last, isMatch(at: position, of: text) { return position + bytes.count }
+      position += 1
+    }
+    return nil
+  }
+
+  /// The number of vain comparisons per byte after which a text is searched without them.
+  private static let maxComparisons = 4
+
+  /// Returns true if the pattern is at `place`, where the text has enough bytes.
+  private func isMatch(at place: Int, of text: UnsafeRawBufferPointer) -> Bool {
+    bytes.withUnsafeBytes { pattern in
+      guard let text = text.baseAddress, let pattern = pattern.baseAddress else { return false }
+      return memcmp(text + place, pattern, bytes.count) == 0
+    }
+  }
+
+  /// Returns the end of the first match at or after `start`, with at most two comparisons per byte.
+  private func linearEnd(inFolded text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    bytes.withUnsafeBufferPointer { pattern in
+      var matched = 0
+      var index = start
+      while index < text.count {
+        while matched > 0, text[index] != pattern[matched] { matched = borders[matched - 1] }
+        if text[index] == pattern[matched] { matched += 1 }
+        index += 1
         if matched == pattern.count { return index }
       }
       return nil
     }
-  }
-
-  private static func position(of byte: UInt8, in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    guard start < text.count, let base = text.baseAddress, let found = memchr(base + start, Int32(byte), text.count - start) else {
-      return nil
-    }
-    return UnsafeRawPointer(found) - base
   }
 
   private static func borders(of pattern: [UInt8]) -> [Int] {

@@ -48,6 +48,12 @@ package struct SortKeyBuilder {
     return SortKey(bytes: bytes.withUnsafeBytes { Array($0) })
   }
 
+  /// Appends the key to `keys` and resets the builder, which keeps its capacity.
+  package mutating func finish(into keys: inout [UInt8]) {
+    keys += bytes
+    bytes.removeAll(keepingCapacity: true)
+  }
+
   private enum Tag {
     static let end: UInt8 = 0
     static let null: UInt8 = 1

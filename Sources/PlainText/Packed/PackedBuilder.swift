@@ -1,3 +1,5 @@
+import Glibc
+
 /// Writes one packed value, part by part in reading order, into memory that grows as needed.
 package struct PackedBuilder {
   /// The written bytes, and the free ones behind them.
@@ -51,7 +53,13 @@ package struct PackedBuilder {
 
   private mutating func grow(by size: Int) {
     let capacity = max(count + size, 2 * storage.count, PackedBuilder.minCapacity)
-    storage.append(contentsOf: repeatElement(0, count: capacity - storage.count))
+    storage = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initializedCount in
+      let free = UnsafeMutableRawBufferPointer(buffer)
+      withBytes { free.copyMemory(from: $0) }
+      // As fast in a debug build, where each test reads its texts with a new builder.
+      if let base = free.baseAddress { memset(base + count, 0, capacity - count) }
+      initializedCount = capacity
+    }
   }
 }
 

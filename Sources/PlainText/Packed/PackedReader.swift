@@ -20,7 +20,7 @@ package struct PackedReader {
 
   package var isAtEnd: Bool { position >= end }
 
-  private mutating func tag() -> PackedTag {
+  mutating func tag() -> PackedTag {
     defer { position += 1 }
     return PackedTag(rawValue: raw[position]) ?? .null
   }
@@ -37,12 +37,12 @@ package struct PackedReader {
     }
   }
 
-  private mutating func fixed<T: FixedWidthInteger>(_ type: T.Type) -> T {
+  mutating func fixed<T: FixedWidthInteger>(_ type: T.Type) -> T {
     defer { position += MemoryLayout<T>.size }
     return T(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: T.self))
   }
 
-  private mutating func textBytes() -> UnsafeRawBufferPointer {
+  mutating func textBytes() -> UnsafeRawBufferPointer {
     let count = Int(varint())
     defer { position += count }
     return UnsafeRawBufferPointer(rebasing: raw[position..<position + count])
@@ -51,7 +51,7 @@ package struct PackedReader {
   private mutating func text() -> String { String(decoding: textBytes(), as: UTF8.self) }
 
   /// Returns a reader for the contents of a list or map and moves this one past them.
-  private mutating func contents() -> PackedReader {
+  mutating func contents() -> PackedReader {
     let count = Int(fixed(UInt32.self))
     defer { position += count }
     return PackedReader(raw, position..<position + count)
@@ -93,9 +93,15 @@ package struct PackedReader {
     }
   }
 
-  private mutating func integer() -> Int {
+  mutating func integer() -> Int {
     let zigzag = varint()
     return Int(truncatingIfNeeded: (zigzag >> 1) ^ (0 &- (zigzag & 1)))
+  }
+
+  /// Reads the text of a date, whose tag was read.
+  mutating func dateBytes() -> UnsafeRawBufferPointer {
+    position += 13
+    return textBytes()
   }
 
   private mutating func date() -> Timestamp {
@@ -145,9 +151,7 @@ package struct PackedReader {
     case .integer: _ = varint()
     case .double: position += 8
     case .literal, .string: _ = textBytes()
-    case .date:
-      position += 13
-      _ = textBytes()
+    case .date: _ = dateBytes()
     case .list, .map: _ = contents()
     }
   }
@@ -197,8 +201,8 @@ package struct PackedReader {
       position += 1
       return body(textBytes())
     case .date:
-      position += 14
-      return body(textBytes())
+      position += 1
+      return body(dateBytes())
     case .list:
       position += 1
       var inside = contents()

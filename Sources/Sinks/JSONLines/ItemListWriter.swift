@@ -5,15 +5,14 @@ import PlainText
 /// Writes items as JSON for programs: `{"id":…,"path":…,"section":…,"value":…}` per item, as one
 /// array or as one object per line.
 package enum ItemListWriter {
+  /// The number of items that are written at once.
+  private static let itemsPerWrite = 500
+
   /// Writes a list as one array, with one line per item.
   package static func writeArray(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
-    var isFirst = true
-    try output.write(Array("[".utf8))
-    try snapshot.forEachItem { item, section in
-      try output.write(Array((isFirst ? "\n" : ",\n").utf8) + json(of: item, section: section, showing: snapshot.request.fields))
-      isFirst = false
-    }
-    try output.write(Array((isFirst ? "]\n" : "\n]\n").utf8))
+    let count = snapshot.count
+    if count == 0 { return try output.write(Array("[]\n".utf8)) }
+    try write(snapshot, to: &output, before: { $0 == 0 ? "[\n" : ",\n" }, after: { $0 == count - 1 ? "\n]\n" : "" })
   }
 
   /// Writes items as one array, without sections.
@@ -24,9 +23,30 @@ package enum ItemListWriter {
 
   /// Writes a list as one object per line.
   package static func writeLines(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
-    try snapshot.forEachItem { item, section in
-      try output.write(json(of: item, section: section, showing: snapshot.request.fields) + [UInt8(ascii: "\n")])
-    }
+    try write(snapshot, to: &output, before: { _ in "" }, after: { _ in "\n" })
+  }
+
+  /// Writes each item of a list, with what comes before and after it by its number.
+  private static func write(
+    _ snapshot: ResultsSnapshot, to output: inout some ByteOutput, before: @escaping @Sendable (Int) -> StaticString,
+    after: @escaping @Sendable (Int) -> StaticString
+  ) throws {
+    let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerWrite)
+    let fields = snapshot.request.fields
+    try ParallelWork.forEach(
+      parts.count,
+      { number in
+        var writer = JSONWriter()
+        var index = number * itemsPerWrite
+        parts[number].forEachItem(of: snapshot) { item, section in
+          writer.raw(before(index))
+          write(item, section: section, showing: fields, to: &writer)
+          writer.raw(after(index))
+          index += 1
+        }
+        return writer.bytes
+      },
+      { try output.write($1) })
   }
 
   /// Returns `{"id":…,"path":…,"value":…}` with all fields of an item.
@@ -34,6 +54,11 @@ package enum ItemListWriter {
 
   private static func json(of item: Item, section: SectionID?, showing fields: [FieldPath]) -> [UInt8] {
     var writer = JSONWriter()
+    write(item, section: section, showing: fields, to: &writer)
+    return writer.bytes
+  }
+
+  private static func write(_ item: Item, section: SectionID?, showing fields: [FieldPath], to writer: inout JSONWriter) {
     writer.raw("{\"id\":")
     writer.write(item.id.description)
     writer.raw(",\"path\":")
@@ -43,13 +68,16 @@ package enum ItemListWriter {
       writer.write(section.description)
     }
     writer.raw(",")
-    let (value, computed) = item.projection(fields)
-    writer.writeValue(value)
-    if let computed {
-      writer.raw(",\"computed\":")
-      writer.write(.map(computed))
+    if fields.isEmpty {
+      writer.writeValue(of: item, showing: fields)
+    } else {
+      let (value, computed) = item.projection(fields)
+      writer.writeValue(value)
+      if let computed {
+        writer.raw(",\"computed\":")
+        writer.write(.map(computed))
+      }
     }
     writer.raw("}")
-    return writer.bytes
   }
 }

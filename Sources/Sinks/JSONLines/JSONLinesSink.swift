@@ -2,7 +2,8 @@ package import PlainStore
 package import PlainText
 
 /// Writes the stream of version 1: one line for the view, the snapshot, then one line per step.
-/// Each line is one write.
+/// Each line is one write, except a long one: its first parts are written while the next ones are
+/// made.
 ///
 /// With a log, each position is recorded before a reader can see its token, and acknowledged after
 /// its line was written. After a reader's first acknowledgement, only those of the reader count, in
@@ -95,10 +96,10 @@ package struct JSONLinesSink<Output: ByteOutput> {
       try write(snapshot.problems.map(ProblemChange.raised))
     case .step(let update, let problems):
       if let update {
-        let line = encoder.update(update, time: clock())
         if log != nil { list = update.new }
-        log?.offer(update, at: encoder.position)
-        try write(line)
+        let log = log
+        try encoder.update(update, time: clock(), willWrite: { log?.offer(update, at: $0) }, write: { try output.write($0) })
+        acknowledgeWritten()
       }
       try write(problems)
     }

@@ -20,7 +20,21 @@ extension JSONWriter {
     let count = nonFiniteCount
     raw("\"value\":")
     write(.map(fields))
-    guard nonFiniteCount > count, let places = NonFiniteNumbers.places(in: fields) else { return }
+    if nonFiniteCount > count { writePlaces(in: fields) }
+  }
+
+  /// Writes the value of an item, reduced to some fields unless there are none. A value with all
+  /// fields is not unpacked.
+  mutating func writeValue(of item: Item, showing fields: [FieldPath]) {
+    guard fields.isEmpty, item.fields.isMap else { return writeValue(item.projected(fields)) }
+    let count = nonFiniteCount
+    raw("\"value\":")
+    write(item.fields)
+    if nonFiniteCount > count { writePlaces(in: item.projected(fields)) }
+  }
+
+  private mutating func writePlaces(in fields: Fields) {
+    guard let places = NonFiniteNumbers.places(in: fields) else { return }
     raw(",\"numbers\":")
     write(places)
   }
@@ -30,7 +44,7 @@ extension JSONWriter {
     raw(",\"path\":")
     write(item.path.description)
     raw(",")
-    writeValue(item.projected(fields))
+    writeValue(of: item, showing: fields)
   }
 
   mutating func write(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, titledIn snapshot: ResultsSnapshot) {
@@ -118,7 +132,7 @@ extension JSONWriter {
     raw(",\"fields\":")
     list(changes.pointers) { $0.write($1) }
     raw(",")
-    writeValue(item.projected(update.new.request.fields))
+    writeValue(of: item, showing: update.new.request.fields)
     raw(",\"before\":")
     write(.map(changes.before))
   }

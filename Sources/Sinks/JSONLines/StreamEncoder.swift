@@ -120,7 +120,7 @@ package struct StreamEncoder: Sendable {
       line.field("id") { $0.write(id.description) }
       if let path = (new ?? old)?.path { line.field("path") { $0.write(path.description) } }
       if let changes { line.field("fields") { $0.list(changes.pointers) { $0.write($1) } } }
-      if let new { line.append { $0.writeValue(new.projected(fields)) } }
+      if let new { line.append { $0.writeValue(of: new, showing: fields) } }
       if let changes { line.field("before") { $0.write(.map(changes.before)) } }
       if let problem { line.field("problem") { $0.write(problem.description) } }
       if isOldestKnown { line.field("shallow") { $0.write(true) } }
@@ -140,7 +140,7 @@ package struct StreamEncoder: Sendable {
   }
 
   /// Writes the complete list: one line, or several with `part` for a large list. Each line is
-  /// passed to `write` before the next one is made, so only one is in memory.
+  /// passed to `write` as soon as it is made, so only a few are in memory.
   ///
   /// - Parameters:
   ///   - snapshot: The list.
@@ -150,24 +150,21 @@ package struct StreamEncoder: Sendable {
     _ snapshot: ResultsSnapshot, willEnd: (StreamPosition) -> Void = { _ in }, write: ([UInt8]) throws -> Void
   ) rethrows {
     positions.begin(with: snapshot)
-    var parts = SnapshotParts(snapshot, itemsPerLine: itemsPerLine)
-    var number = 1
-    while let sections = parts.next() {
-      let isLast = parts.isAtEnd
-      let isWhole = isLast && number == 1
-      let line = JSONLine.make("snapshot") { line in
-        if !isWhole { line.field("part") { $0.write(number) } }
-        if isLast {
-          line.field("seq") { $0.write(position.seq) }
-          line.field("token") { $0.write(position.token) }
-          line.field("count") { $0.write(snapshot.count) }
-          if !isWhole { line.field("last") { $0.write(true) } }
-        }
-        line.field("sections") { $0.raw(bytes: sections) }
-      }
+    let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerLine)
+    try ParallelWork.forEach(parts.count, { parts[$0].json(of: snapshot) }) { number, sections in
+      let isLast = number == parts.count - 1
       if isLast { willEnd(position) }
-      try write(line)
-      number += 1
+      try write(
+        JSONLine.make("snapshot") { line in
+          if parts.count > 1 { line.field("part") { $0.write(number + 1) } }
+          if isLast {
+            line.field("seq") { $0.write(position.seq) }
+            line.field("token") { $0.write(position.token) }
+            line.field("count") { $0.write(snapshot.count) }
+            if parts.count > 1 { line.field("last") { $0.write(true) } }
+          }
+          line.field("sections") { $0.raw(bytes: sections) }
+        })
     }
   }
 
@@ -188,9 +185,26 @@ package struct StreamEncoder: Sendable {
 
   /// Returns the line of one step.
   package mutating func update(_ update: ResultsUpdate, time: Timestamp) -> [UInt8] {
+    var line: [UInt8] = []
+    self.update(update, time: time) { line = line.isEmpty ? $0 : line + $0 }
+    return line
+  }
+
+  /// Writes the line of one step, in several pieces if it is long.
+  ///
+  /// - Parameters:
+  ///   - update: The step.
+  ///   - time: The time of the step.
+  ///   - willWrite: Called with the position of the step before the first piece is passed to
+  ///     `write`.
+  ///   - write: Receives the pieces. While it runs, the next ones are made.
+  package mutating func update(
+    _ update: ResultsUpdate, time: Timestamp, willWrite: (StreamPosition) -> Void = { _ in }, write: ([UInt8]) throws -> Void
+  ) rethrows {
     let since = position.token
     positions.advance(with: update)
-    return JSONLine.make("update") { line in
+    willWrite(position)
+    let line = JSONLine.make("update") { line in
       line.field("seq") { $0.write(position.seq) }
       line.field("since") { $0.write(since) }
       line.field("token") { $0.write(position.token) }
@@ -202,8 +216,34 @@ package struct StreamEncoder: Sendable {
       if !update.diff.sections.isEmpty {
         line.field("sections") { $0.list(update.diff.sections) { $0.write($1, titledIn: update.new) } }
       }
-      line.field("changes") { $0.list(update.diff.changes) { $0.write($1, of: update) } }
+      line.field("changes") { $0.raw("[") }
     }
+    try StreamEncoder.write(update, after: line.dropLast(StreamEncoder.lineEnd.count), write)
+  }
+
+  /// The end of each line.
+  private static let lineEnd = Array("}\n".utf8)
+  /// The number of changes in one piece of a line.
+  private static let changesPerPiece = 512
+
+  /// Writes the changes of an update after the start of its line, and ends the line.
+  private static func write(_ update: ResultsUpdate, after start: ArraySlice<UInt8>, _ write: ([UInt8]) throws -> Void) rethrows {
+    let changes = update.diff.changes
+    let count = max(1, (changes.count + changesPerPiece - 1) / changesPerPiece)
+    let start = Array(start)
+    try ParallelWork.forEach(
+      count,
+      { number in
+        var writer = JSONWriter()
+        if number == 0 { writer.raw(bytes: start) }
+        for index in number * changesPerPiece..<min(changes.count, (number + 1) * changesPerPiece) {
+          if index > 0 { writer.raw(",") }
+          writer.write(changes[index], of: update)
+        }
+        if number == count - 1 { writer.raw("]}\n") }
+        return writer.bytes
+      },
+      { try write($1) })
   }
 }
 

@@ -1,3 +1,4 @@
+import DiffableSnapshot
 package import PlainStore
 import PlainText
 
@@ -16,6 +17,8 @@ package struct IDWriter: Sendable {
   /// Returns an id, escaped so that a program cannot mistake the line for JSON, a blank line or a
   /// byte order mark.
   private static func line(_ id: String) -> String {
+    // Nearly every id.
+    if let first = id.utf8.first, first.isASCIILetterOrDigit { return id }
     let blanks = id.utf8.prefix { $0 == UInt8(ascii: " ") }.count
     switch id.utf8.dropFirst(blanks).first {
     case nil where blanks > 0: return "%20\(id.dropFirst())"
@@ -28,13 +31,24 @@ package struct IDWriter: Sendable {
   /// Writes the ids in the order of the list.
   package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
     var bytes: [UInt8] = []
-    try snapshot.forEachItem { item, _ in
-      bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(item.id.description) : item.id.description).utf8)
-      bytes.append(UInt8(ascii: "\n"))
-      guard bytes.count >= TextLines.flushSize else { return }
-      try output.write(bytes)
-      bytes.removeAll(keepingCapacity: true)
+    // The rows say enough: no item is looked up.
+    for section in snapshot.list.sectionIdentifiers {
+      for row in snapshot.list.items(inSection: section) {
+        let id = row.item.description
+        bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(id) : id).utf8)
+        bytes.append(UInt8(ascii: "\n"))
+        guard bytes.count >= TextLines.flushSize else { continue }
+        try output.write(bytes)
+        bytes.removeAll(keepingCapacity: true)
+      }
     }
     if !bytes.isEmpty { try output.write(bytes) }
+  }
+}
+
+extension UInt8 {
+  /// True for the letters and digits of ASCII.
+  fileprivate var isASCIILetterOrDigit: Bool {
+    (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10
   }
 }

@@ -14,8 +14,10 @@ struct StoreContentsTests {
 
   private static func contents(of folder: TemporaryFolder, _ settings: Settings = Settings()) throws -> StoreContents {
     var contents = StoreContents(settings: settings, options: StoreOptions())
-    let listing = try DirectoryScan.scan(root: folder.path, filter: contents.rules.watchFilter)
-    contents.load(contents.plan(listing), with: reader, root: folder.path)
+    let filter = contents.rules.watchFilter
+    _ = try contents.load(from: folder.path, with: reader) { found throws(WatchError) in
+      try DirectoryScan.scan(root: folder.path, named: folder.path, filter: filter, found: found)
+    }
     return contents
   }
 

@@ -16,6 +16,7 @@ struct StoreModelPropertyTests {
     var random = SeededGenerator(seed: seed)
     var idFields: [FieldPath] = random.oneIn(2) ? ["id"] : []
     var model = StoreModel(idFields: idFields)
+    model.minReplacedCount = random.below(4)
     var disk = FakeDisk(idFields: idFields)
     for _ in 0..<20 {
       let before = (items: model.items, problems: model.problems)
@@ -38,6 +39,7 @@ struct StoreModelPropertyTests {
     var random = SeededGenerator(seed: seed)
     let idFields: [FieldPath] = random.oneIn(2) ? ["id"] : []
     var loaded = StoreModel(idFields: idFields)
+    loaded.minReplacedCount = random.below(4)
     var disk = FakeDisk(idFields: idFields)
     let findings = Dictionary((0..<12).map { _ in StoreModelPropertyTests.finding(&random) }.map { ($0.path, $0.finding) }) { $1 }
     var part: [(path: RelativePath, finding: FileFinding)] = []
@@ -82,7 +84,7 @@ struct StoreModelPropertyTests {
   }
 
   private func check(
-    _ changes: StoreChanges, from before: (items: TreeDictionary<Item.ID, Item>, problems: TreeDictionary<RelativePath, Problem>),
+    _ changes: StoreChanges, from before: (items: ItemTable, problems: TreeDictionary<RelativePath, Problem>),
     to model: StoreModel, _ seed: UInt64
   ) -> Bool {
     let ids = Set(before.items.keys).union(model.items.keys).filter { before.items[$0] !== model.items[$0] }

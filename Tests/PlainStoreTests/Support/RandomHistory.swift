@@ -45,7 +45,7 @@ struct RandomHistory {
   }
 
   private static func state(_ items: [Item.ID: Item], version: Int) -> StoreState {
-    StoreState(items: TreeDictionary(uniqueKeysWithValues: items.map { ($0, $1) }), problems: [:], settings: Settings(), version: version)
+    StoreState(items: ItemTable(uniqueKeysWithValues: items.map { ($0, $1) }), problems: [:], settings: Settings(), version: version)
   }
 
   @discardableResult private static func change(_ items: inout [Item.ID: Item], _ random: inout SeededGenerator) -> Set<Item.ID> {

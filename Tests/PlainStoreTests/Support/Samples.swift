@@ -27,7 +27,7 @@ extension FileStamp {
 extension StoreState {
   init(_ items: [Item], problems: [Problem] = [], settings: Settings = Settings(), version: Int = 0) {
     self.init(
-      items: TreeDictionary(uniqueKeysWithValues: items.map { ($0.id, $0) }),
+      items: ItemTable(uniqueKeysWithValues: items.map { ($0.id, $0) }),
       problems: TreeDictionary(uniqueKeysWithValues: problems.map { ($0.path, $0) }), settings: settings, version: version)
   }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import PlainStore
@@ -11,5 +12,41 @@ struct ParallelWorkTests {
 
   @Test func `a size of zero counts as one`() {
     #expect(ParallelWork.map(3, by: 0) { $0.count } == [1, 1, 1])
+  }
+
+  @Test(arguments: [0, 1, 2, 1_000])
+  func `results are consumed in order`(count: Int) {
+    var numbers: [Int] = []
+    var consumed: [Int] = []
+    ParallelWork.forEach(
+      count, { $0 * $0 },
+      {
+        numbers.append($0)
+        consumed.append($1)
+      })
+    #expect(numbers == Array(0..<count))
+    #expect(consumed == (0..<count).map { $0 * $0 })
+  }
+
+  @Test func `an error of the consumer ends the work`() {
+    struct Full: Error {}
+    let calls = Mutex(0)
+    var consumed: [Int] = []
+    #expect(throws: Full.self) {
+      try ParallelWork.forEach(
+        100_000,
+        { number in
+          calls.withLock { $0 += 1 }
+          return number
+        },
+        { number, _ in
+          if number == 3 { throw Full() }
+          consumed.append(number)
+        })
+    }
+    #expect(consumed == [0, 1, 2])
+    // Only a few results are computed before they are consumed.
+    let count = calls.withLock(\.self)
+    #expect(count < 20)
   }
 }

@@ -24,4 +24,34 @@ import Testing
       #expect(try read(JSONWriter.text(of: value), as: .json) == value, "\(seedNote(seed))")
     }
   }
+
+  @Test func `a packed value is written as its tree is`() {
+    for seed in Randomness.seeds(300) {
+      var generator = SeededGenerator(seed: seed)
+      let value = RandomValue.make(using: &generator)
+      let packed = PackedValue(value)
+      var (writer, expected) = (JSONWriter(), JSONWriter())
+      writer.write(packed)
+      expected.write(packed.value)
+      #expect(writer.text == expected.text, "\(seedNote(seed))")
+      #expect(writer.nonFiniteCount == expected.nonFiniteCount, "\(seedNote(seed))")
+    }
+  }
+
+  @Test(arguments: Randomness.seeds(200))
+  func `each character is escaped by itself, wherever it is in a long string`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let scalars: [Unicode.Scalar] = [
+      "\"", "\\", "\n", "\u{1}", "\u{7F}", "\u{80}", "\u{9F}", "\u{A0}", "\u{2027}", "\u{2028}", "\u{202E}", "\u{202F}", "\u{2065}",
+      "\u{2066}", "\u{206A}", "\u{E9}", "\u{BD}", "\u{2019}", "\u{1F600}", "\u{FFFD}",
+    ]
+    let string: [Unicode.Scalar] = (0..<generator.below(80)).map { _ in generator.oneIn(4) ? generator.one(of: scalars) : "a" }
+    let text = String(String.UnicodeScalarView(string))
+    let written = JSONWriter.text(of: .string(text))
+    let parts: [String] = string.map { String(JSONWriter.text(of: .string(String($0))).dropFirst().dropLast()) }
+    let expected: String = "\"" + parts.joined() + "\""
+    #expect(written == expected, "\(seedNote(seed))")
+    let readBack = try read(written, as: .json)
+    #expect(readBack == .string(text), "\(seedNote(seed))")
+  }
 }

@@ -42,10 +42,29 @@ struct FoldedPatternTests {
   @Test(arguments: Randomness.seeds(200))
   func `a search finds what a comparison at each offset finds`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let text = (0..<random.below(40)).map { _ in random.one(of: [0x61, 0x62] as [UInt8]) }
-    let pattern = (0..<random.below(6)).map { _ in random.one(of: [0x61, 0x62] as [UInt8]) }
-    let expected = (0...text.count).contains { text[$0...].starts(with: pattern) }
-    let found = text.withUnsafeBytes { FoldedPattern(String(decoding: pattern, as: UTF8.self)).isFound(inFolded: $0) }
-    #expect(found == expected, "NOTES_WATCH_SEED=\(seed)")
+    // Few letters make many places alike, and long texts consist of several blocks.
+    let letters = Array([0x61, 0x61, 0x61, 0x62, 0x63] as [UInt8])[..<random.one(of: [2, 4, 5])]
+    let text = (0..<random.below(random.one(of: [10, 40, 300]))).map { _ in random.one(of: Array(letters)) }
+    let pattern = (0..<random.below(random.one(of: [4, 6, 40]))).map { _ in random.one(of: Array(letters)) }
+    let start = random.below(text.count + 1)
+    let expected = (start...text.count).first { text[$0...].starts(with: pattern) }.map { $0 + pattern.count }
+    let found = text.withUnsafeBytes { FoldedPattern(String(decoding: pattern, as: UTF8.self)).end(inFolded: $0, from: start) }
+    #expect(found == expected, "\(seedNote(seed))")
+  }
+
+  @Test func `a text in which every place looks like the pattern is searched in linear time`() {
+    let text = [UInt8](repeating: 0x61, count: 200_000)
+    // Each comparison would read half of the pattern.
+    let half = String(repeating: "a", count: 50_000)
+    let patterns = [half + "b" + half, half + "a" + half]
+    let ends = patterns.map { pattern in text.withUnsafeBytes { FoldedPattern(pattern).end(inFolded: $0, from: 0) } }
+    #expect(ends == [nil, 100_001])
+  }
+
+  @Test func `a match after many vain comparisons is found`() {
+    let pattern = String(repeating: "a", count: 40) + "b" + String(repeating: "a", count: 40)
+    let text = Array((String(repeating: "a", count: 10_000) + pattern + "c").utf8)
+    let end = text.withUnsafeBytes { FoldedPattern(pattern).end(inFolded: $0, from: 0) }
+    #expect(end == 10_081)
   }
 }

@@ -3,27 +3,40 @@ import DiffableSnapshot
 /// Rows of the snapshot engine, measured in this process from another package.
 extension Benchmark {
   static var engine: [Benchmark] {
-    Scenario.unrelated.map { scenario in
-      Benchmark(name: scenario.name) { setting in
-        let found = try scenario.measure(setting.count)
-        guard let heckel = found.heckel else { throw Failure("Heckel's algorithm was not measured.") }
-        let stated = found.differenceKit.map { " (DifferenceKit: \(Quantity.time($0)))" } ?? ""
-        return [Row(scenario.name + stated, .time(found.time), than: .time(heckel), of: "Heckel", .atLeast(5))]
-      }
-    } + [
-      Benchmark(name: "a snapshot from a sorted list") { setting in
+    [
+      Benchmark(name: "snapshot of all items from a sorted list") { setting in
         let ids = (0..<setting.count).map { ItemID($0) }
         let time = try Measurement.median(rounds: 21, prepare: {}) { _ in try List([(id: 0, items: ids)]) }
-        return [Row("a snapshot of \(setting.count) identifiers from a sorted list", .time(time), atMost: .time(.milliseconds(5)))]
+        return [Row("snapshot of all items from a sorted list, in memory", .time(time), atMost: .time(scaled(.milliseconds(5), setting)))]
       },
-      Benchmark(name: "the standard library's difference") { setting in
-        let scenario = try Scenario.whole.first { $0.name.hasPrefix("unrelated") }.map { try $0.measure(setting.count) }
-        guard let scenario, let reference = scenario.reference else { throw Failure("It was not measured.") }
-        return [
-          Row(
-            "1 % deleted, 1 % inserted, 0.2 % shuffled", .time(scenario.time), than: .time(reference), of: "standard library", .atLeast(10))
-        ]
+      Benchmark(name: "hiding 97 % of the items and showing them again") { setting in
+        let full = try Scenario.list(setting.count)
+        let time = Measurement.median(rounds: 21, prepare: { full }) { list in
+          list.setHidden { $0.low % 100 >= 3 }
+          list.showAllItems()
+        }
+        let limit = Quantity.time(scaled(.milliseconds(3), setting))
+        return [Row("hiding 97 % of the items and showing them again, in memory", .time(time), atMost: limit)]
       },
+      Benchmark(name: "differences of unrelated lists") { setting in try differences(setting) },
     ]
   }
+
+  /// One row for each shape. DifferenceKit's time is the stated one, or else its time for 1 % changed
+  /// multiplied by the ratio of Heckel's times for both shapes.
+  private static func differences(_ setting: Setting) throws -> [Row] {
+    let measured = try Scenario.shapes.map { (shape: $0, time: try Scenario.measure($0, setting.count) { ItemID($0) }) }
+    guard let first = measured.first, let stated = first.shape.differenceKit, let heckelOfFirst = first.time.heckel else { return [] }
+    return measured.compactMap { shape, measurement in
+      guard let heckel = measurement.heckel else { return nil }
+      let figure = scaled(.milliseconds(shape.differenceKit ?? stated * (heckel / heckelOfFirst)), setting)
+      let kind = shape.differenceKit == nil ? "estimated" : "stated"
+      return Row(
+        "difference in memory, \(shape.name)", .time(measurement.time), than: .time(figure),
+        of: "Heckel \(Quantity.time(heckel)), DifferenceKit \(kind)", .atLeast(5))
+    }
+  }
+
+  /// Returns a time for 100,000 items, in proportion to the number of items.
+  private static func scaled(_ time: Duration, _ setting: Setting) -> Duration { time * setting.count / 100_000 }
 }

@@ -101,8 +101,11 @@ struct ItemLocator {
       index = known
     } else {
       var contents = StoreContents(settings: settings, options: options)
-      guard let listing = try? DirectoryScan.scan(root: rootPath, filter: rules.watchFilter) else { return }
-      contents.load(contents.plan(listing), with: reader, root: rootPath)
+      let filter = rules.watchFilter
+      let folders = try? contents.load(from: rootPath, with: reader) { found throws(WatchError) in
+        try DirectoryScan.scan(root: rootPath, named: rootPath, filter: filter, found: found)
+      }
+      guard folders != nil else { return }
       index = contents
     }
   }

@@ -1,4 +1,5 @@
 import CPCRE2
+import Glibc
 
 /// A regular expression in the syntax of PCRE2 that must match a complete string within the time of
 /// its ``MatchAllowance``.
@@ -83,13 +84,19 @@ final class BoundedRegex: Sendable {
 }
 
 /// The time at which a match is stopped. PCRE2 asks before each item of the pattern.
+///
+/// Only the time of the thread on a processor counts, so that a busy machine or a suspended process
+/// changes no result. Reading that clock is a system call, so it is read only if the other one says
+/// that the time may be over.
 private struct MatchDeadline {
   /// The number of items between two looks at the clock.
   private let interval: Int
   private var rest: Int
   private let allowance: MatchAllowance
-  /// The time at which the match is stopped; nil until the first look at the clock.
+  /// The time before which the match is not stopped; nil until the first look at the clock.
   private var end: ContinuousClock.Instant?
+  /// The time on a processor after which the match is stopped.
+  private var processorEnd = Duration.zero
 
   init(_ allowance: MatchAllowance, byteCount: Int) {
     self.allowance = allowance
@@ -108,9 +115,20 @@ private struct MatchDeadline {
     rest = interval
     let now = ContinuousClock.now
     guard let end else {
-      end = now + allowance.time
+      let time = allowance.time
+      (end, processorEnd) = (now + time, MatchDeadline.processorTime + time)
       return 0
     }
-    return now > end ? PCRE2_ERROR_CALLOUT : 0
+    if now <= end { return 0 }
+    let time = processorEnd - MatchDeadline.processorTime
+    self.end = now + time
+    return time < .zero ? PCRE2_ERROR_CALLOUT : 0
+  }
+
+  /// The time that this thread has spent on a processor.
+  private static var processorTime: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }

@@ -55,6 +55,20 @@ package struct ReadFolder: Sendable {
   package let began: FileTime
 }
 
+extension ReadFolder {
+  /// Joins the parts of each folder that was listed completely.
+  static func folders(
+    of parts: [(part: FirstReading.Part, items: [Item?])], except incomplete: Set<RelativePath>, began: FileTime
+  ) -> [ReadFolder] {
+    var folders: [RelativePath: (listing: FolderListing, items: [Item?])] = [:]
+    for (part, items) in parts where !incomplete.contains(part.listing.path) {
+      let none = (part.listing, [Item?](repeating: nil, count: part.listing.entries.count))
+      folders[part.listing.path, default: none].items.replaceSubrange(part.range, with: items)
+    }
+    return folders.values.map { ReadFolder(listing: $0.listing, items: $0.items, began: began) }
+  }
+}
+
 /// The data set that a cache is for. Everything in it changes what a path or a value means.
 package struct ReadCacheContext: Sendable {
   /// The absolute path of the root.

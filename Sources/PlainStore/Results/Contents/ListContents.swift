@@ -45,7 +45,11 @@ struct ListContents: Sendable {
     functions = ItemFunctions(request)
     gate = ItemGate(
       request, callsUserCode: decoder != nil || !functions.isEmpty, context: context, defaults: decoder?.defaults ?? [:])
-    _ = advance(to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
+    if isPlain {
+      (self.source, state) = (source, source)
+    } else {
+      _ = advance(to: source, nil, hasSameGate: false, hasSameFunctions: false, &memo)
+    }
   }
 
   /// True if the list shows the store as it is.

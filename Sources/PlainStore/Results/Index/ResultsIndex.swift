@@ -11,21 +11,35 @@ import PlainText
 /// element of a list field makes a section, an item has a row for each of them, whose id carries
 /// the section (`Item.ID.init(_:in:)`).
 ///
-/// Invariants: the rows of `all` are sorted by `keys` in each section. `keys` has the items that
-/// have rows. `sections` has the same items if an item can have several rows; otherwise it is
-/// empty.
+/// While its search text changes, it has a corpus of the items' texts (`ResultsIndex+Searching`).
+///
+/// Invariants: the rows of `all` are the items of `state`, sorted by their keys in each section.
+/// `sections` has the same items if an item can have several rows; otherwise it is empty. Keys are
+/// made again when they are needed: an edit needs a few, and 100,000 keys need more memory than all
+/// else here.
 struct ResultsIndex: Sendable {
-  private(set) var request: FetchRequest
+  var request: FetchRequest
   /// All rows in order: the list before its window.
-  private var all = Snapshot<SectionID, Item.ID>()
+  var all = Snapshot<SectionID, Item.ID>()
   /// The part of `all` in the window; nil if the request has no window.
-  private var window: SnapshotWindow<SectionID, Item.ID>?
+  var window: SnapshotWindow<SectionID, Item.ID>?
+  /// The texts of the items; nil if they were not searched lately. Its rows are those of `all`, with
+  /// the same visibility.
+  var corpus: SearchCorpus?
+  /// True if the texts of the items did not fit in a corpus.
+  var isTooLargeForCorpus = false
   private var sort: [ItemSortDescriptor]
+  /// The state that the rows are sorted by.
+  private var state: StoreState
+  /// The keys of some items of `state`.
   private var keys: [Item.ID: SortKey] = [:]
   /// The sections of each item, if it can have several.
   private var sections: [Item.ID: [SectionID]] = [:]
-  private var filter: ItemFilter
-  private var order: SectionOrder
+  var filter: ItemFilter
+  let order: SectionOrder
+
+  /// The most keys that are kept from one update to the next.
+  private static let maxKeptKeys = 4_096
 
   /// The list to publish.
   var shown: Snapshot<SectionID, Item.ID> { window?.list ?? all }
@@ -33,10 +47,15 @@ struct ResultsIndex: Sendable {
   /// The number of rows that match, in the window or not.
   var totalCount: Int { all.numberOfItems }
 
+  /// The number of rows from which on a list that is searched has a corpus.
+  let minCorpusItems: Int
+
   /// Sorts everything: O(n log n).
-  init(_ state: StoreState, request: FetchRequest, filter: ItemFilter) {
+  init(_ state: StoreState, request: FetchRequest, filter: ItemFilter, minCorpusItems: Int = SearchCorpus.minItems) {
     self.request = request
+    self.minCorpusItems = minCorpusItems
     self.filter = filter
+    self.state = state
     sort = request.decidingSort
     order = SectionOrder(request.section)
     arrange(state)
@@ -45,41 +64,26 @@ struct ResultsIndex: Sendable {
   }
 
   private mutating func arrange(_ state: StoreState) {
-    var lists: [SectionID: KeyedItems] = [:]
-    for name in order.named { lists[name] = KeyedItems() }
-    keys.reserveCapacity(state.items.count)
-    var builder = SortKeyBuilder()
-    for (id, item) in state.items {
-      let derived = state.derived?[id]
-      let fields = ItemFields(item: item, defaults: state.defaults)
-      let key = builder.key(of: fields, by: sort, derived)
-      keys[id] = key
-      if !order.hasSections {
-        lists["", default: KeyedItems()].append(id, key)
-        continue
+    let arrangement = ItemArrangement(of: state, sort: sort, order: order)
+    var lists: [SectionID: [Item.ID]] = [:]
+    for name in order.named { lists[name] = [] }
+    if order.hasSections {
+      for number in arrangement.numbers {
+        let id = arrangement.items[number].id
+        let own = arrangement.sections[number]
+        if order.hasOccurrences { sections[id] = own }
+        for section in own { lists[section, default: []].append(row(of: id, in: section)) }
       }
-      let own = order.sectionIDs(of: fields, derived)
-      if order.hasOccurrences { sections[id] = own }
-      for section in own { lists[section, default: KeyedItems()].append(row(of: id, in: section), key) }
+    } else {
+      lists[""] = arrangement.numbers.map { arrangement.items[$0].id }
     }
-    let ordered = lists.map { (key: order.key(of: $0.key), id: $0.key, items: $0.value) }.sorted { $0.key < $1.key }
-    let sorted = ordered.map { (id: $0.id, items: $0.items.sorted()) }
+    let sorted = lists.map { (key: order.key(of: $0.key), id: $0.key, items: $0.value) }.sorted { $0.key < $1.key }
     // Row ids are unique and so are sections: both were keys of a dictionary.
-    all = (try? Snapshot(sorted)) ?? Snapshot()
+    all = (try? Snapshot(sorted.lazy.map { (id: $0.id, items: $0.items) })) ?? Snapshot()
     for name in order.named { try? all.setPinned(true, section: name) }
   }
 
   private func row(of id: Item.ID, in section: SectionID) -> Item.ID { order.hasOccurrences ? Item.ID(id, in: section) : id }
-
-  private mutating func hide(_ asked: AskedItems, _ state: StoreState) {
-    if filter.isEmpty { return all.showAllItems() }
-    var text = FoldedText()
-    all.setHidden(asking: asked) { id in !(state.items[id.item].map { filter.fits($0, &text) } ?? false) }
-  }
-
-  private mutating func cutWindow() {
-    window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
-  }
 
   /// An item that needs a place.
   private struct Pending {
@@ -93,11 +97,14 @@ struct ResultsIndex: Sendable {
   /// - Returns: The rows that may be different in the list: they came, went, moved or were read
   ///   again.
   mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
+    if keys.count > ResultsIndex.maxKeptKeys { keys = [:] }
+    let old = exchange(&self.state, with: state)
     var builder = SortKeyBuilder()
     var text = FoldedText()
     var touched: Set<Item.ID> = []
     // The rows whose place or visibility changed.
     var moved: Set<Item.ID> = []
+    if ids.count > corpusUpdateLimit || corpus?.isStale == true { corpus = nil }
     // Rows at a wrong place must be removed before a right place can be searched for.
     var pending: [Pending] = []
     for id in ids {
@@ -109,25 +116,27 @@ struct ResultsIndex: Sendable {
         moved.formUnion(oldRows)
         continue
       }
-      let derived = state.derived?[id]
-      let fields = ItemFields(item: item, defaults: state.defaults)
-      let new = Pending(item: item, key: builder.key(of: fields, by: sort, derived), sections: order.sectionIDs(of: fields, derived))
+      let sections = order.sectionIDs(of: ItemFields(item: item, defaults: state.defaults), state.derived?[id])
+      let new = Pending(item: item, key: builder.key(of: item, in: state, by: sort), sections: sections)
+      let oldKey = keys[id] ?? old.items[id].map { builder.key(of: $0, in: old, by: sort) }
       let rows = new.sections.map { row(of: id, in: $0) }
       touched.formUnion(rows)
-      if keys[id] == new.key, oldSections == new.sections {
+      if oldKey == new.key, oldSections == new.sections {
         let isHidden = !filter.fits(item, &text)
         for row in rows where all.isHidden(row) != isHidden {
           try? all.setHidden(isHidden, CollectionOfOne(row))
           moved.insert(row)
         }
+        updateCorpus(with: item, rows, isHidden: isHidden)
       } else {
         remove(id, oldSections)
+        keys[id] = new.key
         pending.append(new)
         moved.formUnion(oldRows)
         moved.formUnion(rows)
       }
     }
-    for item in pending { insert(item, isHidden: !filter.fits(item.item, &text)) }
+    for item in pending { insert(item, isHidden: !filter.fits(item.item, &text), &builder) }
     // Rows that cross the window's edges come and go without having changed.
     if let crossing = window?.follow(all, changed: moved, range: request.window) { touched.formUnion(crossing) }
     return touched
@@ -149,59 +158,33 @@ struct ResultsIndex: Sendable {
     }
   }
 
-  private mutating func insert(_ new: Pending, isHidden: Bool) {
+  private mutating func insert(_ new: Pending, isHidden: Bool, _ builder: inout SortKeyBuilder) {
+    // Taken out of `self`, which the searches read.
+    var keys = exchange(&self.keys, with: [:])
+    defer { self.keys = keys }
     for section in new.sections {
       if all.numberOfAllItems(inSection: section) == nil {
         let sectionKey = order.key(of: section)
         let place = all.sectionPartitionPointAmongAll { order.key(of: $0) > sectionKey }
         try? all.insertSection(section, atIndexAmongAll: place)
       }
-      let place = all.partitionPointAmongAll(inSection: section) { id in keys[id.item].map { $0 > new.key } ?? false }
+      let place = all.partitionPointAmongAll(inSection: section) { row in
+        let id = row.item
+        if let key = keys[id] { return key > new.key }
+        guard let item = state.items[id] else { return false }
+        let key = builder.key(of: item, in: state, by: sort)
+        keys[id] = key
+        return key > new.key
+      }
       try? all.insertItem(row(of: new.item.id, in: section), inSection: section, atIndexAmongAll: place, isHidden: isHidden)
     }
-    keys[new.item.id] = new.key
     if order.hasOccurrences { sections[new.item.id] = new.sections }
-  }
-
-  /// Shows another request of the same contents.
-  ///
-  /// If the order stays, nothing is sorted. If fewer items can match than before, only the shown
-  /// items are tested; if more can, only the hidden ones.
-  mutating func show(_ new: FetchRequest, of state: StoreState, filter: ItemFilter) {
-    guard new.sort == request.sort, new.section == request.section else {
-      self = ResultsIndex(state, request: new, filter: filter)
-      return
-    }
-    let old = self.filter
-    let keepsWindow = request.hasWindow && new.hasWindow && request.window.overlaps(new.window)
-    request = new
-    self.filter = filter
-    switch (filter.isNarrower(than: old), old.isNarrower(than: filter)) {
-    case (true, true):
-      if keepsWindow {
-        _ = window?.follow(all, range: new.window)
-        return
-      }
-    case (true, false): hide(.shown, state)
-    case (false, true): hide(.hidden, state)
-    case (false, false): hide(.all, state)
-    }
-    cutWindow()
+    updateCorpus(with: new.item, new.sections.map { row(of: new.item.id, in: $0) }, isHidden: isHidden)
   }
 }
 
 extension SortKeyBuilder {
-  fileprivate mutating func key(of fields: ItemFields, by sort: [ItemSortDescriptor], _ derived: DerivedValues?) -> SortKey {
-    var number = 0
-    for descriptor in sort {
-      if let path = descriptor.path {
-        append(fields.value(at: path), exact: descriptor.isExact, descending: descriptor.isDescending)
-      } else {
-        append(derived.flatMap { $0.sort.indices.contains(number) ? $0.sort[number] : nil }, descending: descriptor.isDescending)
-        number += 1
-      }
-    }
-    append(id: fields.item.id.description)
-    return finish()
+  fileprivate mutating func key(of item: Item, in state: StoreState, by sort: [ItemSortDescriptor]) -> SortKey {
+    key(of: ItemFields(item: item, defaults: state.defaults), by: sort, state.derived?[item.id])
   }
 }

@@ -2,7 +2,7 @@
 extension YAMLScanner {
   /// A scalar that was found but not written yet.
   struct Scalar {
-    /// The text, without quotes and escapes replaced.
+    /// The place of the text, without its quotes.
     var range: Range<Int>
     var style = Style.plain
     /// True if the text contains escapes.
@@ -15,7 +15,7 @@ extension YAMLScanner {
     case doubleQuoted
   }
 
-  /// The key and its colon fit in one line and in the 1,024 characters that libyaml allows.
+  /// The limit of libyaml, which counts characters. This one counts bytes.
   private static let maxKeyLength = 1_024
 
   /// Reads a scalar, and moves behind it and the spaces that follow.

@@ -42,9 +42,12 @@ struct YAMLScanner: ~Copyable {
   static let maxDepth = 16
 
   private let base: UnsafeRawPointer
+  /// The number of bytes of the text.
   let count: Int
   var position = 0
+  /// The offset of the line that `position` was in when its first character was found.
   var lineStart = 0
+  /// The innermost open block list or map. The others are in `memory`.
   private var frame: Frame
   /// The number of open flow lists and maps.
   var flowDepth = 0

@@ -17,7 +17,9 @@ struct ResultsIndexTests {
       items[item.id] = item
     }
     var oracle = try RandomList.oracle(&random)
-    var index = ResultsIndex(StoreState(Array(items.values)), request: oracle.request, filter: ItemFilter(oracle.request, context: .now))
+    var index = ResultsIndex(
+      StoreState(Array(items.values)), request: oracle.request, filter: ItemFilter(oracle.request, context: .now),
+      minCorpusItems: random.one(of: [0, .max]))
     for round in 0..<15 {
       let old = snapshot(of: index, items)
       var touched: Set<Item.ID>?
@@ -45,7 +47,7 @@ struct ResultsIndexTests {
 
   private func snapshot(of index: ResultsIndex, _ items: [Item.ID: Item]) -> ResultsSnapshot {
     ResultsSnapshot(
-      request: index.request, list: index.shown, items: TreeDictionary(uniqueKeysWithValues: items.map { ($0, $1) }), problems: [:])
+      request: index.request, list: index.shown, items: ItemTable(uniqueKeysWithValues: items.map { ($0, $1) }), problems: [:])
   }
 
   /// Makes some items come, go, change or be read again, and returns their ids.

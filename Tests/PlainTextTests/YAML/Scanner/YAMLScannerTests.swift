@@ -64,6 +64,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, 126, 127, 128, 16_382, 16_383, 16_384, 70_000])
+  func `strings of all lengths are scanned`(length: Int) throws {
+    let word = String(repeating: "x", count: length)
+    let texts = [("a: |-\n  y\(word)\n", "y" + word), ("a: \"\\n\(word)\"\n", "\n" + word), ("a: '''\(word)'\n", "'" + word)]
+    for (text, expected) in texts {
+      #expect(isScanned(text))
+      #expect(try value(text, usesScanner: true) == .map(["a": .string(expected)]))
+    }
+  }
+
   @Test func `the scanner and libyaml read all nasty texts alike`() {
     for (text, format) in NastyTexts.all { #expect(readsAlike(Array(text.utf8), format)) }
   }

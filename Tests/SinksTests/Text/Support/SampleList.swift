@@ -28,7 +28,7 @@ struct SampleList {
       }
       var list = try Snapshot(sections.map { (id: $0, items: members[$0] ?? []) })
       for section in sections { try list.setPinned(true, section: section) }
-      let itemsByID = TreeDictionary(uniqueKeysWithValues: items.map { ($0.id, $0) })
+      let itemsByID = ItemTable(uniqueKeysWithValues: items.map { ($0.id, $0) })
       let problemsByPath = TreeDictionary(uniqueKeysWithValues: problems.map { ($0.path, $0) })
       return ResultsSnapshot(request: request, list: list, items: itemsByID, problems: problemsByPath)
     }

@@ -6,22 +6,17 @@ import Testing
 
 @testable import Sinks
 
-struct SnapshotPartsTests {
+struct SnapshotPartTests {
   /// Returns the sections of each part as `id: items`.
   private static func parts(_ list: SampleList, _ itemsPerLine: Int) throws -> [[String]] {
-    var parts = SnapshotParts(try list.snapshot, itemsPerLine: itemsPerLine)
-    var all: [[String]] = []
-    while let bytes = parts.next() {
-      let sections = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]])
-      all.append(
-        sections.map { section in
-          let items = (section["items"] as? [[String: Any]] ?? []).map { "\($0["id"] ?? "-")" }
-          return "\(section["id"] ?? "-"): \(items.joined(separator: " "))"
-        })
+    let snapshot = try list.snapshot
+    return try SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerLine).map { part in
+      let sections = try #require(JSONSerialization.jsonObject(with: Data(part.json(of: snapshot))) as? [[String: Any]])
+      return sections.map { section in
+        let items = (section["items"] as? [[String: Any]] ?? []).map { "\($0["id"] ?? "-")" }
+        return "\(section["id"] ?? "-"): \(items.joined(separator: " "))"
+      }
     }
-    #expect(parts.isAtEnd)
-    #expect(parts.next() == nil)
-    return all
   }
 
   private static func list(_ sizes: KeyValuePairs<SectionID, Int>) -> SampleList {
@@ -30,18 +25,18 @@ struct SnapshotPartsTests {
   }
 
   @Test func `a section continues in the next part`() throws {
-    let list = SnapshotPartsTests.list(["a": 3, "b": 2])
-    #expect(try SnapshotPartsTests.parts(list, 5) == [["a: a0 a1 a2", "b: b0 b1"]])
-    #expect(try SnapshotPartsTests.parts(list, 2) == [["a: a0 a1"], ["a: a2", "b: b0"], ["b: b1"]])
-    #expect(try SnapshotPartsTests.parts(list, 3) == [["a: a0 a1 a2"], ["b: b0 b1"]])
-    #expect(try SnapshotPartsTests.parts(list, 1) == [["a: a0"], ["a: a1"], ["a: a2"], ["b: b0"], ["b: b1"]])
+    let list = SnapshotPartTests.list(["a": 3, "b": 2])
+    #expect(try SnapshotPartTests.parts(list, 5) == [["a: a0 a1 a2", "b: b0 b1"]])
+    #expect(try SnapshotPartTests.parts(list, 2) == [["a: a0 a1"], ["a: a2", "b: b0"], ["b: b1"]])
+    #expect(try SnapshotPartTests.parts(list, 3) == [["a: a0 a1 a2"], ["b: b0 b1"]])
+    #expect(try SnapshotPartTests.parts(list, 1) == [["a: a0"], ["a: a1"], ["a: a2"], ["b: b0"], ["b: b1"]])
   }
 
   @Test func `empty sections appear once, wherever they are`() throws {
-    let list = SnapshotPartsTests.list(["e": 0, "a": 2, "f": 0, "b": 1, "g": 0])
-    #expect(try SnapshotPartsTests.parts(list, 2) == [["e: ", "a: a0 a1", "f: "], ["b: b0", "g: "]])
-    #expect(try SnapshotPartsTests.parts(SnapshotPartsTests.list(["e": 0]), 2) == [["e: "]])
-    #expect(try SnapshotPartsTests.parts(SampleList([], request: .sectioned(by: "g")), 2) == [[]])
+    let list = SnapshotPartTests.list(["e": 0, "a": 2, "f": 0, "b": 1, "g": 0])
+    #expect(try SnapshotPartTests.parts(list, 2) == [["e: ", "a: a0 a1", "f: "], ["b: b0", "g: "]])
+    #expect(try SnapshotPartTests.parts(SnapshotPartTests.list(["e": 0]), 2) == [["e: "]])
+    #expect(try SnapshotPartTests.parts(SampleList([], request: .sectioned(by: "g")), 2) == [[]])
   }
 
   @Test(arguments: Randomness.seeds(50))
@@ -53,7 +48,7 @@ struct SnapshotPartsTests {
     }
     let list = SampleList(items, request: .sectioned(by: "g", order: sizes.indices.map { SectionID("s\($0)") }))
     let itemsPerLine = 1 + random.below(5)
-    let parts = try SnapshotPartsTests.parts(list, itemsPerLine)
+    let parts = try SnapshotPartTests.parts(list, itemsPerLine)
     var joined: [String: String] = [:]
     for text in parts.joined() {
       let cut = text.split(separator: ": ", omittingEmptySubsequences: false)

@@ -1,0 +1,69 @@
+import HashTreeCollections
+import PlainText
+
+/// The items of a state in the order of a request, with the sections of each.
+///
+/// Several threads make and sort the keys of one part each.
+struct ItemArrangement {
+  /// The items, in no particular order.
+  let items: [Item]
+  /// The numbers of the items in their order.
+  let numbers: [Int]
+  /// The sections of each item; empty if the request has none.
+  let sections: [[SectionID]]
+
+  /// The least number of items for one thread.
+  private static let minPartSize = 4_096
+  /// The number of parts of a long list.
+  private static let maxParts = 4
+
+  init(of state: StoreState, sort: [ItemSortDescriptor], order: SectionOrder) {
+    let items = state.items.array
+    let size = max(ItemArrangement.minPartSize, (items.count + ItemArrangement.maxParts - 1) / ItemArrangement.maxParts)
+    let parts = ParallelWork.map(items.count, by: size) { Part(of: state, items, $0, sort, order) }
+    self.items = items
+    numbers = KeyedItems.merged(parts.map(\.keyed)).numbers
+    sections = parts.flatMap(\.sections)
+  }
+
+  /// Some of the items, sorted.
+  private struct Part: Sendable {
+    var keyed = KeyedItems()
+    var sections: [[SectionID]] = []
+
+    init(of state: StoreState, _ items: [Item], _ range: Range<Int>, _ sort: [ItemSortDescriptor], _ order: SectionOrder) {
+      var builder = SortKeyBuilder()
+      keyed.reserveCapacity(range.count)
+      for number in range {
+        let fields = ItemFields(item: items[number], defaults: state.defaults)
+        let derived = state.derived?[items[number].id]
+        builder.append(fields, by: sort, derived)
+        keyed.append(number, &builder)
+        if order.hasSections { sections.append(order.sectionIDs(of: fields, derived)) }
+      }
+      keyed.sort()
+    }
+  }
+}
+
+extension SortKeyBuilder {
+  /// Returns the key of an item.
+  mutating func key(of fields: ItemFields, by sort: [ItemSortDescriptor], _ derived: DerivedValues?) -> SortKey {
+    append(fields, by: sort, derived)
+    return finish()
+  }
+
+  /// Appends the key of an item.
+  fileprivate mutating func append(_ fields: ItemFields, by sort: [ItemSortDescriptor], _ derived: DerivedValues?) {
+    var number = 0
+    for descriptor in sort {
+      if let path = descriptor.path {
+        append(fields.value(at: path), exact: descriptor.isExact, descending: descriptor.isDescending)
+      } else {
+        append(derived.flatMap { $0.sort.indices.contains(number) ? $0.sort[number] : nil }, descending: descriptor.isDescending)
+        number += 1
+      }
+    }
+    append(id: fields.item.id.description)
+  }
+}
