@@ -42,6 +42,9 @@ package struct NewItems {
     self.formats = formats
   }
 
+  /// Returns true if the formats in a folder are known and are not read again.
+  func knowsFormats(in folder: RelativePath) -> Bool { known[folder] != nil }
+
   /// Plans one new item.
   ///
   /// The word that names it is the path of its file without the extension, and its id where ids are

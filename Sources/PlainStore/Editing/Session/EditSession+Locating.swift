@@ -29,12 +29,20 @@ extension EditSession {
     guard case .insert(let content, var format, var path) = change.act else { return try target(of: change) }
     if case .fields(let fields) = content {
       try change.checkFields { nil }
+      if path == nil { commitFormats(above: change.id) }
       let plan = try newItems.plan(change.id, at: path, as: format, fields: fields)
       change.act = .insert(.planned(plan.fields), plan.format, plan.path)
       (format, path) = (plan.format, plan.path)
     }
     let own = format ?? .yaml
     return EditTarget(change: change, path: try locator.newPath(of: change.id, as: own, at: path), format: own, isNew: true)
+  }
+
+  /// Makes the changes of the batch if the format of a new item may depend on them.
+  private mutating func commitFormats(above id: Item.ID) {
+    let parent = RelativePath(printed: id.description)?.parent
+    let folders = sequence(first: parent ?? .root, next: \.parent)
+    if folders.contains(where: { batch.folder($0) != nil && !newItems.knowsFormats(in: $0) }) { commit() }
   }
 
   /// Returns true if an insertion is an update where the item exists.
