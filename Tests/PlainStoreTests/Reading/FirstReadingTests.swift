@@ -114,6 +114,10 @@ private final class KeepingCache: ReadCache {
   let counts = Mutex(Counts())
   private let folders = Mutex<[RelativePath: ReadFolder]>([:])
 
+  var isEmpty: Bool { folders.withLock(\.isEmpty) }
+
+  var hits: Int { counts.withLock(\.values) }
+
   func listing(of folder: RelativePath, stamp: FileStamp) -> FolderListing? {
     guard let known = folders.withLock({ $0[folder] }), known.listing.stamp == stamp else { return nil }
     counts.withLock { $0.listings += 1 }
