@@ -36,13 +36,26 @@ struct CacheFolder: Sendable {
   /// - Throws: `permissionDenied` if the folder belongs to another user: a program that runs with
   ///   the rights of another user leaves nothing there.
   func openForWriting() throws(Errno) -> Descriptor {
-    for folder in [home, path] where mkdir(folder, S_IRWXU) != 0 && errno != EEXIST { throw .current }
+    for folder in [home, path] { try CacheFolder.make(folder) }
     let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     var status = stat()
     try systemCall { fstat(folder.raw, &status) }
     guard status.st_uid == geteuid() else { throw .permissionDenied }
     if status.st_mode & (S_IRWXG | S_IRWXO) != 0 { try systemCall { fchmod(folder.raw, S_IRWXU) } }
     return folder
+  }
+
+  /// Creates a folder if there is none.
+  ///
+  /// - Throws: `permissionDenied` if root would create it in a folder of another user (`sudo` may keep
+  ///   `HOME`): that user could not enter it.
+  private static func make(_ folder: String) throws(Errno) {
+    var status = stat()
+    if stat(folder, &status) == 0 { return }
+    let parent = FilePath(folder).removingLastComponent().string
+    try systemCall { stat(parent, &status) }
+    guard geteuid() != 0 || status.st_uid == 0 else { throw .permissionDenied }
+    if mkdir(folder, S_IRWXU) != 0, errno != EEXIST { throw .current }
   }
 
   /// Marks a file as used now, unless that was done in the last day, and then removes what expired.

@@ -32,8 +32,13 @@ package final class FolderCache: ReadCache {
   ///   - program: Bytes that are different for each program that may read files differently.
   ///   - minCount: The number of files from which a data set is kept.
   package convenience init(_ context: ReadCacheContext, home: String, program: [UInt8], minCount: Int = FolderCache.minCount) {
-    self.init(
-      context, home: home, program: program, minCount: minCount, rules: CacheRules(fileSystem: clinux_filesystem(context.root)))
+    let rules = CacheRules(fileSystem: clinux_filesystem(context.root), device: FolderCache.device(of: context.root) ?? .max)
+    self.init(context, home: home, program: program, minCount: minCount, rules: rules)
+  }
+
+  private static func device(of root: String) -> UInt64? {
+    guard let folder = try? Descriptor.folder(root) else { return nil }
+    return try? FileStatus(of: folder.raw).stamp.identity.device
   }
 
   init(_ context: ReadCacheContext, home: String, program: [UInt8], minCount: Int, rules: CacheRules) {
@@ -67,7 +72,7 @@ package final class FolderCache: ReadCache {
   package var hits: Int { counts.hits }
 
   package func record(_ folders: [ReadFolder]) {
-    let isWorth = folders.reduce(0) { $0 + $1.listing.entries.count } >= minCount
+    let isWorth = rules.keepsValues && folders.reduce(0) { $0 + $1.listing.entries.count } >= minCount
     if !isWorth {
       if known != nil { folder.remove(name) }
       return

@@ -41,6 +41,14 @@ import Testing
     #expect(try names() == [])
   }
 
+  @Test(.enabled(if: Machine.isRoot, "needs root"), arguments: ["", "home"])
+  func `root creates no folder in one of another user`(_ existing: String) throws {
+    try temporary.shell("mkdir -p ./\(existing); chown -R 1234 .")
+    #expect(throws: Errno.permissionDenied) { try replace() }
+    #expect(try temporary.shell("ls -A") == (existing.isEmpty ? "" : "\(existing)\n"))
+    #expect(try temporary.shell("find . -uid 0") == "")
+  }
+
   @Test func `a write that fails leaves the old file and nothing else`() throws {
     try replace("old")
     #expect(throws: Errno.noSpace) { try folder.replace(name) { _ throws(Errno) in throw .noSpace } }

@@ -108,11 +108,13 @@ final class CacheFixture {
     return "cache/notes-watch/\(name)"
   }
 
-  func cache(minCount: Int = 1, limits: ReadLimits = ReadLimits(), trustsFolderTimes: Bool = true) -> FolderCache {
+  func cache(
+    minCount: Int = 1, limits: ReadLimits = ReadLimits(), keepsValues: Bool = true, trustsFolderTimes: Bool = true, device: UInt64? = nil
+  ) -> FolderCache {
     let context = ReadCacheContext(root: root, settings: settings, limits: limits)
     return FolderCache(
       context, home: home, program: program, minCount: minCount,
-      rules: CacheRules(trustsFolderTimes: trustsFolderTimes, grain: 3_000_000_000))
+      rules: CacheRules(keepsValues: keepsValues, trustsFolderTimes: trustsFolderTimes, grain: 3_000_000_000, device: device))
   }
 
   /// Reads the folder with the cache as it is now, and records what was read.

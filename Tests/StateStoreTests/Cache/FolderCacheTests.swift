@@ -111,11 +111,37 @@ import Testing
     #expect(second.opened == 0)
   }
 
-  @Test func `remote file systems are not trusted`() {
-    #expect(CacheRules(fileSystem: 0xEF53).trustsFolderTimes)
-    #expect(!CacheRules(fileSystem: 0x6969).trustsFolderTimes)
-    #expect(!CacheRules(fileSystem: 0x6573_5546).trustsFolderTimes)
-    #expect(CacheRules(fileSystem: 0x6969).grain > CacheRules(fileSystem: 0xEF53).grain)
+  @Test func `values are kept only where no program can set the time of the last change`() {
+    #expect(CacheRules(fileSystem: 0xEF53, device: 1).keepsValues)
+    for other: Int64 in [0x6969, 0x6573_5546, 0x4D44, 0x7371_7368, 0x9660, -1] {
+      #expect(!CacheRules(fileSystem: other, device: 1).keepsValues)
+      #expect(!CacheRules(fileSystem: other, device: 1).trustsFolderTimes)
+    }
+  }
+
+  @Test func `folders of an overlay are listed, because a lower layer may have changed`() {
+    #expect(CacheRules(fileSystem: 0x794C_7630, device: 1).keepsValues)
+    #expect(!CacheRules(fileSystem: 0x794C_7630, device: 1).trustsFolderTimes)
+  }
+
+  @Test func `nothing is kept where values are not kept`() throws {
+    let fixture = try CacheFixture(Self.files)
+    let cache = fixture.cache(keepsValues: false)
+    cache.record(try CachedReading(fixture.root, with: cache).folders)
+    #expect(fixture.file == nil)
+  }
+
+  @Test(.enabled(if: TemporaryMount.isPossible, "needs root")) func `nothing is kept of what is mounted below the root`() throws {
+    let fixture = try CacheFixture(Self.files)
+    let device = try FileStatus(in: AT_FDCWD, fixture.root).stamp.identity.device
+    let mount = try TemporaryMount("-t tmpfs none", at: "items/mounted", in: fixture.temporary)
+    try fixture.write("name: Bo\n", to: "mounted/b.yaml")
+    let cache = fixture.cache(device: device)
+    cache.record(try CachedReading(fixture.root, with: cache).folders)
+    let second = try CachedReading(fixture.root, with: fixture.cache(device: device))
+    #expect(second.opened == 1)
+    #expect(second.listed == 1)
+    withExtendedLifetime(mount) {}
   }
 
   @Test func `a home that cannot be written costs only speed`() throws {
