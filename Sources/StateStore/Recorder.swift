@@ -322,7 +322,7 @@ extension Recorder {
   /// Reads the list of a step, unless it is the newest one and the list of this start is the same.
   private mutating func list(of step: History.Step, _ newest: History.Step, in database: StateDatabase) throws -> OfferedList {
     if step == newest, let known, let current = exchange(&current, with: nil), known.matches(current, step.digest) {
-      return OfferedList(list: current, position: step.position)
+      return OfferedList(list: current.withoutProblems, position: step.position)
     }
     return try database.list(of: step, request: request)
   }

@@ -61,4 +61,15 @@ import Testing
     #expect(Int(end.outputText.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 1)
     #expect(try files() == [])
   }
+
+  @Test(arguments: [[], ["--no-cache"]]) func `each start with a state prints all problems`(_ options: [String]) async throws {
+    try await home.shell("mkdir d; echo 'a: 1' > d/a.yaml; echo '[' > d/b.yaml")
+    var environment = environment
+    environment["XDG_STATE_HOME"] = "\(home.path)/state"
+    for start in 1...3 {
+      let arguments = ["watch", "d", "--once", "--state", "s", "-o", "jsonl"] + options
+      let end = try await BuiltProgram.start(arguments, environment: environment, in: home.path).end()
+      #expect(end.outputText.contains(#""path":"b.yaml""#), "start \(start)")
+    }
+  }
 }

@@ -18,7 +18,7 @@ public struct ResultsSnapshot: Sendable {
   /// All items of the store at that moment.
   package let storeItems: ItemTable
   /// The problems of files at that moment.
-  package let problemsByPath: TreeDictionary<RelativePath, Problem>
+  package internal(set) var problemsByPath: TreeDictionary<RelativePath, Problem>
   /// The models of the items in a list of a user's own type; otherwise nil.
   let models: TreeDictionary<Item.ID, Model>?
   /// The values of fields that an item does not have, in a list of models; otherwise empty.

@@ -11,4 +11,12 @@ extension ResultsSnapshot {
     snapshot.kept = KeptRows(rows: [:], titles: nil)
     return snapshot
   }
+
+  /// The same list as it was read from a state, which has no problems: a consumer that resumes gets
+  /// all of them.
+  package var withoutProblems: ResultsSnapshot {
+    var snapshot = self
+    snapshot.problemsByPath = [:]
+    return snapshot
+  }
 }
