@@ -35,14 +35,14 @@ struct StoreContents: Sendable {
   /// - Parameters:
   ///   - root: The path of the folder.
   ///   - cache: The values that are known from before; nil to read every file.
+  ///   - began: A time before the first folder was listed.
   ///   - walk: Calls its argument with each folder that it lists, and returns those that it could
   ///     not read.
   /// - Returns: The folders as they were read, to be recorded in the cache; empty without one.
   mutating func load(
-    from root: String, with reader: ParallelReader, cache: (any ReadCache)? = nil,
+    from root: String, with reader: ParallelReader, cache: (any ReadCache)? = nil, began: FileTime = .now,
     _ walk: ((FolderListing) -> Void) throws(WatchError) -> [DirectoryScan.Unreadable]
   ) throws(WatchError) -> [ReadFolder] {
-    let began = FileTime.now
     let folder: OpenFolder
     do throws(Errno) {
       folder = try OpenFolder(root)

@@ -1,5 +1,6 @@
 import DirectoryWatch
 import Glibc
+import LinuxFiles
 import PlainText
 
 /// The serial worker of a store: the one place where a store's contents change.
@@ -61,10 +62,12 @@ final class StoreWorker {
     var contents = try StoreWorker.emptyContents(of: root, options)
     let filter = contents.rules.watchFilter
     let cache = options.openCache?(ReadCacheContext(root: location, settings: contents.settings, limits: options.limits))
+    // The watch lists the folder before anything is read.
+    let began = FileTime.now
     do throws(WatchError) {
       let watch = watching ? try DirectoryWatcher(root: root, filter: filter, options: watchOptions, knowing: cache) : nil
       self.watch = watch
-      firstReading = try contents.load(from: location, with: reader, cache: cache) { found throws(WatchError) in
+      firstReading = try contents.load(from: location, with: reader, cache: cache, began: began) { found throws(WatchError) in
         guard let watch else { return try DirectoryScan.scan(root: root, named: root, filter: filter, known: cache, found: found) }
         let listing = watch.consumeInitialListing()
         listing.folders.forEach(found)

@@ -102,6 +102,36 @@ struct FirstReadingTests {
     #expect(try FirstReadingTests.summary(third.model) == FirstReadingTests.summary(FirstReadingTests.readSimply(folder, Settings())))
     #expect(third.model.items["a"]?.fields.value["x"] == 12)
   }
+
+  @Test(arguments: [false, true]) func `a reading begins before the first folder is listed`(watching: Bool) throws {
+    let folder = try TemporaryFolder(["a.yaml": "x: 1", "d/b.json": "{}"])
+    let cache = ListingClock()
+    var options = StoreOptions()
+    options.openCache = { _ in cache }
+    let store = try ItemStore(at: folder.path, watching: watching, options: options)
+    store.recordFirstReading()
+    let first = try #require(cache.firstListing.withLock { $0 })
+    let began = cache.began.withLock { $0 }
+    #expect(began.count == 2)
+    #expect(began.allSatisfy { $0.total <= first.total })
+  }
+}
+
+/// A cache that knows nothing, and remembers when it was asked for the first listing.
+private final class ListingClock: ReadCache {
+  let firstListing = Mutex<FileTime?>(nil)
+  let began = Mutex<[FileTime]>([])
+  let isEmpty = true
+  let hits = 0
+
+  func listing(of folder: RelativePath, stamp: FileStamp) -> FolderListing? {
+    firstListing.withLock { $0 = $0 ?? .now }
+    return nil
+  }
+
+  func values(of folder: RelativePath) -> (any CachedValues)? { nil }
+
+  func record(_ folders: [ReadFolder]) { began.withLock { $0 = folders.map(\.began) } }
 }
 
 /// A cache that keeps what was recorded.
