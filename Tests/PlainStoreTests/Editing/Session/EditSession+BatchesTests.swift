@@ -104,6 +104,23 @@ struct EditSessionBatchesTests {
     #expect(try folder.text(of: "x/old.yaml") == "k: \"2\"\n")
   }
 
+  @Test func `a batch keeps modes that other programs set while it is written to the disk`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
+    let path = folder.path
+    let editor = Self.editor(of: folder) { abilities, _ in
+      abilities.syncFileSystem = { _ in chmod("\(path)/a.yaml", 0o600) }
+    }
+    try #require(try SaveFolder.open(.root, below: OpenFolder(folder.path))?.reportsSyncErrors == true, "needs a local file system")
+    try folder.shell("chmod 644 a.yaml; chmod 640 b.yaml")
+    var scope = EditScope()
+    for id in ["a", "b"] as [Item.ID] { scope.update(id, [.set("k", 2)]) }
+    let report = try editor.saveEach(scope)
+    #expect(report.failures.count == 0, "\(report)")
+    #expect(try folder.shell("stat -c %a a.yaml b.yaml") == "600\n640\n")
+    #expect(try folder.text(of: "a.yaml") == "k: 2\n")
+    #expect(try folder.files.count == 2)
+  }
+
   /// The copy of an image holds only the data that reached the disk, as after a power cut.
   @Test(.enabled(if: TemporaryMount.hasLoops, "needs a root that may mount images")) func `a power cut after a batch loses nothing`() throws
   {
