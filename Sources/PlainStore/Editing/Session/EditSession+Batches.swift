@@ -64,6 +64,11 @@ extension EditSession {
       try lockIDs(for: attempt.change.id)
       try stage(attempt, &path)
     } catch {
+      // The batch keeps the replaced files on the disk until it is made durable.
+      if error.code == .noSpace, !batch.isEmpty {
+        commit()
+        return self.attempt(attempt)
+      }
       known.append((attempt.number, SaveOutcome(id: attempt.change.id, path: path ?? error.path, result: .failed(error))))
     }
   }

@@ -142,6 +142,19 @@ struct EditSessionBatchesTests {
     #expect(try Shell.run("find . -name '.notes-watch*'", in: copy.path) == "")
   }
 
+  @Test(.enabled(if: TemporaryMount.isPossible, "needs a root that may mount"))
+  func `a batch on an almost full disk saves what single changes would save`() throws {
+    let temporary = try TemporaryFolder()
+    let mount = try TemporaryMount("-t tmpfs -o size=256k none", at: "root", in: temporary)
+    let ids = (0..<50).map { Item.ID(printed: "n\($0)") }
+    try temporary.shell("cd root; for i in $(seq 0 49); do echo 'k: 1' > n$i.yaml; done")
+    var scope = EditScope()
+    for id in ids { scope.update(id, [.set("k", 2)]) }
+    let report = try ItemEditor(root: mount.path).saveEach(scope)
+    #expect(report.failures.count == 0, "\(report)")
+    #expect(try temporary.shell("cat root/* | sort | uniq -c | tr -s ' '; ls -A root | wc -l") == " 50 k: 2\n50\n")
+  }
+
   // MARK: The same result as one by one
 
   @Test func `changes in batches have the same result as changes one by one`() throws {
