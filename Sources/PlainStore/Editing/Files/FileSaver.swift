@@ -52,8 +52,8 @@ struct FileSaver {
   /// Writes a new text under a temporary name, for `place`.
   ///
   /// - Parameters:
-  ///   - held: The file as it was read, on which the text is based and whose attributes it gets; nil
-  ///     for a new file.
+  ///   - held: The file as it was read, on which the text is based and whose attributes it gets;
+  ///     nil for a new file.
   ///   - mode: The mode of a new file; nil for the default.
   ///   - syncs: True to write it to the disk; false if the caller does that for several files.
   func stage(

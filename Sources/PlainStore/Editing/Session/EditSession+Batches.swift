@@ -4,10 +4,10 @@ import PlainText
 
 /// Making changes in batches.
 ///
-/// `save` collects changes, and `flush` makes them durable. Few changes are made one by one, so that
-/// each is reported as soon as it is made. A batch holds several folders locked,
-/// so it is flushed before anything that may take long: waiting for another program, the grace
-/// period of replaced files, and calls of the caller's closures.
+/// `save` collects changes, and `flush` makes them durable. A few changes are made one by one, so
+/// that each is reported as soon as it is made. A batch keeps several folders locked, so it is
+/// flushed before anything that may take long: waiting for another program, the grace period of
+/// replaced files, and calls of the caller's closures.
 extension EditSession {
   /// Prepares for changes: decides if they are made in batches, and waits for items that are
   /// missing for a moment.
@@ -36,7 +36,7 @@ extension EditSession {
     }
   }
 
-  /// Makes the changes durable, and tries those again whose files other programs saved first.
+  /// Makes the changes durable, and repeats those whose files other programs saved first.
   mutating func flush() {
     commit()
     while !overtaken.isEmpty {
