@@ -6,7 +6,9 @@ import PlainText
 /// Several threads make and sort the keys of one part each.
 struct ItemArrangement {
   /// The items, in no particular order.
-  let items: [Item]
+  private let items: [Item]
+  /// The keys of the items in the state, if they are not the ids.
+  private let keys: [Item.ID]?
   /// The numbers of the items in their order.
   let numbers: [Int]
   /// The sections of each item; empty if the request has none.
@@ -18,25 +20,31 @@ struct ItemArrangement {
   private static let maxParts = 4
 
   init(of state: StoreState, sort: [ItemSortDescriptor], order: SectionOrder) {
-    let items = state.items.array
+    let (items, keys) = state.items.entries
     let size = max(ItemArrangement.minPartSize, (items.count + ItemArrangement.maxParts - 1) / ItemArrangement.maxParts)
-    let parts = ParallelWork.map(items.count, by: size) { Part(of: state, items, $0, sort, order) }
+    let parts = ParallelWork.map(items.count, by: size) { Part(of: state, items, keys, $0, sort, order) }
     self.items = items
+    self.keys = keys
     numbers = KeyedItems.merged(parts.map(\.keyed)).numbers
     sections = parts.flatMap(\.sections)
   }
+
+  /// Returns the id that the item with a number has in the list.
+  func id(of number: Int) -> Item.ID { keys?[number] ?? items[number].id }
 
   /// Some of the items, sorted.
   private struct Part: Sendable {
     var keyed = KeyedItems()
     var sections: [[SectionID]] = []
 
-    init(of state: StoreState, _ items: [Item], _ range: Range<Int>, _ sort: [ItemSortDescriptor], _ order: SectionOrder) {
+    init(
+      of state: StoreState, _ items: [Item], _ keys: [Item.ID]?, _ range: Range<Int>, _ sort: [ItemSortDescriptor], _ order: SectionOrder
+    ) {
       var builder = SortKeyBuilder()
       keyed.reserveCapacity(range.count)
       for number in range {
         let fields = ItemFields(item: items[number], defaults: state.defaults)
-        let derived = state.derived?[items[number].id]
+        let derived = state.derived?[keys?[number] ?? items[number].id]
         builder.append(fields, by: sort, derived)
         keyed.append(number, &builder)
         if order.hasSections { sections.append(order.sectionIDs(of: fields, derived)) }

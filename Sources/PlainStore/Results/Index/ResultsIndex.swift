@@ -69,13 +69,13 @@ struct ResultsIndex: Sendable {
     for name in order.named { lists[name] = [] }
     if order.hasSections {
       for number in arrangement.numbers {
-        let id = arrangement.items[number].id
+        let id = arrangement.id(of: number)
         let own = arrangement.sections[number]
         if order.hasOccurrences { sections[id] = own }
         for section in own { lists[section, default: []].append(row(of: id, in: section)) }
       }
     } else {
-      lists[""] = arrangement.numbers.map { arrangement.items[$0].id }
+      lists[""] = arrangement.numbers.map(arrangement.id)
     }
     let sorted = lists.map { (key: order.key(of: $0.key), id: $0.key, items: $0.value) }.sorted { $0.key < $1.key }
     // Row ids are unique and so are sections: both were keys of a dictionary.

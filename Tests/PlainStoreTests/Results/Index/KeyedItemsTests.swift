@@ -34,6 +34,6 @@ struct KeyedItemsTests {
   @Test func `a long list is arranged by several threads as a short one by one`() {
     let items = (0..<10_000).map { Item.sample(RelativePath(bytes: "\($0 * 7919 % 10_000).md".utf8), [:]) }
     let arrangement = ItemArrangement(of: StoreState(items), sort: [], order: SectionOrder(nil))
-    #expect(arrangement.numbers.map { arrangement.items[$0].id.description } == (0..<10_000).map(String.init))
+    #expect(arrangement.numbers.map { arrangement.id(of: $0).description } == (0..<10_000).map(String.init))
   }
 }
