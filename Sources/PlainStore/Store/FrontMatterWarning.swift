@@ -6,12 +6,13 @@ import PlainText
 package struct FrontMatterWarning: Sendable, Hashable {
   /// The first of the pages, in the order of paths.
   package let path: RelativePath
-  /// The last bytes of the extensions of Markdown: `md`, `MARKDOWN`.
-  fileprivate static let lastBytes = "dDnN".utf8.map { $0 }
   /// The number of pages.
   package let count: Int
   /// The kinds of front matter in these pages, each once: "TOML front matter".
   package let kinds: [String]
+
+  /// The last bytes of the names of Markdown files, in lower and upper case.
+  fileprivate static let lastBytes = Array("dDnN".utf8)
 
   /// Sentences for a person: what is not read, and what follows from that.
   package var message: String {
@@ -26,8 +27,7 @@ extension ItemStore {
   package var frontMatterWarnings: [FrontMatterWarning] {
     var found: [RelativePath: [(path: RelativePath, kind: ForeignFrontMatter)]] = [:]
     for (_, item) in currentState.items {
-      // Most items are not Markdown. An escaped character is no part of an extension, so the printed
-      // form will do.
+      // Rejects most other files by one byte. The last byte of `md` is never printed as an escape.
       guard let last = item.path.description.utf8.last, FrontMatterWarning.lastBytes.contains(last),
         item.path.withUTF8(TextFormat.init(fileName:)) == .markdown, let kind = ForeignFrontMatter(of: item.fields)
       else { continue }

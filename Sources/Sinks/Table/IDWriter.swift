@@ -17,7 +17,7 @@ package struct IDWriter: Sendable {
   /// Returns an id, escaped so that a program cannot mistake the line for JSON, a blank line or a
   /// byte order mark.
   private static func line(_ id: String) -> String {
-    // Nearly every id.
+    // The usual case: nothing to escape.
     if let first = id.utf8.first, first.isASCIILetterOrDigit { return id }
     let blanks = id.utf8.prefix { $0 == UInt8(ascii: " ") }.count
     switch id.utf8.dropFirst(blanks).first {
@@ -31,7 +31,7 @@ package struct IDWriter: Sendable {
   /// Writes the ids in the order of the list.
   package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
     var bytes: [UInt8] = []
-    // The rows say enough: no item is looked up.
+    // A row has its id, so no item is looked up.
     for section in snapshot.list.sectionIdentifiers {
       for row in snapshot.list.items(inSection: section) {
         let id = row.item.description
