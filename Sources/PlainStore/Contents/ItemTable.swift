@@ -41,15 +41,11 @@ package struct ItemTable: Sendable {
   /// - Returns: The old item; nil if there was none.
   mutating func updateValue(_ item: Item?, forKey id: Item.ID) -> Item? {
     let known = base[id]
-    let change = changes[id]
+    let isNeeded = item != nil || known != nil
+    let change = isNeeded ? changes.updateValue(item, forKey: id) : changes.removeValue(forKey: id)
+    if known != nil, change == nil { replacedCount += 1 }
     let old = change ?? known
     count += (item == nil ? 0 : 1) - (old == nil ? 0 : 1)
-    if item == nil, known == nil {
-      changes[id] = nil
-    } else {
-      changes.updateValue(item, forKey: id)
-      if known != nil, change == nil { replacedCount += 1 }
-    }
     return old
   }
 

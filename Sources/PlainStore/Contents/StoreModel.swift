@@ -122,6 +122,7 @@ package struct StoreModel: Sendable {
   package mutating func apply(_ findings: some Collection<(path: RelativePath, finding: FileFinding)>) -> StoreChanges {
     let before = (items: items, problems: problems)
     var touched = StoreChanges()
+    touched.ids.reserveCapacity(findings.count)
     let old = budget
     for (path, finding) in findings { apply(finding, at: path, &touched) }
     evict(&touched)
@@ -129,7 +130,10 @@ package struct StoreModel: Sendable {
     if !old.refused.isEmpty, findings.contains(where: { budget.isReleased($0.path, since: old) }) { readable.formUnion(budget.refused) }
     for id in touched.ids { settle(id, &touched.paths) }
     for path in touched.paths { problems[path] = currentProblem(at: path) }
-    touched.ids = touched.ids.filter { before.items[$0] !== items[$0] }
+    // Mostly all have changed, and then no other set is made.
+    if touched.ids.contains(where: { before.items[$0] === items[$0] }) {
+      touched.ids = touched.ids.filter { before.items[$0] !== items[$0] }
+    }
     touched.paths = touched.paths.filter { before.problems[$0] != problems[$0] }
     rebuildIfWorthwhile()
     return touched
@@ -206,9 +210,9 @@ package struct StoreModel: Sendable {
       touched.ids.insert(old.id)
       if item?.id != old.id { withdraw(path, from: old.id, &touched) }
     }
-    if let item {
+    if let item, item.id != old?.id {
       touched.ids.insert(item.id)
-      if item.id != old?.id { claim(item) }
+      claim(item)
     }
   }
 

@@ -67,7 +67,8 @@ final class ReadAhead: Sendable {
       (state.waiting, state.numbers) = ([], [:])
       return exchange(&state.found, with: [:])
     }
-    return found.filter { batch.early.contains($0.key) }
+    // Mostly all are in the batch, and then no other table is made.
+    return found.keys.allSatisfy(batch.early.contains) ? found : found.filter { batch.early.contains($0.key) }
   }
 
   /// True if nothing is left to read.

@@ -101,6 +101,10 @@ public struct ResultsSnapshot: Sendable {
   /// O(log n).
   package func item(_ id: Item.ID) -> Item? { firstRow(of: id).flatMap { content(of: $0)?.item } }
 
+  /// Returns the item of a row that the list shows. It costs less than `item(_:)`, which asks first
+  /// whether the list shows it.
+  package func item(ofShownRow id: Item.ID) -> Item? { content(of: id)?.item }
+
   /// Returns the path of an item that the list shows, or of another one of the store; nil if there
   /// is none with the id. The path of a row that was kept is the one that it had then.
   package func path(of id: Item.ID) -> RelativePath? { storeItem(id)?.path }

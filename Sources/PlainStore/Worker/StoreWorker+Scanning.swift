@@ -63,7 +63,8 @@ extension StoreWorker {
     if scan.dirty.files.remove(PathRules.settingsPath) != nil || scan.dirty.subtrees.contains(.root) { readSettings(&scan) }
     // The first scan that can open and list the root clears the root's own problem.
     if contents.model.isBroken(.root) { scan.dirty.subtrees.insert(.root) }
-    scan.early.merge(readAhead.consume(scan.dirty)) { $1 }
+    let early = readAhead.consume(scan.dirty)
+    if scan.early.isEmpty { scan.early = early } else { scan.early.merge(early) { $1 } }
     scan.findings = reader.findings(
       of: contents.plan(scan.dirty, root: location, named: root, early: scan.early), root: location, named: root)
   }

@@ -18,6 +18,16 @@ package struct FoldedPattern: Sendable, Hashable {
     borders = FoldedPattern.borders(of: bytes)
   }
 
+  private init(copying other: FoldedPattern) {
+    folding = other.folding
+    bytes = other.bytes.withUnsafeBufferPointer { Array($0) }
+    borders = other.borders.withUnsafeBufferPointer { Array($0) }
+  }
+
+  /// The pattern with memory of its own. Threads that search with one pattern at the same time
+  /// would wait for each other to count its references.
+  package var copy: FoldedPattern { FoldedPattern(copying: self) }
+
   package static func == (a: FoldedPattern, b: FoldedPattern) -> Bool { a.folding == b.folding && a.bytes == b.bytes }
 
   package func hash(into hasher: inout Hasher) {

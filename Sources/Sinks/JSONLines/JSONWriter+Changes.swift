@@ -78,12 +78,12 @@ extension JSONWriter {
       write(update.reason(forDeleting: id).description)
     case .insert(let id, let to):
       begin("insert", id, from: nil, to: to)
-      if let item = update.new.item(id) { writePathAndValue(of: item, showing: update.new.request.fields) }
+      if let item = update.new.item(ofShownRow: id) { writePathAndValue(of: item, showing: update.new.request.fields) }
     case .move(let id, let from, let to, let isUpdated):
       begin("move", id, from: from, to: to)
       if isUpdated {
         writeChanges(of: id, in: update)
-      } else if let item = update.new.item(id) {
+      } else if let item = update.new.item(ofShownRow: id) {
         raw(",\"path\":")
         write(item.path.description)
       }
@@ -126,7 +126,7 @@ extension JSONWriter {
   }
 
   private mutating func writeChanges(of id: Item.ID, in update: ResultsUpdate) {
-    guard let item = update.new.item(id), let changes = update.fieldChanges(of: id) else { return }
+    guard let item = update.new.item(ofShownRow: id), let changes = update.fieldChanges(of: id) else { return }
     raw(",\"path\":")
     write(item.path.description)
     raw(",\"fields\":")

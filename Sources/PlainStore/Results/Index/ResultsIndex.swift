@@ -85,13 +85,6 @@ struct ResultsIndex: Sendable {
 
   private func row(of id: Item.ID, in section: SectionID) -> Item.ID { order.hasOccurrences ? Item.ID(id, in: section) : id }
 
-  /// An item that needs a place.
-  private struct Pending {
-    let item: Item
-    let key: SortKey
-    let sections: [SectionID]
-  }
-
   /// Updates the list with items that came, went or were read again.
   ///
   /// - Returns: The rows that may be different in the list: they came, went, moved or were read
@@ -99,36 +92,32 @@ struct ResultsIndex: Sendable {
   mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
     if keys.count > ResultsIndex.maxKeptKeys { keys = [:] }
     let old = exchange(&self.state, with: state)
-    var builder = SortKeyBuilder()
-    var text = FoldedText()
     var touched: Set<Item.ID> = []
+    touched.reserveCapacity(ids.count)
     // The rows whose place or visibility changed.
     var moved: Set<Item.ID> = []
     if ids.count > corpusUpdateLimit || corpus?.isStale == true { corpus = nil }
     // Rows at a wrong place must be removed before a right place can be searched for.
-    var pending: [Pending] = []
-    for id in ids {
+    var pending: [RefreshedItem.Placement] = []
+    for item in RefreshedItem.all(ids, from: old, to: state, sort: sort, order: order, filter: filter) {
+      let id = item.id
       let oldSections = currentSections(of: id)
       let oldRows = oldSections.map { row(of: id, in: $0) }
       touched.formUnion(oldRows)
-      guard let item = state.items[id] else {
+      guard let new = item.new else {
         remove(id, oldSections)
         moved.formUnion(oldRows)
         continue
       }
-      let sections = order.sectionIDs(of: ItemFields(item: item, defaults: state.defaults), state.derived?[id])
-      let new = Pending(item: item, key: builder.key(of: item, in: state, by: sort), sections: sections)
-      let oldKey = keys[id] ?? old.items[id].map { builder.key(of: $0, in: old, by: sort) }
-      let rows = new.sections.map { row(of: id, in: $0) }
-      touched.formUnion(rows)
-      if oldKey == new.key, oldSections == new.sections {
-        let isHidden = !filter.fits(item, &text)
-        for row in rows where all.isHidden(row) != isHidden {
-          try? all.setHidden(isHidden, CollectionOfOne(row))
+      if item.oldKey == new.key, oldSections == new.sections {
+        for row in oldRows where all.isHidden(row) != new.isHidden {
+          try? all.setHidden(new.isHidden, CollectionOfOne(row))
           moved.insert(row)
         }
-        updateCorpus(with: item, rows, isHidden: isHidden)
+        updateCorpus(with: new.item, oldRows, isHidden: new.isHidden)
       } else {
+        let rows = new.sections.map { row(of: id, in: $0) }
+        touched.formUnion(rows)
         remove(id, oldSections)
         keys[id] = new.key
         pending.append(new)
@@ -136,7 +125,8 @@ struct ResultsIndex: Sendable {
         moved.formUnion(rows)
       }
     }
-    for item in pending { insert(item, isHidden: !filter.fits(item.item, &text), &builder) }
+    var builder = SortKeyBuilder()
+    for item in pending { insert(item, &builder) }
     // Rows that cross the window's edges come and go without having changed.
     if let crossing = window?.follow(all, changed: moved, range: request.window) { touched.formUnion(crossing) }
     return touched
@@ -158,7 +148,7 @@ struct ResultsIndex: Sendable {
     }
   }
 
-  private mutating func insert(_ new: Pending, isHidden: Bool, _ builder: inout SortKeyBuilder) {
+  private mutating func insert(_ new: RefreshedItem.Placement, _ builder: inout SortKeyBuilder) {
     // Taken out of `self`, which the searches read.
     var keys = exchange(&self.keys, with: [:])
     defer { self.keys = keys }
@@ -176,15 +166,9 @@ struct ResultsIndex: Sendable {
         keys[id] = key
         return key > new.key
       }
-      try? all.insertItem(row(of: new.item.id, in: section), inSection: section, atIndexAmongAll: place, isHidden: isHidden)
+      try? all.insertItem(row(of: new.item.id, in: section), inSection: section, atIndexAmongAll: place, isHidden: new.isHidden)
     }
     if order.hasOccurrences { sections[new.item.id] = new.sections }
-    updateCorpus(with: new.item, new.sections.map { row(of: new.item.id, in: $0) }, isHidden: isHidden)
-  }
-}
-
-extension SortKeyBuilder {
-  fileprivate mutating func key(of item: Item, in state: StoreState, by sort: [ItemSortDescriptor]) -> SortKey {
-    key(of: ItemFields(item: item, defaults: state.defaults), by: sort, state.derived?[item.id])
+    updateCorpus(with: new.item, new.sections.map { row(of: new.item.id, in: $0) }, isHidden: new.isHidden)
   }
 }

@@ -33,10 +33,13 @@ struct SearchSegment: Sendable {
   /// Returns those of the asked places whose texts contain all words.
   func places(containing words: [FoldedPattern], among asked: PlaceSet) -> PlaceSet {
     var found = PlaceSet()
+    let words = words.map(\.copy)
     bytes.withUnsafeBytes { bytes in
-      asked.forEach(below: count) { place in
-        let text = UnsafeRawBufferPointer(rebasing: bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]])
-        if words.allSatisfy({ $0.isFound(inFolded: text) }) { found.insert(place) }
+      ends.withUnsafeBufferPointer { ends in
+        asked.forEach(below: ends.count) { place in
+          let text = UnsafeRawBufferPointer(rebasing: bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]])
+          if words.allSatisfy({ $0.isFound(inFolded: text) }) { found.insert(place) }
+        }
       }
     }
     return found

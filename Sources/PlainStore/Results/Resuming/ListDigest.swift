@@ -29,8 +29,8 @@ package struct ListDigest: Sendable, Hashable {
     let sums = ParallelWork.map(update.diff.changes.count, by: ListDigest.changesAtOnce) { range in
       var digest = ListDigest()
       for change in update.diff.changes[range] {
-        if change.from != nil, let row = update.old.row(change.item) { digest.remove(row) }
-        if change.to != nil, let row = update.new.row(change.item) { digest.add(row) }
+        if let place = change.from, let row = update.old.row(change.item, at: place) { digest.remove(row) }
+        if let place = change.to, let row = update.new.row(change.item, at: place) { digest.add(row) }
       }
       return digest.sum
     }

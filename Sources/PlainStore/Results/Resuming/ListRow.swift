@@ -35,6 +35,9 @@ extension ResultsSnapshot {
     return ListRow(section, id, content)
   }
 
+  /// Returns a row whose place in the list is known.
+  func row(_ id: Item.ID, at place: Place<SectionID>) -> ListRow? { content(of: id).map { ListRow(place.section, id, $0) } }
+
   /// Calls `body` with each row, in the order of the list. O(n).
   package func forEachRow(_ body: (ListRow) throws -> Void) rethrows {
     for section in list.sectionIdentifiers {

@@ -1,0 +1,55 @@
+import HashTreeCollections
+import PlainText
+
+/// An item that came, went or was read again, and what a list must know of it to place its rows.
+struct RefreshedItem: Sendable {
+  let id: Item.ID
+  /// The item with its place; nil if it is gone.
+  let new: Placement?
+  /// The key that the list is sorted by so far; nil if the item is new.
+  let oldKey: SortKey?
+
+  /// An item that needs a place.
+  struct Placement: Sendable {
+    let item: Item
+    let key: SortKey
+    let sections: [SectionID]
+    let isHidden: Bool
+  }
+
+  /// The number of items that one thread looks at at a time.
+  private static let itemsAtOnce = 256
+
+  /// Looks at some items of two states.
+  ///
+  /// - Parameters:
+  ///   - ids: The items.
+  ///   - old: The state that the list is sorted by so far.
+  ///   - state: The state to show.
+  static func all(
+    _ ids: Set<Item.ID>, from old: StoreState, to state: StoreState, sort: [ItemSortDescriptor], order: SectionOrder, filter: ItemFilter
+  ) -> [RefreshedItem] {
+    let ids = Array(ids)
+    let parts = ParallelWork.map(ids.count, by: itemsAtOnce) { range in
+      var builder = SortKeyBuilder()
+      var text = FoldedText()
+      return ids[range].map { id in
+        let new = state.items[id].map { item in
+          Placement(
+            item: item, key: builder.key(of: item, in: state, by: sort),
+            sections: order.sectionIDs(of: ItemFields(item: item, defaults: state.defaults), state.derived?[id]),
+            isHidden: !filter.fits(item, &text))
+        }
+        return RefreshedItem(id: id, new: new, oldKey: old.items[id].map { builder.key(of: $0, in: old, by: sort) })
+      }
+    }
+    return parts.flatMap { $0 }
+  }
+}
+
+extension SortKeyBuilder {
+  /// Returns the key of an item of a state.
+  mutating func key(of item: Item, in state: StoreState, by sort: [ItemSortDescriptor]) -> SortKey {
+    key(of: ItemFields(item: item, defaults: state.defaults), by: sort, state.derived?[item.id])
+  }
+}
