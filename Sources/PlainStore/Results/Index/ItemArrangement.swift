@@ -22,8 +22,16 @@ struct ItemArrangement {
     let size = max(ItemArrangement.minPartSize, (items.count + ItemArrangement.maxParts - 1) / ItemArrangement.maxParts)
     let parts = ParallelWork.map(items.count, by: size) { Part(of: state, items, $0, sort, order) }
     self.items = items
-    numbers = KeyedItems.merged(parts.map(\.keyed)).numbers
+    numbers = KeyedItems.merged(parts.map(\.keyed))
     sections = parts.flatMap(\.sections)
+  }
+
+  /// The ids of the items in their order.
+  var ids: [Item.ID] {
+    let parts = ParallelWork.map(numbers.count, by: 4 * ItemArrangement.minPartSize) { [numbers, items] range in
+      numbers[range].map { items[$0].id }
+    }
+    return Array(parts.joined())
   }
 
   /// Some of the items, sorted.
