@@ -19,11 +19,10 @@ let package = Package(
       dependencies: [.product(name: "PlainText", package: "notes-watch"), .product(name: "PlainStore", package: "notes-watch")],
       swiftSettings: strict)
   ]
-<<<<<<< HEAD
-    + ["FuzzYAML", "FuzzJSON", "FuzzMarkdown", "FuzzPredicate", "FuzzMerge", "FuzzGlob", "FuzzLike", "FuzzRegex", "FuzzSettings"].map {
-=======
-    + ["FuzzYAML", "FuzzScanner", "FuzzJSON", "FuzzMarkdown", "FuzzPredicate", "FuzzMerge", "FuzzGlob", "FuzzLike", "FuzzSettings"].map {
->>>>>>> hub/main
+    + [
+      "FuzzYAML", "FuzzScanner", "FuzzJSON", "FuzzMarkdown", "FuzzPredicate", "FuzzMerge", "FuzzGlob", "FuzzLike", "FuzzRegex",
+      "FuzzSettings",
+    ].map {
       .executableTarget(
         name: $0, dependencies: ["FuzzProperties", .product(name: "PlainText", package: "notes-watch")], swiftSettings: strict)
     }

@@ -38,7 +38,8 @@ extension ConsumerState {
       return StateOpening(state: nil, outcome: token == nil ? .new : .gone(.unknownToken), readerAcknowledges: false)
     }
     if !OpenFiles.claim(file.path) { throw lockedError(location, by: getpid()) }
-    var recorder = Recorder(file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits, current: current)
+    var recorder = Recorder(
+      file, name: location.name, view: ContentDigest(of: view).bytes, request: request, limits: limits, current: current)
     do {
       let (outcome, canRecord) = try recorder.open(since: token)
       for sentence in recorder.removeSentences() { report(sentence) }

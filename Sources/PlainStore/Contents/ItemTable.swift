@@ -59,8 +59,13 @@ package struct ItemTable: Sendable {
   /// The items.
   package var values: some Sequence<Item> { lazy.map(\.value) }
 
-  /// The items as an array. O(1) until something changed, then O(n).
-  var array: [Item] { changes.isEmpty ? base.items : Array(values) }
+  /// The items as an array, and the key of each; nil if each key is the id of its item. O(1) until
+  /// something changed, then O(n).
+  ///
+  /// A key is not the id of its item if a comparison of revisions renamed it.
+  var entries: (items: [Item], keys: [Item.ID]?) {
+    changes.isEmpty ? (base.items, nil) : (Array(values), Array(keys))
+  }
 
   /// Returns a table of the items that a condition accepts. O(n).
   package func filter(_ isIncluded: ((key: Item.ID, value: Item)) throws -> Bool) rethrows -> ItemTable {

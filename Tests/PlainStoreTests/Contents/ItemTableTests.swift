@@ -35,7 +35,16 @@ struct ItemTableTests {
       #expect(table[id] === simple[id], "\(seedNote(seed))")
     }
     #expect(Dictionary(uniqueKeysWithValues: table.map { ($0.key, ObjectIdentifier($0.value)) }) == simple.mapValues(ObjectIdentifier.init))
-    #expect(Set(table.array.map(ObjectIdentifier.init)) == Set(simple.values.map(ObjectIdentifier.init)), "\(seedNote(seed))")
+    #expect(Set(table.entries.items.map(ObjectIdentifier.init)) == Set(simple.values.map(ObjectIdentifier.init)), "\(seedNote(seed))")
+  }
+
+  @Test func `an item that got another key keeps its place by its own id, under the key`() {
+    let items = ["a.md", "b.md", "c.md"].map { Item.sample(RelativePath(bytes: $0.utf8), [:]) }
+    var state = StoreState(items)
+    state.items["z"] = state.items["b"]
+    state.items["b"] = nil
+    let arrangement = ItemArrangement(of: state, sort: [], order: SectionOrder(nil))
+    #expect(arrangement.numbers.map(arrangement.id) == ["a", "z", "c"])
   }
 
   @Test(arguments: Randomness.seeds(100))

@@ -4,9 +4,11 @@ import PlainText
 /// The items of a state in the order of a request, with the sections of each.
 ///
 /// Several threads make and sort the keys of one part each.
-struct ItemArrangement {
+struct ItemArrangement: Sendable {
   /// The items, in no particular order.
-  let items: [Item]
+  private let items: [Item]
+  /// The keys of the items in the state, if they are not the ids.
+  private let keys: [Item.ID]?
   /// The numbers of the items in their order.
   let numbers: [Int]
   /// The sections of each item; empty if the request has none.
@@ -18,19 +20,21 @@ struct ItemArrangement {
   private static let maxParts = 4
 
   init(of state: StoreState, sort: [ItemSortDescriptor], order: SectionOrder) {
-    let items = state.items.array
+    let (items, keys) = state.items.entries
     let size = max(ItemArrangement.minPartSize, (items.count + ItemArrangement.maxParts - 1) / ItemArrangement.maxParts)
-    let parts = ParallelWork.map(items.count, by: size) { Part(of: state, items, $0, sort, order) }
+    let parts = ParallelWork.map(items.count, by: size) { Part(of: state, items, keys, $0, sort, order) }
     self.items = items
+    self.keys = keys
     numbers = KeyedItems.merged(parts.map(\.keyed))
     sections = parts.flatMap(\.sections)
   }
 
-  /// The ids of the items in their order.
+  /// Returns the id that the item with a number has in the list.
+  func id(of number: Int) -> Item.ID { keys?[number] ?? items[number].id }
+
+  /// The ids that the items have in the list, in their order.
   var ids: [Item.ID] {
-    let parts = ParallelWork.map(numbers.count, by: 4 * ItemArrangement.minPartSize) { [numbers, items] range in
-      numbers[range].map { items[$0].id }
-    }
+    let parts = ParallelWork.map(numbers.count, by: 4 * ItemArrangement.minPartSize) { range in numbers[range].map(id) }
     return Array(parts.joined())
   }
 
@@ -39,12 +43,14 @@ struct ItemArrangement {
     var keyed = KeyedItems()
     var sections: [[SectionID]] = []
 
-    init(of state: StoreState, _ items: [Item], _ range: Range<Int>, _ sort: [ItemSortDescriptor], _ order: SectionOrder) {
+    init(
+      of state: StoreState, _ items: [Item], _ keys: [Item.ID]?, _ range: Range<Int>, _ sort: [ItemSortDescriptor], _ order: SectionOrder
+    ) {
       var builder = SortKeyBuilder()
       keyed.reserveCapacity(range.count)
       for number in range {
         let fields = ItemFields(item: items[number], defaults: state.defaults)
-        let derived = state.derived?[items[number].id]
+        let derived = state.derived?[keys?[number] ?? items[number].id]
         builder.append(fields, by: sort, derived)
         keyed.append(number, &builder)
         if order.hasSections { sections.append(order.sectionIDs(of: fields, derived)) }

@@ -69,7 +69,7 @@ struct ResultsIndex: Sendable {
     for name in order.named { lists[name] = [] }
     if order.hasSections {
       for number in arrangement.numbers {
-        let id = arrangement.items[number].id
+        let id = arrangement.id(of: number)
         let own = arrangement.sections[number]
         if order.hasOccurrences { sections[id] = own }
         for section in own { lists[section, default: []].append(row(of: id, in: section)) }
