@@ -37,8 +37,8 @@ public struct WatchOptions: Sendable {
   /// under no lock, and must return quickly.
   public var onNotice: @Sendable (WatchNotice) -> Void
   /// Receives files that a running git command has completed; by default nothing. They can be read
-  /// before their batch comes (``DirtyPaths/early``). It is called on the watcher's thread, under no
-  /// lock, and must return quickly.
+  /// before their batch comes (``DirtyPaths/early``). It is called on the watcher's thread, under
+  /// no lock, and must return quickly.
   package var onEarlyFiles: @Sendable (Set<RelativePath>) -> Void = { _ in }
 
   /// Creates options. Each parameter has a default that suits local disks and interactive editors.

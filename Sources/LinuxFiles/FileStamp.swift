@@ -52,7 +52,8 @@ package struct FileIdentity: Hashable, Sendable {
 /// A point in time to the nanosecond, between the years 1678 and 2262. A time outside is moved to
 /// the nearer end.
 package struct FileTime: Sendable, Hashable {
-  /// The nanoseconds since 1970 in UTC. One number: a store keeps three moments of each of its items.
+  /// The nanoseconds since 1970 in UTC. One number: a store keeps three moments of each of its
+  /// items.
   package let total: Int64
 
   /// Creates the time that is this many nanoseconds after 1970.

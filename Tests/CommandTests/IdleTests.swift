@@ -48,8 +48,8 @@ struct IdleTests {
     #expect(wakeUps(in: end).count <= 4, "\(arguments) \(wakeUps(in: end))")
   }
 
-  /// Returns the calls that follow a wake-up. Idle threads end within some seconds, which wakes each
-  /// of them once.
+  /// Returns the calls that follow a wake-up. Idle threads end within some seconds, which wakes
+  /// each of them once.
   private func wakeUps(in calls: [Substring]) -> [Substring] {
     calls.filter { $0.contains(" epoll_wait(") || $0.contains(" poll(") || $0.contains("timerfd") }
   }

@@ -6,7 +6,8 @@ import Testing
 /// A watch that runs for long needs no more memory than one that has just begun.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct MemoryTests {
   private static let patience = Duration.seconds(40) * Patience.factor
-  /// The most that may be added by all updates after the first ones: fragments of the heap, no leak.
+  /// The most that may be added by all updates after the first ones: fragments of the heap, no
+  /// leak.
   private static let maxGrowth = 16 << 20
 
   /// `make stress` makes 100,000 updates.

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Measures the program and its snapshot engine beside their yardsticks, and prints Markdown tables.
+/// Measures the program and its snapshot engine beside their yardsticks, and prints Markdown
+/// tables.
 ///
 /// ```
 /// Benchmarks PROGRAM [ITEMS]      the table of README.md; the default is 100,000 items

@@ -1,8 +1,8 @@
 /// A difference by Heckel's algorithm (1978), as DifferenceKit computes it: one table of all old
 /// identifiers, with more moves than necessary.
 ///
-/// It is the yardstick instead of DifferenceKit, so that the benchmark has no dependency. It does less
-/// than DifferenceKit: no sections, no duplicates, no comparison of contents.
+/// It is the yardstick instead of DifferenceKit, so that the benchmark has no dependency. It does
+/// less than DifferenceKit: no sections, no duplicates, no comparison of contents.
 struct Heckel {
   var deletes: [Int] = []
   var inserts: [Int] = []

@@ -4,7 +4,8 @@ extension Scenario {
   /// A way in which the newer of two lists differs from the older one.
   struct Shape {
     let name: String
-    /// DifferenceKit's time for 100,000 identifiers of 16 bytes, in milliseconds, where it was measured.
+    /// DifferenceKit's time for 100,000 identifiers of 16 bytes, in milliseconds, where it was
+    /// measured.
     var differenceKit: Double?
     /// Swaps the two lists.
     var isReversed = false

@@ -55,8 +55,8 @@ int clinux_move(int directory, const char *from, int other, const char *to, unsi
 int clinux_sync_file_system(int file);
 
 // Returns 1 if `clinux_sync_file_system` fails whenever data that was written since `file` was
-// opened did not reach the disk; 0 if that is not known. It is so from Linux 5.8 on, for file
-// systems on a local disk.
+// opened did not reach the disk; 0 if that is not known. Linux 5.8 and later do so for file systems
+// on a local disk.
 int clinux_reports_sync_errors(int file);
 
 // Extended attributes: flistxattr(2), fgetxattr(2), fsetxattr(2), fremovexattr(2).

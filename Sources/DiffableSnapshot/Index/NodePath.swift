@@ -4,6 +4,7 @@ struct NodePath {
   private var numbers: InlineArray<32, UInt32> = .init(repeating: 0)
   private(set) var count = 0
 
+  /// Follows the links from a node to the root.
   init(from number: UInt32, _ links: Links) {
     var next = number
     while next != NumberPool.none {
@@ -17,8 +18,10 @@ struct NodePath {
   subscript(level: Int) -> UInt32 { numbers[level] }
 }
 
-/// Descending without copies. A copy of a node retains its arrays, which costs more than reading it.
+/// Descending without copies. A copy of a node retains its arrays, which costs more than reading
+/// it.
 extension UnsafePointer<Node> {
+  /// Returns the address of a child.
   func child(_ slot: Int) -> UnsafePointer<Node> { pointee.children.address(of: slot) }
 
   /// Returns the slot of the child with a number. The child must exist.
@@ -41,6 +44,7 @@ extension UnsafePointer<Node> {
     return slot
   }
 
+  /// Calls `body` with each section below the node, in order.
   func forEachSection(_ body: (UnsafePointer<Node>) -> Void) {
     if pointee.kind == .section { return body(self) }
     for slot in 0..<pointee.children.count { child(slot).forEachSection(body) }

@@ -1,5 +1,5 @@
-/// Access to items by small numbers instead of identifiers, for callers that keep something per item
-/// in an array.
+/// Access to items by small numbers instead of identifiers, for callers that keep something per
+/// item in an array.
 ///
 /// An item has the same number as long as it is in the list, however it moves and whether it is
 /// hidden or not. Copies of a list agree on the numbers of the items that they share. The number of

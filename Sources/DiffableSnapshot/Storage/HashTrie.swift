@@ -137,7 +137,8 @@ extension HashTrie {
       }
     }
 
-    /// Returns the bucket of some entries. Both buffers have the same size, and both are overwritten.
+    /// Returns the bucket of some entries. Both buffers have the same size, and both are
+    /// overwritten.
     private mutating func bucket(
       _ entries: UnsafeMutableBufferPointer<UInt64>, _ spare: UnsafeMutableBufferPointer<UInt64>, shift: Int
     ) -> Bucket {
@@ -167,8 +168,8 @@ extension HashTrie {
 
     /// Looks for repeated identifiers in a bucket, whose numbers ascend.
     private mutating func findRepeated(_ entries: UnsafeMutableBufferPointer<UInt64>) {
-      // One bit for each part of the tag that the buckets do not divide by. A bit that is not set yet
-      // excludes equal tags.
+      // One bit for each part of the tag that the buckets do not divide by. A bit that is not set
+      // yet excludes equal tags.
       var seen: UInt64 = 0
       for (place, entry) in entries.enumerated() {
         let bit: UInt64 = 1 << (entry >> 58)
@@ -185,8 +186,8 @@ extension HashTrie {
 }
 
 extension HashTrie {
-  /// Calls `body` with each pair of a number of this trie and one of another trie whose tags are equal.
-  /// Visits both tries in one pass.
+  /// Calls `body` with each pair of a number of this trie and one of another trie whose tags are
+  /// equal. Visits both tries in one pass.
   func forEachPair(with other: HashTrie, _ body: (UInt32, UInt32) -> Void) {
     withUnsafePointer(to: root) { own in
       withUnsafePointer(to: other.root) { other in own.forEachPair(with: other, shift: 0, body) }

@@ -105,7 +105,8 @@ extension PagedVector.Page {
 }
 
 extension PagedVector {
-  /// Reads elements of a vector and remembers the last page, for elements that are mostly neighbours.
+  /// Reads elements of a vector and remembers the last page, for elements that are mostly
+  /// neighbours.
   ///
   /// Unchecked because of the address. It points into the vector, which the reader holds, so nobody
   /// changes what is there.

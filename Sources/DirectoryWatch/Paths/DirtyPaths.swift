@@ -38,7 +38,8 @@ public struct DirtyPaths: Sendable {
   /// missing now, it is gone. Any other file that is missing may be in the middle of a save.
   package var gone: Set<RelativePath> = []
   /// The members of `files` that ``WatchOptions/onEarlyFiles`` received, and that have not changed
-  /// since. If a file was read then, and still has the stamp that it had, it need not be read again.
+  /// since. If a file was read then, and still has the stamp that it had, it need not be read
+  /// again.
   package var early: Set<RelativePath> = []
   /// True if the paths must be read again on request, or because events were lost.
   package var isRescan = false

@@ -40,8 +40,8 @@ package struct FolderListing: Sendable {
 
   /// Creates a listing that was stored.
   ///
-  /// - Returns: Nil unless each entry has the name of a file: within `names`, with a NUL after it, not
-  ///   empty, not `.` or `..`, and without `/` and NUL.
+  /// - Returns: Nil unless each entry has the name of a file: within `names`, with a NUL after it,
+  ///   not empty, not `.` or `..`, and without `/` and NUL.
   package init?(path: RelativePath, stamp: FileStamp, entries: [Entry], names: [UInt8]) {
     let areNames = names.withUnsafeBytes { names in
       entries.allSatisfy { entry in
@@ -101,8 +101,9 @@ package struct FolderListing: Sendable {
 
 /// The listings that are known from an earlier walk.
 package protocol KnownListings: Sendable {
-  /// Returns the complete listing that a folder had when it had this stamp; nil if it must be listed
-  /// again. Called by the thread that walks, once per folder, after a watch was set on the folder.
+  /// Returns the complete listing that a folder had when it had this stamp; nil if it must be
+  /// listed again. Called by the thread that walks, once per folder, after a watch was set on the
+  /// folder.
   ///
   /// The listing is used without a look at the folder, so it must be returned only if a folder
   /// whose stamp is `stamp` cannot have another content.

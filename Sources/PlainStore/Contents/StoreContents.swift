@@ -115,7 +115,7 @@ extension StoreContents {
   ///
   /// - Parameters:
   ///   - name: The root's name in problems; nil for `root`.
-  ///   - early: What was read of files before the command of git was over.
+  ///   - early: The files that were read before the git command was over.
   func plan(
     _ dirty: DirtyPaths, root: String, named name: String? = nil, early: [RelativePath: ReadAhead.EarlyFile] = [:]
   ) -> Plan {

@@ -27,8 +27,8 @@ package struct ReadRequest: Sendable {
   package let isRegular: Bool
   /// The known stamp; a file that still has it need not be read.
   package var known: FileStamp? { knowledge?.early == nil ? knowledge?.stamp : nil }
-  /// What was read of the file before the command of git was over; a file that still has this stamp
-  /// need not be read again.
+  /// The file as it was read before the git command was over; if it still has this stamp, it need
+  /// not be read again.
   var early: ReadAhead.EarlyFile? { knowledge?.early }
   // The first walk requests every file and knows none, so knowledge is stored separately to keep
   // requests small.

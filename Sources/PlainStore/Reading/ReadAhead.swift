@@ -29,7 +29,8 @@ final class ReadAhead: Sendable {
 
   /// The number of files that are read between two looks at the state.
   private static let chunkSize = 64
-  /// The maximum number of files that are kept. A command that changes more is read when it is over.
+  /// The maximum number of files that are kept. A command that changes more is read when it is
+  /// over.
   private static let maxFiles = 200_000
 
   private let root: String
@@ -42,7 +43,7 @@ final class ReadAhead: Sendable {
     self.limits = limits
   }
 
-  /// Begins to read files. What was read of them before is forgotten.
+  /// Begins to read files, and forgets earlier readings of them.
   func add(_ files: Set<RelativePath>) {
     let mustStart = state.withLock { state in
       guard state.numbers.count + files.count <= ReadAhead.maxFiles else { return false }
@@ -58,8 +59,8 @@ final class ReadAhead: Sendable {
     if mustStart { queue.async { [self] in readAll() } }
   }
 
-  /// Returns what was read of the files of a batch that need not be read again, and forgets
-  /// everything if the batch ends a command.
+  /// Returns the files of a batch that need not be read again, and forgets everything if the batch
+  /// ends a command.
   func consume(_ batch: DirtyPaths) -> [RelativePath: EarlyFile] {
     if batch.early.isEmpty, batch.origin != .git, batch.subtrees.isEmpty { return [:] }
     let found = state.withLock { state in
@@ -94,8 +95,8 @@ final class ReadAhead: Sendable {
     }
   }
 
-  /// Reads a file. Whatever is not an ordinary item is left to the batch, which also has the budget
-  /// of aliases.
+  /// Reads a file; nil unless it is an ordinary item. All other files are read with the batch,
+  /// which also has the budget of aliases.
   private func read(_ path: RelativePath, _ reader: inout FileReader, in folder: OpenFolder) -> EarlyFile? {
     guard let format = TextFormat(pathExtension: PseudoField.split(path.name).ext) else { return nil }
     let request = ReadRequest(path: path, format: format, isRegular: false, known: nil)

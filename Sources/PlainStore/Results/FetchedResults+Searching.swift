@@ -7,8 +7,8 @@ extension FetchedResults {
   /// The time after the last search at which the texts are released.
   static let corpusLifetime = Duration.seconds(60)
 
-  /// Sets one timer if the list has texts that are not in use for long. It never fires again by
-  /// itself.
+  /// Sets a timer that releases the texts of the list a minute after the last search. Does nothing
+  /// if there are no texts, or if the timer is set.
   func scheduleCorpusRelease() {
     let isNeeded = state.withLock { state in
       guard state.index.corpus != nil, !state.releasesCorpus else { return false }

@@ -1,4 +1,3 @@
-import Glibc
 public import PlainText
 
 /// The changes of one item among the fields that a view shows.
@@ -167,12 +166,5 @@ extension PackedValue {
   fileprivate var fields: Fields {
     guard case .map(let fields) = value else { return [:] }
     return fields
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count, let own = baseAddress, let other = other.baseAddress else { return isEmpty && other.isEmpty }
-    return memcmp(own, other, count) == 0
   }
 }

@@ -13,6 +13,9 @@ package struct FrontMatterWarning: Sendable, Hashable {
   /// The kinds of front matter in these pages, each once: "TOML front matter".
   package let kinds: [String]
 
+  /// The last bytes of the names of Markdown files, in lower and upper case.
+  fileprivate static let lastBytes = Array("dDnN".utf8)
+
   /// Sentences for a person: what is not read, and what follows from that.
   package var message: String {
     let pages = count == 1 ? "This page has" : "This page and \(count - 1) more in its folder have"

@@ -10,7 +10,7 @@ struct StoreScan {
   var hasNewSettings = false
   var hasOnlySettings = true
   var findings: [(path: RelativePath, finding: FileFinding)] = []
-  /// What was read before the command of git was over.
+  /// The files that were read before the git command was over.
   var early: [RelativePath: ReadAhead.EarlyFile] = [:]
 
   init(_ dirty: DirtyPaths, isCertain: Bool = false) {

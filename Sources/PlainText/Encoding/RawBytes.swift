@@ -13,6 +13,12 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
+  /// Returns true if both have the same bytes.
+  package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let own = baseAddress, let other = other.baseAddress else { return isEmpty && other.isEmpty }
+    return memcmp(own, other, count) == 0
+  }
+
   /// Returns the offset of the first `byte` in `range`; nil if there is none.
   func firstOffset(of byte: UInt8, in range: Range<Int>) -> Int? {
     let part = UnsafeRawBufferPointer(rebasing: self[range])

@@ -5,8 +5,8 @@ enum UTF8Check {
     var count: Int
     var isASCII: Bool
     /// True if the prefix may contain characters that YAML forbids or treats as line breaks or as a
-    /// byte order mark: control characters but tab, CR and LF; DEL; U+0080 to U+009F; U+2028; U+2029;
-    /// U+FEFF; U+FFFE and U+FFFF.
+    /// byte order mark: control characters but tab, CR and LF; DEL; U+0080 to U+009F; U+2028;
+    /// U+2029; U+FEFF; U+FFFE and U+FFFF.
     var hasSpecialCharacters: Bool
     var hasCarriageReturns: Bool
   }
@@ -55,8 +55,8 @@ enum UTF8Check {
     bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
   }
 
-  /// Returns the highest bit of each byte that is a control character but LF, or DEL. All bytes must
-  /// be ASCII.
+  /// Returns the highest bit of each byte that is a control character but LF, or DEL. All bytes
+  /// must be ASCII.
   @inline(__always)
   private static func controlBits(_ word: UInt64) -> UInt64 {
     let isGraphic = word &+ 0x6060_6060_6060_6060

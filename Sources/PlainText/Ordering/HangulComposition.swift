@@ -20,8 +20,8 @@ enum HangulComposition {
     return syllable + trail + 1
   }
 
-  /// Returns the syllable of a lead and a vowel, or of a syllable without a trail and a trail; nil if
-  /// they form none.
+  /// Returns the syllable of a lead and a vowel, or of a syllable without a trail and a trail; nil
+  /// if they form none.
   static func compose(_ first: UInt32, _ second: UInt32) -> UInt32? {
     if leads.contains(first), vowels.contains(second) {
       return syllables.lowerBound + ((first - leads.lowerBound) * 21 + second - vowels.lowerBound) * 28

@@ -2,7 +2,7 @@ import Glibc
 
 /// Writes one packed value, part by part in reading order, into memory that grows as needed.
 package struct PackedBuilder {
-  /// The written bytes, and the free ones behind them.
+  /// The written bytes, and the free ones after them.
   private var storage: [UInt8] = []
   package private(set) var count = 0
 
@@ -43,8 +43,9 @@ package struct PackedBuilder {
     }
   }
 
-  /// Returns a size that is sufficient for the value of nearly all texts of `count` bytes, and of all
-  /// that are not large: an empty list of two bytes needs five, a number of three bytes needs nine.
+  /// Returns a size that is sufficient for the value of nearly all texts of `count` bytes, and of
+  /// all that are not large: an empty list of two bytes needs five, a number of three bytes needs
+  /// nine.
   static func usualSize(ofText count: Int) -> Int {
     (count > maxSizeForWorstCase ? count + count / 4 : 5 * count) + PackedWriter.maxHeaderSize
   }

@@ -3,7 +3,8 @@
 /// Writing through one pointer costs a fraction of appending to an array. A value that does not fit
 /// is dropped, and `isFull` becomes true; the caller then has to start again with a larger buffer.
 struct PackedWriter {
-  /// The size of anything but a text: the tag and the numbers of a date, and the length of its text.
+  /// The size of anything but a text: the tag and the numbers of a date, and the length of its
+  /// text.
   static let maxHeaderSize = 24
   /// The bytes before a text of usual length: a tag, and a varint for 128 to 16,383 bytes.
   private static let usualHeaderSize = 3

@@ -31,7 +31,8 @@ extension YAMLReader {
     return isScanned == true
   }
 
-  /// Copies the text to `normalized` with LF for each CRLF. Returns false if it contains a CR alone.
+  /// Copies the text to `normalized` with LF for each CRLF. Returns false if it contains a CR
+  /// alone.
   private mutating func normalize(_ text: UnsafeRawBufferPointer) -> Bool {
     normalized.removeAll(keepingCapacity: normalized.capacity <= YAMLReader.maxRetainedCapacity)
     normalized.reserveCapacity(text.count)

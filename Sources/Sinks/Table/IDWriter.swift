@@ -19,7 +19,7 @@ package struct IDWriter: Sendable {
   /// Returns an id, escaped so that a program cannot mistake the line for JSON, a blank line or a
   /// byte order mark.
   private static func line(_ id: String) -> String {
-    // Nearly every id.
+    // The usual case: nothing to escape.
     if let first = id.utf8.first, first.isASCIILetterOrDigit { return id }
     let blanks = id.utf8.prefix { $0 == UInt8(ascii: " ") }.count
     switch id.utf8.dropFirst(blanks).first {
@@ -38,7 +38,7 @@ package struct IDWriter: Sendable {
       (list.numberOfItems + size - 1) / size,
       { number in
         var bytes: [UInt8] = []
-        // The rows say enough: no item is looked up.
+        // A row has its id, so no item is looked up.
         for row in list.items(in: number * size..<(number + 1) * size) {
           let id = row.item.description
           bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(id) : id).utf8)

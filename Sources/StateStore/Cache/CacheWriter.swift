@@ -10,8 +10,8 @@ struct CacheWriter {
   let identity: CacheIdentity
   let file: CInt
 
-  /// The number of entries of one piece. The values of a piece are in
-  /// one part, and readers read as many files at once, so a part is read once.
+  /// The number of entries of one piece. The values of a piece are in one part, and a reader takes
+  /// as many files at once, so each part is read once.
   private static let pieceSize = 256
   /// The number of pieces that a thread writes one after the other. The small ones share a part.
   private static let groupSize = 32

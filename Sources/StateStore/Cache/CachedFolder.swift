@@ -1,5 +1,6 @@
 import DirectoryWatch
 import LinuxFiles
+import PlainText
 
 /// One folder of a cache's index: a value over the bytes of the index.
 struct CachedFolder: Sendable {
@@ -101,6 +102,7 @@ extension UInt64 {
 extension EntryKind {
   private static let cached: [EntryKind] = [.unknown, .regular, .directory, .symbolicLink, .fifo, .socket, .device]
 
+  /// The kind of a number in a cache file.
   init(cached number: UInt8) {
     self = Int(number) < EntryKind.cached.count ? EntryKind.cached[Int(number)] : .unknown
   }

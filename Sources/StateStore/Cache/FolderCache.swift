@@ -7,13 +7,13 @@ import SystemPackage
 
 /// The cache of one data set: what an earlier run of the program read, in one file.
 ///
-/// Nothing in it is believed: an entry serves only while its file has the stamp that it had, and
-/// not if that stamp was too young to be its own. Whatever fails costs speed alone, and gives no
-/// message.
+/// It trusts nothing in the file: an entry is used only while its file has the stamp that it had,
+/// and only if that stamp was old enough to belong to one content. A failure makes the program
+/// slower, and gives no message.
 package final class FolderCache: ReadCache {
-  /// The number of files from which a data set is kept. Fewer are read in a moment.
+  /// The number of files from which a data set is kept. Reading fewer takes a few milliseconds.
   package static let minCount = 5_000
-  /// The share of files that may have changed before the file is written again: one of this number.
+  /// The cache file is written again if more than one item in this number has changed.
   private static let changedShare = 100
 
   private let identity: CacheIdentity
@@ -84,7 +84,7 @@ package final class FolderCache: ReadCache {
     }
   }
 
-  /// Returns true if the file would hold enough that it does not hold now.
+  /// Returns true if enough has changed to write the file again.
   private func hasChanged(_ folders: [ReadFolder]) -> Bool {
     guard let header = known?.index.header else { return true }
     let entries = folders.reduce(0) { $0 + $1.listing.entries.count }

@@ -60,8 +60,8 @@ final class Connection {
     return statement
   }
 
-  /// Runs `body` in a transaction that has the right to write from its start. It is undone if `body`
-  /// or the commit throws.
+  /// Runs `body` in a transaction that has the right to write from its start. It is undone if
+  /// `body` or the commit throws.
   func transaction(_ body: () throws -> Void) throws {
     try execute("BEGIN IMMEDIATE TRANSACTION")
     do {

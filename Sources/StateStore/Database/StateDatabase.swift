@@ -38,8 +38,8 @@ struct StateDatabase {
 
   /// The settings of each connection.
   private static let pragmas = [
-    // The lock has to be exclusive before the write-ahead log is opened for the first time. The index
-    // of the log is then in memory and not in a shared file.
+    // The lock has to be exclusive before the write-ahead log is opened for the first time. The
+    // index of the log is then in memory and not in a shared file.
     "PRAGMA locking_mode = EXCLUSIVE",
     "PRAGMA mmap_size = 0",
     "PRAGMA wal_autocheckpoint = 0",

@@ -5,7 +5,7 @@ import LinuxFiles
 import PlainStore
 import StateStore
 
-/// Whether the program uses what it read before, and keeps what it reads now.
+/// The option `--no-cache`, and the cache of the command that has it.
 struct CacheOptions: ParsableArguments {
   @Flag(
     name: .customLong("no-cache"),
@@ -15,7 +15,7 @@ struct CacheOptions: ParsableArguments {
   /// The variable with the number of files from which a folder is kept. Only tests set it.
   private static let minCountVariable = "NOTES_WATCH_CACHE_FROM"
 
-  /// Opens the cache of a folder; nil if there is none. Nothing of it gives a message: without it
+  /// Opens the cache of a folder; nil if there is none. Its failures give no message: without it
   /// the program is only slower.
   var open: (@Sendable (ReadCacheContext) -> (any ReadCache)?)? {
     guard let (home, minCount) = place else { return nil }

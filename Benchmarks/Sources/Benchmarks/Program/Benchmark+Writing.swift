@@ -13,7 +13,8 @@ extension Benchmark {
         fclose(file)
         var times: [Duration] = []
         for round in 0...setting.rounds {
-          // Each run has a folder of its own: the file system is slow where files were just deleted.
+          // Each run has a folder of its own: the file system is slow where files were just
+          // deleted.
           let folder = "\(setting.folder)/add-\(round)"
           mkdir(folder, 0o777)
           let input = open(lines, O_RDONLY | O_CLOEXEC)

@@ -22,8 +22,8 @@ extension Benchmark {
     ]
   }
 
-  /// One row for each shape. DifferenceKit's time is the stated one, or else its time for 1 % changed
-  /// multiplied by the ratio of Heckel's times for both shapes.
+  /// One row for each shape. DifferenceKit's time is the stated one, or else its time for 1 %
+  /// changed multiplied by the ratio of Heckel's times for both shapes.
   private static func differences(_ setting: Setting) throws -> [Row] {
     let measured = try Scenario.shapes.map { (shape: $0, time: try Scenario.measure($0, setting.count) { ItemID($0) }) }
     guard let first = measured.first, let stated = first.shape.differenceKit, let heckelOfFirst = first.time.heckel else { return [] }

@@ -1,13 +1,13 @@
-/// Compares the identifiers of two lists. The only part of a difference that knows their type, so that
-/// it can be specialised where the type is known.
+/// Compares the identifiers of two lists. The only part of a difference that knows their type, so
+/// that it can be specialised where the type is known.
 @usableFromInline
 struct ItemAligner<ID: Hashable & Sendable> {
   @usableFromInline let old: IDTable<ID>
   @usableFromInline let new: IDTable<ID>
   @usableFromInline var oldIDs: PagedVector<ID>.Reader
   @usableFromInline var newIDs: PagedVector<ID>.Reader
-  /// How many items may be compared for the lookups so far. Lookups that do not lead to longer runs of
-  /// pairs use it up.
+  /// How many items may be compared for the lookups so far. Lookups that do not lead to longer runs
+  /// of pairs use it up.
   @usableFromInline var credit = 2048
 
   @inlinable
@@ -19,8 +19,8 @@ struct ItemAligner<ID: Hashable & Sendable> {
   }
 
   /// Finds pairs by comparing the items of two ranges one after the other. Where they differ, a few
-  /// items on either side are compared, then one item is looked up. If lookups do not lead to longer
-  /// runs of pairs, the rest is left open.
+  /// items on either side are compared, then one item is looked up. If lookups do not lead to
+  /// longer runs of pairs, the rest is left open.
   @inlinable
   mutating func align(_ matches: inout ItemMatches, _ oldRange: Range<Int>, _ newRange: Range<Int>) {
     var (place, guess, other) = (oldRange.lowerBound, newRange.lowerBound, newRange.lowerBound)

@@ -45,7 +45,7 @@ struct ItemDiffer {
   }
 }
 
-/// Finding what is open.
+/// Collecting the open items.
 extension ItemDiffer {
   private mutating func open(_ pair: SectionDiffer.SectionSides) {
     var section = Section()
@@ -148,8 +148,8 @@ extension ItemDiffer {
     }
   }
 
-  /// Returns the runs of open items that are in the section on both sides, and marks those that came
-  /// from it but are in another section now.
+  /// Returns the runs of open items that are in the section on both sides, and marks those that
+  /// came from it but are in another section now.
   private func runs(_ section: Section, _ matches: ItemMatches, _ isMoved: inout [Bool]) -> [Run] {
     var runs: [Run] = []
     var hint = section.newStretches.lowerBound

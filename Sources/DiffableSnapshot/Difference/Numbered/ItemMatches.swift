@@ -30,7 +30,7 @@ struct ItemMatches {
     origins = [Int32](repeating: -1, count: new.count)
   }
 
-  /// Records that some old items are the same, one by one, as some new ones.
+  /// Records that consecutive old items are the same as consecutive new items.
   @usableFromInline
   mutating func match(old oldOffset: Int, new newOffset: Int, count: Int = 1) {
     for step in 0..<count {
@@ -40,9 +40,11 @@ struct ItemMatches {
     self.count += count
   }
 
+  /// Returns the offset of an open new item; nil if it is not open.
   @usableFromInline
   mutating func newOffset(of number: UInt32) -> Int? { newOffsets.offset(of: number) }
 
+  /// Returns the offset of an open old item; nil if it is not open.
   @usableFromInline
   mutating func oldOffset(of number: UInt32) -> Int? { oldOffsets.offset(of: number) }
 
@@ -57,8 +59,8 @@ struct ItemMatches {
 
   /// Finds the pairs that are still missing.
   ///
-  /// A few items are looked up. For many, one pass over both tables finds the candidates, whose hashes
-  /// agree.
+  /// A few items are looked up. For many, one pass over both tables finds the candidates, whose
+  /// hashes agree.
   mutating func matchRest(_ matching: Matching) {
     let least = min(old.count, new.count) - count
     if least == 0 { return }
@@ -100,8 +102,8 @@ struct Matching {
 
   let oldItems: Items
   let newItems: Items
-  /// Finds the pairs of two ranges of old and new items that are easy to find because the items follow
-  /// each other.
+  /// Finds the pairs of two ranges of old and new items that are easy to find because the items
+  /// follow each other.
   let align: (inout ItemMatches, Range<Int>, Range<Int>) -> Void
   /// Looks up the items that have no partner yet, on the side that has fewer.
   let lookUp: (inout ItemMatches) -> Void

@@ -13,8 +13,8 @@ struct OpenItems {
   private(set) var stretches: [Stretch] = []
   private var end: NumberedDiff.Spot?
 
-  /// Adds the shown items of a leaf. `spot` is that of the first one. The leaves of a section must be
-  /// added in order.
+  /// Adds the shown items of a leaf. `spot` is that of the first one. The leaves of a section must
+  /// be added in order.
   mutating func add(_ leaf: borrowing Node, at spot: NumberedDiff.Spot) {
     if leaf.shown == 0 { return }
     if end != spot { stretches.append(Stretch(offset: items.count, spot: spot)) }
@@ -75,8 +75,8 @@ struct OpenItems {
 }
 
 extension Range<Int> {
-  /// Returns the last number for which `holds` is true, by bisection, or the first number if there is
-  /// none. The range must not be empty.
+  /// Returns the last number for which `holds` is true, by bisection, or the first number if there
+  /// is none. The range must not be empty.
   fileprivate func last(upTo holds: (Int) -> Bool) -> Int {
     var low = lowerBound
     var high = upperBound

@@ -52,8 +52,8 @@ struct FileSaver {
   /// Writes a new text under a temporary name, for `place`.
   ///
   /// - Parameters:
-  ///   - held: The file as it was read, on which the text is based and whose attributes it gets; nil
-  ///     for a new file.
+  ///   - held: The file as it was read, on which the text is based and whose attributes it gets;
+  ///     nil for a new file.
   ///   - mode: The mode of a new file; nil for the default.
   ///   - syncs: True to write it to the disk; false if the caller does that for several files.
   func stage(
@@ -73,8 +73,9 @@ struct FileSaver {
   /// Gives a staged text the name of the file that was read.
   func place(_ staged: StagedText, replacing held: HeldFile) throws(SystemFailure) -> Result {
     let (new, ours) = (staged.name, staged.stamp)
+    let warnings = try updateAttributes(of: staged, from: held)
     record(staged.bytes, replacing: held)
-    guard abilities.exchanges else { return try replaceWithoutExchange(held, new, ours, staged.warnings) }
+    guard abilities.exchanges else { return try replaceWithoutExchange(held, new, ours, warnings) }
     // From here on the name shows that it may belong to a file that is not ours.
     let old = oldName(held, new: ours)
     try check(folder.renameReplacing(new, to: old), "Renaming a temporary file", dropping: new)
@@ -82,11 +83,28 @@ struct FileSaver {
     switch code {
     case 0: break
     case ENOENT: return .overtaken(warnings: remove(old))
-    case EINVAL, ENOSYS, ENOTSUP: return try replaceWithoutExchange(held, old, ours, staged.warnings)
+    case EINVAL, ENOSYS, ENOTSUP: return try replaceWithoutExchange(held, old, ours, warnings)
     default: try check(code, "Replacing it", dropping: old)
     }
     guard held.isUntouched(at: old, in: folder) else { return try undoExchange(old, from: ours) }
-    return finish(held, at: old, placed: ours, staged.warnings)
+    return finish(held, at: old, placed: ours, warnings)
+  }
+
+  /// Copies the attributes of the file again if they changed after the text was staged. A batch
+  /// takes seconds on a slow disk, and rights that were taken away in the meantime must not return.
+  ///
+  /// - Returns: Sentences about attributes that could not be kept.
+  private func updateAttributes(of staged: StagedText, from held: HeldFile) throws(SystemFailure) -> [String] {
+    if held.hasSameAttributes { return staged.warnings }
+    guard let file = folder.openForReading(staged.name) else { throw SystemFailure("Keeping its attributes", errno) }
+    defer { close(file) }
+    do throws(SystemFailure) {
+      let warnings = try FileAttributes.copy(from: held.descriptor, to: file)
+      if retryOnInterrupt({ fsync(file) }) < 0 { throw SystemFailure("Writing it to the disk", errno) }
+      return warnings
+    } catch {
+      throw error.adding(remove(staged.name))
+    }
   }
 
   private func oldName(_ held: HeldFile, new: FileStamp?) -> RelativePath {

@@ -55,6 +55,9 @@ final class HeldFile: Sendable {
   /// The permissions of the file; nil if they cannot be read.
   var mode: mode_t? { (try? FileStatus(of: file.descriptor)).map { $0.mode & 0o7777 } }
 
+  /// True if neither the file nor its attributes changed after it was read.
+  var hasSameAttributes: Bool { (try? FileStatus(of: file.descriptor))?.stamp.changed == content.stamp.changed }
+
   /// Marks the file as needed for our other writers, until it is closed.
   ///
   /// - Returns: False where files cannot be locked. Nothing depends on it: `LeftoverSweep` keeps

@@ -4,10 +4,10 @@ import PlainText
 
 /// Making changes in batches.
 ///
-/// `save` collects changes, and `flush` makes them durable. Few changes are made one by one, so that
-/// each is reported as soon as it is made. A batch holds several folders locked,
-/// so it is flushed before anything that may take long: waiting for another program, the grace
-/// period of replaced files, and calls of the caller's closures.
+/// `save` collects changes, and `flush` makes them durable. A few changes are made one by one, so
+/// that each is reported as soon as it is made. A batch keeps several folders locked, so it is
+/// flushed before anything that may take long: waiting for another program, the grace period of
+/// replaced files, and calls of the caller's closures.
 extension EditSession {
   /// Prepares for changes: decides if they are made in batches, and waits for items that are
   /// missing for a moment.
@@ -36,7 +36,7 @@ extension EditSession {
     }
   }
 
-  /// Makes the changes durable, and tries those again whose files other programs saved first.
+  /// Makes the changes durable, and repeats those whose files other programs saved first.
   mutating func flush() {
     commit()
     while !overtaken.isEmpty {
@@ -64,6 +64,11 @@ extension EditSession {
       try lockIDs(for: attempt.change.id)
       try stage(attempt, &path)
     } catch {
+      // The batch keeps the replaced files on the disk until it is made durable.
+      if error.code == .noSpace, !batch.isEmpty {
+        commit()
+        return self.attempt(attempt)
+      }
       known.append((attempt.number, SaveOutcome(id: attempt.change.id, path: path ?? error.path, result: .failed(error))))
     }
   }

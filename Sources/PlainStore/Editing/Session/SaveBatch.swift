@@ -1,4 +1,5 @@
 import DirectoryWatch
+import Glibc
 import PlainText
 
 /// One try to make a change.
@@ -67,10 +68,14 @@ struct SaveBatch {
   private var heldCount = 0
   private let start = ContinuousClock.now
 
-  /// The largest numbers of entries, of bytes, of open folders and of open files, and the longest
-  /// time for which other writers wait.
-  private static let (maxCount, maxSize, maxFolders, maxHeld) = (8_192, 64 << 20, 200, 100)
+  /// The largest numbers of entries and of bytes, and the longest time for which other writers wait.
+  private static let (maxCount, maxSize) = (8_192, 64 << 20)
   private static let maxTime = Duration.seconds(1)
+  /// The largest numbers of open folders and of open files: a part of what the process may open.
+  private static let (maxFolders, maxHeld) = {
+    let limit = sysconf(CInt(_SC_OPEN_MAX))
+    return limit < 0 ? (200, 100) : (min(200, max(1, limit / 4)), min(100, max(1, limit / 8)))
+  }()
 
   var isEmpty: Bool { entries.isEmpty }
 

@@ -42,10 +42,11 @@ final class BoundedRegex: Sendable {
     throw PatternError(pattern, error, at: translated.sourceOffset(of: offset))
   }
 
-  /// The bytes that the bookkeeping of a match may take, in KiB.
+  /// The maximum heap memory of a match, in KiB.
   private static let maxHeap: UInt32 = 64 << 10
 
-  /// Returns true if the complete string matches. Returns false if it takes too much time or memory.
+  /// Returns true if the complete string matches. Returns false if it takes too much time or
+  /// memory.
   func matches(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -86,8 +87,8 @@ final class BoundedRegex: Sendable {
 /// The time at which a match is stopped. PCRE2 asks before each item of the pattern.
 ///
 /// Only the time of the thread on a processor counts, so that a busy machine or a suspended process
-/// changes no result. Reading that clock is a system call, so it is read only if the other one says
-/// that the time may be over.
+/// changes no result. Reading that clock is a system call, so it is read only when that much wall
+/// time has passed.
 private struct MatchDeadline {
   /// The number of items between two looks at the clock.
   private let interval: Int

@@ -4,8 +4,8 @@ package import PlainText
 
 /// The results of earlier readings of one data set.
 ///
-/// Thread-safe. It never blocks on anything but its own file, and its failures are silent: without
-/// it everything is read as if it had never been there.
+/// Thread-safe. It blocks only on its own file, and its failures are silent: every file is then
+/// read.
 ///
 /// The first reading of a folder, with `cache` where the cache is asked:
 ///
@@ -16,8 +16,8 @@ package import PlainText
 ///    each file of the listing it calls `FolderReader.readFile`:
 ///    - with values: `statx(folder, name)`, then `values.value(of:named:stamp:)`. If that is not
 ///      nil, the file is done after one system call;
-///    - without values, or if the cache has none for this stamp: `openat(folder, name, O_NOFOLLOW)`,
-///      `statx` of the open file, `read`, `close`, and the parser. The later stamp counts.
+///    - without values, or if the cache has none for this stamp: `openat` with `O_NOFOLLOW`, `statx`
+///      of the open file, `read`, `close`, and the parser. The later stamp counts.
 /// 3. After the last file, each listing and its items become a `ReadFolder`. The store keeps them
 ///    until `ItemStore.recordFirstReading()` hands them to `cache.record(_:)`.
 package protocol ReadCache: KnownListings {
@@ -28,7 +28,8 @@ package protocol ReadCache: KnownListings {
   /// True if nothing is known.
   var isEmpty: Bool { get }
 
-  /// The number of values that were returned and used. Complete once all `CachedValues` are released.
+  /// The number of values that were returned and used. Complete once all `CachedValues` are
+  /// released.
   var hits: Int { get }
 
   /// Returns true if nothing worth writing has changed, as far as the cache's own counts say: then
@@ -37,8 +38,8 @@ package protocol ReadCache: KnownListings {
   /// - Parameter entryCount: The number of entries of all folders that were listed completely.
   func isCurrent(entryCount: Int) -> Bool
 
-  /// Records the first reading: every folder that was listed completely, with its files. Called once,
-  /// on the thread of the caller of `ItemStore.recordFirstReading()`, without any lock.
+  /// Records the first reading: every folder that was listed completely, with its files. Called
+  /// once, on the thread of the caller of `ItemStore.recordFirstReading()`, without any lock.
   func record(_ folders: [ReadFolder])
 }
 
@@ -47,8 +48,8 @@ package protocol CachedValues: Sendable {
   /// Returns the packed value that a file had when it had this stamp; nil if it must be read.
   ///
   /// - Parameters:
-  ///   - index: The index of the file in the entries of its listing. A hint: if the listing came from
-  ///     the cache, the index in that listing, otherwise a likely place near the file's.
+  ///   - index: The index of the file in the entries of its listing. A hint: if the listing came
+  ///     from the cache, the index in that listing, otherwise a likely place near the file's.
   ///   - name: The bytes of the file's name.
   ///   - stamp: The file's stamp now.
   func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue?
@@ -83,11 +84,11 @@ package struct ReadFolder: Sendable {
   /// The listing, with the stamp that the folder had before it was listed. It has every entry that
   /// the rules include, also what is not a file.
   package let listing: FolderListing
-  /// The item of each entry, by the entry's index; nil for one that is not an item or has a problem.
-  /// Each has the stamp and the value that were read, or that the cache returned.
+  /// The item of each entry, by the entry's index; nil for one that is not an item or has a
+  /// problem. Each has the stamp and the value that were read, or that the cache returned.
   package let items: [Item?]
-  /// A time before the first of these files was read and before the folder was listed. A stamp whose
-  /// `changed` is not well before this time may belong to more than one content.
+  /// A time before the first of these files was read and before the folder was listed. A stamp
+  /// whose `changed` is not well before this time may belong to more than one content.
   package let began: FileTime
 }
 

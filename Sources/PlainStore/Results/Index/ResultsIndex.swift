@@ -23,8 +23,8 @@ struct ResultsIndex: Sendable {
   var all = Snapshot<SectionID, Item.ID>()
   /// The part of `all` in the window; nil if the request has no window.
   var window: SnapshotWindow<SectionID, Item.ID>?
-  /// The texts of the items; nil if they were not searched lately. Its rows are those of `all`, with
-  /// the same visibility.
+  /// The texts of the items; nil if they were not searched lately. Its rows are those of `all`,
+  /// with the same visibility.
   var corpus: SearchCorpus?
   /// True if the texts of the items did not fit in a corpus.
   var isTooLargeForCorpus = false

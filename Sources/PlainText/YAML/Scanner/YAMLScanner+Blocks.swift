@@ -50,8 +50,8 @@ extension YAMLScanner {
     for _ in 0..<count { writer.append(byte: UInt8(ascii: "\n")) }
   }
 
-  /// Moves to the text of the first line, and returns its column and the number of empty lines before
-  /// it.
+  /// Moves to the text of the first line, and returns its column and the number of empty lines
+  /// before it.
   private mutating func firstLine() throws(Declined) -> (indentation: Int, breaks: Int) {
     var breaks = 0
     var longest = 0

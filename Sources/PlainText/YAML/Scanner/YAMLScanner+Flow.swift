@@ -1,7 +1,7 @@
 /// Lists in brackets and maps in braces.
 extension YAMLScanner {
-  /// The characters less than 64 at which a plain scalar in brackets may end, or at which the scanner
-  /// declines: tab, LF, `#`, `,`, `:` and `?`.
+  /// The characters less than 64 at which a plain scalar in brackets may end, or at which the
+  /// scanner declines: tab, LF, `#`, `,`, `:` and `?`.
   private static let flowStops: UInt64 = 1 << 0x09 | 1 << 0x0A | 1 << 0x23 | 1 << 0x2C | 1 << 0x3A | 1 << 0x3F
   /// The same for the other characters, less 64: `[`, `]`, `{` and `}`.
   private static let highFlowStops: UInt64 = 1 << 0x1B | 1 << 0x1D | 1 << 0x3B | 1 << 0x3D
@@ -82,8 +82,8 @@ extension YAMLScanner {
   /// Returns true if a digit follows the sign at `index`.
   private func isNumber(at index: Int) -> Bool { index + 1 < count && byte(at: index + 1) &- 0x30 < 10 }
 
-  /// Moves to the next character that is not a blank, a line break or part of a comment, and returns
-  /// it.
+  /// Moves to the next character that is not a blank, a line break or part of a comment, and
+  /// returns it.
   private mutating func skipFlowBlanks() throws(Declined) -> UInt8 {
     while position < count {
       switch byte(at: position) {

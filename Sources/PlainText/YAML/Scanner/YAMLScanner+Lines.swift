@@ -1,7 +1,7 @@
 /// Lines, blanks and comments.
 extension YAMLScanner {
-  /// Moves to the first character of the next line with content, and returns its column. Returns nil
-  /// at the end of the text.
+  /// Moves to the first character of the next line with content, and returns its column. Returns
+  /// nil at the end of the text.
   mutating func advanceToContent() throws(Declined) -> Int? {
     while true {
       let start = position
@@ -19,7 +19,7 @@ extension YAMLScanner {
     }
   }
 
-  /// Moves behind a line `---` that only blank lines and comments precede.
+  /// Moves past a line `---` that only blank lines and comments precede.
   mutating func skipDocumentStart() throws(Declined) {
     while true {
       let start = position
@@ -38,7 +38,8 @@ extension YAMLScanner {
     }
   }
 
-  /// True at three dashes or dots, which mark the start or the end of a document in the first column.
+  /// True at three dashes or dots, which mark the start or the end of a document in the first
+  /// column.
   var isDocumentMark: Bool {
     guard count - position >= 3, byte(at: position) == byte(at: position + 1), byte(at: position) == byte(at: position + 2) else {
       return false
@@ -58,7 +59,7 @@ extension YAMLScanner {
     while position < count, byte(at: position) == UInt8(ascii: " ") { position += 1 }
   }
 
-  /// Moves behind the line after a value: nothing but spaces and a comment may follow.
+  /// Moves past the rest of the line after a value: only spaces and a comment may follow.
   mutating func finishLine() throws(Declined) {
     skipSpaces()
     guard position < count else { return }

@@ -18,7 +18,7 @@ extension YAMLScanner {
   /// The limit of libyaml, which counts characters. This one counts bytes.
   private static let maxKeyLength = 1_024
 
-  /// Reads a scalar, and moves behind it and the spaces that follow.
+  /// Reads a scalar, and moves past it and the spaces that follow.
   mutating func scalar(isKeyAllowed: Bool) throws(Declined) -> Scalar {
     switch byte(at: position) {
     case UInt8(ascii: "\""): try doubleQuoted()
@@ -52,8 +52,8 @@ extension YAMLScanner {
     return Scalar(range: start..<end)
   }
 
-  /// Returns the offset of the next tab, LF, `#` or `:`, or the end of the text. Reads eight bytes at
-  /// a time.
+  /// Returns the offset of the next tab, LF, `#` or `:`, or the end of the text. Reads eight bytes
+  /// at a time.
   private func plainStop(from start: Int) -> Int {
     var index = start
     while index + 8 <= count {
@@ -124,7 +124,8 @@ extension YAMLScanner {
     throw Declined()
   }
 
-  /// The character that an escape in double quotes stands for, for the most frequent escapes.
+  /// Returns the character of an escape in double quotes; nil for all but the most frequent
+  /// escapes.
   private static func unescaped(_ letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter
@@ -137,7 +138,7 @@ extension YAMLScanner {
 }
 
 extension YAMLScanner {
-  /// Moves behind the colon of the key that begins at `start`. Returns false if there is none.
+  /// Moves past the colon of the key that begins at `start`. Returns false if there is none.
   ///
   /// - Parameter mayTouchValue: True if no blank has to follow, as after a quoted key in braces.
   mutating func skipColon(from start: Int, mayTouchValue: Bool = false) throws(Declined) -> Bool {

@@ -9,8 +9,9 @@
 /// - Keys are plain or quoted scalars without escapes, on the line of their `:`.
 /// - Lines end with LF or CRLF, indentation is spaces, and comments follow a space.
 ///
-/// Not in the subset: anchors, aliases, tags, merge keys, directives, a second document, `?`, scalars
-/// of several lines but `|` and `>`, most escapes, and tabs outside of comments, quotes, `|` and `>`.
+/// Not in the subset: anchors, aliases, tags, merge keys, directives, a second document, `?`,
+/// scalars of several lines but `|` and `>`, most escapes, and tabs outside of comments, quotes,
+/// `|` and `>`.
 ///
 /// Linear. Nesting is limited, so recursion is, too.
 struct YAMLScanner: ~Copyable {
@@ -38,7 +39,8 @@ struct YAMLScanner: ~Copyable {
     var keys = UniqueKeys()
   }
 
-  /// Flow lists and maps count, too. libyaml's work for deeper nesting is limited, see `YAMLParser`.
+  /// Flow lists and maps count, too. libyaml's work for deeper nesting is limited, see
+  /// `YAMLParser`.
   static let maxDepth = 16
 
   private let base: UnsafeRawPointer

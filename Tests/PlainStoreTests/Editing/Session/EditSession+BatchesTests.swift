@@ -104,6 +104,23 @@ struct EditSessionBatchesTests {
     #expect(try folder.text(of: "x/old.yaml") == "k: \"2\"\n")
   }
 
+  @Test func `a batch keeps modes that other programs set while it is written to the disk`() throws {
+    let folder = try TemporaryFolder(["a.yaml": "k: 1\n", "b.yaml": "k: 1\n"])
+    let path = folder.path
+    let editor = Self.editor(of: folder) { abilities, _ in
+      abilities.syncFileSystem = { _ in chmod("\(path)/a.yaml", 0o600) }
+    }
+    try #require(try SaveFolder.open(.root, below: OpenFolder(folder.path))?.reportsSyncErrors == true, "needs a local file system")
+    try folder.shell("chmod 644 a.yaml; chmod 640 b.yaml")
+    var scope = EditScope()
+    for id in ["a", "b"] as [Item.ID] { scope.update(id, [.set("k", 2)]) }
+    let report = try editor.saveEach(scope)
+    #expect(report.failures.count == 0, "\(report)")
+    #expect(try folder.shell("stat -c %a a.yaml b.yaml") == "600\n640\n")
+    #expect(try folder.text(of: "a.yaml") == "k: 2\n")
+    #expect(try folder.files.count == 2)
+  }
+
   /// The copy of an image holds only the data that reached the disk, as after a power cut.
   @Test(.enabled(if: TemporaryMount.hasLoops, "needs a root that may mount images")) func `a power cut after a batch loses nothing`() throws
   {
@@ -123,6 +140,19 @@ struct EditSessionBatchesTests {
     #expect(store.item("a")?.value(at: "rating")?.text == "3")
     #expect(store.item("gone") == nil)
     #expect(try Shell.run("find . -name '.notes-watch*'", in: copy.path) == "")
+  }
+
+  @Test(.enabled(if: TemporaryMount.isPossible, "needs a root that may mount"))
+  func `a batch on an almost full disk saves what single changes would save`() throws {
+    let temporary = try TemporaryFolder()
+    let mount = try TemporaryMount("-t tmpfs -o size=256k none", at: "root", in: temporary)
+    let ids = (0..<50).map { Item.ID(printed: "n\($0)") }
+    try temporary.shell("cd root; for i in $(seq 0 49); do echo 'k: 1' > n$i.yaml; done")
+    var scope = EditScope()
+    for id in ids { scope.update(id, [.set("k", 2)]) }
+    let report = try ItemEditor(root: mount.path).saveEach(scope)
+    #expect(report.failures.count == 0, "\(report)")
+    #expect(try temporary.shell("cat root/* | sort | uniq -c | tr -s ' '; ls -A root | wc -l") == " 50 k: 2\n50\n")
   }
 
   // MARK: The same result as one by one

@@ -1,5 +1,4 @@
 import DirectoryWatch
-import Glibc
 import LinuxFiles
 import PlainText
 
@@ -79,6 +78,7 @@ final class CacheIndex: Sendable {
 
 /// Numbers of a cache file. The offsets lie within the bytes.
 extension UnsafeRawBufferPointer {
+  /// Returns a number of eight bytes.
   func word(_ offset: Int) -> UInt64 { UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
 
   /// Returns a word as a number. One that is too large is too large for every use.
@@ -86,10 +86,4 @@ extension UnsafeRawBufferPointer {
 
   /// Returns a number of four bytes.
   func half(_ offset: Int) -> Int { Int(UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))) }
-
-  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count else { return false }
-    guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
-    return memcmp(start, otherStart, count) == 0
-  }
 }
