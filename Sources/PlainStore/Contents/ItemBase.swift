@@ -13,6 +13,9 @@ final class ItemBase: Sendable {
   /// The paths, if ids do not find them.
   private let paths: NumberTable
 
+  /// The number of ids that a thread hashes as one piece of work.
+  private static let hashedAtOnce = 16_384
+
   static let empty = ItemBase([], NumberTable(capacity: 0), idsArePaths: true)
 
   private init(_ items: [Item], _ ids: NumberTable, idsArePaths: Bool) {
@@ -32,7 +35,10 @@ final class ItemBase: Sendable {
   static func make(_ items: [Item], idsArePaths: Bool) -> (base: ItemBase, rest: [Item]) {
     var ids = NumberTable(capacity: items.count)
     var rest: [Int] = []
-    for (number, item) in items.enumerated() where !ids.insert(number, hash: item.id.hashValue, isSame: { items[$0].id == item.id }) {
+    // The ids lie anywhere in memory, so that several threads hash them much faster than one.
+    let hashes = ParallelWork.map(items.count, by: ItemBase.hashedAtOnce) { range in range.map { items[$0].id.hashValue } }
+    for (number, hash) in hashes.joined().enumerated()
+    where !ids.insert(number, hash: hash, isSame: { items[$0].id == items[number].id }) {
       rest.append(number)
     }
     if rest.isEmpty { return (ItemBase(items, ids, idsArePaths: idsArePaths), []) }

@@ -38,11 +38,11 @@ struct StoreContents: Sendable {
   ///   - began: A time before the first folder was listed.
   ///   - walk: Calls its argument with each folder that it lists, and returns those that it could
   ///     not read.
-  /// - Returns: The folders as they were read, to be recorded in the cache; empty without one.
+  /// - Returns: What was read, to be recorded in the cache; empty without one.
   mutating func load(
     from root: String, with reader: ParallelReader, cache: (any ReadCache)? = nil, began: FileTime = .now,
     _ walk: ((FolderListing) -> Void) throws(WatchError) -> [DirectoryScan.Unreadable]
-  ) throws(WatchError) -> [ReadFolder] {
+  ) throws(WatchError) -> FirstReadingRecord {
     let folder: OpenFolder
     do throws(Errno) {
       folder = try OpenFolder(root)
@@ -51,7 +51,7 @@ struct StoreContents: Sendable {
       let unreadable = try walk { _ in }
       if error != .noSuchFileOrDirectory, error != .notDirectory { model.load([(.root, .problem(Problem(openingRoot: root, error)))]) }
       finishLoading(unreadable)
-      return []
+      return FirstReadingRecord(began: began)
     }
     let reading = FirstReading(
       below: folder, limits: reader.limits, idFields: options.idFields ?? settings.idFields, cache: cache, threads: reader.threads)
@@ -68,7 +68,7 @@ struct StoreContents: Sendable {
       model.load(files.findings)
     }
     finishLoading(unreadable)
-    return ReadFolder.folders(of: found.flatMap(\.parts), except: Set(unreadable.map(\.directory)), began: began)
+    return FirstReadingRecord(found.flatMap(\.parts), except: Set(unreadable.map(\.directory)), began: began)
   }
 
   private mutating func finishLoading(_ unreadable: [DirectoryScan.Unreadable]) {

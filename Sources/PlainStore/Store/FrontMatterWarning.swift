@@ -11,8 +11,8 @@ package struct FrontMatterWarning: Sendable, Hashable {
   /// The kinds of front matter in these pages, each once: "TOML front matter".
   package let kinds: [String]
 
-  /// The last bytes of the names of Markdown files, in lower and upper case.
-  fileprivate static let lastBytes = Array("dDnN".utf8)
+  /// The number of items that a thread looks at as one piece of work.
+  fileprivate static let itemsAtOnce = 16_384
 
   /// Sentences for a person: what is not read, and what follows from that.
   package var message: String {
@@ -26,17 +26,28 @@ extension ItemStore {
   /// The warnings, one per folder, in the order of their paths. Linear in the number of items.
   package var frontMatterWarnings: [FrontMatterWarning] {
     var found: [RelativePath: [(path: RelativePath, kind: ForeignFrontMatter)]] = [:]
-    for (_, item) in currentState.items {
-      // Rejects most other files by one byte. The last byte of `md` is never printed as an escape.
-      guard let last = item.path.description.utf8.last, FrontMatterWarning.lastBytes.contains(last),
-        item.path.withUTF8(TextFormat.init(fileName:)) == .markdown, let kind = ForeignFrontMatter(of: item.fields)
-      else { continue }
-      found[item.path.parent ?? .root, default: []].append((item.path, kind))
+    let items = currentState.items.entries.items
+    let pages = ParallelWork.map(items.count, by: FrontMatterWarning.itemsAtOnce) { range in
+      range.compactMap { number in ForeignFrontMatter(ofPage: items[number]).map { (path: items[number].path, kind: $0) } }
     }
+    for page in pages.joined() { found[page.path.parent ?? .root, default: []].append(page) }
     let warnings = found.values.compactMap { pages -> FrontMatterWarning? in
       guard let first = pages.map(\.path).min() else { return nil }
       return FrontMatterWarning(path: first, count: pages.count, kinds: Set(pages.map(\.kind.phrase)).sorted())
     }
     return warnings.sorted { $0.path < $1.path }
+  }
+}
+
+extension ForeignFrontMatter {
+  /// The front matter of an item that is a page; nil if it has none.
+  fileprivate init?(ofPage item: Item) {
+    // Most items are not Markdown, whose extensions end with `d` or `n`.
+    let isPage = item.path.withUTF8 { path in
+      guard let last = path.last, last | 0x20 == UInt8(ascii: "d") || last | 0x20 == UInt8(ascii: "n") else { return false }
+      return TextFormat(fileName: path) == .markdown
+    }
+    guard isPage else { return nil }
+    self.init(of: item.fields)
   }
 }

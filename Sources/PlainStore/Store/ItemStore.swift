@@ -30,7 +30,7 @@ public final class ItemStore: Sendable {
   let messages: AsyncStream<StoreMessage>.Continuation
   let updateTurns = UpdateTurns()
   /// What the first reading found for the cache, until it was recorded.
-  private let firstReading: Mutex<(cache: any ReadCache, folders: [ReadFolder])?>
+  private let firstReading: Mutex<(cache: any ReadCache, found: FirstReadingRecord)?>
   /// The folder, if it is removed with the store.
   private let ownFolder: OwnFolder?
 
@@ -87,8 +87,8 @@ public final class ItemStore: Sendable {
   /// Hands what the first reading found to the cache, once. Call it after the list was shown: the
   /// cache may write a file. Without a cache it does nothing.
   package func recordFirstReading() {
-    guard let (cache, folders) = firstReading.withLock({ exchange(&$0, with: nil) }) else { return }
-    cache.record(folders)
+    guard let (cache, found) = firstReading.withLock({ exchange(&$0, with: nil) }) else { return }
+    if !cache.isCurrent(entryCount: found.entryCount) { cache.record(found.folders) }
   }
 
   /// The number of items.

@@ -31,7 +31,7 @@ final class StoreWorker {
 
   /// The cache, and what the first reading found for it.
   let cache: (any ReadCache)?
-  let firstReading: [ReadFolder]
+  let firstReading: FirstReadingRecord
   var contents: StoreContents
   var unconfirmed = UnconfirmedFindings()
   /// The files that must be read a second time. The watch was asked to report them again soon.
@@ -78,7 +78,7 @@ final class StoreWorker {
       throw StoreError(error)
     }
     let hits = cache?.hits ?? 0
-    let items = firstReading.reduce(0) { sum, folder in sum + folder.items.count { $0 != nil } }
+    let items = firstReading.itemCount
     published = PublishedStore(contents.state, cacheHits: hits, cacheMisses: items - hits)
     self.contents = contents
     (inbox, messages) = AsyncStream.makeStream()

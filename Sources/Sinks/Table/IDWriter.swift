@@ -6,6 +6,8 @@ import PlainText
 /// escaped.
 package struct IDWriter: Sendable {
   private let isTerminal: Bool
+  /// The number of ids that a thread writes as one piece of work.
+  private static let idsPerWrite = 4_096
 
   /// Makes a writer.
   ///
@@ -30,19 +32,21 @@ package struct IDWriter: Sendable {
 
   /// Writes the ids in the order of the list.
   package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
-    var bytes: [UInt8] = []
-    // A row has its id, so no item is looked up.
-    for section in snapshot.list.sectionIdentifiers {
-      for row in snapshot.list.items(inSection: section) {
-        let id = row.item.description
-        bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(id) : id).utf8)
-        bytes.append(UInt8(ascii: "\n"))
-        guard bytes.count >= TextLines.flushSize else { continue }
-        try output.write(bytes)
-        bytes.removeAll(keepingCapacity: true)
-      }
-    }
-    if !bytes.isEmpty { try output.write(bytes) }
+    let list = snapshot.list
+    let size = IDWriter.idsPerWrite
+    try ParallelWork.forEach(
+      (list.numberOfItems + size - 1) / size,
+      { number in
+        var bytes: [UInt8] = []
+        // A row has its id, so no item is looked up.
+        for row in list.items(in: number * size..<(number + 1) * size) {
+          let id = row.item.description
+          bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(id) : id).utf8)
+          bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
+      },
+      { try output.write($1) })
   }
 }
 

@@ -71,6 +71,12 @@ package final class FolderCache: ReadCache {
 
   package var hits: Int { counts.hits }
 
+  package func isCurrent(entryCount: Int) -> Bool {
+    guard rules.keepsValues, let header = known?.index.header, entryCount >= minCount else { return false }
+    let misses = max(entryCount, header.valueCount) - counts.hits
+    return counts.listings == header.listingCount && misses <= header.valueCount / FolderCache.changedShare
+  }
+
   package func record(_ folders: [ReadFolder]) {
     let isWorth = rules.keepsValues && folders.reduce(0) { $0 + $1.listing.entries.count } >= minCount
     if !isWorth {
@@ -87,11 +93,7 @@ package final class FolderCache: ReadCache {
   private func hasChanged(_ folders: [ReadFolder]) -> Bool {
     guard let header = known?.index.header else { return true }
     let entries = folders.reduce(0) { $0 + $1.listing.entries.count }
-    // The usual case, which the counters show without visiting each item.
-    let misses = max(entries, header.valueCount) - counts.hits
-    if counts.listings == header.listingCount, misses <= header.valueCount / FolderCache.changedShare {
-      return false
-    }
+    if isCurrent(entryCount: entries) { return false }
     let values = folders.reduce(0) { sum, folder in
       folder.items.reduce(sum) { count, item in item.map { rules.mayKeep($0, of: folder) } == true ? count + 1 : count }
     }

@@ -15,10 +15,10 @@ struct FirstReadingTests {
     var contents = StoreContents(settings: settings, options: StoreOptions(limits: limits))
     let filter = contents.rules.watchFilter
     let reader = ParallelReader(limits: limits, threads: threads)
-    let folders = try contents.load(from: folder.path, with: reader, cache: cache) { found throws(WatchError) in
+    let record = try contents.load(from: folder.path, with: reader, cache: cache) { found throws(WatchError) in
       try DirectoryScan.scan(root: folder.path, named: folder.path, filter: filter, known: cache, found: found)
     }
-    return (contents.model, folders)
+    return (contents.model, record.folders)
   }
 
   /// Reads each file by its path.
@@ -79,8 +79,8 @@ struct FirstReadingTests {
 
   @Test func `a folder that is gone has no items`() throws {
     var contents = StoreContents(settings: Settings(), options: StoreOptions())
-    let folders = try contents.load(from: "/nowhere", with: ParallelReader(limits: ReadLimits(), threads: 2)) { _ in [] }
-    #expect(folders.isEmpty)
+    let record = try contents.load(from: "/nowhere", with: ParallelReader(limits: ReadLimits(), threads: 2)) { _ in [] }
+    #expect(record.folders.isEmpty)
     #expect(contents.model.items.isEmpty)
     #expect(contents.model.problems.isEmpty)
   }
@@ -131,6 +131,8 @@ private final class ListingClock: ReadCache {
 
   func values(of folder: RelativePath) -> (any CachedValues)? { nil }
 
+  func isCurrent(entryCount: Int) -> Bool { false }
+
   func record(_ folders: [ReadFolder]) { began.withLock { $0 = folders.map(\.began) } }
 }
 
@@ -157,6 +159,8 @@ private final class KeepingCache: ReadCache {
   func values(of folder: RelativePath) -> (any CachedValues)? {
     folders.withLock { $0[folder] }.map { Values(folder: $0, cache: self) }
   }
+
+  func isCurrent(entryCount: Int) -> Bool { false }
 
   func record(_ folders: [ReadFolder]) {
     self.folders.withLock { known in for folder in folders { known[folder.listing.path] = folder } }

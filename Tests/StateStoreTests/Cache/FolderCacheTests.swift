@@ -129,6 +129,17 @@ import Testing
     let cache = fixture.cache(keepsValues: false)
     cache.record(try CachedReading(fixture.root, with: cache).folders)
     #expect(fixture.file == nil)
+    // A file that was written when values were still kept.
+    try fixture.read()
+    let known = fixture.cache()
+    _ = try CachedReading(fixture.root, with: known)
+    let count = known.hits
+    #expect(known.isCurrent(entryCount: count))
+    let later = fixture.cache(keepsValues: false)
+    let reading = try CachedReading(fixture.root, with: later)
+    #expect(!later.isCurrent(entryCount: count))
+    later.record(reading.folders)
+    #expect(fixture.file == nil)
   }
 
   @Test(.enabled(if: TemporaryMount.isPossible, "needs root")) func `nothing is kept of what is mounted below the root`() throws {

@@ -102,10 +102,10 @@ struct ItemLocator {
     } else {
       var contents = StoreContents(settings: settings, options: options)
       let filter = rules.watchFilter
-      let folders = try? contents.load(from: rootPath, with: reader) { found throws(WatchError) in
+      let record = try? contents.load(from: rootPath, with: reader) { found throws(WatchError) in
         try DirectoryScan.scan(root: rootPath, named: rootPath, filter: filter, found: found)
       }
-      guard folders != nil else { return }
+      guard record != nil else { return }
       index = contents
     }
   }

@@ -32,6 +32,12 @@ package protocol ReadCache: KnownListings {
   /// released.
   var hits: Int { get }
 
+  /// Returns true if nothing worth writing has changed, as far as the cache's own counts say: then
+  /// the first reading need not be recorded. Asked once, after the first reading.
+  ///
+  /// - Parameter entryCount: The number of entries of all folders that were listed completely.
+  func isCurrent(entryCount: Int) -> Bool
+
   /// Records the first reading: every folder that was listed completely, with its files. Called
   /// once, on the thread of the caller of `ItemStore.recordFirstReading()`, without any lock.
   func record(_ folders: [ReadFolder])
@@ -49,6 +55,30 @@ package protocol CachedValues: Sendable {
   func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue?
 }
 
+/// What the first reading found, to be recorded in a cache.
+struct FirstReadingRecord: Sendable {
+  /// The parts that were read; empty without a cache.
+  let parts: [(part: FirstReading.Part, items: [Item?])]
+  /// The folders that were not listed completely.
+  let incomplete: Set<RelativePath>
+  /// A time before the first file was read and before the first folder was listed.
+  let began: FileTime
+
+  init(_ parts: [(part: FirstReading.Part, items: [Item?])] = [], except incomplete: Set<RelativePath> = [], began: FileTime) {
+    (self.parts, self.incomplete, self.began) = (parts, incomplete, began)
+  }
+
+  /// The number of entries of the folders that were listed completely.
+  var entryCount: Int { complete.reduce(0) { $0 + $1.items.count } }
+
+  /// The number of items in these folders that count nothing in the budget for aliases.
+  var itemCount: Int { complete.reduce(0) { sum, part in part.items.reduce(sum) { $1 == nil ? $0 : $0 + 1 } } }
+
+  fileprivate var complete: some Sequence<(part: FirstReading.Part, items: [Item?])> {
+    parts.lazy.filter { !incomplete.contains($0.part.listing.path) }
+  }
+}
+
 /// A folder as the first reading found it.
 package struct ReadFolder: Sendable {
   /// The listing, with the stamp that the folder had before it was listed. It has every entry that
@@ -62,13 +92,12 @@ package struct ReadFolder: Sendable {
   package let began: FileTime
 }
 
-extension ReadFolder {
-  /// Joins the parts of each folder that was listed completely.
-  static func folders(
-    of parts: [(part: FirstReading.Part, items: [Item?])], except incomplete: Set<RelativePath>, began: FileTime
-  ) -> [ReadFolder] {
+extension FirstReadingRecord {
+  /// The folders that were listed completely, each with the items of all its parts. Linear in the
+  /// number of items.
+  var folders: [ReadFolder] {
     var folders: [RelativePath: (listing: FolderListing, items: [Item?])] = [:]
-    for (part, items) in parts where !incomplete.contains(part.listing.path) {
+    for (part, items) in complete {
       let none = (part.listing, [Item?](repeating: nil, count: part.listing.entries.count))
       folders[part.listing.path, default: none].items.replaceSubrange(part.range, with: items)
     }

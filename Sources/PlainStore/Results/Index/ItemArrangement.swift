@@ -4,7 +4,7 @@ import PlainText
 /// The items of a state in the order of a request, with the sections of each.
 ///
 /// Several threads make and sort the keys of one part each.
-struct ItemArrangement {
+struct ItemArrangement: Sendable {
   /// The items, in no particular order.
   private let items: [Item]
   /// The keys of the items in the state, if they are not the ids.
@@ -25,12 +25,18 @@ struct ItemArrangement {
     let parts = ParallelWork.map(items.count, by: size) { Part(of: state, items, keys, $0, sort, order) }
     self.items = items
     self.keys = keys
-    numbers = KeyedItems.merged(parts.map(\.keyed)).numbers
+    numbers = KeyedItems.merged(parts.map(\.keyed))
     sections = parts.flatMap(\.sections)
   }
 
   /// Returns the id that the item with a number has in the list.
   func id(of number: Int) -> Item.ID { keys?[number] ?? items[number].id }
+
+  /// The ids that the items have in the list, in their order.
+  var ids: [Item.ID] {
+    let parts = ParallelWork.map(numbers.count, by: 4 * ItemArrangement.minPartSize) { range in numbers[range].map(id) }
+    return Array(parts.joined())
+  }
 
   /// Some of the items, sorted.
   private struct Part: Sendable {

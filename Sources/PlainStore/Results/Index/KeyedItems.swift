@@ -20,11 +20,6 @@ struct KeyedItems: Sendable {
 
   init() {}
 
-  private init(entries: [Entry], keys: [UInt8]) {
-    self.entries = entries
-    self.keys = keys
-  }
-
   mutating func reserveCapacity(_ count: Int) {
     entries.reserveCapacity(count)
     keys.reserveCapacity(count * 32)
@@ -50,7 +45,7 @@ struct KeyedItems: Sendable {
       entries.sort { a, b in
         if a.high != b.high { return a.high < b.high }
         if a.low != b.low { return a.low < b.low }
-        return KeyedItems.isBefore(keys[a.start..<a.start + a.count], keys[b.start..<b.start + b.count])
+        return KeyedItems.isBefore(KeyedItems.key(a, in: keys), KeyedItems.key(b, in: keys))
       }
     }
   }
@@ -84,36 +79,85 @@ struct KeyedItems: Sendable {
     return order == 0 ? a.count < b.count : order < 0
   }
 
-  /// The numbers of the items in their order.
-  var numbers: [Int] { entries.map(\.number) }
-
-  /// Returns sorted lists as one sorted list, two at a time. O(n log m) for m lists.
-  static func merged(_ lists: [KeyedItems]) -> KeyedItems {
-    guard let first = lists.first, lists.count > 1 else { return lists.first ?? KeyedItems() }
-    if lists.count == 2 { return first.merged(with: lists[1]) }
-    return merged(Array(lists[..<(lists.count / 2)])).merged(with: merged(Array(lists[(lists.count / 2)...])))
+  /// Returns the key of an entry, as long as `keys` is there.
+  private static func key(_ entry: Entry, in keys: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+    keys[entry.start..<entry.start + entry.count]
   }
 
-  private func merged(with other: KeyedItems) -> KeyedItems {
-    let joined = keys + other.keys
-    var merged: [Entry] = []
-    merged.reserveCapacity(entries.count + other.entries.count)
-    let others = other.entries.map { Entry(number: $0.number, start: keys.count + $0.start, count: $0.count) }
-    joined.withUnsafeBytes { keys in
-      var (own, next) = (0, 0)
-      while own < entries.count, next < others.count {
-        let (a, b) = (entries[own], others[next])
-        if KeyedItems.isBefore(keys[b.start..<b.start + b.count], keys[a.start..<a.start + a.count]) {
-          merged.append(b)
-          next += 1
-        } else {
-          merged.append(a)
-          own += 1
+  /// Returns the number of entries whose keys are before a key. O(log n).
+  private func count(before key: [UInt8]) -> Int {
+    keys.withUnsafeBytes { keys in
+      key.withUnsafeBytes { key in
+        var (low, high) = (0, entries.count)
+        while low < high {
+          let middle = (low + high) / 2
+          if KeyedItems.isBefore(KeyedItems.key(entries[middle], in: keys), key[...]) { low = middle + 1 } else { high = middle }
         }
+        return low
       }
-      merged += entries[own...]
-      merged += others[next...]
     }
-    return KeyedItems(entries: merged, keys: joined)
+  }
+
+  /// The number of items that a thread merges as one piece of work.
+  private static let mergedAtOnce = 8_192
+
+  /// Returns the numbers of the items of sorted lists in the order of all their keys, made on several
+  /// threads. O(n log m) for m lists.
+  static func merged(_ lists: [KeyedItems]) -> [Int] {
+    guard lists.count > 1, let longest = lists.max(by: { $0.entries.count < $1.entries.count }) else {
+      return lists.first?.entries.map(\.number) ?? []
+    }
+    // Some keys of the longest list cut all lists into pieces that can be merged alone.
+    let pieces = max(1, lists.reduce(0) { $0 + $1.entries.count } / mergedAtOnce)
+    var edges = [lists.map { _ in 0 }]
+    for piece in 1..<pieces {
+      let cut = longest.entries[longest.entries.count * piece / pieces]
+      let key = Array(longest.keys[cut.start..<cut.start + cut.count])
+      edges.append(lists.map { $0.count(before: key) })
+    }
+    edges.append(lists.map(\.entries.count))
+    var keys: [UInt8] = []
+    keys.reserveCapacity(lists.reduce(0) { $0 + $1.keys.count })
+    var starts: [Int] = []
+    for list in lists {
+      starts.append(keys.count)
+      keys += list.keys
+    }
+    let parts = ParallelWork.map(pieces, by: 1) { [edges, keys, starts] range in
+      range.flatMap { piece in
+        let parts = lists.indices.map { list in
+          lists[list].entries[edges[piece][list]..<edges[piece + 1][list]].map { entry in
+            Entry(number: entry.number, start: starts[list] + entry.start, count: entry.count)
+          }
+        }
+        return keys.withUnsafeBytes { keys in merged(parts[...], keys).map(\.number) }
+      }
+    }
+    return Array(parts.joined())
+  }
+
+  /// Returns sorted entries as one sorted list, two lists at a time.
+  private static func merged(_ lists: ArraySlice<[Entry]>, _ keys: UnsafeRawBufferPointer) -> [Entry] {
+    guard let first = lists.first, lists.count > 1 else { return lists.first ?? [] }
+    if lists.count > 2 {
+      let middle = lists.startIndex + lists.count / 2
+      return merged([merged(lists[..<middle], keys), merged(lists[middle...], keys)], keys)
+    }
+    let others = lists[lists.startIndex + 1]
+    var merged: [Entry] = []
+    merged.reserveCapacity(first.count + others.count)
+    var (own, next) = (0, 0)
+    while own < first.count, next < others.count {
+      if isBefore(key(others[next], in: keys), key(first[own], in: keys)) {
+        merged.append(others[next])
+        next += 1
+      } else {
+        merged.append(first[own])
+        own += 1
+      }
+    }
+    merged += first[own...]
+    merged += others[next...]
+    return merged
   }
 }

@@ -75,7 +75,7 @@ struct ResultsIndex: Sendable {
         for section in own { lists[section, default: []].append(row(of: id, in: section)) }
       }
     } else {
-      lists[""] = arrangement.numbers.map(arrangement.id)
+      lists[""] = arrangement.ids
     }
     let sorted = lists.map { (key: order.key(of: $0.key), id: $0.key, items: $0.value) }.sorted { $0.key < $1.key }
     // Row ids are unique and so are sections: both were keys of a dictionary.
