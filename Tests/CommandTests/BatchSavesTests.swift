@@ -53,7 +53,7 @@ struct BatchSavesTests {
     .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"),
     arguments: [
       "syncfs:error=EIO", "syncfs:error=ENOSPC", "fsync:error=EIO:when=1", "fsync:error=EIO:when=4", "fsync:error=ENOSPC",
-      "renameat2:error=EIO:when=1", "renameat2:error=ENOSPC:when=20+", "mkdirat:error=EACCES:when=2", "write:error=ENOSPC:when=5",
+      "renameat2:error=EIO:when=1", "renameat2:error=ENOSPC:when=20+", "mkdirat:error=EACCES:when=2", "write:error=EIO:when=5",
     ])
   func `a call that fails in a batch is reported for the items that it concerns`(injection: String) async throws {
     let folder = try Self.folder()
