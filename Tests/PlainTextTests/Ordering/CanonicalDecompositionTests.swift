@@ -36,11 +36,11 @@ struct CanonicalDecompositionTests {
     }
   }
 
-  /// Letters, marks and jamo that combine in many ways. Foundation does not compose some trails
-  /// after U+11A8.
+  /// Letters, marks and jamo that combine in many ways. There are no final consonants, some of which
+  /// Foundation does not compose with the syllable before.
   private static let pool: [Unicode.Scalar] =
     Array("aAeEoOuUsdqкИαΩ가각ᄀᄁ하".unicodeScalars) + (0x300...0x34F).compactMap(Unicode.Scalar.init)
-    + [0x1161, 0x1175, 0x11A8, 0x5D0, 0x5B0, 0x5BC, 0x9C7, 0x9BE, 0x9D7, 0x3099, 0x304B, 0x1D157, 0x1D165]
+    + [0x1161, 0x1175, 0x5D0, 0x5B0, 0x5BC, 0x9C7, 0x9BE, 0x9D7, 0x3099, 0x304B, 0x1D157, 0x1D165]
     .compactMap(Unicode.Scalar.init)
 
   @Test(arguments: Randomness.seeds(4)) func `random strings are composed as by Foundation`(_ seed: UInt64) {
@@ -52,6 +52,12 @@ struct CanonicalDecompositionTests {
       #expect(text.precomposed == text)
       if found != expected { Issue.record("\(scalars.map(\.value)) gives \(found), not \(expected); \(seedNote(seed))") }
     }
+  }
+
+  @Test func `each final consonant is composed with the syllable before it`() {
+    let finals = (UInt32(1)..<28).compactMap { Unicode.Scalar(0x11A7 + $0) }
+    #expect(finals.map { Self.values("가\($0)".precomposed) } == (1..<28).map { [0xAC00 + $0] })
+    #expect(Self.values("각\u{11A8}".precomposed) == [0xAC01, 0x11A8])
   }
 
   @Test func `many marks do not take quadratic time`() {
