@@ -111,7 +111,7 @@ extension PagedVector {
   /// Unchecked because of the address. It points into the vector, which the reader holds, so nobody
   /// changes what is there.
   @usableFromInline
-  struct Reader: @unchecked Sendable {
+  struct Reader: @unchecked Sendable {  // The address points into the vector that it holds.
     @usableFromInline let vector: PagedVector
     @usableFromInline var page: UnsafePointer<Page>?
     @usableFromInline var number = -1

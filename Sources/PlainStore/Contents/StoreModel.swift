@@ -75,7 +75,7 @@ package struct StoreModel: Sendable {
         case .item(let stamp, let fields):
           let item = Item(id: try identify(path, fields), path: path, stamp: stamp, fields: fields)
           let size = ExpansionBudget.size(of: fields, fileSize: stamp.size)
-          // What the budget may still refuse claims its id at the end.
+          // An item that the budget may still refuse claims its id at the end.
           if size > 0 { files[path] = item } else { loading.append(item) }
           budget.admit(size, at: path)
         }

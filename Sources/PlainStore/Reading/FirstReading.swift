@@ -93,6 +93,6 @@ struct FoundFiles: Sendable {
   var items: [Item] = []
   /// Everything else.
   var findings: [(path: RelativePath, finding: FileFinding)] = []
-  /// The same files by folder, to be recorded in the cache; empty without a cache.
+  /// The files by folder, to be recorded in the cache; empty without a cache.
   var parts: [(part: FirstReading.Part, items: [Item?])] = []
 }

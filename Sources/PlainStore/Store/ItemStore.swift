@@ -29,7 +29,7 @@ public final class ItemStore: Sendable {
   let published: PublishedStore
   let messages: AsyncStream<StoreMessage>.Continuation
   let updateTurns = UpdateTurns()
-  /// What the first reading found for the cache, until it was recorded.
+  /// The result of the first reading for the cache, until it was recorded.
   private let firstReading: Mutex<(cache: any ReadCache, found: FirstReadingRecord)?>
   /// The folder, if it is removed with the store.
   private let ownFolder: OwnFolder?

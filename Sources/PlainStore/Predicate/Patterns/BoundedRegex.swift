@@ -7,7 +7,7 @@ import Glibc
 /// Thread-safe: the compiled pattern is not changed by a match.
 final class BoundedRegex: Sendable {
   /// The compiled pattern. PCRE2 only reads it, and no other object has it.
-  private nonisolated(unsafe) let code: OpaquePointer
+  private nonisolated(unsafe) let code: OpaquePointer  // A match only reads it.
   private let allowance: MatchAllowance
 
   /// Compiles a pattern.

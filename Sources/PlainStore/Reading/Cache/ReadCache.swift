@@ -55,7 +55,7 @@ package protocol CachedValues: Sendable {
   func value(of index: Int, named name: UnsafeRawBufferPointer, stamp: FileStamp) -> PackedValue?
 }
 
-/// What the first reading found, to be recorded in a cache.
+/// The result of the first reading, to be recorded in a cache.
 struct FirstReadingRecord: Sendable {
   /// The parts that were read; empty without a cache.
   let parts: [(part: FirstReading.Part, items: [Item?])]

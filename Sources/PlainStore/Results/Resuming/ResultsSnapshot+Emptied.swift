@@ -12,7 +12,7 @@ extension ResultsSnapshot {
     return snapshot
   }
 
-  /// The same list as it was read from a state, which has no problems: a consumer that resumes gets
+  /// The list without problems, as it is read from a state: a consumer that resumes gets
   /// all of them.
   package var withoutProblems: ResultsSnapshot {
     var snapshot = self

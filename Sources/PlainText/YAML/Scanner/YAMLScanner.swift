@@ -33,7 +33,7 @@ struct YAMLScanner: ~Copyable {
     var keys: UniqueKeys.Scope
   }
 
-  /// What is kept from one text to the next.
+  /// The buffers that are kept from one text to the next.
   struct Memory {
     fileprivate var outer: [Frame] = []
     var keys = UniqueKeys()

@@ -4,7 +4,7 @@ import LinuxFiles
 /// Memory for a part of a cache file. It is not zeroed before it is read into.
 ///
 /// It is written only by the call that fills it, before anybody else has it.
-final class CacheBuffer: @unchecked Sendable {
+final class CacheBuffer: @unchecked Sendable {  // Filled before it is shared, then only read.
   private let memory: UnsafeMutableRawBufferPointer
 
   init(capacity: Int) {
