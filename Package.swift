@@ -24,6 +24,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
@@ -68,10 +69,27 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "Server",
+      dependencies: [
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Sinks",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Daemon",
+      dependencies: [
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server", "Sinks",
+        "StateStore",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Sinks", "StateStore",
+        "CLinux", "Daemon", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Server", "Sinks", "StateStore",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -106,6 +124,21 @@ let package = Package(
       name: "StateStoreTests",
       dependencies: [
         "LinuxFiles", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "LinuxFiles", "Server", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DaemonTests",
+      dependencies: [
+        "Daemon", "LinuxFiles", "Server", "Sinks", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -1,0 +1,9 @@
+import Testing
+
+@testable import Daemon
+
+@Suite struct ServiceStateTests {
+  @Test func `states with different sentences differ`() {
+    #expect(ServiceState.status("a") != ServiceState.status("b"))
+  }
+}
