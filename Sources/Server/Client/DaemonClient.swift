@@ -1,6 +1,6 @@
+import CLinux
 import Glibc
 import LinuxFiles
-import PlainText
 package import Sinks
 import SystemPackage
 
@@ -53,7 +53,7 @@ package struct DaemonClient: ~Copyable {
   ///     signal that has a handler, so that a change of the width reaches the daemon.
   /// - Throws: `DaemonError` if there is no daemon.
   package init(
-    connectingTo path: String, sending request: DaemonRequest, reader: OutputReader? = nil, columns: (() -> Int?)? = nil
+    connectingTo path: SocketPath, sending request: ClientRequest, reader: OutputReader? = nil, columns: (() -> Int?)? = nil
   ) throws(DaemonError) {
     socket = try DaemonClient.connect(to: path)
     self.reader = reader
@@ -67,7 +67,7 @@ package struct DaemonClient: ~Copyable {
   /// - Throws: `DaemonError`, also for a refusal.
   package mutating func answer() throws(DaemonError) -> [UInt8] {
     guard let line = try nextLine() else { throw .lost }
-    if let refusal = DaemonClient.refusal(in: line) { throw refusal }
+    if case .error(let code, let message)? = ServerLine(reading: line) { throw DaemonError(.refused(code), message) }
     return line
   }
 
@@ -96,17 +96,20 @@ package struct DaemonClient: ~Copyable {
   ///
   /// - Parameters:
   ///   - output: The output.
-  ///   - onMessage: Called for each message for people.
+  ///   - onMessage: Called with each line that is a message or a problem.
   /// - Returns: The exit code.
   /// - Throws: `DaemonError`; errors of the output.
-  package mutating func copyRendered(to output: inout some ByteOutput, onMessage: (RenderedMessage) -> Void) throws -> Int32 {
+  package mutating func copyRendered(to output: inout some ByteOutput, onMessage: (ServerLine) -> Void) throws -> Int32 {
     while let line = try nextLine() {
-      switch try RenderedFrame(line) {
-      case .output(let count): try copy(count, to: &output)
-      case .message(let message): onMessage(message)
-      case .end(let code): return code
-      case .refusal(let error): throw error
-      case .unknown: break
+      switch ServerLine(reading: line) {
+      case .output(let count)?: try copy(count, to: &output)
+      case .message?, .problem?: ServerLine(reading: line).map(onMessage)
+      case .end(let code)?:
+        guard let code = UInt8(exactly: code) else { throw DaemonError.badAnswer }
+        return Int32(code)
+      case .error(let code, let message)?: throw DaemonError(.refused(code), message)
+      // A line of a later version.
+      case .status?, .done?, nil: break
       }
     }
     throw DaemonError.lost
@@ -124,13 +127,6 @@ package struct DaemonClient: ~Copyable {
       compact()
       if rest > 0, try !receive() { throw DaemonError.lost }
     }
-  }
-
-  /// Returns the error in a line that refuses the request; nil for any other line.
-  static func refusal(in line: [UInt8]) -> DaemonError? {
-    guard let value = try? PackedValue(reading: line, as: .json).value else { return .badAnswer }
-    guard value["type"] == "error" else { return nil }
-    return DaemonError(.refused(value["code"]?.text ?? ""), value["message"]?.text ?? "The daemon refused the request.")
   }
 }
 
@@ -198,8 +194,7 @@ extension DaemonClient {
 
   /// Sends as much as the socket accepts. If the daemon reads no more, its answer says why.
   private mutating func sendSome() {
-    let flags = CInt(MSG_DONTWAIT | MSG_NOSIGNAL)
-    let count = retryOnInterrupt { [socket = socket.raw] in unsent.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, flags) } }
+    let count = retryOnInterrupt { [socket = socket.raw] in unsent.withUnsafeBytes { clinux_send(socket, $0.baseAddress, $0.count) } }
     if count > 0 {
       unsent.removeFirst(count)
     } else if count < 0, errno != EAGAIN {
@@ -235,24 +230,19 @@ extension DaemonClient {
 // MARK: Connecting
 
 extension DaemonClient {
-  private static func connect(to path: String) throws(DaemonError) -> Descriptor {
-    var address = sockaddr_un()
-    let room = MemoryLayout.size(ofValue: address.sun_path) - 1
-    let bytes = Array(path.utf8)
-    guard !bytes.isEmpty, bytes.count <= room, !bytes.contains(0) else {
-      throw DaemonError(
-        .badPath,
-        "The path of the socket, \(path), has \(bytes.count) bytes; the system allows \(room). Name a shorter one in NOTES_WATCH_SOCKET.")
+  private static func connect(to path: SocketPath) throws(DaemonError) -> Descriptor {
+    let socket = try open(path)
+    var (user, process) = (uid_t(), pid_t())
+    guard clinux_peer(socket.raw, &user, &process) == 0, user == geteuid() || user == 0 else {
+      throw DaemonError(.notPermitted, "Another user listens at the socket \(path). Remove it, or set \(SocketPath.variable).")
     }
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return socket
+  }
+
+  private static func open(_ path: SocketPath) throws(DaemonError) -> Descriptor {
     do throws(Errno) {
-      let socket = Descriptor(
-        owning: try systemCall { Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) })
-      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-      try systemCall { [raw = socket.raw] in
-        withUnsafePointer(to: &address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(raw, $0, size) } }
-      }
+      let socket = Descriptor(owning: try systemCall { clinux_unix_socket(1) })
+      try systemCall { [raw = socket.raw] in clinux_unix_connect(raw, path.description) }
       return socket
     } catch {
       throw DaemonError(connecting: path, error)
@@ -261,12 +251,12 @@ extension DaemonClient {
 }
 
 extension DaemonError {
-  fileprivate init(connecting path: String, _ error: Errno) {
+  fileprivate init(connecting path: SocketPath, _ error: Errno) {
     switch error {
     case .noSuchFileOrDirectory, .connectionRefused, .notDirectory:
       self.init(.noDaemon, "No daemon runs: nothing listens at \(path).")
     case .permissionDenied, .notPermitted:
-      self.init(.notPermitted, "The socket \(path) belongs to another user: \(error.reason).")
+      self.init(.notPermitted, "The socket \(path) cannot be opened: \(error.reason).")
     default: self.init(.noDaemon, "The daemon cannot be reached at \(path): \(error.reason).")
     }
   }

@@ -6,8 +6,6 @@ package struct DaemonError: Error, Hashable, CustomStringConvertible {
     case noDaemon
     /// The socket belongs to another user, or may not be opened.
     case notPermitted
-    /// The path of the socket cannot be used.
-    case badPath
     /// The daemon ended the connection before its answer was complete. For a stream, which has no
     /// end, this is the end of the daemon.
     case lost
