@@ -19,12 +19,14 @@ struct NotesWatch: AsyncParsableCommand {
       notes-watch diff DIR [REV [REV]] [VIEW]
       notes-watch log DIR ID
       notes-watch git install|uninstall|status DIR
+      notes-watch status [DIR]
+      notes-watch retry DIR SINK
       """,
     discussion: HelpText.examples,
     version: ProgramVersion.text,
     subcommands: [
       WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self, UnsetCommand.self,
-      RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self,
+      RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self, StatusCommand.self, RetryCommand.self,
     ],
     defaultSubcommand: WatchCommand.self)
 
