@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PlainStore
+import Server
 import Sinks
 
 extension WatchCommand {
