@@ -1,4 +1,4 @@
-import PlainText
+package import PlainText
 
 /// A mistake in the configuration file.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {

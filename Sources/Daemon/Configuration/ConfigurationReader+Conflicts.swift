@@ -12,7 +12,9 @@ extension ConfigurationReader {
       let identity = ConfigurationPaths.identity(of: folder.path)
       if let first = indexes[identity], let other = folders[first] {
         let name = other.path == folder.path ? "" : " as \(other.path)"
-        report("The folder is listed twice: entry \(first + 1) of `folders` has it\(name). Put all sinks there.", at: ["folders", "\(index)", "path"])
+        report(
+          "The folder is listed twice: entry \(first + 1) of `folders` has it\(name). Put all sinks there.",
+          at: ["folders", "\(index)", "path"])
       } else {
         indexes[identity] = index
       }
@@ -22,18 +24,14 @@ extension ConfigurationReader {
   /// Refuses a file of a sink that would be an item of a folder, or that something else writes.
   mutating func checkFiles(_ folders: [FolderConfiguration?]) {
     let roots = folders.compactMap { $0.map { ConfigurationPaths.identity(of: $0.path) } }
-    var owners: [String: String] = [ConfigurationPaths.identity(of: file): "is the configuration file"]
-    for (index, folder) in folders.enumerated() {
-      guard let folder else { continue }
-      for sink in folder.sinks {
-        guard case .file(let target) = sink.kind else { continue }
-        let keys = ["folders", "\(index)", "sinks", "\(target.index)", "file"]
-        let identity = ConfigurationPaths.identity(of: target.path)
-        if let owner = owners[identity] { report("\(target.path) \(owner). Give the sink a file of its own.", at: keys) }
-        owners[identity] = "is the file of another sink, `\(sink.name)`"
-        guard isItemName(identity), let root = roots.first(where: { identity.hasPrefix($0 == "/" ? "/" : "\($0)/") }) else { continue }
-        report("The file would be an item of the watched folder \(root). Write it elsewhere, or with another extension, such as .jsonl.", at: keys)
-      }
+    var owners = [ConfigurationPaths.identity(of: file): "is the configuration file"]
+    for (path, sink, keys) in sinkFiles {
+      let identity = ConfigurationPaths.identity(of: path)
+      if let owner = owners[identity] { report("\(path) \(owner). Give the sink a file of its own.", at: keys) }
+      owners[identity] = "is the file of the sink `\(sink)`"
+      guard isItemName(identity), let root = roots.first(where: { identity.hasPrefix($0 == "/" ? "/" : "\($0)/") }) else { continue }
+      report(
+        "The file would be an item of the watched folder \(root). Write it elsewhere, or with another extension, such as .jsonl.", at: keys)
     }
   }
 

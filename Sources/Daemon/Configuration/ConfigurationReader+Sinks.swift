@@ -50,7 +50,7 @@ extension ConfigurationReader {
     case (nil, let file?):
       known += ConfigurationReader.fileKeys
       checkKeys(fields, known, others: commandKeys, "a `run`", at: keys)
-      kind = sinkFile(file, fields, at: keys).map(SinkConfiguration.Kind.file)
+      kind = sinkFile(file, name ?? "", fields, at: keys).map(SinkConfiguration.Kind.file)
     case (nil, nil):
       checkKeys(fields, known + commandKeys + ConfigurationReader.fileKeys, others: [], "", at: keys)
       report("A sink needs `run`, a command as a list of words, or `file`, a path.", at: keys)
@@ -105,13 +105,15 @@ extension ConfigurationReader {
     return words
   }
 
-  private mutating func sinkFile(_ written: Value, _ fields: Fields, at keys: [String]) -> SinkFile? {
+  private mutating func sinkFile(_ written: Value, _ name: String, _ fields: Fields, at keys: [String]) -> SinkFile? {
     let path = path(written, at: keys + ["file"])
+    if let path { sinkFiles.append((path, name, keys + ["file"])) }
     var rotate: Int?
     if let value = fields["rotate"] {
-      rotate = ByteSize(value.text)?.bytes
+      rotate = ByteCount(argument: value.text)?.bytes
       if rotate ?? 0 < 1 {
-        report("Expected a size of at least 1 byte, such as 65536, 64K, 10M or 1G; found \(value.kindName) `\(value.text)`.",
+        report(
+          "Expected a size of at least 1 byte, such as 65536, 64K, 10M or 1G; found \(value.kindName) `\(value.text)`.",
           at: keys + ["rotate"])
       }
     }
@@ -120,9 +122,12 @@ extension ConfigurationReader {
       if case .number(.integer(let count)) = value, (1...ConfigurationReader.maxKeep).contains(count) {
         keep = count
       } else {
-        report("Expected an integer from 1 to \(ConfigurationReader.maxKeep), found \(value.kindName) `\(value.text)`.", at: keys + ["keep"])
+        report(
+          "Expected an integer from 1 to \(ConfigurationReader.maxKeep), found \(value.kindName) `\(value.text)`.", at: keys + ["keep"])
       }
-      if fields["rotate"] == nil { report("`keep` needs `rotate`, the size from which a new file is begun.", at: keys + ["keep"], isKey: true) }
+      if fields["rotate"] == nil {
+        report("`keep` needs `rotate`, the size from which a new file is begun.", at: keys + ["keep"], isKey: true)
+      }
     }
     return path.map { SinkFile($0, rotate: rotate, keep: keep) }
   }

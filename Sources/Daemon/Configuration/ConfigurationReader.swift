@@ -1,4 +1,4 @@
-package import DirectoryWatch
+import DirectoryWatch
 import Glibc
 import LinuxFiles
 import PlainStore
@@ -10,12 +10,14 @@ package struct ConfigurationReader {
   private static let keys = ["folders"]
   private static let maxFolders = 1_000
 
-  private let file: String
+  let file: String
   let paths: ConfigurationPaths
   let options: any ConfigurationOptions
   /// The text with its places; nil if it has none, such as UTF-16.
   private var text: LocatedText?
   private var errors: [ConfigurationError] = []
+  /// The files of sinks, with their keys.
+  var sinkFiles: [(path: String, sink: String, keys: [String])] = []
 
   /// Reads the configuration from its file.
   ///
@@ -189,7 +191,7 @@ package struct ConfigurationReader {
     for (key, word) in arguments {
       do throws(OptionError) {
         _ = try read([word])
-      } catch where error.isAboutValue || arguments.count == 1 {
+      } catch  where error.isAboutValue || arguments.count == 1 {
         report(error.text, at: keys + [key])
         hasWrongValue = true
       } catch {}
