@@ -19,6 +19,7 @@ struct NotesWatch: AsyncParsableCommand {
       notes-watch diff DIR [REV [REV]] [VIEW]
       notes-watch log DIR ID
       notes-watch git install|uninstall|status DIR
+      notes-watch daemon [--config FILE] [--check]
       notes-watch status [DIR]
       notes-watch retry DIR SINK
       """,
@@ -26,7 +27,8 @@ struct NotesWatch: AsyncParsableCommand {
     version: ProgramVersion.text,
     subcommands: [
       WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self, UnsetCommand.self,
-      RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self, StatusCommand.self, RetryCommand.self,
+      RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self, DaemonCommand.self,
+      StatusCommand.self, RetryCommand.self,
     ],
     defaultSubcommand: WatchCommand.self)
 

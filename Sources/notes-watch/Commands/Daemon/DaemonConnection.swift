@@ -1,6 +1,6 @@
 import ArgumentParser
+import DirectoryWatch
 import Glibc
-import LinuxFiles
 import Server
 
 /// The connections of commands to the daemon.
@@ -30,14 +30,7 @@ enum DaemonConnection {
   }
 
   /// Returns the absolute path by which the daemon knows a folder: without links, if it is there.
-  static func path(of folder: String) -> String {
-    if let path = realPath(folder) { return path }
-    var parts = folder.hasPrefix("/") ? [] : (realPath(".") ?? "").split(separator: "/")
-    for part in folder.split(separator: "/") where part != "." {
-      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
-    }
-    return "/" + parts.joined(separator: "/")
-  }
+  static func path(of folder: String) -> String { RootPath(folder).resolvedOrAbsolute }
 }
 
 extension Failure {
@@ -50,20 +43,6 @@ extension Failure {
       case .refused(let code): exitCode(forRefusal: RequestError.Code(rawValue: code))
       }
     StandardError.writeLine("notes-watch: \(error.message)")
-    return code
-  }
-
-  /// Prints the reason why there is no path for the socket, and returns the exit code.
-  static func report(_ error: SocketError) -> ExitCode {
-    let code: ExitCode =
-      switch error.code {
-      case .badPath: .badSettings
-      case .denied: .noPermission
-      case .alreadyRunning: .tryAgain
-      case .notRunning: .unavailable
-      case .system: .systemError
-      }
-    StandardError.writeLine("notes-watch: \(error.description)")
     return code
   }
 
