@@ -1,4 +1,4 @@
-/// The folder in which this user keeps the configuration of programs.
+/// The folder in which programs of this user find their configurations.
 package enum ConfigHome {
   /// Returns `XDG_CONFIG_HOME`, or `.config` in `HOME`; nil if neither is an absolute path.
   package static func path(_ environment: [String: String]) -> String? {
