@@ -64,8 +64,8 @@ package struct ServiceUnit: Sendable, Hashable {
     OOMPolicy=continue
     Restart=on-failure
     RestartSec=2s
-    # A restart does not help: wrong usage, another daemon, no permission, wrong configuration.
-    RestartPreventExitStatus=64 75 77 78
+    # A restart does not help: wrong usage, no configuration, another daemon, no permission, wrong configuration.
+    RestartPreventExitStatus=64 66 75 77 78
     WatchdogSec=5min
 
     [Install]
