@@ -72,7 +72,7 @@ import Testing
   @Test func `a folder that is missing at the start is waited for`() async throws {
     let later = "\(folder.path)/later"
     let daemon = try RunningDaemon("folders:\n  - path: \(folder.path)\n  - path: \(later)\n")
-    try await daemon.waitUntilStatus("one folder waits") { $0.folders[index: 1].state == "waiting" }
+    try await daemon.waitUntilStatus("one folder waits") { $0.folders[1].state == "waiting" }
     let end = try await run("list", later, "--connect", daemon: daemon)
     #expect(end.status == .exited(75))
     #expect(end.errorText.contains(later), "\(end.errorText)")
@@ -127,7 +127,7 @@ import Testing
       [".", "--connect", "-o", "jsonl", "--since", token], environment: daemon.environment, in: folder.path)
     let resumed = try await third.wait(until: "the update") { $0.lineCount == 2 }
     #expect(try JSON(Data(resumed.line(0))).since.string == token)
-    #expect(try JSON(Data(resumed.line(1))).changes[index: 0].value.k == 7)
+    #expect(try JSON(Data(resumed.line(1))).changes[0].value.k == 7)
   }
 
   @Test func `a connected watch ends when its reader is gone`() async throws {
@@ -153,7 +153,7 @@ import Testing
       """)
     try await daemon.waitUntilOpen()
     try await folder.replace("a.yaml", with: "k: 7")
-    try await daemon.waitUntilStatus("the sink is parked") { $0.folders[index: 0].sinks[index: 0].state == "parked" }
+    try await daemon.waitUntilStatus("the sink is parked") { $0.folders[0].sinks[0].state == "parked" }
     let table = try await run("status", ".", daemon: daemon)
     #expect(table.status == .exited(0))
     #expect(table.outputText.contains("\n\(folder.path)\n  open, 2 items, 0 problems, 0 clients\n"), "\(table.outputText)")
@@ -163,13 +163,13 @@ import Testing
     let json = try JSON(try await run("status", "-o", "json", daemon: daemon).output)
     #expect(json.type == "status")
     #expect(json.pid.int == Int(daemon.process))
-    let failures = json.folders[index: 0].sinks[index: 0].failures.int ?? 0
+    let failures = json.folders[0].sinks[0].failures.int ?? 0
     #expect(failures >= 1)
     let retry = try await run("retry", ".", "bad", daemon: daemon)
     #expect(retry.status == .exited(0))
     #expect(retry.outputText.isEmpty)
     try await daemon.waitUntilStatus("the sink has failed again") { status in
-      let sink = status.folders[index: 0].sinks[index: 0]
+      let sink = status.folders[0].sinks[0]
       return sink.state == "parked" && sink.output.list.count >= 2
     }
     let unknown = try await run("retry", ".", "bda", daemon: daemon)

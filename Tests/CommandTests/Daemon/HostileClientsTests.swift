@@ -103,9 +103,9 @@ import Testing
   @Test func `a client that is killed is forgotten`() async throws {
     let program = try BuiltProgram.start([folder.path, "--connect", "-o", "jsonl"], environment: daemon.environment)
     try await program.wait(until: "the snapshot") { $0.lineCount == 2 }
-    #expect(try daemon.status().folders[index: 0].clients == 1)
+    #expect(try daemon.status().folders[0].clients == 1)
     program.signal(SIGKILL)
-    try await daemon.waitUntilStatus("the client is gone") { $0.folders[index: 0].clients == 0 }
+    try await daemon.waitUntilStatus("the client is gone") { $0.folders[0].clients == 0 }
     try await expectService(try client())
   }
 
