@@ -1,5 +1,5 @@
 import PlainStore
-package import PlainText
+import PlainText
 import Sinks
 
 /// The first line of a client.

@@ -100,7 +100,8 @@ struct RequestReader {
       throw RequestError(.badRequest, "output.format: There is no format `\(name)`. The formats are \(formats.joined(separator: ", ")).")
     }
     let output = OutputRequest(
-      format, usesColor: try flag("color"), columns: try count("columns"), isTerminal: try flag("terminal"), once: try flag("once"))
+      format, name: try text("name"), usesColor: try flag("color"), columns: try count("columns"), isTerminal: try flag("terminal"),
+      once: try flag("once"))
     if format != .text, !output.once {
       throw RequestError(.badRequest, "output.format: Only `text` can follow the changes of a list. Send \"once\":true for `\(name)`.")
     }
@@ -115,7 +116,9 @@ struct RequestReader {
 extension OutputRequest {
   /// The form as a request has it.
   var written: Fields {
-    var fields: Fields = ["format": .string(format.rawValue), "color": .bool(usesColor)]
+    var fields: Fields = ["format": .string(format.rawValue)]
+    fields["name"] = name.map(Value.string)
+    fields["color"] = .bool(usesColor)
     fields["columns"] = columns.map { .number(.integer($0)) }
     fields["terminal"] = .bool(isTerminal)
     fields["once"] = .bool(once)

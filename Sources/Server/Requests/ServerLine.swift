@@ -6,6 +6,8 @@ package enum ServerLine: Sendable, Hashable {
   case output(bytes: Int)
   /// A sentence for people, without a program's name.
   case message(String)
+  /// A problem of a file, with its place, as `list` prints it: without a program's name.
+  case problem(String)
   /// The end of a rendered list, with the exit code.
   case end(code: Int)
   /// The answer to `status`.
@@ -24,6 +26,10 @@ package enum ServerLine: Sendable, Hashable {
       fields["bytes"] = .number(.integer(count))
     case .message(let text):
       fields["type"] = .string("message")
+      fields["text"] = .string(text)
+    case .problem(let text):
+      fields["type"] = .string("message")
+      fields["problem"] = .bool(true)
       fields["text"] = .string(text)
     case .end(let code):
       fields["type"] = .string("end")
@@ -56,7 +62,7 @@ package enum ServerLine: Sendable, Hashable {
     }
     switch (type, fields["bytes"], fields["code"], fields["message"] ?? fields["text"]) {
     case ("output", .number(.integer(let count))?, _, _) where count >= 0: self = .output(bytes: count)
-    case ("message", _, _, .string(let text)?): self = .message(text)
+    case ("message", _, _, .string(let text)?): self = fields["problem"] == .bool(true) ? .problem(text) : .message(text)
     case ("end", _, .number(.integer(let code))?, _): self = .end(code: code)
     case ("status", _, _, _):
       var answer = fields

@@ -48,10 +48,15 @@ package struct OutputRequest: Sendable, Hashable {
   /// True to print the list once, without the last good items of files with a problem; false to
   /// print each change, too. Only `text` has changes.
   package var once: Bool
+  /// The folder as its user typed it, which messages name; nil for its path.
+  package var name: String?
 
   /// Makes a form.
-  package init(_ format: Format, usesColor: Bool = false, columns: Int? = nil, isTerminal: Bool = false, once: Bool = true) {
+  package init(
+    _ format: Format, name: String? = nil, usesColor: Bool = false, columns: Int? = nil, isTerminal: Bool = false, once: Bool = true
+  ) {
     self.format = format
+    self.name = name
     self.usesColor = usesColor
     self.columns = columns
     self.isTerminal = isTerminal
