@@ -56,7 +56,8 @@ import Testing
       try await folder.shell(edits.script() + "\nprintf 'name: [\\n' > a.yaml; printf 'name: \\033[31m\\n' > 'e 1.yaml'")
       let view = ClientView(&random)
       let format = random.one(of: ["table", "json", "jsonl", "csv", "tsv", "id"])
-      let arguments = ["list", ".", "-o", format, "--where", "ratin > 1 OR name != nil"] + view.arguments.filter { !$0.hasPrefix("--where") }
+      let options = view.arguments.filter { !$0.hasPrefix("--where") }
+      let arguments = ["list", ".", "-o", format, "--where", "ratin > 1 OR name != nil"] + options
       let alone = try await BuiltProgram.start(arguments, in: folder.path).end()
       let connected = try await BuiltProgram.start(arguments + ["--connect"], environment: daemon.environment, in: folder.path).end()
       #expect(connected.outputText == alone.outputText, "round \(round), \(arguments), \(seedNote(seed))")
