@@ -58,8 +58,21 @@ struct UnreadChanges: Sendable {
   /// True if there is a change that the subscriber was not given yet. Changes of a returned step
   /// are not new.
   private(set) var isNew = false
+  /// The number of steps that changed nothing that the list shows.
+  private var quietCount = 0
+
+  /// A subscriber holds the snapshot that it was given last, and thereby a state of the store. So
+  /// after this many quiet steps it is woken up and gets a newer one.
+  private static let maxQuietCount = 256
 
   init() {}
+
+  /// No changes of what the list shows, for which a subscriber need not wake up.
+  static let quiet: UnreadChanges = {
+    var changes = UnreadChanges()
+    changes.quietCount = 1
+    return changes
+  }()
 
   /// Changes that may concern any item.
   static let unknown: UnreadChanges = {
@@ -101,7 +114,8 @@ struct UnreadChanges: Sendable {
     origin = origin.map { own in later.origin.map(own.merged) ?? own } ?? later.origin
     cause = cause.map { own in later.cause.map(own.merged) ?? own } ?? later.cause
     if let other = later.since { since = since.map { min($0, other) } ?? other }
-    isNew = isNew || later.isNew
+    quietCount += later.quietCount
+    isNew = isNew || later.isNew || quietCount > UnreadChanges.maxQuietCount
   }
 
   /// Adds the changes of a returned step, which do not count as new.
