@@ -54,7 +54,7 @@ public final class FetchedResults: Sendable {
     /// resolver, the settings and the day.
     var premise = ListRevision.next()
     var receivers: [WeakReceiver] = []
-    var midnight: Task<Void, Never>?
+    var midnight: MidnightTimer?
     /// The list keeps its store, which holds its lists weakly.
     var owner: ItemStore?
 
@@ -89,7 +89,7 @@ public final class FetchedResults: Sendable {
 
   deinit {
     state.withLock { state in
-      state.midnight?.cancel()
+      state.midnight = nil
       for receiver in state.receivers { receiver.receiver?.finish() }
     }
   }
