@@ -10,6 +10,8 @@ struct VisibilityTransfer {
   let view: OrderedIndex
   /// The roots of both.
   let roots: Pair
+  /// True to show the items that the older tree does not have.
+  let showsNew: Bool
 
   /// One node of the older tree and of the view, which have the same place and the same items.
   struct Pair {
@@ -63,9 +65,8 @@ struct VisibilityTransfer {
     return shown
   }
 
-  /// Returns true if the view shows an item, or does not have it.
   private func isShown(_ item: UInt32) -> Bool {
-    !view.links.leaves.isInUse(item) || view.locate(item: item).isShown
+    view.links.leaves.isInUse(item) ? view.locate(item: item).isShown : showsNew
   }
 
   /// Returns the children of the view with those replaced that differ in the newer tree; nil if
@@ -134,16 +135,17 @@ extension OrderedIndex {
   /// - Parameters:
   ///   - base: The index that this one was made of by hiding items. All of its items are shown.
   ///   - new: The index that was made of `base` by other edits. All of its items are shown.
+  ///   - showsNew: True to show the items that only `new` has.
   @usableFromInline
-  func rebased(from base: OrderedIndex, onto new: OrderedIndex) -> OrderedIndex {
-    // Nothing is hidden, or nothing was edited.
-    if root.isShared(with: base.root) { return new }
+  func rebased(from base: OrderedIndex, onto new: OrderedIndex, showsNew: Bool) -> OrderedIndex {
+    // Nothing is hidden.
+    if showsNew, root.isShared(with: base.root) { return new }
     var result = new
     result.root = withUnsafePointer(to: base.root) { baseRoot in
       withUnsafePointer(to: root) { viewRoot in
         withUnsafePointer(to: new.root) { newRoot in
           let roots = VisibilityTransfer.Pair(base: baseRoot, view: viewRoot)
-          return VisibilityTransfer(base: base, view: self, roots: roots).node(newRoot, roots)
+          return VisibilityTransfer(base: base, view: self, roots: roots, showsNew: showsNew).node(newRoot, roots)
         }
       }
     }

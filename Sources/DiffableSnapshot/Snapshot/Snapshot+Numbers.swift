@@ -55,15 +55,16 @@ extension Snapshot {
   /// Returns a newer list with the visibility that its items have in this one, so that many lists
   /// follow the edits of one. O(log n) per edit; nothing that the edits left is copied.
   ///
-  /// An item that came or moved is shown or hidden; so set its visibility.
+  /// The visibility of an item that was deleted and inserted again is not known; so set it.
   ///
   /// - Parameters:
   ///   - base: The list that this one was made of by hiding items. All of its items are shown.
   ///   - new: The list that was made of `base` by edits. All of its items are shown.
+  ///   - showsNew: True to show the items that came.
   @inlinable
-  package func rebased(from base: Snapshot, onto new: Snapshot) -> Snapshot {
+  package func rebased(from base: Snapshot, onto new: Snapshot, showsNew: Bool = true) -> Snapshot {
     var result = new
-    result.index = index.rebased(from: base.index, onto: new.index)
+    result.index = index.rebased(from: base.index, onto: new.index, showsNew: showsNew)
     return result
   }
 }

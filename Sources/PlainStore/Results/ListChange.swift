@@ -101,7 +101,7 @@ extension FetchedResults.State {
     let news = UnreadChanges(
       ids: isNewView ? nil : differences.touched, changes, origin: origin, cause: change.step?.cause,
       since: change.step?.since)
-    let oldSnapshots = publish(isNew ? news : .quiet)
+    let oldSnapshots = publish(isNew ? news : changes.isEmpty ? UnreadChanges() : news.quiet)
     return InstalledChange(
       earlier: earlier, answer: subscription?.consumeStep(), oldSnapshots: oldSnapshots, oldContents: old.contents,
       oldRequests: old.requests, oldResolver: old.resolver)

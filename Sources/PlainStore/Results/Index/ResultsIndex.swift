@@ -75,7 +75,7 @@ extension ResultsIndex {
   struct Differences: Sendable {
     /// The rows that may be different: they came, went, moved or were read again.
     var touched: Set<Item.ID> = []
-    /// True if the list shows one of them, or did.
+    /// True if the list shows one of them, or did, or if the total number changed.
     var areShown = false
   }
 
@@ -99,9 +99,10 @@ extension ResultsIndex {
   }
 
   private mutating func apply(_ made: RowsStep, _ step: SharedStep, _ state: StoreState) -> Differences {
-    let old = (all: all, shown: shown)
+    let old = (all: all, shown: shown, count: totalCount)
     let fitting = fitting(made.entries, step, state)
-    all = all.rebased(from: rows.rows, onto: made.rows.rows)
+    // Whatever is true for most new rows leaves the fewest to toggle.
+    all = all.rebased(from: rows.rows, onto: made.rows.rows, showsNew: fitting.first ?? true)
     rows = made.rows
     var areShown = false
     // The rows that were hidden or shown.
@@ -116,7 +117,8 @@ extension ResultsIndex {
     let moved = made.placed.union(toggled.lazy.map(\.id))
     let crossing = window?.follow(all, changed: moved, range: request.window) ?? []
     let touched = made.touched.union(crossing)
-    areShown = areShown && touched.contains { old.shown.itemNumber(of: $0) != nil || shown.itemNumber(of: $0) != nil }
+    let isInWindow = touched.contains { old.shown.itemNumber(of: $0) != nil || shown.itemNumber(of: $0) != nil }
+    areShown = areShown && (isInWindow || totalCount != old.count)
     return Differences(touched: touched, areShown: areShown)
   }
 
