@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+package import Glibc
 import Synchronization
 
 /// A running `notes-watch daemon` with folders of its own for its configuration, socket, states and

@@ -7,6 +7,8 @@ import Glibc
 package final class SocketClient {
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) { self.description = description }
   }
 
   private static let patience = CInt(40_000 * Patience.factor)
@@ -18,19 +20,12 @@ package final class SocketClient {
 
   /// Connects to a socket.
   package init(_ path: String) throws {
-    socket = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(socket, $0, size) }
-    }
-    if result != 0 {
-      let reason = String(cString: strerror(errno))
-      Glibc.close(socket)
-      throw Failure(description: "\(path): \(reason)")
-    }
+    socket = try UnixSocket.open(path) { Glibc.connect($0, $1, $2) }
+  }
+
+  /// Adopts a connection.
+  package init(owning socket: CInt) {
+    self.socket = socket
   }
 
   deinit { close() }

@@ -1,5 +1,5 @@
 import Dispatch
-package import Glibc
+import Glibc
 import LinuxFiles
 import PlainText
 import Synchronization
@@ -14,7 +14,7 @@ package final class ServiceNotifier: Sendable {
   /// Half of the time after which the manager regards a silent process as hung; nil if it does not
   /// watch this process. Send `ServiceState.watchdog` this often.
   package let watchdogInterval: Duration?
-  private let address: NotifyAddress?
+  private let address: UnixAddress?
   private let process: pid_t
   private let pending = Mutex(UnsentMessages())
   private let queue = DispatchQueue(label: "service manager")
@@ -24,14 +24,14 @@ package final class ServiceNotifier: Sendable {
   ///
   /// - Parameters:
   ///   - environment: The variables `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
-  ///   - process: The process that reports.
+  ///   - process: The process that reports; this one by default.
   ///   - report: Receives a sentence when the manager cannot be reached, once per failure in a row.
   package init(
-    _ environment: [String: String], process: pid_t = getpid(), report: @escaping @Sendable (String) -> Void = { _ in }
+    _ environment: [String: String], process: CInt? = nil, report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    address = environment["NOTIFY_SOCKET"].flatMap(NotifyAddress.init)
-    watchdogInterval = address == nil ? nil : ServiceNotifier.watchdogInterval(environment, process)
-    self.process = process
+    address = environment["NOTIFY_SOCKET"].flatMap(UnixAddress.init)
+    self.process = process ?? getpid()
+    watchdogInterval = address == nil ? nil : ServiceNotifier.watchdogInterval(environment, self.process)
     self.report = report
   }
 

@@ -25,7 +25,7 @@ struct UnsentMessages {
   /// Sends a state, after those that wait.
   ///
   /// - Returns: `again` only if no other attempt is planned.
-  mutating func send(_ state: ServiceState, from process: pid_t, to address: NotifyAddress) -> Outcome {
+  mutating func send(_ state: ServiceState, from process: pid_t, to address: UnixAddress) -> Outcome {
     if case .watchdog = state {
       // It says only that the process is alive now, so it is not sent later.
       return outcome { () throws(Errno) in try address.send("WATCHDOG=1") }
@@ -39,13 +39,13 @@ struct UnsentMessages {
   }
 
   /// Sends what waits.
-  mutating func sendAgain(to address: NotifyAddress) -> Outcome {
+  mutating func sendAgain(to address: UnixAddress) -> Outcome {
     hasMessages ? flush(to: address) : .done
   }
 
   private var hasMessages: Bool { state != nil || sentence != nil }
 
-  private mutating func flush(to address: NotifyAddress) -> Outcome {
+  private mutating func flush(to address: UnixAddress) -> Outcome {
     let text = [state, sentence].compactMap(\.self).joined(separator: "\n")
     let outcome = outcome { () throws(Errno) in try address.send(text) }
     attempts += 1

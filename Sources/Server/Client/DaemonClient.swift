@@ -184,10 +184,10 @@ extension DaemonClient {
   private mutating func readSome() -> Bool? {
     let count = received.count
     var result = 0
-    received.append(contentsOf: [UInt8](unsafeUninitializedCapacity: DaemonClient.readSize) { [socket = socket.raw] buffer, initialized in
+    received += [UInt8](unsafeUninitializedCapacity: DaemonClient.readSize) { [socket = socket.raw] buffer, initialized in
       result = retryOnInterrupt { recv(socket, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT)) }
       initialized = max(result, 0)
-    })
+    }
     if received.count > count { return true }
     return result < 0 && errno == EAGAIN ? nil : false
   }
@@ -254,7 +254,10 @@ extension DaemonError {
   fileprivate init(connecting path: SocketPath, _ error: Errno) {
     switch error {
     case .noSuchFileOrDirectory, .connectionRefused, .notDirectory:
-      self.init(.noDaemon, "No daemon runs: nothing listens at \(path).")
+      self.init(
+        .noDaemon,
+        "No daemon runs: nothing listens at \(path). Start one with `notes-watch daemon`, or let systemd start it with "
+          + "`notes-watch service install`.")
     case .permissionDenied, .notPermitted:
       self.init(.notPermitted, "The socket \(path) cannot be opened: \(error.reason).")
     default: self.init(.noDaemon, "The daemon cannot be reached at \(path): \(error.reason).")

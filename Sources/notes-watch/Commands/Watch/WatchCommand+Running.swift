@@ -13,6 +13,7 @@ extension WatchCommand {
   }
 
   func run() async throws {
+    if connect.isOn { return try runConnected() }
     if let missing = launch?.missingProgram() { throw Failure.report(.usage, missing) }
     // Until SIGHUP is handled below, it ends the program. From then on it may mean that this
     // terminal was closed.
