@@ -44,7 +44,9 @@ final class FolderService: Sendable {
   private let onChange: @Sendable (Phase) -> Void
   private let state: Mutex<State>
   private let requests: AsyncStream<Request>.Continuation
-  private let loop: Mutex<Task<Void, Never>?> = Mutex(nil)
+  private let loop = Mutex<Task<Void, Never>?>(nil)
+  /// Logs the problems of files; nil while the folder is not open.
+  private let problems = Mutex<Task<Void, Never>?>(nil)
 
   /// Makes the service of a folder, and starts to open it.
   ///
@@ -134,11 +136,12 @@ final class FolderService: Sendable {
       environment.log.notice("\(path) is open: \(folder.store.count) items.")
       change(to: .open(folder))
       startSinks(folder)
+      logProblems(of: folder)
       return nil
     } catch {
       report(error)
       change(to: error.isMissing ? .waiting(error.reason) : .failed(error.reason))
-      return FolderArrival(of: path) { [requests] in requests.yield(.open) }
+      return FolderArrival(of: path, isMissing: error.isMissing) { [requests] in requests.yield(.open) }
     }
   }
 
@@ -150,7 +153,21 @@ final class FolderService: Sendable {
     }
   }
 
+  /// Logs each problem of a file when it is raised, once for all sinks.
+  private func logProblems(of folder: OpenedFolder) {
+    // A list of no items has every problem.
+    let steps = folder.store.results(FetchRequest(limit: 0))
+    let (name, log) = (FolderName(path), environment.log)
+    let task = Task(executorPreference: QueueExecutor("problems of a folder")) {
+      for await event in steps.events {
+        for problem in event.raisedProblems { log.warning("\(name.description(of: problem))") }
+      }
+    }
+    problems.withLock { $0 = task }
+  }
+
   private func close() async {
+    problems.withLock { exchange(&$0, with: nil) }?.cancel()
     await stopSinks()
     if case .open(let folder) = phase { claims.release(folder.root, of: path) }
     change(to: .closed)
@@ -188,6 +205,16 @@ final class FolderService: Sendable {
   private func stopSinks() async {
     await SinkService.stop(sinks)
     state.withLock { $0.sinks = [] }
+  }
+}
+
+extension ResultsEvent {
+  /// The problems that the event raises.
+  fileprivate var raisedProblems: [Problem] {
+    switch self {
+    case .snapshot(let list): list.problems
+    case .step(_, let changes): changes.compactMap { if case .raised(let problem) = $0 { problem } else { nil } }
+    }
   }
 }
 
