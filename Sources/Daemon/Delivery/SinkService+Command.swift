@@ -15,7 +15,9 @@ extension SinkService {
     defer { point.log?.close() }
     if case .gone(let failure) = point.start { report(failure.description) }
     let label = command.label ?? configuration.name
-    let launch = CommandLaunch(command.words, output: .standardError, directory: command.directory) { [weak self] bytes in
+    let retry = "Continue with `notes-watch retry \(folder.path) \(configuration.name)` or SIGHUP."
+    let advice = CommandAdvice(stop: "The sink stops. \(retry)", parked: retry)
+    let launch = CommandLaunch(command.words, output: .standardError, directory: command.directory, advice: advice) { [weak self] bytes in
       self?.add(output: bytes, label: label)
     }
     let sink = CommandSink(
@@ -27,8 +29,7 @@ extension SinkService {
     set(command: sink)
     let end = await sink.follow(start) { [weak self] in self?.hint(about: results) }
     set(command: nil)
-    guard case .status(let status) = end else { return .request }
-    fail("The sink has stopped, because its command failed with status \(status) and on-error is stop.", as: .stopped)
+    if case .status = end { stopped() }
     return .request
   }
 

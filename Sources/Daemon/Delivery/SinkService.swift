@@ -96,6 +96,9 @@ final class SinkService: Sendable {
     if isNew { environment.log.warning("\(name): \(sentence)") }
   }
 
+  /// Records that the sink has stopped, as its options ask for.
+  func stopped() { state.withLock { $0.progress.state = .stopped } }
+
   /// Logs lines of a command, and keeps the last ones for the status.
   func add(output bytes: [UInt8], label: String) {
     let lines = state.withLock { $0.progress.addOutput(bytes) }

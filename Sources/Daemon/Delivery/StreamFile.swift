@@ -211,7 +211,8 @@ extension FileDescriptor {
     [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
       while initialized < range.count {
         let got = retryOnInterrupt {
-          Glibc.pread(rawValue, buffer.baseAddress.map { $0 + initialized }, range.count - initialized, off_t(range.lowerBound + initialized))
+          Glibc.pread(
+            rawValue, buffer.baseAddress.map { $0 + initialized }, range.count - initialized, off_t(range.lowerBound + initialized))
         }
         if got <= 0 { return }
         initialized += got

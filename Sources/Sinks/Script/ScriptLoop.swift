@@ -118,7 +118,7 @@ struct ScriptLoop {
         let operation = GitOperation.inProgress(above: RootPath(sink.root).resolvedOrAbsolute)
         // It is the last action.
         return handle(.gitChecked(operation))
-      case .report(let report): sink.report(report.message(about: sink.launch.program, seq: position.current.seq))
+      case .report(let report): sink.report(report.message(about: sink.launch.program, seq: position.current.seq, sink.launch.advice))
       case .end(let end): return end
       }
     }

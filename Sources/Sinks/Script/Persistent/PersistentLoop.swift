@@ -138,7 +138,7 @@ struct PersistentLoop {
         return handle(.gitChecked(operation))
       case .endInput: process?.lines.finish()
       case .stop: process?.run.cancel()
-      case .report(let report): sink.report(report.message(about: sink.launch.program, seq: schedule.seq))
+      case .report(let report): sink.report(report.message(about: sink.launch.program, seq: schedule.seq, sink.launch.advice))
       case .end(let end): return end
       }
     }

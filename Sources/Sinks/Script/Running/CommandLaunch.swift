@@ -16,6 +16,8 @@ package struct CommandLaunch: Sendable {
   package let directory: String?
   /// The time between SIGTERM and SIGKILL.
   package let grace: Duration
+  /// What messages say about a command that is not run again.
+  package let advice: CommandAdvice
   /// Receives one or more complete lines of the command's output or standard error, instead of our
   /// streams. Nil to write to these.
   package let capture: (@Sendable ([UInt8]) -> Void)?
@@ -29,12 +31,14 @@ package struct CommandLaunch: Sendable {
   ///   - directory: The absolute path of the command's working directory. A relative path of a
   ///     program begins there. Nil for the working directory of this program.
   ///   - grace: The time between SIGTERM and SIGKILL when the command is stopped.
+  ///   - advice: What messages say about a command that is not run again.
   ///   - capture: Receives complete lines of the command's output and standard error. They go
   ///     nowhere else.
   package init(
     _ words: [String], output: ScriptSink.Stream, label: String? = nil, directory: String? = nil, grace: Duration = .seconds(2),
-    capture: (@Sendable ([UInt8]) -> Void)? = nil
+    advice: CommandAdvice = .program, capture: (@Sendable ([UInt8]) -> Void)? = nil
   ) {
+    self.advice = advice
     self.capture = capture
     self.words = words
     self.output = output
