@@ -115,9 +115,7 @@ final class SinkService: Sendable {
 
   private func run() async {
     while !Task.isCancelled {
-      let pause = await deliver()
-      state.withLock { $0.results = nil }
-      await wait(for: pause)
+      await wait(for: await deliver())
     }
   }
 

@@ -4,6 +4,7 @@ import PlainText
 import Server
 import Sinks
 import StateStore
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -81,7 +82,7 @@ import Testing
       return reader
     }
 
-    var shown: [ExactText] { results.snapshot.sections.flatMap(\.ids).map { ExactText($0.description) } }
+    var shown: [ExactText] { results.snapshot.items(in: "").map { ExactText($0.id.description) } }
   }
 
   @Test func `a file begins with the list, and each change follows`() async throws {
