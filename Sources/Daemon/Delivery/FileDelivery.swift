@@ -1,3 +1,4 @@
+import DirectoryWatch
 import PlainStore
 import PlainText
 import Sinks
@@ -19,6 +20,10 @@ struct FileDelivery {
   private(set) var list: ResultsSnapshot?
   /// The size of the file after its first list.
   private var startSize = 0
+  /// The problems that the file has, by their paths.
+  private var problems: [RelativePath: Problem] = [:]
+  /// The reason why no new file can be begun; nil if it could, or was not necessary.
+  private(set) var rotationFailure: StreamFile.Failure?
 
   /// The last step that the file has.
   var position: StreamPosition { encoder.position }
@@ -120,8 +125,14 @@ struct FileDelivery {
     do throws(Errno) { try file.write(bytes) } catch { failure = error }
   }
 
-  private func write(_ problems: [ProblemChange]) throws(Errno) {
-    for problem in problems { try file.write(StreamEncoder.problem(problem)) }
+  private mutating func write(_ changes: [ProblemChange]) throws(Errno) {
+    for change in changes {
+      try file.write(StreamEncoder.problem(change))
+      switch change {
+      case .raised(let problem): problems[problem.path] = problem
+      case .cleared(let problem): problems[problem.path] = nil
+      }
+    }
   }
 
   // MARK: Files
@@ -130,6 +141,8 @@ struct FileDelivery {
   /// one has, so that each file can be read alone.
   private mutating func replaceMissingFile() throws(StreamFile.Failure) {
     if file.isCurrent { return }
+    // It may be the same file, which somebody emptied.
+    file.release()
     let found = try StreamFile(target.path)
     StreamFile.syncFolder(of: target.path)
     file = found
@@ -137,6 +150,7 @@ struct FileDelivery {
     try attempt { delivery throws(Errno) in
       try delivery.file.write(delivery.encoder.hello(root: delivery.root, view: delivery.view))
       try delivery.write(list)
+      try delivery.write(delivery.problems.values.sorted { $0.path < $1.path }.map(ProblemChange.raised))
     }
     startSize = file.size
   }
@@ -145,9 +159,14 @@ struct FileDelivery {
   /// at its start.
   private mutating func rotateIfLarge() {
     guard let limit = target.rotate, file.size >= max(limit, 2 * startSize), file.isCurrent else { return }
-    guard (try? StreamFile.rotate(target.path, keeping: target.keep)) != nil else { return }
-    // If the new file cannot be written now, the next event begins it.
-    try? replaceMissingFile()
+    do throws(StreamFile.Failure) {
+      do throws(Errno) { try StreamFile.rotate(target.path, keeping: target.keep) } catch { throw .system(error) }
+      // If the new file cannot be written now, the next event begins it.
+      try replaceMissingFile()
+      rotationFailure = nil
+    } catch {
+      rotationFailure = error
+    }
   }
 }
 

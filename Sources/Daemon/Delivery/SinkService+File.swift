@@ -37,6 +37,7 @@ extension SinkService {
           isBegun = true
           if let list = delivery.list { record(.advanced(delivery.position, list)) }
           record(.state(.idle))
+          if let failure = delivery.rotationFailure { warn("A new file cannot be begun after \(target.path): \(failure).") }
           if let event { meter.record(event) }
           break
         } catch {

@@ -87,6 +87,15 @@ final class SinkService: Sendable {
     state.withLock { $0.progress.message = sentence }
   }
 
+  /// Logs a sentence about something that delays nothing, unless it is the last one again.
+  func warn(_ sentence: String) {
+    let isNew = state.withLock { own in
+      defer { own.progress.message = sentence }
+      return own.progress.message != sentence
+    }
+    if isNew { environment.log.warning("\(name): \(sentence)") }
+  }
+
   /// Records a failure. It is logged unless it is the last one again.
   func fail(_ sentence: String, as state: SinkProgress.State = .failed) {
     let isNew = self.state.withLock { own in

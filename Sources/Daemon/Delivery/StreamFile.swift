@@ -66,6 +66,9 @@ final class StreamFile {
     return UInt64(found.st_ino) == identity.inode && status.stamp.size >= UInt64(size)
   }
 
+  /// Lets others open the file. Nothing may be written to it any more.
+  func release() { flock(file.raw, LOCK_UN) }
+
   // MARK: Writing
 
   /// Starts a delivery. Removes what an earlier one left that failed.

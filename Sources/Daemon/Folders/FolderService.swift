@@ -42,6 +42,7 @@ final class FolderService: Sendable {
   let meter = UpdateMeter()
   private let claims: FolderClaims
   private let onChange: @Sendable (Phase) -> Void
+  private let onClose: @Sendable (String) -> Void
   private let state: Mutex<State>
   private let requests: AsyncStream<Request>.Continuation
   private let loop = Mutex<Task<Void, Never>?>(nil)
@@ -53,12 +54,13 @@ final class FolderService: Sendable {
   /// - Parameters:
   ///   - claims: The folders that are open, so that none is opened twice.
   ///   - onChange: Called after each change of the phase.
+  ///   - onClose: Called with the path of a folder that is not served any more, without links.
   static func start(
     _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
-    onChange: @escaping @Sendable (Phase) -> Void
+    onChange: @escaping @Sendable (Phase) -> Void, onClose: @escaping @Sendable (String) -> Void
   ) -> FolderService {
     let (stream, requests) = AsyncStream<Request>.makeStream()
-    let service = FolderService(configuration, environment, claims, requests, onChange: onChange)
+    let service = FolderService(configuration, environment, claims, requests, onChange: onChange, onClose: onClose)
     requests.yield(.open)
     let loop = Task(executorPreference: QueueExecutor("folder")) { await service.run(stream) }
     service.loop.withLock { $0 = loop }
@@ -67,8 +69,10 @@ final class FolderService: Sendable {
 
   private init(
     _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
-    _ requests: AsyncStream<Request>.Continuation, onChange: @escaping @Sendable (Phase) -> Void
+    _ requests: AsyncStream<Request>.Continuation, onChange: @escaping @Sendable (Phase) -> Void,
+    onClose: @escaping @Sendable (String) -> Void
   ) {
+    self.onClose = onClose
     path = configuration.path
     self.environment = environment
     self.claims = claims
@@ -168,9 +172,12 @@ final class FolderService: Sendable {
 
   private func close() async {
     problems.withLock { exchange(&$0, with: nil) }?.cancel()
-    await stopSinks()
-    if case .open(let folder) = phase { claims.release(folder.root, of: path) }
+    let last = phase
+    // From now on, no client gets the store.
     change(to: .closed)
+    if case .open(let folder) = last { onClose(folder.root) }
+    await stopSinks()
+    if case .open(let folder) = last { claims.release(folder.root, of: path) }
   }
 
   private func refresh(_ arrival: inout FolderArrival?) {

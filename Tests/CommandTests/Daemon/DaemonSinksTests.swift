@@ -21,6 +21,17 @@ import Testing
     sink(name, in: try await daemon.waitUntilStatus("\(name) is as expected") { condition(sink(name, in: $0)) })
   }
 
+  /// Folds the lines of a file, beginning at its last stream.
+  private func fold(_ bytes: [UInt8]) throws -> StreamReader {
+    var reader = StreamReader()
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let text = String(decoding: line, as: UTF8.self)
+      if text.contains(#""type":"hello""#), !text.contains(#""since""#) { reader = StreamReader() }
+      try reader.apply(line)
+    }
+    return reader
+  }
+
   @Test func `a command runs in its folder, and the status has its last lines and its position`() async throws {
     try notes.write("#!/bin/sh\npwd\ncat\necho seen >&2\nexit 0\n", to: "run.sh")
     chmod("\(notes.path)/run.sh", 0o755)
@@ -44,6 +55,7 @@ import Testing
     }
     try await notes.shell("git init -q . && git add . && git commit -qm one")
     let daemon = try RunningDaemon("folders:\n  - path: \(notes.path)\n    sinks:\n" + sinks.map { "      - \($0)\n" }.joined())
+    try await daemon.waitUntilOpen()
     for round in 0..<12 {
       try await notes.replace("c.yaml", with: "n: \(round)")
       // It starts git in the daemon, whose end must not be lost either.
@@ -131,12 +143,8 @@ import Testing
       try await wait(for: "log", daemon) { $0.state == "idle" && $0.lag.int == 0 }
       let list = try await BuiltProgram.json("list", notes.path, "-o", "json", "--sort=-n")
       try await daemon.wait(until: "the file has the list") {
-        var reader = StreamReader()
-        for line in try home.bytes(of: "log.jsonl").split(separator: UInt8(ascii: "\n")) {
-          let text = String(decoding: line, as: UTF8.self)
-          if text.contains(#""type":"hello""#), !text.contains(#""since""#) { reader = StreamReader() }
-          try reader.apply(line)
-        }
+        // The last line may be incomplete now.
+        guard let reader = try? fold(try home.bytes(of: "log.jsonl")) else { return false }
         return reader.ids == list.list.compactMap { $0.id.string.map { ExactText($0) } }
       }
     }

@@ -160,6 +160,7 @@ import Testing
 
   @Test func `a list that is larger than the limit does not begin a new file with each change`() async throws {
     let trial = try await Trial(rotate: 100)
+    try await trial.store.seed(["large.yaml": "n: \(String(repeating: "x", count: 2_000))\n"])
     try trial.start()
     let size = try trial.folder.bytes(of: "log.jsonl").count
     #expect(size > 100)

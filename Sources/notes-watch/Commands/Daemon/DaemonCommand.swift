@@ -83,6 +83,7 @@ struct DaemonCommand: AsyncParsableCommand {
     // A reader that is gone must not end the daemon, and only orphans are nobody's children.
     signal(SIGPIPE, SIG_IGN)
     CommandRunner.adoptOrphans()
+    let hadTerminal = StandardStreams.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     await Signals.listen(for: [SIGHUP, SIGUSR1, SIGINT, SIGTERM], continuation)
     let (file, listening) = (configuration.file, try listeningSocket())
@@ -97,7 +98,8 @@ struct DaemonCommand: AsyncParsableCommand {
       try ConfigurationReader.read(file, options: ConfigurationArguments())
     }
     let forwarding = Task(executorPreference: QueueExecutor("signals of the daemon")) {
-      for await signal in signals { daemon.handle(signal) }
+      // A terminal that was closed ends the daemon.
+      for await signal in signals { daemon.handle(signal == SIGHUP && hadTerminal && !StandardStreams.haveTerminal ? SIGTERM : signal) }
     }
     defer { forwarding.cancel() }
     var options = ServerOptions()
