@@ -94,6 +94,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    // A tool of the build: it writes the manual pages, and is not part of the program.
+    .executableTarget(name: "ManualPages", dependencies: ["PlainText"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -142,6 +144,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "ManualPagesTests", dependencies: ["ManualPages", "PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
       dependencies: ["notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],
