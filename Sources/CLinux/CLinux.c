@@ -9,14 +9,19 @@
 #include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/utsname.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
@@ -270,4 +275,113 @@ int clinux_process_descriptor(pid_t process) {
   errno = ENOSYS;
   return -1;
 #endif
+}
+
+int clinux_unix_socket(int is_blocking) {
+  return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | (is_blocking ? 0 : SOCK_NONBLOCK), 0);
+}
+
+// Returns the length of the address; 0 with errno set if the path does not fit.
+static socklen_t unix_address(const char *path, struct sockaddr_un *address) {
+  size_t length = strlen(path);
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  if (length == 0 || length >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return 0;
+  }
+  memcpy(address->sun_path, path, length + 1);
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + 1);
+}
+
+int clinux_unix_bind(int descriptor, const char *path) {
+  struct sockaddr_un address;
+  socklen_t size = unix_address(path, &address);
+  return size == 0 ? -1 : bind(descriptor, (struct sockaddr *)&address, size);
+}
+
+int clinux_unix_connect(int descriptor, const char *path) {
+  struct sockaddr_un address;
+  socklen_t size = unix_address(path, &address);
+  return size == 0 ? -1 : connect(descriptor, (struct sockaddr *)&address, size);
+}
+
+int clinux_unix_path(int descriptor, char *path, size_t room) {
+  struct sockaddr_un address;
+  socklen_t size = sizeof address;
+  memset(&address, 0, sizeof address);
+  if (getsockname(descriptor, (struct sockaddr *)&address, &size) < 0) return -1;
+  size_t length = strnlen(address.sun_path, sizeof address.sun_path);
+  if (address.sun_family != AF_UNIX || length == 0 || length >= room) {
+    errno = EINVAL;
+    return -1;
+  }
+  memcpy(path, address.sun_path, length);
+  path[length] = 0;
+  return 0;
+}
+
+int clinux_is_listening(int descriptor) {
+  int type = 0, accepts = 0;
+  socklen_t size = sizeof type;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) < 0 || type != SOCK_STREAM) return 0;
+  size = sizeof accepts;
+  return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &accepts, &size) == 0 && accepts;
+}
+
+int clinux_accept(int descriptor) { return accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int clinux_peer(int descriptor, uid_t *user, pid_t *process) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0) return -1;
+  *user = peer.uid;
+  *process = peer.pid;
+  return 0;
+}
+
+ssize_t clinux_send(int descriptor, const void *bytes, size_t count) { return send(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT); }
+
+int clinux_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static int epoll_change(int epoll, int operation, int descriptor, uint64_t id, uint32_t interest) {
+  struct epoll_event event;
+  memset(&event, 0, sizeof event);
+  if (interest & CLINUX_READABLE) event.events |= EPOLLIN;
+  if (interest & CLINUX_WRITABLE) event.events |= EPOLLOUT;
+  event.data.u64 = id;
+  return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+int clinux_epoll_add(int epoll, int descriptor, uint64_t id, uint32_t interest) {
+  return epoll_change(epoll, EPOLL_CTL_ADD, descriptor, id, interest);
+}
+
+int clinux_epoll_change(int epoll, int descriptor, uint64_t id, uint32_t interest) {
+  return epoll_change(epoll, EPOLL_CTL_MOD, descriptor, id, interest);
+}
+
+int clinux_epoll_remove(int epoll, int descriptor) { return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL); }
+
+int clinux_epoll_wait(int epoll, struct clinux_event *events, int room, int timeout) {
+  struct epoll_event found[64];
+  if (room > 64) room = 64;
+  int count = epoll_wait(epoll, found, room, timeout);
+  for (int index = 0; index < count; index++) {
+    uint32_t ready = 0;
+    if (found[index].events & EPOLLIN) ready |= CLINUX_READABLE;
+    if (found[index].events & EPOLLOUT) ready |= CLINUX_WRITABLE;
+    if (found[index].events & (EPOLLHUP | EPOLLERR)) ready |= CLINUX_CLOSED;
+    events[index].id = found[index].data.u64;
+    events[index].ready = ready;
+  }
+  return count;
+}
+
+int clinux_raise_file_limit(uint64_t wanted) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -1;
+  if (limit.rlim_cur >= wanted) return 0;
+  limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : (rlim_t)wanted;
+  return setrlimit(RLIMIT_NOFILE, &limit);
 }

@@ -1,6 +1,6 @@
 import DirectoryWatch
 package import PlainStore
-import PlainText
+package import PlainText
 import Synchronization
 
 /// Counts the updates that were written, and keeps the latency of the last one.
@@ -32,7 +32,10 @@ package final class UpdateMeter: Sendable {
   ///
   /// `latency` is in milliseconds, from the first file event of the last update until it was
   /// written. It is null before the first update that file events caused.
-  package func line(_ counters: StoreCounters) -> String {
+  package func line(_ counters: StoreCounters) -> String { JSONWriter.text(of: .map(fields(counters))) }
+
+  /// Returns the counters as the fields of that object.
+  package func fields(_ counters: StoreCounters) -> Fields {
     let own = state.withLock { $0 }
     let watch = counters.watch ?? WatchCounters()
     var fields = Fields()
@@ -45,7 +48,7 @@ package final class UpdateMeter: Sendable {
     }
     fields["latency"] = own.latency.map { .number(.double($0.milliseconds)) } ?? .null
     fields["polling"] = .bool(watch.isPolling)
-    return JSONWriter.text(of: .map(fields))
+    return fields
   }
 }
 

@@ -56,7 +56,8 @@ package struct StateLocation: Hashable, Sendable {
 
   private static let maxNameLength = 64
 
-  private static func isName(_ text: String) -> Bool {
+  /// Returns true for 1 to 64 letters, digits, `.`, `_` and `-`, except `.` and `..`.
+  package static func isName(_ text: String) -> Bool {
     let isValid = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

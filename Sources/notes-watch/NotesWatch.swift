@@ -19,12 +19,17 @@ struct NotesWatch: AsyncParsableCommand {
       notes-watch diff DIR [REV [REV]] [VIEW]
       notes-watch log DIR ID
       notes-watch git install|uninstall|status DIR
+      notes-watch daemon [--config FILE] [--check]
+      notes-watch status [DIR]
+      notes-watch retry DIR SINK
+      notes-watch service install|uninstall|status
       """,
     discussion: HelpText.examples,
     version: ProgramVersion.text,
     subcommands: [
       WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self, UnsetCommand.self,
-      RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self,
+      RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self, DaemonCommand.self,
+      StatusCommand.self, RetryCommand.self, ServiceCommand.self,
     ],
     defaultSubcommand: WatchCommand.self)
 

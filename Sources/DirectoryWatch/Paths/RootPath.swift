@@ -56,7 +56,7 @@ package struct RootPath: Sendable {
 
   /// The deepest existing folder on the way to a missing root, and the name in it under which the
   /// root, or a folder on the way to it, will appear.
-  var placeOfReturn: (folder: String, name: [UInt8]) {
+  package var placeOfReturn: (folder: String, name: [UInt8]) {
     let prefixes = Self.prefixes(of: absolute)
     let missing = prefixes.dropFirst().firstIndex { access($0, F_OK) != 0 } ?? prefixes.count - 1
     return (prefixes[max(0, missing - 1)], Self.name(of: prefixes[missing]))

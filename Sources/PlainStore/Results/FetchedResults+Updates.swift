@@ -39,17 +39,7 @@ extension FetchedResults {
     let needsTimer = usesToday
     state.withLock { state in
       if needsTimer == (state.midnight != nil) { return }
-      state.midnight?.cancel()
-      state.midnight =
-        needsTimer ? Task { [weak self] in await FetchedResults.followDays { [weak self] in self?.show(.now) != nil } } : nil
-    }
-  }
-
-  /// Calls `body` after each midnight until it returns false.
-  private static func followDays(_ body: @Sendable () -> Bool) async {
-    while !Task.isCancelled {
-      let wait = PredicateContext.timeToMidnight
-      guard (try? await Task.sleep(for: wait, clock: .continuous)) != nil, body() else { return }
+      state.midnight = needsTimer ? MidnightTimer { [weak self] in self?.show(.now) != nil } : nil
     }
   }
 

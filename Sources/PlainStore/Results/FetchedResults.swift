@@ -51,7 +51,7 @@ public final class FetchedResults: Sendable {
     /// resolver, the settings and the day.
     var premise = ListRevision.next()
     var receivers: [WeakReceiver] = []
-    var midnight: Task<Void, Never>?
+    var midnight: MidnightTimer?
     /// True if a timer will release the texts of the index.
     var releasesCorpus = false
     /// The list keeps its store, which holds its lists weakly.
@@ -77,7 +77,7 @@ public final class FetchedResults: Sendable {
 
   deinit {
     state.withLock { state in
-      state.midnight?.cancel()
+      state.midnight = nil
       for receiver in state.receivers { receiver.receiver?.finish() }
     }
   }

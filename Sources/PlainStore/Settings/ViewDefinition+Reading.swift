@@ -31,7 +31,7 @@ extension ViewDefinition {
 }
 
 /// A reader of one value of the settings. Its errors contain the place of the value.
-struct SettingReader {
+package struct SettingReader {
   let value: Value
   let place: [String]
 
@@ -151,7 +151,7 @@ struct SettingReader {
   }
 
   /// Returns the message for a key that does not exist, with the nearest key and all keys.
-  static func unknownKey(_ key: String, among known: [String]) -> String {
+  package static func unknownKey(_ key: String, among known: [String]) -> String {
     let nearest = known.nearest(to: key).map { " Did you mean `\($0)`?" } ?? ""
     let settings = known.count == 1 ? "The only setting is" : "The settings are"
     return "There is no setting `\(key)` here.\(nearest) \(settings) \(known.joined(separator: ", "))."

@@ -54,6 +54,10 @@ package struct RequestError: Error, Hashable, CustomStringConvertible {
     case badView = "bad-view"
     /// There are too many clients.
     case tooManyClients = "too-many-clients"
+    /// The client sent no complete request in time.
+    case timeout
+    /// The daemon ends, or the folder was removed from its configuration.
+    case closing
   }
 
   /// Makes a refusal.

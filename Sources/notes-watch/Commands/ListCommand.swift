@@ -24,11 +24,17 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup(title: "View") var view: ViewOptions
   @OptionGroup var colors: ColorOptions
   @OptionGroup var cache: CacheOptions
+  @OptionGroup var connect: ConnectOptions
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The output format.", valueName: "FORMAT"))
   var output = Format.table
 
+  func validate() throws {
+    if connect.isOn { try ConnectOptions.check([("--no-cache", cache.isOff)]) }
+  }
+
   func run() async throws {
+    if connect.isOn { return try runConnected() }
     let session = try Session(folder, view, cache, watching: false)
     defer { session.recording.finish() }
     let snapshot = session.results.snapshot

@@ -28,8 +28,8 @@ enum BareOptions {
     var index = 0
     while index < end {
       let word = arguments[index]
-      if let value = defaults[word] {
-        completed[index] = "\(word)=\(value)"
+      if defaults[word] != nil {
+        completed[index] = self.completed(word: word)
       } else if let number = options.number(of: word), options.all[number].hasValue {
         // The next word is its value.
         index += 1
@@ -38,6 +38,9 @@ enum BareOptions {
     }
     return completed
   }
+
+  /// Returns a word with the default value, if it is an option without one.
+  static func completed(word: String) -> String { defaults[word].map { "\(word)=\($0)" } ?? word }
 
   private static func isWatch(_ arguments: [String]) -> Bool {
     guard let first = arguments.first, first != "watch" else { return true }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Daemon
 import PlainStore
 import PlainText
 
@@ -36,19 +37,7 @@ struct FolderOptions: ParsableArguments {
   }
 }
 
-/// A size in bytes, written `4096`, `64K`, `16M` or `1G`.
-struct ByteCount: ExpressibleByArgument {
-  let bytes: Int
-
-  init?(argument: String) {
-    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
-    let unit = argument.last.flatMap { units[Character($0.uppercased())] }
-    guard let number = Int(unit == nil ? argument[...] : argument.dropLast()), number >= 0 else { return nil }
-    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit ?? 1)
-    if isTooLarge { return nil }
-    self.bytes = bytes
-  }
-}
+extension ByteCount: ExpressibleByArgument {}
 
 /// A time span, written `250ms`, `2s`, `1.5s`, `1m`, or as a number of seconds.
 struct TimeSpan: ExpressibleByArgument {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GitHistory
 import PlainStore
+import Server
 
 /// Reports errors that end the run: a message for people, and an exit code for scripts.
 enum Failure {
@@ -33,6 +34,17 @@ enum Failure {
       case .damaged: .badData
       case .badSettings: .badSettings
       case .timedOut, .failed: .systemError
+      }
+    return report(code, error.description)
+  }
+
+  static func report(_ error: SocketError) -> ExitCode {
+    let code: ExitCode =
+      switch error.code {
+      case .denied: .noPermission
+      case .alreadyRunning: .tryAgain
+      case .badPath, .notRunning: .unavailable
+      case .system: .systemError
       }
     return report(code, error.description)
   }

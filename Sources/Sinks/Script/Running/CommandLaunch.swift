@@ -12,6 +12,8 @@ package struct CommandLaunch: Sendable {
   /// The label of each line of the command's output. If nil, the command writes to our descriptors
   /// directly.
   package let label: String?
+  /// The working directory of the command; nil for that of this program.
+  package let directory: String?
   /// The time between SIGTERM and SIGKILL.
   package let grace: Duration
 
@@ -21,11 +23,16 @@ package struct CommandLaunch: Sendable {
   ///   - words: The program and its arguments. Not empty.
   ///   - output: The stream that the command's standard output goes to.
   ///   - label: The label of each line of output, without brackets. Nil for no labels.
+  ///   - directory: The absolute path of the command's working directory. A relative path of a
+  ///     program begins there. Nil for the working directory of this program.
   ///   - grace: The time between SIGTERM and SIGKILL when the command is stopped.
-  package init(_ words: [String], output: ScriptSink.Stream, label: String? = nil, grace: Duration = .seconds(2)) {
+  package init(
+    _ words: [String], output: ScriptSink.Stream, label: String? = nil, directory: String? = nil, grace: Duration = .seconds(2)
+  ) {
     self.words = words
     self.output = output
     self.label = label
+    self.directory = directory
     self.grace = grace
   }
 
@@ -47,13 +54,13 @@ package struct CommandLaunch: Sendable {
   func programPath() throws(LaunchError) -> String {
     if program.isEmpty { throw LaunchError(description: "The command is an empty string. Write the name of a program after `--`.") }
     if program.utf8.contains(UInt8(ascii: "/")) {
-      try CommandLaunch.check(program)
+      try check(program)
       return program
     }
     let folders = getenv("PATH").map { String(cString: $0) } ?? CommandLaunch.defaultPath
     for folder in folders.split(separator: ":", omittingEmptySubsequences: false) {
       let path = "\(folder.isEmpty ? "." : folder)/\(program)"
-      if (try? CommandLaunch.check(path)) != nil { return path }
+      if (try? check(path)) != nil { return path }
     }
     throw LaunchError(description: "The command `\(program)` is not on $PATH. \(adviceForMissing)")
   }
@@ -61,18 +68,19 @@ package struct CommandLaunch: Sendable {
   /// Advice for a program that is not in a folder of `$PATH`.
   private var adviceForMissing: String {
     if program.utf8.contains(UInt8(ascii: " ")) { return "Give its arguments as separate words, or run a shell: sh -c 'COMMAND'." }
-    if (try? CommandLaunch.check(program)) != nil { return "To run the file in the working directory, write `./\(program)`." }
+    if (try? check(program)) != nil { return "To run the file in the working directory, write `./\(program)`." }
     return "Give its path, or install it."
   }
 
   /// The folders that the C library searches without `$PATH`.
   private static let defaultPath = "/bin:/usr/bin"
 
-  private static func check(_ path: String) throws(LaunchError) {
+  private func check(_ path: String) throws(LaunchError) {
+    let place = path.hasPrefix("/") ? path : directory.map { "\($0)/\(path)" } ?? path
     var status = stat()
-    if stat(path, &status) != 0 { throw LaunchError(path, Errno.current.reason) }
+    if stat(place, &status) != 0 { throw LaunchError(path, Errno.current.reason) }
     if status.st_mode & S_IFMT != S_IFREG { throw LaunchError(path, "it is not a regular file") }
-    if access(path, X_OK) != 0 { throw LaunchError(path, "it is not executable. Run `chmod +x` on it") }
+    if access(place, X_OK) != 0 { throw LaunchError(path, "it is not executable. Run `chmod +x` on it") }
   }
 }
 

@@ -1,7 +1,9 @@
 import ArgumentParser
+import Daemon
 import GitHistory
 import PlainStore
 import PlainText
+import Server
 import Sinks
 import StateStore
 
@@ -97,46 +99,21 @@ extension ResumePoint {
       if let reason { start = .gone(ResumeFailure(reason, state: options.state)) }
       return
     }
-    func gone(_ reason: GoneReason) -> Start { .gone(ResumeFailure(reason, token: text, state: options.state)) }
-    guard let token = StreamToken(parsing: text) else {
-      start = gone(StreamToken.goneReason(for: text))
-      return
+    let search = TokenResume(in: folder.folder, try folder.storeOptions(), view, resolving: session.request)
+    switch await search.find(text) {
+    case .found(let list, let position):
+      log?.begin(list, at: position, isAcknowledged: true)
+      start = .resumed(list, position)
+    case .gone(let found):
+      let isKnown = found == .unknownToken && StreamToken(parsing: text) != nil
+      start = .gone(ResumeFailure(isKnown ? reason ?? found : found, token: text, state: options.state))
     }
-    if let hash = token.view, hash != view.hash {
-      start = gone(.viewMismatch)
-      return
-    }
-    let options = try folder.storeOptions()
-    guard let commit = token.commit,
-      let list = try? await RevisionList.list(of: folder.folder, at: commit, options: options, resolve: session.request),
-      token.recognizes(list)
-    else {
-      start = gone(reason ?? .unknownToken)
-      return
-    }
-    let position = StreamPosition(seq: token.seq, token: text)
-    log?.begin(list, at: position, isAcknowledged: true)
-    start = .resumed(list, position)
   }
 }
 
-/// Everything on the command line that determines what a list shows. A position belongs to it.
-///
-/// The settings of the folder are not part of it. If they change while the program does not run,
-/// the change is part of the first update.
-struct ViewIdentity {
-  /// The canonical JSON of everything.
-  let bytes: [UInt8]
-
+extension ViewIdentity {
+  /// Makes the identity of what the options of a command ask for.
   init(_ folder: FolderOptions, _ view: ViewOptions) throws {
-    var parts: Fields = [:]
-    parts["view"] = view.viewName.map(Value.string)
-    parts["options"] = .map(try view.definition().written)
-    parts["id-field"] = folder.idField.map(Value.string)
-    parts["max-size"] = folder.maxSize.map { .number(.integer($0.bytes)) }
-    bytes = Array(JSONWriter.text(of: .map(parts)).utf8)
+    self.init(view: view.viewName, overriddenBy: try view.definition(), idField: folder.idField, maxSize: folder.maxSize?.bytes)
   }
-
-  /// A short hash for tokens.
-  var hash: String { String(ContentDigest(of: bytes).text.prefix(16)) }
 }

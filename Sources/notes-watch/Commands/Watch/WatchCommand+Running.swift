@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PlainStore
+import Server
 import Sinks
 
 extension WatchCommand {
@@ -12,6 +13,7 @@ extension WatchCommand {
   }
 
   func run() async throws {
+    if connect.isOn { return try runConnected() }
     if let missing = launch?.missingProgram() { throw Failure.report(.usage, missing) }
     // Until SIGHUP is handled below, it ends the program. From then on it may mean that this
     // terminal was closed.

@@ -20,6 +20,8 @@ struct WatchCommand: AsyncParsableCommand {
       update, a bookmark if the list stays the same, or an error if the line is not valid. A line {"ack":"TOKEN"} has no \
       answer: it acknowledges everything up to the token, and from the first one on, --state remembers only that.
 
+      With --connect, a running daemon sends the list, and nothing is read here. The daemon has to keep the folder.
+
       The program ends when its output is closed, also while nothing changes. With a COMMAND and without -o it continues.
 
       SIGHUP scans the complete folder again, and continues a COMMAND that failed too often. SIGUSR1 prints one JSON line \
@@ -44,6 +46,7 @@ struct WatchCommand: AsyncParsableCommand {
   @OptionGroup(title: "View") var view: ViewOptions
   @OptionGroup var colors: ColorOptions
   @OptionGroup var cache: CacheOptions
+  @OptionGroup var connect: ConnectOptions
   @OptionGroup(title: "Watching") var watching: WatchSettings
 
   @Option(
@@ -65,5 +68,6 @@ struct WatchCommand: AsyncParsableCommand {
     if control, output != .jsonl { throw ValidationError("--control needs -o jsonl, because the answers are lines of the stream.") }
     if control, resume.once { throw ValidationError("--control and --once cannot be combined. Leave one of them out.") }
     try script.check(command)
+    if connect.isOn { try checkConnected() }
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Server
 
 extension StandardOutput {
   /// Calls `body` once when no program can read standard output any more. Nothing is written and
@@ -21,6 +22,12 @@ extension StandardOutput {
       }
       if CInt(output.revents) & events != 0 { body() }
     }
+  }
+
+  /// The reader of standard output, for a wait that also ends when it is gone; nil if standard
+  /// output is not read by another program.
+  static var reader: DaemonClient.OutputReader? {
+    closingEvents.map { DaemonClient.OutputReader(descriptor: STDOUT_FILENO, events: $0) }
   }
 
   /// The events by which `poll` reports that the reader is gone; nil if standard output is not read

@@ -1,0 +1,14 @@
+/// A size in bytes, written `4096`, `64K`, `16M` or `1G`.
+package struct ByteCount: Sendable, Hashable {
+  package let bytes: Int
+
+  /// Reads a size; nil if it is not one, or is too large.
+  package init?(argument: String) {
+    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    let unit = argument.last.flatMap { units[Character($0.uppercased())] }
+    guard let number = Int(unit == nil ? argument[...] : argument.dropLast()), number >= 0 else { return nil }
+    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit ?? 1)
+    if isTooLarge { return nil }
+    self.bytes = bytes
+  }
+}

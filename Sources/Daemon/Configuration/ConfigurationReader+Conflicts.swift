@@ -1,0 +1,42 @@
+import LinuxFiles
+import PlainText
+
+/// Folders and files that exclude each other.
+extension ConfigurationReader {
+  /// Refuses a folder that is listed twice, also by another path. A folder below another one is
+  /// allowed.
+  mutating func checkFolders(_ folders: [FolderConfiguration?]) {
+    var indexes: [String: Int] = [:]
+    for (index, folder) in folders.enumerated() {
+      guard let folder else { continue }
+      let identity = ConfigurationPaths.identity(of: folder.path)
+      if let first = indexes[identity], let other = folders[first] {
+        let name = other.path == folder.path ? "" : " as \(other.path)"
+        report(
+          "The folder is listed twice: entry \(first + 1) of `folders` has it\(name). Put all sinks there.",
+          at: ["folders", "\(index)", "path"])
+      } else {
+        indexes[identity] = index
+      }
+    }
+  }
+
+  /// Refuses a file of a sink that would be an item of a folder, or that something else writes.
+  mutating func checkFiles(_ folders: [FolderConfiguration?]) {
+    let roots = folders.compactMap { $0.map { ConfigurationPaths.identity(of: $0.path) } }
+    var owners = [ConfigurationPaths.identity(of: file): "is the configuration file"]
+    for (path, sink, keys) in sinkFiles {
+      let identity = ConfigurationPaths.identity(of: path)
+      if let owner = owners[identity] { report("\(path) \(owner). Give the sink a file of its own.", at: keys) }
+      owners[identity] = "is the file of the sink `\(sink)`"
+      guard isItemName(identity), let root = roots.first(where: { identity.hasPrefix($0 == "/" ? "/" : "\($0)/") }) else { continue }
+      report(
+        "The file would be an item of the watched folder \(root). Write it elsewhere, or with another extension, such as .jsonl.", at: keys)
+    }
+  }
+
+  private func isItemName(_ path: String) -> Bool {
+    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")), !path[dot...].contains("/") else { return false }
+    return TextFormat(pathExtension: String(path[path.utf8.index(after: dot)...])) != nil
+  }
+}

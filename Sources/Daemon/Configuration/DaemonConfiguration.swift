@@ -1,0 +1,13 @@
+/// What the daemon serves, as its configuration file says.
+package struct DaemonConfiguration: Sendable, Hashable {
+  /// The absolute path of the file.
+  package let file: String
+  /// The folders, in the order of the file. No two of them are the same folder.
+  package let folders: [FolderConfiguration]
+
+  /// Makes a configuration.
+  package init(file: String, folders: [FolderConfiguration]) {
+    self.file = file
+    self.folders = folders
+  }
+}

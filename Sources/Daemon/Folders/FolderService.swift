@@ -1,0 +1,199 @@
+import Dispatch
+import Logging
+import PlainStore
+import Server
+import Sinks
+import Synchronization
+
+/// One folder of the daemon: opens it, waits for it while it is missing, and keeps its sinks.
+///
+/// Everything happens on a queue of its own, so a large folder does not delay the others. One lock
+/// guards what other threads read.
+final class FolderService: Sendable {
+  /// A request to the folder's loop.
+  enum Request: Sendable {
+    case open
+    /// To continue with another configuration of the same folder.
+    case apply(FolderConfiguration)
+    /// To scan the folder again, and to continue its sinks.
+    case refresh
+    case stop
+  }
+
+  /// The progress of a folder.
+  enum Phase: Sendable {
+    case opening
+    /// It does not exist yet. The sentence says so.
+    case waiting(String)
+    /// It cannot be opened. The sentence says why. It is tried again.
+    case failed(String)
+    case open(OpenedFolder)
+    case closed
+  }
+
+  struct State {
+    var configuration: FolderConfiguration
+    var phase = Phase.opening
+    var sinks: [SinkService] = []
+  }
+
+  let path: String
+  let environment: DaemonEnvironment
+  let meter = UpdateMeter()
+  private let claims: FolderClaims
+  private let onChange: @Sendable (Phase) -> Void
+  private let state: Mutex<State>
+  private let requests: AsyncStream<Request>.Continuation
+  private let loop: Mutex<Task<Void, Never>?> = Mutex(nil)
+
+  /// Makes the service of a folder, and starts to open it.
+  ///
+  /// - Parameters:
+  ///   - claims: The folders that are open, so that none is opened twice.
+  ///   - onChange: Called after each change of the phase.
+  static func start(
+    _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
+    onChange: @escaping @Sendable (Phase) -> Void
+  ) -> FolderService {
+    let (stream, requests) = AsyncStream<Request>.makeStream()
+    let service = FolderService(configuration, environment, claims, requests, onChange: onChange)
+    requests.yield(.open)
+    let loop = Task(executorPreference: QueueExecutor("folder")) { await service.run(stream) }
+    service.loop.withLock { $0 = loop }
+    return service
+  }
+
+  private init(
+    _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
+    _ requests: AsyncStream<Request>.Continuation, onChange: @escaping @Sendable (Phase) -> Void
+  ) {
+    path = configuration.path
+    self.environment = environment
+    self.claims = claims
+    self.requests = requests
+    self.onChange = onChange
+    state = Mutex(State(configuration: configuration))
+  }
+
+  // MARK: Reading
+
+  var configuration: FolderConfiguration { state.withLock(\.configuration) }
+  var phase: Phase { state.withLock(\.phase) }
+  var sinks: [SinkService] { state.withLock(\.sinks) }
+
+  // MARK: Requests
+
+  /// Asks the folder's loop for something, after everything that was asked before.
+  func request(_ request: Request) { requests.yield(request) }
+
+  /// Ends the sinks, and closes the folder. A folder that is just being read is not waited for.
+  func stop() async {
+    requests.yield(.stop)
+    if case .opening = phase { return }
+    await loop.withLock(\.self)?.value
+  }
+
+  // MARK: Loop
+
+  private func run(_ requests: AsyncStream<Request>) async {
+    var arrival: FolderArrival?
+    for await request in requests {
+      switch request {
+      case .open:
+        if case .open = phase { break }
+        arrival = open()
+      case .apply(let configuration):
+        let isSame = configuration.settings == self.configuration.settings
+        if !isSame { await close() }
+        state.withLock { $0.configuration = configuration }
+        if case .open(let folder) = phase {
+          await updateSinks(folder)
+        } else if !isSame {
+          arrival?.cancel()
+          arrival = open()
+        }
+      case .refresh: refresh(&arrival)
+      case .stop:
+        arrival?.cancel()
+        await close()
+        self.requests.finish()
+      }
+    }
+  }
+
+  private func change(to phase: Phase) {
+    state.withLock { $0.phase = phase }
+    onChange(phase)
+  }
+
+  /// Tries to open the folder, and starts its sinks. Returns the wait for the next attempt; nil if
+  /// the folder is open.
+  private func open() -> FolderArrival? {
+    do throws(FolderFailure) {
+      let folder = try OpenedFolder(configuration, claims, environment)
+      environment.log.notice("\(path) is open: \(folder.store.count) items.")
+      change(to: .open(folder))
+      startSinks(folder)
+      return nil
+    } catch {
+      report(error)
+      change(to: error.isMissing ? .waiting(error.reason) : .failed(error.reason))
+      return FolderArrival(of: path) { [requests] in requests.yield(.open) }
+    }
+  }
+
+  /// Logs a failure, unless it was the last one, too.
+  private func report(_ failure: FolderFailure) {
+    switch phase {
+    case .waiting(failure.reason), .failed(failure.reason): break
+    default: environment.log.warning("\(path) cannot be served yet: \(failure.reason)")
+    }
+  }
+
+  private func close() async {
+    await stopSinks()
+    if case .open(let folder) = phase { claims.release(folder.root, of: path) }
+    change(to: .closed)
+  }
+
+  private func refresh(_ arrival: inout FolderArrival?) {
+    guard case .open(let folder) = phase else {
+      arrival?.cancel()
+      arrival = open()
+      return
+    }
+    for sink in sinks { sink.proceed() }
+    // It may wait for git; other requests must not.
+    Task(executorPreference: QueueExecutor("refresh")) { await folder.store.refresh() }
+  }
+
+  // MARK: Sinks
+
+  private func startSinks(_ folder: OpenedFolder) {
+    let sinks = configuration.sinks.map { SinkService.start($0, folder, meter, environment) }
+    state.withLock { $0.sinks = sinks }
+  }
+
+  /// Stops the sinks whose configuration changed, and starts the new ones.
+  private func updateSinks(_ folder: OpenedFolder) async {
+    let wanted = configuration.sinks
+    let (kept, others) = sinks.partitioned { wanted.contains($0.configuration) }
+    // A sink can only start after another one of its name has released the state.
+    await SinkService.stop(others)
+    let byName = Dictionary(kept.map { ($0.configuration.name, $0) }) { first, _ in first }
+    let sinks = wanted.map { byName[$0.name] ?? SinkService.start($0, folder, meter, environment) }
+    state.withLock { $0.sinks = sinks }
+  }
+
+  private func stopSinks() async {
+    await SinkService.stop(sinks)
+    state.withLock { $0.sinks = [] }
+  }
+}
+
+extension Array {
+  /// Returns the elements that meet a condition, and the others.
+  fileprivate func partitioned(_ condition: (Element) -> Bool) -> (matching: [Element], others: [Element]) {
+    (filter(condition), filter { !condition($0) })
+  }
+}

@@ -1,0 +1,20 @@
+import Dispatch
+
+/// Calls a closure regularly, on a queue of its own.
+final class RepeatingAlarm: Sendable {
+  private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.
+
+  /// Starts with a call at once.
+  init(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
+    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "watchdog"))
+    timer.setEventHandler(handler: body)
+    let seconds = max(0.001, interval / .seconds(1))
+    timer.schedule(deadline: .now(), repeating: seconds, leeway: .milliseconds(Int(min(1_000, seconds * 100))))
+    timer.activate()
+  }
+
+  deinit { timer.cancel() }
+
+  /// Ends the calls.
+  func cancel() { timer.cancel() }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Server
+
+/// `retry`: continues a sink of the daemon that failed too often.
+struct RetryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retry",
+    abstract: "Continue a sink of the daemon that is parked, because it failed too often.",
+    usage: "notes-watch retry DIR SINK",
+    discussion: """
+      The daemon tries the sink's change again at once. `notes-watch status DIR` shows the names of the sinks, and why one \
+      is parked.
+
+      EXAMPLES
+        notes-watch retry ~/notes site
+      """)
+
+  @Argument(help: ArgumentHelp("The folder of the sink.", valueName: "DIR"), completion: .directory)
+  var folder: String
+
+  @Argument(help: ArgumentHelp("The name of the sink.", valueName: "SINK"))
+  var sink: String
+
+  func run() throws {
+    let request = ClientRequest.retry(sink: sink, folder: DaemonConnection.path(of: folder))
+    _ = try DaemonConnection.send(request) { client throws(DaemonError) in try client.answer() }
+  }
+}
