@@ -94,8 +94,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
-    // A tool of the build: it writes the manual pages, and is not part of the program.
-    .executableTarget(name: "ManualPages", dependencies: ["PlainText"], swiftSettings: strict),
+    // A tool of the build: it writes what is installed beside the program.
+    .executableTarget(name: "Packaging", dependencies: ["Daemon", "PlainText"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -145,7 +145,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ManualPagesTests", dependencies: ["ManualPages", "PlainText", "TestSupport"], swiftSettings: strict),
+      name: "PackagingTests", dependencies: ["Packaging", "PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
       dependencies: ["notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],

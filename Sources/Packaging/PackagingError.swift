@@ -1,5 +1,5 @@
 /// An error as a sentence.
-struct ManualError: Error, CustomStringConvertible {
+struct PackagingError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) {
