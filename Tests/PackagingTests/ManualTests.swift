@@ -24,7 +24,7 @@ import Testing
     for file in try FileManager.default.contentsOfDirectory(atPath: docs.path) where file.hasSuffix(".md") {
       pages[file] = try String(contentsOf: docs.appendingPathComponent(file), encoding: .utf8)
     }
-    return Manual(try Packaging.BuiltProgram(path: TestSupport.BuiltProgram.path).command(), docs: pages)
+    return Manual(try DescribedProgram(path: BuiltProgram.path).command(), docs: pages)
   }
 
   @Test(.enabled(if: Machine.has("mandoc"), "needs mandoc")) func `mandoc finds no fault with any page`() throws {
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `there is a page for each command, the stream and the settings`() throws {
     let names = try Set(Self.manual().pages().map(\.page.name.file))
-    let help = try Shell.run("'\(TestSupport.BuiltProgram.path)' --help", in: "/")
+    let help = try Shell.run("'\(BuiltProgram.path)' --help", in: "/")
     let commands =
       help.split(separator: "\nCOMMANDS:\n").last?.matches(of: #/(?m)^  ([a-z]+) /#).map { "notes-watch-\($0.output.1).1" } ?? []
     #expect(commands.count > 11)
@@ -48,7 +48,7 @@ import Testing
     var count = 0
     for (page, _) in try Self.manual().pages() where page.name.section == 1 && page.name.title != "notes-watch" {
       let command = page.name.title.dropFirst("notes-watch-".count)
-      let help = try Shell.run("'\(TestSupport.BuiltProgram.path)' \(command) --help", in: "/")
+      let help = try Shell.run("'\(BuiltProgram.path)' \(command) --help", in: "/")
       let source = String(decoding: try folder.bytes(of: "man1/\(page.name.file)"), as: UTF8.self).replacing("\\-", with: "-")
       for option in help.matches(of: #/(?m)^  (?:-., )?-(-[a-z-]+)(\[=)?/#) {
         count += 1
@@ -71,7 +71,8 @@ import Testing
     writer.code(texts)
     let page = ".Dd November 22, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd x\n.Sh DESCRIPTION\n\(writer.text)"
     let folder = try TemporaryFolder(["x.1": page])
-    let shown = try folder.shell("mandoc -T utf8 -O width=1000 x.1 | col -bx").split(separator: "\n").map {
+    let shown = try folder.shell("LC_ALL=C.UTF-8 && export LC_ALL && mandoc -T utf8 -O width=1000 x.1 | col -bx").split(separator: "\n").map
+    {
       $0.trimmingPrefix { $0 == " " }
     }
     let start = try #require(shown.firstIndex(of: "DESCRIPTION"))

@@ -78,7 +78,7 @@ extension Manual {
       writer.section("DESCRIPTION")
       writer.prose(program.abstract)
       let parts = program.discussionParts
-      for text in parts.texts { writer.paragraph(text) }
+      writer.blocks(parts.texts)
       writer.paragraph("The commands, each with a page of its own:")
       writer.terms(program.commands.map { ("Xr \($0.path.joined(separator: "-")) 1", $0.abstract) })
       writer.options(program)
@@ -99,7 +99,7 @@ extension Manual {
       let parts = command.discussionParts
       if blocks.isEmpty {
         writer.prose(command.abstract)
-        for text in parts.texts { writer.paragraph(text) }
+        writer.blocks(parts.texts)
       } else {
         writer.blocks(blocks.withoutOptions)
       }

@@ -36,7 +36,7 @@ extension MdocWriter {
     code(command.usage.map { String($0.drop { $0 == " " }) })
     paragraph(command.abstract)
     let parts = command.discussionParts
-    for text in parts.texts { paragraph(text) }
+    blocks(parts.texts)
     let options = command.arguments.filter { !$0.names.isEmpty && !["--help", "--version"].contains($0.names.last ?? "") }
     if !options.isEmpty { terms(options.map { ($0.term, $0.sentence) }) }
     if !parts.examples.isEmpty { code(parts.examples) }
@@ -81,15 +81,20 @@ extension ProgramCommand.Argument {
 }
 
 extension ProgramCommand {
-  /// The discussion: its paragraphs, its tables under their titles, and the lines of its examples.
-  var discussionParts: (texts: [String], tables: [(title: String, lines: [String])], examples: [String]) {
-    var texts: [String] = []
+  /// The discussion: its paragraphs, its tables under their titles in capitals, and the lines of its
+  /// examples.
+  var discussionParts: (texts: [MarkdownBlock], tables: [(title: String, lines: [String])], examples: [String]) {
+    var texts: [MarkdownBlock] = []
     var tables: [(String, [String])] = []
     var examples: [String] = []
     for part in discussion.split(separator: "\n\n") {
       let lines = part.split(separator: "\n").map(String.init)
       guard lines.count > 1, let title = lines.first, lines.dropFirst().allSatisfy({ $0.hasPrefix("  ") }) else {
-        texts.append(lines.joined(separator: " "))
+        texts.append(.paragraph(lines.joined(separator: " ")))
+        continue
+      }
+      if title.contains(where: \.isLowercase) {
+        texts.append(.code(lines))
         continue
       }
       let body = lines.dropFirst().map { String($0.dropFirst(2)) }

@@ -56,7 +56,9 @@ import Testing
       #expect(line.current == String(typed), "\(seedNote(seed))")
       guard let tail = Self.tail(of: raw, quote) else { continue }
       words.append(word)
-      script += "printf '%s\\n' \(tail)\(replacement)\(quote.suffix(1))\n"
+      // As readline does, which does not close the quote again.
+      let end = quote.isEmpty || replacement.hasSuffix(quote.suffix(1)) ? "" : quote.suffix(1)
+      script += "printf '%s\\n' \(tail)\(replacement)\(end)\n"
     }
     let folder = try TemporaryFolder(["script": script])
     #expect(try folder.shell("bash --norc script").split(separator: "\n").map(String.init) == words, "\(seedNote(seed))")

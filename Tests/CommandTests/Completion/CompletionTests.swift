@@ -23,7 +23,7 @@ import Testing
     ("show list notes --sort=title,-address.\t", ["list", "notes", "--sort=title,-address.city"]),
     ("show notes --section group --section-order w\t", ["notes", "--section", "group", "--section-order", "work"]),
     ("show set notes sub/one do\ttrue", ["set", "notes", "sub/one", "done=true"]),
-    ("show unset notes sub/one addr\tc\t", ["unset", "notes", "sub/one", "address.city"]),
+    ("show unset notes sub/one addr\t.c\t", ["unset", "notes", "sub/one", "address.city"]),
     ("show diff repository fea\t", ["diff", "repository", "feature"]),
     ("show diff repository main..v\t", ["diff", "repository", "main..v1"]),
     ("show nowhere --view \tx", ["nowhere", "--view", "x"]), ("show notes -- cat ma\t", ["notes", "--", "cat", "many/"]),
@@ -37,7 +37,11 @@ import Testing
     let cases = Self.cases
     let shown = try ShellSession(shell, in: folder).arguments(cases.map(\.0))
     #expect(shown.count == cases.count)
-    for (found, expected) in zip(shown, cases) { #expect(found == expected.1, "\(expected.0)") }
+    for (found, expected) in zip(shown, cases) {
+      // zsh removes the slash of a folder at the end of a line.
+      let words = expected.1.map { shell == .zsh && $0.hasSuffix("/") && !found.contains($0) ? String($0.dropLast()) : $0 }
+      #expect(found == words, "\(expected.0)")
+    }
   }
 
   @Test(.enabled(if: Machine.has("fish"), "needs fish")) func `fish offers what belongs at a place`() throws {
@@ -86,7 +90,7 @@ import Testing
   func `fish reads a completed id as the id`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (folder, names) = try Self.hostileItems(&random)
-    let lines = names.map { "eval printf '<%s>\\\\n' (complete -C --escape 'notes-watch get notes \($0.prefix(2))')\n" }.joined()
+    let lines = names.map { "eval \"printf '<%s>\\\\n' \"(complete -C --escape 'notes-watch get notes \($0.prefix(2))')\n" }.joined()
     try folder.write(
       "set PATH \"$PWD/.bin\" $PATH; source '\(BuiltProgram.samples)/../completions/notes-watch.fish'\n\(lines)", to: "c.fish")
     let shown = try folder.shell("mkdir .bin; ln -s '\(BuiltProgram.path)' .bin/notes-watch; HOME=\"$PWD\" LC_ALL=C.UTF-8 fish -N c.fish")

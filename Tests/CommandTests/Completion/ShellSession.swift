@@ -16,7 +16,7 @@ struct ShellSession {
     self.shell = shell
     self.folder = folder
     let scripts = "\(BuiltProgram.samples)/../completions"
-    let show = "show() { printf '<<%s>>' \"$@\"; printf '\\n'; }"
+    let show = "show() { printf '\\001%s\\002' \"$@\"; printf '\\n'; }"
     try folder.shell("mkdir -p .bin; ln -sf '\(BuiltProgram.path)' .bin/notes-watch")
     switch shell {
     case .bash:
@@ -47,8 +47,8 @@ struct ShellSession {
     let output = try folder.shell(
       "export PATH=\"$PWD/.bin:$PATH\" ZDOTDIR=\"$PWD\" TERM=xterm LC_ALL=C.UTF-8 XDG_CACHE_HOME=\"$PWD/.cache\"; "
         + "script -qec '\(command)' /dev/null < .typed")
-    return output.split(separator: "\n").filter { $0.hasPrefix("<<") }.map { line in
-      line.matches(of: /<<(.*?)>>/).map { String($0.output.1) }
+    return output.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("\u{1}") }.map { line in
+      line.matches(of: /\x01(.*?)\x02/).map { String($0.output.1) }
     }
   }
 }

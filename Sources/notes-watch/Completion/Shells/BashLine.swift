@@ -95,11 +95,14 @@ extension BashLine {
     let text = String(decoding: candidate.utf8.dropFirst(kept.utf8.count), as: UTF8.self)
     return switch quote {
     case .none: BashLine.escaped(text, isWordStart: kept.isEmpty)
-    case .single: text.replacing("'", with: "'\\''")
-    case .double: BashLine.doubleQuoted(text)
-    case .dollar: text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+    case .single: BashLine.closed(text.replacing("'", with: "'\\''"), by: "'")
+    case .double: BashLine.closed(BashLine.doubleQuoted(text), by: "\"")
+    case .dollar: BashLine.closed(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"), by: "'")
     }
   }
+
+  /// Readline closes the quote after a single match, unless the match ends with this quote.
+  private static func closed(_ text: String, by quote: String) -> String { text.hasSuffix(quote) ? text + quote : text }
 
   private static func escaped(_ text: String, isWordStart: Bool) -> String {
     var escaped = ""

@@ -10,13 +10,13 @@ import Glibc
 /// Writes what is installed beside the program: the manual pages, from its help and the Markdown
 /// pages, and the systemd user units. It is a tool of the build and is not installed.
 @main
-struct Packaging {
+struct PackagingTool {
   static func main() {
     do {
       try run(Array(CommandLine.arguments.dropFirst()))
     } catch {
       let message = Array("Packaging: \(error)\n".utf8)
-      _ = write(STDERR_FILENO, message, message.count)
+      _ = Glibc.write(STDERR_FILENO, message, message.count)
       exit(1)
     }
   }
@@ -35,18 +35,18 @@ struct Packaging {
     for file in try FileManager.default.contentsOfDirectory(atPath: folder) where file.hasSuffix(".md") {
       docs[file] = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
     }
-    for (page, inline) in Manual(try BuiltProgram(path: program).command(), docs: docs).pages() {
-      try write(page.source(date: date, inline), to: page.name.file, in: output)
+    for (page, inline) in Manual(try DescribedProgram(path: program).command(), docs: docs).pages() {
+      try save(page.source(date: date, inline), to: page.name.file, in: output)
     }
   }
 
   /// - Parameter program: The path that the program will have.
   private static func writeUnits(program: String, to output: String) throws {
     let unit = try ServiceUnit(program: program, configuration: nil, hasSocket: true)
-    for name in unit.names { try write(unit.text(of: name), to: name.rawValue, in: output) }
+    for name in unit.names { try save(unit.text(of: name), to: name.rawValue, in: output) }
   }
 
-  private static func write(_ text: String, to name: String, in folder: String) throws {
+  private static func save(_ text: String, to name: String, in folder: String) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
   }

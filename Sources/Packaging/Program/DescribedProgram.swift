@@ -2,7 +2,7 @@ import Glibc
 import PlainText
 
 /// The program that is described.
-struct BuiltProgram {
+struct DescribedProgram {
   let path: String
 
   /// Returns its commands.
