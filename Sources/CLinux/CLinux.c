@@ -342,6 +342,8 @@ int clinux_peer(int descriptor, uid_t *user, pid_t *process) {
 
 ssize_t clinux_send(int descriptor, const void *bytes, size_t count) { return send(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT); }
 
+ssize_t clinux_receive(int descriptor, void *bytes, size_t room) { return recv(descriptor, bytes, room, MSG_DONTWAIT); }
+
 int clinux_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 static int epoll_change(int epoll, int operation, int descriptor, uint64_t id, uint32_t interest) {

@@ -6,7 +6,7 @@ import Testing
   @Test func `Every page is found`() throws {
     let expected: Set = [
       "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/commands.md", "docs/items.md", "docs/predicates.md",
-      "docs/stream.md", "docs/scripts.md", "docs/git.md", "docs/merges.md", "docs/library.md", "docs/architecture.md",
+      "docs/stream.md", "docs/scripts.md", "docs/daemon.md", "docs/git.md", "docs/merges.md", "docs/library.md", "docs/architecture.md",
       "docs/editors-and-git.md",
       "docs/how-to-lose-data.md", "docs/building-blocks.md", "docs/coming-from-core-data.md",
       "docs/coming-from-grdb-or-swiftdata.md", "SampleData/README.md", "SampleData/colors/README.md", "SampleData/contacts/README.md",

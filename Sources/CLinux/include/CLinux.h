@@ -144,6 +144,9 @@ int clinux_peer(int descriptor, uid_t *user, pid_t *process);
 // Sends bytes without blocking, and without SIGPIPE (send(2)).
 ssize_t clinux_send(int descriptor, const void *bytes, size_t count);
 
+// Receives bytes without blocking (recv(2)).
+ssize_t clinux_receive(int descriptor, void *bytes, size_t room);
+
 // What an epoll descriptor waits for and reports. CLINUX_CLOSED is always reported: the peer has
 // closed both directions.
 #define CLINUX_READABLE 1u

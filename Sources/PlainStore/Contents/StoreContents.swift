@@ -24,6 +24,12 @@ struct StoreContents: Sendable {
     StoreState(items: model.items, problems: model.problems, settings: settings, version: 0)
   }
 
+  /// The contents as a new reading of the same files would find them, without last good items.
+  var freshState: StoreState {
+    let (items, problems) = model.withoutLastGoodItems()
+    return StoreState(items: items, problems: problems, settings: settings, version: 0)
+  }
+
   /// Applies what was found at paths, and returns what that changed.
   mutating func apply(_ findings: [(path: RelativePath, finding: FileFinding)]) -> StoreChanges { model.apply(findings) }
 
@@ -124,7 +130,7 @@ extension StoreContents {
     if dirty.subtrees.isEmpty { return plan }
     var seen = dirty.files
     var unknown: Set<RelativePath> = []
-    for subtree in dirty.subtrees where !subtree.hasParent(in: dirty.subtrees) {
+    for subtree in dirty.subtrees where !subtree.isBelow(anyOf: dirty.subtrees) {
       let found = list(subtree, root: root, named: name ?? root)
       unknown.formUnion(found.unreadable.map(\.directory))
       let listed = self.plan(found)
@@ -134,9 +140,9 @@ extension StoreContents {
       seen.formUnion(listed.findings.map(\.path))
     }
     for path in model.knownPaths where !seen.contains(path) && path != PathRules.settingsPath {
-      guard dirty.subtrees.contains(path) || path.hasParent(in: dirty.subtrees) else { continue }
+      guard dirty.subtrees.contains(path) || path.isBelow(anyOf: dirty.subtrees) else { continue }
       // A file below a folder that cannot be read may still be there.
-      if !unknown.isEmpty, rules.reaches(path), path.hasParent(in: unknown) { continue }
+      if !unknown.isEmpty, rules.reaches(path), path.isBelow(anyOf: unknown) { continue }
       read(path, nil, &plan)
     }
     return plan
@@ -165,17 +171,5 @@ extension StoreContents {
     } else {
       plan.findings.append((path, .missing))
     }
-  }
-}
-
-extension RelativePath {
-  /// Returns true if one of the path's folders is in a set. Costs one lookup per level.
-  fileprivate func hasParent(in folders: Set<RelativePath>) -> Bool {
-    var folder = parent
-    while let current = folder {
-      if folders.contains(current) { return true }
-      folder = current.parent
-    }
-    return false
   }
 }

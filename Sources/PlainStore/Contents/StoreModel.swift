@@ -152,6 +152,25 @@ package struct StoreModel: Sendable {
   /// Returns once the paths that the budget refused and that now may have room. Read them again.
   mutating func consumeReadable() -> Set<RelativePath> { exchange(&readable, with: []) }
 
+  /// Returns the items and problems that a new reading of the same files would find: without the
+  /// last good items of files with a problem and of folders that cannot be listed. An id that such
+  /// an item kept reserved goes to the next file that claims it.
+  ///
+  /// Linear in the number of problems; if a folder cannot be listed, in the size of the store.
+  func withoutLastGoodItems() -> (items: ItemTable, problems: TreeDictionary<RelativePath, Problem>) {
+    var paths = faults.keys.filter { files[$0] != nil }
+    // Only folders that cannot be listed have faults and files below them.
+    let folders = Set(faults.keys.filter { path in path.withUTF8 { TextFormat(fileName: $0) } == nil })
+    if !folders.isEmpty { paths += files.paths.filter { faults[$0] == nil && $0.isBelow(anyOf: folders) } }
+    if paths.isEmpty { return (items, problems) }
+    var model = self
+    var touched = StoreChanges()
+    for path in paths { model.set(nil, at: path, &touched) }
+    for id in touched.ids { model.settle(id, &touched.paths) }
+    for path in touched.paths { model.problems[path] = model.currentProblem(at: path) }
+    return (model.items, model.problems)
+  }
+
   /// Computes all ids again, from other fields. Linear in the size of the store; free if the fields
   /// are the same.
   package mutating func reidentify(by idFields: [FieldPath]) -> StoreChanges {
@@ -263,5 +282,17 @@ extension Item.ID {
       parts.append(value.idText)
     }
     self.init(parts: parts)
+  }
+}
+
+extension RelativePath {
+  /// Returns true if one of the path's folders is in a set. Costs one lookup per level.
+  func isBelow(anyOf folders: Set<RelativePath>) -> Bool {
+    var folder = parent
+    while let current = folder {
+      if folders.contains(current) { return true }
+      folder = current.parent
+    }
+    return false
   }
 }

@@ -16,6 +16,9 @@ package struct StoreState: Sendable {
   package var derived: TreeDictionary<Item.ID, DerivedValues>?
   /// The values of fields that an item does not have, in a list of models; otherwise empty.
   var defaults: Fields = [:]
+
+  /// Returns the problem of a path; nil if it has none.
+  package func problem(at path: RelativePath) -> Problem? { problems[path] }
 }
 
 extension StoreState {

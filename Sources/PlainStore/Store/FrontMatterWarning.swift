@@ -24,9 +24,14 @@ package struct FrontMatterWarning: Sendable, Hashable {
 
 extension ItemStore {
   /// The warnings, one per folder, in the order of their paths. Linear in the number of items.
+  package var frontMatterWarnings: [FrontMatterWarning] { currentState.frontMatterWarnings }
+}
+
+extension StoreState {
+  /// The warnings, one per folder, in the order of their paths. Linear in the number of items.
   package var frontMatterWarnings: [FrontMatterWarning] {
     var found: [RelativePath: [(path: RelativePath, kind: ForeignFrontMatter)]] = [:]
-    let items = currentState.items.entries.items
+    let items = items.entries.items
     let pages = ParallelWork.map(items.count, by: FrontMatterWarning.itemsAtOnce) { range in
       range.compactMap { number in ForeignFrontMatter(ofPage: items[number]).map { (path: items[number].path, kind: $0) } }
     }

@@ -52,4 +52,14 @@ extension ItemStore {
     await withCheckedContinuation { messages.send(.dirty(all, following: watch, reply: $0)) }
     if watch != nil { await settled() }
   }
+
+  /// Returns the contents that a new store of this folder would have: without the last good items
+  /// of files with a problem.
+  ///
+  /// The one difference is the limit of what aliases add to all files together, in which last good
+  /// items keep their part.
+  package func freshState() async -> StoreState {
+    defer { withExtendedLifetime(self) {} }
+    return await withCheckedContinuation { messages.send(.freshState(reply: $0)) }
+  }
 }

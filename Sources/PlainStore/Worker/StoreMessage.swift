@@ -9,6 +9,8 @@ enum StoreMessage: Sendable {
   case dirty(DirtyPaths, following: DirectoryWatcher?, isCertain: Bool = false, reply: CheckedContinuation<Void, Never>)
   /// Asks whether some files must be read a second time before their findings count.
   case needsSecondRead(reply: CheckedContinuation<Bool, Never>)
+  /// Asks for the contents without last good items.
+  case freshState(reply: CheckedContinuation<StoreState, Never>)
   /// The time for the next part of an audit has come, and everything that was noticed before it is
   /// in an earlier message.
   case tick

@@ -134,6 +134,7 @@ final class StoreWorker {
         }
         reply.resume()
       case .needsSecondRead(let reply): reply.resume(returning: !secondReads.isEmpty)
+      case .freshState(let reply): reply.resume(returning: contents.freshState)
       case .tick: continueAudit()
       case .save(let changes, let policy, let turn, let reply): save(changes, policy, turn, reply)
       case .resume(let number): resume(save: number)
@@ -149,6 +150,7 @@ extension AsyncStream<StoreMessage>.Continuation {
     switch message {
     case .dirty(_, _, _, let reply): reply.resume()
     case .needsSecondRead(let reply): reply.resume(returning: false)
+    case .freshState(let reply): reply.resume(returning: StoreContents(settings: Settings(), options: StoreOptions()).state)
     case .save(_, _, _, let reply): reply.resume(returning: .failure(StoreError(.system, "The store is closed.")))
     case .tick, .resume: break
     }

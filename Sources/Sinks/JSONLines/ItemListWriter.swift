@@ -8,11 +8,11 @@ package enum ItemListWriter {
   /// The number of items that are written at once.
   private static let itemsPerWrite = 500
 
-  /// Writes a list as one array, with one line per item.
-  package static func writeArray(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
+  /// Returns a list as one array, with one line per item.
+  package static func array(_ snapshot: ResultsSnapshot) -> OutputPieces {
     let count = snapshot.count
-    if count == 0 { return try output.write(Array("[]\n".utf8)) }
-    try write(snapshot, to: &output, before: { $0 == 0 ? "[\n" : ",\n" }, after: { $0 == count - 1 ? "\n]\n" : "" })
+    if count == 0 { return OutputPieces(Array("[]\n".utf8)) }
+    return pieces(of: snapshot, before: { $0 == 0 ? "[\n" : ",\n" }, after: { $0 == count - 1 ? "\n]\n" : "" })
   }
 
   /// Writes items as one array, without sections.
@@ -21,32 +21,28 @@ package enum ItemListWriter {
     try output.write(Array("[\n".utf8) + Array(lines.joined(separator: Array(",\n".utf8))) + Array("\n]\n".utf8))
   }
 
-  /// Writes a list as one object per line.
-  package static func writeLines(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
-    try write(snapshot, to: &output, before: { _ in "" }, after: { _ in "\n" })
+  /// Returns a list as one object per line.
+  package static func lines(_ snapshot: ResultsSnapshot) -> OutputPieces {
+    pieces(of: snapshot, before: { _ in "" }, after: { _ in "\n" })
   }
 
-  /// Writes each item of a list, with what comes before and after it by its number.
-  private static func write(
-    _ snapshot: ResultsSnapshot, to output: inout some ByteOutput, before: @escaping @Sendable (Int) -> StaticString,
-    after: @escaping @Sendable (Int) -> StaticString
-  ) throws {
+  /// Returns each item of a list, with what comes before and after it by its number.
+  private static func pieces(
+    of snapshot: ResultsSnapshot, before: @escaping @Sendable (Int) -> StaticString, after: @escaping @Sendable (Int) -> StaticString
+  ) -> OutputPieces {
     let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerWrite)
     let fields = snapshot.request.fields
-    try ParallelWork.forEach(
-      parts.count,
-      { number in
-        var writer = JSONWriter()
-        var index = number * itemsPerWrite
-        parts[number].forEachItem(of: snapshot) { item, section in
-          writer.raw(before(index))
-          write(item, section: section, showing: fields, to: &writer)
-          writer.raw(after(index))
-          index += 1
-        }
-        return writer.bytes
-      },
-      { try output.write($1) })
+    return OutputPieces(parts.count) { number in
+      var writer = JSONWriter()
+      var index = number * itemsPerWrite
+      parts[number].forEachItem(of: snapshot) { item, section in
+        writer.raw(before(index))
+        write(item, section: section, showing: fields, to: &writer)
+        writer.raw(after(index))
+        index += 1
+      }
+      return writer.bytes
+    }
   }
 
   /// Returns `{"id":…,"path":…,"value":…}` with all fields of an item.

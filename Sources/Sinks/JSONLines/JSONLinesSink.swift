@@ -135,7 +135,7 @@ package struct JSONLinesSink<Output: ByteOutput> {
 
 extension ResultsEvent {
   /// The update of the event. Nil for a snapshot, and if only problems came or went.
-  var update: ResultsUpdate? {
+  package var update: ResultsUpdate? {
     guard case .step(let update, _) = self else { return nil }
     return update
   }

@@ -18,6 +18,9 @@ package struct LineBuffer: Sendable {
     self.maxLength = maxLength
   }
 
+  /// True if the incomplete line is already too long.
+  package var isOverlong: Bool { isTooLong }
+
   /// Adds the next bytes of the stream.
   package mutating func append(_ bytes: some Collection<UInt8>) {
     var pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -6,12 +6,16 @@ import PlainText
 /// A section that does not fit continues in the next part; an empty one appears once.
 struct SnapshotPart: Sendable {
   /// A section and the indexes of its items.
-  private struct Piece: Sendable {
+  struct Piece: Sendable {
     let section: ResultsSnapshot.Section
     let items: Range<Int>
+
+    /// True if the section starts here.
+    var startsSection: Bool { items.lowerBound == 0 }
   }
 
-  private var pieces: [Piece] = []
+  /// The sections of the part, in order.
+  private(set) var pieces: [Piece] = []
 
   /// Splits a snapshot. A list without sections has one empty part.
   static func parts(of snapshot: ResultsSnapshot, itemsPerLine: Int) -> [SnapshotPart] {
@@ -41,13 +45,11 @@ struct SnapshotPart: Sendable {
     }
   }
 
-  /// Returns the JSON of the `sections` of the part's line.
-  func json(of snapshot: ResultsSnapshot) -> [UInt8] {
-    var writer = JSONWriter()
+  /// Writes the `sections` of the part's line.
+  func write(_ snapshot: ResultsSnapshot, to writer: inout JSONWriter) {
     writer.list(pieces) { writer, piece in
       writer.write(piece.section, snapshot.items(in: piece.section.id, piece.items), showing: snapshot.request.fields)
     }
-    return writer.bytes
   }
 }
 

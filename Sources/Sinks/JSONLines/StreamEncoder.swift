@@ -139,8 +139,28 @@ package struct StreamEncoder: Sendable {
     positions.begin(with: snapshot)
   }
 
-  /// Writes the complete list: one line, or several with `part` for a large list. Each line is
-  /// passed to `write` as soon as it is made, so only a few are in memory.
+  /// Returns the lines of the complete list: one line, or several with `part` for a large list.
+  package mutating func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
+    positions.begin(with: snapshot)
+    let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerLine)
+    let position = position
+    return OutputPieces(parts.count) { number in
+      let isLast = number == parts.count - 1
+      return JSONLine.make("snapshot") { line in
+        if parts.count > 1 { line.field("part") { $0.write(number + 1) } }
+        if isLast {
+          line.field("seq") { $0.write(position.seq) }
+          line.field("token") { $0.write(position.token) }
+          line.field("count") { $0.write(snapshot.count) }
+          if parts.count > 1 { line.field("last") { $0.write(true) } }
+        }
+        line.field("sections") { parts[number].write(snapshot, to: &$0) }
+      }
+    }
+  }
+
+  /// Writes the complete list. Each line is passed to `write` as soon as it is made, so only a few
+  /// are in memory.
   ///
   /// - Parameters:
   ///   - snapshot: The list.
@@ -149,22 +169,10 @@ package struct StreamEncoder: Sendable {
   package mutating func snapshot(
     _ snapshot: ResultsSnapshot, willEnd: (StreamPosition) -> Void = { _ in }, write: ([UInt8]) throws -> Void
   ) rethrows {
-    positions.begin(with: snapshot)
-    let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerLine)
-    try ParallelWork.forEach(parts.count, { parts[$0].json(of: snapshot) }) { number, sections in
-      let isLast = number == parts.count - 1
-      if isLast { willEnd(position) }
-      try write(
-        JSONLine.make("snapshot") { line in
-          if parts.count > 1 { line.field("part") { $0.write(number + 1) } }
-          if isLast {
-            line.field("seq") { $0.write(position.seq) }
-            line.field("token") { $0.write(position.token) }
-            line.field("count") { $0.write(snapshot.count) }
-            if parts.count > 1 { line.field("last") { $0.write(true) } }
-          }
-          line.field("sections") { $0.raw(bytes: sections) }
-        })
+    let pieces = pieces(of: snapshot)
+    try pieces.forEach { number, line in
+      if number == pieces.count - 1 { willEnd(position) }
+      try write(line)
     }
   }
 
@@ -201,9 +209,15 @@ package struct StreamEncoder: Sendable {
   package mutating func update(
     _ update: ResultsUpdate, time: Timestamp, willWrite: (StreamPosition) -> Void = { _ in }, write: ([UInt8]) throws -> Void
   ) rethrows {
+    let pieces = pieces(of: update, time: time)
+    willWrite(position)
+    try pieces.forEach { try write($1) }
+  }
+
+  /// Returns the line of one step, in several pieces if it is long.
+  package mutating func pieces(of update: ResultsUpdate, time: Timestamp) -> OutputPieces {
     let since = position.token
     positions.advance(with: update)
-    willWrite(position)
     let line = JSONLine.make("update") { line in
       line.field("seq") { $0.write(position.seq) }
       line.field("since") { $0.write(since) }
@@ -218,7 +232,7 @@ package struct StreamEncoder: Sendable {
       }
       line.field("changes") { $0.raw("[") }
     }
-    try StreamEncoder.write(update, after: line.dropLast(StreamEncoder.lineEnd.count), write)
+    return StreamEncoder.pieces(of: update, after: Array(line.dropLast(StreamEncoder.lineEnd.count)))
   }
 
   /// The end of each line.
@@ -226,24 +240,20 @@ package struct StreamEncoder: Sendable {
   /// The number of changes in one piece of a line.
   private static let changesPerPiece = 512
 
-  /// Writes the changes of an update after the start of its line, and ends the line.
-  private static func write(_ update: ResultsUpdate, after start: ArraySlice<UInt8>, _ write: ([UInt8]) throws -> Void) rethrows {
+  /// Returns the changes of an update after the start of its line, and the end of the line.
+  private static func pieces(of update: ResultsUpdate, after start: [UInt8]) -> OutputPieces {
     let changes = update.diff.changes
     let count = max(1, (changes.count + changesPerPiece - 1) / changesPerPiece)
-    let start = Array(start)
-    try ParallelWork.forEach(
-      count,
-      { number in
-        var writer = JSONWriter()
-        if number == 0 { writer.raw(bytes: start) }
-        for index in number * changesPerPiece..<min(changes.count, (number + 1) * changesPerPiece) {
-          if index > 0 { writer.raw(",") }
-          writer.write(changes[index], of: update)
-        }
-        if number == count - 1 { writer.raw("]}\n") }
-        return writer.bytes
-      },
-      { try write($1) })
+    return OutputPieces(count) { number in
+      var writer = JSONWriter()
+      if number == 0 { writer.raw(bytes: start) }
+      for index in number * changesPerPiece..<min(changes.count, (number + 1) * changesPerPiece) {
+        if index > 0 { writer.raw(",") }
+        writer.write(changes[index], of: update)
+      }
+      if number == count - 1 { writer.raw("]}\n") }
+      return writer.bytes
+    }
   }
 }
 

@@ -41,30 +41,39 @@ package struct DelimitedWriter: Sendable {
     self.isTerminal = isTerminal
   }
 
-  /// Writes the rows. Linear in the number of cells. If the view names no fields, iterates over the
-  /// items twice.
-  package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
+  /// The number of items in one piece.
+  private static let itemsPerPiece = 500
+
+  /// Returns the rows. Linear in the number of cells. If the view names no fields, iterates over
+  /// the items twice.
+  package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
     let isSectioned = snapshot.request.section != nil
     let fields = DelimitedFields(snapshot)
-    var row = DelimitedRow(format, isTerminal: isTerminal)
+    let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: DelimitedWriter.itemsPerPiece)
+    return OutputPieces(parts.count) { [self] number in
+      var row = DelimitedRow(format, isTerminal: isTerminal)
+      if number == 0 { writeHeader(fields, isSectioned: isSectioned, to: &row) }
+      parts[number].forEachItem(of: snapshot) { item, section in
+        row.append(item.id.description)
+        row.append(item.path.description)
+        if isSectioned { row.append(section.description) }
+        fields.forEachCell(of: item) { row.append($0) }
+        row.end()
+      }
+      return row.bytes
+    }
+  }
+
+  private func writeHeader(_ fields: DelimitedFields, isSectioned: Bool, to row: inout DelimitedRow) {
     let fixed = ["id", "path"] + (isSectioned ? ["section"] : [])
     fixed.forEach { row.append($0) }
     fields.names.forEach { row.append(fixed.contains($0) ? "value.\($0)" : $0) }
     row.end()
-    try snapshot.forEachItem { item, section in
-      row.append(item.id.description)
-      row.append(item.path.description)
-      if isSectioned { row.append(section.description) }
-      fields.forEachCell(of: item) { row.append($0) }
-      row.end()
-      if row.bytes.count >= TextLines.flushSize { try output.write(row.drain()) }
-    }
-    try output.write(row.drain())
   }
 }
 
 /// The fields that are columns.
-private enum DelimitedFields {
+private enum DelimitedFields: Sendable {
   case named([FieldPath])
   /// The top-level keys with their columns, and true if there are more keys than columns.
   case found([FieldPath: Int], names: [String], hasMore: Bool)
@@ -149,12 +158,6 @@ private struct DelimitedRow {
   mutating func end() {
     bytes.append(contentsOf: (format == .csv ? "\r\n" : "\n").utf8)
     isFirst = true
-  }
-
-  /// Returns the bytes so far and starts again with none.
-  mutating func drain() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
   }
 
   private mutating func appendQuoted(_ cell: UnsafeBufferPointer<UInt8>) {

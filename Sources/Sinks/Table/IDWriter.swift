@@ -30,23 +30,20 @@ package struct IDWriter: Sendable {
     }
   }
 
-  /// Writes the ids in the order of the list.
-  package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
+  /// Returns the ids in the order of the list.
+  package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
     let list = snapshot.list
     let size = IDWriter.idsPerWrite
-    try ParallelWork.forEach(
-      (list.numberOfItems + size - 1) / size,
-      { number in
-        var bytes: [UInt8] = []
-        // A row has its id, so no item is looked up.
-        for row in list.items(in: number * size..<(number + 1) * size) {
-          let id = row.item.description
-          bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(id) : id).utf8)
-          bytes.append(UInt8(ascii: "\n"))
-        }
-        return bytes
-      },
-      { try output.write($1) })
+    return OutputPieces((list.numberOfItems + size - 1) / size) { number in
+      var bytes: [UInt8] = []
+      // A row has its id, so no item is looked up.
+      for row in list.items(in: number * size..<(number + 1) * size) {
+        let id = row.item.description
+        bytes.append(contentsOf: IDWriter.line(isTerminal ? DisplayText.safe(id) : id).utf8)
+        bytes.append(UInt8(ascii: "\n"))
+      }
+      return bytes
+    }
   }
 }
 

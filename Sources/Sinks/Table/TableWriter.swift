@@ -5,7 +5,7 @@ import PlainText
 ///
 /// If there is a window, each line fits into it. Otherwise nothing is cut. The columns are the
 /// view's fields, or those that `ColumnSurvey` chooses. Iterates over the items twice, to measure
-/// and to write, and keeps none of their text.
+/// and to print, and keeps none of their text.
 package struct TableWriter: Sendable {
   private let options: TextOptions
 
@@ -14,27 +14,41 @@ package struct TableWriter: Sendable {
     self.options = options
   }
 
-  /// Writes the table, or a sentence if the list is empty.
-  package func write(_ snapshot: ResultsSnapshot, to output: inout some ByteOutput) throws {
-    var lines = TextLines(usesColor: options.usesColor)
+  /// The number of items in one piece.
+  private static let itemsPerPiece = 500
+
+  /// Returns the table, or a sentence if the list is empty.
+  package func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
     let isSectioned = snapshot.request.section != nil
-    if snapshot.count > 0 {
-      let layout = layout(for: snapshot, indent: isSectioned ? 2 : 0)
-      writeHeader(layout, to: &lines)
-      for section in snapshot.sections {
-        if isSectioned { writeHeading(section, of: snapshot, to: &lines) }
-        for item in snapshot.items(in: section.id) {
-          writeRow(item, layout, to: &lines)
-          try lines.flush(to: &output, above: TextLines.flushSize)
+    guard snapshot.count > 0 else { return OutputPieces(1) { [self] _ in empty(snapshot, isSectioned: isSectioned) } }
+    let layout = layout(for: snapshot, indent: isSectioned ? 2 : 0)
+    let parts = SnapshotPart.parts(of: snapshot, itemsPerLine: TableWriter.itemsPerPiece)
+    return OutputPieces(parts.count) { [self] number in
+      var lines = TextLines(usesColor: options.usesColor)
+      if number == 0 { writeHeader(layout, to: &lines) }
+      for piece in parts[number].pieces {
+        if isSectioned, piece.startsSection {
+          lines.endLine()
+          writeHeading(piece.section, of: snapshot, to: &lines)
         }
+        for item in snapshot.items(in: piece.section.id, piece.items) { writeRow(item, layout, to: &lines) }
       }
-    } else {
-      if isSectioned { for section in snapshot.sections { writeHeading(section, of: snapshot, to: &lines) } }
-      if !lines.bytes.isEmpty { lines.endLine() }
-      lines.appendEscaped(snapshot.request.emptyText ?? "No items.")
-      lines.endLine()
+      return lines.bytes
     }
-    try lines.flush(to: &output)
+  }
+
+  private func empty(_ snapshot: ResultsSnapshot, isSectioned: Bool) -> [UInt8] {
+    var lines = TextLines(usesColor: options.usesColor)
+    if isSectioned {
+      for section in snapshot.sections {
+        if !lines.isAtStart { lines.endLine() }
+        writeHeading(section, of: snapshot, to: &lines)
+      }
+    }
+    if !lines.isAtStart { lines.endLine() }
+    lines.appendEscaped(snapshot.request.emptyText ?? "No items.")
+    lines.endLine()
+    return lines.bytes
   }
 
   private func layout(for snapshot: ResultsSnapshot, indent: Int) -> TableLayout {
@@ -61,7 +75,6 @@ package struct TableWriter: Sendable {
   }
 
   private func writeHeading(_ section: ResultsSnapshot.Section, of snapshot: ResultsSnapshot, to lines: inout TextLines) {
-    if !lines.isAtStart { lines.endLine() }
     let count = Wording.grouped(section.count)
     lines.appendEscaped(snapshot.heading(of: section.id), limit: max(options.columns - count.count - TableLayout.gap, 1), in: .bold)
     lines.blanks(TableLayout.gap)

@@ -57,16 +57,6 @@ struct TextLines {
     isAtStart = false
   }
 
-  /// Writes the bytes to `output` if there are at least `threshold`.
-  mutating func flush(to output: inout some ByteOutput, above threshold: Int = 1) throws {
-    guard bytes.count >= threshold else { return }
-    try output.write(bytes)
-    bytes.removeAll(keepingCapacity: true)
-  }
-
-  /// The size in bytes at which output is flushed: few writes and little memory.
-  static let flushSize = 1 << 16
-
   private mutating func paint(_ ink: Ink, _ body: (inout TextLines) -> Void) {
     let isPainted = usesColor && ink != .plain
     if isPainted { bytes.append(contentsOf: "\u{1B}[\(ink.rawValue)m".utf8) }

@@ -4,7 +4,7 @@ import PlainText
 
 /// Writes the lines of one update: an aligned row per change, with its fields beside it, or below
 /// it if the window is too narrow.
-struct UpdateWriter {
+struct UpdateWriter: Sendable {
   private let update: ResultsUpdate
   private let options: TextOptions
   private let shown: (sections: Int, changes: Int)
@@ -42,17 +42,36 @@ struct UpdateWriter {
     (placeWidth, nameWidth) = widths
   }
 
-  func write(to lines: inout TextLines, _ output: inout some ByteOutput) throws {
-    try UpdateWriter.forEachRow(of: update, shown, titleLimit) { row in
-      write(row, to: &lines)
-      try lines.flush(to: &output, above: TextLines.flushSize)
+  /// The number of rows in one piece.
+  private static let rowsPerPiece = 256
+
+  /// The lines of the update.
+  var pieces: OutputPieces {
+    let rows = shown.sections + shown.changes
+    let count = max(1, (rows + UpdateWriter.rowsPerPiece - 1) / UpdateWriter.rowsPerPiece)
+    return OutputPieces(count) { number in
+      var lines = TextLines(usesColor: options.usesColor)
+      for index in number * UpdateWriter.rowsPerPiece..<min(rows, (number + 1) * UpdateWriter.rowsPerPiece) {
+        write(row(index), to: &lines)
+      }
+      if number == count - 1 { writeRest(to: &lines) }
+      return lines.bytes
     }
+  }
+
+  /// Writes a summary of the rows that are not shown.
+  private func writeRest(to lines: inout TextLines) {
     let hidden = (sections: update.diff.sections.count - shown.sections, changes: update.diff.changes.count - shown.changes)
     guard hidden.sections + hidden.changes > 0 else { return }
     let counts = UpdateCounts(sections: hidden.sections, changes: update.diff.changes.suffix(hidden.changes))
     lines.blanks(UpdateWriter.indent)
     lines.append("… and \(Wording.grouped(hidden.sections + hidden.changes)) more: \(counts.words)", in: .dim)
     lines.endLine()
+  }
+
+  private func row(_ index: Int) -> ChangeRow {
+    if index < shown.sections { return ChangeRow(update.diff.sections[index], in: update) }
+    return ChangeRow(update.diff.changes[index - shown.sections], in: update, titleLimit: titleLimit)
   }
 
   private static func forEachRow(

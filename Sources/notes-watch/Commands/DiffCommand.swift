@@ -59,7 +59,7 @@ struct DiffCommand: AsyncParsableCommand {
     for side in [diff.from, diff.to] where !side.hasFolder {
       StandardError.writeLine("notes-watch: There is no folder `\(folder.folder)` in \(side.nameInSentence).")
     }
-    FieldHints.write(diff.unknownFields(), nearest: diff.nearestField)
+    StandardError.write(notes: FieldHints.messages(diff.unknownFields(), nearest: diff.nearestField))
     for hint in diff.hints { StandardError.writeLine("notes-watch: hint: \(hint)") }
     switch output {
     case .text: try writeText(diff)
@@ -70,13 +70,13 @@ struct DiffCommand: AsyncParsableCommand {
 
   private func writeText(_ diff: RevisionDiff) throws {
     guard let event = diff.event else { return }
-    var sink = TextSink(root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(), clock: Clock.local)
+    var sink = TextSink(root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(), clock: WallClock.local)
     try sink.receive(event, titled: "\(diff.from.name) → \(diff.to.name)")
   }
 
   private func writeLines(_ diff: RevisionDiff, _ view: ViewDefinition) throws {
     let time = diff.to.revision?.time
-    var sink = JSONLinesSink(StandardOutput()) { time ?? Clock.now() }
+    var sink = JSONLinesSink(StandardOutput()) { time ?? WallClock.now() }
     try sink.begin(root: folder.folder, view: view.written, from: diff.from.written, to: diff.to.written)
     if let event = diff.event { try sink.receive(event) }
   }

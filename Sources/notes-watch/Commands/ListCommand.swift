@@ -47,15 +47,18 @@ struct ListCommand: AsyncParsableCommand {
   }
 
   private func write(_ snapshot: ResultsSnapshot) throws {
+    let isTerminal = StandardOutput.isTerminal
+    let pieces =
+      switch self.output {
+      case .table: TableWriter(.standardOutput(colors.color)).pieces(of: snapshot)
+      case .csv: DelimitedWriter(.csv, isTerminal: isTerminal).pieces(of: snapshot)
+      case .tsv: DelimitedWriter(.tsv, isTerminal: isTerminal).pieces(of: snapshot)
+      case .id: IDWriter(isTerminal: isTerminal).pieces(of: snapshot)
+      case .json: ItemListWriter.array(snapshot)
+      case .jsonl: ItemListWriter.lines(snapshot)
+      }
     var output = BufferedOutput(StandardOutput())
-    switch self.output {
-    case .table: try TableWriter(.standardOutput(colors.color)).write(snapshot, to: &output)
-    case .csv: try DelimitedWriter(.csv, isTerminal: StandardOutput.isTerminal).write(snapshot, to: &output)
-    case .tsv: try DelimitedWriter(.tsv, isTerminal: StandardOutput.isTerminal).write(snapshot, to: &output)
-    case .id: try IDWriter(isTerminal: StandardOutput.isTerminal).write(snapshot, to: &output)
-    case .json: try ItemListWriter.writeArray(snapshot, to: &output)
-    case .jsonl: try ItemListWriter.writeLines(snapshot, to: &output)
-    }
+    try pieces.write(to: &output)
     try output.flush()
   }
 }

@@ -82,9 +82,10 @@ struct LogCommand: AsyncParsableCommand {
         throw Failure.report(
           .noInput, "No commit of \(folder.folder) has an item `\(id)`. Check the id, or the path of its file.")
       }
-      FieldHints.write(history.unseenFields, nearest: history.nearestField) { field, nearest in
+      let hints = FieldHints.messages(history.unseenFields, nearest: history.nearestField) { field, nearest in
         "no commit has the field `\(field)` of `\(id)`." + (nearest.map { " Did you mean `\($0)`?" } ?? "")
       }
+      StandardError.write(notes: hints)
     }
   }
 

@@ -89,9 +89,6 @@ struct Session {
 
   /// Prints hints about fields that no item has and comparisons that can never be true.
   func hintAtRequest() {
-    let snapshot = results.snapshot
-    let unknown = snapshot.unknownFields(max: FieldHints.max + 1)
-    FieldHints.write(unknown, nearest: snapshot.nearestField)
-    for hint in snapshot.predicateHints { StandardError.writeLine("notes-watch: hint: \(hint)") }
+    StandardError.write(notes: results.snapshot.hintMessages)
   }
 }

@@ -24,6 +24,7 @@ struct DocumentedCommands {
   private let sampleData: String
   private var folder: TemporaryFolder
   private var stream: LiveCommand?
+  private var background: [LiveCommand] = []
 
   init(sampleData: String) throws {
     self.sampleData = sampleData
@@ -36,6 +37,7 @@ struct DocumentedCommands {
     case .notRun: break
     case .setup(let script):
       stream = nil
+      background = []
       folder = try DocumentedCommands.freshFolder(sampleData)
       try expectSuccess(script, step)
     case .script(let script): try expectSuccess(script, step)
@@ -45,12 +47,16 @@ struct DocumentedCommands {
     case .console(let commands): try run(commands, step)
     case .watch(let command, let start, let commands): try watch(command, start, commands, step)
     case .lines(let source, let examples): try compare(examples, from: source, step)
+    case .background(let command):
+      background.append(try LiveCommand(command, in: folder.path, environment: environment, isInTerminal: false))
+    case .await(let command):
+      try expectSuccess("i=0; until \(command); do i=$((i + 1)); [ $i -lt \(800 * Patience.factor) ]; sleep 0.05; done", step)
     }
   }
 
   private static func freshFolder(_ sampleData: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.shell("cp -r '\(sampleData)' SampleData; mkdir .bin; ln -s '\(BuiltProgram.path)' .bin/notes-watch")
+    try folder.shell("cp -r '\(sampleData)' SampleData; mkdir .bin; mkdir -m 700 .run; ln -s '\(BuiltProgram.path)' .bin/notes-watch")
     return folder
   }
 
@@ -60,7 +66,7 @@ struct DocumentedCommands {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let time = "2025-11-20T01:00:00Z"
     return [
-      "PATH": "\(folder.path)/.bin:\(path)", "HOME": folder.path, "TZ": "UTC", "LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "1",
+      "PATH": "\(folder.path)/.bin:\(path)", "HOME": folder.path, "XDG_RUNTIME_DIR": "\(folder.path)/.run", "TZ": "UTC", "LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "1",
       "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_EDITOR": "true", "GIT_PAGER": "cat", "GIT_DEFAULT_HASH": "sha1",
       "GIT_AUTHOR_DATE": time,
       "GIT_COMMITTER_DATE": time, "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org", "GIT_COMMITTER_NAME": "Ada",

@@ -14,6 +14,8 @@ import Foundation
 /// | `<!-- stream: COMMAND -->` | the command starts; the block is the first JSON Lines that it prints |
 /// | `<!-- after: COMMAND -->` | the block is what the stream prints next, after this shell command |
 /// | `<!-- send: LINE -->` | the block is what the stream prints next, after this line on its standard input |
+/// | `<!-- background -->` | the one command of the block runs until the page ends; its output is not compared |
+/// | `<!-- await: COMMAND -->` | repeats this shell command until it succeeds; needs no block |
 ///
 /// Without a comment, a `console` block is run in a terminal and its output is compared, and an `sh` block must succeed.
 /// So must the commands of a `crontab`, and those that an `ini` block, a systemd unit, starts. Other blocks are not commands.
@@ -25,6 +27,8 @@ struct DocumentedStep: Sendable {
     case script(String)
     case settings(folder: String, text: String)
     case lines(LineSource, [String])
+    case background(String)
+    case await(String)
     /// With the reason for it.
     case notRun(String)
   }
@@ -44,7 +48,7 @@ struct DocumentedStep: Sendable {
   /// True for a step that runs something that the reader sees.
   var isRun: Bool {
     switch kind {
-    case .setup, .notRun: false
+    case .setup, .notRun, .await: false
     default: true
     }
   }
@@ -92,10 +96,10 @@ extension DocumentedStep {
           text += "\n" + more
         }
         guard let found = Comment(text) else { continue }
-        if found.name == "setup" {
-          steps.append(DocumentedStep(kind: .setup(script: found.argument), line: index + 1))
-        } else {
-          comment = found
+        switch found.name {
+        case "setup": steps.append(DocumentedStep(kind: .setup(script: found.argument), line: index + 1))
+        case "await:": steps.append(DocumentedStep(kind: .await(found.argument), line: index + 1))
+        default: comment = found
         }
       } else if line.hasPrefix("```") {
         var block: [String] = []
@@ -115,7 +119,7 @@ extension DocumentedStep {
 
     /// Returns nil for a comment that is not for the tests.
     init?(_ text: String) {
-      let names = ["setup", "not run:", "settings:", "watch:", "output of:", "stream:", "after:", "send:"]
+      let names = ["setup", "not run:", "settings:", "watch:", "output of:", "stream:", "after:", "send:", "background", "await:"]
       let body = text.dropFirst("<!-- ".count).dropLast("-->".count)
       guard let name = names.first(where: body.hasPrefix) else { return nil }
       self.name = name
@@ -132,6 +136,10 @@ extension DocumentedStep {
     case ("stream:", _): return .lines(.stream(comment?.argument ?? ""), unfolded(block))
     case ("after:", _): return .lines(.after(comment?.argument ?? ""), unfolded(block))
     case ("send:", _): return .lines(.send(comment?.argument ?? ""), unfolded(block))
+    case ("background", "console"):
+      let (start, commands) = ShownCommand.split(block)
+      guard start.isEmpty, commands.count == 1 else { throw Malformed(description: "line \(line): one command runs in the background") }
+      return .background(commands[0].command)
     case ("watch:", "console"):
       let (start, commands) = ShownCommand.split(block)
       return .watch(command: comment?.argument ?? "", start: start, commands)

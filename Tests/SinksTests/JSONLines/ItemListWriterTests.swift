@@ -10,7 +10,7 @@ struct ItemListWriterTests {
     request: .sectioned(by: "g"))
 
   @Test func `an array has one line per item`() throws {
-    let text = try CollectedOutput.text { try ItemListWriter.writeArray(ItemListWriterTests.list.snapshot, to: &$0) }
+    let text = try CollectedOutput.text { try ItemListWriter.array(ItemListWriterTests.list.snapshot).write(to: &$0) }
     #expect(
       text == """
         [
@@ -22,7 +22,7 @@ struct ItemListWriterTests {
   }
 
   @Test func `lines are the same objects, one per line`() throws {
-    let text = try CollectedOutput.text { try ItemListWriter.writeLines(ItemListWriterTests.list.snapshot, to: &$0) }
+    let text = try CollectedOutput.text { try ItemListWriter.lines(ItemListWriterTests.list.snapshot).write(to: &$0) }
     #expect(
       text == """
         {"id":"a","path":"a.yaml","section":"x","value":{"g":"x","n":1}}
@@ -33,14 +33,14 @@ struct ItemListWriterTests {
 
   @Test func `an empty list is an empty array or no lines`() throws {
     let empty = try SampleList([]).snapshot
-    #expect(try CollectedOutput.text { try ItemListWriter.writeArray(empty, to: &$0) } == "[]\n")
-    #expect(try CollectedOutput.text { try ItemListWriter.writeLines(empty, to: &$0) } == "")
+    #expect(try CollectedOutput.text { try ItemListWriter.array(empty).write(to: &$0) } == "[]\n")
+    #expect(try CollectedOutput.text { try ItemListWriter.lines(empty).write(to: &$0) } == "")
   }
 
   @Test func `values contain only the shown fields, and without sections the section is empty`() throws {
     var list = ItemListWriterTests.list
     list.request = .showing("n", "@dir")
-    let text = try CollectedOutput.text { try ItemListWriter.writeLines(list.snapshot, to: &$0) }
+    let text = try CollectedOutput.text { try ItemListWriter.lines(list.snapshot).write(to: &$0) }
     #expect(
       text == """
         {"id":"a","path":"a.yaml","section":"","value":{"n":1,"@dir":""}}

@@ -11,7 +11,9 @@ struct SnapshotPartTests {
   private static func parts(_ list: SampleList, _ itemsPerLine: Int) throws -> [[String]] {
     let snapshot = try list.snapshot
     return try SnapshotPart.parts(of: snapshot, itemsPerLine: itemsPerLine).map { part in
-      let sections = try #require(JSONSerialization.jsonObject(with: Data(part.json(of: snapshot))) as? [[String: Any]])
+      var writer = JSONWriter()
+      part.write(snapshot, to: &writer)
+      let sections = try #require(JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [[String: Any]])
       return sections.map { section in
         let items = (section["items"] as? [[String: Any]] ?? []).map { "\($0["id"] ?? "-")" }
         return "\(section["id"] ?? "-"): \(items.joined(separator: " "))"

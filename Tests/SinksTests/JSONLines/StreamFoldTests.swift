@@ -92,7 +92,7 @@ private final class FollowedList: Sendable {
   /// Returns the first difference between the folded stream and the list of a newly opened store.
   private static func difference(of reader: StreamReader, from fresh: ResultsSnapshot) throws -> String? {
     var output = ByteBuffer()
-    try ItemListWriter.writeArray(fresh, to: &output)
+    try ItemListWriter.array(fresh).write(to: &output)
     guard let list = try JSONSerialization.jsonObject(with: Data(output.bytes)) as? [[String: Any]] else { return "no list" }
     let expected = list.map { "\($0["section"] ?? "-")/\($0["id"] ?? "-")" }
     let folded = reader.sections.flatMap { section in section.items.map { "\(section.id)/\($0)" } }

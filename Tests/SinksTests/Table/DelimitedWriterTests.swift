@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DelimitedWriterTests {
   private func rows(_ list: SampleList, _ format: DelimitedWriter.Format, isTerminal: Bool = false) throws -> String {
-    try CollectedOutput.text { try DelimitedWriter(format, isTerminal: isTerminal).write(try list.snapshot, to: &$0) }
+    try CollectedOutput.text { try DelimitedWriter(format, isTerminal: isTerminal).pieces(of: try list.snapshot).write(to: &$0) }
   }
 
   private let items: [Item] = [

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct TableWriterTests {
   private func table(_ list: SampleList, _ options: TextOptions = .plain) throws -> String {
-    try CollectedOutput.text { try TableWriter(options).write(try list.snapshot, to: &$0) }
+    try CollectedOutput.text { try TableWriter(options).pieces(of: try list.snapshot).write(to: &$0) }
   }
 
   private let contacts: [Item] = [
@@ -119,7 +119,7 @@ import Testing
   @Test func `a long table is written in parts`() throws {
     let items = (0..<5_000).map { Item.sample("note-\($0)", ["title": .string("Title of note \($0)"), "n": .int($0)]) }
     var output = CollectedOutput()
-    try TableWriter(.plain).write(try SampleList(items).snapshot, to: &output)
+    try TableWriter(.plain).pieces(of: try SampleList(items).snapshot).write(to: &output)
     #expect(output.lines.count == 5_002)
     #expect((2..<20).contains(output.writes))
   }

@@ -8,9 +8,7 @@ import Testing
   private func lines(_ old: [Item], _ new: [Item], _ options: TextOptions) throws -> [String] {
     let update = try SampleList(old).update(to: SampleList(new))
     var output = CollectedOutput()
-    var lines = TextLines(usesColor: options.usesColor)
-    try UpdateWriter(update, options).write(to: &lines, &output)
-    try lines.flush(to: &output)
+    try UpdateWriter(update, options).pieces.write(to: &output)
     return output.lines.dropLast()
   }
 

@@ -83,7 +83,7 @@ struct DaemonCommand: AsyncParsableCommand {
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     await Signals.listen(for: [SIGHUP, SIGUSR1, SIGINT, SIGTERM], continuation)
     let (file, listening) = (configuration.file, try listeningSocket())
-    var environment = DaemonEnvironment(version: ProgramVersion.text, clock: Clock.now, log: log)
+    var environment = DaemonEnvironment(version: ProgramVersion.text, clock: WallClock.now, log: log)
     environment.variables = Environment.values(of: "XDG_STATE_HOME", "HOME")
     environment.notify = { notifier.send($0) }
     environment.watchdogInterval = notifier.watchdogInterval

@@ -41,12 +41,12 @@ extension WatchCommand {
     if options.isPersistent {
       return .persistent(
         PersistentSink(
-          launch, options, root: folder.folder, tokens: tokens, environment: environment, reportsProblems: isAlone, clock: Clock.now,
+          launch, options, root: folder.folder, tokens: tokens, environment: environment, reportsProblems: isAlone, clock: WallClock.now,
           onEvent: { if isAlone { session.meter.record($0) } }, report: report))
     }
     return .script(
       ScriptSink(
-        launch, options, root: folder.folder, tokens: tokens, environment: environment, reportsProblems: isAlone, clock: Clock.now,
+        launch, options, root: folder.folder, tokens: tokens, environment: environment, reportsProblems: isAlone, clock: WallClock.now,
         onEvent: { if isAlone { session.meter.record($0) } }, report: report))
   }
 

@@ -16,7 +16,7 @@ extension WatchCommand {
   private func printText(_ session: Session, from point: ResumePoint) async throws {
     var sink = TextSink(
       root: folder.folder, options: .standardOutput(colors.color), output: StandardOutput(), followsChanges: !resume.once,
-      clock: Clock.local)
+      clock: WallClock.local)
     var record = point.log.map { RecordedDelivery(in: $0, at: point.position, tokens: point.tokens) }
     let subscription = point.subscription(to: session.results)
     let first = subscription.consumeEvent()
@@ -42,7 +42,7 @@ extension WatchCommand {
   private func printStream(_ session: Session, from point: ResumePoint) async throws {
     var sink = JSONLinesSink(
       StandardOutput(), at: point.position, tokens: point.tokens, log: point.log,
-      readerAcknowledges: control && point.readerAcknowledges, clock: Clock.now)
+      readerAcknowledges: control && point.readerAcknowledges, clock: WallClock.now)
     let subscription = point.subscription(to: session.results)
     let (root, view) = (folder.folder, session.view.written)
     let first = subscription.consumeEvent()

@@ -64,6 +64,11 @@ enum StandardError {
   /// forge a line.
   static func writeLine(_ text: String) { writeText(DisplayText.safe(text) + "\n") }
 
+  /// Writes sentences of this program, one per line.
+  static func write(notes: [String]) {
+    for note in notes { writeLine("notes-watch: \(note)") }
+  }
+
   /// Writes a question; the answer is typed after it on the same line.
   static func prompt(_ text: String) { writeText(DisplayText.safe(text)) }
 

@@ -1,16 +1,17 @@
 import Glibc
-import PlainText
+package import PlainText
 
-enum Clock {
+/// The clock of the system, for the times that outputs show.
+package enum WallClock {
   /// Returns the current time in UTC.
-  @Sendable static func now() -> Timestamp {
+  @Sendable package static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
   }
 
   /// Returns the current local time, without a time zone and to the second.
-  @Sendable static func local() -> Timestamp {
+  @Sendable package static func local() -> Timestamp {
     var time = time(nil)
     var parts = tm()
     localtime_r(&time, &parts)

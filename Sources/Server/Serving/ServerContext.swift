@@ -1,0 +1,43 @@
+import GitHistory
+import PlainStore
+import Sinks
+import Synchronization
+
+/// Everything that the clients of one server share.
+///
+/// One lock guards the readers of HEAD. Nothing else is locked while it is held.
+final class ServerContext: Sendable {
+  let handler: any ServerHandler
+  let options: ServerOptions
+  let positions = RecentPositions()
+  /// Runs git for clients that continue after a token, one at a time.
+  let resuming = QueueExecutor("resume of a client")
+  private let heads = Mutex<[String: HeadReader]>([:])
+  private let queues: [QueueExecutor]
+
+  /// The number of queues on which clients are served.
+  private static let queueCount = 4
+
+  init(_ handler: any ServerHandler, _ options: ServerOptions) {
+    self.handler = handler
+    self.options = options
+    queues = (0..<ServerContext.queueCount).map { _ in QueueExecutor("clients") }
+  }
+
+  /// Returns the queue of a client.
+  func queue(of connection: Connection) -> QueueExecutor { queues[Int(connection.id % UInt64(queues.count))] }
+
+  /// Returns the reader of HEAD for a folder; nil if it is in no work tree.
+  func head(of folder: String) -> HeadReader? {
+    if let known = heads.withLock({ $0[folder] }) { return known }
+    guard let head = HeadReader(above: folder) else { return nil }
+    heads.withLock { $0[folder] = head }
+    return head
+  }
+
+  /// Forgets everything about a folder.
+  func forget(folder: String) {
+    heads.withLock { $0[folder] = nil }
+    positions.forget(folder: folder)
+  }
+}

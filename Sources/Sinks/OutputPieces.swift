@@ -1,0 +1,41 @@
+import PlainStore
+
+/// Output that is made piece by piece, as its reader accepts it: a slow reader never costs more
+/// than one piece.
+package struct OutputPieces: Sendable {
+  /// The number of pieces.
+  package let count: Int
+  private let make: @Sendable (Int) -> [UInt8]
+
+  /// Describes pieces.
+  ///
+  /// - Parameters:
+  ///   - count: Their number.
+  ///   - make: Makes a piece of its number, on any thread and in any order.
+  package init(_ count: Int, _ make: @escaping @Sendable (Int) -> [UInt8]) {
+    self.count = count
+    self.make = make
+  }
+
+  /// Makes one piece of bytes that are known.
+  package init(_ bytes: [UInt8]) {
+    self.init(1) { _ in bytes }
+  }
+
+  /// Makes a piece.
+  package subscript(number: Int) -> [UInt8] { make(number) }
+
+  /// Returns the pieces with bytes before the first and after the last one.
+  func between(_ start: [UInt8], and end: [UInt8]) -> OutputPieces {
+    let last = max(count, 1) - 1
+    return OutputPieces(last + 1) { [self] number in
+      (number == 0 ? start : []) + (count == 0 ? [] : make(number)) + (number == last ? end : [])
+    }
+  }
+
+  /// Passes each piece on in order, while the next ones are made on other threads.
+  func forEach(_ body: (Int, [UInt8]) throws -> Void) rethrows { try ParallelWork.forEach(count, make, body) }
+
+  /// Writes all pieces.
+  package func write(to output: inout some ByteOutput) throws { try forEach { try output.write($1) } }
+}

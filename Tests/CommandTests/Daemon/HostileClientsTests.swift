@@ -1,0 +1,126 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Clients that break the rules, stop or vanish. Others notice nothing.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct HostileClientsTests {
+  private let folder: TemporaryFolder
+  private let daemon: RunningDaemon
+
+  init() async throws {
+    folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
+    daemon = try await RunningDaemon(folders: [folder.path])
+  }
+
+  private var request: String { "{\"v\":1,\"folder\":\"\(folder.path)\"}" }
+
+  /// Connects a client that gets the stream.
+  private func client() throws -> (connection: SocketClient, reader: StreamReader) {
+    let connection = try daemon.connect()
+    var reader = StreamReader()
+    connection.send(line: request)
+    try connection.read(into: &reader) { $0.hasSnapshot }
+    return (connection, reader)
+  }
+
+  /// Checks that a client still gets an edit.
+  private func expectService(_ client: (connection: SocketClient, reader: StreamReader)) async throws {
+    var (connection, reader) = client
+    let value = Int.random(in: 10 ... .max / 2)
+    try await folder.replace("a.yaml", with: "k: \(value)")
+    try connection.read(into: &reader) { $0.values["a"]?["k"] as? Int == value }
+    #expect(reader.values["a"]?["k"] as? Int == value)
+  }
+
+  @Test(arguments: [
+    "x", "", "[]", "{}", "{\"v\":2}", "{\"v\":1}", "{\"v\":1,\"folder\":5}", "{\"v\":1,\"folder\":\"relative\"}", "\u{0}\u{1B}[31m",
+    "{\"v\":1,\"folder\":\"/nowhere\"}", "{\"v\":1,\"request\":\"format\"}", "GET / HTTP/1.1\r", "{\"v\":1,\"request\":\"retry\"}",
+  ])
+  func `rubbish is refused`(line: String) async throws {
+    let other = try client()
+    let hostile = try daemon.connect()
+    hostile.send(line: line)
+    let answer = try hostile.nextJSON()
+    #expect(answer.type == "error")
+    #expect(answer.code == (line.contains("nowhere") ? "unknown-folder" : "bad-request"))
+    #expect(answer.message.string?.isEmpty == false)
+    #expect(try hostile.nextLine() == nil)
+    try await expectService(other)
+  }
+
+  @Test func `a line without an end is refused`() async throws {
+    let other = try client()
+    let hostile = try daemon.connect()
+    hostile.send([UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20))
+    #expect(try hostile.nextJSON().code == "bad-request")
+    try await expectService(other)
+  }
+
+  @Test func `a control line without an end disturbs only its own stream`() async throws {
+    let other = try client()
+    let hostile = try client()
+    hostile.connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 5 << 20))
+    try await expectService(other)
+    hostile.connection.send(line: "")
+    while case let line = try hostile.connection.nextJSON(), line.type != "error" { #expect(line.type == "update") }
+    hostile.connection.send(line: "{\"search\":\"nothing like this\"}")
+    let answer = try hostile.connection.nextJSON()
+    #expect(answer.origin == "view")
+    #expect(answer.count == 0)
+  }
+
+  @Test func `random bytes end no daemon`() async throws {
+    let other = try client()
+    for seed in Randomness.seeds(30) {
+      var random = SeededGenerator(seed: seed)
+      let hostile = try daemon.connect()
+      if random.oneIn(2) { hostile.send(line: request) }
+      hostile.send((0..<random.below(3_000)).map { _ in random.oneIn(20) ? 10 : UInt8(truncatingIfNeeded: random.next()) })
+      if random.oneIn(2) { hostile.closeWriting() }
+      if random.oneIn(2) { _ = try? hostile.nextLine() }
+    }
+    try await expectService(other)
+    try await daemon.waitUntilStatus("all others are gone") { $0.clients == 2 }
+  }
+
+  @Test func `a client that says nothing does not keep the daemon from ending`() async throws {
+    let silent = try daemon.connect()
+    let half = try daemon.connect()
+    half.send(Array("{\"v\":1,".utf8))
+    try await expectService(try client())
+    #expect(try await daemon.stop() == 143)
+    _ = try? silent.nextLine()
+    _ = try? half.nextLine()
+  }
+
+  @Test func `a client whose sending side has ended still gets the stream`() async throws {
+    let client = try client()
+    client.connection.closeWriting()
+    try await expectService(client)
+  }
+
+  @Test func `a client that is killed is forgotten`() async throws {
+    let program = try BuiltProgram.start([folder.path, "--connect", "-o", "jsonl"], environment: daemon.environment)
+    try await program.wait(until: "the snapshot") { $0.lineCount == 2 }
+    #expect(try daemon.status().folders[0].clients == 1)
+    program.signal(SIGKILL)
+    try await daemon.waitUntilStatus("the client is gone") { $0.folders[0].clients == 0 }
+    try await expectService(try client())
+  }
+
+  @Test func `a client that is stopped gets the newest list when it continues`() async throws {
+    let program = try BuiltProgram.start([folder.path, "--connect", "-o", "jsonl"], environment: daemon.environment)
+    try await program.wait(until: "the snapshot") { $0.lineCount == 2 }
+    program.signal(SIGSTOP)
+    let text = String(repeating: "x", count: 200_000)
+    for number in 0..<10 {
+      try folder.write("{\"k\":\(number),\"t\":\"\(text)\"}", to: "big\(number % 2).json")
+      try await expectService(try client())
+    }
+    let rows = try await ListRows(printedFor: ClientView(), in: folder.path)
+    program.signal(SIGCONT)
+    let end = try await program.wait(until: "the newest list") { try ListRows(of: $0.stream()) == rows }
+    #expect(end.lineCount < 20, "a stalled client gets the difference to the newest list")
+  }
+}
