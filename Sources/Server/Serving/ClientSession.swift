@@ -50,8 +50,11 @@ struct ClientSession: Sendable {
       try await stream(list)
     case .rendered(let view, let form):
       guard let list = try await list(of: view) else { return }
-      var session = RenderedSession(self, list, form)
-      try await session.run()
+      let session = RenderedSession(self, list, form)
+      try await onOpeningQueue { () async throws(RequestError) in
+        var session = session
+        try await session.run()
+      }
     }
   }
 
@@ -65,8 +68,18 @@ struct ClientSession: Sendable {
     return connection.isGone ? nil : list
   }
 
+  /// Runs work that takes as long as a list is large.
+  private func onOpeningQueue<Result: Sendable>(
+    _ body: @Sendable () async throws(RequestError) -> Result
+  ) async throws(RequestError) -> Result {
+    let result = await withTaskExecutorPreference(context.openingQueue(of: connection)) { () async -> Swift.Result<Result, RequestError> in
+      do throws(RequestError) { return .success(try await body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
   private func stream(_ list: RequestedList) async throws(RequestError) {
-    let results = try list.open()
+    let results = try await onOpeningQueue { () async throws(RequestError) in try list.open() }
     let start = await StreamStart.find(list, results, context)
     var session = StreamSession(self, list, results, start)
     // The client may end at any time.

@@ -14,18 +14,24 @@ final class ServerContext: Sendable {
   let resuming = QueueExecutor("resume of a client")
   private let heads = Mutex<[String: HeadReader]>([:])
   private let queues: [QueueExecutor]
+  private let openingQueues: [QueueExecutor]
 
-  /// The number of queues on which clients are served.
+  /// The number of queues of each kind.
   private static let queueCount = 4
 
   init(_ handler: any ServerHandler, _ options: ServerOptions) {
     self.handler = handler
     self.options = options
     queues = (0..<ServerContext.queueCount).map { _ in QueueExecutor("clients") }
+    openingQueues = (0..<ServerContext.queueCount).map { _ in QueueExecutor("lists of clients") }
   }
 
-  /// Returns the queue of a client.
+  /// Returns the queue of a client, for work that takes as long as a change is large.
   func queue(of connection: Connection) -> QueueExecutor { queues[Int(connection.id % UInt64(queues.count))] }
+
+  /// Returns the queue of a client for work that takes as long as its list is large, so that the
+  /// others do not wait for it.
+  func openingQueue(of connection: Connection) -> QueueExecutor { openingQueues[Int(connection.id % UInt64(openingQueues.count))] }
 
   /// Returns the reader of HEAD for a folder; nil if it is in no work tree.
   func head(of folder: String) -> HeadReader? {

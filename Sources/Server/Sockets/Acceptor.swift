@@ -111,6 +111,9 @@ final class Acceptor: Sendable {
     let line = ServerLine(RequestError(.tooManyClients, message)).bytes
     _ = line.withUnsafeBytes { clinux_send(socket.raw, $0.baseAddress, $0.count) }
     shutdown(socket.raw, CInt(SHUT_WR))
+    // If unread input remained, the system would report a reset to the peer instead of an end.
+    var room = [UInt8](repeating: 0, count: 1 << 16)
+    _ = clinux_receive(socket.raw, &room, room.count)
   }
 
   private static func makeSpare() -> Descriptor? { try? Descriptor.open("/dev/null", O_RDONLY) }
