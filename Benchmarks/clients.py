@@ -108,7 +108,7 @@ def wait(done):
 
 os.mkdir(data)
 for number in range(items):
-    write(f"{number:05}", rng.sample(words, 5))
+    write(f"{number:05}", rng.sample(words, 5) if number else [])
 with open(f"{top}/config.yaml", "w") as file:
     file.write(f"folders:\n  - path: {data}\n")
 os.chmod(f"{top}/config.yaml", 0o600)

@@ -1,3 +1,4 @@
+import DirectoryWatch
 import Dispatch
 import Logging
 import PlainStore
@@ -35,6 +36,8 @@ final class FolderService: Sendable {
     var configuration: FolderConfiguration
     var phase = Phase.opening
     var sinks: [SinkService] = []
+    /// Opened with the end of the first attempt to open the folder.
+    var firstReaders: [Latch] = []
   }
 
   let path: String
@@ -81,6 +84,15 @@ final class FolderService: Sendable {
   var phase: Phase { state.withLock(\.phase) }
   var sinks: [SinkService] { state.withLock(\.sinks) }
 
+  /// Waits for the end of the first attempt to open the folder.
+  func firstAttempt() async {
+    let latch = Latch()
+    state.withLock { state in
+      if case .opening = state.phase { state.firstReaders.append(latch) } else { latch.open() }
+    }
+    await latch.wait()
+  }
+
   // MARK: Requests
 
   /// Asks the folder's loop for something, after everything that was asked before.
@@ -122,7 +134,12 @@ final class FolderService: Sendable {
   }
 
   private func change(to phase: Phase) {
-    state.withLock { $0.phase = phase }
+    let readers = state.withLock { state in
+      state.phase = phase
+      defer { state.firstReaders = [] }
+      return state.firstReaders
+    }
+    for reader in readers { reader.open() }
     onChange(phase)
   }
 

@@ -18,6 +18,10 @@ package struct ServiceUnit: Sendable, Hashable {
         throw ServiceError(.badPath, "A unit cannot name `\(path)`: the path is not absolute, or has control characters. Use another one.")
       }
     }
+    // systemd refuses these in the path of a program, quoted or not.
+    guard !program.contains(where: { "\"'\\".contains($0) }) else {
+      throw ServiceError(.badPath, "systemd starts no program with a quote or a backslash in its path: \(program). Move the program.")
+    }
     self.program = program
     self.configuration = configuration
     self.hasSocket = hasSocket

@@ -18,6 +18,8 @@ extension DaemonService {
     }
   }
 
+  package func folderIsRead(at path: String) async { await folderService(at: path)?.firstAttempt() }
+
   package func status(of folder: String?) async throws(RequestError) -> Fields {
     var shown = folders
     if let folder {

@@ -18,8 +18,8 @@ package struct DaemonClient: ~Copyable {
   private var input: Input?
   /// The output whose reader may go away.
   private let reader: OutputReader?
-  /// Returns the width of the terminal, which the daemon is told when a signal has changed it.
-  private let columns: (() -> Int?)?
+  /// The terminal whose width the daemon follows.
+  private let window: Window?
   private var sentColumns: Int?
 
   private struct Input {
@@ -40,6 +40,24 @@ package struct DaemonClient: ~Copyable {
     }
   }
 
+  /// The terminal of a rendered list.
+  package struct Window: Sendable {
+    /// An event counter (eventfd(2)) that is readable after a change of the size.
+    let changes: CInt
+    /// Returns the width in columns.
+    let columns: @Sendable () -> Int?
+
+    /// Describes a terminal.
+    ///
+    /// - Parameters:
+    ///   - changes: An event counter that is readable after a change of the size.
+    ///   - columns: Returns the width in columns.
+    package init(changes: CInt, columns: @escaping @Sendable () -> Int?) {
+      self.changes = changes
+      self.columns = columns
+    }
+  }
+
   /// Connects to the daemon and sends a request.
   ///
   /// If systemd listens in place of the daemon, this starts the daemon and waits for it.
@@ -49,16 +67,15 @@ package struct DaemonClient: ~Copyable {
   ///   - request: The request.
   ///   - reader: The output to observe; nil to notice a missing reader only when something is
   ///     written.
-  ///   - columns: Returns the width of the terminal, for a rendered list. It is called after each
-  ///     signal that has a handler, so that a change of the width reaches the daemon.
+  ///   - window: The terminal of a rendered list, whose changes the daemon follows.
   /// - Throws: `DaemonError` if there is no daemon.
   package init(
-    connectingTo path: SocketPath, sending request: ClientRequest, reader: OutputReader? = nil, columns: (() -> Int?)? = nil
+    connectingTo path: SocketPath, sending request: ClientRequest, reader: OutputReader? = nil, window: Window? = nil
   ) throws(DaemonError) {
     socket = try DaemonClient.connect(to: path)
     self.reader = reader
-    self.columns = columns
-    sentColumns = columns?()
+    self.window = window
+    sentColumns = window?.columns()
     unsent = request.line
   }
 
@@ -166,13 +183,12 @@ extension DaemonClient {
         // A negative number is ignored.
         pollfd(fd: unsent.isEmpty ? input?.descriptor ?? -1 : -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: reader?.descriptor ?? -1, events: 0, revents: 0),
+        pollfd(fd: window?.changes ?? -1, events: Int16(POLLIN), revents: 0),
       ]
-      if poll(&waits, nfds_t(waits.count), -1) < 0 {
-        if errno == EINTR { reportColumns() }
-        continue
-      }
+      if poll(&waits, nfds_t(waits.count), -1) < 0 { continue }
       if let reader, CInt(waits[2].revents) & reader.events != 0 { throw DaemonError(.readerIsGone, "The output is closed.") }
       if waits[1].revents != 0 { readInput() }
+      if waits[3].revents != 0 { reportColumns() }
       if !unsent.isEmpty { sendSome() }
       if CInt(waits[0].revents) & ~POLLOUT != 0, let isOpen = readSome() { return isOpen }
     }
@@ -221,7 +237,10 @@ extension DaemonClient {
 
   /// Sends the width of the terminal if it has changed.
   private mutating func reportColumns() {
-    guard let width = columns?(), width != sentColumns else { return }
+    guard let window else { return }
+    var changes: UInt64 = 0
+    _ = retryOnInterrupt { read(window.changes, &changes, MemoryLayout<UInt64>.size) }
+    guard let width = window.columns(), width != sentColumns else { return }
     sentColumns = width
     unsent += Array("{\"columns\":\(width)}\n".utf8)
   }

@@ -57,7 +57,8 @@ package struct StatusTable {
     }
     line("  " + words.joined(separator: ", "), state == "open" ? .plain : .red)
     if isDetailed, let counters = folder["counters"]?.fields, !counters.isEmpty {
-      line("  counters: " + counters.map { "\($0.key) \($0.value.text)" }.joined(separator: ", "))
+      let known = counters.filter { $0.value != .null }
+      line("  counters: " + known.map { "\($0.key) \($0.value.text)" }.joined(separator: ", "))
     }
     appendSinks(folder["sinks"]?.elements ?? [])
   }

@@ -61,6 +61,7 @@ struct ClientSession: Sendable {
   /// Opens the list that a client asks for, after everything that was written before is in it; nil
   /// if the client is gone meanwhile.
   private func list(of request: ViewRequest) async throws(RequestError) -> RequestedList? {
+    await context.handler.folderIsRead(at: request.folder)
     let list = try RequestedList(request, context.handler)
     onFolder(list.folder.path)
     await list.folder.store.settled()

@@ -7,6 +7,10 @@ package protocol ServerHandler: Sendable {
   /// - Parameter path: The absolute path that the client sent.
   func folder(at path: String) -> FolderAnswer
 
+  /// Waits until a folder was read for the first time, or cannot be read. The first client of a
+  /// socket that systemd made starts the daemon, and comes before the folder is open.
+  func folderIsRead(at path: String) async
+
   /// Returns what the daemon knows: the fields of the answer to `status`, without `v` and `type`.
   ///
   /// - Parameter folder: The absolute path of one folder; nil for all.

@@ -45,8 +45,8 @@ import Testing
     let daemon = try RunningDaemon("folders:\n  - {path: \(folder.path), id-field: uid, max-size: 1M}\n")
     try await daemon.waitUntilOpen()
     for options in [[], ["--id-field", "uid"], ["--max-size", "1M"], ["--max-size", "1024K", "--id-field", "uid"]] {
-      let end = try await BuiltProgram.start(["list", ".", "-o", "id", "--connect"] + options, environment: daemon.environment, in: folder.path)
-        .end()
+      let command = ["list", ".", "-o", "id", "--connect"] + options
+      let end = try await BuiltProgram.start(command, environment: daemon.environment, in: folder.path).end()
       #expect(end.outputText == "x\ny\n", "\(options) \(end.errorText)")
     }
     for options in [["--id-field", "k"], ["--max-size", "2M"]] {

@@ -50,13 +50,15 @@ struct DocumentedCommands {
     case .background(let command):
       background.append(try LiveCommand(command, in: folder.path, environment: environment, isInTerminal: false))
     case .await(let command):
-      try expectSuccess("i=0; until \(command); do i=$((i + 1)); [ $i -lt \(800 * Patience.factor) ]; sleep 0.05; done", step)
+      let limit = 800 * Patience.factor
+      try expectSuccess("i=0; until \(command); do i=$((i + 1)); [ $i -lt \(limit) ]; sleep 0.05; done", step)
     }
   }
 
   private static func freshFolder(_ sampleData: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.shell("cp -r '\(sampleData)' SampleData; mkdir .bin; mkdir -m 700 .run; ln -s '\(BuiltProgram.path)' .bin/notes-watch")
+    try folder.shell("mkdir -m 700 .run")
+    try folder.shell("cp -r '\(sampleData)' SampleData; mkdir .bin; ln -s '\(BuiltProgram.path)' .bin/notes-watch")
     return folder
   }
 
@@ -66,7 +68,8 @@ struct DocumentedCommands {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let time = "2025-11-20T01:00:00Z"
     return [
-      "PATH": "\(folder.path)/.bin:\(path)", "HOME": folder.path, "XDG_RUNTIME_DIR": "\(folder.path)/.run", "TZ": "UTC", "LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "1",
+      "PATH": "\(folder.path)/.bin:\(path)", "HOME": folder.path, "XDG_RUNTIME_DIR": "\(folder.path)/.run", "TZ": "UTC",
+      "LC_ALL": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "1",
       "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_EDITOR": "true", "GIT_PAGER": "cat", "GIT_DEFAULT_HASH": "sha1",
       "GIT_AUTHOR_DATE": time,
       "GIT_COMMITTER_DATE": time, "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org", "GIT_COMMITTER_NAME": "Ada",

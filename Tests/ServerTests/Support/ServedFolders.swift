@@ -20,6 +20,8 @@ final class ServedFolders: Sendable {
   private struct Handler: ServerHandler {
     let served: ServedFolder
 
+    func folderIsRead(at path: String) async {}
+
     func folder(at path: String) -> FolderAnswer {
       switch path {
       case served.path: .open(served)

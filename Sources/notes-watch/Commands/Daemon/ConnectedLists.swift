@@ -33,10 +33,8 @@ extension WatchCommand {
         try client.copyStream(to: &output, controlledBy: control ? STDIN_FILENO : nil)
       }
     }
-    // Only a signal with a handler interrupts the wait for the daemon.
-    Glibc.signal(SIGWINCH) { _ in }
     let form = folder.form(.text, colors.color, once: false)
-    try DaemonConnection.print(list, form, columns: form.isTerminal ? { StandardOutput.columns } : nil)
+    try DaemonConnection.print(list, form, window: form.isTerminal ? WindowChanges.window : nil)
   }
 }
 
@@ -44,7 +42,7 @@ extension ListCommand {
   /// Prints the list that the daemon has.
   func runConnected() throws {
     let form = folder.form(output.rendered, colors.color, once: true)
-    try DaemonConnection.print(try view.request(in: folder, since: nil), form, columns: nil)
+    try DaemonConnection.print(try view.request(in: folder, since: nil), form, window: nil)
   }
 }
 
@@ -66,8 +64,8 @@ extension DaemonConnection {
   /// Prints a list that the daemon renders, with its messages.
   ///
   /// - Throws: The exit code if it is not 0.
-  fileprivate static func print(_ list: ViewRequest, _ form: OutputRequest, columns: (() -> Int?)?) throws {
-    let code = try send(.rendered(list, form), observing: StandardOutput.reader, columns: columns) { client in
+  fileprivate static func print(_ list: ViewRequest, _ form: OutputRequest, window: DaemonClient.Window?) throws {
+    let code = try send(.rendered(list, form), observing: StandardOutput.reader, window: window) { client in
       var output = StandardOutput()
       return try client.copyRendered(to: &output) { line in
         switch line {

@@ -10,16 +10,16 @@ enum DaemonConnection {
   /// - Parameters:
   ///   - request: The request.
   ///   - reader: The output to observe while the daemon sends nothing; nil for none.
-  ///   - columns: Returns the width of the terminal, if the daemon follows its changes.
+  ///   - window: The terminal whose changes the daemon follows; nil for none.
   ///   - body: Reads the answer.
   /// - Throws: The exit code, after a message; other errors of `body`.
   static func send<Result>(
-    _ request: ClientRequest, observing reader: DaemonClient.OutputReader? = nil, columns: (() -> Int?)? = nil,
+    _ request: ClientRequest, observing reader: DaemonClient.OutputReader? = nil, window: DaemonClient.Window? = nil,
     _ body: (inout DaemonClient) throws -> Result
   ) throws -> Result {
     do {
       let path = try SocketPath(environment: Environment.values(of: SocketPath.variables))
-      var client = try DaemonClient(connectingTo: path, sending: request, reader: reader, columns: columns)
+      var client = try DaemonClient(connectingTo: path, sending: request, reader: reader, window: window)
       return try body(&client)
     } catch let error as SocketError {
       throw Failure.report(error)
