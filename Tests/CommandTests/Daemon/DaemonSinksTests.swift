@@ -137,7 +137,9 @@ import Testing
         try await daemon.wait(until: "the file exists") { (try? home.bytes(of: "log.jsonl").isEmpty) == false }
         daemon.signal(random.oneIn(3) ? SIGTERM : SIGKILL)
         _ = try await daemon.end()
-        try home.write(try home.bytes(of: "log.jsonl") + Array(#"{"v":1,"type":"up"#.utf8.prefix(random.below(16))), to: "log.jsonl")
+        let bytes = try home.bytes(of: "log.jsonl")
+        let torn = #"{"v":1,"type":"up"#.utf8.prefix(random.below(16))
+        if bytes.last == UInt8(ascii: "\n") { try home.write(bytes + Array(torn), to: "log.jsonl") }
         continue
       }
       try await wait(for: "log", daemon) { $0.state == "idle" && $0.lag.int == 0 }
