@@ -384,10 +384,11 @@ int clinux_epoll_wait(int epoll, struct clinux_event *events, int room, int time
   return count;
 }
 
-int clinux_raise_file_limit(uint64_t wanted) {
+uint64_t clinux_raise_file_limit(uint64_t wanted) {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -1;
-  if (limit.rlim_cur >= wanted) return 0;
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return wanted;
+  if (limit.rlim_cur >= wanted) return limit.rlim_cur;
+  rlim_t old = limit.rlim_cur;
   limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : (rlim_t)wanted;
-  return setrlimit(RLIMIT_NOFILE, &limit);
+  return setrlimit(RLIMIT_NOFILE, &limit) < 0 ? old : limit.rlim_cur;
 }

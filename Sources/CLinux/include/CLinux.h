@@ -171,7 +171,8 @@ int clinux_epoll_remove(int epoll, int descriptor);
 // if it is negative. Returns their number.
 int clinux_epoll_wait(int epoll, struct clinux_event *events, int room, int timeout);
 
-// Raises the soft limit of open files of this process to `wanted`, or to the hard limit.
-int clinux_raise_file_limit(uint64_t wanted);
+// Raises the soft limit of open files of this process to `wanted`, or to the hard limit. Returns the
+// limit that it then has.
+uint64_t clinux_raise_file_limit(uint64_t wanted);
 
 #endif

@@ -109,7 +109,7 @@ extension OrderedIndex {
   }
 
   /// Returns the child slots from the root to a node.
-  private func path(to number: UInt32) -> [Int] {
+  func path(to number: UInt32) -> [Int] {
     let numbers = NodePath(from: number, links)
     var path: [Int] = []
     path.reserveCapacity(12)

@@ -13,6 +13,10 @@ extension Snapshot {
   @inlinable
   package func itemNumber(of item: ItemID) -> Int? { items.number(of: item).map { Int($0) } }
 
+  /// Returns the item with a number, which the list must have. O(log n).
+  @inlinable
+  package func item(withNumber number: Int) -> ItemID { items[UInt32(number)] }
+
   /// Calls `body` with each item and its number, in the order of the list. O(n).
   ///
   /// - Parameters:
@@ -33,5 +37,34 @@ extension Snapshot {
   @inlinable
   package mutating func setHiddenNumbers(asking asked: AskedItems = .all, where isHidden: (Int) -> Bool) {
     index.setShown(asking: asked) { !isHidden(Int($0)) }
+  }
+
+  /// Hides or shows the item with a number, which the list must have. O(log n).
+  @inlinable
+  package mutating func setHidden(_ isHidden: Bool, itemNumber number: Int) {
+    index.setShown(!isHidden, item: UInt32(number))
+  }
+
+  /// Returns true if the item with a number, which the list must have, is hidden. O(log n).
+  @inlinable
+  package func isHidden(itemNumber number: Int) -> Bool { !index.locate(item: UInt32(number)).isShown }
+}
+
+/// Lists that show parts of one list.
+extension Snapshot {
+  /// Returns a newer list with the visibility that its items have in this one, so that many lists
+  /// follow the edits of one. O(log n) per edit; nothing that the edits left is copied.
+  ///
+  /// The visibility of an item that was deleted and inserted again is not known; so set it.
+  ///
+  /// - Parameters:
+  ///   - base: The list that this one was made of by hiding items. All of its items are shown.
+  ///   - new: The list that was made of `base` by edits. All of its items are shown.
+  ///   - showsNew: True to show the items that came.
+  @inlinable
+  package func rebased(from base: Snapshot, onto new: Snapshot, showsNew: Bool = true) -> Snapshot {
+    var result = new
+    result.index = index.rebased(from: base.index, onto: new.index, showsNew: showsNew)
+    return result
   }
 }

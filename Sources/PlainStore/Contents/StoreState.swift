@@ -39,7 +39,21 @@ package struct StoreStep: Sendable {
   package let changes: StoreChanges
   package let origin: ResultsUpdate.Origin
   /// The reason for the update that this step causes; nil to derive it from the origin.
-  package var cause: ResultsUpdate.Cause?
+  package let cause: ResultsUpdate.Cause?
   /// The time at which the first of the changes was noticed; nil if no event reported them.
-  package var since: SuspendingClock.Instant?
+  package let since: SuspendingClock.Instant?
+  /// What the lists compute once for all of them.
+  let sharing: SharedStep
+
+  init(
+    state: StoreState, changes: StoreChanges, origin: ResultsUpdate.Origin, cause: ResultsUpdate.Cause? = nil,
+    since: SuspendingClock.Instant? = nil
+  ) {
+    self.state = state
+    self.changes = changes
+    self.origin = origin
+    self.cause = cause
+    self.since = since
+    sharing = SharedStep(changes.ids)
+  }
 }

@@ -30,7 +30,8 @@ import Synchronization
 /// results.search = "re"  // the next update, of origin `view`
 /// ```
 ///
-/// One lock guards the state. While it is held, only the locks of subscriptions are taken. User
+/// One lock guards the state. While it is held, only the locks of subscriptions and those of the
+/// rows that lists share (`SharedRows`) are taken. User
 /// code (request resolvers, the closures of `change`, the decoding of models, the functions of sort
 /// and section descriptors) runs outside of it: see `transact`.
 public final class FetchedResults: Sendable {
@@ -39,6 +40,8 @@ public final class FetchedResults: Sendable {
   struct State {
     var contents: ListContents
     var index: ResultsIndex
+    /// The rows that the lists of the store share; nil if the list has rows of its own.
+    let rowsTable: SharedRowsTable?
     /// Asks the settings what to show; nil if the request does not depend on them.
     var resolver: NumberedResolver?
     /// The request that the settings made last. Parts of the list's request that differ from it
@@ -52,8 +55,6 @@ public final class FetchedResults: Sendable {
     var premise = ListRevision.next()
     var receivers: [WeakReceiver] = []
     var midnight: MidnightTimer?
-    /// True if a timer will release the texts of the index.
-    var releasesCorpus = false
     /// The list keeps its store, which holds its lists weakly.
     var owner: ItemStore?
 
@@ -64,14 +65,25 @@ public final class FetchedResults: Sendable {
     weak var receiver: (any ResultsReceiver)?
   }
 
-  init(_ store: StoreState, resolving resolve: @escaping RequestResolver, decoding decoder: ModelDecoder? = nil) throws(SettingsError) {
+  /// Makes a list that follows the settings.
+  ///
+  /// - Parameters:
+  ///   - store: The state of the store.
+  ///   - table: The rows that the lists of the store share; nil for rows of its own.
+  ///   - resolve: Returns the request to show.
+  ///   - decoder: Decodes the items of a list of a user's own type.
+  init(
+    _ store: StoreState, sharing table: SharedRowsTable? = nil, resolving resolve: @escaping RequestResolver,
+    decoding decoder: ModelDecoder? = nil
+  ) throws(SettingsError) {
     let request = try resolve(store.settings)
-    state = Mutex(State(store, request, resolve, decoder))
+    state = Mutex(State(store, table, request, resolve, decoder))
     scheduleMidnight()
   }
 
-  init(_ store: StoreState, request: FetchRequest, decoding decoder: ModelDecoder? = nil) {
-    state = Mutex(State(store, request, nil, decoder))
+  /// Makes a list of a request that does not depend on the settings.
+  init(_ store: StoreState, sharing table: SharedRowsTable? = nil, request: FetchRequest, decoding decoder: ModelDecoder? = nil) {
+    state = Mutex(State(store, table, request, nil, decoder))
     scheduleMidnight()
   }
 
@@ -146,13 +158,17 @@ public final class FetchedResults: Sendable {
 public typealias RequestResolver = @Sendable (Settings) throws(SettingsError) -> FetchRequest
 
 extension FetchedResults.State {
-  fileprivate init(_ store: StoreState, _ request: FetchRequest, _ resolve: RequestResolver?, _ decoder: ModelDecoder?) {
+  fileprivate init(
+    _ store: StoreState, _ table: SharedRowsTable?, _ request: FetchRequest, _ resolve: RequestResolver?, _ decoder: ModelDecoder?
+  ) {
     resolver = resolve.map { NumberedResolver(resolve: $0, version: 0) }
     base = request
     day = .now
     var memo = UserCodeMemo()
     contents = ListContents(store, request: request, context: day, decoder: decoder, &memo)
-    index = ResultsIndex(contents.state, request: request, filter: contents.filter(of: request, context: day))
+    rowsTable = table
+    index = ResultsIndex(
+      contents.state, request: request, filter: contents.filter(of: request, context: day), sharing: table, isPublished: contents.isPlain)
   }
 }
 

@@ -58,7 +58,6 @@ extension FetchedResults {
       let result = change.callsUserCode ? change.result(from: change.contents, &memo) : nil
       guard let installed = state.withLock({ [change] in $0.install(change, result, subscription) }) else { continue }
       scheduleMidnight()
-      scheduleCorpusRelease()
       return (installed.earlier, installed.answer)
     }
   }
@@ -94,15 +93,15 @@ extension FetchedResults.State {
       isNewView || base != change.base || resolver?.version != change.resolver?.version
       || contents.source.settings != newContents.source.settings
     (contents, base, resolver, day) = (newContents, change.base, change.resolver, change.day)
-    let rows = updateIndex(change.request, changes.ids, isNewView: isNewView)
+    let differences = updateIndex(change, changes.ids, isNewView: isNewView)
     revision = ListRevision.next()
     if hasNewPremise { premise = revision }
     let origin = change.step?.origin ?? (isNewDay ? .clock : .view)
-    let isNew = isNewView || !changes.isEmpty
+    let isNew = isNewView || differences.areShown || !changes.paths.isEmpty
     let news = UnreadChanges(
-      ids: isNewView ? nil : rows, changes, origin: origin, cause: change.step?.cause,
+      ids: isNewView ? nil : differences.touched, changes, origin: origin, cause: change.step?.cause,
       since: change.step?.since)
-    let oldSnapshots = publish(isNew ? news : UnreadChanges())
+    let oldSnapshots = publish(isNew ? news : changes.isEmpty ? UnreadChanges() : news.quiet)
     return InstalledChange(
       earlier: earlier, answer: subscription?.consumeStep(), oldSnapshots: oldSnapshots, oldContents: old.contents,
       oldRequests: old.requests, oldResolver: old.resolver)
@@ -111,16 +110,20 @@ extension FetchedResults.State {
   /// If more than one in this many items changes at once, making the index again is faster.
   private static let bulkFraction = 4
 
-  private mutating func updateIndex(_ request: FetchRequest, _ ids: Set<Item.ID>, isNewView: Bool) -> Set<Item.ID> {
-    let filter = contents.filter(of: request, context: day)
-    let isBulk = isNewView && ids.count > contents.state.items.count / FetchedResults.State.bulkFraction
-    if isBulk {
-      index = ResultsIndex(contents.state, request: request, filter: filter)
-    } else if isNewView {
-      index.show(request, of: contents.state, filter: filter)
+  private mutating func updateIndex(_ change: ListChange, _ ids: Set<Item.ID>, isNewView: Bool) -> ResultsIndex.Differences {
+    let isPublished = contents.isPlain
+    if isNewView {
+      let filter = contents.filter(of: change.request, context: day)
+      if ids.count > contents.state.items.count / FetchedResults.State.bulkFraction {
+        index = ResultsIndex(contents.state, request: change.request, filter: filter, sharing: rowsTable, isPublished: isPublished)
+      } else {
+        index.show(change.request, of: contents.state, filter: filter, isPublished: isPublished)
+      }
     }
+    // The other lists with these contents have the same changes.
+    if let step = change.step, isPublished, !isNewView { return index.update(step.sharing, of: contents.state, isPublished: true) }
     // The items that changed in the same step may need another place.
-    return index.update(ids, of: contents.state)
+    return index.update(SharedStep(ids), of: contents.state, isPublished: isPublished)
   }
 
   /// Offers the list to the receivers.

@@ -58,6 +58,13 @@ struct UnreadChanges: Sendable {
   /// True if there is a change that the subscriber was not given yet. Changes of a returned step
   /// are not new.
   private(set) var isNew = false
+  /// The number of steps that changed nothing that the list shows, and that are not merged here
+  /// because there was nothing to give.
+  private var quietCount = 0
+
+  /// A subscriber holds the snapshot that it was given last, and thereby a state of the store. So
+  /// after this many quiet steps it is woken up and gets a newer one.
+  private static let maxQuietCount = 256
 
   init() {}
 
@@ -94,9 +101,26 @@ struct UnreadChanges: Sendable {
     isNew = true
   }
 
+  /// These changes as those of a step that changed nothing that the list shows. A subscriber need
+  /// not wake up for them.
+  var quiet: UnreadChanges {
+    var quiet = self
+    quiet.isNew = false
+    quiet.quietCount = 1
+    return quiet
+  }
+
+  /// True if there are no changes, new or not.
+  private var isEmpty: Bool { !isNew && ids?.isEmpty == true && edited?.isEmpty == true && paths.isEmpty }
+
   mutating func merge(_ later: UnreadChanges) {
-    ids = ids.flatMap { own in later.ids.map { own.union($0) } }
-    edited = edited.flatMap { own in later.edited.map { own.union($0) } }
+    if isEmpty, later.quietCount > 0, !later.isNew {
+      quietCount += later.quietCount
+      isNew = quietCount > UnreadChanges.maxQuietCount
+      return
+    }
+    ids = ids.flatMap { own in later.ids.map { own.isEmpty ? $0 : own.union($0) } }
+    edited = edited.flatMap { own in later.edited.map { own.isEmpty ? $0 : own.union($0) } }
     paths.formUnion(later.paths)
     origin = origin.map { own in later.origin.map(own.merged) ?? own } ?? later.origin
     cause = cause.map { own in later.cause.map(own.merged) ?? own } ?? later.cause

@@ -10,14 +10,14 @@ extension ItemStore {
   /// - Throws: The errors of `request` now. If it throws later, the new settings are a problem and
   ///   the old ones stay.
   public func results(_ request: @escaping RequestResolver) throws(SettingsError) -> FetchedResults {
-    try register { state throws(SettingsError) in try FetchedResults(state, resolving: request) }
+    try register { state throws(SettingsError) in try FetchedResults(state, sharing: published.rows, resolving: request) }
   }
 
   /// Makes a live list of a request that does not depend on the settings. Costs O(n log n).
   ///
   /// - Parameter request: The request to show; by default all items, in the order of their ids.
   public func results(_ request: FetchRequest = FetchRequest()) -> FetchedResults {
-    register { state in FetchedResults(state, request: request) }
+    register { state in FetchedResults(state, sharing: published.rows, request: request) }
   }
 
   /// Makes a live list of your own type.

@@ -19,6 +19,8 @@ final class PublishedStore: Sendable {
   }
 
   private let contents: Mutex<Contents>
+  /// The rows that lists share.
+  let rows = SharedRowsTable()
   /// The items of the first reading that a cache had, and those that it did not have.
   private let cacheHits, cacheMisses: Int
 

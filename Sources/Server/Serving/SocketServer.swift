@@ -33,6 +33,8 @@ package final class SocketServer: Sendable {
 
   /// The number of files that the process may have open, beside its clients.
   private static let otherFiles = 1_024
+  /// The number of files that clients leave to the folders and sinks where the limit is low.
+  private static let reservedFiles = 256
 
   /// Makes a server. It begins with `start()`.
   ///
@@ -48,15 +50,16 @@ package final class SocketServer: Sendable {
     self.listening = listening
     self.log = log
     context = ServerContext(handler, options)
-    acceptor = Acceptor(limit: options.maxClients, log: log)
+    // Clients must not use up the files that the folders need.
+    let wanted = max(1, options.maxClients)
+    let files = Int(clamping: clinux_raise_file_limit(UInt64(wanted) + UInt64(SocketServer.otherFiles)))
+    acceptor = Acceptor(limit: max(1, min(wanted, files - min(SocketServer.reservedFiles, files / 2))), log: log)
   }
 
   /// Starts to accept clients.
   ///
   /// - Throws: `SocketError` if the system has no descriptors for it.
   package func start() throws(SocketError) {
-    // If the limit cannot be raised, clients are refused earlier.
-    _ = clinux_raise_file_limit(UInt64(max(0, context.options.maxClients)) + UInt64(SocketServer.otherFiles))
     let loop = try SocketLoop(listening.raw, acceptor) { [weak self] connection, reason in self?.expire(connection, reason) }
     state.withLock { $0.loop = loop }
     loop.start { [weak self] connection in self?.serve(connection, loop) }
@@ -127,6 +130,10 @@ package final class SocketServer: Sendable {
     loop.remove(connection)
     connection.close()
     acceptor.forget()
+    forget(connection)
+  }
+
+  private func forget(_ connection: Connection) {
     let isLast = state.withLock { state in
       state.clients[connection.id] = nil
       return state.isStopping && state.clients.isEmpty
@@ -142,7 +149,10 @@ package final class SocketServer: Sendable {
       let seconds = context.options.clientTimeout.components.seconds
       log(ServerLogEntry(isWarning: true, message: "A client that read nothing for \(seconds) s was disconnected."))
       connection.abandon()
-    case .stop: connection.abandon()
+    case .stop:
+      connection.abandon()
+      // Its task may wait for git. The server does not wait for the task.
+      forget(connection)
     }
   }
 }

@@ -79,7 +79,7 @@ final class SocketLoop: Sendable {
   /// Stops accepting. Connections stay.
   func stopAccepting() { _ = clinux_epoll_remove(epoll.raw, listener) }
 
-  /// Ends the thread. No connection may be open.
+  /// Ends the thread. Nothing is received any more.
   func end() {
     state.withLock { $0.isOver = true }
     wake()

@@ -61,6 +61,34 @@ struct StoreModelPropertyTests {
     _ = check(loaded, disk, seed)
   }
 
+  @Test(arguments: Randomness.seeds(300))
+  func `without last good items the model is that of a new reading`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let idFields: [FieldPath] = random.oneIn(2) ? ["id"] : []
+    var model = StoreModel(idFields: idFields)
+    var last: [RelativePath: FileFinding] = [:]
+    for _ in 0..<20 {
+      let findings = (0..<random.below(6)).map { _ in StoreModelPropertyTests.finding(&random) }
+      for (path, finding) in findings {
+        if case .unchanged = finding { continue }
+        last[path] = finding
+      }
+      _ = model.apply(findings)
+      var fresh = StoreModel(idFields: idFields)
+      fresh.load(last.map { (path: $0.key, finding: $0.value) })
+      fresh.finishLoading()
+      let found = model.withoutLastGoodItems()
+      #expect(Self.lines(found.items) == Self.lines(fresh.items), "\(seedNote(seed))")
+      #expect(
+        Array(found.problems.values).sorted { $0.path < $1.path } == fresh.problems.values.sorted { $0.path < $1.path }, "\(seedNote(seed))"
+      )
+    }
+  }
+
+  private static func lines(_ items: ItemTable) -> [String] {
+    items.map { "\($0.key) \($0.value.path) \($0.value.fields.value.text)" }.sorted()
+  }
+
   private static func finding(_ random: inout SeededGenerator) -> (path: RelativePath, finding: FileFinding) {
     let path = random.one(of: paths)
     switch random.below(8) {

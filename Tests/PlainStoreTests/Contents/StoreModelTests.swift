@@ -54,6 +54,14 @@ struct StoreModelTests {
     #expect(StoreModelTests.contents(model).last?.contains("The id 3.1 belongs to 1.md") == true)
   }
 
+  @Test func `a new reading finds nothing below a folder that cannot be listed`() {
+    var model = StoreModel()
+    _ = model.take([("b/a.md", StoreModelTests.item([:])), ("b.md", StoreModelTests.item([:])), ("bc/a.md", StoreModelTests.item([:]))])
+    _ = model.take([("b", StoreModelTests.fault("b"))])
+    #expect(model.withoutLastGoodItems().items.keys.map(\.description).sorted() == ["b", "bc/a"])
+    #expect(model.items.count == 3)
+  }
+
   @Test func `a problem keeps the last good item and its id`() {
     var model = StoreModel()
     _ = model.take([("a.md", StoreModelTests.item(["v": 1]))])

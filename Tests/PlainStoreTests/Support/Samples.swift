@@ -34,3 +34,8 @@ extension StoreState {
 
 /// Returns the value of a YAML text.
 func yaml(_ text: String) throws -> Value { try PackedValue(reading: text, as: .yaml).value }
+
+extension ResultsIndex {
+  /// Updates a list with items that changed, and returns the rows that may be different.
+  mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> { update(SharedStep(ids), of: state).touched }
+}

@@ -53,7 +53,7 @@ struct ListContents: Sendable {
   }
 
   /// True if the list shows the store as it is.
-  private var isPlain: Bool { decoder == nil && functions.isEmpty && gate.isOpen }
+  var isPlain: Bool { decoder == nil && functions.isEmpty && gate.isOpen }
 
   /// Returns the filter for what the gate does not test of a request.
   func filter(of request: FetchRequest, context: PredicateContext) -> ItemFilter {

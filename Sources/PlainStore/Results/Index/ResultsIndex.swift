@@ -2,44 +2,33 @@ import DiffableSnapshot
 import HashTreeCollections
 import PlainText
 
-/// A list that stays in order while its items change, in O(k log n) for k changes.
+/// The rows that a list shows: the shared rows of its order (`SharedRows`), its filter and its
+/// window.
 ///
-/// It holds every item of the list's contents. Items that the filter excludes are hidden, so that
-/// another search text hides and shows items but moves none.
+/// Items that the filter excludes are hidden, so that another search text hides and shows items but
+/// moves none. A step costs a list O(k log n) for k changed items: the rows are edited once for all
+/// lists that share them, and each list tests its filter on the changed items.
 ///
-/// A row is an item in a section. In most lists an item has one row, with its own id. If each
-/// element of a list field makes a section, an item has a row for each of them, whose id carries
-/// the section (`Item.ID.init(_:in:)`).
-///
-/// While its search text changes, it has a corpus of the items' texts (`ResultsIndex+Searching`).
-///
-/// Invariants: the rows of `all` are the items of `state`, sorted by their keys in each section.
-/// `sections` has the same items if an item can have several rows; otherwise it is empty. Keys are
-/// made again when they are needed: an edit needs a few, and 100,000 keys need more memory than all
-/// else here.
+/// Invariant: `all` is `rows.rows` with those rows hidden whose items the filter excludes.
 struct ResultsIndex: Sendable {
   var request: FetchRequest
   /// All rows in order: the list before its window.
-  var all = Snapshot<SectionID, Item.ID>()
+  var all: Snapshot<SectionID, Item.ID>
   /// The part of `all` in the window; nil if the request has no window.
   var window: SnapshotWindow<SectionID, Item.ID>?
-  /// The texts of the items; nil if they were not searched lately. Its rows are those of `all`,
-  /// with the same visibility.
-  var corpus: SearchCorpus?
-  /// True if the texts of the items did not fit in a corpus.
-  var isTooLargeForCorpus = false
-  private var sort: [ItemSortDescriptor]
-  /// The state that the rows are sorted by.
-  private var state: StoreState
-  /// The keys of some items of `state`.
-  private var keys: [Item.ID: SortKey] = [:]
-  /// The sections of each item, if it can have several.
-  private var sections: [Item.ID: [SectionID]] = [:]
   var filter: ItemFilter
-  let order: SectionOrder
+  /// The rows without the filter.
+  private(set) var rows: ArrangedRows
+  private(set) var shared: SharedRows
+  /// The rows that lists of the store share; nil if the list has none.
+  let table: SharedRowsTable?
+  /// The number of rows from which on a list that is searched has a corpus.
+  let minCorpusItems: Int
 
-  /// The most keys that are kept from one update to the next.
-  private static let maxKeptKeys = 4_096
+  /// Smaller lists are searched item by item.
+  static let minCorpusItems = 1_024
+  /// If more than one in this many rows is hidden or shown, one pass over all rows is faster.
+  private static let rowsPerToggle = 64
 
   /// The list to publish.
   var shown: Snapshot<SectionID, Item.ID> { window?.list ?? all }
@@ -47,128 +36,132 @@ struct ResultsIndex: Sendable {
   /// The number of rows that match, in the window or not.
   var totalCount: Int { all.numberOfItems }
 
-  /// The number of rows from which on a list that is searched has a corpus.
-  let minCorpusItems: Int
-
-  /// Sorts everything: O(n log n).
-  init(_ state: StoreState, request: FetchRequest, filter: ItemFilter, minCorpusItems: Int = SearchCorpus.minItems) {
+  /// Makes the index of a state. O(n log n); O(n) if another list has these rows.
+  ///
+  /// - Parameters:
+  ///   - state: The state to show.
+  ///   - request: The request of the list.
+  ///   - filter: The filter of the request.
+  ///   - table: The rows that lists of the store share; nil for rows of its own.
+  ///   - isPublished: True if the state is one that the store published.
+  init(
+    _ state: StoreState, request: FetchRequest, filter: ItemFilter, sharing table: SharedRowsTable? = nil, isPublished: Bool = false,
+    minCorpusItems: Int = ResultsIndex.minCorpusItems
+  ) {
     self.request = request
     self.minCorpusItems = minCorpusItems
     self.filter = filter
-    self.state = state
-    sort = request.decidingSort
-    order = SectionOrder(request.section)
-    arrange(state)
-    hide(.all, state)
+    self.table = table
+    let order = RowOrder(request)
+    if isPublished, let found = table?.rows(of: state, in: order) {
+      (shared, rows) = found
+    } else {
+      rows = ArrangedRows(state, order)
+      shared = SharedRows(rows)
+    }
+    all = rows.rows
+    search(.all, for: filter.words, state, isTyping: false)
     cutWindow()
   }
 
-  private mutating func arrange(_ state: StoreState) {
-    let arrangement = ItemArrangement(of: state, sort: sort, order: order)
-    var lists: [SectionID: [Item.ID]] = [:]
-    for name in order.named { lists[name] = [] }
-    if order.hasSections {
-      for number in arrangement.numbers {
-        let id = arrangement.id(of: number)
-        let own = arrangement.sections[number]
-        if order.hasOccurrences { sections[id] = own }
-        for section in own { lists[section, default: []].append(row(of: id, in: section)) }
-      }
-    } else {
-      lists[""] = arrangement.ids
-    }
-    let sorted = lists.map { (key: order.key(of: $0.key), id: $0.key, items: $0.value) }.sorted { $0.key < $1.key }
-    // Row ids are unique and so are sections: both were keys of a dictionary.
-    all = (try? Snapshot(sorted.lazy.map { (id: $0.id, items: $0.items) })) ?? Snapshot()
-    for name in order.named { try? all.setPinned(true, section: name) }
+  mutating func cutWindow() {
+    window = request.hasWindow ? SnapshotWindow(request.window, of: all) : nil
   }
+}
 
-  private func row(of id: Item.ID, in section: SectionID) -> Item.ID { order.hasOccurrences ? Item.ID(id, in: section) : id }
+/// Following the store.
+extension ResultsIndex {
+  /// The differences that a step made to a list.
+  struct Differences: Sendable {
+    /// The rows that may be different: they came, went, moved or were read again.
+    var touched: Set<Item.ID> = []
+    /// True if the list shows one of them, or did, or if the total number changed.
+    var areShown = false
+  }
 
   /// Updates the list with items that came, went or were read again.
   ///
-  /// - Returns: The rows that may be different in the list: they came, went, moved or were read
-  ///   again.
-  mutating func update(_ ids: Set<Item.ID>, of state: StoreState) -> Set<Item.ID> {
-    if keys.count > ResultsIndex.maxKeptKeys { keys = [:] }
-    let old = exchange(&self.state, with: state)
-    var touched: Set<Item.ID> = []
-    touched.reserveCapacity(ids.count)
-    // The rows whose place or visibility changed.
-    var moved: Set<Item.ID> = []
-    if ids.count > corpusUpdateLimit || corpus?.isStale == true { corpus = nil }
-    // Rows at a wrong place must be removed before a right place can be searched for.
-    var pending: [RefreshedItem.Placement] = []
-    for item in RefreshedItem.all(ids, from: old, to: state, sort: sort, order: order, filter: filter) {
-      let id = item.id
-      let oldSections = currentSections(of: id)
-      let oldRows = oldSections.map { row(of: id, in: $0) }
-      touched.formUnion(oldRows)
-      guard let new = item.new else {
-        remove(id, oldSections)
-        moved.formUnion(oldRows)
-        continue
-      }
-      if item.oldKey == new.key, oldSections == new.sections {
-        for row in oldRows where all.isHidden(row) != new.isHidden {
-          try? all.setHidden(new.isHidden, CollectionOfOne(row))
-          moved.insert(row)
-        }
-        updateCorpus(with: new.item, oldRows, isHidden: new.isHidden)
-      } else {
-        let rows = new.sections.map { row(of: id, in: $0) }
-        touched.formUnion(rows)
-        remove(id, oldSections)
-        keys[id] = new.key
-        pending.append(new)
-        moved.formUnion(oldRows)
-        moved.formUnion(rows)
-      }
+  /// - Parameters:
+  ///   - step: The items.
+  ///   - state: The state to show.
+  ///   - isPublished: True if the state is one that the store published.
+  mutating func update(_ step: SharedStep, of state: StoreState, isPublished: Bool = false) -> Differences {
+    if isPublished, !shared.followsStore, let found = table?.rows(of: state, in: rows.order) { return adopt(found, step) }
+    if shared.followsStore, !isPublished { shared = SharedRows(rows) }
+    guard let made = shared.step(from: rows, to: state, step) ?? ownStep(to: state, step) else { return Differences() }
+    return apply(made, step, state)
+  }
+
+  /// Leaves the shared rows, which show a later state, and returns the step of own ones.
+  private mutating func ownStep(to state: StoreState, _ step: SharedStep) -> RowsStep? {
+    shared = SharedRows(rows)
+    return shared.step(from: rows, to: state, step)
+  }
+
+  private mutating func apply(_ made: RowsStep, _ step: SharedStep, _ state: StoreState) -> Differences {
+    let old = (all: all, shown: shown, count: totalCount)
+    let fitting = fitting(made.entries, step, state)
+    // Whatever is true for most new rows leaves the fewest to toggle.
+    all = all.rebased(from: rows.rows, onto: made.rows.rows, showsNew: fitting.first ?? true)
+    rows = made.rows
+    var areShown = false
+    // The rows that were hidden or shown.
+    var toggled: [RowsStep.Row] = []
+    for (entry, fits) in zip(made.entries, fitting) {
+      areShown = areShown || fits || entry.old.contains { !old.all.isHidden(itemNumber: $0.number) }
+      for row in entry.new where all.isHidden(itemNumber: row.number) == fits { toggled.append(row) }
     }
-    var builder = SortKeyBuilder()
-    for item in pending { insert(item, &builder) }
+    toggle(toggled)
+    guard window != nil else { return Differences(touched: made.touched, areShown: areShown) }
     // Rows that cross the window's edges come and go without having changed.
-    if let crossing = window?.follow(all, changed: moved, range: request.window) { touched.formUnion(crossing) }
-    return touched
+    let moved = made.placed.union(toggled.lazy.map(\.id))
+    let crossing = window?.follow(all, changed: moved, range: request.window) ?? []
+    let touched = made.touched.union(crossing)
+    let isInWindow = touched.contains { old.shown.itemNumber(of: $0) != nil || shown.itemNumber(of: $0) != nil }
+    areShown = areShown && (isInWindow || totalCount != old.count)
+    return Differences(touched: touched, areShown: areShown)
   }
 
-  /// Returns the sections in which an item has rows.
-  private func currentSections(of id: Item.ID) -> [SectionID] {
-    order.hasOccurrences ? sections[id] ?? [] : all.placeAmongAll(of: id).map { [$0.section] } ?? []
-  }
-
-  // The edits below cannot fail: each checks first that its rows exist, or do not exist.
-
-  private mutating func remove(_ id: Item.ID, _ oldSections: [SectionID]) {
-    keys[id] = nil
-    sections[id] = nil
-    for section in oldSections {
-      try? all.deleteItems([row(of: id, in: section)])
-      if all.numberOfAllItems(inSection: section) == 0, !order.isNamed(section) { try? all.deleteSections([section]) }
+  /// Hides the shown ones of some rows, and shows the hidden ones.
+  private mutating func toggle(_ toggled: [RowsStep.Row]) {
+    if toggled.count * ResultsIndex.rowsPerToggle < all.numberOfAllItems {
+      for row in toggled { all.setHidden(!all.isHidden(itemNumber: row.number), itemNumber: row.number) }
+      return
     }
+    var isToggled = [Bool](repeating: false, count: all.itemNumberLimit)
+    for row in toggled { isToggled[row.number] = true }
+    let old = all
+    all.setHiddenNumbers { old.isHidden(itemNumber: $0) != isToggled[$0] }
   }
 
-  private mutating func insert(_ new: RefreshedItem.Placement, _ builder: inout SortKeyBuilder) {
-    // Taken out of `self`, which the searches read.
-    var keys = exchange(&self.keys, with: [:])
-    defer { self.keys = keys }
-    for section in new.sections {
-      if all.numberOfAllItems(inSection: section) == nil {
-        let sectionKey = order.key(of: section)
-        let place = all.sectionPartitionPointAmongAll { order.key(of: $0) > sectionKey }
-        try? all.insertSection(section, atIndexAmongAll: place)
+  /// Shows rows that lists share in place of own ones.
+  private mutating func adopt(_ found: (shared: SharedRows, rows: ArrangedRows), _ step: SharedStep) -> Differences {
+    let old = (rows: rows, window: window)
+    (shared, rows) = found
+    all = rows.rows
+    hide(.all, rows.state)
+    cutWindow()
+    var touched = RowsStep(from: old.rows, to: rows, step.ids).touched
+    if let old = old.window, let window { touched.formUnion(old.list.itemIdentifiers + window.list.itemIdentifiers) }
+    return Differences(touched: touched, areShown: true)
+  }
+
+  /// The number of items that one thread tests at a time.
+  private static let testedAtOnce = 256
+
+  /// Returns for each changed item whether the filter admits it.
+  private func fitting(_ entries: [RowsStep.Entry], _ step: SharedStep, _ state: StoreState) -> [Bool] {
+    if filter.isEmpty { return Array(repeating: true, count: entries.count) }
+    let texts = filter.words.isEmpty ? nil : step.texts(filter.searched, of: state)
+    let test: @Sendable (Range<Int>) -> [Bool] = { [filter] range in
+      var text = FoldedText()
+      return range.map { number in
+        guard let item = entries[number].item else { return false }
+        guard let texts else { return filter.fits(item, &text) }
+        return texts.contain(filter.words, number) && filter.fitsPredicate(item)
       }
-      let place = all.partitionPointAmongAll(inSection: section) { row in
-        let id = row.item
-        if let key = keys[id] { return key > new.key }
-        guard let item = state.items[id] else { return false }
-        let key = builder.key(of: item, in: state, by: sort)
-        keys[id] = key
-        return key > new.key
-      }
-      try? all.insertItem(row(of: new.item.id, in: section), inSection: section, atIndexAmongAll: place, isHidden: new.isHidden)
     }
-    if order.hasOccurrences { sections[new.item.id] = new.sections }
-    updateCorpus(with: new.item, new.sections.map { row(of: new.item.id, in: $0) }, isHidden: new.isHidden)
+    if entries.count <= ResultsIndex.testedAtOnce { return test(entries.indices) }
+    return Array(ParallelWork.map(entries.count, by: ResultsIndex.testedAtOnce, test).joined())
   }
 }

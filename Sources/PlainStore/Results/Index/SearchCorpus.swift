@@ -3,34 +3,31 @@ import HashTreeCollections
 import PlainText
 import Synchronization
 
-/// The folded texts of a list's items, so that a search at each key reads bytes in order and does
-/// not unpack values.
+/// The folded texts of the items of some rows, so that a search at each key reads bytes in order
+/// and does not unpack values.
 ///
 /// An item that changes gets a new text at the end. Its old text stays until the corpus is made
 /// again.
 ///
-/// Invariants: each row of the list has a slot, that of the text of its item. `shown` has the slots
-/// of the shown rows, besides those of old texts.
+/// Invariant: each row has a slot, that of the text of its item.
 struct SearchCorpus: Sendable {
-  /// Smaller lists are searched item by item.
-  static let minItems = 1_024
+  /// The number of added texts up to which no corpus is stale.
+  static let minAddedCount = 1_024
   /// Lists with larger texts are searched item by item.
   static let maxSize = 512 << 20
 
   /// The part of an item that the texts have.
   let searched: SearchedText
   private var segments: [SearchSegment]
-  /// The slots of the shown rows, by segment.
-  private var shown: [PlaceSet]
   /// The slot of each row, by the row's number in the list.
   private var slots: [Slot]
   /// The number of texts that were added since the corpus was made; as many at most are old.
   private var addedCount = 0
   /// The time of the last search.
-  private(set) var lastUse = ContinuousClock.now
+  var lastUse = ContinuousClock.now
 
   /// The position of a text: the number of its segment and its place there.
-  private struct Slot {
+  fileprivate struct Slot {
     static let none = Slot(segment: 0, place: 0)
     private let number: UInt32
 
@@ -40,7 +37,7 @@ struct SearchCorpus: Sendable {
     var place: Int { Int(number) % SearchSegment.limit }
   }
 
-  /// Makes the corpus of a list. All rows count as shown. O(n) on several threads.
+  /// Makes the corpus of some rows. O(n) on several threads.
   ///
   /// - Parameter hasOccurrences: True if an item can have several rows.
   /// - Returns: Nil if the texts are too large.
@@ -80,7 +77,6 @@ struct SearchCorpus: Sendable {
       return segment
     }
     if size.bytes.load(ordering: .relaxed) > maxSize { return nil }
-    shown = Array(repeating: .all, count: segments.count)
   }
 
   /// The size of the texts so far, which the threads that make them add up.
@@ -89,65 +85,53 @@ struct SearchCorpus: Sendable {
   }
 
   /// True if so many texts are old that the corpus should be made again.
-  var isStale: Bool { addedCount > SearchCorpus.minItems && addedCount > slots.count / 2 }
+  var isStale: Bool { addedCount > SearchCorpus.minAddedCount && addedCount > slots.count / 2 }
 
-  /// Returns true if the row with a number is shown.
-  func isShown(_ row: Int) -> Bool {
-    let slot = slots[row]
-    return shown[slot.segment].contains(slot.place)
-  }
-
-  /// Hides or shows the row with a number, and every other row of its item.
-  mutating func setShown(_ isShown: Bool, _ row: Int) {
-    let slot = slots[row]
-    if isShown { shown[slot.segment].insert(slot.place) } else { shown[slot.segment].remove(slot.place) }
-  }
-
-  /// Shows the rows whose items contain all words, and hides the others.
-  ///
-  /// - Parameter asked: The rows that are tested. Others stay as they are.
-  mutating func search(_ words: [FoldedPattern], asking asked: AskedItems) {
-    lastUse = .now
-    let (segments, old) = (segments, shown)
-    shown = ParallelWork.map(segments.count, by: 1) { range in
-      let number = range.lowerBound
-      switch asked {
-      case .all: return segments[number].places(containing: words, among: .all)
-      case .shown: return segments[number].places(containing: words, among: old[number])
-      case .hidden:
-        var places = segments[number].places(containing: words, among: old[number].inverted)
-        places.formUnion(old[number])
-        return places
-      }
-    }
-  }
-
-  /// Shows all rows.
-  mutating func showAll() {
-    shown = Array(repeating: .all, count: segments.count)
-  }
-
-  /// Sets the text of an item that is new or was read again.
+  /// Returns the rows whose items contain all words.
   ///
   /// - Parameters:
-  ///   - item: The item.
-  ///   - rows: The numbers of all rows of the item.
-  ///   - isShown: True if its rows are shown.
-  mutating func update(_ item: Item, rows: [Int], isShown: Bool) {
-    var text = FoldedText()
-    searched.append(item, to: &text)
-    if segments.last?.isFull ?? true {
-      segments.append(SearchSegment())
-      shown.append(.all)
+  ///   - words: The words.
+  ///   - asked: The rows that are tested. Others are in the result or not.
+  ///   - view: The list of the rows, some of which are hidden.
+  func matches(of words: [FoldedPattern], asking asked: AskedItems, in view: Snapshot<SectionID, Item.ID>) -> Matches {
+    var sets = Array(repeating: asked == .all ? PlaceSet.all : PlaceSet(), count: segments.count)
+    if asked != .all {
+      view.forEachItem(includingHidden: false) { number, _ in sets[slots[number].segment].insert(slots[number].place) }
+      if asked == .hidden { for segment in sets.indices { sets[segment] = sets[segment].inverted } }
     }
+    let found = ParallelWork.map(segments.count, by: 1) { [segments, sets] range in
+      segments[range.lowerBound].places(containing: words, among: sets[range.lowerBound])
+    }
+    return Matches(found: found, slots: slots)
+  }
+
+  /// The rows that a search found.
+  struct Matches {
+    fileprivate let found: [PlaceSet]
+    fileprivate let slots: [Slot]
+
+    /// Returns true if the search found the row with a number.
+    func contain(_ row: Int) -> Bool {
+      let slot = slots[row]
+      return found[slot.segment].contains(slot.place)
+    }
+  }
+
+  /// Adds the text of an item that is new or was read again.
+  ///
+  /// - Parameters:
+  ///   - texts: The texts of the items that a step changed.
+  ///   - number: The number of the item in the step.
+  ///   - rows: The numbers of all rows of the item.
+  mutating func append(_ texts: StepTexts, _ number: Int, rows: some Sequence<Int>) {
+    if segments.last?.isFull ?? true { segments.append(SearchSegment()) }
     let segment = segments.count - 1
     let slot = Slot(segment: segment, place: segments[segment].count)
-    segments[segment].append(text)
+    texts.append(number, to: &segments[segment])
     for row in rows {
       while slots.count <= row { slots.append(.none) }
       slots[row] = slot
     }
-    if isShown { shown[segment].insert(slot.place) } else { shown[segment].remove(slot.place) }
     addedCount += 1
   }
 }

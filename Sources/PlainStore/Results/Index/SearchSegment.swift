@@ -24,6 +24,23 @@ struct SearchSegment: Sendable {
     ends.append(bytes.count)
   }
 
+  /// Appends a text of another segment.
+  mutating func append(_ other: SearchSegment, _ place: Int) {
+    bytes.append(contentsOf: other.bytes[other.range(of: place)])
+    ends.append(bytes.count)
+  }
+
+  private func range(of place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
+
+  /// Returns true if the text at a place contains all words.
+  func contains(_ words: [FoldedPattern], _ place: Int) -> Bool {
+    let range = range(of: place)
+    return bytes.withUnsafeBytes { bytes in
+      let text = UnsafeRawBufferPointer(rebasing: bytes[range])
+      return words.allSatisfy { $0.isFound(inFolded: text) }
+    }
+  }
+
   /// Gives back the memory that was reserved for more texts.
   mutating func shrink() {
     bytes = bytes.withUnsafeBytes { Array($0) }

@@ -26,6 +26,9 @@ public final class ResultsSubscription: ResultsReceiver {
     var isReady: Bool { given == nil || unread.isNew }
   }
 
+  /// True if the subscriber has something to consume.
+  var isReady: Bool { state.withLock(\.isReady) }
+
   init(_ snapshot: ResultsSnapshot) {
     state = AwaitableState(State(newest: snapshot))
   }

@@ -76,7 +76,7 @@ struct SearchCorpusTests {
         request = try SearchCorpusTests.next(request, &random)
         index.show(request, of: StoreState(Array(items.values)), filter: ItemFilter(request, context: .now))
       }
-      if index.corpus != nil { corpora += 1 }
+      if index.shared.hasTexts { corpora += 1 }
       var text = FoldedText()
       let filter = ItemFilter(request, context: .now)
       let expected = Set(items.values.filter { filter.fits($0, &text) }.map(\.id))
@@ -100,21 +100,70 @@ struct SearchCorpusTests {
   }
 
   @Test func `a corpus with many old texts is made again`() throws {
-    let count = SearchCorpus.minItems + 2
     var request = FetchRequest(search: "x")
     var items: [Item.ID: Item] = [:]
-    for number in 0..<3 { items["\(number)"] = .sample(RelativePath(bytes: "\(number).yaml".utf8), ["n": "x"]) }
+    for number in 0..<16 { items["\(number)"] = .sample(RelativePath(bytes: "\(number).yaml".utf8), ["n": "x"]) }
     var index = ResultsIndex(
       StoreState(Array(items.values)), request: FetchRequest(), filter: ItemFilter(FetchRequest(), context: .now), minCorpusItems: 1)
     index.show(request, of: StoreState(Array(items.values)), filter: ItemFilter(request, context: .now))
-    var corpus = try #require(index.corpus)
-    for number in 0..<count { corpus.update(.sample("0.yaml", ["n": .string("\(number)")]), rows: [0], isShown: true) }
-    #expect(corpus.isStale)
-    index.corpus = corpus
-    request.search = "xy"
+    #expect(index.shared.hasTexts)
+    var edits = 0
+    while index.shared.hasTexts, edits < 2 * SearchCorpus.minAddedCount {
+      items["0"] = .sample("0.yaml", ["n": .string("x\(edits)")])
+      _ = index.update(["0"], of: StoreState(Array(items.values)))
+      edits += 1
+    }
+    #expect(edits == SearchCorpus.minAddedCount + 2)
+    #expect(index.shown.numberOfItems == 16)
+    request.search = "x\(edits - 1)"
     index.show(request, of: StoreState(Array(items.values)), filter: ItemFilter(request, context: .now))
-    #expect(index.corpus?.isStale == false)
-    #expect(index.shown.numberOfItems == 0)
+    #expect(index.shared.hasTexts)
+    #expect(index.shown.itemIdentifiers == ["0"])
+  }
+
+  @Test func `texts are released some time after the last search, and made again by the next one`() throws {
+    let items = (0..<9).map { Item.sample(RelativePath(bytes: "\($0).yaml".utf8), ["n": .number(.integer($0))]) }
+    let state = StoreState(items)
+    var request = FetchRequest()
+    var index = ResultsIndex(state, request: request, filter: ItemFilter(request, context: .now), minCorpusItems: 1)
+    let copy = index.shared
+    request.search = "1"
+    index.show(request, of: state, filter: ItemFilter(request, context: .now))
+    #expect(copy.hasTexts)
+    let rest = try #require(copy.releaseTexts(unusedFor: .seconds(60)))
+    #expect(rest <= .seconds(60))
+    #expect(rest > .seconds(30))
+    #expect(copy.hasTexts)
+    #expect(copy.releaseTexts(unusedFor: .zero) == nil)
+    #expect(!copy.hasTexts)
+    #expect(index.shown.itemIdentifiers == ["1"])
+    request.search = "2"
+    index.show(request, of: state, filter: ItemFilter(request, context: .now))
+    #expect(copy.hasTexts)
+    #expect(index.shown.itemIdentifiers == ["2"])
+  }
+
+  @Test func `a timer releases the texts after their lifetime`() async throws {
+    let rows = SharedRows(ArrangedRows(StoreState([.sample("a.yaml", ["n": 1])]), RowOrder(FetchRequest())), textLifetime: .milliseconds(1))
+    let arranged = ArrangedRows(StoreState([.sample("a.yaml", ["n": 1])]), RowOrder(FetchRequest()))
+    #expect(rows.corpus(SearchedText(fields: [], defaults: [:]), of: arranged, isTyping: true) == nil)
+    #expect(!rows.hasTexts)
+    let (shared, own) = (SharedRows(arranged, textLifetime: .milliseconds(1)), arranged)
+    #expect(shared.corpus(SearchedText(fields: [], defaults: [:]), of: own, isTyping: true) != nil)
+    try await waitUntil { !shared.hasTexts }
+    #expect(!shared.hasTexts)
+  }
+
+  @Test func `only so many parts of the items have texts at once`() {
+    let rows = ArrangedRows(StoreState([.sample("a.yaml", ["n": 1])]), RowOrder(FetchRequest()))
+    var texts = SharedTexts()
+    var made = 0
+    for number in 0..<50 {
+      let searched = SearchedText(fields: [FieldPath(keys: ["f\(number)"])], defaults: [:])
+      if texts.corpus(searched, of: rows, isTyping: true) != nil { made += 1 }
+      #expect(texts.count <= 8)
+    }
+    #expect(made == 50)
   }
 }
 

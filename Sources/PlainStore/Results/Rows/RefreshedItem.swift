@@ -14,33 +14,29 @@ struct RefreshedItem: Sendable {
     let item: Item
     let key: SortKey
     let sections: [SectionID]
-    let isHidden: Bool
   }
 
   /// The number of items that one thread looks at at a time.
   private static let itemsAtOnce = 256
 
-  /// Looks at some items of two states.
+  /// Looks at some items of two states, on several threads if there are many.
   ///
   /// - Parameters:
   ///   - ids: The items.
   ///   - old: The state that the list is sorted by so far.
   ///   - state: The state to show.
-  static func all(
-    _ ids: Set<Item.ID>, from old: StoreState, to state: StoreState, sort: [ItemSortDescriptor], order: SectionOrder, filter: ItemFilter
-  ) -> [RefreshedItem] {
-    let ids = Array(ids)
+  ///   - order: The order of the list.
+  /// - Returns: One result for each id, in their order.
+  static func all(_ ids: [Item.ID], from old: StoreState, to state: StoreState, _ order: RowOrder) -> [RefreshedItem] {
     let parts = ParallelWork.map(ids.count, by: itemsAtOnce) { range in
       var builder = SortKeyBuilder()
-      var text = FoldedText()
       return ids[range].map { id in
         let new = state.items[id].map { item in
           Placement(
-            item: item, key: builder.key(of: item, in: state, by: sort),
-            sections: order.sectionIDs(of: ItemFields(item: item, defaults: state.defaults), state.derived?[id]),
-            isHidden: !filter.fits(item, &text))
+            item: item, key: builder.key(of: item, in: state, by: order.sort),
+            sections: order.sections.sectionIDs(of: ItemFields(item: item, defaults: state.defaults), state.derived?[id]))
         }
-        return RefreshedItem(id: id, new: new, oldKey: old.items[id].map { builder.key(of: $0, in: old, by: sort) })
+        return RefreshedItem(id: id, new: new, oldKey: old.items[id].map { builder.key(of: $0, in: old, by: order.sort) })
       }
     }
     return parts.flatMap { $0 }
