@@ -27,6 +27,7 @@ extension SinkService {
     // This must come before the first `await`, so that the command gets every change from here on.
     let start = point.commandStart(results, runsInitially: command.options.runsInitially)
     set(command: sink)
+    started()
     let end = await sink.follow(start) { [weak self] in self?.hint(about: results) }
     set(command: nil)
     if case .status = end { stopped() }

@@ -27,6 +27,7 @@ extension SinkService {
       case .resumed(let list, _): results.subscribe(resumingAfter: list)
       case .new, .gone: results.subscribe()
       }
+    started()
     var isBegun = false
     while !Task.isCancelled {
       let event = subscription.consumeEvent()

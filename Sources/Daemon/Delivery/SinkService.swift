@@ -1,3 +1,4 @@
+import DirectoryWatch
 import Logging
 import PlainStore
 import PlainText
@@ -33,6 +34,8 @@ final class SinkService: Sendable {
   private let wakeups: AsyncStream<Void>
   private let wakeup: AsyncStream<Void>.Continuation
   private let task = Mutex<Task<Void, Never>?>(nil)
+  /// Opened when the sink follows its list, or waits for something.
+  private let start = Latch()
 
   /// Makes a sink and starts it.
   static func start(
@@ -66,6 +69,12 @@ final class SinkService: Sendable {
     command?.continueParked()
     if isPaused { wakeup.yield() }
   }
+
+  /// Waits until the sink gets every change from then on, or reports why it does not.
+  func hasStarted() async { await start.wait() }
+
+  /// Records that the sink gets every change from now on.
+  func started() { start.open() }
 
   // MARK: Progress
 
@@ -123,6 +132,7 @@ final class SinkService: Sendable {
   func set(command: CommandSink?) { state.withLock { $0.command = command } }
 
   private func run() async {
+    defer { started() }
     while !Task.isCancelled {
       await wait(for: await deliver())
     }
@@ -130,6 +140,7 @@ final class SinkService: Sendable {
 
   /// Waits for something, for `proceed()` or for the end of the task.
   func wait(for pause: Pause) async {
+    started()
     state.withLock { $0.isPaused = true }
     defer { state.withLock { $0.isPaused = false } }
     let reminder = reminder(of: pause)

@@ -119,7 +119,7 @@ final class FolderService: Sendable {
       switch request {
       case .open:
         if case .open = phase { break }
-        arrival = open()
+        arrival = await open()
       case .apply(let configuration):
         let isSame = configuration.settings == self.configuration.settings
         if !isSame { await close() }
@@ -128,9 +128,9 @@ final class FolderService: Sendable {
           await updateSinks(folder)
         } else if !isSame {
           arrival?.cancel()
-          arrival = open()
+          arrival = await open()
         }
-      case .refresh: refresh(&arrival)
+      case .refresh: await refresh(&arrival)
       case .stop:
         arrival?.cancel()
         await close()
@@ -151,12 +151,12 @@ final class FolderService: Sendable {
 
   /// Tries to open the folder, and starts its sinks. Returns the wait for the next attempt; nil if
   /// the folder is open.
-  private func open() -> FolderArrival? {
+  private func open() async -> FolderArrival? {
     do throws(FolderFailure) {
       let folder = try OpenedFolder(configuration, claims, environment)
+      await startSinks(folder)
       environment.log.notice("\(path) is open: \(folder.store.count) items.")
       change(to: .open(folder))
-      startSinks(folder)
       logProblems(of: folder)
       return nil
     } catch {
@@ -197,10 +197,10 @@ final class FolderService: Sendable {
     if case .open(let folder) = last { claims.release(folder.root, of: path) }
   }
 
-  private func refresh(_ arrival: inout FolderArrival?) {
+  private func refresh(_ arrival: inout FolderArrival?) async {
     guard case .open(let folder) = phase else {
       arrival?.cancel()
-      arrival = open()
+      arrival = await open()
       return
     }
     for sink in sinks { sink.proceed() }
@@ -210,9 +210,11 @@ final class FolderService: Sendable {
 
   // MARK: Sinks
 
-  private func startSinks(_ folder: OpenedFolder) {
+  /// Starts the sinks, and waits until they get every change.
+  private func startSinks(_ folder: OpenedFolder) async {
     let sinks = configuration.sinks.map { SinkService.start($0, folder, meter, environment) }
     state.withLock { $0.sinks = sinks }
+    for sink in sinks { await sink.hasStarted() }
   }
 
   /// Stops the sinks whose configuration changed, and starts the new ones.

@@ -137,15 +137,21 @@ import Testing
         try await daemon.wait(until: "the file exists") { (try? home.bytes(of: "log.jsonl").isEmpty) == false }
         daemon.signal(random.oneIn(3) ? SIGTERM : SIGKILL)
         _ = try await daemon.end()
-        try home.write(try home.bytes(of: "log.jsonl") + Array(#"{"v":1,"type":"up"#.utf8.prefix(random.below(16))), to: "log.jsonl")
+        let bytes = try home.bytes(of: "log.jsonl")
+        let torn = #"{"v":1,"type":"up"#.utf8.prefix(random.below(16))
+        if bytes.last == UInt8(ascii: "\n") { try home.write(bytes + Array(torn), to: "log.jsonl") }
         continue
       }
       try await wait(for: "log", daemon) { $0.state == "idle" && $0.lag.int == 0 }
       let list = try await BuiltProgram.json("list", notes.path, "-o", "json", "--sort=-n")
-      try await daemon.wait(until: "the file has the list") {
+      let ids = list.list.compactMap { $0.id.string.map { ExactText($0) } }
+      do {
         // The last line may be incomplete now.
-        guard let reader = try? fold(try home.bytes(of: "log.jsonl")) else { return false }
-        return reader.ids == list.list.compactMap { $0.id.string.map { ExactText($0) } }
+        try await daemon.wait(until: "the file has the list") { (try? fold(try home.bytes(of: "log.jsonl")))?.ids == ids }
+      } catch {
+        let lines = try await home.shell("cat log.jsonl* | cut -c1-300")
+        #expect(try fold(try home.bytes(of: "log.jsonl")).ids == ids, "\(lines)")
+        throw error
       }
     }
   }
