@@ -16,7 +16,7 @@ endef
 # Prints the lines of the test output that say what failed and where.
 failures = grep -aE 'recorded an issue|[Ff]atal error|Exited with|Test .* failed after' .build/tests.log | cut -c 1-400 | tail -n 20
 
-.PHONY: help run test acts replay build install uninstall stress converge sanitize fuzz bench format lint dependencies programs clean
+.PHONY: help run test acts replay build man install uninstall deb stress converge sanitize fuzz bench format lint dependencies programs clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,12 +51,50 @@ replay: dependencies ## Merge real items by lines and by field, and write the co
 build: dependencies ## Build the release binary.
 	$(SWIFT) build -c release --product notes-watch $(STATIC)
 
-install: build ## Install the release binary in PREFIX/bin (/usr/local/bin).
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -s -m 755 "$$($(SWIFT) build -c release --show-bin-path $(STATIC))/notes-watch" "$(DESTDIR)$(PREFIX)/bin/notes-watch"
+# Where files go. A package of the system sets PREFIX=/usr and ZSH_FUNCTIONS=/usr/share/zsh/vendor-completions.
+MAN = $(PREFIX)/share/man
+UNITS = $(PREFIX)/lib/systemd/user
+BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
+FISH_COMPLETIONS = $(PREFIX)/share/fish/vendor_completions.d
+ZSH_FUNCTIONS = $(PREFIX)/share/zsh/site-functions
 
-uninstall: ## Remove the installed binary.
-	rm -f "$(DESTDIR)$(PREFIX)/bin/notes-watch"
+release = $$($(SWIFT) build -c release --show-bin-path $(STATIC))
+# The date of the last commit, or of SOURCE_DATE_EPOCH.
+seconds = $${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+
+man: build ## Write the manual pages to .build/installed/man.
+	@rm -rf .build/installed && mkdir -p .build/installed
+	$(SWIFT) build -c release --product Packaging $(STATIC)
+	"$(release)/Packaging" manual "$(release)/notes-watch" docs "$$(LC_ALL=C date -u -d "@$(seconds)" +'%B %-d, %Y')" .build/installed/man
+
+install: man ## Install the program, manual pages, completions and user units in PREFIX (/usr/local).
+	"$(release)/Packaging" units "$(PREFIX)/bin/notes-watch" .build/installed/units
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(UNITS)" "$(DESTDIR)$(BASH_COMPLETIONS)" "$(DESTDIR)$(FISH_COMPLETIONS)" "$(DESTDIR)$(ZSH_FUNCTIONS)"
+	install -s -m 755 "$(release)/notes-watch" "$(DESTDIR)$(PREFIX)/bin/notes-watch"
+	install -m 644 .build/installed/units/* "$(DESTDIR)$(UNITS)"
+	install -m 644 completions/notes-watch.bash "$(DESTDIR)$(BASH_COMPLETIONS)/notes-watch"
+	install -m 644 completions/notes-watch.fish "$(DESTDIR)$(FISH_COMPLETIONS)/notes-watch.fish"
+	install -m 644 completions/_notes-watch "$(DESTDIR)$(ZSH_FUNCTIONS)/_notes-watch"
+	for page in .build/installed/man/*; do \
+	  install -D -m 644 "$$page" "$(DESTDIR)$(MAN)/man$${page##*.}/$${page##*/}" || exit; done
+
+uninstall: ## Remove what `make install` installed in PREFIX.
+	rm -f "$(DESTDIR)$(PREFIX)/bin/notes-watch" "$(DESTDIR)$(UNITS)/notes-watch.service" "$(DESTDIR)$(UNITS)/notes-watch.socket" \
+	  "$(DESTDIR)$(BASH_COMPLETIONS)/notes-watch" "$(DESTDIR)$(FISH_COMPLETIONS)/notes-watch.fish" "$(DESTDIR)$(ZSH_FUNCTIONS)/_notes-watch"
+	rm -f "$(DESTDIR)$(MAN)"/man1/notes-watch.1 "$(DESTDIR)$(MAN)"/man1/notes-watch-*.1 \
+	  "$(DESTDIR)$(MAN)"/man5/notes-watch.yaml.5 "$(DESTDIR)$(MAN)"/man7/notes-watch-*.7
+
+# The package is built in a copy of `packaging`, so that nothing is written beside the sources.
+deb: dependencies ## Build a Debian package in .build/deb.
+	@missing=; for program in dh:debhelper dpkg-shlibdeps:dpkg-dev; do \
+	  command -v "$${program%%:*}" >/dev/null || missing="$$missing $${program#*:}"; done; \
+	if [ -z "$$missing" ]; then exit 0; fi; $(call as_root,--no-install-recommends $$missing,exit 1)
+	$(MAKE) build
+	rm -rf .build/deb && mkdir -p .build/deb/notes-watch && cp -R packaging/debian .build/deb/notes-watch
+	version="$$("$(release)/notes-watch" --version)" && LC_ALL=C && export LC_ALL && printf '%s\n' "notes-watch ($$version) unstable; urgency=medium" "" \
+	  "  * See CHANGELOG.md." "" " -- $$(sed -n "s/^Maintainer: //p" packaging/debian/control)  $$(date -u -R -d "@$(seconds)")" > .build/deb/notes-watch/debian/changelog
+	cd .build/deb/notes-watch && NOTES_WATCH_SOURCE="$(CURDIR)" SOURCE_DATE_EPOCH="$(seconds)" dpkg-buildpackage -b -us -uc -tc
+	@ls .build/deb/*.deb
 
 # `make test` tries 13,000 random batches of changes to a list, `make stress` 650,000.
 stress: dependencies ## Run all tests in release mode with 50 times the random rounds, then the fuzzers.
@@ -101,7 +139,7 @@ dependencies: ## Install the libraries that the build needs.
 	$(call as_root,libyaml-dev libsqlite3-dev libpcre2-dev pkg-config,exit 1)
 
 # The editors and tools whose saves are tested. Tests of a missing program are skipped with a reason. Emacs is the largest download, 40 MB.
-PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq
+PROGRAMS = vim:vim nano:nano emacs:emacs-nox rsync:rsync git:git python3:python3 jq:jq zsh:zsh fish:fish mandoc:mandoc
 
 programs: ## Install the editors and tools that the tests use.
 	@missing=; for program in $(PROGRAMS); do \

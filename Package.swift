@@ -94,6 +94,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    // A tool of the build: it writes what is installed beside the program.
+    .executableTarget(name: "Packaging", dependencies: ["Daemon", "PlainText"], swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "CLinuxTests", dependencies: ["CLinux", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -142,6 +144,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "PackagingTests", dependencies: ["Packaging", "PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
       dependencies: ["notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],

@@ -44,6 +44,9 @@ struct NotesWatch: AsyncParsableCommand {
     StandardStreams.reserve()
     // git starts one process per file, and parsing the arguments takes as long as everything else.
     if let command = GitTextconvCommand(CommandLine.arguments) { return command.runAndExit() }
+    if let command = CompletionCommand(CommandLine.arguments) {
+      return await withTaskExecutorPreference(QueueExecutor("complete")) { await command.run() }
+    }
     Signals.handleAsFirstProcess()
     let arguments = BareOptions.completed(Array(CommandLine.arguments.dropFirst()))
     if let mistake = CommandLineMistake(arguments) {

@@ -13,7 +13,7 @@ struct CommandsInDocsTests {
   /// The pages without a command that can be run.
   private static let pagesWithoutCommands: Set = [
     "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/architecture.md", "docs/library.md", "docs/building-blocks.md",
-    "docs/coming-from-core-data.md", "docs/coming-from-grdb-or-swiftdata.md",
+    "docs/coming-from-core-data.md", "docs/coming-from-grdb-or-swiftdata.md", "docs/install.md",
   ]
 
   @Test(arguments: MarkdownPage.all) func `The commands of a page print what it says`(page: String) throws {

@@ -41,6 +41,12 @@ package struct GitRepository: Sendable {
 }
 
 extension GitRepository {
+  /// Returns the names of branches, remote branches and tags, and `HEAD`; at most `max`.
+  package func refNames(max: Int = 1_000) throws(GitError) -> [String] {
+    let found = try git.run(["for-each-ref", "--count=\(max)", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes"])
+    return ["HEAD"] + found.output.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   private static func noRepository(_ folder: String, _ place: FolderPlace) -> GitError {
     if place.missing.isEmpty {
       return GitError(

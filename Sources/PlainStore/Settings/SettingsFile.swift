@@ -67,7 +67,7 @@ package struct SettingsFile {
 
   /// Reads the settings file in the root at a path. Returns nil if the root does not exist, because
   /// then nothing is known about its settings. A root that cannot be opened is a problem.
-  static func read(in root: String, named name: String? = nil, limits: ReadLimits) throws(Problem) -> SettingsFile? {
+  package static func read(in root: String, named name: String? = nil, limits: ReadLimits) throws(Problem) -> SettingsFile? {
     let folder: OpenFolder
     do throws(Errno) {
       folder = try OpenFolder(root)

@@ -8,6 +8,14 @@ struct CommandOptions {
     var names: [String] = []
     var hasValue = false
     var isRepeating = false
+    /// True if the help shows it.
+    var isShown = false
+    /// The placeholder of its value.
+    var valueName = ""
+    /// The values that it accepts; empty if there is no list of them.
+    var values: [String] = []
+    /// Its description in the help.
+    var about = ""
   }
 
   private(set) var all: [Option] = [
@@ -34,7 +42,9 @@ struct CommandOptions {
         all.append(
           Option(
             names: names.map { ($0["kind"]?.text == "long" ? "--" : "-") + ($0["name"]?.text ?? "") },
-            hasValue: argument["kind"]?.text == "option", isRepeating: argument["isRepeating"] == .bool(true)))
+            hasValue: argument["kind"]?.text == "option", isRepeating: argument["isRepeating"] == .bool(true),
+            isShown: argument["shouldDisplay"] != .bool(false), valueName: argument["valueName"]?.text ?? "",
+            values: (argument["allValues"]?.elements ?? []).map(\.text), about: argument["abstract"]?.text ?? ""))
       }
     }
     for (number, option) in all.enumerated() {

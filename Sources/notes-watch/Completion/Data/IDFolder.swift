@@ -1,0 +1,32 @@
+import DirectoryWatch
+import Glibc
+import PlainStore
+import PlainText
+
+/// The ids in one folder of a data set whose ids are paths, from its listing alone: it opens no
+/// file. The ids of folders below it begin with the names of these folders.
+struct IDFolder {
+  private(set) var candidates: [Candidate] = []
+
+  /// - Parameter typed: The start of an id. Its last slash ends the folder that is listed.
+  init(_ root: String, _ rules: PathRules, typed: String) {
+    let folder = typed.lastIndex(of: "/").map { String(typed[..<$0]) } ?? ""
+    let name = PathText.decode(folder.utf8)
+    let parent = folder.isEmpty ? RelativePath.root : RelativePath(bytes: name)
+    guard !name.contains(0), rules.reachesFolder(parent),
+      !name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).contains(where: { $0.elementsEqual("..".utf8) }),
+      let entries = opendir(Array(root.utf8CString.dropLast()) + [CChar(47)] + name.map(CChar.init(bitPattern:)) + [0])
+    else { return }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      let path = parent.appending(name: name)
+      if rules.format(of: path) != nil {
+        candidates.append(Candidate(text: Item.ID(path: path).description))
+      } else if entry.pointee.d_type == DT_DIR, rules.includesFolder(path) {
+        candidates.append(Candidate(text: "\(path)/", isPartial: true))
+      }
+    }
+    candidates.sort { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+  }
+}
