@@ -199,6 +199,10 @@ int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int clinux_close_from(posix_spawn_file_actions_t *actions, int first) { return posix_spawn_file_actions_addclosefrom_np(actions, first); }
 
+int clinux_change_directory(posix_spawn_file_actions_t *actions, const char *path) {
+  return posix_spawn_file_actions_addchdir_np(actions, path);
+}
+
 // A signal handler reads it, so each access is atomic. 0 means no group.
 static _Atomic(pid_t) guarded_groups[16];
 
@@ -246,12 +250,12 @@ int clinux_has_children(pid_t group) {
   return result == 0;
 }
 
-pid_t clinux_next_ended_child(void) {
+pid_t clinux_next_ended_child(pid_t group) {
   siginfo_t found;
   int result;
   found.si_pid = 0;
   do {
-    result = waitid(P_ALL, 0, &found, WEXITED | WNOHANG | WNOWAIT);
+    result = waitid(group > 0 ? P_PGID : P_ALL, (id_t)group, &found, WEXITED | WNOHANG | WNOWAIT);
   } while (result < 0 && errno == EINTR);
   return result < 0 ? 0 : found.si_pid;
 }

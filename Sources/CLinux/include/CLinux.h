@@ -91,6 +91,7 @@ int clinux_pipe(int ends[2]);
 
 // Makes the spawned process close every descriptor from `first` on
 // (posix_spawn_file_actions_addclosefrom_np(3)).
+int clinux_change_directory(posix_spawn_file_actions_t *actions, const char *path);
 int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 
 // Ends the process group `group` when SIGINT, SIGTERM or SIGHUP ends this program: a child in its
@@ -108,8 +109,9 @@ int clinux_adopt_orphans(void);
 // reaped; else 0.
 int clinux_has_children(pid_t group);
 
-// Returns a child that has ended and is not reaped, without reaping it; 0 if there is none.
-pid_t clinux_next_ended_child(void);
+// Returns a child in the process group, or any child for 0, that has ended and is not reaped,
+// without reaping it; 0 if there is none.
+pid_t clinux_next_ended_child(pid_t group);
 
 // Blocks until the child has ended. Does not reap it.
 int clinux_await_end(pid_t child);

@@ -5,25 +5,24 @@ import PlainText
 extension ConfigurationReader {
   /// Refuses a folder that is listed twice, also by another path. A folder below another one is
   /// allowed.
-  mutating func checkFolders(_ folders: [FolderConfiguration?]) {
-    var indexes: [String: Int] = [:]
-    for (index, folder) in folders.enumerated() {
-      guard let folder else { continue }
-      let identity = ConfigurationPaths.identity(of: folder.path)
-      if let first = indexes[identity], let other = folders[first] {
-        let name = other.path == folder.path ? "" : " as \(other.path)"
+  mutating func checkFolders() {
+    var first: [String: (path: String, index: Int)] = [:]
+    for (path, index) in folderPaths {
+      let identity = ConfigurationPaths.identity(of: path)
+      if let other = first[identity] {
+        let name = other.path == path ? "" : " as \(other.path)"
         report(
-          "The folder is listed twice: entry \(first + 1) of `folders` has it\(name). Put all sinks there.",
+          "The folder is listed twice: entry \(other.index + 1) of `folders` has it\(name). Put all sinks there.",
           at: ["folders", "\(index)", "path"])
       } else {
-        indexes[identity] = index
+        first[identity] = (path, index)
       }
     }
   }
 
   /// Refuses a file of a sink that would be an item of a folder, or that something else writes.
-  mutating func checkFiles(_ folders: [FolderConfiguration?]) {
-    let roots = folders.compactMap { $0.map { ConfigurationPaths.identity(of: $0.path) } }
+  mutating func checkFiles() {
+    let roots = folderPaths.map { ConfigurationPaths.identity(of: $0.path) }
     var owners = [ConfigurationPaths.identity(of: file): "is the configuration file"]
     for (path, sink, keys) in sinkFiles {
       let identity = ConfigurationPaths.identity(of: path)

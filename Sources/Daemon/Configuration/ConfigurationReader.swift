@@ -16,6 +16,8 @@ package struct ConfigurationReader {
   /// The text with its places; nil if it has none, such as UTF-16.
   private var text: LocatedText?
   private var errors: [ConfigurationError] = []
+  /// The paths of folders, with the indexes of their entries.
+  var folderPaths: [(path: String, index: Int)] = []
   /// The files of sinks, with their keys.
   var sinkFiles: [(path: String, sink: String, keys: [String])] = []
 
@@ -74,9 +76,13 @@ package struct ConfigurationReader {
 
   /// Records a mistake at a value, or at its key.
   mutating func report(_ message: String, at keys: [String], isKey: Bool = false) {
-    let path = FieldPath(keys: keys)
-    let place = text.map { keys.isEmpty ? TextPlace(line: 1, column: 1) : isKey ? $0.placeOfKey(path) : $0.place(of: path) }
-    errors.append(ConfigurationError(file, place ?? TextPlace(line: 1, column: 1), message))
+    var place = TextPlace(line: 1, column: 1)
+    // A path has at least one key.
+    if let text, !keys.isEmpty {
+      let path = FieldPath(keys: keys)
+      place = isKey ? text.placeOfKey(path) : text.place(of: path)
+    }
+    errors.append(ConfigurationError(file, place, message))
   }
 
   /// Records a key that does not exist.
@@ -131,19 +137,21 @@ package struct ConfigurationReader {
       report("There are \(elements.count) folders, but at most \(ConfigurationReader.maxFolders) are allowed.", at: ["folders"])
       return []
     }
-    let folders = elements.enumerated().map { folder($1, at: ["folders", "\($0)"]) }
-    checkFolders(folders)
-    checkFiles(folders)
-    return folders.compactMap(\.self)
+    let folders = elements.enumerated().compactMap { folder($1, $0) }
+    checkFolders()
+    checkFiles()
+    return folders
   }
 
-  private mutating func folder(_ written: Value, at keys: [String]) -> FolderConfiguration? {
+  private mutating func folder(_ written: Value, _ index: Int) -> FolderConfiguration? {
+    let keys = ["folders", "\(index)"]
     guard let fields = map(written, at: keys) else { return nil }
     let known = ["path", "sinks"] + options.folderOptions.map(\.name)
     for (key, _) in fields where !known.contains(key) { reportUnknown(key, among: known, at: keys) }
     var path: String?
     if let value = fields["path"] {
       path = self.path(value, at: keys + ["path"])
+      if let path { folderPaths.append((path, index)) }
     } else {
       report("`path` is missing. Write the folder: `path: ~/notes`.", at: keys)
     }

@@ -50,7 +50,8 @@ package struct ConfigurationSummary {
     switch sink.kind {
     case .run(let command):
       let words = command.words.map { $0.isEmpty || $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
-      let missing = command.launch(name: sink.name).missingProgram().map { ". \($0)" } ?? ""
+      let launch = CommandLaunch(command.words, output: .standardError, directory: command.directory)
+      let missing = launch.missingProgram().map { ". \($0)" } ?? ""
       return "runs `\(words)` in \(command.directory), for \(view)\(missing)"
     case .file(let file):
       let rotation = file.rotate.map { "; a new file after \($0) bytes, \(file.keep) earlier ones are kept" } ?? ""

@@ -129,7 +129,11 @@ package final class DaemonService: ServerHandler {
 
   private func start(_ configurations: [FolderConfiguration]) {
     let started = configurations.map { configuration in
-      FolderService.start(configuration, environment, claims) { [continuation] _ in continuation.yield(.folderChanged) }
+      FolderService.start(configuration, environment, claims) { [continuation] _ in
+        continuation.yield(.folderChanged)
+      } onClose: { [weak self] root in
+        self?.server?.close(folder: root)
+      }
     }
     state.withLock { $0.folders += started }
   }
@@ -152,10 +156,9 @@ package final class DaemonService: ServerHandler {
     let old = folders
     for folder in old {
       guard let configuration = wanted[folder.path] else {
-        remove(folder)
+        Task(executorPreference: QueueExecutor("folder end")) { await folder.stop() }
         continue
       }
-      if configuration.settings != folder.configuration.settings { disconnectClients(of: folder) }
       if configuration != folder.configuration { folder.request(.apply(configuration)) }
       folder.request(.refresh)
     }
@@ -166,15 +169,6 @@ package final class DaemonService: ServerHandler {
     }
     start(new.folders.filter { !known.contains($0.path) })
     environment.log.notice("The configuration is reloaded: \(summary).")
-  }
-
-  private func remove(_ folder: FolderService) {
-    disconnectClients(of: folder)
-    Task(executorPreference: QueueExecutor("folder end")) { await folder.stop() }
-  }
-
-  private func disconnectClients(of folder: FolderService) {
-    if case .open(let opened) = folder.phase { server?.close(folder: opened.root) }
   }
 
   private var isOpening: Bool {

@@ -20,10 +20,11 @@ final class FolderArrival: Sendable {
   ///
   /// - Parameters:
   ///   - path: The absolute path of the folder.
+  ///   - isMissing: True if the folder did not exist. Then its existence ends the wait.
   ///   - body: Called once, unless the wait is cancelled before.
-  init(of path: String, _ body: @escaping @Sendable () -> Void) {
+  init(of path: String, isMissing: Bool = true, _ body: @escaping @Sendable () -> Void) {
     queue.async { [self] in
-      if wait(for: path) { body() }
+      if wait(for: path, isMissing) { body() }
     }
   }
 
@@ -34,13 +35,15 @@ final class FolderArrival: Sendable {
   }
 
   /// Returns false if the wait was cancelled.
-  private func wait(for path: String) -> Bool {
+  private func wait(for path: String, _ isMissing: Bool) -> Bool {
     let (folder, name) = RootPath(path).placeOfReturn
     let events = Descriptor(owning: inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK)))
     if events.raw >= 0 {
       inotify_add_watch(events.raw, folder, FolderArrival.mask)
       inotify_add_watch(events.raw, path, UInt32(IN_ATTRIB))
     }
+    // What appeared before the watch has no event.
+    if isMissing, access(path, F_OK) == 0 || RootPath(path).placeOfReturn != (folder, name) { return true }
     let deadline = ContinuousClock.now + .milliseconds(Int(FolderArrival.maxWait))
     while true {
       var requests = [

@@ -45,21 +45,25 @@ final class FolderService: Sendable {
   let meter = UpdateMeter()
   private let claims: FolderClaims
   private let onChange: @Sendable (Phase) -> Void
+  private let onClose: @Sendable (String) -> Void
   private let state: Mutex<State>
   private let requests: AsyncStream<Request>.Continuation
-  private let loop: Mutex<Task<Void, Never>?> = Mutex(nil)
+  private let loop = Mutex<Task<Void, Never>?>(nil)
+  /// Logs the problems of files; nil while the folder is not open.
+  private let problems = Mutex<Task<Void, Never>?>(nil)
 
   /// Makes the service of a folder, and starts to open it.
   ///
   /// - Parameters:
   ///   - claims: The folders that are open, so that none is opened twice.
   ///   - onChange: Called after each change of the phase.
+  ///   - onClose: Called with the path of a folder that is not served any more, without links.
   static func start(
     _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
-    onChange: @escaping @Sendable (Phase) -> Void
+    onChange: @escaping @Sendable (Phase) -> Void, onClose: @escaping @Sendable (String) -> Void
   ) -> FolderService {
     let (stream, requests) = AsyncStream<Request>.makeStream()
-    let service = FolderService(configuration, environment, claims, requests, onChange: onChange)
+    let service = FolderService(configuration, environment, claims, requests, onChange: onChange, onClose: onClose)
     requests.yield(.open)
     let loop = Task(executorPreference: QueueExecutor("folder")) { await service.run(stream) }
     service.loop.withLock { $0 = loop }
@@ -68,8 +72,10 @@ final class FolderService: Sendable {
 
   private init(
     _ configuration: FolderConfiguration, _ environment: DaemonEnvironment, _ claims: FolderClaims,
-    _ requests: AsyncStream<Request>.Continuation, onChange: @escaping @Sendable (Phase) -> Void
+    _ requests: AsyncStream<Request>.Continuation, onChange: @escaping @Sendable (Phase) -> Void,
+    onClose: @escaping @Sendable (String) -> Void
   ) {
+    self.onClose = onClose
     path = configuration.path
     self.environment = environment
     self.claims = claims
@@ -113,7 +119,7 @@ final class FolderService: Sendable {
       switch request {
       case .open:
         if case .open = phase { break }
-        arrival = open()
+        arrival = await open()
       case .apply(let configuration):
         let isSame = configuration.settings == self.configuration.settings
         if !isSame { await close() }
@@ -122,9 +128,9 @@ final class FolderService: Sendable {
           await updateSinks(folder)
         } else if !isSame {
           arrival?.cancel()
-          arrival = open()
+          arrival = await open()
         }
-      case .refresh: refresh(&arrival)
+      case .refresh: await refresh(&arrival)
       case .stop:
         arrival?.cancel()
         await close()
@@ -145,17 +151,18 @@ final class FolderService: Sendable {
 
   /// Tries to open the folder, and starts its sinks. Returns the wait for the next attempt; nil if
   /// the folder is open.
-  private func open() -> FolderArrival? {
+  private func open() async -> FolderArrival? {
     do throws(FolderFailure) {
       let folder = try OpenedFolder(configuration, claims, environment)
+      await startSinks(folder)
       environment.log.notice("\(path) is open: \(folder.store.count) items.")
       change(to: .open(folder))
-      startSinks(folder)
+      logProblems(of: folder)
       return nil
     } catch {
       report(error)
       change(to: error.isMissing ? .waiting(error.reason) : .failed(error.reason))
-      return FolderArrival(of: path) { [requests] in requests.yield(.open) }
+      return FolderArrival(of: path, isMissing: error.isMissing) { [requests] in requests.yield(.open) }
     }
   }
 
@@ -167,16 +174,33 @@ final class FolderService: Sendable {
     }
   }
 
-  private func close() async {
-    await stopSinks()
-    if case .open(let folder) = phase { claims.release(folder.root, of: path) }
-    change(to: .closed)
+  /// Logs each problem of a file when it is raised, once for all sinks.
+  private func logProblems(of folder: OpenedFolder) {
+    // A list of no items has every problem.
+    let steps = folder.store.results(FetchRequest(limit: 0))
+    let (name, log) = (FolderName(path), environment.log)
+    let task = Task(executorPreference: QueueExecutor("problems of a folder")) {
+      for await event in steps.events {
+        for problem in event.raisedProblems { log.warning("\(name.description(of: problem))") }
+      }
+    }
+    problems.withLock { $0 = task }
   }
 
-  private func refresh(_ arrival: inout FolderArrival?) {
+  private func close() async {
+    problems.withLock { exchange(&$0, with: nil) }?.cancel()
+    let last = phase
+    // From now on, no client gets the store.
+    change(to: .closed)
+    if case .open(let folder) = last { onClose(folder.root) }
+    await stopSinks()
+    if case .open(let folder) = last { claims.release(folder.root, of: path) }
+  }
+
+  private func refresh(_ arrival: inout FolderArrival?) async {
     guard case .open(let folder) = phase else {
       arrival?.cancel()
-      arrival = open()
+      arrival = await open()
       return
     }
     for sink in sinks { sink.proceed() }
@@ -186,9 +210,11 @@ final class FolderService: Sendable {
 
   // MARK: Sinks
 
-  private func startSinks(_ folder: OpenedFolder) {
+  /// Starts the sinks, and waits until they get every change.
+  private func startSinks(_ folder: OpenedFolder) async {
     let sinks = configuration.sinks.map { SinkService.start($0, folder, meter, environment) }
     state.withLock { $0.sinks = sinks }
+    for sink in sinks { await sink.hasStarted() }
   }
 
   /// Stops the sinks whose configuration changed, and starts the new ones.
@@ -205,6 +231,16 @@ final class FolderService: Sendable {
   private func stopSinks() async {
     await SinkService.stop(sinks)
     state.withLock { $0.sinks = [] }
+  }
+}
+
+extension ResultsEvent {
+  /// The problems that the event raises.
+  fileprivate var raisedProblems: [Problem] {
+    switch self {
+    case .snapshot(let list): list.problems
+    case .step(_, let changes): changes.compactMap { if case .raised(let problem) = $0 { problem } else { nil } }
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import LinuxFiles
 import Logging
 import PlainStore
@@ -8,6 +9,8 @@ import Synchronization
 /// A folder that the daemon serves.
 struct OpenedFolder: Sendable {
   let store: ItemStore
+  /// The absolute path, as the configuration has it.
+  let path: String
   /// The absolute path without links.
   let root: String
   /// How it is read.
@@ -27,6 +30,7 @@ struct OpenedFolder: Sendable {
       claims.release(root, of: path)
       throw error
     }
+    self.path = path
     self.root = root
     settings = configuration.settings
     maxSize = configuration.settings.maxSize ?? StoreOptions().limits.maxSize
@@ -49,7 +53,7 @@ struct OpenedFolder: Sendable {
     do throws(StoreError) {
       return try ItemStore(at: path, watching: true, options: options)
     } catch {
-      throw FolderFailure(isMissing: error.code == .noDirectory, reason: error.description)
+      throw FolderFailure(isMissing: access(path, F_OK) != 0, reason: error.description)
     }
   }
 }

@@ -47,7 +47,7 @@ final class GitChild {
     pendingInput = input[...]
     closesInput = !keepsInputOpen
     let pipes = (try PipePair(), try PipePair(), try PipePair())
-    process = try GitChild.spawn(arguments, environment, pipes)
+    process = try OwnChildren.shared.start { () throws(GitError) in try GitChild.spawn(arguments, environment, pipes) }
     clinux_guard_group(process)
     (self.input, output, errors) = (pipes.0.keepWriting(), pipes.1.keepReading(), pipes.2.keepReading())
   }
@@ -164,6 +164,7 @@ extension GitChild {
     if found == 0 || (found < 0 && errno == EINTR) { return nil }
     isReaped = true
     clinux_release_group(process)
+    OwnChildren.shared.reaped(process)
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
   }
 }

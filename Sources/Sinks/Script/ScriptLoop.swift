@@ -37,6 +37,7 @@ struct ScriptLoop {
   /// Handles events until the schedule ends, the list is closed or the task is cancelled.
   mutating func run(onStep: () -> Void) async -> ScriptEnd {
     position.recordStart()
+    sink.onProgress(.advanced(position.current, start.list))
     onStep()
     reportRaised(start.list.problems.map(ProblemChange.raised))
     if let end = handleStep(onStep: onStep) ?? handle(.started) { return end }
@@ -51,6 +52,7 @@ struct ScriptLoop {
       case .closed: end = handle(.closed)
       case .runEnded(let result):
         run = nil
+        sink.onProgress(.runEnded(result))
         end = handle(.runEnded(result))
       case .timer:
         alarm.reset()
@@ -87,6 +89,7 @@ struct ScriptLoop {
     onStep()
     reportRaised(problems)
     guard let update else { return nil }
+    sink.onProgress(.changed)
     return handle(.changed(isAtStart ? start.first(update) : update, own: records?.ownChanges(in: update) ?? []))
   }
 
@@ -105,16 +108,21 @@ struct ScriptLoop {
       switch action {
       case .run(let update): begin(update)
       case .stopRun: run?.cancel()
-      case .acknowledgeRun: position.acknowledge()
-      case .skip(let update): position.skip(update)
+      case .acknowledgeRun:
+        position.acknowledge()
+        sink.onProgress(.advanced(position.current, schedule.pending.acknowledged))
+      case .skip(let update):
+        position.skip(update)
+        sink.onProgress(.advanced(position.current, schedule.pending.acknowledged))
       case .checkGit:
         let operation = GitOperation.inProgress(above: RootPath(sink.root).resolvedOrAbsolute)
         // It is the last action.
         return handle(.gitChecked(operation))
-      case .report(let report): sink.report(report.message(about: sink.launch.program, seq: position.current.seq))
+      case .report(let report): sink.report(report.message(about: sink.launch.program, seq: position.current.seq, sink.launch.advice))
       case .end(let end): return end
       }
     }
+    sink.onProgress(.state(schedule.state))
     alarm.set(schedule.deadline) { [continuation = sink.continuation] in continuation.yield(.timer) }
     return nil
   }
@@ -128,6 +136,7 @@ struct ScriptLoop {
       of: update, line: offer.line, from: since, to: offer.position,
       root: Array(RootPath(sink.root).resolvedOrAbsolute.utf8), run: id, options: sink.options)
     sink.onEvent(.step(update: update, problems: []))
+    sink.onProgress(.runBegan)
     run = Task(executorPreference: sink.executor) { [sink] in
       let end = await sink.runner.run(input: input.bytes, environment: input.environment, timeout: sink.options.timeout)
       sink.continuation.yield(.runEnded(end))

@@ -36,16 +36,17 @@ enum ScriptReport: Equatable {
   /// - Parameters:
   ///   - command: The name of the program.
   ///   - seq: The number of the last step that succeeded.
-  func message(about command: String, seq: Int) -> String {
+  ///   - advice: What the end of the command means for the program.
+  func message(about command: String, seq: Int, _ advice: CommandAdvice = .program) -> String {
     switch self {
     case .failed(let end, let item, let reaction):
       let place = item.map { " It failed for the item \($0.text)." } ?? ""
-      return "\(end.sentence(about: command))\(place) \(reaction.sentence(seq: seq))"
+      return "\(end.sentence(about: command))\(place) \(reaction.sentence(seq: seq, advice))"
     case .splitting(let end, let changes):
       return "\(end.sentence(about: command)) Its \(changes) changes are now tried in halves."
     case .broken(let end, let tries, let reaction):
       return "\(end.sentence(about: command)) It failed for each of \(tries) single changes, so the command itself seems to be broken."
-        + " \(reaction.sentence(seq: seq))"
+        + " \(reaction.sentence(seq: seq, advice))"
     case .continued: return "`\(command)` is continued after step \(seq)."
     case .looping(let runs, let paths):
       let list = paths.isEmpty ? "" : " (\(paths.map(\.description).joined(separator: ", ")))"
@@ -73,14 +74,13 @@ extension ScriptReport.FailedItem {
 }
 
 extension ScriptReport.Reaction {
-  fileprivate func sentence(seq: Int) -> String {
+  fileprivate func sentence(seq: Int, _ advice: CommandAdvice) -> String {
     switch self {
     case .nextChange: "Its change will be included in the next run."
     case .retry(let delay): "Its change will be tried again in \(ScriptReport.text(delay))."
-    case .stop: "The program ends."
+    case .stop: advice.stop
     case .parked(let failures):
-      "It failed \(failures) times in a row, so its change is kept after step \(seq) and not tried again."
-        + " Send SIGHUP to continue, or start the program again."
+      "It failed \(failures) times in a row, so its change is kept after step \(seq) and not tried again. \(advice.parked)"
     }
   }
 }

@@ -19,6 +19,7 @@ package struct ScriptSink: Sendable {
   let clock: @Sendable () -> Timestamp
   let reportsProblems: Bool
   let onEvent: @Sendable (ResultsEvent) -> Void
+  let onProgress: @Sendable (CommandProgress) -> Void
   let report: @Sendable (String) -> Void
   let executor = QueueExecutor("script events")
   let events: AsyncStream<ScriptLoop.Event>
@@ -42,12 +43,14 @@ package struct ScriptSink: Sendable {
   ///     prints them.
   ///   - clock: Returns the current time, for the `time` of updates.
   ///   - onEvent: Called with each update just before the command runs for it.
+  ///   - onProgress: Called with each step, for a status.
   ///   - report: Receives the messages for the person who started the program, such as one about
   ///     each failed run.
   package init(
     _ launch: CommandLaunch, _ options: ScriptOptions = ScriptOptions(), root: String, tokens: TokenSource = TokenSource(),
     environment: [String: String] = [:], reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
-    onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
+    onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in },
+    onProgress: @escaping @Sendable (CommandProgress) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
   ) {
     self.launch = launch
     self.options = options
@@ -58,6 +61,7 @@ package struct ScriptSink: Sendable {
     self.clock = clock
     self.reportsProblems = reportsProblems
     self.onEvent = onEvent
+    self.onProgress = onProgress
     self.report = report
     (events, continuation) = AsyncStream.makeStream()
   }

@@ -44,6 +44,9 @@ package struct PendingChanges: Sendable {
     }
   }
 
+  /// True if the consumer has the newest list.
+  package var isEmpty: Bool { !isPending }
+
   /// The update from the acknowledged list to the newest one; nil if they are equal.
   package var update: ResultsUpdate? {
     if !isPending || known != nil { return known }

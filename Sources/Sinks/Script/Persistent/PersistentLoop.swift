@@ -48,6 +48,7 @@ struct PersistentLoop {
   /// Handles events until the schedule ends.
   mutating func run(onStep: @Sendable () -> Void) async -> ScriptEnd {
     position.recordStart()
+    sink.onProgress(.advanced(position.current, start.list))
     onStep()
     reportRaised(start.list.problems.map(ProblemChange.raised))
     if let end = handleStep(onStep) ?? handle(.started) { return end }
@@ -80,6 +81,7 @@ struct PersistentLoop {
     case .conversation(.inputClosed): return handle(.inputClosed)
     case .ended(let end):
       process = nil
+      sink.onProgress(.runEnded(end))
       position.cancelOffer()
       return handle(.ended(end))
     case .timer:
@@ -104,6 +106,7 @@ struct PersistentLoop {
     onStep()
     reportRaised(problems)
     guard let update else { return nil }
+    sink.onProgress(.changed)
     defer { isAtStart = false }
     return handle(.changed(isAtStart ? start.first(update) : update, own: records?.ownChanges(in: update) ?? []))
   }
@@ -123,18 +126,23 @@ struct PersistentLoop {
       switch action {
       case .start: launch()
       case .send(let update): send(update)
-      case .acknowledge: position.acknowledge()
-      case .skip(let update): position.skip(update)
+      case .acknowledge:
+        position.acknowledge()
+        sink.onProgress(.advanced(position.current, schedule.acknowledged))
+      case .skip(let update):
+        position.skip(update)
+        sink.onProgress(.advanced(position.current, schedule.acknowledged))
       case .checkGit:
         let operation = GitOperation.inProgress(above: RootPath(sink.root).resolvedOrAbsolute)
         // It is the last action.
         return handle(.gitChecked(operation))
       case .endInput: process?.lines.finish()
       case .stop: process?.run.cancel()
-      case .report(let report): sink.report(report.message(about: sink.launch.program, seq: schedule.seq))
+      case .report(let report): sink.report(report.message(about: sink.launch.program, seq: schedule.seq, sink.launch.advice))
       case .end(let end): return end
       }
     }
+    sink.onProgress(.state(schedule.state))
     alarm.set(schedule.deadline) { [continuation = sink.continuation] in continuation.yield(.timer) }
     return nil
   }
@@ -145,6 +153,7 @@ struct PersistentLoop {
     let root = Array(RootPath(sink.root).resolvedOrAbsolute.utf8)
     let id = RunID()
     records?.begin(id)
+    sink.onProgress(.runBegan)
     let run = Task(executorPreference: sink.executor) { [runner = sink.runner, events = sink.continuation] in
       let environment = [(name: "NOTES_WATCH_ROOT", value: root), (RunID.variable, Array(id.description.utf8))]
       let end = await runner.converse(environment: environment, lines: lines) { event in

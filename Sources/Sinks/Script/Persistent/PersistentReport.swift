@@ -26,12 +26,13 @@ enum PersistentReport: Equatable {
   /// - Parameters:
   ///   - command: The name of the program.
   ///   - seq: The number of the last step that was acknowledged.
-  func message(about command: String, seq: Int) -> String {
+  ///   - advice: What the end of the command means for the program.
+  func message(about command: String, seq: Int, _ advice: CommandAdvice = .program) -> String {
     switch self {
     case .ended(let end, let reaction):
       let isLate = end == .timedOut
       let fact = isLate ? "`\(command)` did not acknowledge step \(seq + 1) in time and was stopped." : end.sentence(about: command)
-      return "\(fact) \(reaction.sentence(seq: seq))"
+      return "\(fact) \(reaction.sentence(seq: seq, advice))"
     case .invalid(let acknowledgement, let expected):
       let expectation = expected.map { "only step \($0) can be acknowledged now" } ?? "no step waits for an acknowledgement"
       return "`\(command)` wrote the line `\(acknowledgement.text)`, which is not a valid acknowledgement: \(expectation)."
@@ -44,13 +45,13 @@ enum PersistentReport: Equatable {
 }
 
 extension PersistentReport.Reaction {
-  fileprivate func sentence(seq: Int) -> String {
+  fileprivate func sentence(seq: Int, _ advice: CommandAdvice) -> String {
     switch self {
     case .restart(let delay): "It is started again in \(ScriptReport.text(delay)), with everything after step \(seq)."
-    case .stop: "The program ends."
+    case .stop: advice.stop
     case .parked(let ends):
       "It ended \(ends) times in a row without an acknowledgement, so the changes after step \(seq) are kept and it is not started"
-        + " again. Send SIGHUP to continue, or start the program again."
+        + " again. \(advice.parked)"
     }
   }
 }

@@ -134,6 +134,16 @@ struct PersistentSchedule: Sendable {
     return actions + (isEnded ? [] : advance(at: now))
   }
 
+  /// The list that the command has acknowledged.
+  var acknowledged: ResultsSnapshot { pending.acknowledged }
+
+  /// The state for people. A command that waits for changes is idle.
+  var state: CommandState {
+    if outstanding != nil { return .running }
+    if wait == .parked { return .parked }
+    return pending.isEmpty ? .idle : .waiting
+  }
+
   // MARK: Events
 
   private mutating func acknowledged(_ acknowledgement: Acknowledgement) -> [Action] {

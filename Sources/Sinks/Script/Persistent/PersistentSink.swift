@@ -18,6 +18,7 @@ package final class PersistentSink: Sendable {
   let clock: @Sendable () -> Timestamp
   let reportsProblems: Bool
   let onEvent: @Sendable (ResultsEvent) -> Void
+  let onProgress: @Sendable (CommandProgress) -> Void
   let report: @Sendable (String) -> Void
   let executor = QueueExecutor("persistent command")
   let events: AsyncStream<PersistentLoop.Event>
@@ -35,22 +36,25 @@ package final class PersistentSink: Sendable {
   ///     prints them.
   ///   - clock: Returns the current time, for the `time` of updates.
   ///   - onEvent: Called with each update just before its line is written.
+  ///   - onProgress: Called with each step, for a status.
   ///   - report: Receives a message about each end of the command.
   package convenience init(
     _ launch: CommandLaunch, _ options: ScriptOptions, root: String, tokens: TokenSource = TokenSource(),
     environment: [String: String] = [:], reportsProblems: Bool = false, clock: @escaping @Sendable () -> Timestamp,
-    onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
+    onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in },
+    onProgress: @escaping @Sendable (CommandProgress) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
   ) {
     self.init(
       launch, CommandRunner(launch), options, root: root, tokens: tokens, environment: environment, reportsProblems: reportsProblems,
-      clock: clock, onEvent: onEvent, report: report)
+      clock: clock, onEvent: onEvent, onProgress: onProgress, report: report)
   }
 
   init(
     _ launch: CommandLaunch, _ runner: CommandRunner, _ options: ScriptOptions, root: String, tokens: TokenSource = TokenSource(),
     environment: [String: String] = [:], backoff: Backoff = Backoff(), reportsProblems: Bool = false,
     clock: @escaping @Sendable () -> Timestamp,
-    onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
+    onEvent: @escaping @Sendable (ResultsEvent) -> Void = { _ in },
+    onProgress: @escaping @Sendable (CommandProgress) -> Void = { _ in }, report: @escaping @Sendable (String) -> Void
   ) {
     self.launch = launch
     self.options = options
@@ -62,6 +66,7 @@ package final class PersistentSink: Sendable {
     self.clock = clock
     self.reportsProblems = reportsProblems
     self.onEvent = onEvent
+    self.onProgress = onProgress
     self.report = report
     (events, continuation) = AsyncStream.makeStream()
   }

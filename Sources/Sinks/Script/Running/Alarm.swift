@@ -2,7 +2,7 @@ import Dispatch
 
 /// Calls a closure once after a delay, on a queue of its own. An idle program must not use Swift's
 /// shared pool, and so not `Task.sleep`.
-final class Alarm: Sendable {
+package final class Alarm: Sendable {
   private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.
 
   /// Starts waiting.
@@ -10,7 +10,7 @@ final class Alarm: Sendable {
   /// - Parameters:
   ///   - delay: The time to wait. It passes only while the machine is awake.
   ///   - body: Called once, unless the alarm is cancelled or released before.
-  init(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+  package init(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "alarm"))
     timer.setEventHandler(handler: body)
     timer.schedule(deadline: .now() + max(0, delay / .seconds(1)))
@@ -20,10 +20,10 @@ final class Alarm: Sendable {
   deinit { timer.cancel() }
 
   /// Stops waiting.
-  func cancel() { timer.cancel() }
+  package func cancel() { timer.cancel() }
 
   /// Waits, even if the task is cancelled.
-  static func wait(for delay: Duration) async {
+  package static func wait(for delay: Duration) async {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "alarm").asyncAfter(deadline: .now() + max(0, delay / .seconds(1))) { continuation.resume() }
     }

@@ -23,13 +23,14 @@ struct ChildStreams: Sendable {
   ) throws(Errno) {
     self.launch = launch
     input = try CommandInput()
-    guard launch.label != nil || onAcknowledgement != nil else { return }
-    let filter = OutputFilter(label: launch.label, hasAcknowledgements: onAcknowledgement != nil)
+    let keepsLines = launch.capture != nil
+    guard launch.label != nil || keepsLines || onAcknowledgement != nil else { return }
+    let filter = OutputFilter(label: launch.label, hasAcknowledgements: onAcknowledgement != nil, keepsLines: keepsLines)
     let output = try OutputRelay(filter, onAcknowledgement: onAcknowledgement ?? { _ in }) { try write(launch.output, $0) }
     outputRelay = output
     relays.append(output)
-    if launch.label != nil {
-      let filter = OutputFilter(label: launch.label, hasAcknowledgements: false)
+    if launch.label != nil || keepsLines {
+      let filter = OutputFilter(label: launch.label, hasAcknowledgements: false, keepsLines: keepsLines)
       let error = try OutputRelay(filter, onAcknowledgement: { _ in }) { try write(.standardError, $0) }
       errorRelay = error
       relays.append(error)

@@ -16,6 +16,11 @@ package struct CommandLaunch: Sendable {
   package let directory: String?
   /// The time between SIGTERM and SIGKILL.
   package let grace: Duration
+  /// What messages say about a command that is not run again.
+  package let advice: CommandAdvice
+  /// Receives one or more complete lines of the command's output or standard error, instead of our
+  /// streams. Nil to write to these.
+  package let capture: (@Sendable ([UInt8]) -> Void)?
 
   /// Describes how to run a command.
   ///
@@ -26,9 +31,15 @@ package struct CommandLaunch: Sendable {
   ///   - directory: The absolute path of the command's working directory. A relative path of a
   ///     program begins there. Nil for the working directory of this program.
   ///   - grace: The time between SIGTERM and SIGKILL when the command is stopped.
+  ///   - advice: What messages say about a command that is not run again.
+  ///   - capture: Receives complete lines of the command's output and standard error. They go
+  ///     nowhere else.
   package init(
-    _ words: [String], output: ScriptSink.Stream, label: String? = nil, directory: String? = nil, grace: Duration = .seconds(2)
+    _ words: [String], output: ScriptSink.Stream, label: String? = nil, directory: String? = nil, grace: Duration = .seconds(2),
+    advice: CommandAdvice = .program, capture: (@Sendable ([UInt8]) -> Void)? = nil
   ) {
+    self.advice = advice
+    self.capture = capture
     self.words = words
     self.output = output
     self.label = label
@@ -53,6 +64,9 @@ package struct CommandLaunch: Sendable {
   /// `execvp(3)` does: in the order of the folders, and an empty folder is the working directory.
   func programPath() throws(LaunchError) -> String {
     if program.isEmpty { throw LaunchError(description: "The command is an empty string. Write the name of a program after `--`.") }
+    if let directory, access(directory, X_OK) != 0 {
+      throw LaunchError(description: "The command `\(program)` cannot be run in \(directory): \(Errno.current.reason).")
+    }
     if program.utf8.contains(UInt8(ascii: "/")) {
       try check(program)
       return program

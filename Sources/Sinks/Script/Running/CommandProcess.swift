@@ -18,7 +18,12 @@ struct CommandProcess: Sendable {
   ///   - arguments: The arguments without the program's name.
   ///   - environment: The entries of its environment.
   ///   - streams: Its standard streams.
-  init(_ program: String, _ arguments: [String], _ environment: [[UInt8]], _ streams: ChildStreams) throws(Errno) {
+  ///   - directory: Its working directory; nil for that of this program.
+  ///   - start: Calls its argument, which starts the process.
+  init(
+    _ program: String, _ arguments: [String], _ environment: [[UInt8]], _ streams: ChildStreams, in directory: String?,
+    start: (() throws(Errno) -> pid_t) throws(Errno) -> pid_t
+  ) throws(Errno) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -26,6 +31,7 @@ struct CommandProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, streams.output.rawValue, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, streams.error.rawValue, STDERR_FILENO)
     clinux_close_from(&actions, STDERR_FILENO + 1)
+    if let directory { clinux_change_directory(&actions, directory) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -36,13 +42,15 @@ struct CommandProcess: Sendable {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    var process: pid_t = 0
     let words = ([program] + arguments).map { Array($0.utf8) }
-    let code = CommandProcess.withCStrings(words) { words in
-      CommandProcess.withCStrings(environment) { posix_spawn(&process, program, &actions, &attributes, words, $0) }
+    number = try start { () throws(Errno) in
+      var process: pid_t = 0
+      let code = CommandProcess.withCStrings(words) { words in
+        CommandProcess.withCStrings(environment) { posix_spawn(&process, program, &actions, &attributes, words, $0) }
+      }
+      if code != 0 { throw Errno(rawValue: code) }
+      return process
     }
-    if code != 0 { throw Errno(rawValue: code) }
-    number = process
   }
 
   private static func withCStrings<Result>(_ strings: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {

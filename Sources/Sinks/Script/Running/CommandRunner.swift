@@ -11,6 +11,7 @@ import SystemPackage
 package final class CommandRunner: Sendable {
   private let launch: CommandLaunch
   private let groups: ProcessGroups
+  private let owner = ProcessGroups.Owner()
   private let executor = QueueExecutor("run")
   private let outputs = OutputRelays()
   private let write: @Sendable (ScriptSink.Stream, [UInt8]) throws -> Void
@@ -37,17 +38,28 @@ package final class CommandRunner: Sendable {
 
   /// Makes a runner of a command.
   package convenience init(_ launch: CommandLaunch) {
-    self.init(launch, ProcessGroups())
+    guard let capture = launch.capture else {
+      self.init(launch, .shared)
+      return
+    }
+    self.init(launch, .shared) { capture($1) }
   }
 
   /// Makes this process the parent of the processes that runs leave behind. Without it, ``end()``
   /// cannot end these. Only for programs that start no other processes.
   package func adoptOrphans() { groups.adoptOrphans() }
 
+  /// Makes this process the parent of the processes that the runs of any command leave behind.
+  /// Only for programs that start each other process by `OwnChildren`.
+  package static func adoptOrphans() { ProcessGroups.shared.adoptOrphans() }
+
+  /// Kills all commands of this program and what they left behind, because it ends now.
+  package static func killAll() { ProcessGroups.shared.killAll() }
+
   /// Ends the processes that earlier runs left running: SIGTERM, the grace period, SIGKILL. Then
   /// passes on what they wrote last.
   package func end() async {
-    await groups.end(grace: launch.grace)
+    await groups.end(allOf: owner, grace: launch.grace)
     let (end, continuation) = AsyncStream<Void>.makeStream()
     outputs.drain(nil) { continuation.finish() }
     // A write to our own output may block, if its reader does not read.
@@ -124,17 +136,17 @@ package final class CommandRunner: Sendable {
     } catch {
       return .notStarted(reason(of: error))
     }
-    groups.willStart()
     let process: CommandProcess
     do {
-      let environment = ChildEnvironment(adding: additions).entries
-      process = try CommandProcess(program, Array(launch.words.dropFirst()), environment, streams)
+      let directory = launch.directory.map { [(name: "PWD", value: Array($0.utf8))] } ?? []
+      let environment = ChildEnvironment(adding: directory + additions).entries
+      process = try CommandProcess(program, Array(launch.words.dropFirst()), environment, streams, in: launch.directory) {
+        [groups, owner] spawn throws(Errno) in try groups.start(for: owner, spawn)
+      }
     } catch {
       streams.closeChildEnds()
-      groups.ended()
       return .notStarted(reason(of: error))
     }
-    groups.started(process.number)
     streams.closeChildEnds()
     events.watch(process.number)
     let writer = Task(executorPreference: executor) { await writing(streams.input) }
@@ -149,8 +161,7 @@ package final class CommandRunner: Sendable {
     writer.cancel()
     streams.input.interrupt()
     await writer.value
-    let end = process.reap()
-    groups.ended()
+    let end = groups.end(of: process.number) { process.reap() }
     guard let reasonToStop else { return end }
     await groups.end(process.number, grace: launch.grace)
     return reasonToStop

@@ -11,8 +11,9 @@ struct LabelledLines: Sendable {
   /// The beginning of the line that is not complete yet.
   private var line: [UInt8] = []
 
-  init(_ label: String) {
-    prefix = Array("[\(DisplayText.safe(label))] ".utf8)
+  /// Makes the lines of an output. Without a label they stay as they are.
+  init(_ label: String?) {
+    prefix = label.map { Array("[\(DisplayText.safe($0))] ".utf8) } ?? []
   }
 
   /// Adds bytes of the output, and returns the lines that are complete now.

@@ -7,9 +7,10 @@ struct OutputFilter: Sendable {
   /// - Parameters:
   ///   - label: The label of each line; nil for none.
   ///   - hasAcknowledgements: True if lines of digits are acknowledgements.
-  init(label: String?, hasAcknowledgements: Bool) {
+  ///   - keepsLines: True to pass on complete lines, also without a label.
+  init(label: String?, hasAcknowledgements: Bool, keepsLines: Bool = false) {
     parser = hasAcknowledgements ? AcknowledgementParser() : nil
-    lines = label.map(LabelledLines.init)
+    lines = label != nil || keepsLines ? LabelledLines(label) : nil
   }
 
   /// Adds bytes of the output. Returns the bytes to pass on, and the acknowledgements.

@@ -94,6 +94,14 @@ struct ScriptSchedule: Sendable {
     return actions
   }
 
+  /// The state for people.
+  var state: CommandState {
+    if running != nil { return .running }
+    if pending.isEmpty { return .idle }
+    let isParked = options.onError == .retry && (hold?.release == .continuation || holds.values.contains { $0.release == .continuation })
+    return isParked ? .parked : .waiting
+  }
+
   // MARK: Changes
 
   /// Adds a change. Returns true if the run is to be stopped because of it.

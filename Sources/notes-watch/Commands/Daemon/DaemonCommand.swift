@@ -80,6 +80,10 @@ struct DaemonCommand: AsyncParsableCommand {
   private func serve(_ configuration: DaemonConfiguration) async throws {
     let log = Logger.daemon(level: logLevel.level, environment: Environment.values(of: "JOURNAL_STREAM"))
     let notifier = ServiceNotifier.inherited { log.warning("\($0)") }
+    // A reader that is gone must not end the daemon, and only orphans are nobody's children.
+    signal(SIGPIPE, SIG_IGN)
+    CommandRunner.adoptOrphans()
+    let hadTerminal = StandardStreams.haveTerminal
     let (signals, continuation) = AsyncStream<CInt>.makeStream()
     await Signals.listen(for: [SIGHUP, SIGUSR1, SIGINT, SIGTERM], continuation)
     let (file, listening) = (configuration.file, try listeningSocket())
@@ -94,13 +98,16 @@ struct DaemonCommand: AsyncParsableCommand {
       try ConfigurationReader.read(file, options: ConfigurationArguments())
     }
     let forwarding = Task(executorPreference: QueueExecutor("signals of the daemon")) {
-      for await signal in signals { daemon.handle(signal) }
+      // A terminal that was closed ends the daemon.
+      for await signal in signals { daemon.handle(signal == SIGHUP && hadTerminal && !StandardStreams.haveTerminal ? SIGTERM : signal) }
     }
     defer { forwarding.cancel() }
     var options = ServerOptions()
     if let clientTimeout { options.clientTimeout = clientTimeout.duration }
     do throws(SocketError) {
-      Signals.end(by: try await daemon.run(listening, options))
+      let signal = try await daemon.run(listening, options)
+      CommandRunner.killAll()
+      Signals.end(by: signal)
     } catch {
       throw Failure.report(error)
     }

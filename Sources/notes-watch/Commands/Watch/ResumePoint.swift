@@ -7,26 +7,6 @@ import Server
 import Sinks
 import StateStore
 
-/// The position from which the consumer of this run resumes, and the record of its positions.
-struct ResumePoint {
-  /// The state of the consumer at the start.
-  enum Start {
-    /// The consumer has no list yet.
-    case new
-    /// The consumer has a list of an earlier run, at a position.
-    case resumed(ResultsSnapshot, StreamPosition)
-    /// The list of the consumer cannot be found.
-    case gone(ResumeFailure)
-  }
-
-  var start = Start.new
-  /// Records the positions; nil without `--state`, or if nothing can be recorded.
-  var log: ClosableLog?
-  /// True if the reader acknowledged by itself in an earlier run.
-  var readerAcknowledges = false
-  let tokens: TokenSource
-}
-
 extension ResumePoint {
   /// Opens the state of `--state`, and finds the list of the token of `--since`.
   ///
@@ -46,19 +26,6 @@ extension ResumePoint {
     case .gone(let reason): try await point.resume(options, identity, folder, session, else: reason)
     }
     return point
-  }
-
-  /// Makes the start of a consumer that has no list yet.
-  ///
-  /// - Parameter state: Records the positions. Nil for a consumer that is not recorded, such as the
-  ///   output beside a command.
-  init(_ state: ConsumerState?, _ folder: String, _ view: ViewIdentity) {
-    log = state.map { ClosableLog($0) }
-    if let head = HeadReader(above: folder) {
-      tokens = TokenSource(view: view.hash, hasDigests: true) { head.commit() }
-    } else {
-      tokens = TokenSource(view: view.hash, hasDigests: state != nil)
-    }
   }
 
   /// Checks that the state has everything that was delivered.

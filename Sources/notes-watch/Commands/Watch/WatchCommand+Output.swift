@@ -1,3 +1,4 @@
+import Daemon
 import PlainStore
 import PlainText
 import Sinks

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Daemon
 import Glibc
 import PlainStore
 import Server
@@ -57,7 +58,7 @@ extension WatchCommand {
   /// ends the program.
   private func follow(_ sink: CommandSink, _ session: Session, _ point: ResumePoint, _ service: Task<CInt?, Never>) async throws {
     // This must come before the first `await`, so that the script gets every change from here on.
-    let start = self.start(session, at: point)
+    let start = point.commandStart(session.results, runsInitially: script.runsInitially)
     let running = Task(executorPreference: QueueExecutor("script")) {
       await sink.follow(start) { session.hintAtPredicate() }
     }

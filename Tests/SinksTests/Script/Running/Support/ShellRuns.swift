@@ -22,7 +22,7 @@ struct ShellRuns {
   }
 
   /// Other tests in this process have children, too. These must stay theirs.
-  static var childProcesses: ChildProcesses { ChildProcesses(nextEnded: { nil }) }
+  static var childProcesses: ChildProcesses { ChildProcesses(nextEnded: { _ in nil }) }
 
   /// The text that the runner has passed on to a stream.
   func output(_ stream: ScriptSink.Stream = .standardOutput) -> String {

@@ -1,47 +1,48 @@
 import Glibc
-import PlainStore
-import StateStore
+package import PlainStore
+package import StateStore
 import Synchronization
 
-/// The state of a consumer, closed just before the process ends.
+/// The state of a consumer, closed just before the process ends, or when its sink has ended.
 ///
 /// After `close()` nothing may be delivered, because it would not be recorded. So each later call
-/// waits for the end of the process.
-final class ClosableLog: DeliveryLog {
+/// waits for the end of the process. A sink that has ended makes none.
+package final class ClosableLog: DeliveryLog {
   private let state: ConsumerState
   /// True after `close()`. The lock is held during each call, so that the state cannot be closed
   /// before the call returns.
   private let isClosed = Mutex(false)
 
-  init(_ state: ConsumerState) {
+  /// Makes the log of an open state.
+  package init(_ state: ConsumerState) {
     self.state = state
   }
 
   /// True if everything is on the disk; false if the last write failed.
-  var isRecorded: Bool { state.isRecorded }
+  package var isRecorded: Bool { state.isRecorded }
 
-  func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
+  package func begin(_ list: ResultsSnapshot, at position: StreamPosition, isAcknowledged: Bool) {
     whileOpen { state.begin(list, at: position, isAcknowledged: isAcknowledged) }
   }
 
-  func offer(_ update: ResultsUpdate, at position: StreamPosition) {
+  package func offer(_ update: ResultsUpdate, at position: StreamPosition) {
     whileOpen { state.offer(update, at: position) }
   }
 
-  func acknowledge(_ token: String) -> Bool {
+  package func acknowledge(_ token: String) -> Bool {
     whileOpen { state.acknowledge(token) }
   }
 
-  func requireAcknowledgements() {
+  package func requireAcknowledgements() {
     whileOpen { state.requireAcknowledgements() }
   }
 
-  func takeBack(to token: String, from start: String?) -> Bool {
+  package func takeBack(to token: String, from start: String?) -> Bool {
     whileOpen { state.takeBack(to: token, from: start) }
   }
 
   /// Closes the state. The caller then ends the process.
-  func close() {
+  package func close() {
     isClosed.withLock { isClosed in
       if !isClosed { state.close() }
       isClosed = true

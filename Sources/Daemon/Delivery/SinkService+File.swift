@@ -1,0 +1,58 @@
+import PlainStore
+import Sinks
+
+/// Sinks that append to a file.
+extension SinkService {
+  /// Appends to a file until the task is cancelled.
+  ///
+  /// - Returns: What to wait for; nil for a delay.
+  func append(to target: SinkFile, _ results: FetchedResults) async -> Pause? {
+    let file: StreamFile
+    do throws(StreamFile.Failure) {
+      file = try StreamFile(target.path)
+      StreamFile.syncFolder(of: target.path)
+    } catch {
+      fail(sentence(about: target, error))
+      return nil
+    }
+    guard var point = openState(results, since: file.lastToken) else { return nil }
+    defer { point.log?.close() }
+    // Without a position in the file, the list is written again, whatever the state says.
+    if file.lastToken == nil { point.start = .new }
+    if case .gone(let failure) = point.start { report(failure.description) }
+    let view = (try? configuration.view.definition(folder.store.settings))?.written ?? [:]
+    var delivery = FileDelivery(file, target, root: folder.path, view: view, point, clock: environment.clock)
+    let subscription =
+      switch point.start {
+      case .resumed(let list, _): results.subscribe(resumingAfter: list)
+      case .new, .gone: results.subscribe()
+      }
+    started()
+    var isBegun = false
+    while !Task.isCancelled {
+      let event = subscription.consumeEvent()
+      if event != nil { record(.changed) }
+      while !Task.isCancelled, event != nil || !isBegun {
+        do throws(StreamFile.Failure) {
+          if isBegun { if let event { try delivery.deliver(event) } } else { try delivery.begin(event) }
+          isBegun = true
+          if let list = delivery.list { record(.advanced(delivery.position, list)) }
+          record(.state(.idle))
+          if let failure = delivery.rotationFailure { warn("A new file cannot be begun after \(target.path): \(failure).") }
+          if let event { meter.record(event) }
+          break
+        } catch {
+          fail(sentence(about: target, error), as: .waiting)
+          await wait(for: .delay(retryDelay()))
+        }
+      }
+      hint(about: results)
+      _ = await subscription.hasStep()
+    }
+    return .request
+  }
+
+  private func sentence(about file: SinkFile, _ failure: StreamFile.Failure) -> String {
+    "The file \(file.path) cannot be written: \(failure). It is tried again, and nothing is lost."
+  }
+}

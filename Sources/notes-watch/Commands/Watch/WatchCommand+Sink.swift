@@ -1,0 +1,21 @@
+import Daemon
+import PlainStore
+import Sinks
+
+/// The command after `--`.
+extension WatchCommand {
+  /// The command and how to run it; nil if none was given.
+  var launch: CommandLaunch? {
+    if command.isEmpty { return nil }
+    return CommandLaunch(command, output: output == nil ? .standardOutput : .standardError, label: script.label(for: command))
+  }
+
+  /// Returns the sink of the command.
+  func sink(_ launch: CommandLaunch, _ session: Session, _ tokens: TokenSource) -> CommandSink {
+    let isAlone = output == nil
+    return CommandSink(
+      launch, script.options(runsOnce: resume.once), root: folder.folder, tokens: tokens,
+      environment: Environment.values(of: "XDG_STATE_HOME", "HOME"), reportsProblems: isAlone, clock: WallClock.now,
+      onEvent: { if isAlone { session.meter.record($0) } }, report: { StandardError.writeLine("notes-watch: \($0)") })
+  }
+}
