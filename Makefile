@@ -3,7 +3,8 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 CLANG ?= clang
-STATIC = --static-swift-stdlib
+# Without the rpath, which would look for libraries beside the installed program.
+STATIC = --static-swift-stdlib --disable-local-rpath
 
 # Shell commands that install the packages $(1). $(2) runs if they cannot be installed.
 define as_root

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)), .enabled(if: Fault.isPossible, "needs strace, and cannot run under strace itself"))
 struct IdleTests {
   private static let outputs = [
-    ["-o", "jsonl", "--control", "--state", "reader"], ["-o", "jsonl"], ["-o", "text", "--state", "reader"], ["-o", "text"],
+    ["-o", "jsonl", "--control", "--state", "reader", "--where", "due < @today"], ["-o", "jsonl"], ["-o", "text", "--state", "reader"], ["-o", "text"],
   ]
 
   private static let commands = [
@@ -15,11 +15,12 @@ struct IdleTests {
   ]
 
   /// All programs sleep at the same time, because each is traced for some seconds.
-  @Test func `an idle watch does not wake up`() async throws {
+  @Test func `an idle program does not wake up`() async throws {
     let outputs = Randomness.factor == 1 ? Array(Self.outputs.prefix(1)) : Self.outputs
     try await withThrowingTaskGroup { group in
       for arguments in outputs { group.addTask { try await expectSleep(ofWatch: arguments) } }
       for arguments in Self.commands { group.addTask { try await expectSleep(ofWatchWithCommand: arguments) } }
+      group.addTask { try await expectSleepOfDaemon() }
       try await group.waitForAll()
     }
   }
@@ -27,11 +28,11 @@ struct IdleTests {
   private func expectSleep(ofWatch arguments: [String]) async throws {
     let folder = try TemporaryFolder(["a.yaml": "k: 1\n"])
     // Enough files that several threads read them.
-    try await folder.shell("mkdir root; i=0; while [ $i -lt 300 ]; do echo \"k: $i\" > root/$i.yaml; i=$((i+1)); done")
+    try await folder.shell("mkdir root; i=0; while [ $i -lt 300 ]; do printf 'due: 2020-01-01\\nk: %s\\n' $i > root/$i.yaml; i=$((i+1)); done")
     let program = try BuiltProgram.start(
       ["root"] + arguments, environment: ["XDG_STATE_HOME": "\(folder.path)/state"], in: folder.path, hasInput: true)
     try await program.wait(until: "the snapshot") { $0.lineCount >= 2 }
-    try await folder.shell("echo 'k: edited' > root/5.yaml")
+    try await folder.shell("printf 'due: 2020-01-01\\nk: edited\\n' > root/5.yaml")
     try await program.wait(until: "an update") { $0.outputText.contains("edited") }
     let end = try await BuiltProgram.calls(of: program.process, for: 5, in: folder)
     #expect(wakeUps(in: end).count <= 4, "\(arguments) \(wakeUps(in: end))")
@@ -46,6 +47,33 @@ struct IdleTests {
     try await program.wait(until: "an update and a run") { $0.lineCount >= 3 && $0.errorText.contains("edited") }
     let end = try await BuiltProgram.calls(of: program.process, for: 5, in: folder)
     #expect(wakeUps(in: end).count <= 4, "\(arguments) \(wakeUps(in: end))")
+  }
+
+  /// The daemon has run commands, reloaded its configuration and served a client, waits for a missing
+  /// folder, and has a client whose list uses `@today`.
+  private func expectSleepOfDaemon() async throws {
+    let home = try TemporaryFolder(["notes/a.yaml": "due: 2020-01-01\n"])
+    let daemon = try RunningDaemon(
+      """
+      folders:
+        - path: notes
+          sinks:
+            - {name: run, run: [sh, -c, 'cat > /dev/null; echo x >> ../runs'], initial: true, timeout: 1m}
+            - {name: kept, run: [sh, -c, 'while read -r l; do echo "$l"; echo x >> ../runs; done'], persistent: true, initial: true}
+            - {name: file, file: log.jsonl, view: {where: due < @today}}
+        - path: missing
+      """, home: home)
+    try await daemon.wait(until: "the runs of two commands") {
+      ((try? home.bytes(of: "runs")) ?? []).count { $0 == UInt8(ascii: "\n") } >= 2
+    }
+    let client = try daemon.connect()
+    client.send(line: #"{"v":1,"folder":"\#(home.path)/notes","view":{"where":"due < @today"}}"#)
+    for type in ["hello", "snapshot"] { #expect(try client.nextJSON().type == JSON.string(type)) }
+    daemon.signal(SIGHUP)
+    try await daemon.wait(until: "the reload") { daemon.log.contains("reloaded") }
+    let end = try await BuiltProgram.calls(of: daemon.process, for: 5, in: home)
+    #expect(wakeUps(in: end).count <= 4, "\(wakeUps(in: end))")
+    #expect(try await daemon.stop() == 128 + SIGTERM)
   }
 
   /// Returns the calls that follow a wake-up. Idle threads end within some seconds, which wakes

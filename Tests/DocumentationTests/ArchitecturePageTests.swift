@@ -46,6 +46,13 @@ import Testing
     #expect(types.filter { !page.contains("`\($0)") }.isEmpty)
   }
 
+  /// The page says so. The tasks of an observable object are for programs with a user interface.
+  @Test func `Nothing uses the shared pool`() throws {
+    let uses = try Self.sources(matching: /\n *[^ \/][^\n]*(Task\.sleep|Task\.detached|DispatchQueue\.global|make(?:Read|Write)Source)\(/)
+    #expect(uses.map(\.file).filter { $0 != "OwnedTask.swift" }.isEmpty)
+    #expect(uses.map(\.file) == ["OwnedTask.swift"])
+  }
+
   @Test(arguments: [("From a saved file to a JSON line", 25), ("From `set` to bytes on the disk", 20)])
   func `A walk through the code goes through few files`(heading: String, limit: Int) throws {
     let page = try Self.page()

@@ -31,7 +31,7 @@ struct CommandsInDocsTests {
   @Test(arguments: ["watch", "list", "check", "get", "add", "set", "unset", "rm", "edit", "diff", "log", "daemon", "status"])
   func `Every option of a command is on a page`(command: String) throws {
     let help = try Shell.run("'\(BuiltProgram.path)' \(command) --help", in: "/")
-    let pages = try MarkdownPage("docs/commands.md").text + MarkdownPage("docs/git.md").text
+    let pages = try ["commands", "git", "daemon"].map { try MarkdownPage("docs/\($0).md").text }.joined()
     let options = Set(help.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
     #expect(options.count > 2)
     #expect(options.filter { !pages.contains($0) }.isEmpty)

@@ -76,10 +76,16 @@ package final class DaemonService: ServerHandler {
     let server = SocketServer(listening, handler: self, options: options) { entry in
       log.log(level: entry.isWarning ? .warning : .info, "\(entry.message)")
     }
-    try server.start()
+    // With a socket of systemd, the first client waits already, and asks for a folder.
+    start(configuration.folders)
+    do throws(SocketError) {
+      try server.start()
+    } catch {
+      await DaemonService.stop(folders)
+      throw error
+    }
     state.withLock { $0.server = server }
     log.notice("notes-watch \(environment.version) serves \(socket), as \(configuration.file) says.")
-    start(configuration.folders)
     let watchdog = environment.watchdogInterval.map { interval in
       RepeatingAlarm(every: interval) { [continuation] in continuation.yield(.watchdog) }
     }

@@ -14,15 +14,26 @@ struct Manual {
   private static let stream = ManualPage.Name(title: "notes-watch-stream", section: 7)
 
   /// The Markdown pages that are manual pages, with their sections that are on another one.
-  private static let topics: [(file: String, name: ManualPage.Name, abstract: String, elsewhere: Set<String>)] = [
+  private static let allTopics: [(file: String, name: ManualPage.Name, abstract: String, elsewhere: Set<String>)] = [
     ("stream.md", stream, "The JSON Lines of notes-watch, version 1.", []),
     ("items.md", .init(title: "notes-watch-items", section: 7), "Files as items: formats, ids, order, fields and limits.", ["Settings"]),
     ("predicates.md", .init(title: "notes-watch-predicates", section: 7), "Conditions on items.", ["In Swift"]),
+    (
+      "daemon.md", .init(title: "notes-watch-daemon", section: 7), "Folders that are always open: service, socket and sinks.",
+      [configuration]
+    ),
     ("scripts.md", .init(title: "notes-watch-scripts", section: 7), "Commands that run for each change of a list.", []),
   ]
 
+  /// The section of the daemon's page that is in notes-watch.yaml(5).
+  private static let configuration = "The configuration"
+
+  private var topics: [(file: String, name: ManualPage.Name, abstract: String, elsewhere: Set<String>)] {
+    Manual.allTopics.filter { docs[$0.file] != nil }
+  }
+
   private var pageNames: [ManualPage.Name] {
-    [Manual.program, Manual.settings] + Manual.topics.map(\.name) + program.commands.map(Manual.name)
+    [Manual.program, Manual.settings] + topics.map(\.name) + program.commands.map(Manual.name)
   }
 
   private static func name(of command: ProgramCommand) -> ManualPage.Name {
@@ -32,7 +43,7 @@ struct Manual {
   /// Returns the pages and what their links lead to.
   func pages() -> [(page: ManualPage, inline: InlineText)] {
     var pages = [(mainPage(), inline(on: "commands.md")), (settingsPage(), inline(on: "items.md"))]
-    for topic in Manual.topics {
+    for topic in topics {
       guard let blocks = docs[topic.file] else { continue }
       let related = pageNames.filter { $0.section != 1 } + [Manual.program]
       pages.append(
@@ -53,8 +64,9 @@ struct Manual {
   private func inline(on file: String) -> InlineText {
     InlineText { target in
       if target.hasPrefix("items.md#settings") { return file == "items.md" ? nil : Manual.settings }
+      if target.hasPrefix("daemon.md#the-configuration") { return Manual.settings }
       let linked = target.prefix { $0 != "#" }
-      return linked == file ? nil : Manual.topics.first { $0.file == linked }?.name
+      return linked == file ? nil : topics.first { $0.file == linked }?.name
     }
   }
 
@@ -125,7 +137,7 @@ extension Manual {
         writer.section("MERGE RULES")
         writer.blocks(rules)
       }
-      if let configuration = docs["daemon.md"]?.section("The configuration") {
+      if let configuration = docs["daemon.md"]?.section(Manual.configuration) {
         writer.section("THE CONFIGURATION OF THE DAEMON")
         writer.blocks(configuration)
       }

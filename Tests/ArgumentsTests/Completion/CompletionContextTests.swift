@@ -58,7 +58,7 @@ import Testing
     #expect(context.values == ["--view": "v", "--section": "g"])
   }
 
-  @Test(arguments: Randomness.seeds(300)) func `no line makes the program fail`(seed: UInt64) {
+  @Test(arguments: Randomness.seeds(30)) func `no line makes the program fail`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let parts = [
       "list", "set", "git", "help", "--", "-", "--sort", "--sort=", "-o", "-n", "--prefix", "d", "a=b", "", "=", "--=", "-=", ",", "..",

@@ -68,7 +68,7 @@ import Testing
     let characters = Array(" '\"$`\\!*?[]{}()<>|&;#~^=:@,+%é漢a")
     var files: [String: String] = [:]
     var names: [String] = []
-    for number in 10..<34 {
+    for number in 10..<24 {
       let name = "\(number)" + String((0...random.below(6)).map { _ in random.one(of: characters) })
       files["notes/\(name).yaml"] = "a: 1\n"
       names.append(name.replacing("%", with: "%25"))

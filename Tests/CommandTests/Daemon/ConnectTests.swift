@@ -151,7 +151,11 @@ import Testing
             - {name: log, file: \(daemonFile)}
 
       """)
-    try await daemon.waitUntilOpen()
+    // A new sink gets what changes after its first list.
+    try await daemon.waitUntilStatus("each sink has its list") { status in
+      let sinks = status.folders[0].sinks.list
+      return sinks.count == 2 && sinks.allSatisfy { $0.seq.int == 1 }
+    }
     try await folder.replace("a.yaml", with: "k: 7")
     try await daemon.waitUntilStatus("the sink is parked") { $0.folders[0].sinks[0].state == "parked" }
     let table = try await run("status", ".", daemon: daemon)

@@ -40,7 +40,10 @@ public struct ResultsSequence<Element: Sendable>: AsyncSequence, Sendable {
         guard let step = await subscription.nextStep() else { return nil }
         pending = elements(step)[...]
       }
-      return Task.isCancelled ? nil : pending.popFirst()
+      let element = pending.popFirst()
+      // An empty slice keeps what it was a part of: the snapshots of the last update.
+      if pending.isEmpty { pending = [] }
+      return Task.isCancelled ? nil : element
     }
   }
 

@@ -227,6 +227,23 @@ struct SharedRowsTests {
     #expect(subscription.consumeEvent().map(Follower.text) == "files: -a(filtered)")
   }
 
+  @Test func `a stalled subscriber holds the snapshot that it was given and the newest, and none between`() {
+    struct WeakItem {
+      weak var item: Item?
+    }
+    var store = FakeStore(["a": ["n": 0], "b": [:]])
+    let results = store.list()
+    let subscription = results.subscribe()
+    _ = subscription.consumeEvent()
+    var versions = [WeakItem(item: store.items["a"])]
+    for number in 1...50 {
+      store.change(["a": ["n": .number(.integer(number))]])
+      versions.append(WeakItem(item: store.items["a"]))
+    }
+    #expect(versions.indices.filter { versions[$0].item != nil } == [0, 50])
+    #expect(subscription.consumeEvent().map(Follower.text) == "files: ~a@0")
+  }
+
   @Test func `lists that are made, changed and released on several threads show the store`() async throws {
     try await withDeadline {
       let folder = try TemporaryFolder()
