@@ -49,8 +49,8 @@ final class FolderService: Sendable {
   private let state: Mutex<State>
   private let requests: AsyncStream<Request>.Continuation
   private let loop = Mutex<Task<Void, Never>?>(nil)
-  /// Logs the problems of files; nil while the folder is not open.
-  private let problems = Mutex<Task<Void, Never>?>(nil)
+  /// Logs the changes and the problems of files; nil while the folder is not open.
+  private let changes = Mutex<Task<Void, Never>?>(nil)
 
   /// Makes the service of a folder, and starts to open it.
   ///
@@ -155,9 +155,9 @@ final class FolderService: Sendable {
     do throws(FolderFailure) {
       let folder = try OpenedFolder(configuration, claims, environment)
       await startSinks(folder)
-      environment.log.notice("\(path) is open: \(folder.store.count) items.")
+      environment.log.notice("\(path) is open: \(folder.store.count) item\(folder.store.count == 1 ? "" : "s").")
       change(to: .open(folder))
-      logProblems(of: folder)
+      logChanges(of: folder)
       return nil
     } catch {
       report(error)
@@ -174,21 +174,22 @@ final class FolderService: Sendable {
     }
   }
 
-  /// Logs each problem of a file when it is raised, once for all sinks.
-  private func logProblems(of folder: OpenedFolder) {
-    // A list of no items has every problem.
-    let steps = folder.store.results(FetchRequest(limit: 0))
-    let (name, log) = (FolderName(path), environment.log)
-    let task = Task(executorPreference: QueueExecutor("problems of a folder")) {
-      for await event in steps.events {
+  /// Logs each change of the folder's items, one line per update, and each problem of a file when
+  /// it is raised.
+  private func logChanges(of folder: OpenedFolder) {
+    let list = folder.store.results(FetchRequest())
+    let (path, name, log) = (path, FolderName(path), environment.log)
+    let task = Task(executorPreference: QueueExecutor("log of a folder")) {
+      for await event in list.events {
+        if case .step(let update?, _) = event { log.info("\(path): \(UpdateSummary(update))") }
         for problem in event.raisedProblems { log.warning("\(name.description(of: problem))") }
       }
     }
-    problems.withLock { $0 = task }
+    changes.withLock { $0 = task }
   }
 
   private func close() async {
-    problems.withLock { exchange(&$0, with: nil) }?.cancel()
+    changes.withLock { exchange(&$0, with: nil) }?.cancel()
     let last = phase
     // From now on, no client gets the store.
     change(to: .closed)
