@@ -98,7 +98,10 @@ final class StreamFile {
   /// Removes what was written since `begin()`.
   func rollBack() throws(Errno) {
     if !isDirty { return }
-    try systemCall { ftruncate(file.raw, off_t(size)) }
+    var found = stat()
+    try systemCall { fstat(file.raw, &found) }
+    // A file that somebody emptied meanwhile must not be filled with zeros.
+    if found.st_size > off_t(size) { try systemCall { ftruncate(file.raw, off_t(size)) } }
     isDirty = false
   }
 

@@ -135,6 +135,8 @@ final class FolderService: Sendable {
         arrival?.cancel()
         await close()
         self.requests.finish()
+        // What was asked meanwhile must not open it again.
+        return
       }
     }
   }

@@ -61,6 +61,12 @@ import Testing
       failed = nil
     }
 
+    /// Writes the step that is due or failed. Unlike `repeatDelivery()`, it can fail several times.
+    func deliverAgain() throws {
+      failed = failed ?? subscription?.consumeEvent()
+      try repeatDelivery()
+    }
+
     /// Ends the sink between two deliveries. The file stays as it is.
     func kill() {
       (delivery, subscription) = (nil, nil)
@@ -221,6 +227,23 @@ import Testing
     try trial.repeatDelivery()
     #expect(try place.bytes(of: "small/log.jsonl").starts(with: text))
     #expect(trial.position != position)
+    trial.kill()
+  }
+
+  @Test(.enabled(if: TemporaryMount.isPossible, "Mounting needs root."))
+  func `a new file on a full disk begins with the list when there is space`() async throws {
+    let place = try TemporaryFolder()
+    let mount = try TemporaryMount("-t tmpfs -o size=64k none", at: "small", in: place)
+    let trial = try await Trial(in: mount.path)
+    try trial.start()
+    try place.shell("mv small/log.jsonl small/log.jsonl.1 && dd if=/dev/zero of=small/filler 2>/dev/null || true")
+    try await trial.store.seed(["c.yaml": "n: 0\nfill: \(String(repeating: "x", count: 8_000))\n"])
+    for _ in 0..<2 { #expect(throws: StreamFile.Failure.system(.noSpace)) { try trial.deliverAgain() } }
+    #expect(try place.bytes(of: "small/log.jsonl").isEmpty)
+    try place.remove("small/filler")
+    try trial.repeatDelivery()
+    let text = String(decoding: try place.bytes(of: "small/log.jsonl"), as: UTF8.self)
+    #expect(text.split(separator: "\n").compactMap { $0.split(separator: "\"").dropFirst(5).first } == ["hello", "snapshot", "update"])
     trial.kill()
   }
 
