@@ -11,11 +11,11 @@ struct DaemonAsFirstProcessTests {
     let home = try TemporaryFolder([
       "notes/a.yaml": "k: 1\n",
       "config.yaml": """
-        folders:
-          - path: notes
-            sinks:
-              - {name: s, run: [sh, -c, 'cat > /dev/null; (sleep 0.1 &); echo run >> ../runs']}
-        """,
+      folders:
+        - path: notes
+          sinks:
+            - {name: s, run: [sh, -c, 'cat > /dev/null; (sleep 0.1 &); echo run >> ../runs']}
+      """,
     ])
     return try await home.shell(
       """
@@ -23,7 +23,8 @@ struct DaemonAsFirstProcessTests {
       export XDG_RUNTIME_DIR=$PWD/runtime XDG_STATE_HOME=$PWD/state XDG_CACHE_HOME=$PWD/cache
       await() { for try in $(seq 400); do "$@" > /dev/null 2>&1 && return; sleep 0.05; done; echo "never: $*"; return 1; }
       # A shell starts background jobs with interrupts ignored.
-      env --default-signal=INT,QUIT unshare --pid --fork --kill-child --mount-proc '\(BuiltProgram.path)' daemon --config config.yaml 2> log &
+      env --default-signal=INT,QUIT unshare --pid --fork --kill-child --mount-proc \
+        '\(BuiltProgram.path)' daemon --config config.yaml 2> log &
       outer=$!
       await test -S runtime/notes-watch/daemon.sock
       first=$(pgrep -P $outer)
