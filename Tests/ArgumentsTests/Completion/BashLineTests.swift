@@ -22,7 +22,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nw a", "a b$c", "a\\ b\\$c"), ("nw \"a", "a b$c!d", "a b\\$c\"\\!\"d"), ("nw \"a", "a!", "a\"\\!\"\""), ("nw 'a", "a'b", "a'\\''b"), ("nw $'a", "a'b\\", "a\\'b\\\\"),
+    ("nw a", "a b$c", "a\\ b\\$c"), ("nw \"a", "a b$c!d", "a b\\$c\"\\!\"d"), ("nw \"a", "a!", "a\"\\!\"\""), ("nw 'a", "a'b", "a'\\''b"),
+    ("nw $'a", "a'b\\", "a\\'b\\\\"),
     ("nw ", "~x", "\\~x"), ("nw x", "x~", "x~"), ("nw --sort=n", "--sort=name", "name"), ("nw ü", "ü ö", "ü\\ ö"),
   ])
   func `a word is quoted for the place where bash puts it`(text: String, word: String, replacement: String) {
