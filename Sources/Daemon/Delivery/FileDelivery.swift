@@ -55,7 +55,11 @@ struct FileDelivery {
 
   /// Writes the first line, then the first event: the list for a new stream, or for one that
   /// resumes what changed, and a bookmark if nothing did.
+  ///
+  /// - Throws: `StreamFile.Failure`. The file has to be opened again, because it may be another one.
   mutating func begin(_ event: ResultsEvent?) throws(StreamFile.Failure) {
+    // What resumes belongs after the lines that the file had when it was opened.
+    guard file.isCurrent else { throw .replaced }
     let isResuming = list != nil
     try attempt { delivery throws(Errno) in
       try delivery.file.write(delivery.encoder.hello(root: delivery.root, view: delivery.view, since: isResuming ? delivery.position : nil))

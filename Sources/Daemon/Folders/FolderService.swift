@@ -119,6 +119,8 @@ final class FolderService: Sendable {
       switch request {
       case .open:
         if case .open = phase { break }
+        // There is one wait at a time, whoever asks.
+        arrival?.cancel()
         arrival = await open()
       case .apply(let configuration):
         let isSame = configuration.settings == self.configuration.settings

@@ -33,7 +33,9 @@ import Testing
     var environment: [String: String] { ["XDG_STATE_HOME": "\(folder.path)/state", "HOME": folder.path] }
 
     /// Opens the file and the state, and writes what changed.
-    func start() throws {
+    ///
+    /// - Parameter act: Called before anything is written.
+    func start(after act: () throws -> Void = {}) throws {
       let file = try StreamFile(target.path)
       let identity = ViewIdentity(view: nil, overriddenBy: ViewDefinition(), idField: nil, maxSize: nil)
       let location = try StateLocation("log", root: store.root, environment: environment)
@@ -45,6 +47,7 @@ import Testing
       let subscription =
         if case .resumed(let list, _) = point.start { results.subscribe(resumingAfter: list) } else { results.subscribe() }
       var delivery = FileDelivery(file, target, root: store.root, view: [:], point) { Timestamp(seconds: 0, nanoseconds: 0) }
+      try act()
       try delivery.begin(subscription.consumeEvent())
       (self.subscription, self.delivery) = (subscription, delivery)
     }
@@ -147,6 +150,31 @@ import Testing
       let reader = try trial.fold()
       #expect(reader.ids == ["c", "a", "b"], "\(act)")
       #expect(reader.updates == 1, "\(act)")
+    }
+  }
+
+  @Test func `a file that is emptied or removed while its sink starts is opened again`() async throws {
+    for act in ["rm log.jsonl", ": >log.jsonl", "mv log.jsonl old.jsonl"] {
+      let trial = try await Trial()
+      try trial.start()
+      trial.kill()
+      #expect(throws: StreamFile.Failure.replaced, "\(act)") { try trial.start { _ = try trial.folder.shell(act) } }
+      trial.kill()
+      try trial.start()
+      #expect(try trial.fold().ids == ["a", "b"], "\(act)")
+    }
+  }
+
+  @Test func `a file that is emptied while a line is written is not current, and gets no zeros`() throws {
+    let folder = try TemporaryFolder()
+    let file = try StreamFile("\(folder.path)/log.jsonl")
+    for isKept in [true, false] {
+      try file.begin()
+      try file.write(Array("{\"v\":1}\n".utf8))
+      #expect(truncate("\(folder.path)/log.jsonl", 0) == 0)
+      if isKept { try file.commit() } else { try file.rollBack() }
+      #expect(!file.isCurrent)
+      #expect(try folder.bytes(of: "log.jsonl").isEmpty)
     }
   }
 
