@@ -145,6 +145,10 @@ package struct ConfigurationReader {
 
   private mutating func folder(_ written: Value, _ index: Int) -> FolderConfiguration? {
     let keys = ["folders", "\(index)"]
+    if written.isScalar, written != .null {
+      report("Expected a map, found \(written.kindName). Write `path: \(written.text)`.", at: keys)
+      return nil
+    }
     guard let fields = map(written, at: keys) else { return nil }
     let known = ["path", "sinks"] + options.folderOptions.map(\.name)
     for (key, _) in fields where !known.contains(key) { reportUnknown(key, among: known, at: keys) }
@@ -244,5 +248,13 @@ extension OptionError {
   fileprivate var isAboutValue: Bool { message.hasPrefix("The value ") || message.contains(" must ") || message.contains("is empty") }
 
   /// The message with the names of options as keys.
-  fileprivate var text: String { message.replacing("-0 ", with: "null ").replacing(#/--([a-z])/#) { "\($0.1)" } }
+  fileprivate var text: String {
+    let text = message.replacing("-0 ", with: "null ").replacing(#/--([a-z])/#) { "\($0.1)" }
+    // The command line shows the help of the option below such a message.
+    let advice = [
+      " TIME'": "Write a time such as 250ms, 2s or 10m.", " SIZE'": "Write a size such as 65536, 64K or 10M.", " N'": "Write a number.",
+    ]
+    for (ending, sentence) in advice where text.hasSuffix(ending) { return "\(text). \(sentence)" }
+    return text
+  }
 }

@@ -25,7 +25,7 @@ package struct ConfigurationSummary {
   private func lines(_ folder: FolderConfiguration) -> [String] {
     let options = ConfigurationSummary.options(folder.settings)
     return ["\(folder.path)\(options)\(ConfigurationSummary.obstacle(at: folder.path))"]
-      + folder.sinks.map { "  \($0.name): \(ConfigurationSummary.description($0))" }
+      + folder.sinks.map { "  \($0.name): \(ConfigurationSummary.description($0, in: folder.path))" }
   }
 
   /// Returns the reason why a path is not a folder, in parentheses.
@@ -62,13 +62,25 @@ package struct ConfigurationSummary {
     return parts.isEmpty ? "" : ", \(parts.joined(separator: ", "))"
   }
 
-  private static func description(_ sink: SinkConfiguration) -> String {
-    let view =
-      switch sink.view {
-      case .all: "all items"
-      case .named(let name): "the view `\(name)`"
-      case .defined(let view): "\(view)"
+  /// Describes a view, and says so if the settings of the folder do not have it.
+  private static func description(_ view: SinkView, in folder: String) -> String {
+    switch view {
+    case .all: return "all items"
+    case .defined(let view): return "\(view)"
+    case .named(let name):
+      // Nothing is known about a folder that does not exist, and bad settings are a problem of it.
+      guard let file = try? SettingsFile.read(in: folder, limits: ReadLimits()) else { return "the view `\(name)`" }
+      do throws(SettingsError) {
+        _ = try file.settings.view(named: name)
+        return "the view `\(name)`"
+      } catch {
+        return "the view `\(name)`. \(error.message)"
       }
+    }
+  }
+
+  private static func description(_ sink: SinkConfiguration, in folder: String) -> String {
+    let view = description(sink.view, in: folder)
     switch sink.kind {
     case .run(let command):
       let words = command.words.map { $0.isEmpty || $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")

@@ -76,8 +76,8 @@ import Testing
     #expect(end.status == .exited(78))
     let expected = [
       "3:5: There is no setting `id-feld` here. Did you mean `id-field`?",
-      "4:15: The value '3X' is invalid",
-      "5:13: The value '1,2' is invalid",
+      "4:15: The value '3X' is invalid for 'max-size SIZE'. Write a size such as",
+      "5:13: The value '1,2' is invalid for 'settle TIME'. Write a time such as 250ms",
       "7:41: There is no setting `on-eror` here. Did you mean `on-error`?",
       "8:16: There is another sink `site`",
       "8:28: The file would be an item",
@@ -121,6 +121,15 @@ import Testing
     }
   }
 
+  @Test func `a view that the folder does not have is shown`() async throws {
+    try folder.write("views: {best: {sort: -rating}}\n", to: "notes/.notes-watch.yaml")
+    let sinks = "[{name: a, run: [cat], view: bets}, {name: b, run: [cat], view: best}]"
+    let end = try await check("folders: [{path: notes, sinks: \(sinks)}]\n")
+    #expect(end.status == .exited(0))
+    #expect(end.outputText.contains("for the view `bets`. There is no view `bets`. Did you mean `best`?"))
+    #expect(end.outputText.hasSuffix("for the view `best`\n"))
+  }
+
   @Test func `a path that is not a folder is shown`() async throws {
     try folder.write("", to: "file")
     let end = try await check("folders: [{path: file}]\n")
@@ -130,7 +139,8 @@ import Testing
 
   @Test(arguments: [
     ("folders: [", "1:10: "), ("", "1:1: `folders` is missing"), ("folders: []", "1:10: The list is empty"), ("- a", "1:1: Expected a map"),
-    ("folders: {a: 1}", "1:10: Expected a list"), ("folders: [3]", "1:11: Expected a map"),
+    ("folders: {a: 1}", "1:10: Expected a list"),
+    ("folders: [~/a]", "1:11: Expected a map, found a string. Write `path: ~/a`."), ("folders: [[]]", "1:11: Expected a map"),
     ("folders: [{sinks: []}]", "1:11: `path` is missing"),
   ])
   func `a file of another form is refused`(text: String, start: String) async throws {
