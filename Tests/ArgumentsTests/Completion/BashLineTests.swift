@@ -4,7 +4,7 @@ import Testing
 @testable import notes_watch
 
 @Suite struct BashLineTests {
-  /// What bash has in `COMP_WORDBREAKS` by default.
+  /// The default of `COMP_WORDBREAKS` in bash.
   private static let breaks = " \t\n\"'@><=;|&(:"
 
   @Test(arguments: [
@@ -22,7 +22,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nw a", "a b$c", "a\\ b\\$c"), ("nw \"a", "a b$c!d", "a b\\$c\"\\!\"d"), ("nw \"a", "a!", "a\"\\!\"\""), ("nw 'a", "a'b", "a'\\''b"), ("nw $'a", "a'b\\", "a\\'b\\\\"),
+    ("nw a", "a b$c", "a\\ b\\$c"), ("nw \"a", "a b$c!d", "a b\\$c\"\\!\"d"), ("nw \"a", "a!", "a\"\\!\"\""), ("nw 'a", "a'b", "a'\\''b"),
+    ("nw $'a", "a'b\\", "a\\'b\\\\"),
     ("nw ", "~x", "\\~x"), ("nw x", "x~", "x~"), ("nw --sort=n", "--sort=name", "name"), ("nw ü", "ü ö", "ü\\ ö"),
   ])
   func `a word is quoted for the place where bash puts it`(text: String, word: String, replacement: String) {
@@ -43,7 +44,7 @@ import Testing
       let word = String((0...random.below(8)).map { _ in random.one(of: characters) })
       let typed = word.prefix(random.below(word.count + 1))
       let quote = random.one(of: ["", "'", "\"", "$'"])
-      // What a person types for the start of the word, with an open quote.
+      // The start of the word as a person types it, with an open quote.
       let raw =
         switch quote {
         case "'": "'" + typed.replacing("'", with: "'\\''")

@@ -11,11 +11,11 @@ struct DaemonAsFirstProcessTests {
     let home = try TemporaryFolder([
       "notes/a.yaml": "k: 1\n",
       "config.yaml": """
-        folders:
-          - path: notes
-            sinks:
-              - {name: s, run: [sh, -c, 'cat > /dev/null; (sleep 0.1 &); echo run >> ../runs']}
-        """,
+      folders:
+        - path: notes
+          sinks:
+            - {name: s, run: [sh, -c, 'cat > /dev/null; (sleep 0.1 &); echo run >> ../runs']}
+      """,
     ])
     return try await home.shell(
       """
