@@ -16,9 +16,12 @@ struct ConfigurationPaths {
     return String(cString: home)
   }
 
-  /// Returns the absolute path; nil if the path cannot be used, with the reason as a sentence.
+  /// Returns the absolute path.
+  ///
+  /// - Throws: A sentence, if the path cannot be used.
   func absolute(_ path: String) throws(OptionError) -> String {
     if path.isEmpty { throw OptionError("The path is empty.") }
+    if path.utf8.count >= Int(PATH_MAX) { throw OptionError("The path has more than \(PATH_MAX - 1) bytes, the limit of the system.") }
     if path.utf8.contains(0) { throw OptionError("A path cannot contain NUL.") }
     if path == "~" || path.hasPrefix("~/") {
       guard let home else { throw OptionError("The home folder is not known. Set HOME, or write an absolute path.") }

@@ -20,6 +20,8 @@ struct FileDelivery {
   private(set) var list: ResultsSnapshot?
   /// The size of the file after its first list.
   private var startSize = 0
+  /// True if the file is a new one, and the list at its start is not written yet.
+  private var lacksStart = false
   /// The problems that the file has, by their paths.
   private var problems: [RelativePath: Problem] = [:]
   /// The reason why no new file can be begun; nil if it could, or was not necessary.
@@ -53,7 +55,11 @@ struct FileDelivery {
 
   /// Writes the first line, then the first event: the list for a new stream, or for one that
   /// resumes what changed, and a bookmark if nothing did.
+  ///
+  /// - Throws: `StreamFile.Failure`. The file has to be opened again, because it may be another one.
   mutating func begin(_ event: ResultsEvent?) throws(StreamFile.Failure) {
+    // What resumes belongs after the lines that the file had when it was opened.
+    guard file.isCurrent else { throw .replaced }
     let isResuming = list != nil
     try attempt { delivery throws(Errno) in
       try delivery.file.write(delivery.encoder.hello(root: delivery.root, view: delivery.view, since: isResuming ? delivery.position : nil))
@@ -138,20 +144,23 @@ struct FileDelivery {
   // MARK: Files
 
   /// Begins a new file if somebody moved, removed or emptied this one: with the list that the last
-  /// one has, so that each file can be read alone.
+  /// one has, so that each file can be read alone. Without this start, nothing else is written.
   private mutating func replaceMissingFile() throws(StreamFile.Failure) {
-    if file.isCurrent { return }
-    // It may be the same file, which somebody emptied.
-    file.release()
-    let found = try StreamFile(target.path)
-    StreamFile.syncFolder(of: target.path)
-    file = found
-    guard let list else { return }
+    if !file.isCurrent {
+      // It may be the same file, which somebody emptied.
+      file.release()
+      let found = try StreamFile(target.path)
+      StreamFile.syncFolder(of: target.path)
+      file = found
+      lacksStart = true
+    }
+    guard lacksStart, let list else { return }
     try attempt { delivery throws(Errno) in
       try delivery.file.write(delivery.encoder.hello(root: delivery.root, view: delivery.view))
       try delivery.write(list)
       try delivery.write(delivery.problems.values.sorted { $0.path < $1.path }.map(ProblemChange.raised))
     }
+    lacksStart = false
     startSize = file.size
   }
 

@@ -43,6 +43,8 @@ extension SinkService {
           break
         } catch {
           fail(sentence(about: target, error), as: .waiting)
+          // Somebody may remove the file meanwhile, so the first lines are tried with a new one.
+          if !isBegun { return nil }
           await wait(for: .delay(retryDelay()))
         }
       }

@@ -18,6 +18,8 @@ final class StreamFile {
     case inUse
     /// It does not begin with a stream.
     case foreign
+    /// Somebody moved, removed or emptied it after it was opened.
+    case replaced
   }
 
   /// The token of the last line that has one; nil if the stream has to begin again.
@@ -29,6 +31,8 @@ final class StreamFile {
   private let identity: FileIdentity
   /// True if there may be bytes after `size` that do not count.
   private var isDirty = false
+  /// The number of bytes since `begin()`.
+  private var written = 0
 
   private static let firstBytes = Array(#"{"v":1,"type":"hello","#.utf8)
   private static let lineBytes = Array(#"{"v":1,"type":""#.utf8)
@@ -79,11 +83,13 @@ final class StreamFile {
     try systemCall { fstat(file.raw, &found) }
     // Somebody else may have appended to it, which stays.
     size = max(size, Int(found.st_size))
+    written = 0
   }
 
   /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(Errno) {
     isDirty = true
+    written += bytes.count
     try file.write(all: bytes)
   }
 
@@ -92,14 +98,18 @@ final class StreamFile {
     try file.sync()
     var found = stat()
     try systemCall { fstat(file.raw, &found) }
-    size = Int(found.st_size)
+    // A file that is shorter was emptied meanwhile, which `isCurrent` then says.
+    size = max(size + written, Int(found.st_size))
     isDirty = false
   }
 
   /// Removes what was written since `begin()`.
   func rollBack() throws(Errno) {
     if !isDirty { return }
-    try systemCall { ftruncate(file.raw, off_t(size)) }
+    var found = stat()
+    try systemCall { fstat(file.raw, &found) }
+    // A file that somebody emptied meanwhile must not be filled with zeros.
+    if found.st_size > off_t(size) { try systemCall { ftruncate(file.raw, off_t(size)) } }
     isDirty = false
   }
 
@@ -206,6 +216,7 @@ extension StreamFile.Failure: CustomStringConvertible {
     case .notAFile: "it is not a regular file"
     case .inUse: "another process writes it"
     case .foreign: "it has other contents than the lines of a stream"
+    case .replaced: "somebody moved, removed or emptied it"
     }
   }
 }

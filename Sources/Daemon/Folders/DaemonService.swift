@@ -172,7 +172,11 @@ package final class DaemonService: ServerHandler {
     let old = folders
     for folder in old {
       guard let configuration = wanted[folder.path] else {
-        Task(executorPreference: QueueExecutor("folder end")) { await folder.stop() }
+        Task(executorPreference: QueueExecutor("folder end")) {
+          await folder.stop()
+          // It may be listed under another path now.
+          for other in self.folders { other.request(.open) }
+        }
         continue
       }
       if configuration != folder.configuration { folder.request(.apply(configuration)) }

@@ -129,6 +129,8 @@ final class FolderService: Sendable {
       switch request {
       case .open:
         if case .open = phase { break }
+        // There is one wait at a time, whoever asks.
+        arrival?.cancel()
         arrival = await open()
       case .apply(let configuration):
         let isSame = configuration.settings == self.configuration.settings
@@ -145,6 +147,8 @@ final class FolderService: Sendable {
         arrival?.cancel()
         await close()
         self.requests.finish()
+        // What was asked meanwhile must not open it again.
+        return
       }
     }
   }

@@ -23,7 +23,8 @@ struct DaemonAsFirstProcessTests {
       export XDG_RUNTIME_DIR=$PWD/runtime XDG_STATE_HOME=$PWD/state XDG_CACHE_HOME=$PWD/cache
       await() { for try in $(seq 400); do "$@" > /dev/null 2>&1 && return; sleep 0.05; done; echo "never: $*"; return 1; }
       # A shell starts background jobs with interrupts ignored.
-      env --default-signal=INT,QUIT unshare --pid --fork --kill-child --mount-proc '\(BuiltProgram.path)' daemon --config config.yaml 2> log &
+      env --default-signal=INT,QUIT unshare --pid --fork --kill-child --mount-proc \
+        '\(BuiltProgram.path)' daemon --config config.yaml 2> log &
       outer=$!
       await test -S runtime/notes-watch/daemon.sock
       first=$(pgrep -P $outer)

@@ -3,7 +3,8 @@ import Testing
 
 /// The service runs under a real systemd.
 @Suite(
-  .serialized, .timeLimit(.minutes(3)), .enabled(if: UserManagerSession.isPossible, "needs root, systemd and control groups of version 2"))
+  .serialized, .timeLimit(.minutes(3)),
+  .enabled(if: UserManagerSession.isPossible, "needs root, systemd and control groups of version 2"))
 struct ServiceUnderSystemdTests {
   /// The beginning of each script: a daemon with one folder, and one more for later.
   private static let start = """

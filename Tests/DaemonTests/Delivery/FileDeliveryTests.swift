@@ -33,7 +33,9 @@ import Testing
     var environment: [String: String] { ["XDG_STATE_HOME": "\(folder.path)/state", "HOME": folder.path] }
 
     /// Opens the file and the state, and writes what changed.
-    func start() throws {
+    ///
+    /// - Parameter act: Called before anything is written.
+    func start(after act: () throws -> Void = {}) throws {
       let file = try StreamFile(target.path)
       let identity = ViewIdentity(view: nil, overriddenBy: ViewDefinition(), idField: nil, maxSize: nil)
       let location = try StateLocation("log", root: store.root, environment: environment)
@@ -45,6 +47,7 @@ import Testing
       let subscription =
         if case .resumed(let list, _) = point.start { results.subscribe(resumingAfter: list) } else { results.subscribe() }
       var delivery = FileDelivery(file, target, root: store.root, view: [:], point) { Timestamp(seconds: 0, nanoseconds: 0) }
+      try act()
       try delivery.begin(subscription.consumeEvent())
       (self.subscription, self.delivery) = (subscription, delivery)
     }
@@ -59,6 +62,12 @@ import Testing
     func repeatDelivery() throws {
       if let failed { try delivery?.deliver(failed) }
       failed = nil
+    }
+
+    /// Writes the step that is due or failed. Unlike `repeatDelivery()`, it can fail several times.
+    func deliverAgain() throws {
+      failed = failed ?? subscription?.consumeEvent()
+      try repeatDelivery()
     }
 
     /// Ends the sink between two deliveries. The file stays as it is.
@@ -144,6 +153,31 @@ import Testing
     }
   }
 
+  @Test func `a file that is emptied or removed while its sink starts is opened again`() async throws {
+    for act in ["rm log.jsonl", ": >log.jsonl", "mv log.jsonl old.jsonl"] {
+      let trial = try await Trial()
+      try trial.start()
+      trial.kill()
+      #expect(throws: StreamFile.Failure.replaced, "\(act)") { try trial.start { _ = try trial.folder.shell(act) } }
+      trial.kill()
+      try trial.start()
+      #expect(try trial.fold().ids == ["a", "b"], "\(act)")
+    }
+  }
+
+  @Test func `a file that is emptied while a line is written is not current, and gets no zeros`() throws {
+    let folder = try TemporaryFolder()
+    let file = try StreamFile("\(folder.path)/log.jsonl")
+    for isKept in [true, false] {
+      try file.begin()
+      try file.write(Array("{\"v\":1}\n".utf8))
+      #expect(truncate("\(folder.path)/log.jsonl", 0) == 0)
+      if isKept { try file.commit() } else { try file.rollBack() }
+      #expect(!file.isCurrent)
+      #expect(try folder.bytes(of: "log.jsonl").isEmpty)
+    }
+  }
+
   @Test func `a large file is replaced at the end of a line, and each file can be read alone`() async throws {
     let trial = try await Trial(rotate: 2_000, keep: 2)
     try trial.start()
@@ -221,6 +255,23 @@ import Testing
     try trial.repeatDelivery()
     #expect(try place.bytes(of: "small/log.jsonl").starts(with: text))
     #expect(trial.position != position)
+    trial.kill()
+  }
+
+  @Test(.enabled(if: TemporaryMount.isPossible, "Mounting needs root."))
+  func `a new file on a full disk begins with the list when there is space`() async throws {
+    let place = try TemporaryFolder()
+    let mount = try TemporaryMount("-t tmpfs -o size=64k none", at: "small", in: place)
+    let trial = try await Trial(in: mount.path)
+    try trial.start()
+    try place.shell("mv small/log.jsonl small/log.jsonl.1 && dd if=/dev/zero of=small/filler 2>/dev/null || true")
+    try await trial.store.seed(["c.yaml": "n: 0\nfill: \(String(repeating: "x", count: 8_000))\n"])
+    for _ in 0..<2 { #expect(throws: StreamFile.Failure.system(.noSpace)) { try trial.deliverAgain() } }
+    #expect(try place.bytes(of: "small/log.jsonl").isEmpty)
+    try place.remove("small/filler")
+    try trial.repeatDelivery()
+    let text = String(decoding: try place.bytes(of: "small/log.jsonl"), as: UTF8.self)
+    #expect(text.split(separator: "\n").compactMap { $0.split(separator: "\"").dropFirst(5).first } == ["hello", "snapshot", "update"])
     trial.kill()
   }
 

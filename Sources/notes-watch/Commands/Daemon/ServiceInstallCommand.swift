@@ -57,8 +57,8 @@ struct ServiceInstallCommand: ParsableCommand {
     if let printed { return try StandardOutput().write(Array(unit.text(of: printed).utf8)) }
     if let mistakes {
       StandardError.write(mistakes)
-      throw Failure.report(
-        .badSettings, "The daemon does not accept its configuration. Correct it, and install again. Nothing was changed.")
+      let advice = "The daemon does not accept its configuration. Correct it, and install again. Nothing was changed."
+      throw Failure.report(.badSettings, advice)
     }
     try ServiceCommand.perform { (installation, report) throws(ServiceError) in
       try installation.install(unit, isForced: force, report)

@@ -1,3 +1,4 @@
+import CLinux
 import DirectoryWatch
 import Glibc
 import PlainStore
@@ -13,10 +14,7 @@ struct IDFolder {
     let folder = typed.lastIndex(of: "/").map { String(typed[..<$0]) } ?? ""
     let name = PathText.decode(folder.utf8)
     let parent = folder.isEmpty ? RelativePath.root : RelativePath(bytes: name)
-    guard !name.contains(0), rules.reachesFolder(parent),
-      !name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).contains(where: { $0.elementsEqual("..".utf8) }),
-      let entries = opendir(Array(root.utf8CString.dropLast()) + [CChar(47)] + name.map(CChar.init(bitPattern:)) + [0])
-    else { return }
+    guard !name.contains(0), rules.reachesFolder(parent), let entries = IDFolder.open(name, below: root) else { return }
     defer { closedir(entries) }
     while let entry = readdir(entries) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
@@ -28,5 +26,16 @@ struct IDFolder {
       }
     }
     candidates.sort { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+  }
+
+  /// Opens a folder below the root for listing. A symbolic link is not followed, and nothing outside
+  /// is opened.
+  private static func open(_ folder: [UInt8], below root: String) -> OpaquePointer? {
+    let descriptor = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    if folder.isEmpty { return fdopendir(descriptor) }
+    defer { close(descriptor) }
+    let inner = clinux_open_beneath(descriptor, folder.map(CChar.init(bitPattern:)) + [0], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    return inner >= 0 ? fdopendir(inner) : nil
   }
 }

@@ -1,0 +1,86 @@
+import Sinks
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+@Suite struct ConfigurationReaderTests {
+  /// Options that accept everything.
+  private struct AnyOptions: ConfigurationOptions {
+    let folderOptions = [ConfigurationOption("id-field", .value), ConfigurationOption("poll", .flag)]
+    let commandOptions = [ConfigurationOption("timeout", .value), ConfigurationOption("prefix", .optionalValue)]
+
+    func folderSettings(_ path: String, _ arguments: [String]) throws(OptionError) -> FolderSettings {
+      var settings = FolderSettings()
+      settings.idField = arguments.first { $0.hasPrefix("--id-field=") }.map { String($0.dropFirst(11)) }
+      return settings
+    }
+
+    func commandSettings(_ command: [String], _ arguments: [String]) throws(OptionError) -> (options: ScriptOptions, label: String?) {
+      if arguments.contains("--timeout=bad") { throw OptionError("The value 'bad' is invalid for '--timeout TIME'") }
+      return (ScriptOptions(), arguments.contains("--prefix") ? "default" : nil)
+    }
+  }
+
+  private static let text = """
+    folders:
+      - path: ~/notes
+        id-field: [uuid, lang]
+        poll: true
+        sinks: &sinks
+          - {name: site, run: [./build.sh, --fast], view: published, timeout: 2m, prefix: true}
+          - {name: log, file: log.jsonl, view: {sort: [-rating], where: "n > 3"}, rotate: 10M, keep: 2}
+      - {path: /srv//other/./notes/, sinks: []}
+
+    """
+
+  private func read(_ text: some Sequence<UInt8>) throws(ConfigurationFailure) -> DaemonConfiguration {
+    try ConfigurationReader.read(Array(text), file: "/etc/nw/config.yaml", home: "/home/ada", options: AnyOptions())
+  }
+
+  @Test func `paths are absolute, and options are words of a command line`() throws {
+    let configuration = try read(Self.text.utf8)
+    #expect(configuration.folders.map(\.path) == ["/home/ada/notes", "/srv/other/notes"])
+    let folder = configuration.folders[0]
+    #expect(folder.settings.idField == "uuid,lang")
+    #expect(
+      folder.sinks[0].kind
+        == .run(SinkCommand(["./build.sh", "--fast"], label: "default", directory: "/home/ada/notes")))
+    #expect(folder.sinks[0].view == .named("published"))
+    #expect(folder.sinks[1].kind == .file(SinkFile("/etc/nw/log.jsonl", rotate: 10 << 20, keep: 2)))
+  }
+
+  @Test func `equal texts are equal configurations, and a change is one`() throws {
+    #expect(try read(Self.text.utf8) == read(("# a comment\n" + Self.text).utf8))
+    #expect(try read(Self.text.utf8) != read(Self.text.replacing("2m", with: "3m").replacing("--fast", with: "--slow").utf8))
+  }
+
+  @Test func `a path that is longer than the system allows is a mistake`() {
+    let path = String(repeating: "/a", count: 200_000)
+    let failure = #expect(throws: ConfigurationFailure.self) { try read("folders: [{path: \(path)}]\n".utf8) }
+    #expect(failure?.errors.first?.message.contains("limit of the system") == true)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `no text makes the reader fail in another way than by mistakes with places`() {
+    let pieces = ["folders", ":", "[", "]", "{", "}", "- ", "\n", "  ", "*sinks", "<<: ", "&a", "null", "~", "\"", "9e999", "\0"]
+    for seed in Randomness.seeds(400) {
+      var random = SeededGenerator(seed: seed)
+      var bytes = Array(Self.text.utf8)
+      for _ in 0...random.below(6) {
+        let start = random.below(bytes.count + 1)
+        switch random.below(3) {
+        case 0: bytes.removeSubrange(start..<min(bytes.count, start + random.below(12)))
+        case 1: bytes.insert(contentsOf: random.one(of: pieces).utf8, at: start)
+        default: bytes.insert(UInt8(random.below(256)), at: start)
+        }
+      }
+      do throws(ConfigurationFailure) {
+        let configuration = try read(bytes)
+        #expect(!configuration.folders.isEmpty, "\(seedNote(seed))")
+      } catch {
+        #expect(!error.errors.isEmpty, "\(seedNote(seed))")
+        #expect(error.errors.allSatisfy { $0.place != nil }, "\(seedNote(seed))")
+      }
+    }
+  }
+}
