@@ -174,7 +174,7 @@ final class Connection: Sendable {
     let count = retryOnInterrupt { clinux_receive(raw, &room, room.count) }
     if count > 0 {
       state.lines.append(room[..<count])
-      if room[..<count].contains(UInt8(ascii: "\n")) { state.hasLine = true }
+      if state.lines.hasLine { state.hasLine = true }
       return state.hasLine || state.lines.isOverlong
     }
     if count < 0, errno == EAGAIN { return false }
