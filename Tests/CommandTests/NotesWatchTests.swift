@@ -126,6 +126,7 @@ import Testing
       ["check", ".", "sub"],
       "Unexpected word `sub`: notes-watch check accepts DIR and options. Did you mean `notes-watch check ./sub`?"
     ),
+    (["daemon", "stop"], "Unexpected word `stop`: notes-watch daemon accepts only options."),
     (["list", ".", "none"], "Unexpected word `none`: notes-watch list accepts DIR and options"),
     (["log", ".", "a", "b"], "accepts DIR ID and options"),
     (["git", "install", ".", "x"], "notes-watch git install accepts DIR"),

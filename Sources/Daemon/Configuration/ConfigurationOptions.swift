@@ -53,7 +53,7 @@ package struct ConfigurationOption: Sendable, Hashable {
     switch (kind, value) {
     case (_, .flag(false)) where kind != .value: nil
     case (.flag, .flag), (.optionalValue, .flag): "--\(name)"
-    case (.flag, _): throw OptionError("Expected true or false.")
+    case (.flag, .text(let text)): throw OptionError("Expected true or false, found `\(text)`.")
     case (_, .text(let text)): "--\(name)=\(text)"
     case (_, .flag): throw OptionError("Expected a value, found a boolean.")
     }

@@ -182,8 +182,13 @@ package struct ConfigurationReader {
         report(error.message, at: keys + [option.name])
       }
     }
+    if errors.count > count {
+      // A combination cannot be judged without the other values.
+      _ = reportValues(arguments, at: keys, isAlone: false, read: read)
+      return nil
+    }
     do throws(OptionError) {
-      if errors.count == count { return try read(arguments.map(\.word)) }
+      return try read(arguments.map(\.word))
     } catch {
       reportOptions(arguments, error, at: keys, read: read)
     }
@@ -195,18 +200,29 @@ package struct ConfigurationReader {
   private mutating func reportOptions<Settings>(
     _ arguments: [(key: String, word: String)], _ error: OptionError, at keys: [String], read: ([String]) throws(OptionError) -> Settings
   ) {
+    if reportValues(arguments, at: keys, isAlone: arguments.count == 1, read: read) { return }
+    let culprit = arguments.first { error.message.contains("--\($0.key)") }
+    report(error.text, at: culprit.map { keys + [$0.key] } ?? keys)
+  }
+
+  /// Records the mistakes of single values.
+  ///
+  /// - Parameter isAlone: True if no other option can be the reason of a mistake.
+  /// - Returns: True if there is one.
+  private mutating func reportValues<Settings>(
+    _ arguments: [(key: String, word: String)], at keys: [String], isAlone: Bool,
+    read: ([String]) throws(OptionError) -> Settings
+  ) -> Bool {
     var hasWrongValue = false
     for (key, word) in arguments {
       do throws(OptionError) {
         _ = try read([word])
-      } catch  where error.isAboutValue || arguments.count == 1 {
+      } catch  where error.isAboutValue || isAlone {
         report(error.text, at: keys + [key])
         hasWrongValue = true
       } catch {}
     }
-    if hasWrongValue { return }
-    let culprit = arguments.first { error.message.contains("--\($0.key)") }
-    report(error.text, at: culprit.map { keys + [$0.key] } ?? keys)
+    return hasWrongValue
   }
 }
 

@@ -1,7 +1,9 @@
+import Glibc
 import LinuxFiles
 import PlainStore
 import PlainText
 import Sinks
+import SystemPackage
 
 /// What a configuration makes the daemon do, as text for people.
 package struct ConfigurationSummary {
@@ -22,20 +24,40 @@ package struct ConfigurationSummary {
 
   private func lines(_ folder: FolderConfiguration) -> [String] {
     let options = ConfigurationSummary.options(folder.settings)
-    let isMissing = realPath(folder.path) == nil
-    return ["\(folder.path)\(options)\(isMissing ? " (does not exist yet; the daemon waits for it)" : "")"]
+    return ["\(folder.path)\(options)\(ConfigurationSummary.obstacle(at: folder.path))"]
       + folder.sinks.map { "  \($0.name): \(ConfigurationSummary.description($0))" }
+  }
+
+  /// Returns the reason why a path is not a folder, in parentheses.
+  private static func obstacle(at path: String) -> String {
+    var status = stat()
+    if stat(path, &status) != 0 {
+      let error = Errno.current
+      return error == .noSuchFileOrDirectory
+        ? " (does not exist yet; the daemon waits for it)" : " (cannot be read: \(error.reason))"
+    }
+    return status.st_mode & S_IFMT == S_IFDIR ? "" : " (is not a folder, and cannot be served)"
+  }
+
+  /// Returns a duration as the configuration has it, such as `50ms` or `10m`.
+  private static func text(_ duration: Duration) -> String {
+    let milliseconds = duration / .milliseconds(1)
+    for (unit, size) in [("m", 60_000.0), ("s", 1_000.0)] where milliseconds >= size {
+      let number = milliseconds / size
+      if number == number.rounded(), number < 1e6 { return "\(Int(number))\(unit)" }
+    }
+    return milliseconds == milliseconds.rounded() && abs(milliseconds) < 1e6 ? "\(Int(milliseconds))ms" : "\(milliseconds)ms"
   }
 
   private static func options(_ settings: FolderSettings) -> String {
     let standard = FolderSettings()
     var parts: [String] = []
     if let fields = settings.idField { parts.append("id-field \(fields)") }
-    if let size = settings.maxSize { parts.append("max-size \(size)") }
-    if settings.settle != standard.settle { parts.append("settle \(settings.settle)") }
-    if settings.maxWait != standard.maxWait { parts.append("max-wait \(settings.maxWait)") }
+    if let size = settings.maxSize { parts.append("max-size \(ByteCount(bytes: size))") }
+    if settings.settle != standard.settle { parts.append("settle \(text(settings.settle))") }
+    if settings.maxWait != standard.maxWait { parts.append("max-wait \(text(settings.maxWait))") }
     if settings.polls { parts.append("poll") }
-    if let audit = settings.audit { if audit != standard.audit { parts.append("audit \(audit)") } } else { parts.append("no-audit") }
+    if let audit = settings.audit { if audit != standard.audit { parts.append("audit \(text(audit))") } } else { parts.append("no-audit") }
     if !settings.usesCache { parts.append("no-cache") }
     return parts.isEmpty ? "" : ", \(parts.joined(separator: ", "))"
   }
@@ -54,7 +76,7 @@ package struct ConfigurationSummary {
       let missing = launch.missingProgram().map { ". \($0)" } ?? ""
       return "runs `\(words)` in \(command.directory), for \(view)\(missing)"
     case .file(let file):
-      let rotation = file.rotate.map { "; a new file after \($0) bytes, \(file.keep) earlier ones are kept" } ?? ""
+      let rotation = file.rotate.map { "; a new file after \(ByteCount(bytes: $0)), \(file.keep) earlier ones are kept" } ?? ""
       return "appends to \(file.path), for \(view)\(rotation)"
     }
   }

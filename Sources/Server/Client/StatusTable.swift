@@ -51,14 +51,15 @@ package struct StatusTable {
     line(folder["path"]?.text ?? "", .bold)
     let state = folder["state"]?.text ?? ""
     var words = [state]
-    if let reason = folder["reason"] { words[0] += ": \(reason.text)" }
     for (key, noun) in [("items", "item"), ("problems", "problem"), ("clients", "client")] {
       if let number = folder[key]?.integer { words.append(count(number, noun)) }
     }
-    line("  " + words.joined(separator: ", "), state == "open" ? .plain : .red)
+    let ink = state == "open" ? Ink.plain : .red
+    line("  " + words.joined(separator: ", "), ink)
+    if let reason = folder["reason"] { paragraph(reason.text, indent: 4, ink) }
     if isDetailed, let counters = folder["counters"]?.fields, !counters.isEmpty {
       let known = counters.filter { $0.value != .null }
-      line("  counters: " + known.map { "\($0.key) \($0.value.text)" }.joined(separator: ", "))
+      paragraph("counters: " + known.map { "\($0.key) \($0.value.text)" }.joined(separator: ", "), indent: 2)
     }
     appendSinks(folder["sinks"]?.elements ?? [])
   }
@@ -75,7 +76,7 @@ package struct StatusTable {
       let isStopped = ["parked", "failed", "stopped"].contains(sink["state"]?.text)
       line(row(cells, widths), isStopped ? .red : .plain)
       if let since = sink["since"] { line("    waiting since \(since.text)") }
-      if let message = sink["message"] { line("    \(message.text)", isStopped ? .red : .plain) }
+      if let message = sink["message"] { paragraph(message.text, indent: 4, isStopped ? .red : .plain) }
       appendOutput(sink["output"]?.elements ?? [])
     }
   }
@@ -88,12 +89,16 @@ package struct StatusTable {
   /// Returns the cells of a sink, in the order of the columns.
   private func cells(of sink: Value) -> [String] {
     ["name", "kind", "state", "seq", "lag", "lastRun", "lastExit"].map { key in
-      sink[key].map { value in DisplayText.safe(value.text, limit: StatusTable.maxCellWidth) } ?? ""
+      sink[key].map { value in DisplayText.safe(value.text, limit: key == "name" ? maxNameWidth : StatusTable.maxCellWidth) } ?? ""
     }
   }
 
-  /// The width at which a cell is cut. Names of sinks can be longer.
+  /// The width at which a cell is cut.
   private static let maxCellWidth = 32
+
+  /// The width at which the name of a sink is cut: on a terminal, the other columns have room beside
+  /// it. No name of this version is longer than 64.
+  private var maxNameWidth: Int { options.width.map { max(20, min(64, $0 - 62)) } ?? 64 }
 
   private func row(_ cells: [String], _ widths: [Int]) -> String {
     var text = " "
@@ -112,6 +117,37 @@ package struct StatusTable {
     case bold = "1"
     case dim = "2"
     case red = "31"
+  }
+
+  /// The number of lines at which a sentence is cut.
+  private static let maxParagraphLines = 12
+
+  /// Appends a text in as many lines as the terminal's width needs, broken at spaces.
+  private mutating func paragraph(_ text: String, indent: Int, _ ink: Ink = .plain) {
+    let margin = String(repeating: " ", count: indent)
+    guard let width = options.width.map({ max($0, TextOptions.minWidth) }) else { return line(margin + text, ink) }
+    var rest = text[...]
+    for _ in 1..<StatusTable.maxParagraphLines {
+      guard let end = lineEnd(of: rest, width: width - indent) else { break }
+      line(margin + rest[..<end], ink)
+      rest = rest[rest.index(after: end)...]
+    }
+    line(margin + rest, ink)
+  }
+
+  /// Returns the last space before which a text fits into a line, or else its first one; nil if the
+  /// text needs no second line.
+  private func lineEnd(of text: Substring, width: Int) -> Substring.Index? {
+    if DisplayText.fits(String(text), in: width) { return nil }
+    var (end, used) = (Substring.Index?.none, 0)
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      used += DisplayText.width(of: String(word), limit: width + 1)
+      if used > width, end != nil { break }
+      end = word.endIndex
+      used += 1
+      if used > width { break }
+    }
+    return end == text.endIndex ? nil : end
   }
 
   /// Appends a line, made safe for a terminal and cut at its width.

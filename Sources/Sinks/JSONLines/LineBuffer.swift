@@ -1,3 +1,5 @@
+import Glibc
+
 /// Splits a stream of bytes into lines. Linear in time, with bounded memory: a line that is too
 /// long is replaced by an empty marker.
 package struct LineBuffer: Sendable {
@@ -22,14 +24,24 @@ package struct LineBuffer: Sendable {
   package var isOverlong: Bool { isTooLong }
 
   /// Adds the next bytes of the stream.
-  package mutating func append(_ bytes: some Collection<UInt8>) {
-    var pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let last = pieces.popLast()
-    for piece in pieces {
-      extend(piece)
+  package mutating func append(_ bytes: ArraySlice<UInt8>) {
+    var start = bytes.startIndex
+    // A reader may send anything as fast as it can, so each byte has to cost little.
+    while let end = LineBuffer.lineFeed(in: bytes[start...]) {
+      extend(bytes[start..<end])
       endLine()
+      start = end + 1
     }
-    if let last { extend(last) }
+    extend(bytes[start...])
+  }
+
+  /// Returns the index of the first line feed; nil if there is none.
+  private static func lineFeed(in bytes: ArraySlice<UInt8>) -> Int? {
+    let offset: Int? = bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, let found = memchr(start, CInt(UInt8(ascii: "\n")), bytes.count) else { return nil }
+      return start.distance(to: UnsafeRawPointer(found))
+    }
+    return offset.map { bytes.startIndex + $0 }
   }
 
   /// Ends the input. Remaining bytes are a line, too.
@@ -48,7 +60,7 @@ package struct LineBuffer: Sendable {
     return lines[next]
   }
 
-  private mutating func extend(_ piece: some Collection<UInt8>) {
+  private mutating func extend(_ piece: ArraySlice<UInt8>) {
     isTooLong = isTooLong || rest.count + piece.count > maxLength
     if isTooLong { rest = [] } else { rest += piece }
   }

@@ -58,6 +58,9 @@ enum ScriptReport: Equatable {
     }
   }
 
+  /// Returns a number of failures for people: `once` or `20 times in a row`.
+  static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times in a row" }
+
   /// Returns a duration for people, such as `4 s` or `10 min`.
   static func text(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
@@ -80,7 +83,7 @@ extension ScriptReport.Reaction {
     case .retry(let delay): "Its change will be tried again in \(ScriptReport.text(delay))."
     case .stop: advice.stop
     case .parked(let failures):
-      "It failed \(failures) times in a row, so its change is kept after step \(seq) and not tried again. \(advice.parked)"
+      "It failed \(ScriptReport.times(failures)), so its change is kept after step \(seq) and not tried again. \(advice.parked)"
     }
   }
 }

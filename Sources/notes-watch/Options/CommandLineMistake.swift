@@ -150,9 +150,10 @@ extension CommandLineMistake {
     /// Describes a word after all words that the command takes.
     private func unexpected(_ word: String, in folder: String) -> String {
       let words = options.words.joined(separator: " ")
+      let accepted = words.isEmpty ? "only options" : "\(words) and options"
       let path = "\(folder)/\(word)"
       let hint = words == "DIR" && access(path, F_OK) == 0 ? " Did you mean `notes-watch \(name) \(ShellWord(path))`?" : ""
-      return "Unexpected word `\(word)`: notes-watch \(name) accepts \(words) and options.\(hint)"
+      return "Unexpected word `\(word)`: notes-watch \(name) accepts \(accepted).\(hint)"
     }
 
     private func unknown(_ word: String) -> String {

@@ -22,7 +22,8 @@ struct ResumeSettings: ParsableArguments {
   )
   var once = false
 
-  func validate() throws {
+  /// Checks that the options can be combined.
+  func check() throws {
     if once, state == nil { throw ValidationError("--once needs --state, which remembers what was delivered: --state NAME.") }
   }
 }

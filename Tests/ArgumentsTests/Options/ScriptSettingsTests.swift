@@ -77,7 +77,7 @@ import Testing
     ("--each --split-on-error", "--split-on-error has no effect with --each"),
     ("--persistent --each", "--each cannot be combined with --persistent"), ("--persistent --stdin ids", "--stdin cannot be combined"),
     ("--persistent --on-busy restart", "--on-busy cannot be combined"),
-    ("--once", "--once needs --state"),
+    ("--once", "--once needs --state"), ("--connect --once", "--connect cannot run a COMMAND"),
     ("--once --state x -o jsonl --control", "--control and --once cannot be combined."), ("--on-error never", "'next', 'retry' or 'stop'"),
     ("--stdin lines", "update"), ("--timeout soon", "soon"), ("--defer-git=", "--defer-git"),
   ])

@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: [
     ["--settle", "1s"], ["--max-wait", "1s"], ["--poll"], ["--audit", "1m"], ["--no-audit"], ["--no-cache"], ["--state", "x"],
-    ["--state", "x", "--once"], ["--", "true"], ["--since", "t"],
+    ["--state", "x", "--once"], ["--once"], ["--", "true"], ["--since", "t"],
   ])
   func `an option that the daemon decides is refused`(options: [String]) async throws {
     let end = try await BuiltProgram.start([".", "--connect"] + options, in: folder.path).end()

@@ -26,6 +26,10 @@ import Testing
       folders:
         - path: ~/notes
           id-field: [uuid, lang]
+          settle: 80ms
+          max-wait: 1.5s
+          audit: 120
+          max-size: 3M
           sinks:
             - {name: site, run: [./build.sh, --fast], view: published, stdin: changes, on-error: retry, timeout: 2m}
             - {name: log, file: log.jsonl, view: {sort: [-rating]}, rotate: 10M}
@@ -36,9 +40,10 @@ import Testing
     #expect(end.status == .exited(0))
     let home = folder.path
     #expect(end.outputText.contains("2 folders, 2 sinks"))
-    #expect(end.outputText.contains("\(home)/notes, id-field uuid,lang (does not exist yet"))
+    let options = "id-field uuid,lang, max-size 3M, settle 80ms, max-wait 1500ms, audit 2m"
+    #expect(end.outputText.contains("\(home)/notes, \(options) (does not exist yet"))
     #expect(end.outputText.contains("site: runs `./build.sh --fast` in \(home)/notes, for the view `published`"))
-    #expect(end.outputText.contains("log: appends to \(home)/log.jsonl, for {\"sort\":[\"-rating\"]}; a new file after 10485760 bytes, 5"))
+    #expect(end.outputText.contains("log: appends to \(home)/log.jsonl, for {\"sort\":[\"-rating\"]}; a new file after 10M, 5"))
     #expect(end.outputText.contains("\(home)/other, no-audit (does"))
   }
 
@@ -104,6 +109,23 @@ import Testing
       #expect(lines.contains { $0.hasPrefix("notes-watch: \(folder.path)/config.yaml:\(sentence)") }, "\(sentence)")
     }
     #expect(lines.count == expected.count, "\(end.errorText)")
+  }
+
+  @Test func `the mistakes of all values of a sink are reported at once`() async throws {
+    let sink = "{name: a, run: [cat], each: maybe, stdin: lines, eech: 1, timeout: soon}"
+    let end = try await check("folders: [{path: notes, sinks: [\(sink)]}]\n")
+    let lines = end.errorText.split(separator: "\n")
+    #expect(lines.count == 4, "\(end.errorText)")
+    for part in ["Expected true or false, found `maybe`.", "'lines' is invalid", "no setting `eech`", "'soon' is invalid"] {
+      #expect(lines.contains { $0.contains(part) }, "\(part)")
+    }
+  }
+
+  @Test func `a path that is not a folder is shown`() async throws {
+    try folder.write("", to: "file")
+    let end = try await check("folders: [{path: file}]\n")
+    #expect(end.status == .exited(0))
+    #expect(end.outputText.hasSuffix("\(folder.path)/file (is not a folder, and cannot be served)\n"))
   }
 
   @Test(arguments: [

@@ -50,7 +50,8 @@ import Testing
           log   file  idle     41    0
 
         /home/ada/later
-          waiting: The folder does not exist., 0 items, 0 problems, 0 clients
+          waiting, 0 items, 0 problems, 0 clients
+            The folder does not exist.
 
         """)
   }
@@ -59,6 +60,36 @@ import Testing
     let text = text(Self.status, isDetailed: true)
     #expect(text.contains("\n  counters: watches 12, overflows 0\n"))
     #expect(text.contains("    | one\n    | two\n"))
+  }
+
+  @Test func `sentences continue on the next line of a narrow terminal`() {
+    let message = "`sh` failed with exit code 3. The sink stops. Continue with `notes-watch retry /home/ada/notes site` or SIGHUP."
+    let sinks: Value = [["name": "s", "message": .string(message)]]
+    let folder: Value = ["path": "/n", "state": "open", "counters": ["watches": 12, "overflows": 0], "sinks": sinks]
+    let status: Fields = ["folders": [folder]]
+    let lines = text(status, width: 30, isDetailed: true).split(separator: "\n").map(String.init)
+    #expect(lines.contains("  counters: watches 12,"))
+    #expect(lines.contains("  overflows 0"))
+    #expect(lines.filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }.joined(separator: " ") == message)
+  }
+
+  @Test func `a long name of a sink is cut on a terminal only`() {
+    let name = String(repeating: "x", count: 64)
+    let status: Fields = ["folders": [["path": "/n", "sinks": [["name": .string(name), "kind": "file", "state": "idle", "lastExit": 3]]]]]
+    #expect(text(status).contains("  \(name)  file  idle"))
+    let row = text(status, width: 80).split(separator: "\n").last.map(String.init) ?? ""
+    #expect(row.hasPrefix("  \(String(repeating: "x", count: 19))…  file"))
+    #expect(row.hasSuffix("  3"))
+  }
+
+  @Test func `a long word of a sentence is cut, and so is an endless sentence`() {
+    let word = String(repeating: "x", count: 100)
+    for text in ["\(word) and more", String(repeating: "ab ", count: 5_000), word] {
+      let status: Fields = ["folders": [["path": "/n", "state": "waiting", "reason": .string(text)]]]
+      let lines = self.text(status, width: 40).split(separator: "\n").dropFirst(3)
+      #expect(lines.contains { $0.contains("…") })
+      #expect(lines.count <= 12)
+    }
   }
 
   @Test func `an empty answer has an empty table`() {

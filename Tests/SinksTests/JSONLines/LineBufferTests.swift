@@ -7,7 +7,7 @@ struct LineBufferTests {
     var buffer = LineBuffer(maxLength: maximum)
     var lines: [ControlLine] = []
     for piece in pieces {
-      buffer.append(Array(piece.utf8))
+      buffer.append(Array(piece.utf8)[...])
       while let line = buffer.nextLine() { lines.append(line) }
     }
     buffer.finish()

@@ -85,6 +85,11 @@ struct ScriptInputTests {
         "`./x` did not end in time and was stopped. It failed 20 times in a row, so its change is kept after step 7 and not tried again."
           + " Send SIGHUP to continue, or start the program again."
       ),
+      (
+        .failed(failure, nil, .parked(failures: 1)),
+        "`./x` failed with exit code 3. It failed once, so its change is kept after step 7 and not tried again."
+          + " Send SIGHUP to continue, or start the program again."
+      ),
       (.splitting(failure, changes: 8), "`./x` failed with exit code 3. Its 8 changes are now tried in halves."),
       (
         .broken(failure, tries: 5, .retry(after: .seconds(1.04))),

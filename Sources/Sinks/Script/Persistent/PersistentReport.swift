@@ -50,8 +50,8 @@ extension PersistentReport.Reaction {
     case .restart(let delay): "It is started again in \(ScriptReport.text(delay)), with everything after step \(seq)."
     case .stop: advice.stop
     case .parked(let ends):
-      "It ended \(ends) times in a row without an acknowledgement, so the changes after step \(seq) are kept and it is not started"
-        + " again. \(advice.parked)"
+      "It ended \(ScriptReport.times(ends)) without an acknowledgement, so the changes after step \(seq) are kept and it is not"
+        + " started again. \(advice.parked)"
     }
   }
 }

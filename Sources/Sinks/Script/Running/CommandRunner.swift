@@ -134,7 +134,7 @@ package final class CommandRunner: Sendable {
       program = try launch.programPath()
       streams = try ChildStreams(launch, outputs, onAcknowledgement: onAcknowledgement, write: write)
     } catch {
-      return .notStarted(reason(of: error))
+      return .notStarted(sentence(about: error))
     }
     let process: CommandProcess
     do {
@@ -145,7 +145,7 @@ package final class CommandRunner: Sendable {
       }
     } catch {
       streams.closeChildEnds()
-      return .notStarted(reason(of: error))
+      return .notStarted(sentence(about: error))
     }
     streams.closeChildEnds()
     events.watch(process.number)
@@ -167,13 +167,16 @@ package final class CommandRunner: Sendable {
     return reasonToStop
   }
 
-  private func reason(of error: any Error) -> String {
+  /// Returns a sentence that says why the command cannot be started.
+  private func sentence(about error: any Error) -> String {
+    let reason: String
     switch error {
-    case Errno.noSuchFileOrDirectory: "it, or the interpreter in its first line, does not exist"
-    case Errno.execFormatError: "it is neither a program for this machine nor a script that begins with `#!`"
-    case let error as Errno: error.reason
-    default: "\(error)"
+    case Errno.noSuchFileOrDirectory: reason = "it, or the interpreter in its first line, does not exist"
+    case Errno.execFormatError: reason = "it is neither a program for this machine nor a script that begins with `#!`"
+    case let error as Errno: reason = error.reason
+    default: return "\(error)"
     }
+    return "The command `\(launch.words.first ?? "")` cannot be run: \(reason)."
   }
 }
 

@@ -8,7 +8,7 @@ package enum RunEnd: Sendable, Equatable {
   case timedOut
   /// The run was stopped because its task was cancelled.
   case stopped
-  /// The command could not be started, with the reason as the end of a sentence.
+  /// The command could not be started, with a sentence that says why.
   case notStarted(String)
 
   /// True if the command itself ended with the exit code 0.
@@ -33,7 +33,7 @@ package enum RunEnd: Sendable, Equatable {
     case .signaled(let signal): "`\(command)` was ended by signal \(signal)."
     case .timedOut: "`\(command)` did not end in time and was stopped."
     case .stopped: "`\(command)` was stopped."
-    case .notStarted(let reason): "The command `\(command)` cannot be run: \(reason)."
+    case .notStarted(let sentence): sentence
     }
   }
 }

@@ -15,6 +15,9 @@ extension WatchCommand {
     if resume.state != nil {
       throw ValidationError("--state cannot be combined with --connect. Keep the last token and use --since, or leave --connect out.")
     }
+    if resume.once {
+      throw ValidationError("--once cannot be combined with --connect. `notes-watch list DIR --connect` prints the list once.")
+    }
     if resume.since != nil, output != .jsonl {
       throw ValidationError("--since needs -o jsonl with --connect, because only a stream can continue.")
     }

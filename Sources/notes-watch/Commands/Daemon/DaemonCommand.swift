@@ -23,7 +23,7 @@ struct DaemonCommand: AsyncParsableCommand {
           - path: ~/notes
             id-field: [uuid]
             sinks:
-              - {name: site, run: [./build.sh, --fast], view: published, on-error: retry}
+              - {name: site, run: [./build.sh, --fast], on-error: retry}
               - {name: log, file: ~/notes.jsonl, rotate: 10M}
 
       A folder can have the options of `notes-watch DIR` as keys, and a sink with `run` those of its COMMAND. A view is \

@@ -5,11 +5,11 @@ import Server
 struct RetryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry",
-    abstract: "Continue a sink of the daemon that is parked, because it failed too often.",
+    abstract: "Continue a sink of the daemon that has stopped, or is parked because it failed too often.",
     usage: "notes-watch retry DIR SINK",
     discussion: """
       The daemon tries the sink's change again at once. `notes-watch status DIR` shows the names of the sinks, and why one \
-      is parked.
+      does not run.
 
       EXAMPLES
         notes-watch retry ~/notes site

@@ -30,7 +30,7 @@ struct ServiceInstallCommand: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Let systemd listen on the socket, so that the first client starts the daemon. This is the default.")
+    help: "Whether systemd listens on the socket, so that the first client starts the daemon.")
   var socketActivation = true
 
   @Flag(help: "Replace units that were edited by hand.")
@@ -55,7 +55,7 @@ struct ServiceInstallCommand: ParsableCommand {
     }
     if let printed { return try StandardOutput().write(Array(unit.text(of: printed).utf8)) }
     if let mistakes {
-      StandardError.write(mistakes)
+      for line in mistakes.split(separator: "\n") { StandardError.writeLine(String(line)) }
       let advice = "The daemon does not accept its configuration. Correct it, and install again. Nothing was changed."
       throw Failure.report(.badSettings, advice)
     }

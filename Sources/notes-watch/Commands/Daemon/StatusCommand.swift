@@ -16,7 +16,7 @@ struct StatusCommand: ParsableCommand {
       EXAMPLES
         notes-watch status
         notes-watch status ~/notes
-        notes-watch status -o json | jq '.folders[].sinks[] | select(.state == "parked")'
+        notes-watch status -o json | jq '.folders[].sinks[] | [.name, .state]'
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {

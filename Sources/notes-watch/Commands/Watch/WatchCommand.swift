@@ -69,5 +69,6 @@ struct WatchCommand: AsyncParsableCommand {
     if control, resume.once { throw ValidationError("--control and --once cannot be combined. Leave one of them out.") }
     try script.check(command)
     if connect.isOn { try checkConnected() }
+    try resume.check()
   }
 }

@@ -23,11 +23,13 @@ import Testing
   @Test func `a command that does not exist is not started`() async {
     for words in [["/no/such/command"], ["no-such-command"], ["/"], []] {
       let runner = CommandRunner(CommandLaunch(words, output: .standardError), ProcessGroups(ShellRuns.childProcesses))
-      guard case .notStarted(let reason) = await runner.run(input: []) else {
+      guard case .notStarted(let sentence) = await runner.run(input: []) else {
         Issue.record("\(words) was started")
         continue
       }
-      #expect(!reason.isEmpty)
+      #expect(sentence.hasSuffix("."))
+      #expect(!sentence.contains(".."))
+      #expect(!sentence.dropFirst().contains("The command"))
     }
   }
 

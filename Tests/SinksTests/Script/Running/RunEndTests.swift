@@ -8,7 +8,7 @@ import Testing
     (RunEnd.exited(0), CInt(0), "`x` ended with exit code 0."), (.exited(3), 3, "`x` failed with exit code 3."),
     (.signaled(SIGKILL), 137, "`x` was ended by signal 9."), (.timedOut, 124, "`x` did not end in time and was stopped."),
     (.stopped, 143, "`x` was stopped."),
-    (.notStarted("permission denied"), 126, "The command `x` cannot be run: permission denied."),
+    (.notStarted("The command `y` is not on $PATH."), 126, "The command `y` is not on $PATH."),
   ])
   func `each end has the status that a shell would report, and a sentence`(end: RunEnd, status: CInt, sentence: String) {
     #expect(end.exitStatus == status)
