@@ -1,7 +1,7 @@
 package import Glibc
 import Synchronization
 
-/// The children that this process started, and that whoever started them reaps.
+/// The children that this process started. The code that started a child reaps it.
 ///
 /// A process that adopts orphans reaps them when they end. It must not reap these: their owner
 /// would wait for them in vain, or find another end. One lock guards the numbers.
@@ -10,6 +10,7 @@ package final class OwnChildren: Sendable {
     /// The number of children that are being started, and have no number here yet.
     var starting = 0
     var children: Set<pid_t> = []
+    /// Called after a child was reaped.
     var onReap: (@Sendable () -> Void)?
   }
 
@@ -18,6 +19,7 @@ package final class OwnChildren: Sendable {
 
   private let state = Mutex(State())
 
+  /// Makes a set without children.
   package init() {}
 
   /// Starts a child. Until it is reaped, only the caller may reap it.

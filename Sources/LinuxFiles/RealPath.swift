@@ -6,3 +6,9 @@ package func realPath(_ path: String) -> String? {
   defer { free(found) }
   return String(cString: found)
 }
+
+/// Returns the folder of an absolute path: all before its last slash, but at least `/`.
+package func parentFolder(of path: String) -> String {
+  let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}

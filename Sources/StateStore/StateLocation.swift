@@ -43,16 +43,13 @@ package struct StateLocation: Hashable, Sendable {
   ///
   /// - Throws: `StateError` if no variable names it.
   package static func home(_ environment: [String: String]) throws(StateError) -> String {
-    if let home = StateHome.path(environment) { return home }
+    if let home = UserFolder.state.path(environment) { return home }
     throw StateError(
       .noHome, "--state: there is no folder for states. Set XDG_STATE_HOME or HOME to an absolute path, or give a file with a `/`.")
   }
 
   /// The folder of the file.
-  var folder: String {
-    let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) ?? file.utf8.startIndex
-    return slash == file.utf8.startIndex ? "/" : String(file[..<slash])
-  }
+  var folder: String { parentFolder(of: file) }
 
   private static let maxNameLength = 64
 

@@ -89,9 +89,12 @@ int64_t clinux_filesystem(const char *path);
 // Makes a pipe by pipe2(2). Both ends are close-on-exec.
 int clinux_pipe(int ends[2]);
 
+// Makes the spawned process change its working directory
+// (posix_spawn_file_actions_addchdir_np(3)).
+int clinux_change_directory(posix_spawn_file_actions_t *actions, const char *path);
+
 // Makes the spawned process close every descriptor from `first` on
 // (posix_spawn_file_actions_addclosefrom_np(3)).
-int clinux_change_directory(posix_spawn_file_actions_t *actions, const char *path);
 int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 
 // Ends the process group `group` when SIGINT, SIGTERM or SIGHUP ends this program: a child in its

@@ -1,5 +1,6 @@
 /// A size in bytes, written `4096`, `64K`, `16M` or `1G`.
 package struct ByteCount: Sendable, Hashable {
+  /// The number of bytes.
   package let bytes: Int
 
   /// Reads a size; nil if it is not one, or is too large.

@@ -34,6 +34,7 @@ package struct ConfigurationFailure: Error, Sendable, Hashable {
     case invalid
   }
 
+  /// The kind of the failure, for the exit code.
   package let kind: Kind
   /// All mistakes, in the order of the file. Not empty.
   package let errors: [ConfigurationError]

@@ -52,10 +52,10 @@ enum ConfigurationFile {
     return nil
   }
 
-  /// Whoever can write a folder can replace the files in it, unless its sticky bit is set.
+  /// A user who can write a folder can replace the files in it, unless its sticky bit is set.
   private static func reasonToRefuseFolder(of path: String, _ user: uid_t) -> String? {
-    guard let real = realPath(path), let slash = real.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    let folder = slash == real.startIndex ? "/" : String(real[..<slash])
+    guard let real = realPath(path) else { return nil }
+    let folder = parentFolder(of: real)
     var status = stat()
     guard stat(folder, &status) == 0 else { return nil }
     if status.st_uid != user, status.st_uid != 0 {

@@ -29,12 +29,14 @@ package protocol ConfigurationOptions: Sendable {
 package struct ConfigurationOption: Sendable, Hashable {
   /// The name without dashes.
   package let name: String
+  /// The form of the option.
   package let kind: Kind
 
   /// The form of an option.
   package enum Kind: Sendable, Hashable {
     /// True or false.
     case flag
+    /// A value, which must be given.
     case value
     /// A value, or true for the default one.
     case optionalValue
@@ -62,12 +64,15 @@ package struct ConfigurationOption: Sendable, Hashable {
 
 /// A value of an option in the configuration.
 enum ConfigurationValue {
+  /// True or false.
   case flag(Bool)
+  /// A value, as on the command line.
   case text(String)
 }
 
 /// The reason why options are not valid, in a sentence of the command line.
 package struct OptionError: Error, Sendable, Hashable {
+  /// The sentence.
   package let message: String
 
   /// Makes an error.

@@ -10,8 +10,11 @@ package struct ConfigurationReader {
   private static let keys = ["folders"]
   private static let maxFolders = 1_000
 
+  /// The absolute path of the file.
   let file: String
+  /// The folders at which paths in the file begin.
   let paths: ConfigurationPaths
+  /// The options of the command line.
   let options: any ConfigurationOptions
   /// The text with its places; nil if it has none, such as UTF-16.
   private var text: LocatedText?
@@ -40,8 +43,7 @@ package struct ConfigurationReader {
   static func read(
     _ bytes: [UInt8], file: String, home: String? = ConfigurationPaths.home, options: any ConfigurationOptions
   ) throws(ConfigurationFailure) -> DaemonConfiguration {
-    let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) ?? file.startIndex
-    let paths = ConfigurationPaths(base: String(file[..<slash]), home: home)
+    let paths = ConfigurationPaths(base: parentFolder(of: file), home: home)
     var reader = ConfigurationReader(file: file, paths: paths, options: options)
     var folders: [FolderConfiguration] = []
     do throws(TextError) {

@@ -5,7 +5,7 @@ import PlainText
 import Sinks
 import SystemPackage
 
-/// What a configuration makes the daemon do, as text for people.
+/// A description of a configuration for people: the folders, and the sinks that would run.
 package struct ConfigurationSummary {
   private let configuration: DaemonConfiguration
 
@@ -18,7 +18,7 @@ package struct ConfigurationSummary {
   package var text: String {
     let sinks = configuration.folders.reduce(0) { $0 + $1.sinks.count }
     let folders = configuration.folders.count
-    let head = "\(configuration.file): \(folders) \(folders == 1 ? "folder" : "folders"), \(sinks) \(sinks == 1 ? "sink" : "sinks")"
+    let head = "\(configuration.file): \(Wording.plainCount(folders, "folder")), \(Wording.plainCount(sinks, "sink"))"
     return ([head] + configuration.folders.flatMap(lines)).map { "\(DisplayText.safe($0))\n" }.joined()
   }
 

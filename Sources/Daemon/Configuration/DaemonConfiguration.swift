@@ -1,4 +1,4 @@
-/// What the daemon serves, as its configuration file says.
+/// The folders and sinks of the daemon, as its configuration file defines them.
 package struct DaemonConfiguration: Sendable, Hashable {
   /// The absolute path of the file.
   package let file: String

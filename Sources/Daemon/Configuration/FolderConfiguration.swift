@@ -5,7 +5,7 @@ package import PlainStore
 package struct FolderConfiguration: Sendable, Hashable {
   /// The absolute path, as the configuration has it.
   package let path: String
-  /// How the folder is read and watched.
+  /// The options with which the folder is read and watched.
   package let settings: FolderSettings
   /// The sinks, in the order of the file. Their names differ.
   package let sinks: [SinkConfiguration]
@@ -18,13 +18,16 @@ package struct FolderConfiguration: Sendable, Hashable {
   }
 }
 
-/// How a folder is read and watched: the options of `notes-watch DIR` that have this effect.
+/// The options with which a folder is read and watched: those of `notes-watch DIR` that have this
+/// effect.
 package struct FolderSettings: Sendable, Hashable {
   /// The fields that make an item's id, as they are written; nil for the default.
   package var idField: String?
   /// The largest size of a file in bytes; nil for the default.
   package var maxSize: Int?
+  /// The time without changes after which a save counts as complete.
   package var settle = WatchOptions.defaultSettle
+  /// The longest time that a change waits.
   package var maxWait = WatchOptions.defaultMaxWait
   /// True to scan the folder regularly instead of waiting for events.
   package var polls = false

@@ -1,14 +1,16 @@
 package import PlainStore
 package import Sinks
 
-/// One sink of a folder: what gets its changes.
+/// One sink of a folder: a receiver of its changes.
 package struct SinkConfiguration: Sendable, Hashable {
   /// The name of the sink and of its state: 1 to 64 letters, digits, `.`, `_` and `-`.
   package let name: String
+  /// The receiver of the changes.
   package let kind: Kind
+  /// The list whose changes it gets.
   package let view: SinkView
 
-  /// What gets the changes.
+  /// The kinds of receivers.
   package enum Kind: Sendable, Hashable {
     /// A command runs for them.
     case run(SinkCommand)
@@ -38,6 +40,7 @@ package enum SinkView: Sendable, Hashable {
 package struct SinkCommand: Sendable, Hashable {
   /// The program and its arguments. Not empty.
   package let words: [String]
+  /// The options of its runs.
   package let options: ScriptOptions
   /// The label of the command's lines in the log; nil for the name of the sink.
   package let label: String?

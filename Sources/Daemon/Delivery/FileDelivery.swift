@@ -63,7 +63,7 @@ struct FileDelivery {
     let isResuming = list != nil
     try attempt { delivery throws(Errno) in
       try delivery.file.write(delivery.encoder.hello(root: delivery.root, view: delivery.view, since: isResuming ? delivery.position : nil))
-      if isResuming, event?.hasUpdate != true { try delivery.file.write(delivery.encoder.bookmark(keepsToken: true)) }
+      if isResuming, event?.update == nil { try delivery.file.write(delivery.encoder.bookmark(keepsToken: true)) }
       if let event { try delivery.write(event) }
     }
     if !isResuming { startSize = file.size }
@@ -176,12 +176,5 @@ struct FileDelivery {
     } catch {
       rotationFailure = error
     }
-  }
-}
-
-extension ResultsEvent {
-  /// True for a step that changes the list.
-  fileprivate var hasUpdate: Bool {
-    if case .step(_?, _) = self { true } else { false }
   }
 }

@@ -9,26 +9,31 @@ import Synchronization
 ///
 /// One lock guards what other threads read. The sink tries again whatever cannot be done now.
 final class SinkService: Sendable {
-  /// What a sink waits for before it starts again.
+  /// The event that a sink waits for before it starts again.
   enum Pause: Sendable {
+    /// The end of a time.
     case delay(Duration)
-    /// Its view is not valid. It waits for other settings of the folder.
+    /// Other settings of the folder: its view is not valid.
     case settings
-    /// It was told to stop by its options.
+    /// A call of `proceed()`: its options made it stop.
     case request
   }
 
   private struct State {
     var progress: SinkProgress
+    /// The list; nil until it is open.
     var results: FetchedResults?
     /// The command that runs for changes; nil while there is none.
     var command: CommandSink?
+    /// True while the sink waits for a `Pause`.
     var isPaused = false
   }
 
   let configuration: SinkConfiguration
+  /// The folder whose list the sink follows.
   let folder: OpenedFolder
   let environment: DaemonEnvironment
+  /// The counters of the folder.
   let meter: UpdateMeter
   private let state: Mutex<State>
   private let wakeups: AsyncStream<Void>
@@ -78,7 +83,7 @@ final class SinkService: Sendable {
 
   // MARK: Progress
 
-  /// What is known about the sink, and its newest list.
+  /// The progress of the sink, and its newest list.
   var current: (progress: SinkProgress, newest: ResultsSnapshot?) {
     let (progress, results) = state.withLock { ($0.progress, $0.results) }
     return (progress, results?.snapshot)
@@ -138,7 +143,7 @@ final class SinkService: Sendable {
     }
   }
 
-  /// Waits for something, for `proceed()` or for the end of the task.
+  /// Waits for an event, for `proceed()` or for the end of the task.
   func wait(for pause: Pause) async {
     started()
     state.withLock { $0.isPaused = true }
@@ -174,7 +179,7 @@ final class SinkService: Sendable {
     return result ?? .delay(retryDelay())
   }
 
-  /// Wakes the sink up. Released, it does not.
+  /// Makes the object that ends a pause when its event happens, unless it is released before.
   private func reminder(of pause: Pause) -> (any Sendable)? {
     switch pause {
     case .delay(let delay): return Alarm(after: delay) { [wakeup] in wakeup.yield() }

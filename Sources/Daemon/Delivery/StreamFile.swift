@@ -5,11 +5,12 @@ import SystemPackage
 
 /// The file of a sink: complete lines of a stream, which is only ever appended to.
 ///
-/// What was written since `begin()` counts after `commit()`, which brings it to the disk. Until then
-/// `rollBack()` removes it.
+/// The bytes that were written since `begin()` count after `commit()`, which brings them to the disk.
+/// Until then `rollBack()` removes them.
 final class StreamFile {
   /// The reason why the file cannot be used.
   enum Failure: Error, Hashable {
+    /// A system call failed.
     case system(Errno)
     /// It is a folder, a device, a pipe or a socket.
     case notAFile
@@ -126,8 +127,7 @@ final class StreamFile {
 
   /// Brings the names in the folder of a file to the disk. That it fails does not lose a line.
   static func syncFolder(of path: String) {
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
-    try? Descriptor.folder(slash == path.startIndex ? "/" : String(path[..<slash])).sync()
+    try? Descriptor.folder(parentFolder(of: path)).sync()
   }
 
   // MARK: Reading
@@ -181,14 +181,16 @@ final class StreamFile {
     }
   }
 
-  /// What a line says about the position.
+  /// The position that a line has.
   private enum Line {
+    /// The token of the line.
     case token(String)
     /// A part of a list, or a problem.
     case withoutToken
     /// The start of a stream, or something else.
     case other
 
+    /// Reads a line.
     init(_ bytes: ArraySlice<UInt8>) {
       guard case .map(let fields)? = try? PackedValue(reading: Array(bytes), as: .json).value, case .string(let type)? = fields["type"]
       else {

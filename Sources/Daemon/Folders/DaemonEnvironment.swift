@@ -3,7 +3,7 @@ package import PlainStore
 package import PlainText
 package import StateStore
 
-/// What the daemon needs from the program and from the system.
+/// The services that the daemon needs from the program and from the system.
 package struct DaemonEnvironment: Sendable {
   /// The version of the program.
   package var version: String
@@ -11,6 +11,7 @@ package struct DaemonEnvironment: Sendable {
   package var variables: [String: String] = [:]
   /// Returns the current time.
   package var clock: @Sendable () -> Timestamp
+  /// The log of the daemon.
   package var log: Logger
   /// Reports a state to the service manager.
   package var notify: @Sendable (ServiceState) -> Void = { _ in }

@@ -13,20 +13,27 @@ import Synchronization
 package final class DaemonService: ServerHandler {
   /// An event of the loop.
   enum Event: Sendable {
+    /// A signal came.
     case signal(CInt)
+    /// The phase of a folder changed.
     case folderChanged
+    /// The service manager wants a sign of life.
     case watchdog
+    /// Clients and folders have ended.
     case stopped
   }
 
-  struct State {
+  private struct State {
     var configuration: DaemonConfiguration
     var folders: [FolderService] = []
+    /// The server; nil until it accepts clients.
     var server: SocketServer?
   }
 
   let environment: DaemonEnvironment
+  /// The time at which the daemon started.
   let started: Timestamp
+  /// The path of the socket.
   let socket: String
   private let reload: @Sendable () throws(ConfigurationFailure) -> DaemonConfiguration
   private let claims = FolderClaims()
@@ -55,8 +62,11 @@ package final class DaemonService: ServerHandler {
 
   // MARK: Reading
 
+  /// The configuration that is in effect.
   var configuration: DaemonConfiguration { state.withLock(\.configuration) }
+  /// The folders, in the order in which they were configured.
   var folders: [FolderService] { state.withLock(\.folders) }
+  /// The server; nil until it accepts clients.
   var server: SocketServer? { state.withLock(\.server) }
 
   // MARK: Running

@@ -1,4 +1,3 @@
-import CLinux
 import Dispatch
 import DirectoryWatch
 import Glibc
@@ -13,7 +12,7 @@ final class FolderArrival: Sendable {
   private static let mask = UInt32(
     IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
   /// Readable when the wait was cancelled. Negative if the system has none.
-  private let cancellation = Descriptor(owning: clinux_eventfd())
+  private let cancellation = EventCounter()
   private let queue = DispatchQueue(label: "folder arrival")
 
   /// Starts to wait.
@@ -29,10 +28,7 @@ final class FolderArrival: Sendable {
   }
 
   /// Ends the wait.
-  func cancel() {
-    var one: UInt64 = 1
-    _ = write(cancellation.raw, &one, MemoryLayout.size(ofValue: one))
-  }
+  func cancel() { cancellation.signal() }
 
   /// Returns false if the wait was cancelled.
   private func wait(for path: String, _ isMissing: Bool) -> Bool {

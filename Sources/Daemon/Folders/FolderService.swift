@@ -13,26 +13,31 @@ import Synchronization
 final class FolderService: Sendable {
   /// A request to the folder's loop.
   enum Request: Sendable {
+    /// To open the folder, unless it is open.
     case open
     /// To continue with another configuration of the same folder.
     case apply(FolderConfiguration)
     /// To scan the folder again, and to continue its sinks.
     case refresh
+    /// To end the sinks and close the folder.
     case stop
   }
 
   /// The progress of a folder.
   enum Phase: Sendable {
+    /// It is being read for the first time.
     case opening
     /// It does not exist yet. The sentence says so.
     case waiting(String)
     /// It cannot be opened. The sentence says why. It is tried again.
     case failed(String)
+    /// Clients and sinks get its lists.
     case open(OpenedFolder)
+    /// It is not served any more, or not until it is opened again.
     case closed
   }
 
-  struct State {
+  private struct State {
     var configuration: FolderConfiguration
     var phase = Phase.opening
     var sinks: [SinkService] = []
@@ -40,8 +45,10 @@ final class FolderService: Sendable {
     var firstReaders: [Latch] = []
   }
 
+  /// The absolute path, as the configuration has it.
   let path: String
   let environment: DaemonEnvironment
+  /// The counters of the folder.
   let meter = UpdateMeter()
   private let claims: FolderClaims
   private let onChange: @Sendable (Phase) -> Void
@@ -86,8 +93,11 @@ final class FolderService: Sendable {
 
   // MARK: Reading
 
+  /// The configuration that is in effect.
   var configuration: FolderConfiguration { state.withLock(\.configuration) }
+  /// The progress of the folder.
   var phase: Phase { state.withLock(\.phase) }
+  /// The sinks; none while the folder is not open.
   var sinks: [SinkService] { state.withLock(\.sinks) }
 
   /// Waits for the end of the first attempt to open the folder.
@@ -159,7 +169,7 @@ final class FolderService: Sendable {
     do throws(FolderFailure) {
       let folder = try OpenedFolder(configuration, claims, environment)
       await startSinks(folder)
-      environment.log.notice("\(path) is open: \(folder.store.count) item\(folder.store.count == 1 ? "" : "s").")
+      environment.log.notice("\(path) is open: \(Wording.plainCount(folder.store.count, "item")).")
       change(to: .open(folder))
       logChanges(of: folder)
       return nil

@@ -8,12 +8,13 @@ import Synchronization
 
 /// A folder that the daemon serves.
 struct OpenedFolder: Sendable {
+  /// The store of its items.
   let store: ItemStore
   /// The absolute path, as the configuration has it.
   let path: String
   /// The absolute path without links.
   let root: String
-  /// How it is read.
+  /// The options with which it is read.
   let settings: FolderSettings
   private let maxSize: Int
 

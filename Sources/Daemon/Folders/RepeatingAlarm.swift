@@ -4,7 +4,7 @@ import Dispatch
 final class RepeatingAlarm: Sendable {
   private nonisolated(unsafe) let timer: any DispatchSourceTimer  // Any thread may use a dispatch source.
 
-  /// Starts with a call at once.
+  /// Starts the calls, the first one at once.
   init(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "watchdog"))
     timer.setEventHandler(handler: body)

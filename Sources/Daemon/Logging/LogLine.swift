@@ -7,8 +7,11 @@ struct LogLine {
   /// The longest line in columns, without its time and level. The journal splits lines of 48 KiB.
   private static let maxLength = 8_192
 
+  /// The level of the entry.
   let level: Logger.Level
+  /// The sentence.
   let message: String
+  /// The details that follow it.
   let metadata: Logger.Metadata
 
   /// Returns the line with its line break.

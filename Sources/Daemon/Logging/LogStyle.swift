@@ -1,6 +1,6 @@
 import Glibc
 
-/// How log lines are written.
+/// The form of log lines.
 package enum LogStyle: Sendable, Hashable {
   /// With the time, its zone and the level.
   case plain

@@ -1,13 +1,14 @@
 import CLinux
 import Glibc
 import LinuxFiles
+import Sinks
 import SystemPackage
 
 /// A program that ran and has ended, with what it printed.
 struct FinishedProcess {
   /// The exit code, or 128 plus the number of the signal that ended it.
   let status: CInt
-  /// What it printed on both streams, up to 1 MiB.
+  /// The output on both streams, up to 1 MiB.
   let output: String
   private static let maxOutput = 1 << 20
 
@@ -36,24 +37,13 @@ struct FinishedProcess {
     posix_spawn_file_actions_adddup2(&actions, output.raw, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output.raw, STDERR_FILENO)
     clinux_close_from(&actions, STDERR_FILENO + 1)
-    let words = command.map { strdup($0) } + [nil]
-    let entries = environment(adding: variables).map { strdup($0) } + [nil]
-    defer { for copy in words + entries { free(copy) } }
+    let environment = ChildEnvironment(adding: variables.map { (name: $0.key, value: Array($0.value.utf8)) })
     var process: pid_t = 0
-    let code = posix_spawnp(&process, command[0], &actions, nil, words, entries)
+    let code = withCStrings(command.map { Array($0.utf8) }) { words in
+      withCStrings(environment.entries) { posix_spawnp(&process, command[0], &actions, nil, words, $0) }
+    }
     if code != 0 { throw Errno(rawValue: code) }
     return process
-  }
-
-  private static func environment(adding variables: [String: String]) -> [String] {
-    var entries = variables.map { "\($0.key)=\($0.value)" }
-    var entry = environ
-    while let text = entry.pointee {
-      let own = String(cString: text)
-      if !variables.keys.contains(where: { own.hasPrefix("\($0)=") }) { entries.append(own) }
-      entry += 1
-    }
-    return entries
   }
 
   /// Reads to the end, and keeps the beginning.

@@ -1,8 +1,8 @@
-/// What `service status` prints: facts, and the reasons why the daemon does not run as it should.
+/// The output of `service status`: facts, and the reasons why the daemon does not run as it should.
 package struct ServiceReport: Sendable, Hashable {
   /// One line per fact.
   package private(set) var lines: [String] = []
-  /// What is wrong, and what to do.
+  /// One sentence per reason, with what to do.
   package private(set) var warnings: [String] = []
 
   private static let keys = [
@@ -10,7 +10,7 @@ package struct ServiceReport: Sendable, Hashable {
     "ActiveEnterTimestamp",
   ]
 
-  /// Looks at the units of a user, and asks the manager about them.
+  /// Reads the units of a user, and asks the manager about them.
   ///
   /// - Parameters:
   ///   - folder: The folder of the units.

@@ -6,6 +6,7 @@ package enum ServiceState: Sendable, Hashable {
   case status(String)
   /// The configuration is being read again.
   case reloading
+  /// The daemon ends.
   case stopping
   /// The loop that does the work is alive.
   case watchdog

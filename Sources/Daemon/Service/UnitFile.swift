@@ -7,7 +7,7 @@ import PlainStore
 enum UnitFile {
   private static let digestKey = "# digest: "
 
-  /// The result of a look at a file.
+  /// The author of a file.
   enum Origin: Sendable, Hashable {
     /// Written by `service install`, and not changed since.
     case installed

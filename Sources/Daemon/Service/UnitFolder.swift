@@ -19,7 +19,7 @@ package struct UnitFolder: Sendable, Hashable {
   ///
   /// - Parameter environment: The variables `XDG_CONFIG_HOME` and `HOME`.
   package init(_ environment: [String: String]) throws(ServiceError) {
-    guard let home = ConfigHome.path(environment) else {
+    guard let home = UserFolder.configuration.path(environment) else {
       throw ServiceError(.badPath, "There is no folder for units: neither XDG_CONFIG_HOME nor HOME is an absolute path. Set HOME.")
     }
     path = "\(home)/systemd/user"
@@ -27,6 +27,7 @@ package struct UnitFolder: Sendable, Hashable {
 
   /// The state of a unit file.
   package enum State: Sendable, Hashable {
+    /// There is no such file.
     case absent
     /// Written by `service install`, and not changed since. The text is that of the unit.
     case installed(String)

@@ -2,8 +2,8 @@ import Glibc
 import LinuxFiles
 import SystemPackage
 
-/// The address of a socket of this machine: an absolute path, or a name in the abstract namespace
-/// that begins with `@`.
+/// The address to which a service manager wants its messages: an absolute path, or a name in the
+/// abstract namespace that begins with `@`.
 struct UnixAddress: Sendable {
   private let address: sockaddr_un
   private let length: socklen_t
@@ -27,25 +27,16 @@ struct UnixAddress: Sendable {
 
   /// Sends one datagram without waiting.
   func send(_ text: String) throws(Errno) {
-    let socket = try UnixAddress.socket(SOCK_DGRAM)
+    let kind = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+    let socket = Descriptor(owning: try systemCall { Glibc.socket(AF_UNIX, kind, 0) })
     let bytes = Array(text.utf8)
     try systemCall {
-      withAddress { sendto(socket.raw, bytes, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL), $0, length) }
+      withUnsafePointer(to: address) { address in
+        address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          sendto(socket.raw, bytes, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL), $0, length)
+        }
+      }
     }
   }
 
-  /// Returns true if a program accepts connections there.
-  var accepts: Bool {
-    guard let socket = try? UnixAddress.socket(SOCK_STREAM) else { return false }
-    return retryOnInterrupt { withAddress { connect(socket.raw, $0, length) } } == 0
-  }
-
-  private static func socket(_ type: __socket_type) throws(Errno) -> Descriptor {
-    let flags = CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
-    return Descriptor(owning: try systemCall { Glibc.socket(AF_UNIX, CInt(type.rawValue) | flags, 0) })
-  }
-
-  private func withAddress<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
-    withUnsafePointer(to: address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body) }
-  }
 }

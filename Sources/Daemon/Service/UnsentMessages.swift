@@ -8,6 +8,7 @@ import SystemPackage
 struct UnsentMessages {
   /// The result of an attempt.
   enum Outcome: Equatable {
+    /// Nothing is left to do.
     case done
     /// The caller tries again later.
     case again

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import LinuxFiles
 import SystemPackage
@@ -68,6 +69,9 @@ package struct UserManager: Sendable {
 
   /// Returns true if a manager accepts connections. Its socket stays when it is gone.
   private static func answers(in folder: String) -> Bool {
-    UnixAddress("\(folder)/systemd/private")?.accepts ?? false
+    let raw = clinux_unix_socket(0)
+    if raw < 0 { return false }
+    let socket = Descriptor(owning: raw)
+    return retryOnInterrupt { clinux_unix_connect(socket.raw, "\(folder)/systemd/private") } == 0
   }
 }

@@ -6,7 +6,7 @@ package import PlainText
 package import Server
 import Sinks
 
-/// What clients of the socket ask the daemon for.
+/// The answers to the requests of clients.
 extension DaemonService {
   package func folder(at path: String) -> FolderAnswer {
     guard let folder = folderService(at: path) else { return .unknown(configured: folders.map(\.path)) }
@@ -72,10 +72,11 @@ extension DaemonService {
     let stores = phases.compactMap { phase -> ItemStore? in if case .open(let folder) = phase { folder.store } else { nil } }
     let items = stores.reduce(0) { $0 + $1.count }
     let missing = phases.count - stores.count
-    let open = "\(stores.count) \(stores.count == 1 ? "folder" : "folders") with \(items) \(items == 1 ? "item" : "items")"
+    let open = "\(Wording.plainCount(stores.count, "folder")) with \(Wording.plainCount(items, "item"))"
     return missing == 0 ? open : "\(open), \(missing) not open"
   }
 
+  /// Logs the counters of each open folder.
   func logCounters() {
     for folder in folders {
       guard case .open(let opened) = folder.phase else { continue }

@@ -2,10 +2,11 @@ import PlainStore
 import PlainText
 import Sinks
 
-/// What is known about a sink, for its status. Pure: it gets steps with their times.
+/// The progress of a sink, for its status. It is pure: it gets steps with their times.
 struct SinkProgress: Sendable {
   /// The states of a sink.
   enum State: String, Sendable {
+    /// The states of a command; see `CommandState`.
     case idle, running, waiting, parked
     /// It cannot run, for example because its view does not exist or its state is in use.
     case failed
@@ -13,15 +14,19 @@ struct SinkProgress: Sendable {
     case stopped
   }
 
+  /// The state of the sink.
   var state = State.idle
-  /// The last step that the sink has, and its list.
+  /// The last step that the sink has.
   private(set) var position: StreamPosition?
+  /// The list after this step.
   private(set) var list: ResultsSnapshot?
   /// The time of the oldest change that the sink does not have.
   private(set) var since: Timestamp?
   /// The time of the first change since the last run began.
   private var sinceRun: Timestamp?
+  /// The time at which the last run began.
   private(set) var lastRun: Timestamp?
+  /// The end of the last run that has ended.
   private(set) var lastEnd: RunEnd?
   /// The number of failures since the last success.
   private(set) var failures = 0
@@ -100,6 +105,7 @@ struct LastLines: Sendable {
   /// The number of bytes of a line that are kept.
   static let maxLength = 4_096
 
+  /// The lines without their line breaks, the last one at the end.
   private(set) var lines: [String] = []
 
   /// Adds complete lines, and returns them without their line breaks.

@@ -218,12 +218,6 @@ extension GitChild {
     if code != 0 { throw GitError(.failed, "git cannot be started:  \(String(cString: strerror(code))).") }
     return process
   }
-
-  private static func withCStrings<Result>(_ strings: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
-    let copies = strings.map { string in strdup((string + [0]).map { CChar(bitPattern: $0) }) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies + [nil])
-  }
 }
 
 /// Both ends of a pipe. Other programs do not inherit them.

@@ -39,7 +39,7 @@ struct ManualPage {
 }
 
 extension String {
-  /// This sentence as a description after a name: its first letter is small, and it has no full stop.
+  /// This sentence as a description after a name: with a small first letter and without a full stop.
   fileprivate var asDescription: String {
     let text = hasSuffix(".") ? String(dropLast()) : self
     return text.prefix(1).lowercased() + text.dropFirst()

@@ -42,7 +42,7 @@ package struct StoreStep: Sendable {
   package let cause: ResultsUpdate.Cause?
   /// The time at which the first of the changes was noticed; nil if no event reported them.
   package let since: SuspendingClock.Instant?
-  /// What the lists compute once for all of them.
+  /// The results that the lists compute once for all of them.
   let sharing: SharedStep
 
   init(

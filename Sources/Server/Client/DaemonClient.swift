@@ -251,8 +251,7 @@ extension DaemonClient {
 extension DaemonClient {
   private static func connect(to path: SocketPath) throws(DaemonError) -> Descriptor {
     let socket = try open(path)
-    var (user, process) = (uid_t(), pid_t())
-    guard clinux_peer(socket.raw, &user, &process) == 0, user == geteuid() || user == 0 else {
+    guard let peer = SocketPeer(of: socket.raw), peer.isTrusted else {
       throw DaemonError(.notPermitted, "Another user listens at the socket \(path). Remove it, or set \(SocketPath.variable).")
     }
     return socket

@@ -39,7 +39,7 @@ package struct StatusTable {
     if let process = status["pid"] { words.append("process \(process.text)") }
     if let start = status["started"] { words.append("since \(start.text)") }
     if let memory = status["memory"]?.integer { words.append(ByteSize.text(memory)) }
-    if let clients = status["clients"]?.integer { words.append(count(clients, "client")) }
+    if let clients = status["clients"]?.integer { words.append(Wording.plainCount(clients, "client")) }
     line(words.joined(separator: ", "))
     for (title, key) in [("Configuration", "config"), ("Socket", "socket")] {
       if let path = status[key] { line("\(title): \(path.text)") }
@@ -52,7 +52,7 @@ package struct StatusTable {
     let state = folder["state"]?.text ?? ""
     var words = [state]
     for (key, noun) in [("items", "item"), ("problems", "problem"), ("clients", "client")] {
-      if let number = folder[key]?.integer { words.append(count(number, noun)) }
+      if let number = folder[key]?.integer { words.append(Wording.plainCount(number, noun)) }
     }
     let ink = state == "open" ? Ink.plain : .red
     line("  " + words.joined(separator: ", "), ink)
@@ -158,8 +158,6 @@ package struct StatusTable {
     if isPainted { bytes += Array("\u{1B}[0m".utf8) }
     bytes.append(UInt8(ascii: "\n"))
   }
-
-  private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
 /// Formats sizes for people.

@@ -8,9 +8,9 @@ package enum ClientRequest: Sendable, Hashable {
   case stream(ViewRequest)
   /// A list as text.
   case rendered(ViewRequest, OutputRequest)
-  /// What the daemon knows, about one folder or all.
+  /// The state of the daemon, with one folder or all.
   case status(folder: String?)
-  /// To continue a sink whose change failed too often.
+  /// The continuation of a sink whose change failed too often.
   case retry(sink: String, folder: String)
 
   /// The version of the protocol.

@@ -1,4 +1,5 @@
 package import PlainStore
+package import Sinks
 
 /// The list that a client asks for.
 package struct ViewRequest: Sendable, Hashable {
@@ -32,8 +33,9 @@ package struct ViewRequest: Sendable, Hashable {
 /// The form in which a client wants a list: what `list` or `watch -o text` prints.
 package struct OutputRequest: Sendable, Hashable {
   /// The formats. `text` is that of `watch`, the others are those of `list`.
-  package enum Format: String, Sendable, Hashable, CaseIterable {
-    case text, table, json, jsonl, csv, tsv, id
+  package enum Format: Sendable, Hashable {
+    case text
+    case list(ListFormat)
   }
 
   /// The format.
@@ -61,5 +63,27 @@ package struct OutputRequest: Sendable, Hashable {
     self.columns = columns
     self.isTerminal = isTerminal
     self.once = once
+  }
+}
+
+extension OutputRequest.Format: RawRepresentable, CaseIterable {
+  package static let allCases = [text] + ListFormat.allCases.map(Self.list)
+
+  /// Returns the format with a name; nil if there is none.
+  package init?(rawValue: String) {
+    if rawValue == "text" {
+      self = .text
+    } else {
+      guard let format = ListFormat(rawValue: rawValue) else { return nil }
+      self = .list(format)
+    }
+  }
+
+  /// The name in a request.
+  package var rawValue: String {
+    switch self {
+    case .text: "text"
+    case .list(let format): format.rawValue
+    }
   }
 }

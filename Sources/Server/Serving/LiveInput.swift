@@ -1,11 +1,13 @@
 import PlainStore
 import Sinks
 
-/// What the task of a client waits for: lines of the client, and steps of its list.
+/// The input of a client's task: lines of the client, and steps of its list.
 struct LiveInput: Sendable {
-  /// One thing to do.
+  /// One piece of input.
   enum Input: Sendable {
+    /// A line of the client.
     case line(ControlLine)
+    /// A step of the list, or the list itself.
     case event(ResultsEvent)
   }
 
@@ -31,7 +33,7 @@ struct LiveInput: Sendable {
     }
   }
 
-  /// Waits for the next thing to do; nil when the client is gone or is to end. A line comes before
+  /// Waits for the next piece of input; nil when the client is gone or is to end. A line comes before
   /// a step, which its answer may contain.
   func next() async -> Input? {
     while !connection.isEnding, !connection.isGone {
@@ -43,7 +45,7 @@ struct LiveInput: Sendable {
     return nil
   }
 
-  /// Stops to observe the list.
+  /// Stops observing the list.
   func finish() {
     observer.cancel()
     consumed.signal()

@@ -79,12 +79,7 @@ struct RenderedSession {
   private func pieces(of snapshot: ResultsSnapshot) -> OutputPieces {
     switch form.format {
     case .text: writer.pieces(of: .snapshot(snapshot))
-    case .table: TableWriter(options).pieces(of: snapshot)
-    case .csv: DelimitedWriter(.csv, isTerminal: form.isTerminal).pieces(of: snapshot)
-    case .tsv: DelimitedWriter(.tsv, isTerminal: form.isTerminal).pieces(of: snapshot)
-    case .id: IDWriter(isTerminal: form.isTerminal).pieces(of: snapshot)
-    case .json: ItemListWriter.array(snapshot)
-    case .jsonl: ItemListWriter.lines(snapshot)
+    case .list(let format): format.pieces(of: snapshot, options)
     }
   }
 

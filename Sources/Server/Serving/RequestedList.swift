@@ -5,7 +5,9 @@ import Sinks
 
 /// The list that a client asked for: its folder, and the rule that makes its view.
 struct RequestedList: Sendable {
+  /// The request of the client.
   let request: ViewRequest
+  /// The folder that the request names.
   let folder: ServedFolder
   /// Makes a view from the settings, with the parts that the client gives.
   let resolve: ControlledView.Resolver

@@ -11,7 +11,7 @@ package protocol ServerHandler: Sendable {
   /// socket that systemd made starts the daemon, and comes before the folder is open.
   func folderIsRead(at path: String) async
 
-  /// Returns what the daemon knows: the fields of the answer to `status`, without `v` and `type`.
+  /// Returns the fields of the answer to `status`, without `v` and `type`.
   ///
   /// - Parameter folder: The absolute path of one folder; nil for all.
   /// - Throws: `RequestError` if the folder is not configured.
@@ -28,6 +28,7 @@ package protocol ServerHandler: Sendable {
 
 /// The result for a folder that a client names.
 package enum FolderAnswer: Sendable {
+  /// Clients get its lists.
   case open(ServedFolder)
   /// The folder is configured, but is not open yet. The sentence says why.
   case waiting(reason: String)

@@ -28,7 +28,7 @@ final class Connection: Sendable {
     var isLate = false
     /// True while the system has no room for more output.
     var isFull = false
-    /// What the loop waits for.
+    /// The events that the loop waits for.
     var interest: UInt32 = CLINUX_READABLE
   }
 
@@ -68,7 +68,7 @@ final class Connection: Sendable {
   /// True if the connection is to end after a complete line.
   var isEnding: Bool { state.withLock { $0.isEnding } }
 
-  /// True if the client sends nothing more, and each of its lines was taken.
+  /// True if the client sends nothing more, and each of its lines was consumed.
   var hasInputEnded: Bool { state.withLock { $0.hasInputEnded && !$0.hasLine } }
 
   /// True if the first line did not come in time.
@@ -146,7 +146,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// Handles what the loop observed.
+  /// Handles the events that the loop observed.
   func handle(_ ready: UInt32) {
     let mustWake = state.withLock { state in
       guard let raw = state.socket?.raw else { return false }
@@ -174,7 +174,7 @@ final class Connection: Sendable {
     let count = retryOnInterrupt { clinux_receive(raw, &room, room.count) }
     if count > 0 {
       state.lines.append(room[..<count])
-      if room[..<count].contains(UInt8(ascii: "\n")) { state.hasLine = true }
+      if state.lines.hasLine { state.hasLine = true }
       return state.hasLine || state.lines.isOverlong
     }
     if count < 0, errno == EAGAIN { return false }
@@ -185,7 +185,7 @@ final class Connection: Sendable {
     return true
   }
 
-  /// Tells the loop what to wait for.
+  /// Sets the events that the loop waits for.
   private func updateInterest(_ state: inout State) {
     guard let raw = state.socket?.raw else { return }
     if state.isGone {

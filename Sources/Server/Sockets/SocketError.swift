@@ -13,8 +13,6 @@ package struct SocketError: Error, Hashable, CustomStringConvertible {
     case denied
     /// Another daemon serves the socket.
     case alreadyRunning
-    /// Nobody serves the socket.
-    case notRunning
     /// A system call failed.
     case system
   }

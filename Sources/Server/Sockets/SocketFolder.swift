@@ -59,7 +59,9 @@ enum SocketFolder {
 
 /// The program at the other end of a connection.
 struct SocketPeer: Hashable {
+  /// The user of the program.
   let user: uid_t
+  /// The process that made the other end.
   let process: pid_t
 
   /// Reads who made the other end; nil if the system does not know it.
@@ -71,5 +73,5 @@ struct SocketPeer: Hashable {
   }
 
   /// True if the peer belongs to this user or to the administrator.
-  var isTrusted: Bool { user == getuid() || user == 0 }
+  var isTrusted: Bool { user == geteuid() || user == 0 }
 }

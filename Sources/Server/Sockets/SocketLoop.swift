@@ -44,7 +44,7 @@ final class SocketLoop: Sendable {
   private static let acceptPause = Duration.seconds(1)
 
   private let epoll: Descriptor
-  private let wakeup: Descriptor
+  private let wakeup = EventCounter()
   private let state = Mutex(State())
   private let listener: CInt
   private let acceptor: Acceptor
@@ -60,7 +60,6 @@ final class SocketLoop: Sendable {
     _ listener: CInt, _ acceptor: Acceptor, onDeadline: @escaping @Sendable (Connection, Reason) -> Void
   ) throws(SocketError) {
     epoll = Descriptor(owning: clinux_epoll())
-    wakeup = Descriptor(owning: clinux_eventfd())
     self.listener = listener
     self.acceptor = acceptor
     self.onDeadline = onDeadline
@@ -82,7 +81,7 @@ final class SocketLoop: Sendable {
   /// Ends the thread. Nothing is received any more.
   func end() {
     state.withLock { $0.isOver = true }
-    wake()
+    wakeup.signal()
   }
 
   /// Sets the deadline of a connection, in place of an earlier one. The one of a server that stops
@@ -94,7 +93,7 @@ final class SocketLoop: Sendable {
       state.deadlines[connection.id] = Deadline(time: time, reason: reason)
       return state.nextWakeup.map { time < $0 } ?? true
     }
-    if mustWake { wake() }
+    if mustWake { wakeup.signal() }
   }
 
   /// Removes the deadline of a connection. A wakeup for it may still come, once.
@@ -112,11 +111,6 @@ final class SocketLoop: Sendable {
     }
   }
 
-  private func wake() {
-    var one: UInt64 = 1
-    _ = write(wakeup.raw, &one, MemoryLayout.size(ofValue: one))
-  }
-
   private func run(_ onConnection: @Sendable (Connection) -> Void) {
     var events = [clinux_event](repeating: clinux_event(), count: SocketLoop.batch)
     var acceptsAgain: SuspendingClock.Instant?
@@ -124,9 +118,7 @@ final class SocketLoop: Sendable {
       let count = clinux_epoll_wait(epoll.raw, &events, CInt(events.count), timeout)
       for event in events.prefix(max(0, Int(count))) {
         switch event.id {
-        case SocketLoop.wakeupID:
-          var count: UInt64 = 0
-          _ = read(wakeup.raw, &count, MemoryLayout.size(ofValue: count))
+        case SocketLoop.wakeupID: wakeup.clear()
         case SocketLoop.listenerID:
           if !accept(onConnection) {
             acceptsAgain = .now + SocketLoop.acceptPause

@@ -47,10 +47,7 @@ package struct SocketPath: Sendable, Hashable, CustomStringConvertible {
   package static let variables = [variable, "XDG_RUNTIME_DIR"]
 
   /// The folder of the socket.
-  package var folder: String {
-    let end = description.utf8.lastIndex(of: UInt8(ascii: "/")) ?? description.startIndex
-    return end == description.startIndex ? "/" : String(description[..<end])
-  }
+  package var folder: String { parentFolder(of: description) }
 
   /// The folder that the system makes for a user who logs in.
   private static var runtimeFolder: String {

@@ -6,8 +6,11 @@ import Synchronization
 /// One lock guards the state. Nothing else is locked while it is held.
 final class Wakeup: Sendable {
   private enum State {
+    /// No signal came, and the task does not wait.
     case idle
+    /// A signal came, and the task does not know of it yet.
     case signalled
+    /// The task waits.
     case awaited(CheckedContinuation<Void, Never>)
   }
 

@@ -28,7 +28,7 @@ package struct OwnWrites: Sendable {
   }
 
   /// The folder with the record files; nil if no variable names the folder for states.
-  static func folder(_ environment: [String: String]) -> String? { StateHome.path(environment).map { "\($0)/notes-watch/runs" } }
+  static func folder(_ environment: [String: String]) -> String? { UserFolder.state.path(environment).map { "\($0)/notes-watch/runs" } }
 
   /// Records a write that is about to happen. Does nothing if the watch keeps no record of the run.
   ///

@@ -1,9 +1,12 @@
 /// Formats numbers in sentences.
-enum Wording {
+package enum Wording {
   /// Returns a number with its noun: `1 item`, `12,345 items`.
   static func count(_ number: Int, _ noun: String) -> String {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
+
+  /// Returns a number without commas with its noun, for logs and states: `1 item`, `12345 items`.
+  package static func plainCount(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   /// Returns a number with commas between thousands.
   static func grouped(_ number: Int) -> String {

@@ -59,10 +59,7 @@ struct StateFile {
   }
 
   /// The folder of the file.
-  var folder: String {
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.utf8.startIndex
-    return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
-  }
+  var folder: String { parentFolder(of: path) }
 
   /// The identity of the file; nil if there is none.
   var identity: FileIdentity? { try? FileStatus(in: AT_FDCWD, path).stamp.identity }

@@ -2,6 +2,8 @@ import ArgumentParser
 import PlainStore
 import Sinks
 
+extension ListFormat: ExpressibleByArgument {}
+
 /// `list`: prints the list once.
 struct ListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,10 +18,6 @@ struct ListCommand: AsyncParsableCommand {
         notes-watch list products -o json --where 'releases.@count > 20'
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, json, jsonl, csv, tsv, id
-  }
-
   @OptionGroup var folder: FolderOptions
   @OptionGroup(title: "View") var view: ViewOptions
   @OptionGroup var colors: ColorOptions
@@ -27,7 +25,7 @@ struct ListCommand: AsyncParsableCommand {
   @OptionGroup var connect: ConnectOptions
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The output format.", valueName: "FORMAT"))
-  var output = Format.table
+  var output = ListFormat.table
 
   func validate() throws {
     if connect.isOn { try ConnectOptions.check([("--no-cache", cache.isOff)]) }
@@ -47,16 +45,7 @@ struct ListCommand: AsyncParsableCommand {
   }
 
   private func write(_ snapshot: ResultsSnapshot) throws {
-    let isTerminal = StandardOutput.isTerminal
-    let pieces =
-      switch self.output {
-      case .table: TableWriter(.standardOutput(colors.color)).pieces(of: snapshot)
-      case .csv: DelimitedWriter(.csv, isTerminal: isTerminal).pieces(of: snapshot)
-      case .tsv: DelimitedWriter(.tsv, isTerminal: isTerminal).pieces(of: snapshot)
-      case .id: IDWriter(isTerminal: isTerminal).pieces(of: snapshot)
-      case .json: ItemListWriter.array(snapshot)
-      case .jsonl: ItemListWriter.lines(snapshot)
-      }
+    let pieces = self.output.pieces(of: snapshot, .standardOutput(colors.color))
     var output = BufferedOutput(StandardOutput())
     try pieces.write(to: &output)
     try output.flush()

@@ -2,8 +2,8 @@
 struct Candidate: Hashable {
   /// The complete word, as the program reads it.
   let text: String
-  /// What the shell shows beside it; empty for nothing.
+  /// The description that the shell shows beside it; empty for none.
   var about = ""
-  /// True if something must follow, such as the value after `--sort=`. The shell then adds no space.
+  /// True if more must follow, such as the value after `--sort=`. The shell then adds no space.
   var isPartial = false
 }

@@ -1,19 +1,22 @@
-/// What can stand at the place of a word that is being completed.
+/// The words that can stand at the place of a word that is being completed.
 enum CompletionTarget: Equatable {
+  /// No word that is known.
   case nothing
   /// One of these words.
   case words([Candidate])
   /// A folder, or one of these words.
   case folders([Candidate])
+  /// The name of a file.
   case files
   /// The command line of another program, which begins at this index of the words.
   case command(at: Int)
-  /// Something that a data set holds, after the part of the word that stays as it is.
+  /// Data of a folder of items, after the part of the word that stays as it is.
   case data(FolderData, after: String)
 }
 
-/// What can be completed from a folder of items.
+/// The data of a folder of items from which a word is completed.
 enum FolderData: Equatable {
+  /// The ids of items.
   case ids
   /// The folders of ids, for an item that does not exist yet.
   case folders
@@ -21,5 +24,6 @@ enum FolderData: Equatable {
   case fields(before: String, after: String, hasPseudoFields: Bool)
   /// Ids, or fields with a text after them.
   case idsOrFields(after: String)
+  /// The names of views, the ids of sections, the names of git revisions.
   case views, sections, revisions
 }

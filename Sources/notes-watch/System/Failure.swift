@@ -43,7 +43,7 @@ enum Failure {
       switch error.code {
       case .denied: .noPermission
       case .alreadyRunning: .tryAgain
-      case .badPath, .notRunning: .unavailable
+      case .badPath: .unavailable
       case .system: .systemError
       }
     return report(code, error.description)

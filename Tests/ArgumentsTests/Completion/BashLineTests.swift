@@ -4,7 +4,7 @@ import Testing
 @testable import notes_watch
 
 @Suite struct BashLineTests {
-  /// What bash has in `COMP_WORDBREAKS` by default.
+  /// The default of `COMP_WORDBREAKS` in bash.
   private static let breaks = " \t\n\"'@><=;|&(:"
 
   @Test(arguments: [
@@ -44,7 +44,7 @@ import Testing
       let word = String((0...random.below(8)).map { _ in random.one(of: characters) })
       let typed = word.prefix(random.below(word.count + 1))
       let quote = random.one(of: ["", "'", "\"", "$'"])
-      // What a person types for the start of the word, with an open quote.
+      // The start of the word as a person types it, with an open quote.
       let raw =
         switch quote {
         case "'": "'" + typed.replacing("'", with: "'\\''")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PlainStore
+import Sinks
 import TestSupport
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
     #expect(words("list d --where x --wh").contains("--where"))
     #expect(words("git ") == ["install", "uninstall", "status"])
     #expect(words("help li").contains("list"))
-    #expect(words("list d -o ") == ListCommand.Format.allCases.map(\.rawValue))
+    #expect(words("list d -o ") == ListFormat.allCases.map(\.rawValue))
     #expect(words("list d --color=") == ["--color=auto", "--color=always", "--color=never"])
   }
 

@@ -47,34 +47,35 @@ import Testing
     #expect(end.outputText.contains("\(home)/other, no-audit (does"))
   }
 
-  @Test func `each mistake is reported with its place and a remedy`() async throws {
-    let end = try await check(
-      """
-      folders:
-        - path: ~/notes
-          id-feld: [uuid]
-          max-size: 3X
-          settle: [1, 2]
-          sinks:
-            - {name: site, run: [./build.sh], on-eror: retry}
-            - {name: site, file: ~/notes/x.json, view: {srt: [-a], limit: -3}, rotate: 10Q}
-            - {name: "a b", run: ./x --y, keep: 3, view: [1]}
-            - {name: c, run: [x], null: true}
-            - {name: d, run: [x], each: 3, max-failures: 4}
-            - {name: e, file: ~/y.jsonl, run: [1]}
-            - {run: [""]}
-        - {path: ~root, sinks: 3}
-        - path: notes
-          sinks:
-            - {name: s, file: ~/x.jsonl, keep: 0}
-            - {name: t, file: x.jsonl, each: true}
-            - {name: u, run: [x], max-failures: 3}
-            - {name: v, file: config.yaml}
-      browse: {}
+  /// A configuration with mistakes in each part.
+  private static let wrong = """
+    folders:
+      - path: ~/notes
+        id-feld: [uuid]
+        max-size: 3X
+        settle: [1, 2]
+        sinks:
+          - {name: site, run: [./build.sh], on-eror: retry}
+          - {name: site, file: ~/notes/x.json, view: {srt: [-a], limit: -3}, rotate: 10Q}
+          - {name: "a b", run: ./x --y, keep: 3, view: [1]}
+          - {name: c, run: [x], null: true}
+          - {name: d, run: [x], each: 3, max-failures: 4}
+          - {name: e, file: ~/y.jsonl, run: [1]}
+          - {run: [""]}
+      - {path: ~root, sinks: 3}
+      - path: notes
+        sinks:
+          - {name: s, file: ~/x.jsonl, keep: 0}
+          - {name: t, file: x.jsonl, each: true}
+          - {name: u, run: [x], max-failures: 3}
+          - {name: v, file: config.yaml}
+    browse: {}
 
-      """)
-    #expect(end.status == .exited(78))
-    let expected = [
+    """
+
+  /// The places and the beginnings of its messages, in their order.
+  private static func mistakes(in folder: String) -> [String] {
+    [
       "3:5: There is no setting `id-feld` here. Did you mean `id-field`?",
       "4:15: The value '3X' is invalid",
       "5:13: The value '1,2' is invalid",
@@ -98,12 +99,18 @@ import Testing
       "15:11: The folder is listed twice",
       "17:36: `keep` needs `rotate`",
       "17:42: Expected an integer from 1",
-      "18:25: \(folder.path)/x.jsonl is the file of the sink `s`",
+      "18:25: \(folder)/x.jsonl is the file of the sink `s`",
       "18:34: `each` belongs to a `run` sink",
       "19:43: max-failures needs on-error retry",
-      "20:25: \(folder.path)/config.yaml is the configuration",
+      "20:25: \(folder)/config.yaml is the configuration",
       "21:1: There is no setting `browse` here. The only setting is folders.",
     ]
+  }
+
+  @Test func `each mistake is reported with its place and a remedy`() async throws {
+    let end = try await check(Self.wrong)
+    #expect(end.status == .exited(78))
+    let expected = Self.mistakes(in: folder.path)
     let lines = end.errorText.split(separator: "\n").map(String.init)
     for sentence in expected {
       #expect(lines.contains { $0.hasPrefix("notes-watch: \(folder.path)/config.yaml:\(sentence)") }, "\(sentence)")

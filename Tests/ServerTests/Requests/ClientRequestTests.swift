@@ -43,7 +43,7 @@ import Testing
     #expect(Self.refusal(text)?.code == .badRequest)
   }
 
-  @Test func `another version is told which one is spoken`() {
+  @Test func `a refusal of another version names the one that is spoken`() {
     #expect(Self.refusal(#"{"v":2,"folder":"/a"}"#)?.message.contains("version 1") == true)
   }
 

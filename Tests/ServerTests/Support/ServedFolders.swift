@@ -43,9 +43,9 @@ final class ServedFolders: Sendable {
   /// Starts a server.
   ///
   /// - Parameters:
-  ///   - files: the texts of the items by their paths.
-  ///   - options: the limits.
-  ///   - idField: the fields that make an item's id.
+  ///   - files: The texts of the items by their paths.
+  ///   - options: The limits.
+  ///   - idField: The fields that make an item's id.
   init(_ files: [String: String], _ options: ServerOptions = ServerOptions(), idField: String? = nil) throws {
     data = try TemporaryFolder(files)
     home = try TemporaryFolder()

@@ -107,10 +107,10 @@ import Testing
   }
 
   @Test func `the home of caches is an absolute path`() {
-    #expect(CacheHome.path(["XDG_CACHE_HOME": "/cache", "HOME": "/home/ada"]) == "/cache")
-    #expect(CacheHome.path(["XDG_CACHE_HOME": "cache", "HOME": "/home/ada"]) == "/home/ada/.cache")
-    #expect(CacheHome.path(["HOME": "/home/ada"]) == "/home/ada/.cache")
-    #expect(CacheHome.path(["HOME": "ada"]) == nil)
-    #expect(CacheHome.path([:]) == nil)
+    #expect(UserFolder.cache.path(["XDG_CACHE_HOME": "/cache", "HOME": "/home/ada"]) == "/cache")
+    #expect(UserFolder.cache.path(["XDG_CACHE_HOME": "cache", "HOME": "/home/ada"]) == "/home/ada/.cache")
+    #expect(UserFolder.cache.path(["HOME": "/home/ada"]) == "/home/ada/.cache")
+    #expect(UserFolder.cache.path(["HOME": "ada"]) == nil)
+    #expect(UserFolder.cache.path([:]) == nil)
   }
 }

@@ -101,7 +101,7 @@ extension ResultsIndex {
   private mutating func apply(_ made: RowsStep, _ step: SharedStep, _ state: StoreState) -> Differences {
     let old = (all: all, shown: shown, count: totalCount)
     let fitting = fitting(made.entries, step, state)
-    // Whatever is true for most new rows leaves the fewest to toggle.
+    // The value that most new rows need leaves the fewest to toggle.
     all = all.rebased(from: rows.rows, onto: made.rows.rows, showsNew: fitting.first ?? true)
     rows = made.rows
     var areShown = false

@@ -15,9 +15,11 @@ import PlainText
 /// made again when they are needed: an edit needs a few, and 100,000 keys need more memory than all
 /// else here.
 struct ArrangedRows: Sendable {
+  /// The order of the rows.
   let order: RowOrder
   /// The state that the rows are sorted by.
   private(set) var state: StoreState
+  /// The rows in their sections.
   private(set) var rows = Snapshot<SectionID, Item.ID>()
   /// The sections of each item, if it can have several.
   private var sections = TreeDictionary<Item.ID, [SectionID]>()

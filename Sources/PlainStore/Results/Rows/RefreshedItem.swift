@@ -1,7 +1,7 @@
 import HashTreeCollections
 import PlainText
 
-/// An item that came, went or was read again, and what a list must know of it to place its rows.
+/// An item that came, went or was read again, with what a list needs to place its rows.
 struct RefreshedItem: Sendable {
   let id: Item.ID
   /// The item with its place; nil if it is gone.
@@ -16,10 +16,10 @@ struct RefreshedItem: Sendable {
     let sections: [SectionID]
   }
 
-  /// The number of items that one thread looks at at a time.
+  /// The number of items that one thread compares at a time.
   private static let itemsAtOnce = 256
 
-  /// Looks at some items of two states, on several threads if there are many.
+  /// Compares some items of two states, on several threads if there are many.
   ///
   /// - Parameters:
   ///   - ids: The items.

@@ -5,7 +5,9 @@ import DiffableSnapshot
 struct RowsStep: Sendable {
   /// A row with its number in `ArrangedRows.rows`.
   struct Row: Sendable {
+    /// The id of the row.
     let id: Item.ID
+    /// The number of the row, which it keeps.
     let number: Int
   }
 
@@ -29,7 +31,7 @@ struct RowsStep: Sendable {
   let entries: [Entry]
   /// All rows of the items before and after the step.
   let touched: Set<Item.ID>
-  /// Those of the rows that came, went or moved.
+  /// The rows of `touched` that came, went or moved.
   let placed: Set<Item.ID>
 
   init(from: Int, to rows: ArrangedRows, _ entries: [Entry]) {

@@ -1,8 +1,8 @@
 import PlainText
 import Synchronization
 
-/// What the lists of a store compute once for all of them while they follow one step. It is
-/// released with the step.
+/// The results that the lists of a store compute once for all of them while they follow one step.
+/// They are released with the step.
 ///
 /// One lock guards it. It is acquired under the lock of a list or of `SharedRows`; while it is
 /// held, nothing else is locked.

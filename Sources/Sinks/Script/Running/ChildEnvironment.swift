@@ -1,9 +1,9 @@
 import Glibc
 
 /// The environment of a run: the environment of this program, byte for byte, with additions.
-struct ChildEnvironment {
+package struct ChildEnvironment {
   /// The entries, each as `name=value`.
-  private(set) var entries: [[UInt8]]
+  package private(set) var entries: [[UInt8]]
 
   /// Adds entries to an environment. An addition replaces each entry of the same name.
   ///
@@ -11,14 +11,14 @@ struct ChildEnvironment {
   ///   - additions: The names and values to add. A value ends at its first NUL, which no entry can
   ///     contain.
   ///   - inherited: The entries to start with.
-  init(adding additions: [(name: String, value: [UInt8])], to inherited: [[UInt8]] = ChildEnvironment.current) {
+  package init(adding additions: [(name: String, value: [UInt8])], to inherited: [[UInt8]] = ChildEnvironment.current) {
     let prefixes = additions.map { Array("\($0.name)=".utf8) }
     entries = inherited.filter { entry in !prefixes.contains { entry.starts(with: $0) } }
     for (prefix, addition) in zip(prefixes, additions) { entries.append(prefix + addition.value.prefix { $0 != 0 }) }
   }
 
   /// The environment of this program.
-  static var current: [[UInt8]] {
+  package static var current: [[UInt8]] {
     var entries: [[UInt8]] = []
     var next = environ
     while let entry = next.pointee {

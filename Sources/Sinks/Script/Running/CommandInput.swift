@@ -1,4 +1,3 @@
-import CLinux
 import Dispatch
 import Glibc
 import LinuxFiles
@@ -16,11 +15,12 @@ final class CommandInput: Sendable {
   /// The writing end. Only the queue closes it.
   private let own: PipeEnd
   /// Readable when writing was interrupted.
-  private let interruption: Descriptor
+  private let interruption: EventCounter
 
   /// Makes a pipe.
   init() throws(Errno) {
-    interruption = Descriptor(owning: try systemCall { clinux_eventfd() })
+    interruption = EventCounter()
+    if interruption.raw < 0 { throw .current }
     (child, own) = try PipeEnd.makePipe()
     own.makeNonBlocking()
   }
@@ -42,8 +42,7 @@ final class CommandInput: Sendable {
 
   /// Ends a blocked write, makes later ones fail, and closes the pipe.
   func interrupt() {
-    var one: UInt64 = 1
-    _ = Glibc.write(interruption.raw, &one, MemoryLayout.size(ofValue: one))
+    interruption.signal()
     finish()
   }
 

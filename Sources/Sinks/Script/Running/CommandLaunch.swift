@@ -16,7 +16,7 @@ package struct CommandLaunch: Sendable {
   package let directory: String?
   /// The time between SIGTERM and SIGKILL.
   package let grace: Duration
-  /// What messages say about a command that is not run again.
+  /// The sentences about a command that is not run again.
   package let advice: CommandAdvice
   /// Receives one or more complete lines of the command's output or standard error, instead of our
   /// streams. Nil to write to these.
@@ -31,7 +31,7 @@ package struct CommandLaunch: Sendable {
   ///   - directory: The absolute path of the command's working directory. A relative path of a
   ///     program begins there. Nil for the working directory of this program.
   ///   - grace: The time between SIGTERM and SIGKILL when the command is stopped.
-  ///   - advice: What messages say about a command that is not run again.
+  ///   - advice: The sentences about a command that is not run again.
   ///   - capture: Receives complete lines of the command's output and standard error. They go
   ///     nowhere else.
   package init(

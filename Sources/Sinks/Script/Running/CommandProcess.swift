@@ -45,18 +45,12 @@ struct CommandProcess: Sendable {
     let words = ([program] + arguments).map { Array($0.utf8) }
     number = try start { () throws(Errno) in
       var process: pid_t = 0
-      let code = CommandProcess.withCStrings(words) { words in
-        CommandProcess.withCStrings(environment) { posix_spawn(&process, program, &actions, &attributes, words, $0) }
+      let code = withCStrings(words) { words in
+        withCStrings(environment) { posix_spawn(&process, program, &actions, &attributes, words, $0) }
       }
       if code != 0 { throw Errno(rawValue: code) }
       return process
     }
-  }
-
-  private static func withCStrings<Result>(_ strings: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
-    let copies = strings.map { string in strdup((string + [0]).map { CChar(bitPattern: $0) }) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies + [nil])
   }
 
   /// Sends a signal to the process group. Not to be called after the process was reaped.

@@ -1,4 +1,3 @@
-import CLinux
 import Dispatch
 import Glibc
 import LinuxFiles
@@ -28,7 +27,7 @@ final class OutputRelays: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "output of a run")
   /// Readable when the state has changed. Negative if the system has none.
-  private let wakeup = Descriptor(owning: clinux_eventfd())
+  private let wakeup = EventCounter()
 
   init() {}
 
@@ -55,8 +54,7 @@ final class OutputRelays: Sendable {
       return !state.isPolling
     }
     if mustStart { return queue.async { self.poll() } }
-    var one: UInt64 = 1
-    _ = write(wakeup.raw, &one, MemoryLayout.size(ofValue: one))
+    wakeup.signal()
   }
 
   /// Passes outputs on until there are none.
@@ -88,8 +86,7 @@ final class OutputRelays: Sendable {
   private func wait(for relays: [OutputRelay]) {
     var requests = ([wakeup.raw] + relays.map(\.own.raw)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard retryOnInterrupt({ Glibc.poll(&requests, nfds_t(requests.count), -1) }) > 0 else { return }
-    var count: UInt64 = 0
-    if requests[0].revents != 0 { _ = read(wakeup.raw, &count, MemoryLayout.size(ofValue: count)) }
+    if requests[0].revents != 0 { wakeup.clear() }
     for (request, relay) in zip(requests.dropFirst(), relays) where request.revents != 0 { relay.relay() }
   }
 }

@@ -44,22 +44,8 @@ extension WatchCommand {
 extension ListCommand {
   /// Prints the list that the daemon has.
   func runConnected() throws {
-    let form = folder.form(output.rendered, colors.color, once: true)
+    let form = folder.form(.list(output), colors.color, once: true)
     try DaemonConnection.print(try view.request(in: folder, since: nil), form, window: nil)
-  }
-}
-
-extension ListCommand.Format {
-  /// The format as a request names it.
-  fileprivate var rendered: OutputRequest.Format {
-    switch self {
-    case .table: .table
-    case .json: .json
-    case .jsonl: .jsonl
-    case .csv: .csv
-    case .tsv: .tsv
-    case .id: .id
-    }
   }
 }
 

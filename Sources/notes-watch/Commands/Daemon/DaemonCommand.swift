@@ -118,7 +118,7 @@ struct DaemonCommand: AsyncParsableCommand {
     get throws {
       if let config { return config }
       let values = Environment.values(of: "XDG_CONFIG_HOME", "HOME")
-      guard let home = ConfigHome.path(values) else {
+      guard let home = UserFolder.configuration.path(values) else {
         throw Failure.report(.noInput, "There is no folder for configurations. Set XDG_CONFIG_HOME or HOME, or use --config FILE.")
       }
       return "\(home)/notes-watch/config.yaml"

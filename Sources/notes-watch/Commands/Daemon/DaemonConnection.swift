@@ -46,7 +46,7 @@ extension Failure {
     return code
   }
 
-  /// Returns the exit code for a refusal; nil stands for a code of a later version.
+  /// Returns the exit code for a refusal; nil is a code of a later version.
   private static func exitCode(forRefusal code: RequestError.Code?) -> ExitCode {
     switch code {
     case .badRequest?, .mismatch?: .usage

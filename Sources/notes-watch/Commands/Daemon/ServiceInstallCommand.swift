@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daemon
+import DirectoryWatch
 import LinuxFiles
 
 extension ServiceUnit.Name: ExpressibleByArgument {}
@@ -67,13 +68,8 @@ struct ServiceInstallCommand: ParsableCommand {
   /// The absolute path of the configuration. A printed unit has none, unless one is given: it may be
   /// for another user.
   private var configuration: String? {
-    if let config { return absolutePath(config) }
+    if let config { return RootPath(config).absolute }
     if printed != nil { return nil }
-    return ConfigHome.path(Environment.values(of: "XDG_CONFIG_HOME", "HOME")).map { "\($0)/notes-watch/config.yaml" }
-  }
-
-  private func absolutePath(_ path: String) -> String {
-    if path.hasPrefix("/") { return path }
-    return realPath(".").map { "\($0)/\(path)" } ?? path
+    return UserFolder.configuration.path(Environment.values(of: "XDG_CONFIG_HOME", "HOME")).map { "\($0)/notes-watch/config.yaml" }
   }
 }

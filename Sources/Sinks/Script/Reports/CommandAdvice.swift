@@ -2,7 +2,7 @@
 package struct CommandAdvice: Sendable, Hashable {
   /// The effect if the command may not fail.
   package let stop: String
-  /// How to continue after it failed too often.
+  /// The way to continue after it failed too often.
   package let parked: String
 
   /// Makes advice of two sentences.

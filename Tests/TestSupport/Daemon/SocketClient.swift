@@ -5,6 +5,7 @@ import Glibc
 ///
 /// Reads block the calling thread, at most for a while.
 package final class SocketClient {
+  /// The reason why nothing more can be read.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
 
@@ -30,6 +31,7 @@ package final class SocketClient {
 
   deinit { close() }
 
+  /// Closes the connection.
   package func close() {
     if isOpen { Glibc.close(socket) }
     isOpen = false
@@ -81,7 +83,7 @@ package final class SocketClient {
     return try JSON(Data(line))
   }
 
-  /// Returns exactly so many bytes.
+  /// Returns exactly `count` bytes.
   ///
   /// - Throws: `Failure` at the end of the connection.
   package func nextBytes(_ count: Int) throws -> [UInt8] {
@@ -94,7 +96,7 @@ package final class SocketClient {
 
   /// Applies lines to a reader until a condition holds.
   ///
-  /// - Throws: the reader's errors, and `Failure` at the end of the connection.
+  /// - Throws: The reader's errors, and `Failure` at the end of the connection.
   package func read(into reader: inout StreamReader, until condition: (StreamReader) throws -> Bool) throws {
     while try !condition(reader) {
       guard let line = try nextLine() else { throw Failure(description: "the connection has ended") }

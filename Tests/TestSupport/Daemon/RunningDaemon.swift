@@ -5,6 +5,7 @@ import Synchronization
 /// A running `notes-watch daemon` with folders of its own for its configuration, socket, states and
 /// caches. It is killed with the last reference.
 package final class RunningDaemon: Sendable {
+  /// The reason why a daemon did not do what a test waits for.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
@@ -134,7 +135,7 @@ package final class RunningDaemon: Sendable {
 
   /// Waits for the end of the daemon.
   ///
-  /// - Returns: its exit code; 128 and the number of the signal that ended it.
+  /// - Returns: Its exit code; 128 plus the number of the signal that ended it.
   /// - Throws: `Failure` if it does not end in time.
   package func end() async throws -> CInt {
     let end = ContinuousClock.now + RunningDaemon.patience

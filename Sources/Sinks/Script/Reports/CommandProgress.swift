@@ -6,6 +6,7 @@ package enum CommandProgress: Sendable {
   case changed
   /// A run of the command begins.
   case runBegan
+  /// A run of the command has ended.
   case runEnded(RunEnd)
   /// The command has a list, at a position.
   case advanced(StreamPosition, ResultsSnapshot)
@@ -17,6 +18,7 @@ package enum CommandProgress: Sendable {
 package enum CommandState: String, Sendable, Hashable {
   /// The command has everything.
   case idle
+  /// A run of the command has changes.
   case running
   /// There are changes that wait for something: a delay, a later change or the end of a git
   /// operation.

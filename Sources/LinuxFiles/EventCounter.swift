@@ -1,0 +1,26 @@
+import CLinux
+import Glibc
+
+/// A counter of events, by which one thread ends the wait of another one in `poll(2)` or
+/// `epoll_wait(2)` (eventfd(2)).
+package struct EventCounter: ~Copyable, Sendable {
+  private let descriptor = Descriptor(owning: clinux_eventfd())
+
+  /// Makes a counter. Its descriptor is negative if the system has none left; `errno` says why.
+  package init() {}
+
+  /// The descriptor, which is readable from a signal until the next `clear()`.
+  package var raw: CInt { descriptor.raw }
+
+  /// Makes the descriptor readable.
+  package borrowing func signal() {
+    var one: UInt64 = 1
+    _ = write(descriptor.raw, &one, MemoryLayout.size(ofValue: one))
+  }
+
+  /// Forgets all signals.
+  package borrowing func clear() {
+    var count: UInt64 = 0
+    _ = read(descriptor.raw, &count, MemoryLayout.size(ofValue: count))
+  }
+}
