@@ -24,10 +24,11 @@ struct StoreContents: Sendable {
     StoreState(items: model.items, problems: model.problems, settings: settings, version: 0)
   }
 
-  /// The contents as a new reading of the same files would find them, without last good items.
+  /// The contents as a new reading of the same files would find them, without last good items and
+  /// views.
   var freshState: StoreState {
     let (items, problems) = model.withoutLastGoodItems()
-    return StoreState(items: items, problems: problems, settings: settings, version: 0)
+    return StoreState(items: items, problems: problems, settings: settings.keepingViews(of: Settings()), version: 0)
   }
 
   /// Applies what was found at paths, and returns what that changed.

@@ -81,6 +81,17 @@ import Testing
     #expect(error.message.string?.contains(".notes-watch.yaml:1:") == true)
   }
 
+  @Test func `a view that cannot be read is refused as list refuses it`() throws {
+    let folders = try ServedFolders(["a.yaml": "name: a\n", ".notes-watch.yaml": "views:\n  v: {limit: 1}\n  w: {limit: 0}\n"])
+    try folders.data.write("views:\n  v: {limt: 1}\n  w: {limit: 0}\n", to: ".notes-watch.yaml")
+    let client = try folders.connect(
+      "{\"v\":1,\"folder\":\"\(folders.data.path)\",\"view\":\"v\",\"output\":{\"format\":\"id\",\"once\":true}}")
+    let error = try client.nextJSON()
+    #expect(error.code == "bad-view")
+    #expect(error.message.string?.contains(".notes-watch.yaml:2:") == true)
+    #expect(try folders.rendered(#"{"format":"id","once":true}"#, view: #""w""#).code == 0)
+  }
+
   @Test func `text follows the list and the width of the window`() throws {
     let folders = try ServedFolders(["a.yaml": "name: Ada\n"])
     let form = #"{"format":"text","columns":200,"terminal":true}"#
