@@ -60,3 +60,18 @@ extension StreamReader {
     }
   }
 }
+
+extension StreamReader {
+  /// Reads the lines of a file to which a sink appends, beginning at the last stream that does not
+  /// continue an earlier one.
+  ///
+  /// - Throws: `Violation` if a line breaks a rule of the stream.
+  package init(folding file: [UInt8]) throws {
+    self.init()
+    for line in file.split(separator: UInt8(ascii: "\n")) {
+      let text = String(decoding: line, as: UTF8.self)
+      if text.hasPrefix(#"{"v":1,"type":"hello""#), !text.contains(#""since""#) { self = StreamReader() }
+      try apply(line)
+    }
+  }
+}

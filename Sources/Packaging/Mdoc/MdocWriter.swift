@@ -1,10 +1,14 @@
 /// Writes the source of a manual page in the language of mdoc(7).
 struct MdocWriter {
+  /// The source so far.
   private(set) var text = ""
   private let inline: InlineText
   /// True if a paragraph macro would be ignored: right after a heading, or at the start of an item.
   private var isAtStart = true
 
+  /// Makes a writer without text.
+  ///
+  /// - Parameter inline: Translates the text of paragraphs.
   init(_ inline: InlineText) {
     self.inline = inline
   }
@@ -12,11 +16,13 @@ struct MdocWriter {
   /// Appends a line as it is.
   mutating func line(_ source: String) { text += "\(source)\n" }
 
+  /// Appends the heading of a section.
   mutating func section(_ title: String) {
     line(".Sh \(inline.plain(title).uppercased(keepingEscapes: true))")
     isAtStart = true
   }
 
+  /// Appends the heading of a subsection.
   mutating func subsection(_ title: String) {
     line(".Ss \(inline.plain(title))")
     isAtStart = true
@@ -45,6 +51,7 @@ struct MdocWriter {
     return lines
   }
 
+  /// Appends a paragraph.
   mutating func paragraph(_ markdown: String) {
     breakParagraph()
     prose(markdown)
@@ -55,6 +62,7 @@ struct MdocWriter {
     isAtStart = false
   }
 
+  /// Appends lines that are shown as they are.
   mutating func code(_ lines: [String]) {
     line(isAtStart ? ".Bd -literal -offset indent -compact" : ".Bd -literal -offset indent")
     for code in lines { line(code.isEmpty ? "" : MdocText.protected(MdocText.escaped(code, isCode: true))) }

@@ -4,6 +4,9 @@ struct Manual {
   /// The blocks of the pages in `docs`, by their file names.
   private let docs: [String: [MarkdownBlock]]
 
+  /// Makes the manual of a program.
+  ///
+  /// - Parameter docs: The texts of the pages in `docs`, by their file names.
   init(_ program: ProgramCommand, docs: [String: String]) {
     self.program = program
     self.docs = docs.mapValues(MarkdownParser.blocks)

@@ -1,5 +1,6 @@
 /// A manual page: its name, its one-line description and its source after the title.
 struct ManualPage {
+  /// The title of a page, with the section of the manual.
   struct Name: Hashable, Comparable {
     let title: String
     let section: Int
@@ -12,8 +13,11 @@ struct ManualPage {
   }
 
   let name: Name
+  /// The description in one line.
   let abstract: String
+  /// The pages that SEE ALSO lists, apart from this one.
   let related: [Name]
+  /// Writes everything between NAME and SEE ALSO.
   let write: (inout MdocWriter) -> Void
 
   /// Returns the complete source.

@@ -1,5 +1,6 @@
 /// The parts of a page about a command.
 extension MdocWriter {
+  /// Appends the usage lines of a command.
   mutating func synopsis(_ command: ProgramCommand) {
     section("SYNOPSIS")
     for usage in command.usage { line(UsageLine(usage).source) }
@@ -42,6 +43,7 @@ extension MdocWriter {
     if !parts.examples.isEmpty { code(parts.examples) }
   }
 
+  /// Appends the examples of a command, if it has any.
   mutating func examples(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     section("EXAMPLES")

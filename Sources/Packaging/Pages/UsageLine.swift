@@ -2,6 +2,7 @@
 struct UsageLine {
   private let text: String
 
+  /// Makes a line of its text.
   init(_ text: String) {
     self.text = text
   }

@@ -3,6 +3,7 @@ import PlainText
 
 /// The program that is described.
 struct DescribedProgram {
+  /// The path of the program.
   let path: String
 
   /// Returns its commands.

@@ -2,6 +2,7 @@ import PlainText
 
 /// A command of the program, as its argument parser describes it.
 struct ProgramCommand {
+  /// A word or an option that the command accepts.
   struct Argument {
     /// `-o`, `--output`; empty for a word that has no option name.
     let names: [String]
@@ -11,18 +12,24 @@ struct ProgramCommand {
     let hasOptionalValue: Bool
     /// The title of its group in the help.
     let group: String?
+    /// The description in the help.
     let abstract: String
+    /// The values that it accepts; empty if there is no list of them.
     let values: [String]
+    /// The default as the help shows it; nil for none.
     let defaultValue: String?
   }
 
   /// The words that call it: `["notes-watch", "git", "install"]`.
   let path: [String]
+  /// The description in one line.
   let abstract: String
+  /// The text below it in the help.
   let discussion: String
   /// The usage lines of its help.
   let usage: [String]
   let arguments: [Argument]
+  /// The commands below it.
   let commands: [ProgramCommand]
 
   /// Reads the description of a command and of those below it that the help shows.

@@ -5,6 +5,7 @@ import PlainText
 struct RequestReader {
   private let fields: Fields
 
+  /// Makes a reader of the keys of a map.
   init(_ fields: Fields) {
     self.fields = fields
   }

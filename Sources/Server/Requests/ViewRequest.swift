@@ -34,7 +34,9 @@ package struct ViewRequest: Sendable, Hashable {
 package struct OutputRequest: Sendable, Hashable {
   /// The formats. `text` is that of `watch`, the others are those of `list`.
   package enum Format: Sendable, Hashable {
+    /// The list, and its changes unless the request is for once.
     case text
+    /// The list, once.
     case list(ListFormat)
   }
 
@@ -67,6 +69,7 @@ package struct OutputRequest: Sendable, Hashable {
 }
 
 extension OutputRequest.Format: RawRepresentable, CaseIterable {
+  /// All formats; `text` is the first.
   package static let allCases = [text] + ListFormat.allCases.map(Self.list)
 
   /// Returns the format with a name; nil if there is none.

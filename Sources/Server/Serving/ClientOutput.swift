@@ -2,7 +2,9 @@ import Sinks
 
 /// The output to one client. A write waits until the client has room for it, so nothing is queued.
 struct ClientOutput: Sendable {
+  /// The connection to the client.
   let connection: Connection
+  /// The loop that has the deadline of the client.
   let loop: SocketLoop
   /// The time after which a client that reads nothing is disconnected.
   let timeout: Duration

@@ -3,9 +3,13 @@ import Sinks
 
 /// One client, from its first line to its end.
 struct ClientSession: Sendable {
+  /// The connection to the client.
   let connection: Connection
+  /// The output to the client.
   let output: ClientOutput
+  /// Everything that the client shares with others.
   let context: ServerContext
+  /// The loop that has the deadline of the client.
   let loop: SocketLoop
   /// Records the folder whose list the client has.
   let onFolder: @Sendable (String) -> Void

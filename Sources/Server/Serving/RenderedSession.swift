@@ -12,6 +12,11 @@ struct RenderedSession {
   private var form: OutputRequest
   private let name: FolderName
 
+  /// Makes the session of a client.
+  ///
+  /// - Parameters:
+  ///   - list: The list that the client asked for.
+  ///   - form: The form in which it wants the list.
   init(_ client: ClientSession, _ list: RequestedList, _ form: OutputRequest) {
     self.client = client
     self.list = list

@@ -7,8 +7,11 @@ import Synchronization
 ///
 /// One lock guards the readers of HEAD. Nothing else is locked while it is held.
 final class ServerContext: Sendable {
+  /// The daemon.
   let handler: any ServerHandler
+  /// The limits of the clients.
   let options: ServerOptions
+  /// The positions at which clients can continue.
   let positions = RecentPositions()
   /// Runs git for clients that continue after a token, one at a time.
   let resuming = QueueExecutor("resume of a client")
@@ -19,6 +22,7 @@ final class ServerContext: Sendable {
   /// The number of queues of each kind.
   private static let queueCount = 4
 
+  /// Makes the context of a server without clients.
   init(_ handler: any ServerHandler, _ options: ServerOptions) {
     self.handler = handler
     self.options = options

@@ -12,6 +12,12 @@ struct StreamSession {
   private var encoder: StreamEncoder
   private var view: ControlledView
 
+  /// Makes the session of a client.
+  ///
+  /// - Parameters:
+  ///   - list: The list that the client asked for.
+  ///   - results: The open list.
+  ///   - start: The position from which the stream continues, if it does.
   init(_ client: ClientSession, _ list: RequestedList, _ results: FetchedResults, _ start: StreamStart) {
     self.client = client
     self.list = list

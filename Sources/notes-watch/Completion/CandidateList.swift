@@ -5,8 +5,11 @@ struct CandidateList {
   /// The most words from a folder that are offered.
   static let maxCount = 200
 
+  /// The candidates, in the order in which the shell gets them.
   private(set) var candidates: [Candidate] = []
 
+  /// Chooses candidates.
+  ///
   /// - Parameters:
   ///   - candidates: All candidates.
   ///   - typed: The current word.

@@ -19,6 +19,8 @@ struct CompletionContext {
   private var given: Set<Int> = []
   private var hasDashes = false
 
+  /// Reads a command line.
+  ///
   /// - Parameters:
   ///   - words: The words after the program's name, up to the current word.
   ///   - current: The current word up to the cursor.

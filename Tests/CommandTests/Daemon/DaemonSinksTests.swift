@@ -21,17 +21,6 @@ import Testing
     sink(name, in: try await daemon.waitUntilStatus("\(name) is as expected") { condition(sink(name, in: $0)) })
   }
 
-  /// Folds the lines of a file, beginning at its last stream.
-  private func fold(_ bytes: [UInt8]) throws -> StreamReader {
-    var reader = StreamReader()
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      let text = String(decoding: line, as: UTF8.self)
-      if text.contains(#""type":"hello""#), !text.contains(#""since""#) { reader = StreamReader() }
-      try reader.apply(line)
-    }
-    return reader
-  }
-
   @Test func `a command runs in its folder, and the status has its last lines and its position`() async throws {
     try notes.write("#!/bin/sh\npwd\ncat\necho seen >&2\nexit 0\n", to: "run.sh")
     chmod("\(notes.path)/run.sh", 0o755)
@@ -148,10 +137,10 @@ import Testing
       let ids = list.list.compactMap { $0.id.string.map { ExactText($0) } }
       do {
         // The last line may be incomplete now.
-        try await daemon.wait(until: "the file has the list") { (try? fold(try home.bytes(of: "log.jsonl")))?.ids == ids }
+        try await daemon.wait(until: "the file has the list") { (try? StreamReader(folding: home.bytes(of: "log.jsonl")))?.ids == ids }
       } catch {
         let lines = try await home.shell("cat log.jsonl* | cut -c1-300")
-        #expect(try fold(try home.bytes(of: "log.jsonl")).ids == ids, "\(lines)")
+        #expect(try StreamReader(folding: home.bytes(of: "log.jsonl")).ids == ids, "\(lines)")
         throw error
       }
     }

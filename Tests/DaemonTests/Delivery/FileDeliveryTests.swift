@@ -80,16 +80,7 @@ import Testing
     var position: StreamPosition? { delivery?.position }
 
     /// Folds a file, beginning at its last stream.
-    func fold(_ name: String = "log.jsonl") throws -> StreamReader {
-      var reader = StreamReader()
-      let lines = try folder.bytes(of: name).split(separator: UInt8(ascii: "\n"))
-      for line in lines {
-        let isStart = line.starts(with: #"{"v":1,"type":"hello""#.utf8) && !String(decoding: line, as: UTF8.self).contains(#""since""#)
-        if isStart { reader = StreamReader() }
-        try reader.apply(line)
-      }
-      return reader
-    }
+    func fold(_ name: String = "log.jsonl") throws -> StreamReader { try StreamReader(folding: folder.bytes(of: name)) }
 
     var shown: [ExactText] { results.snapshot.items(in: "").map { ExactText($0.id.description) } }
   }

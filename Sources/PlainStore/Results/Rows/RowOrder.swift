@@ -1,9 +1,12 @@
 /// The order of rows: what lists must agree on to share their rows. Titles of sections do not count.
 struct RowOrder: Sendable, Hashable {
+  /// The sort descriptors that decide, down to the ids.
   let sort: [ItemSortDescriptor]
+  /// The sections, and their order.
   let sections: SectionOrder
   private let section: SectionDescriptor?
 
+  /// Makes the order of a request.
   init(_ request: FetchRequest) {
     sort = request.decidingSort
     sections = SectionOrder(request.section)

@@ -34,6 +34,12 @@ struct RowsStep: Sendable {
   /// The rows of `touched` that came, went or moved.
   let placed: Set<Item.ID>
 
+  /// Makes a step.
+  ///
+  /// - Parameters:
+  ///   - from: The number of the arrangement before the step.
+  ///   - rows: The rows after the step.
+  ///   - entries: The changed items.
   init(from: Int, to rows: ArrangedRows, _ entries: [Entry]) {
     self.from = from
     self.rows = rows

@@ -20,6 +20,7 @@ final class SharedStep: Sendable {
   /// after the other.
   private static let maxTexts = 65_536
 
+  /// Makes a step that no list has followed yet.
   init(_ ids: some Collection<Item.ID>) {
     self.ids = Array(ids)
   }

@@ -10,6 +10,8 @@ struct FolderCandidates {
   private let folder: String
   private let values: [String: String]
 
+  /// Uses a folder.
+  ///
   /// - Parameter values: The options of the command line, by their long names.
   init(_ folder: String, _ values: [String: String]) {
     self.folder = folder

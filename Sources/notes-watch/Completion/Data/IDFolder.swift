@@ -7,8 +7,11 @@ import PlainText
 /// The ids in one folder of a data set whose ids are paths, from its listing alone: it opens no
 /// file. The ids of folders below it begin with the names of these folders.
 struct IDFolder {
+  /// The ids, and the folders below this one.
   private(set) var candidates: [Candidate] = []
 
+  /// Lists a folder.
+  ///
   /// - Parameter typed: The start of an id. Its last slash ends the folder that is listed.
   init(_ root: String, _ rules: PathRules, typed: String) {
     let folder = typed.lastIndex(of: "/").map { String(typed[..<$0]) } ?? ""

@@ -16,6 +16,8 @@ struct BashLine {
     case none, single, double, dollar
   }
 
+  /// Splits a line.
+  ///
   /// - Parameters:
   ///   - text: The line up to the cursor.
   ///   - breaks: The value of `COMP_WORDBREAKS`.
