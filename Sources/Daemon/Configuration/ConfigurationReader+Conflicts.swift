@@ -24,7 +24,17 @@ extension ConfigurationReader {
   mutating func checkFiles() {
     let roots = folderPaths.map { ConfigurationPaths.identity(of: $0.path) }
     var owners = [ConfigurationPaths.identity(of: file): "is the configuration file"]
-    for (path, sink, keys) in sinkFiles {
+    for (path, keep, sink, keys) in sinkFiles where keep > 0 {
+      let identity = ConfigurationPaths.identity(of: path)
+      for earlier in (1...keep).map({ "\(identity).\($0)" }) {
+        if let owner = owners[earlier] {
+          report("\(earlier), an earlier file of this one, \(owner). Choose another name.", at: keys)
+          break
+        }
+        owners[earlier] = "is replaced by the sink `\(sink)`, as an earlier file"
+      }
+    }
+    for (path, _, sink, keys) in sinkFiles {
       let identity = ConfigurationPaths.identity(of: path)
       if let owner = owners[identity] { report("\(path) \(owner). Give the sink a file of its own.", at: keys) }
       owners[identity] = "is the file of the sink `\(sink)`"

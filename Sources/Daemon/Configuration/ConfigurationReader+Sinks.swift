@@ -113,7 +113,6 @@ extension ConfigurationReader {
 
   private mutating func sinkFile(_ written: Value, _ name: String, _ fields: Fields, at keys: [String]) -> SinkFile? {
     let path = path(written, at: keys + ["file"])
-    if let path { sinkFiles.append((path, name, keys + ["file"])) }
     var rotate: Int?
     if let value = fields["rotate"] {
       rotate = ByteCount(argument: value.text)?.bytes
@@ -135,6 +134,7 @@ extension ConfigurationReader {
         report("`keep` needs `rotate`, the size from which a new file is begun.", at: keys + ["keep"], isKey: true)
       }
     }
+    if let path { sinkFiles.append((path, rotate == nil ? 0 : keep, name, keys + ["file"])) }
     return path.map { SinkFile($0, rotate: rotate, keep: keep) }
   }
 

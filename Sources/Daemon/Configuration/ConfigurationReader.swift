@@ -21,8 +21,8 @@ package struct ConfigurationReader {
   private var errors: [ConfigurationError] = []
   /// The paths of folders, with the indexes of their entries.
   var folderPaths: [(path: String, index: Int)] = []
-  /// The files of sinks, with their keys.
-  var sinkFiles: [(path: String, sink: String, keys: [String])] = []
+  /// The files of sinks, with the numbers of their earlier files and their keys.
+  var sinkFiles: [(path: String, keep: Int, sink: String, keys: [String])] = []
 
   /// Reads the configuration from its file.
   ///

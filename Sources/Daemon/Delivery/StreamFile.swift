@@ -16,7 +16,7 @@ final class StreamFile {
     case notAFile
     /// Another process writes it.
     case inUse
-    /// It does not begin with a stream.
+    /// It does not begin with a line of a stream.
     case foreign
     /// Somebody moved, removed or emptied it after it was opened.
     case replaced
@@ -52,14 +52,16 @@ final class StreamFile {
     guard fstat(opened.raw, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
     if flock(opened.raw, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .inUse }
     let start = opened.prefix(StreamFile.firstBytes.count)
-    if !start.elementsEqual(StreamFile.firstBytes.prefix(start.count)) { throw .foreign }
+    if !start.starts(with: StreamFile.lineBytes.prefix(start.count)) { throw .foreign }
+    // If somebody emptied it while a line was written, it begins with that line.
+    let hasStart = start.elementsEqual(StreamFile.firstBytes.prefix(start.count))
     do throws(Errno) {
       identity = try FileStatus(of: opened.raw).stamp.identity
       size = try StreamFile.completed(opened.raw, Int(found.st_size))
     } catch {
       throw .system(error)
     }
-    lastToken = StreamFile.lastToken(opened.raw, size)
+    lastToken = hasStart ? StreamFile.lastToken(opened.raw, size) : nil
     self.path = path
     file = opened
   }

@@ -55,6 +55,20 @@ import Testing
     #expect(try read(Self.text.utf8) != read(Self.text.replacing("2m", with: "3m").replacing("--fast", with: "--slow").utf8))
   }
 
+  @Test func `an earlier file of a sink cannot replace a file of another one`() {
+    func first(_ sinks: String) -> String? {
+      do throws(ConfigurationFailure) { _ = try read("folders: [{path: /srv, sinks: [\(sinks)]}]\n".utf8) } catch {
+        return error.errors.first?.message
+      }
+      return nil
+    }
+    let other = "{name: b, file: /var/x.jsonl.2}"
+    #expect(first("{name: a, file: /var/x.jsonl, rotate: 1K, keep: 2}, \(other)")?.contains("replaced by the sink `a`") == true)
+    #expect(first("\(other), {name: a, file: /var/x.jsonl, rotate: 1K}")?.contains("replaced by the sink `a`") == true)
+    #expect(first("{name: a, file: /var/x.jsonl, rotate: 1K, keep: 1}, \(other)") == nil)
+    #expect(first("{name: a, file: /var/x.jsonl}, \(other)") == nil)
+  }
+
   @Test func `a path that is longer than the system allows is a mistake`() {
     let path = String(repeating: "/a", count: 200_000)
     let failure = #expect(throws: ConfigurationFailure.self) { try read("folders: [{path: \(path)}]\n".utf8) }

@@ -169,6 +169,25 @@ import Testing
     }
   }
 
+  @Test func `a file that was emptied before a line was written is not foreign, and gets the list`() async throws {
+    for isRestarted in [true, false] {
+      let trial = try await Trial()
+      try trial.start()
+      try await trial.store.seed(["c.yaml": "n: 0\n"])
+      try trial.deliver()
+      let last = try trial.folder.bytes(of: "log.jsonl").split(separator: UInt8(ascii: "\n")).last ?? []
+      if isRestarted { trial.kill() }
+      try trial.folder.shell("truncate -s 0 log.jsonl")
+      try trial.folder.shell("echo '\(String(decoding: last, as: UTF8.self))' >>log.jsonl")
+      if isRestarted { try trial.start() }
+      try await trial.store.seed(["d.yaml": "n: 5\n"])
+      try trial.deliver()
+      let lines = try trial.folder.bytes(of: "log.jsonl").split(separator: UInt8(ascii: "\n"))
+      try trial.folder.write(Array(lines.dropFirst().joined(separator: [UInt8(ascii: "\n")])), to: "rest.jsonl")
+      #expect(try trial.fold("rest.jsonl").ids == ["c", "a", "b", "d"])
+    }
+  }
+
   @Test func `a large file is replaced at the end of a line, and each file can be read alone`() async throws {
     let trial = try await Trial(rotate: 2_000, keep: 2)
     try trial.start()
