@@ -4,8 +4,8 @@ import Server
 
 /// Changes of the size of the terminal.
 enum WindowChanges {
-  /// The event counter that the handler of SIGWINCH increments. It is set before the handler is.
-  nonisolated(unsafe) private static var counter: CInt = -1
+  /// The event counter that the handler of SIGWINCH increments.
+  nonisolated(unsafe) private static var counter: CInt = -1  // Written once, before the handler is set.
 
   /// The terminal of standard output, for a wait that also ends when its size changes; nil if the
   /// system has no event counter left.
