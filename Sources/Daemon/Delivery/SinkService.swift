@@ -184,10 +184,11 @@ final class SinkService: Sendable {
     switch pause {
     case .delay(let delay): return Alarm(after: delay) { [wakeup] in wakeup.yield() }
     case .settings:
-      // The closure is called now, and each time the settings change.
+      // The closure is called now, and each time the settings change. They may have changed since
+      // the view was found wrong.
       let isFirst = Mutex(true)
-      return try? folder.store.results { [wakeup] _ in
-        if !isFirst.withLock({ exchange(&$0, with: false) }) { wakeup.yield() }
+      return try? folder.store.results { [wakeup, resolve = configuration.view.request] settings in
+        if !isFirst.withLock({ exchange(&$0, with: false) }) || (try? resolve(settings)) != nil { wakeup.yield() }
         return FetchRequest(limit: 0)
       }
     case .request: return nil
