@@ -58,7 +58,7 @@ struct FileDelivery {
   ///
   /// - Throws: `StreamFile.Failure`. The file has to be opened again, because it may be another one.
   mutating func begin(_ event: ResultsEvent?) throws(StreamFile.Failure) {
-    // What resumes belongs after the lines that the file had when it was opened.
+    // A resumed stream must follow the lines that the file had when it was opened.
     guard file.isCurrent else { throw .replaced }
     let isResuming = list != nil
     try attempt { delivery throws(Errno) in

@@ -127,7 +127,7 @@ final class StreamFile {
     syncFolder(of: path)
   }
 
-  /// Brings the names in the folder of a file to the disk. That it fails does not lose a line.
+  /// Brings the names in the folder of a file to the disk. A failure loses no line, so it is ignored.
   static func syncFolder(of path: String) {
     try? Descriptor.folder(parentFolder(of: path)).sync()
   }

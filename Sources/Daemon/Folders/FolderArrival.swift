@@ -38,7 +38,7 @@ final class FolderArrival: Sendable {
       inotify_add_watch(events.raw, folder, FolderArrival.mask)
       inotify_add_watch(events.raw, path, UInt32(IN_ATTRIB))
     }
-    // What appeared before the watch has no event.
+    // A folder that appeared before the watch causes no event.
     if isMissing, access(path, F_OK) == 0 || RootPath(path).placeOfReturn != (folder, name) { return true }
     let deadline = ContinuousClock.now + .milliseconds(Int(FolderArrival.maxWait))
     while true {

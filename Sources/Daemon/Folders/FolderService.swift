@@ -129,7 +129,7 @@ final class FolderService: Sendable {
       switch request {
       case .open:
         if case .open = phase { break }
-        // There is one wait at a time, whoever asks.
+        // Only one wait may exist at a time.
         arrival?.cancel()
         arrival = await open()
       case .apply(let configuration):
@@ -147,7 +147,7 @@ final class FolderService: Sendable {
         arrival?.cancel()
         await close()
         self.requests.finish()
-        // What was asked meanwhile must not open it again.
+        // A request that came before the end must not open the folder again.
         return
       }
     }

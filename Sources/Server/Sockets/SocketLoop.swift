@@ -151,7 +151,7 @@ final class SocketLoop: Sendable {
           acceptor.forget()
           continue
         }
-        // What the connection reports before this line is read again: its socket stays readable.
+        // An earlier event is not lost: epoll reports a readable socket again.
         state.withLock { $0.connections[id] = connection }
         onConnection(connection)
       }
