@@ -56,7 +56,8 @@ struct FileDelivery {
   /// Writes the first line, then the first event: the list for a new stream, or for one that
   /// resumes what changed, and a bookmark if nothing did.
   ///
-  /// - Throws: `StreamFile.Failure`. The file has to be opened again, because it may be another one.
+  /// - Throws: `StreamFile.Failure`. The file has to be opened again, because it may be another
+  ///   one.
   mutating func begin(_ event: ResultsEvent?) throws(StreamFile.Failure) {
     // A resumed stream must follow the lines that the file had when it was opened.
     guard file.isCurrent else { throw .replaced }

@@ -5,8 +5,8 @@ import SystemPackage
 
 /// The file of a sink: complete lines of a stream, which is only ever appended to.
 ///
-/// The bytes that were written since `begin()` count after `commit()`, which brings them to the disk.
-/// Until then `rollBack()` removes them.
+/// The bytes that were written since `begin()` count after `commit()`, which brings them to the
+/// disk. Until then `rollBack()` removes them.
 final class StreamFile {
   /// The reason why the file cannot be used.
   enum Failure: Error, Hashable {
@@ -127,7 +127,8 @@ final class StreamFile {
     syncFolder(of: path)
   }
 
-  /// Brings the names in the folder of a file to the disk. A failure loses no line, so it is ignored.
+  /// Brings the names in the folder of a file to the disk. A failure loses no line, so it is
+  /// ignored.
   static func syncFolder(of path: String) {
     try? Descriptor.folder(parentFolder(of: path)).sync()
   }
