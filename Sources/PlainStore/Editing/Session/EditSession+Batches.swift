@@ -98,7 +98,7 @@ extension EditSession {
         known.append((attempt.number, renamed(outcome(of: try resolve(target, nil), target), attempt)))
         return
       }
-      let held = try readSettled(target, in: folder, since: .now)
+      let held = try readSettled(target, in: folder)
       try stage(try resolve(target, held?.content), held, attempt, target, in: folder)
       batch.created += created
     } catch {

@@ -5,7 +5,7 @@ import PlainText
 /// Finding items and locking their folders.
 ///
 /// Editors may remove a file a moment before they put the new one in its place, so a search for a
-/// missing file is repeated until `gap` is over.
+/// missing file is repeated until its `GapTimer` is over.
 extension EditSession {
   /// Returns the file that a change goes to. The file of a new item does not exist yet.
   mutating func target(of change: PendingChange) throws(EditError) -> EditTarget {
@@ -73,12 +73,12 @@ extension EditSession {
 
   /// Returns the path of an item's file, waiting for a moment if it is missing.
   mutating func locate(_ id: Item.ID) throws(EditError) -> RelativePath {
-    let end = ContinuousClock.now + (absent.contains(id) ? .zero : EditSession.gap)
+    var timer = gapTimer(of: id)
     while true {
       do throws(EditError) {
         return try locator.path(of: id)
       } catch {
-        if error.code != .notFound || ContinuousClock.now >= end {
+        if error.code != .notFound || timer.isOver() {
           if error.code == .notFound { absent.insert(id) }
           throw error
         }
@@ -88,12 +88,15 @@ extension EditSession {
     }
   }
 
+  /// Makes the timer of a search. An item that was searched for in vain is not waited for again.
+  func gapTimer(of id: Item.ID) -> GapTimer { GapTimer(absent.contains(id) ? .zero : GapTimer.gap) }
+
   /// Waits until all of these items exist, but at most for a moment. Any number of missing items
   /// costs one wait.
   mutating func await(_ ids: [Item.ID]) {
-    let end = ContinuousClock.now + EditSession.gap
+    var timer = GapTimer()
     var missing = ids.filter { isMissing($0) }
-    while !missing.isEmpty, ContinuousClock.now < end {
+    while !missing.isEmpty, !timer.isOver() {
       rescanSoon()
       missing = missing.filter { isMissing($0) }
     }

@@ -27,12 +27,12 @@ extension EditSession {
 
   /// Returns the file of an item, waiting for a moment if it disappears after it was located.
   private mutating func current(_ id: Item.ID) throws(EditError) -> (RelativePath, FileContent) {
-    let end = ContinuousClock.now + EditSession.gap
+    var timer = GapTimer()
     while true {
       let path = try locate(id)
       guard let format = locator.rules.format(of: path) else { throw EditError(.notFound, id, path, "There is no item with this id.") }
       if let content = try content(of: id, path, format) { return (path, content) }
-      if ContinuousClock.now > end { throw EditError(.notFound, id, path, "The file is gone.") }
+      if timer.isOver() { throw EditError(.notFound, id, path, "The file is gone.") }
       usleep(1_000)
     }
   }
@@ -53,17 +53,16 @@ extension EditSession {
   /// or half written, and for up to `maxWriteTime` while another program has it open for writing.
   ///
   /// - Returns: Nil if there is no file.
-  mutating func readSettled(
-    _ target: EditTarget, in folder: SaveFolder, since start: ContinuousClock.Instant
-  ) throws(EditError) -> HeldFile? {
-    let gap = absent.contains(target.change.id) ? .zero : EditSession.gap
+  mutating func readSettled(_ target: EditTarget, in folder: SaveFolder) throws(EditError) -> HeldFile? {
+    let start = ContinuousClock.now
+    var (missing, incomplete) = (gapTimer(of: target.change.id), GapTimer())
     while true {
       switch try read(target, in: folder) {
       case .missing:
-        if target.isNew || ContinuousClock.now >= start + gap { return nil }
+        if target.isNew || missing.isOver() { return nil }
       case .held(let file):
         let mayWait = file.mayBeHalfWritten && target.change.act != .delete
-        if !mayWait || ContinuousClock.now >= start + EditSession.gap { return file }
+        if !mayWait || incomplete.isOver() { return file }
       case .inUse:
         if ContinuousClock.now > start + min(EditSession.maxWriteTime, patience) {
           throw target.error(.busy, "Another program has the file open for writing. Try again when it is done.")

@@ -78,14 +78,14 @@ extension EditSession {
     var created: [RelativePath] = []
     do throws(EditError) {
       let move = try openMove(id, from: path, to: newPath, &created)
-      let end = ContinuousClock.now + (absent.contains(id) ? .zero : EditSession.gap)
+      var timer = gapTimer(of: id)
       while true {
         record(move, from: path, to: newPath)
         let code = move.run()
         switch code {
         case 0: break
         // Some editors remove the old file before they create the new one.
-        case ENOENT where ContinuousClock.now < end:
+        case ENOENT where !timer.isOver():
           usleep(1_000)
           continue
         case ENOENT where move.sourceIsMissing: throw EditError(.notFound, id, path, "The file is gone.")

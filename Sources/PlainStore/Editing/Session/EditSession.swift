@@ -55,9 +55,6 @@ struct EditSession {
   static let maxTries = 200
   /// The longest wait for a program that has the file open for writing.
   static let maxWriteTime = Duration.seconds(3)
-  /// The longest time that a known file may be missing: some editors remove the old file before
-  /// they create the new one.
-  static let gap = Duration.milliseconds(250)
 
   var limits: ReadLimits { locator.options.limits }
 
