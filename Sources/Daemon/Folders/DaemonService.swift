@@ -26,6 +26,8 @@ package final class DaemonService: ServerHandler {
   private struct State {
     var configuration: DaemonConfiguration
     var folders: [FolderService] = []
+    /// The folders that a reload removed and whose sinks have not ended yet.
+    var removed: [FolderService] = []
     /// The server; nil until it accepts clients.
     var server: SocketServer?
   }
@@ -132,7 +134,7 @@ package final class DaemonService: ServerHandler {
   /// Ends the clients, then the folders with their sinks.
   private func stop() async {
     await server?.stop()
-    await DaemonService.stop(folders)
+    await DaemonService.stop(state.withLock { $0.folders + $0.removed })
     continuation.yield(.stopped)
   }
 
@@ -172,23 +174,30 @@ package final class DaemonService: ServerHandler {
     let old = folders
     for folder in old {
       guard let configuration = wanted[folder.path] else {
-        Task(executorPreference: QueueExecutor("folder end")) {
-          await folder.stop()
-          // It may be listed under another path now.
-          for other in self.folders { other.request(.open) }
-        }
+        remove(folder)
         continue
       }
       if configuration != folder.configuration { folder.request(.apply(configuration)) }
       folder.request(.refresh)
     }
     let known = Set(old.map(\.path))
-    state.withLock { state in
-      state.configuration = new
-      state.folders.removeAll { wanted[$0.path] == nil }
-    }
+    state.withLock { $0.configuration = new }
     start(new.folders.filter { !known.contains($0.path) })
     environment.log.notice("The configuration is reloaded: \(summary).")
+  }
+
+  /// Ends a folder and its sinks, while the others continue.
+  private func remove(_ folder: FolderService) {
+    state.withLock { state in
+      state.folders.removeAll { $0 === folder }
+      state.removed.append(folder)
+    }
+    Task(executorPreference: QueueExecutor("folder end")) {
+      await folder.stop()
+      self.state.withLock { $0.removed.removeAll { $0 === folder } }
+      // It may be listed under another path now.
+      for other in self.folders { other.request(.open) }
+    }
   }
 
   private var isOpening: Bool {

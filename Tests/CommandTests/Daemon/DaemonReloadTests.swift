@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import TestSupport
 import Testing
 
@@ -108,6 +108,43 @@ import Testing
       try await notes.shell("for i in $(seq 100); do kill -0 \(process) 2>/dev/null || exit 0; sleep 0.05; done; exit 1")
       #expect(access(daemon.socket, F_OK) != 0 || isSecond)
     }
+  }
+
+  @Test func `SIGTERM waits for the commands of a folder that was just removed`() async throws {
+    let home = try TemporaryFolder()
+    let end = "sleep 0.5; : >\"\(home.path)/done\"; exit 0"
+    let slow = "{name: s, run: [sh, -c, 'trap \"$0\" TERM; echo pid $$; while :; do sleep 0.05; done', '\(end)'], initial: true}"
+    let daemon = try RunningDaemon(configuration(slow, folders: "  - path: \(other.path)\n"))
+    try await daemon.waitUntilStatus("the command runs") { output(of: "s", in: $0) != nil }
+    try daemon.write(configuration: "folders: [{path: \(other.path)}]\n")
+    daemon.signal(SIGHUP)
+    try await daemon.wait(until: "it is reloaded") { daemon.log.contains("The configuration is reloaded") }
+    daemon.signal(SIGTERM)
+    #expect(try await daemon.end() == 128 + SIGTERM)
+    #expect(access("\(home.path)/done", F_OK) == 0)
+  }
+
+  @Test func `reloads leave one wait for a missing folder`() async throws {
+    let few = "folders:\n  - path: \(notes.path)\n  - path: \(notes.path)/missing\n"
+    let daemon = try RunningDaemon(few)
+    try await daemon.waitUntilStatus("it waits") { $0.folders[0].state == "open" && $0.folders[1].state == "waiting" }
+    func watches() throws -> Int {
+      let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.process)/fd").compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(daemon.process)/fd/\($0)")
+      }
+      return links.count { $0.contains("inotify") }
+    }
+    // One for the open folder, one for the wait.
+    try await daemon.wait(until: "both are watched") { try watches() == 2 }
+    for _ in 0..<5 {
+      try daemon.write(configuration: few + "  - path: \(other.path)\n")
+      daemon.signal(SIGHUP)
+      try await daemon.waitUntilStatus("it is added") { $0.folders[2].state == "open" }
+      try daemon.write(configuration: few)
+      daemon.signal(SIGHUP)
+      try await daemon.waitUntilStatus("it is removed") { $0.folders.list.count == 2 }
+    }
+    try await daemon.wait(until: "as many are left as at the start") { try watches() == 2 }
   }
 
   @Test func `the last acknowledgement is written before the end`() async throws {
