@@ -34,7 +34,8 @@ let package = Package(
     .target(name: "CLinux"),
     .target(
       name: "LinuxFiles", dependencies: ["CLinux", .product(name: "SystemPackage", package: "swift-system")], swiftSettings: strict),
-    .target(name: "PlainText", dependencies: ["CLibYAML"], swiftSettings: strict),
+    .target(name: "TerminalText", swiftSettings: strict),
+    .target(name: "PlainText", dependencies: ["CLibYAML", "TerminalText"], swiftSettings: strict),
     .target(
       name: "DirectoryWatch", dependencies: ["CLinux", "LinuxFiles", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
@@ -42,7 +43,7 @@ let package = Package(
     .target(
       name: "PlainStore",
       dependencies: [
-        "CLinux", "CPCRE2", "LinuxFiles", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "CPCRE2", "LinuxFiles", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -50,7 +51,7 @@ let package = Package(
     .target(
       name: "Sinks",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot",
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -72,14 +73,15 @@ let package = Package(
     .target(
       name: "Server",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Sinks",
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Sinks",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
       name: "Daemon",
       dependencies: [
-        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server", "Sinks",
+        "CLinux", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "DiffableSnapshot", "GitHistory", "Server",
+        "Sinks",
         "StateStore",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -88,11 +90,24 @@ let package = Package(
     .executableTarget(
       name: "notes-watch",
       dependencies: [
-        "CLinux", "Daemon", "LinuxFiles", "PlainStore", "PlainText", "DirectoryWatch", "GitHistory", "Server", "Sinks", "StateStore",
+        "CLinux", "Daemon", "LinuxFiles", "PlainStore", "PlainText", "TerminalText", "DirectoryWatch", "GitHistory", "Server", "Sinks",
+        "StateStore",
+        "TerminalDevice", "TerminalView",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
+      swiftSettings: strict),
+    .target(
+      name: "TerminalDevice",
+      dependencies: ["CLinux", "LinuxFiles", "TerminalText", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
+    // Without access to what is internal to the package: the list comes through the public interface
+    // of the libraries.
+    .target(
+      name: "TerminalView",
+      dependencies: ["PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Sinks", "TerminalDevice", "TerminalText"],
+      packageAccess: false,
       swiftSettings: strict),
     // A tool of the build: it writes what is installed beside the program.
     .executableTarget(name: "Packaging", dependencies: ["Daemon", "PlainText"], swiftSettings: strict),
@@ -101,6 +116,7 @@ let package = Package(
     .testTarget(
       name: "LinuxFilesTests", dependencies: ["LinuxFiles", "TestSupport", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
+    .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DirectoryWatchTests", dependencies: ["LinuxFiles", "DirectoryWatch", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DiffableSnapshotTests", dependencies: ["DiffableSnapshot", "TestSupport"], swiftSettings: strict),
@@ -114,7 +130,7 @@ let package = Package(
     .testTarget(
       name: "SinksTests",
       dependencies: [
-        "CLinux", "LinuxFiles", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
+        "CLinux", "LinuxFiles", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TerminalText", "TestSupport",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
@@ -132,7 +148,7 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "LinuxFiles", "Server", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TestSupport",
+        "LinuxFiles", "Server", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "TerminalText", "TestSupport",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -142,6 +158,16 @@ let package = Package(
         "Daemon", "LinuxFiles", "Server", "Sinks", "StateStore", "PlainStore", "PlainText", "DirectoryWatch", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TerminalDeviceTests", dependencies: ["CLinux", "LinuxFiles", "TerminalDevice", "TerminalText", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TerminalViewTests",
+      dependencies: [
+        "TerminalView", "TerminalDevice", "TerminalText", "PlainStore", "PlainText", "DirectoryWatch", "DiffableSnapshot", "Sinks",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// An error in a text: what is wrong, where, and what to do.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 package import PlainText
+import TerminalText
 
 /// A mistake in the configuration file.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -4,6 +4,7 @@ import PlainStore
 import PlainText
 import Sinks
 import SystemPackage
+import TerminalText
 
 /// A description of a configuration for people: the folders, and the sinks that would run.
 package struct ConfigurationSummary {

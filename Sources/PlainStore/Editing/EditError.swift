@@ -1,6 +1,7 @@
 public import DirectoryWatch
 public import PlainText
 import SystemPackage
+import TerminalText
 
 /// The reason why a change to an item was not saved.
 ///

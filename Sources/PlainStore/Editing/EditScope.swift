@@ -1,6 +1,7 @@
 public import DirectoryWatch
 import HashTreeCollections
 public import PlainText
+import TerminalText
 
 /// Changes to items that are collected first and written together by a save: the counterpart of a
 /// managed object context of Core Data.

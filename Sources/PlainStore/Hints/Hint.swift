@@ -1,6 +1,7 @@
 import DirectoryWatch
 import HashTreeCollections
 public import PlainText
+import TerminalText
 
 /// A hint about a probable mistake in a request. A list with hints works; they are for the author
 /// of the request.

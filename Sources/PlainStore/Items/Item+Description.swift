@@ -1,4 +1,5 @@
 import PlainText
+import TerminalText
 
 extension Item: CustomStringConvertible {
   /// The id, the path and the fields as JSON: `ada (ada.yaml): {"name":"Ada"}`. Control

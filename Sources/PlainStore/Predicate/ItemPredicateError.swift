@@ -1,4 +1,5 @@
 import PlainText
+import TerminalText
 
 /// An error in a predicate, with its column.
 ///

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// The reason why an edit was refused. No part of it was made.
 ///
 /// ```swift

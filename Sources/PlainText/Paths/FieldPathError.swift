@@ -1,3 +1,5 @@
+import TerminalText
+
 /// An error in the text of a field path, with its column.
 ///
 /// ```swift

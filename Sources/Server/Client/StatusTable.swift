@@ -1,5 +1,6 @@
 package import PlainText
 package import Sinks
+import TerminalText
 
 /// The answer to a status request, as a table for people.
 ///

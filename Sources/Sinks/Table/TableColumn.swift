@@ -1,5 +1,6 @@
 import PlainStore
 import PlainText
+import TerminalText
 
 /// A column of a table for people, and the measures of its cells.
 struct TableColumn: Sendable, Hashable {

@@ -1,5 +1,6 @@
 package import PlainStore
 import PlainText
+import TerminalText
 
 /// Writes a list as a table for people.
 ///

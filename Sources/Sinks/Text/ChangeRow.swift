@@ -1,6 +1,7 @@
 import DiffableSnapshot
 import PlainStore
 import PlainText
+import TerminalText
 
 /// One line of an update without its fields: `→ Friends 0 → Family 1  ada`.
 ///

@@ -1,4 +1,5 @@
 import PlainText
+import TerminalText
 
 /// Builds lines for a terminal from own words, text from files, blanks and colours, and counts the
 /// columns of the current line.

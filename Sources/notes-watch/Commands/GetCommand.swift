@@ -2,6 +2,7 @@ import ArgumentParser
 import PlainStore
 import PlainText
 import Sinks
+import TerminalText
 
 /// `get`: prints items by their ids.
 struct GetCommand: AsyncParsableCommand {

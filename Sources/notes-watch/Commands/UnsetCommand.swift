@@ -2,6 +2,7 @@ import ArgumentParser
 import PlainStore
 import PlainText
 import Sinks
+import TerminalText
 
 /// `unset`: removes fields of items.
 struct UnsetCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import PlainStore
 import PlainText
 import Sinks
+import TerminalText
 
 /// The words after the folder: items, then what to do with their fields.
 struct ItemOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import PlainText
 import Server
 import Sinks
+import TerminalText
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import DirectoryWatch
 import PlainStore
 import PlainText
+import TerminalText
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 public import DirectoryWatch
 import PlainText
+import TerminalText
 
 /// The outcomes of the changes of one save.
 public struct SaveReport: Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PlainText
+@testable import TerminalText
 
 @Suite struct DisplayTextTests {
   @Test(arguments: [

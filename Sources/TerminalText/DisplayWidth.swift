@@ -1,8 +1,8 @@
 /// The width of characters in terminal columns: Unicode's annex 11 with ambiguous characters
 /// narrow, as in `wcwidth` and most terminals.
-package enum DisplayWidth {
+public enum DisplayWidth {
   /// Returns the width of one grapheme cluster, or of a run of ASCII.
-  package static func columns(of scalars: String.UnicodeScalarView) -> Int {
+  public static func columns(of scalars: String.UnicodeScalarView) -> Int {
     guard let first = scalars.first else { return 0 }
     if first.isASCII, scalars.count == 1 { return 1 }
     let isPictured = first.properties.isEmojiPresentation || scalars.dropFirst().contains { $0.value == 0xFE0F }
@@ -13,7 +13,7 @@ package enum DisplayWidth {
   }
 
   /// Returns the width of a single scalar.
-  package static func columns(of scalar: Unicode.Scalar) -> Int {
+  public static func columns(of scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0

@@ -7,12 +7,12 @@
 /// people, not for parsing. Joiners, variation selectors and combining marks are kept after a
 /// visible character. A mark without a base character is an escape, and so is each one after the
 /// 30th on one character.
-package enum DisplayText {
+public enum DisplayText {
   /// Appends `text` as UTF-8 and returns its width in terminal columns.
   ///
   /// A text wider than `limit` is cut between two characters and ends in `…`. A negative limit
   /// gives no text. Linear in the shown part, whatever the length of `text`.
-  package static func append(_ text: String, limit: Int = .max, to bytes: inout [UInt8]) -> Int {
+  public static func append(_ text: String, limit: Int = .max, to bytes: inout [UInt8]) -> Int {
     var text = text
     if let width = text.withUTF8({ appendPlain($0, limit, &bytes) }) { return width }
     var line = CutLine(bytes, limit: limit)
@@ -23,7 +23,7 @@ package enum DisplayText {
   }
 
   /// Returns the width that `append` would return.
-  package static func width(of text: String, limit: Int = .max) -> Int {
+  public static func width(of text: String, limit: Int = .max) -> Int {
     var text = text
     if let width = text.withUTF8({ plainWidth($0, limit) }) { return width }
     var line = CutLine([], limit: limit)
@@ -33,7 +33,7 @@ package enum DisplayText {
 
   /// Returns true if `append` would not cut the text. The width does not show that, because a cut
   /// text can be narrower than its limit.
-  package static func fits(_ text: String, in limit: Int) -> Bool {
+  public static func fits(_ text: String, in limit: Int) -> Bool {
     var text = text
     if limit <= 0 { return text.isEmpty }
     if text.withUTF8({ plainWidth($0, limit) }) != nil { return text.utf8.count <= limit }
@@ -43,14 +43,14 @@ package enum DisplayText {
   }
 
   /// Returns `text` as `append` writes it.
-  package static func safe(_ text: String, limit: Int = .max) -> String {
+  public static func safe(_ text: String, limit: Int = .max) -> String {
     var bytes: [UInt8] = []
     _ = append(text, limit: limit, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns the lines of a text, each made safe. Line breaks (LF) are kept.
-  package static func safeLines(_ bytes: [UInt8]) -> [UInt8] {
+  public static func safeLines(_ bytes: [UInt8]) -> [UInt8] {
     let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars
       .split(separator: "\n", omittingEmptySubsequences: false)
     return Array(lines.map { safe(String($0)) }.joined(separator: "\n").utf8)
@@ -58,12 +58,12 @@ package enum DisplayText {
 
   /// Returns `text` with each non-ASCII character as an escape, to distinguish texts that look the
   /// same.
-  package static func spelledOut(_ text: String) -> String {
+  public static func spelledOut(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : escape($1) }
   }
 
   /// Returns the escape of a character.
-  package static func escape(_ scalar: Unicode.Scalar) -> String {
+  public static func escape(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\n": return "\\n"
     case "\r": return "\\r"

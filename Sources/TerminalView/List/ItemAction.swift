@@ -1,0 +1,43 @@
+public import PlainStore
+
+/// An action on items, each as it was painted when the key was pressed.
+public enum ItemAction: Sendable {
+  /// Edit in the person's editor.
+  case edit([PaintedItem])
+  /// Delete the files.
+  case delete([PaintedItem])
+  /// Set fields, as the words `field=value` of `set` do.
+  case assign([PaintedItem], words: [String])
+  /// Add an item with these words.
+  case add(id: String, words: [String])
+  /// Undo the last action of this run.
+  case undo
+}
+
+/// An item and the revision of it that was painted.
+public struct PaintedItem: Sendable {
+  /// The id of the item.
+  public var id: Item.ID
+  /// The state of the item that the person saw.
+  public var revision: ItemRevision
+
+  /// Creates a painted item.
+  public init(_ id: Item.ID, _ revision: ItemRevision) {
+    (self.id, self.revision) = (id, revision)
+  }
+}
+
+/// What became of an action.
+public struct ActionOutcome: Sendable {
+  /// One sentence for the status line.
+  public var message: String
+  /// True if something was refused or failed.
+  public var isFailure: Bool
+  /// The difference between what was expected and what is there, when an action was refused.
+  public var difference: [UInt8]?
+
+  /// Creates an outcome.
+  public init(_ message: String, isFailure: Bool = false, difference: [UInt8]? = nil) {
+    (self.message, self.isFailure, self.difference) = (message, isFailure, difference)
+  }
+}

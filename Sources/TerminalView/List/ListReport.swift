@@ -1,0 +1,32 @@
+public import PlainStore
+
+/// The list as it is now, and what changed since the last report that the screen was given.
+public struct ListReport: Sendable {
+  /// The newest snapshot.
+  public var snapshot: ResultsSnapshot
+  /// What changed in the list; nil if nothing did.
+  public var update: ResultsUpdate?
+  /// The settings of the folder.
+  public var settings: Settings
+  /// True if the folder is polled, because it cannot be watched.
+  public var isPolled: Bool
+
+  /// Creates a report.
+  public init(_ snapshot: ResultsSnapshot, _ update: ResultsUpdate?, settings: Settings, isPolled: Bool) {
+    (self.snapshot, self.update, self.settings, self.isPolled) = (snapshot, update, settings, isPolled)
+  }
+}
+
+/// A change of the request that the screen asks for.
+public enum RequestChange: Sendable, Hashable {
+  /// The search text.
+  case search(String)
+  /// The predicate; nil for that of the view.
+  case predicate(ItemPredicate?)
+  /// The sort fields.
+  case sort([ItemSortDescriptor])
+  /// The section; nil for a list without sections.
+  case section(SectionDescriptor?)
+  /// The named view; nil for all items.
+  case view(String?)
+}
