@@ -23,3 +23,16 @@ public struct CellPosition: Hashable, Sendable {
     (self.row, self.column) = (row, column)
   }
 }
+
+/// A rectangle of cells.
+public struct ScreenArea: Hashable, Sendable {
+  /// The rows.
+  public var rows: Range<Int>
+  /// The columns.
+  public var columns: Range<Int>
+
+  /// Creates an area.
+  public init(rows: Range<Int>, columns: Range<Int>) {
+    (self.rows, self.columns) = (rows, columns)
+  }
+}

@@ -47,7 +47,7 @@ public enum TerminalInput: Hashable, Sendable {
 
 /// What a mouse did.
 public enum MouseAction: Hashable, Sendable {
-  case press, release, drag, doubleClick, wheelUp, wheelDown
+  case press, release, drag, wheelUp, wheelDown
 }
 
 /// An answer of the terminal to a query.
