@@ -5,6 +5,10 @@ struct Prompt: Sendable {
   /// The open pane; nil if there is none.
   private(set) var pane: (any PromptPane)?
   private(set) var memory = PromptMemory()
+  /// The panes whose action is being done.
+  private var submitted: [any PromptPane] = []
+  /// The panes whose action was refused while another one was open.
+  private var refused: [any PromptPane] = []
 
   /// True if a pane is open. It then gets the keys.
   var isOpen: Bool { pane != nil }
@@ -14,9 +18,8 @@ struct Prompt: Sendable {
 
   /// Opens a pane in place of the open one.
   mutating func open(_ pane: some PromptPane) {
-    var pane = pane
-    pane.memory = memory
-    self.pane = pane
+    close()
+    show(pane)
   }
 
   /// Closes the open pane.
@@ -28,13 +31,32 @@ struct Prompt: Sendable {
   /// Gives an input to the open pane.
   mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
     guard let result = pane?.handle(input, at: time) else { return .unhandled }
-    if case .closed = result { close() }
+    guard case .closed(let effects) = result else { return result }
+    if let pane, effects.contains(where: \.isAction) { submitted.append(pane) }
+    close()
+    if !refused.isEmpty { show(refused.removeFirst()) }
     return result
   }
 
-  /// Gives the outcome of an action to the open pane, if that asked for it.
+  /// Takes the outcome of an action. If it was refused, the pane that asked for it opens again with
+  /// what was typed, as soon as no other pane is open.
   mutating func receive(_ outcome: ActionOutcome) {
-    if pane?.receive(outcome) ?? false { close() }
+    for index in submitted.indices {
+      switch submitted[index].receive(outcome) {
+      case .notMine: continue
+      case .done: submitted.remove(at: index)
+      case .refused:
+        let pane = submitted.remove(at: index)
+        if isOpen { refused.append(pane) } else { show(pane) }
+      }
+      return
+    }
+  }
+
+  private mutating func show(_ pane: any PromptPane) {
+    var pane = pane
+    pane.memory = memory
+    self.pane = pane
   }
 
   /// The number of rows above the status line that the open pane takes from the list; 0 if it is a
@@ -62,4 +84,9 @@ struct Prompt: Sendable {
       pane.draw(into: &canvas, area: ScreenArea(rows: top..<top + count, columns: left..<left + width))
     }
   }
+}
+
+extension ScreenEffect {
+  /// True if the effect acts on items, and so has an outcome.
+  fileprivate var isAction: Bool { if case .act = self { true } else { false } }
 }

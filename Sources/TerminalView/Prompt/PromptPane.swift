@@ -6,10 +6,8 @@ protocol PromptPane: ScreenPane {
   var placement: PromptPlacement { get }
   /// What was typed in this run, for the history of the lines.
   var memory: PromptMemory { get set }
-  /// Takes the outcome of the action that the pane asked for.
-  ///
-  /// - Returns: True if the pane closes.
-  mutating func receive(_ outcome: ActionOutcome) -> Bool
+  /// Takes the outcome of an action, after the pane closed with that action.
+  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer
   /// Returns the number of rows that the pane needs, with its border if it is a box.
   func rows(in size: ScreenSize) -> Int
 }
@@ -22,9 +20,19 @@ enum PromptPlacement: Sendable {
   case box(columns: Int)
 }
 
+/// What a pane says about the outcome of an action.
+enum PromptAnswer: Sendable {
+  /// The pane did not ask for the action.
+  case notMine
+  /// The action was done, or nothing that was typed is of use any more.
+  case done
+  /// The action was refused: the pane opens again, with the reason and with what was typed.
+  case refused
+}
+
 extension PromptPane {
-  /// Keeps the pane open: a pane that asks for no action gets no outcome.
-  mutating func receive(_ outcome: ActionOutcome) -> Bool { false }
+  /// Ignores the outcome: what the pane asked for cannot be typed again better.
+  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer { .notMine }
 }
 
 /// What a person typed in this run. It survives the panes.

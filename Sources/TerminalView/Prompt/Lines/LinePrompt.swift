@@ -56,6 +56,6 @@ enum LinePrompt {
       width += DisplayText.width(of: String(character))
       return width > columns
     }
-    return max(word[..<(end ?? word.endIndex)], word.prefix(1)) { $0.count < $1.count }
+    return word.prefix(max(word.distance(from: word.startIndex, to: end ?? word.endIndex), 1))
   }
 }
