@@ -63,7 +63,7 @@ final class FollowerDriver {
       case .list(let report): reports.append(report)
       case .document(let document): documents.append(document)
       case .outcome(let outcome): outcomes.append(outcome)
-      case .input, .painted, .resize, .tick, .capabilities: Issue.record("a follower sends no such event")
+      default: Issue.record("a follower sends no such event")
       }
     }
   }

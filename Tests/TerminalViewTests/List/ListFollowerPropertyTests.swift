@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Randomness.seeds(6))
+  @Test(arguments: Randomness.seeds(2))
   func `no action, undo or other program changes what nobody asked to change`(_ seed: UInt64) async throws {
     var world = World(generator: SeededGenerator(seed: seed), folder: try TemporaryFolder())
     for _ in 0..<4 { try world.interfere() }
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Randomness.seeds(6))
+  @Test(arguments: Randomness.seeds(2))
   func `undoing everything restores each file byte for byte`(_ seed: UInt64) async throws {
     var world = World(generator: SeededGenerator(seed: seed), folder: try TemporaryFolder())
     for _ in 0..<6 { try world.interfere() }

@@ -14,7 +14,8 @@ import Testing
   }
 
   @Test func `the first list comes after the progress`() async throws {
-    let folder = try numbered(600)
+    let folder = try TemporaryFolder()
+    try folder.shell("for i in $(seq 600); do echo 'n: 1' > $i.yaml; done")
     let driver = FollowerDriver(ListSource(folder.path) { StoreActions($0, parsing: testWords) })
     driver.follower.start()
     try await driver.wait { !driver.reports.isEmpty || !driver.filesRead.isEmpty }

@@ -32,9 +32,9 @@ import Testing
       pending.add(change)
     }
     #expect(pending.view == .some("friends"))
-    var request = FetchRequest(sort: ["view"], section: "group")
+    var request = FetchRequest(sort: ["view"], section: SectionDescriptor("group"))
     pending.apply(to: &request, base: FetchRequest())
-    #expect(request == FetchRequest(sort: ["view"], section: "group", search: "ab"))
+    #expect(request == FetchRequest(sort: ["view"], section: SectionDescriptor("group"), search: "ab"))
   }
 
   @Test func `a change after a view is made in the view`() {

@@ -31,11 +31,11 @@ import Testing
   @Test func `a refused step comes below the others, and one that failed for a moment stays on top`() async throws {
     var stack = UndoStack()
     for title in ["first", "second"] { stack.push(title, try await outcomes("a")) }
-    let step = try #require(stack.pop())
-    stack.putBack(step, isRefused: true)
+    let step = stack.pop()
+    stack.putBack(try #require(step), isRefused: true)
     #expect(stack.steps.map(\.title) == ["second", "first"])
-    let other = try #require(stack.pop())
-    stack.putBack(other, isRefused: false)
+    let other = stack.pop()
+    stack.putBack(try #require(other), isRefused: false)
     #expect(stack.steps.map(\.title) == ["second", "first"])
   }
 
