@@ -111,3 +111,13 @@ extension ResultsSnapshot {
     return list.item(atIndex: min(index, count - 1))
   }
 }
+
+extension ListArea {
+  /// Marks rows that are in the list, and makes them the last changed ones.
+  mutating func mark(_ rows: [(id: Item.ID, kind: RowMarks.Kind)], at time: ContinuousClock.Instant) {
+    guard let shown else { return }
+    let present = rows.filter { shown.list.contains($0.id) }
+    marks.mark(Dictionary(present) { $0.followed(by: $1) }, at: time)
+    recent.add(present.prefix(RecentRows.maxCount).map(\.id))
+  }
+}

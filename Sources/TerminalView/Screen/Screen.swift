@@ -1,20 +1,145 @@
+import PlainStore
 public import TerminalDevice
 
 /// The model of the full screen: state and event → state, canvas and effects. Pure: it knows no
 /// terminal, no file and no clock.
 ///
 /// `draw()` is a function of the state and the size alone.
+///
+/// ```swift
+/// for event in events { for effect in screen.handle(event, at: .now) { … } }
+/// let number = device.show(screen.draw(), movesItems: screen.movesItems)
+/// screen.shown(frame: number)
+/// ```
+///
+/// An input acts on the list as it was painted when it was pressed: the model keeps the frames that
+/// are under way (`PaintedFrames`).
 public struct Screen: Sendable {
+  /// The size of the screen.
   public private(set) var size: ScreenSize
 
-  public init(size: ScreenSize, options: ScreenOptions) { self.size = size }
+  let options: ScreenOptions
+  /// The list area.
+  var area = ListArea()
+  /// The frames that are under way, and the one that the terminal shows.
+  var frames = PaintedFrames()
+  /// The newest report; nil before the first one.
+  var report: ListReport?
+  /// The pause; nil if the list is live.
+  var pause: ListPause?
+  /// What the status line shows besides the counters.
+  var status = StatusText()
+  /// The panes that are open.
+  var panes = OpenPanes()
+  /// The last click, to recognise a double click.
+  var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
+
+  /// Creates a screen without a list.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the screen.
+  ///   - options: How it starts.
+  public init(size: ScreenSize, options: ScreenOptions) {
+    (self.size, self.options) = (size, options)
+    startPanes()
+    arrange()
+  }
 
   /// Applies an event, and returns what to do in its order.
-  public mutating func handle(_ event: ScreenEvent, at time: ContinuousClock.Instant) -> [ScreenEffect] { [] }
-
-  /// Draws the complete screen.
-  public func draw() -> Canvas { Canvas(size) }
+  public mutating func handle(_ event: ScreenEvent, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+    var effects: [ScreenEffect] = []
+    switch event {
+    case .input(let input, let frame): effects = handle(input, frame: frame, at: time)
+    case .painted(let frame): frames.paint(frame)
+    case .resize(let size): self.size = size
+    case .progress(let count): status.filesRead = count
+    case .list(let report): effects = show(report, at: time)
+    case .tick: break
+    case .document(let document): effects = tell(\.detail, .document(document), at: time)
+    case .outcome(let outcome): effects = show(outcome, at: time)
+    case .capabilities(let capabilities): status.isAnswering = capabilities.answers
+    }
+    area.marks.fade(at: time)
+    arrange()
+    return effects + tellCurrent(at: time)
+  }
 
   /// The time at which a mark fades and the screen has to be drawn again; nil if none is shown.
-  public var deadline: ContinuousClock.Instant? { nil }
+  public var deadline: ContinuousClock.Instant? { area.marks.deadline }
+
+  /// True if a row of the list is on another line than in the last frame, so that input belongs to
+  /// the next frame only after the terminal has drawn it.
+  public var movesItems: Bool { rows != frames.last?.rows ?? [:] || area.cursor != frames.last?.cursor }
+
+  /// Records that the screen, as it is now, was given to the terminal as a frame.
+  ///
+  /// - Parameter number: The number of the frame, as `ScreenEvent.input` and `.painted` name it.
+  public mutating func shown(frame number: Int) {
+    frames.add(PaintedFrame(number: number, list: area.shown, cursor: area.cursor, rows: rows, recent: area.recent))
+  }
+
+  /// The areas of the screen.
+  var layout: ScreenLayout { ScreenLayout(size, panes.open) }
+
+  /// The rows by the line of the screen.
+  var rows: [Int: Item.ID] {
+    guard let window = area.window else { return [:] }
+    let first = listRows.lowerBound
+    return Dictionary(uniqueKeysWithValues: window.lines.enumerated().compactMap { line, content in content.id.map { (first + line, $0) } })
+  }
+
+  /// The rows of the screen that show the list: those of its area, without the titles of the
+  /// columns.
+  var listRows: Range<Int> {
+    let rows = layout.list.rows
+    return hasTitles ? rows.lowerBound + 1..<rows.upperBound : rows
+  }
+
+  /// True if there is room for the titles of the columns.
+  var hasTitles: Bool { layout.list.rows.count >= Screen.minTitledHeight }
+
+  private static let minTitledHeight = 5
+
+  /// Gives the list area its size.
+  private mutating func arrange() { area.resize(height: listRows.count, width: layout.list.columns.count) }
+}
+
+/// What arrives for the list.
+extension Screen {
+  private mutating func show(_ new: ListReport, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+    let isFirst = report == nil
+    report = new
+    status.show(new)
+    if let update = new.update { area.selection.follow(update) }
+    if pause != nil, new.snapshot.request == area.shown?.request {
+      pause?.add(new)
+    } else {
+      pause = pause.map { _ in ListPause() }
+      let marks = new.update.map(RowMarks.kinds) ?? []
+      area.show(new.snapshot)
+      area.mark(marks, at: time)
+    }
+    let title = isFirst && !options.name.isEmpty ? [ScreenEffect.title("notes-watch: \(options.name)")] : []
+    return title + tellAll(.list(new), at: time)
+  }
+
+  /// Pauses the list, or shows what arrived during the pause, with marks.
+  mutating func togglePause(at time: ContinuousClock.Instant) {
+    guard let ended = pause else {
+      pause = report == nil ? nil : ListPause()
+      return
+    }
+    pause = nil
+    guard let report else { return }
+    area.show(report.snapshot)
+    area.mark(ended.marks, at: time)
+  }
+
+  private mutating func show(_ outcome: ActionOutcome, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+    status.message = StatusText.Message(text: outcome.message, isFailure: outcome.isFailure)
+    status.nextUndo = outcome.nextUndo
+    let effects = tell(\.dialog, .outcome(outcome), at: time)
+    if panes.dialog == nil, outcome.difference != nil { panes.dialog = differencePane(outcome) }
+    return effects
+  }
 }

@@ -61,6 +61,8 @@ public struct ScreenOptions: Sendable {
   public var searchesFirst = false
   /// Keys that choose items as Enter does.
   public var expected: [Key] = []
+  /// The name of the folder, for the title of the window.
+  public var name = ""
 
   /// Creates the options of a plain screen.
   public init() {}
