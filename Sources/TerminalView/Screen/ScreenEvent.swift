@@ -5,6 +5,8 @@ public import TerminalDevice
 public enum ScreenEvent: Sendable {
   /// What came from the terminal while frame `frame` was painted.
   case input(TerminalInput, frame: Int)
+  /// What `draw()` returned just now was given to the terminal as the frame with this number.
+  case drawn(frame: Int)
   /// The terminal shows the frame with this number.
   case painted(frame: Int)
   /// The window has another size.
