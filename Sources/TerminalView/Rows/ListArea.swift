@@ -117,7 +117,7 @@ extension ListArea {
   mutating func mark(_ rows: [(id: Item.ID, kind: RowMarks.Kind)], at time: ContinuousClock.Instant) {
     guard let shown else { return }
     let present = rows.filter { shown.list.contains($0.id) }
-    marks.mark(Dictionary(present) { $0.followed(by: $1) }, at: time)
+    marks.mark(Dictionary(present.map { ($0.id, $0.kind) }) { $0.followed(by: $1) }, at: time)
     recent.add(present.prefix(RecentRows.maxCount).map(\.id))
   }
 }

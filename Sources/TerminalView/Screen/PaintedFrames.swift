@@ -20,15 +20,13 @@ struct PaintedFrame: Sendable {
 /// An input names the frame that was painted when it was pressed. So a key acts on what the person
 /// saw, whatever arrived since.
 struct PaintedFrames: Sendable {
-  /// The maximum number of frames under way. Then no other frame is drawn.
+  /// The maximum number of frames under way. Of more, the oldest is forgotten, and input that
+  /// belongs to it acts on no row.
   static let maxUnderWay = 8
 
   private var frames: [PaintedFrame] = []
   /// The last movement of the cursor, and the number of the frame that was drawn last before it.
   private var movement: (target: Item.ID, after: Int)?
-
-  /// True if no other frame may be drawn until one is painted.
-  var isFull: Bool { frames.count > PaintedFrames.maxUnderWay }
 
   /// The frame that was drawn last.
   var last: PaintedFrame? { frames.last }
@@ -37,6 +35,7 @@ struct PaintedFrames: Sendable {
   mutating func add(_ frame: PaintedFrame) {
     frames.removeAll { $0.number >= frame.number }
     frames.append(frame)
+    if frames.count > PaintedFrames.maxUnderWay + 1 { frames.removeFirst() }
   }
 
   /// Forgets the frames before the one that the terminal shows.

@@ -9,7 +9,7 @@ public import TerminalDevice
 /// ```swift
 /// for event in events { for effect in screen.handle(event, at: .now) { … } }
 /// let number = device.show(screen.draw(), movesItems: screen.movesItems)
-/// screen.shown(frame: number)
+/// _ = screen.handle(.drawn(frame: number), at: .now)
 /// ```
 ///
 /// An input acts on the list as it was painted when it was pressed: the model keeps the frames that
@@ -49,6 +49,9 @@ public struct Screen: Sendable {
   public mutating func handle(_ event: ScreenEvent, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     var effects: [ScreenEffect] = []
     switch event {
+    case .drawn(let number):
+      frames.add(PaintedFrame(number: number, list: area.shown, cursor: area.cursor, rows: rows, recent: area.recent))
+      return []
     case .input(let input, let frame): effects = handle(input, frame: frame, at: time)
     case .painted(let frame): frames.paint(frame)
     case .resize(let size): self.size = size
@@ -64,23 +67,12 @@ public struct Screen: Sendable {
     return effects + tellCurrent(at: time)
   }
 
-  /// True if `draw()` shows another item on some row than the last frame that was drawn: the terminal
-  /// then reports when the frame is painted.
-  public var movesItems: Bool { true }
-
   /// The time at which a mark fades and the screen has to be drawn again; nil if none is shown.
   public var deadline: ContinuousClock.Instant? { area.marks.deadline }
 
-  /// True if a row of the list is on another line than in the last frame, so that input belongs to
-  /// the next frame only after the terminal has drawn it.
-  public var movesItems: Bool { rows != frames.last?.rows ?? [:] || area.cursor != frames.last?.cursor }
-
-  /// Records that the screen, as it is now, was given to the terminal as a frame.
-  ///
-  /// - Parameter number: The number of the frame, as `ScreenEvent.input` and `.painted` name it.
-  public mutating func shown(frame number: Int) {
-    frames.add(PaintedFrame(number: number, list: area.shown, cursor: area.cursor, rows: rows, recent: area.recent))
-  }
+  /// True if `draw()` shows another item on some row than the last frame that was drawn: the terminal
+  /// then reports when the frame is painted.
+  public var movesItems: Bool { rows != frames.last?.rows ?? [:] }
 
   /// The areas of the screen.
   var layout: ScreenLayout { ScreenLayout(size, panes.open) }
