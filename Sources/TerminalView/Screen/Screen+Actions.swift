@@ -11,18 +11,22 @@ extension Screen {
   mutating func perform(_ action: BrowseAction, frame: PaintedFrame?, at time: ContinuousClock.Instant) -> [ScreenEffect] {
     if let frame, moves(action, in: frame) { return [] }
     switch action {
-    case .enter: return enter(frame)
+    case .accept where options.isFilter: return choose(Key(.enter), in: frame)
+    case .accept, .edit, .delete, .undo, .add, .set, .sort, .reverse, .section, .view, .help, .search, .predicate:
+      return open(action, frame)
     case .select: toggleSelection(in: frame)
-    case .copyID: return copy(frame) { $0.id.text ?? $0.id.description }
+    case .copy: return copy(frame) { $0.id.text ?? $0.id.description }
     case .copyPath: return copy(frame) { $0.path.description }
     case .pause: togglePause(at: time)
     case .detail: panes.showsDetail.toggle()
+    case .detailDown: panes.detail.scroll(.rows(1))
+    case .detailUp: panes.detail.scroll(.rows(-1))
     case .log: panes.showsLog.toggle()
+    case .redraw: return [.redraw]
     case .leave: return leave()
     case .quit: return [.quit(.nothing)]
-    case .edit, .delete, .undo, .add, .assign, .sort, .reverse, .section, .view, .help, .search, .predicate:
-      return open(action, frame)
-    case .detailUp, .detailDown: return scrollDetail(action, at: time)
+    case .interrupt: return [.quit(.interrupted)]
+    case .suspend: return [.suspend]
     case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .nextChange, .previousChange: break
     }
     return []
@@ -58,34 +62,25 @@ extension Screen {
     move(to: target.id, in: frame)
   }
 
-  /// Escape: leaves the selection, then the panes.
+  /// Leaves a pane, then the selection. A filter ends with nothing chosen.
   private mutating func leave() -> [ScreenEffect] {
-    if !area.selection.isEmpty {
-      area.selection.clear()
-    } else if panes.showsLog {
+    if panes.showsLog {
       panes.showsLog = false
     } else if panes.showsDetail {
       panes.showsDetail = false
+    } else if !area.selection.isEmpty {
+      area.selection.clear()
     } else if options.isFilter {
       return [.quit(.nothing)]
     }
     return []
   }
-
-  private mutating func scrollDetail(_ action: BrowseAction, at time: ContinuousClock.Instant) -> [ScreenEffect] {
-    guard panes.showsDetail else { return [] }
-    return give(.key(Key(action == .detailUp ? .up : .down)), to: \.detail, at: time) ?? []
-  }
 }
 
 /// The items of an action.
 extension Screen {
-  private mutating func enter(_ frame: PaintedFrame?) -> [ScreenEffect] {
-    options.isFilter ? choose(Key(.enter), in: frame) ?? [] : open(.edit, frame)
-  }
-
   /// Ends the program with the chosen items. Refuses an item that is gone.
-  mutating func choose(_ key: Key, in frame: PaintedFrame?) -> [ScreenEffect]? {
+  mutating func choose(_ key: Key, in frame: PaintedFrame?) -> [ScreenEffect] {
     let targets = targets(in: frame)
     return targets.isEmpty ? [] : [.quit(.chosen(targets.map(\.id), key))]
   }

@@ -8,19 +8,17 @@ extension Screen {
     var canvas = Canvas(size)
     let layout = layout
     drawList(into: &canvas, layout.list)
-    if let border = layout.border {
-      for row in layout.list.rows { canvas.write(StyledLine("│", Style(.dim)), row: row, columns: border..<border + 1) }
-    }
-    if let area = layout.detail { panes.detail?.draw(into: &canvas, area: area) }
-    if let area = layout.log { panes.log?.draw(into: &canvas, area: area) }
+    layout.drawBorder(into: &canvas)
+    if let area = layout.detail { panes.detail.draw(into: &canvas, area: area) }
+    if let area = layout.log { panes.log.draw(into: &canvas, area: area) }
     if let status = layout.status {
       // A line that is edited shows the search itself.
-      let search = panes.line == nil ? area.shown?.request.search ?? "" : ""
+      let search = layout.line == nil ? self.search : ""
       let line = self.status.line(area.shown, selected: area.selection.count, pause: pause, search: search)
       canvas.write(line, row: status.rows.lowerBound, columns: status.columns, paper: .bar)
     }
-    if let area = layout.line { panes.line?.draw(into: &canvas, area: area) }
-    if let dialog = panes.dialog { dialog.draw(into: &canvas, area: dialog.area(within: layout.whole)) }
+    panes.difference?.draw(into: &canvas, area: layout.whole)
+    panes.prompt.draw(into: &canvas, area: layout.beforeStatus)
     return canvas
   }
 

@@ -1,41 +1,60 @@
 import PlainStore
 import TerminalDevice
 
-/// What becomes of an input: a dialog takes all of them, then the line that is edited, then the
-/// panes under the mouse, then the keys of the list.
+/// What becomes of an input: the prompt takes it first, then a difference, then the panes under the
+/// mouse, then the keys of the list.
 extension Screen {
   mutating func handle(_ input: TerminalInput, frame number: Int, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+    let frame = frames[number]
     switch input {
     case .reply, .focus: return []
-    case .key(Key(.character("c"), .control)): return [.quit(.interrupted)]
-    case .key(Key(.character("z"), .control)): return [.suspend]
-    case .key: status.message = nil
     case .mouse, .paste: break
+    case .key(let key):
+      status.message = nil
+      if let action = options.keys.actionAnywhere(key) { return perform(action, frame: frame, at: time) }
+      if let effects = choose(with: key, frame) { return effects }
     }
-    if panes.dialog != nil { return give(input, to: \.dialog, at: time) ?? [] }
-    if case .key(let key) = input, let effects = choose(with: key, frame: number) { return effects }
-    if let effects = give(input, to: \.line, at: time) { return effects }
+    if panes.prompt.isOpen, let effects = effects(of: panes.prompt.handle(input, at: time), input, frame, time) { return effects }
+    if panes.difference != nil {
+      if case .closed? = panes.difference?.handle(input, at: time) { panes.difference = nil }
+      return []
+    }
     switch input {
-    case .key(let key): return options.keys.action(for: key).map { perform($0, frame: frames[number], at: time) } ?? []
-    case .mouse(let action, let cell, _): return handle(action, input, at: cell, frame: frames[number], time)
+    case .key(let key): return options.keys[key].map { perform($0, frame: frame, at: time) } ?? []
+    case .mouse(let action, let cell, _): return handle(action, input, at: cell, frame: frame, time)
     case .paste, .focus, .reply: return []
     }
   }
 
+  /// Returns the effects of what the prompt did with an input; nil if the list may use it.
+  private mutating func effects(
+    of result: PaneResult, _ input: TerminalInput, _ frame: PaintedFrame?, _ time: ContinuousClock.Instant
+  ) -> [ScreenEffect]? {
+    switch (result, input) {
+    case (.handled(let effects), _), (.closed(let effects), _): return effects
+    case (.unhandled, .key(let key)):
+      guard panes.prompt.movesList else { return [] }
+      let action = options.keys.actionWhileTyping(key, isMulti: options.isMulti)
+      return action.map { perform($0, frame: frame, at: time) } ?? []
+    case (.unhandled, .mouse): return layout.line == nil ? [] : nil
+    case (.unhandled, _): return []
+    }
+  }
+
   /// Chooses by one of the keys of `--expect`; nil if the key is none of them.
-  private mutating func choose(with key: Key, frame number: Int) -> [ScreenEffect]? {
-    guard options.isFilter, options.expected.contains(key) else { return nil }
+  private mutating func choose(with key: Key, _ frame: PaintedFrame?) -> [ScreenEffect]? {
+    guard options.isFilter, options.expected.contains(key), !panes.prompt.isOpen || panes.prompt.movesList else { return nil }
     // A line takes what can be typed into it.
-    if panes.line != nil, case .character = key.code, key.modifiers.isEmpty { return nil }
-    return choose(key, in: frames[number])
+    if panes.prompt.isOpen, case .character = key.code, key.modifiers.isEmpty { return nil }
+    return choose(key, in: frame)
   }
 
   private mutating func handle(
     _ action: MouseAction, _ input: TerminalInput, at cell: CellPosition, frame: PaintedFrame?, _ time: ContinuousClock.Instant
   ) -> [ScreenEffect] {
     let layout = layout
-    if layout.detail?.contains(cell) == true { return give(input, to: \.detail, at: time) ?? [] }
-    if layout.log?.contains(cell) == true { return give(input, to: \.log, at: time) ?? [] }
+    if layout.detail?.contains(cell) == true { return effects(of: panes.detail.handle(input, at: time)) { $0.showsDetail = false } }
+    if layout.log?.contains(cell) == true { return effects(of: panes.log.handle(input, at: time)) { $0.showsLog = false } }
     guard layout.list.contains(cell), let frame else { return [] }
     switch action {
     case .press: return press(cell, frame, time)
@@ -44,6 +63,16 @@ extension Screen {
     case .release, .drag: break
     }
     return []
+  }
+
+  private mutating func effects(of result: PaneResult, closing close: (inout OpenPanes) -> Void) -> [ScreenEffect] {
+    switch result {
+    case .unhandled: return []
+    case .handled(let effects): return effects
+    case .closed(let effects):
+      close(&panes)
+      return effects
+    }
   }
 
   /// The number of lines of one step of the wheel.
@@ -56,7 +85,7 @@ extension Screen {
     move(to: id, in: frame)
     if let last = lastClick, last.id == id, time - last.time <= Screen.doubleClick {
       lastClick = nil
-      return perform(.enter, frame: frame, at: time)
+      return perform(.accept, frame: frame, at: time)
     }
     lastClick = (id, time)
     return []

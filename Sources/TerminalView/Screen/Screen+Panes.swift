@@ -1,30 +1,20 @@
 import PlainStore
 import TerminalDevice
 
-/// The panes that the screen starts with, and those that actions open.
+/// The lines, menus, questions and forms that actions open.
 extension Screen {
-  /// Creates the panes that exist from the start.
-  mutating func startPanes() {}
-
   /// Opens the line, menu, question or form of an action, or does it at once.
+  ///
+  /// - Parameter frame: The frame that was painted when the key was pressed.
   mutating func open(_ action: BrowseAction, _ frame: PaintedFrame?) -> [ScreenEffect] {
     switch action {
-    case .edit:
+    case .accept, .edit:
       let items = targets(in: frame)
       return items.isEmpty ? [] : [.act(.edit(items))]
+    case .search: panes.prompt.open(SearchLine(search: search, movesList: options.searchesFirst))
     case .undo: return [.act(.undo)]
-    default: return []
+    default: break
     }
-  }
-
-  /// Returns the pane that shows the difference because of which an action was refused.
-  func differencePane(_ outcome: ActionOutcome) -> (any ScreenPane)? { nil }
-
-  /// Returns what a pane may need when it opens.
-  mutating func context(in frame: PaintedFrame?) -> PaneContext {
-    let current = frame.flatMap { frame in frames.meantRow(in: frame).flatMap { frame.list?[id: $0] } }
-    return PaneContext(
-      targets: targets(in: frame), current: current, snapshot: area.shown, settings: report?.settings ?? Settings(),
-      columns: area.columns.paths)
+    return []
   }
 }

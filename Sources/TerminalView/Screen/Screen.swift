@@ -29,8 +29,10 @@ public struct Screen: Sendable {
   var pause: ListPause?
   /// What the status line shows besides the counters.
   var status = StatusText()
-  /// The panes that are open.
+  /// The parts of the screen besides the list and the status.
   var panes = OpenPanes()
+  /// The search that was asked for last. The list may not have it yet.
+  var search: String
   /// The last click, to recognise a double click.
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
@@ -40,8 +42,8 @@ public struct Screen: Sendable {
   ///   - size: The size of the screen.
   ///   - options: How it starts.
   public init(size: ScreenSize, options: ScreenOptions) {
-    (self.size, self.options) = (size, options)
-    startPanes()
+    (self.size, self.options, search) = (size, options, options.search)
+    if options.searchesFirst { panes.prompt.open(SearchLine(search: search, movesList: true)) }
     arrange()
   }
 
@@ -58,13 +60,14 @@ public struct Screen: Sendable {
     case .progress(let count): status.filesRead = count
     case .list(let report): effects = show(report, at: time)
     case .tick: break
-    case .document(let document): effects = tell(\.detail, .document(document), at: time)
-    case .outcome(let outcome): effects = show(outcome, at: time)
+    case .document(let document): effects = panes.detail.show(document)
+    case .outcome(let outcome): show(outcome)
     case .capabilities(let capabilities): status.isAnswering = capabilities.answers
     }
     area.marks.fade(at: time)
     arrange()
-    return effects + tellCurrent(at: time)
+    for case .change(.search(let text)) in effects { search = text }
+    return effects + followCursor()
   }
 
   /// The time at which a mark fades and the screen has to be drawn again; nil if none is shown.
@@ -75,7 +78,7 @@ public struct Screen: Sendable {
   public var movesItems: Bool { rows != frames.last?.rows ?? [:] }
 
   /// The areas of the screen.
-  var layout: ScreenLayout { ScreenLayout(size, panes.open) }
+  var layout: ScreenLayout { ScreenLayout(size, panes) }
 
   /// The rows by the line of the screen.
   var rows: [Int: Item.ID] {
@@ -96,8 +99,14 @@ public struct Screen: Sendable {
 
   private static let minTitledHeight = 5
 
-  /// Gives the list area its size.
-  private mutating func arrange() { area.resize(height: listRows.count, width: layout.list.columns.count) }
+  /// Gives the parts of the screen their sizes.
+  private mutating func arrange() {
+    let layout = layout
+    area.resize(height: listRows.count, width: layout.list.columns.count)
+    if let area = layout.detail { panes.detail.fit(area) }
+    if let area = layout.log { panes.log.fit(area) }
+    panes.difference?.fit(layout.whole)
+  }
 }
 
 /// What arrives for the list.
@@ -106,7 +115,11 @@ extension Screen {
     let isFirst = report == nil
     report = new
     status.show(new)
-    if let update = new.update { area.selection.follow(update) }
+    if let update = new.update {
+      area.selection.follow(update)
+      panes.log.record(update)
+      panes.changes.record(update)
+    }
     if pause != nil, new.snapshot.request == area.shown?.request {
       pause?.add(new)
     } else {
@@ -115,8 +128,7 @@ extension Screen {
       area.show(new.snapshot)
       area.mark(marks, at: time)
     }
-    let title = isFirst && !options.name.isEmpty ? [ScreenEffect.title("notes-watch: \(options.name)")] : []
-    return title + tellAll(.list(new), at: time)
+    return isFirst && !options.name.isEmpty ? [.title("notes-watch: \(options.name)")] : []
   }
 
   /// Pauses the list, or shows what arrived during the pause, with marks.
@@ -131,11 +143,17 @@ extension Screen {
     area.mark(ended.marks, at: time)
   }
 
-  private mutating func show(_ outcome: ActionOutcome, at time: ContinuousClock.Instant) -> [ScreenEffect] {
+  private mutating func show(_ outcome: ActionOutcome) {
     status.message = StatusText.Message(text: outcome.message, isFailure: outcome.isFailure)
     status.nextUndo = outcome.nextUndo
-    let effects = tell(\.dialog, .outcome(outcome), at: time)
-    if panes.dialog == nil, outcome.difference != nil { panes.dialog = differencePane(outcome) }
-    return effects
+    panes.log.record(outcome.message, isFailure: outcome.isFailure)
+    panes.prompt.receive(outcome)
+    if let difference = outcome.difference { panes.difference = DifferencePane(outcome.message, difference: difference) }
+  }
+
+  /// Makes the detail, if it is shown, follow the cursor and the list.
+  private mutating func followCursor() -> [ScreenEffect] {
+    guard panes.showsDetail, let list = area.shown else { return [] }
+    return panes.detail.follow(area.cursor, in: list, panes.changes)
   }
 }

@@ -7,36 +7,27 @@ import TerminalDevice
 struct ScreenLayout: Hashable, Sendable {
   /// The list, with the titles of its columns.
   let list: ScreenArea
-  /// The list and the panes beside it: what a dialog may cover.
+  /// The list and the detail beside or below it.
   let whole: ScreenArea
   /// The detail pane; nil if it is closed or does not fit.
   let detail: ScreenArea?
   /// The log pane; nil if it is closed or does not fit.
   let log: ScreenArea?
-  /// The line that is being edited; nil if there is none.
+  /// The rows of the line that is being edited; nil if there is none.
   let line: ScreenArea?
   /// The status line; nil if it does not fit.
   let status: ScreenArea?
-  /// The column of the border between the list and a detail beside it; nil if there is none.
-  let border: Int?
+  /// The screen without the status line: the area of the prompt.
+  let beforeStatus: ScreenArea
+  private let places: DetailLayout?
 
-  /// The parts that are open besides the list.
-  struct Open: OptionSet, Hashable, Sendable {
-    let rawValue: UInt8
-    static let detail = Open(rawValue: 1)
-    static let log = Open(rawValue: 2)
-    static let line = Open(rawValue: 4)
-  }
-
-  /// The width from which the detail is beside the list.
-  private static let wideColumns = 100
   /// The maximum height of the log.
   private static let logRows = 8
-  /// The smallest height that the list keeps when a pane opens below it.
+  /// The smallest height of the list that leaves room for the log.
   private static let minListRows = 4
 
   /// Divides a screen.
-  init(_ size: ScreenSize, _ open: Open) {
+  init(_ size: ScreenSize, _ panes: OpenPanes) {
     var rows = 0..<size.rows
     let columns = 0..<size.columns
     func cut(_ count: Int, keeping kept: Int) -> ScreenArea? {
@@ -44,30 +35,21 @@ struct ScreenLayout: Hashable, Sendable {
       defer { rows = rows.lowerBound..<rows.upperBound - count }
       return ScreenArea(rows: rows.upperBound - count..<rows.upperBound, columns: columns)
     }
-    let line = open.contains(.line) ? cut(1, keeping: 1) : nil
-    let status = cut(1, keeping: 1)
-    // The line is above the status.
-    if let line, let status {
-      (self.line, self.status) = (status, line)
-    } else {
-      (self.line, self.status) = (line, status)
-    }
+    // In a very small window a line that is edited replaces the status.
+    let lineRows = panes.prompt.rowsBelowList(in: size)
+    status = size.rows > lineRows + 1 ? cut(1, keeping: 1) : nil
+    beforeStatus = ScreenArea(rows: rows, columns: columns)
+    line = cut(lineRows, keeping: 0)
+    let isTall = rows.count >= 3 * ScreenLayout.minListRows
+    log = panes.showsLog ? cut(isTall ? min(ScreenLayout.logRows, rows.count / 3) : 3, keeping: ScreenLayout.minListRows) : nil
     whole = ScreenArea(rows: rows, columns: columns)
-    let minRows = ScreenLayout.minListRows
-    log = open.contains(.log) ? cut(min(ScreenLayout.logRows, rows.count / 3), keeping: minRows) : nil
-    guard open.contains(.detail) else {
-      (list, detail, border) = (ScreenArea(rows: rows, columns: columns), nil, nil)
-      return
-    }
-    if size.columns >= ScreenLayout.wideColumns {
-      let middle = size.columns / 2
-      list = ScreenArea(rows: rows, columns: 0..<middle)
-      detail = ScreenArea(rows: rows, columns: middle + 1..<size.columns)
-      border = middle
-    } else {
-      detail = cut(rows.count / 2, keeping: minRows)
-      (list, border) = (ScreenArea(rows: rows, columns: columns), nil)
-    }
+    let places = panes.showsDetail ? DetailLayout(whole) : nil
+    (list, detail, self.places) = (places?.list ?? whole, places?.detail, places)
+  }
+
+  /// Draws the line between the list and the detail.
+  func drawBorder(into canvas: inout Canvas) {
+    places?.drawBorder(into: &canvas)
   }
 }
 
