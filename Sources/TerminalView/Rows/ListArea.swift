@@ -108,7 +108,7 @@ extension ResultsSnapshot {
         if let row = old.list.item(atIndex: near), list.contains(row) { return row }
       }
     }
-    return list.item(atIndex: min(index, count - 1))
+    return list.item(atIndex: Swift.min(index, count - 1))
   }
 }
 
