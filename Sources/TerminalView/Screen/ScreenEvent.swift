@@ -63,6 +63,10 @@ public struct ScreenOptions: Sendable {
   public var searchesFirst = false
   /// Keys that choose items as Enter does.
   public var expected: [Key] = []
+  /// The keys of the actions.
+  public var keys = KeyMap.standard
+  /// Returns the mistake in a word of the line that sets fields; nil if it has none.
+  public var checkWord: @Sendable (_ word: String) -> WordMistake? = { _ in nil }
 
   /// Creates the options of a plain screen.
   public init() {}
