@@ -147,7 +147,7 @@ struct PlainStoreListExamples {
 
   // PlainStore/Worker/QueueExecutor.swift
   func saveOnQueue(_ store: ItemStore) {
-    let executor = QueueExecutor("saves")
+    let executor = QueueExecutor("main")
     Task(executorPreference: executor) { try await store.delete("ada") }
   }
 

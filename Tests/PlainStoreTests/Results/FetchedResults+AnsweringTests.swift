@@ -1,5 +1,6 @@
 import DirectoryWatch
 import PlainText
+import Synchronization
 import TestSupport
 import Testing
 
@@ -7,10 +8,6 @@ import Testing
 
 /// Changes of the request for a subscriber that draws the list.
 struct FetchedResultsAnsweringTests {
-  private func items(_ count: Int) -> [Item.ID: Fields?] {
-    Dictionary(uniqueKeysWithValues: (0..<count).map { (Item.ID("\($0)"), ["n": .number(.integer($0)), "w": .string("w\($0 % 3)")]) })
-  }
-
   @Test func `a change of the request is no step for the subscriber that made it`() {
     var store = FakeStore(["a": ["w": "red"], "b": ["w": "blue"]])
     let results = store.list()
@@ -83,13 +80,24 @@ struct FetchedResultsAnsweringTests {
     #expect(results.snapshot.text == "a b")
   }
 
-  @Test func `a prepared search finds what another one finds`() {
-    var store = FakeStore(items(ResultsIndex.minCorpusItems + 5))
+  @Test func `a prepared search finds what another one finds, and follows the store`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.shell("for i in $(seq \(ResultsIndex.minCorpusItems + 5)); do echo \"w: w$((i % 3))\" > $i.yaml; done")
+    let store = try ItemStore(at: folder.path)
+    let results = store.results()
+    results.prepareSearch()
+    #expect(results.state.withLock { $0.index.shared.hasTexts })
+    results.search = "w1"
+    #expect(results.count == store.fetch(FetchRequest(search: "w1")).count)
+    try folder.write("w: w1\n", to: "x.yaml")
+    await store.refresh()
+    #expect(results.snapshot[id: "x"] != nil)
+  }
+
+  @Test func `a short list is searched without texts`() {
+    var store = FakeStore(["a": [:]])
     let results = store.list()
     results.prepareSearch()
-    results.search = "w1"
-    #expect(results.count == store.list(FetchRequest(search: "w1")).count)
-    store.change(["x": ["w": "w1"]])
-    #expect(results.snapshot[id: "x"] != nil)
+    #expect(!results.state.withLock { $0.index.shared.hasTexts })
   }
 }

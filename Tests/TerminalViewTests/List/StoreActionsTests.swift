@@ -58,7 +58,8 @@ import Testing
     let count = driver.reports.count
     #expect(try await driver.perform { _ in .delete(painted) }.isFailure)
     try await driver.wait { driver.reports.count > count }
-    #expect(try await driver.perform { .delete($0.painted("ada")) }.message == "Deleted ada.")
+    let deleted = try await driver.perform { .delete($0.painted("ada")) }
+    #expect(deleted.message == "Deleted ada.")
   }
 
   @Test func `a file that was only touched is still the painted item`() async throws {
