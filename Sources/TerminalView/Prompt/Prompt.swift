@@ -89,15 +89,17 @@ struct Prompt: Sendable {
 }
 
 extension Prompt {
-  /// The number of rows above the status line that the open pane takes from the list; 0 if it is a
-  /// box, or if none is open.
-  var rowsBelowList: Int {
-    guard let pane, case .line = pane.placement else { return 0 }
-    return paneArea(in: area)?.rows.count ?? 0
+  /// Returns the number of rows above the status line that the open pane takes from the list: 0 if
+  /// it is a box, or if none is open.
+  ///
+  /// - Parameter size: The size of the screen, with the status line.
+  func rowsBelowList(in size: ScreenSize) -> Int {
+    guard let pane, case .line = pane.placement, size.columns > 0 else { return 0 }
+    return min(max(pane.rows(in: size), 1), max(size.rows - 1, min(size.rows, 1)))
   }
 
-  /// Draws the open pane: a line into the last rows of the screen, a box over the middle of it.
-  func draw(into canvas: inout Canvas) {
+  /// Draws the open pane: a line into the last rows of the area, a box over the middle of it.
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
     guard let pane, let area = paneArea(in: area) else { return }
     pane.draw(into: &canvas, area: area)
   }
