@@ -13,6 +13,7 @@ struct NotesWatch: AsyncParsableCommand {
     usage: """
       notes-watch DIR [VIEW] [-o text|jsonl] [-- COMMAND [ARG...]]
       notes-watch list DIR [VIEW] [-o table|json|jsonl|csv|tsv|id]
+      notes-watch browse DIR [VIEW] [--print id|path|json]
       notes-watch check DIR
       notes-watch get DIR ID...
       notes-watch add|set|unset|rm|edit DIR ID... [FIELD[=VALUE]...]
@@ -27,8 +28,8 @@ struct NotesWatch: AsyncParsableCommand {
     discussion: HelpText.examples,
     version: ProgramVersion.text,
     subcommands: [
-      WatchCommand.self, ListCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self, UnsetCommand.self,
-      RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self, DaemonCommand.self,
+      WatchCommand.self, ListCommand.self, BrowseCommand.self, CheckCommand.self, GetCommand.self, AddCommand.self, SetCommand.self,
+      UnsetCommand.self, RemoveCommand.self, EditCommand.self, DiffCommand.self, LogCommand.self, GitCommand.self, DaemonCommand.self,
       StatusCommand.self, RetryCommand.self, ServiceCommand.self,
     ],
     defaultSubcommand: WatchCommand.self)

@@ -7,7 +7,7 @@ import Sinks
 
 /// Reads a configuration file, and finds all of its mistakes.
 package struct ConfigurationReader {
-  private static let keys = ["folders"]
+  private static let keys = ["folders", "browse"]
   private static let maxFolders = 1_000
 
   /// The absolute path of the file.
@@ -31,9 +31,23 @@ package struct ConfigurationReader {
   ///   - options: The options of the command line.
   /// - Throws: `ConfigurationFailure` with all mistakes.
   package static func read(_ file: String, options: any ConfigurationOptions) throws(ConfigurationFailure) -> DaemonConfiguration {
-    let path = ConfigurationPaths.normalized(RootPath(file).absolute)
+    let path = absolute(file)
     return try read(try ConfigurationFile.read(path), file: path, options: options)
   }
+
+  /// Reads only the configuration of the full-screen list. The folders of the daemon are not
+  /// checked.
+  ///
+  /// - Parameters:
+  ///   - file: The path of the file.
+  ///   - options: The options of the command line.
+  /// - Throws: `ConfigurationFailure` with all mistakes.
+  package static func readBrowse(_ file: String, options: any ConfigurationOptions) throws(ConfigurationFailure) -> BrowseConfiguration {
+    let path = absolute(file)
+    return try readBrowse(try ConfigurationFile.read(path), file: path, options: options)
+  }
+
+  private static func absolute(_ file: String) -> String { ConfigurationPaths.normalized(RootPath(file).absolute) }
 
   /// Reads the configuration from the bytes of its file.
   ///
@@ -43,18 +57,40 @@ package struct ConfigurationReader {
   static func read(
     _ bytes: [UInt8], file: String, home: String? = ConfigurationPaths.home, options: any ConfigurationOptions
   ) throws(ConfigurationFailure) -> DaemonConfiguration {
+    let folders = try read(bytes, file: file, home: home, options: options) { reader, fields in
+      _ = reader.browse(fields)
+      return reader.folders(fields)
+    }
+    return DaemonConfiguration(file: file, folders: folders ?? [])
+  }
+
+  /// Reads the configuration of the full-screen list from the bytes of the file.
+  static func readBrowse(
+    _ bytes: [UInt8], file: String, options: any ConfigurationOptions
+  ) throws(ConfigurationFailure) -> BrowseConfiguration {
+    try read(bytes, file: file, home: nil, options: options) { $0.browse($1) } ?? BrowseConfiguration()
+  }
+
+  /// Reads the top of the file, and a part of it by `body`.
+  private static func read<Part>(
+    _ bytes: [UInt8], file: String, home: String?, options: any ConfigurationOptions,
+    body: (inout ConfigurationReader, Fields) -> Part
+  ) throws(ConfigurationFailure) -> Part? {
     let paths = ConfigurationPaths(base: parentFolder(of: file), home: home)
     var reader = ConfigurationReader(file: file, paths: paths, options: options)
-    var folders: [FolderConfiguration] = []
+    var part: Part?
     do throws(TextError) {
       let written = try PackedValue(reading: bytes, as: .yaml, limits: limits).value
       reader.text = try? LocatedText(reading: bytes, as: .yaml)
-      folders = reader.folders(written)
+      if let fields = reader.map(written == .null ? .map([:]) : written, at: []) {
+        for (key, _) in fields where !keys.contains(key) { reader.reportUnknown(key, among: keys, at: []) }
+        part = body(&reader, fields)
+      }
     } catch {
       reader.errors = [ConfigurationError(file, TextPlace(line: error.line, column: error.column), error.message)]
     }
     if !reader.errors.isEmpty { throw ConfigurationFailure(kind: .invalid, errors: reader.sortedErrors) }
-    return DaemonConfiguration(file: file, folders: folders)
+    return part
   }
 
   private init(file: String, paths: ConfigurationPaths, options: any ConfigurationOptions) {
@@ -126,9 +162,7 @@ package struct ConfigurationReader {
 
   // MARK: Folders
 
-  private mutating func folders(_ written: Value) -> [FolderConfiguration] {
-    guard let fields = map(written == .null ? .map([:]) : written, at: []) else { return [] }
-    for (key, _) in fields where !ConfigurationReader.keys.contains(key) { reportUnknown(key, among: ConfigurationReader.keys, at: []) }
+  private mutating func folders(_ fields: Fields) -> [FolderConfiguration] {
     guard let list = fields["folders"] else {
       if errors.isEmpty { report("`folders` is missing. Write a list: `folders: [{path: ~/notes}]`.", at: []) }
       return []

@@ -61,7 +61,8 @@ struct StoreContents: Sendable {
       return FirstReadingRecord(began: began)
     }
     let reading = FirstReading(
-      below: folder, limits: reader.limits, idFields: options.idFields ?? settings.idFields, cache: cache, threads: reader.threads)
+      below: folder, limits: reader.limits, idFields: options.idFields ?? settings.idFields, cache: cache, threads: reader.threads,
+      onProgress: options.onProgress)
     let unreadable: [DirectoryScan.Unreadable]
     do throws(WatchError) {
       unreadable = try walk { reading.add($0) }

@@ -66,6 +66,8 @@ public struct EditError: Error, Sendable, Hashable, CustomStringConvertible {
   public var column = 1
   /// The error of the text edit, if `code` is `refused` or the text could not be edited.
   public var refusal: TextEditError?
+  /// The texts that differ, if the file is not as the change expected it to be.
+  public internal(set) var conflict: EditConflict?
   /// True if another merge policy would have resolved the conflict.
   package internal(set) var dependsOnPolicy = false
 

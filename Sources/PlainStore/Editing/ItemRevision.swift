@@ -22,6 +22,10 @@ public struct ItemRevision: Sendable, CustomStringConvertible {
     self.bytes = bytes
   }
 
+  /// Returns true if both readings found the same values at the same path. The file may have been
+  /// written in between, with other comments or without a change.
+  public func hasSameValues(as other: ItemRevision) -> Bool { path == other.path && fields == other.fields }
+
   /// Returns true if a file still holds the text that was read. If the text was not kept, the
   /// stamps are compared.
   func isText(of file: FileContent) -> Bool {

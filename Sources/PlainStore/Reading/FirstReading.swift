@@ -29,9 +29,16 @@ final class FirstReading: Sendable {
   private let available = DispatchSemaphore(value: 0)
   private let group = DispatchGroup()
   private let found = Mutex<[FoundFiles]>([])
+  /// The number of files that were read.
+  private let filesRead = Atomic(0)
+  private let onProgress: @Sendable (Int) -> Void
 
-  init(below folder: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?, threads: Int) {
+  init(
+    below folder: OpenFolder, limits: ReadLimits, idFields: [FieldPath], cache: (any ReadCache)?, threads: Int,
+    onProgress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
     self.folder = folder
+    self.onProgress = onProgress
     self.limits = limits
     self.idFields = idFields
     self.cache = cache
@@ -76,7 +83,10 @@ final class FirstReading: Sendable {
 
   private func work() {
     var reader = FolderReader(below: folder, limits: limits, idFields: idFields, cache: cache, budget: budget)
-    while let part = next() { reader.read(part) }
+    while let part = next() {
+      reader.read(part)
+      onProgress(filesRead.wrappingAdd(part.range.count, ordering: .relaxed).newValue)
+    }
     found.withLock { $0.append(reader.found) }
   }
 

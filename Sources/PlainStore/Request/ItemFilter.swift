@@ -18,8 +18,13 @@ struct ItemFilter: Sendable {
   init(_ request: FetchRequest, predicate: ItemPredicate?, context: PredicateContext, defaults: Fields = [:]) {
     self.predicate = predicate
     self.context = context
-    words = request.search.split(whereSeparator: \.isWhitespace).map { FoldedPattern(String($0)) }
+    words = ItemFilter.words(of: request.search)
     searched = SearchedText(fields: request.searchFields, defaults: defaults)
+  }
+
+  /// Returns the folded words of a search text.
+  static func words(of search: String) -> [FoldedPattern] {
+    search.split(whereSeparator: \.isWhitespace).map { FoldedPattern(String($0)) }
   }
 
   /// True if every item matches.

@@ -26,9 +26,37 @@ extension FetchedResults {
   ///   and the store anything. It runs again if something else changed the request in the meantime,
   ///   so it should have no other effects.
   public func change(_ body: (inout FetchRequest) -> Void) {
+    change(answering: nil, body)
+  }
+
+  /// Changes the request for one subscriber that needs no difference for a change of its own, such
+  /// as a screen that draws the visible rows.
+  ///
+  /// The change counts as given to this subscriber. For all others it is a step of origin `view`.
+  ///
+  /// ```swift
+  /// let (earlier, snapshot) = results.change(for: subscription) { $0.search = "re" }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - subscription: A subscription to this list.
+  ///   - body: Changes the request, as in ``change(_:)``.
+  /// - Returns: The event that the subscriber was due before the change, nil if there was none; and
+  ///   the list after the change, without a comparison of the lists.
+  public func change(
+    for subscription: ResultsSubscription, _ body: (inout FetchRequest) -> Void
+  ) -> (earlier: ResultsEvent?, snapshot: ResultsSnapshot) {
+    let steps = change(answering: subscription, body)
+    return (steps.earlier?.event, steps.answer?.new ?? snapshot)
+  }
+
+  @discardableResult
+  private func change(
+    answering subscription: ResultsSubscription?, _ body: (inout FetchRequest) -> Void
+  ) -> (earlier: ResultsStep?, answer: ResultsStep?) {
     var attempts = 0
     var last: (old: FetchRequest, new: FetchRequest)?
-    transact { change in
+    return transact(answering: subscription) { change in
       let old = change.request
       if let last, last.old == old {
         change.request = last.new
@@ -116,15 +144,47 @@ extension FetchedResults {
   package func follow(
     _ resolve: @escaping RequestResolver, answering subscription: ResultsSubscription
   ) throws(SettingsError) -> (earlier: ResultsEvent?, answer: ResultsEvent?) {
+    let steps = try follow(resolve, subscription) { request, old, new in request.rebased(from: old, onto: new) }
+    return (steps.earlier?.event, steps.answer?.event)
+  }
+
+  /// Follows the settings by another resolver, for one subscriber that needs no difference for a
+  /// change of its own: what choosing another view does.
+  ///
+  /// Each part of the request becomes that of the resolver, except a search text that was set in
+  /// the list. The change counts as given to this subscriber. For all others it is a step of origin
+  /// `view`.
+  ///
+  /// - Parameters:
+  ///   - request: Returns the request to show, now and each time the settings change.
+  ///   - subscription: A subscription to this list.
+  /// - Returns: As ``change(for:_:)``.
+  /// - Throws: The error of `request`. Then nothing changes.
+  public func follow(
+    _ request: @escaping RequestResolver, for subscription: ResultsSubscription
+  ) throws(SettingsError) -> (earlier: ResultsEvent?, snapshot: ResultsSnapshot) {
+    let steps = try follow(request, subscription) { request, old, new in
+      var result = new
+      if request.search != old.search { result.search = request.search }
+      return result
+    }
+    return (steps.earlier?.event, steps.answer?.new ?? snapshot)
+  }
+
+  /// - Parameter combine: Returns the new request, given the current one, the base that it differs
+  ///   from, and the new base.
+  private func follow(
+    _ resolve: @escaping RequestResolver, _ subscription: ResultsSubscription,
+    _ combine: (FetchRequest, FetchRequest, FetchRequest) -> FetchRequest
+  ) throws(SettingsError) -> (earlier: ResultsStep?, answer: ResultsStep?) {
     // It is asked again only if the settings changed in the meantime.
     var last: (settings: Settings, base: FetchRequest)?
-    let steps = try transact(answering: subscription) { change throws(SettingsError) in
+    return try transact(answering: subscription) { change throws(SettingsError) in
       let base = if let last, last.settings == change.settings { last.base } else { try resolve(change.settings) }
       last = (change.settings, base)
       change.resolver = NumberedResolver(resolve: resolve, version: (change.resolver?.version ?? 0) + 1)
-      change.request = change.request.rebased(from: change.base, onto: base)
+      change.request = combine(change.request, change.base, base)
       change.base = base
     }
-    return (steps.earlier?.event, steps.answer?.event)
   }
 }

@@ -74,8 +74,10 @@ public final class ItemStore: Sendable {
   /// Returns an item by its id, or by that of an occurrence in a list, even if no view shows it.
   public func item(_ id: Item.ID) -> Item? { published.state.items[id.item] }
 
-  /// Returns the bytes of an item's file as they are on disk now.
-  package func fileBytes(of item: Item) throws(Problem) -> [UInt8] {
+  /// Returns the bytes of an item's file as they are on disk now. Blocks while it reads.
+  ///
+  /// - Throws: The `Problem` of the file if it cannot be read, is gone, or is too large.
+  public func fileBytes(of item: Item) throws(Problem) -> [UInt8] {
     guard let folder = try? OpenFolder(location), let file = try folder.openFile(item.path) else {
       throw Problem(path: item.path, message: "The file is gone.")
     }

@@ -20,6 +20,12 @@ public struct StoreOptions: Sendable {
   /// The treatment of changes to items that another program changed since they were read, for saves
   /// that name no policy. By default such a change fails.
   public var mergePolicy: MergePolicy
+  /// Receives the number of files that were read so far, while the folder is opened; by default
+  /// nothing.
+  ///
+  /// It is called after some hundred files each, on the threads that read them, under no lock. It
+  /// must return quickly. Calls may overlap, so a number may be smaller than one before it.
+  public var onProgress: @Sendable (_ filesRead: Int) -> Void
   /// Receives each write of a save just before a reader of the folder can see it; nil to record
   /// nothing.
   package var recordWrite: WriteRecorder?
@@ -47,10 +53,11 @@ public struct StoreOptions: Sendable {
   ///     watching there are none.
   ///   - mergePolicy: The treatment of changes to items that another program changed since they
   ///     were read, for saves that name no policy.
+  ///   - onProgress: Receives the number of files that were read so far, while the folder is opened.
   public init(
     limits: ReadLimits = ReadLimits(), idFields: [FieldPath]? = nil, readers: Int = 2, badSettingsAreAProblem: Bool = false,
     watch: WatchOptions = WatchOptions(), auditInterval: Duration? = StoreOptions.defaultAuditInterval,
-    mergePolicy: MergePolicy = .error
+    mergePolicy: MergePolicy = .error, onProgress: @escaping @Sendable (_ filesRead: Int) -> Void = { _ in }
   ) {
     self.limits = limits
     self.idFields = idFields
@@ -59,6 +66,7 @@ public struct StoreOptions: Sendable {
     self.watch = watch
     self.auditInterval = auditInterval
     self.mergePolicy = mergePolicy
+    self.onProgress = onProgress
   }
 }
 

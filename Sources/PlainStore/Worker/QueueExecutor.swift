@@ -6,17 +6,29 @@ import Dispatch
 /// shared pool. It also lets an idle program sleep. Once the shared pool was used, libdispatch
 /// wakes up every second for the rest of the process's life to monitor the pool's threads
 /// (`workqueue.c`); it does not monitor serial queues.
-package final class QueueExecutor: TaskExecutor {
+///
+/// ```swift
+/// let executor = QueueExecutor("saves")
+/// Task(executorPreference: executor) { try await store.delete("ada") }
+/// ```
+public final class QueueExecutor: TaskExecutor {
   private let queue: DispatchQueue
 
-  package init(_ label: String) {
+  /// Creates an executor with a queue.
+  ///
+  /// - Parameter label: The name of the queue, for debuggers.
+  public init(_ label: String) {
     queue = DispatchQueue(label: label)
   }
 
-  package func enqueue(_ job: consuming ExecutorJob) {
+  /// Runs a job on the queue, after those that were added before.
+  public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
+
+  /// Runs a closure on the queue, after everything that was added before. Returns at once.
+  public func perform(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   /// Runs a closure on the queue and returns its result.
   func run<Answer: Sendable, Failure: Error>(

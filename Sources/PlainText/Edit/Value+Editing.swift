@@ -1,8 +1,8 @@
 extension Fields {
   /// Returns the fields of a text after these edits.
   ///
-  /// - Throws: the error that editing a text with these values would throw.
-  package func applying(_ edits: [TextEdit]) throws(TextEditError) -> Fields {
+  /// - Throws: The error that editing a text with these values would throw.
+  public func applying(_ edits: [TextEdit]) throws(TextEditError) -> Fields {
     var value = Value.map(self)
     for edit in edits {
       do {

@@ -14,9 +14,9 @@ import PlainText
 ///
 /// A line ends with LF; a CR before it belongs to the line. `bytes` contains the lines unchanged,
 /// so they must be escaped before they are written to a terminal.
-package struct UnifiedDiff: Sendable, Hashable {
+public struct UnifiedDiff: Sendable, Hashable {
   /// The diff. Empty if both versions are equal.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
 
   /// The number of unchanged lines shown around a change.
   private static let context = 3
@@ -27,7 +27,7 @@ package struct UnifiedDiff: Sendable, Hashable {
   ///   - path: The path of the file, below the folder in which the diff is to be applied.
   ///   - old: The old version, or nil if the file is new.
   ///   - new: The new version, or nil if the file is deleted.
-  package init(of path: [UInt8], from old: [UInt8]?, to new: [UInt8]?) {
+  public init(of path: [UInt8], from old: [UInt8]?, to new: [UInt8]?) {
     guard old != new else {
       bytes = []
       return

@@ -35,6 +35,8 @@ public struct ActionOutcome: Sendable {
   public var isFailure: Bool
   /// The difference between what was expected and what is there, when an action was refused.
   public var difference: [UInt8]?
+  /// What the next undo would take back; nil if there is nothing.
+  public var nextUndo: UndoSummary?
 
   /// Creates an outcome.
   public init(_ message: String, isFailure: Bool = false, difference: [UInt8]? = nil) {

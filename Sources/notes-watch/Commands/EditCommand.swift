@@ -66,8 +66,8 @@ struct EditCommand: AsyncParsableCommand {
     let item: EditedItem
     do {
       item = .old(try writer.editor.readText(id))
-    } catch let error as EditError where error.code == .notFound && Prompt.isInteractive {
-      guard Prompt.confirm("There is no item `\(id)`. Add it?", default: false) else { throw ExitCode.noInput }
+    } catch let error as EditError where error.code == .notFound && Prompt.standard.isInteractive {
+      guard Prompt.standard.confirm("There is no item `\(id)`. Add it?", default: false) else { throw ExitCode.noInput }
       item = try added(id, writer)
     } catch let error as EditError {
       writer.fail(error)
@@ -94,8 +94,14 @@ struct EditCommand: AsyncParsableCommand {
   }
 
   private func edit(_ item: EditedItem, _ editor: Editor, _ writer: inout ItemWriter) throws {
-    let draft = try failing { () throws(InputFileError) in try Draft(item.text, named: item.fileName) }
-    guard let text = try text(of: item, from: draft, editor, writer.editor) else { return }
+    let editing = ItemEditing(editor, writer.editor, folder.folder, .standard)
+    let edited: ItemEditing.Result
+    do throws(EditingFailure) {
+      edited = try editing.edit(item)
+    } catch {
+      throw Failure.report(error.code, error.description)
+    }
+    guard case .changed(let text, let draft) = edited else { return try ItemWriter.printLine("unchanged \(item.path)") }
     switch item {
     case .old(let item): writer.scope.replace(item.id, with: text, readAt: item.revision)
     case .new(let plan, _): writer.scope.insert(plan.id, text: text, format: plan.format, at: plan.path)
@@ -107,90 +113,6 @@ struct EditCommand: AsyncParsableCommand {
       throw error
     }
     // The policy decides what is saved, but the person's text is never lost.
-    if writer.hasUnsaved || DetachedEditor(command: editor.command).sign(on: draft) != nil {
-      StandardError.write("notes-watch: \(draft.keptMessage)")
-    } else {
-      draft.remove()
-    }
-  }
-
-  /// Runs the editor until the text is valid, and returns the text; nil if it was not changed. The
-  /// draft is then removed.
-  private func text(of item: EditedItem, from draft: Draft, _ editor: Editor, _ items: ItemEditor) throws -> [UInt8]? {
-    while true {
-      let failure = editor.run(on: draft.path)
-      let text = try read(draft, upTo: items.limits.maxSize)
-      if let failure {
-        let rest = text == item.text ? "" : " \(draft.keptMessage)"
-        if text == item.text { draft.remove() }
-        throw Failure.report(.failure, "The editor \(failure). Nothing was saved.\(rest)")
-      }
-      if text == item.text {
-        let detached = DetachedEditor(command: editor.command)
-        if let sign = detached.sign(on: draft) {
-          let reason = "The editor returned without a change and may still be open. \(sign) Nothing was saved."
-          throw Failure.report(.tryAgain, "\(reason) \(draft.keptMessage) \(detached.advice)")
-        }
-        draft.remove()
-        try ItemWriter.printLine("unchanged \(item.path)")
-        return nil
-      }
-      guard let problem = items.problem(with: text, as: item.format) else { return text }
-      StandardError.writeLine("notes-watch: \(FolderName(folder.folder).path(of: item.path)):\(problem)")
-      if Prompt.isInteractive, Prompt.confirm("Edit it again?", default: true) { continue }
-      throw Failure.report(.badData, "\(FolderName(folder.folder).path(of: item.path)) was not changed. \(draft.keptMessage)")
-    }
-  }
-
-  /// Reads what the editor left. It may have removed the file, or created other files beside it.
-  private func read(_ draft: Draft, upTo maximum: Int) throws -> [UInt8] {
-    do throws(InputFileError) {
-      return try draft.read(upTo: maximum)
-    } catch {
-      let rest = draft.removeEmpty() ? "" : " The editor's files are kept in \(draft.folder)."
-      throw Failure.report(.cannotCreate, "\(error) Nothing was saved.\(rest)")
-    }
-  }
-
-  private func failing<Result>(_ body: () throws(InputFileError) -> Result) throws -> Result {
-    do throws(InputFileError) {
-      return try body()
-    } catch {
-      throw Failure.report(.cannotCreate, error.description)
-    }
-  }
-}
-
-/// The item that the editor opens.
-private enum EditedItem {
-  case old(RawItem)
-  case new(NewItems.Plan, [UInt8])
-
-  var text: [UInt8] {
-    switch self {
-    case .old(let item): item.bytes
-    case .new(_, let text): text
-    }
-  }
-
-  var path: RelativePath {
-    switch self {
-    case .old(let item): item.path
-    case .new(let plan, _): plan.path
-    }
-  }
-
-  var format: TextFormat {
-    switch self {
-    case .old(let item): item.format
-    case .new(let plan, _): plan.format
-    }
-  }
-
-  /// The name of the item's file, or a short one if the printed form of that name is too long for a
-  /// file system.
-  var fileName: String {
-    let name = String(path.name)
-    return name.utf8.count <= 100 ? name : "item.\(format.pathExtensions[0])"
+    if let message = editing.finish(draft, keeping: writer.hasUnsaved) { StandardError.write("notes-watch: \(message)") }
   }
 }

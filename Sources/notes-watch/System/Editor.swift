@@ -25,26 +25,21 @@ struct Editor {
   /// Runs the editor on a file and waits for it. Interrupts from the keyboard go to the editor
   /// alone.
   ///
+  /// - Parameter terminal: The terminal that the editor gets as its standard streams; nil for those
+  ///   of this program.
   /// - Returns: nil if it succeeded, otherwise the end of a sentence that begins with the editor.
-  func run(on file: String) -> String? {
-    let kept = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
-    defer { for (number, handler) in kept { signal(number, handler) } }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    // The shell receives the file's name as an argument, so that it never parses it.
-    let arguments = ["sh", "-c", "\(command) \"$@\"", command, file].map { (word: String) in strdup(word) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var child: pid_t = 0
-    let code = posix_spawn(&child, "/bin/sh", nil, &attributes, arguments, environ)
-    if code != 0 { return "cannot be started: \(Errno(rawValue: code).reason)" }
-    var status: CInt = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+  func run(on file: String, terminal: CInt? = nil) -> String? {
+    let kept = [SIGINT, SIGQUIT].map { ($0, Editor.exchange($0, sigaction(ignored: true))) }
+    defer { for (number, action) in kept { _ = Editor.exchange(number, action) } }
+    let foreground = Foreground(of: terminal ?? STDIN_FILENO)
+    defer { foreground?.restore() }
+    let child: pid_t
+    do throws(Errno) {
+      child = try spawn(on: file, terminal)
+    } catch {
+      return "cannot be started: \(error.reason)"
+    }
+    let status = StoppableChild(process: child).wait()
     if status & 0x7F != 0 { return "was ended by signal \(status & 0x7F)" }
     return switch status >> 8 & 0xFF {
     case 0: nil
@@ -52,5 +47,46 @@ struct Editor {
     case 127: "ended with status 127: `\(command)` cannot be found"
     case let code: "ended with status \(code)"
     }
+  }
+
+  private func spawn(on file: String, _ terminal: CInt?) throws(Errno) -> pid_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    // A thread of a dispatch queue has most signals blocked, and the editor would inherit that.
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let terminal {
+      for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_adddup2(&actions, terminal, stream) }
+    }
+    // The shell receives the file's name as an argument, so that it never parses it.
+    let arguments = ["sh", "-c", "\(command) \"$@\"", command, file].map { (word: String) in strdup(word) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environ)
+    if code != 0 { throw Errno(rawValue: code) }
+    return child
+  }
+
+  /// Sets the action of a signal, and returns the one before with all of its flags.
+  private static func exchange(_ number: CInt, _ action: sigaction) -> sigaction {
+    var (new, old) = (action, sigaction())
+    sigaction(number, &new, &old)
+    return old
+  }
+}
+
+extension sigaction {
+  /// The action that ignores a signal.
+  fileprivate init(ignored: Bool) {
+    self.init()
+    __sigaction_handler.sa_handler = ignored ? SIG_IGN : SIG_DFL
   }
 }

@@ -20,6 +20,13 @@ import Testing
       if arguments.contains("--timeout=bad") { throw OptionError("The value 'bad' is invalid for '--timeout TIME'") }
       return (ScriptOptions(), arguments.contains("--prefix") ? "default" : nil)
     }
+
+    func mistakes(in keys: BrowseConfiguration) -> [KeyMistake] {
+      keys.bindings.flatMap { binding in
+        if binding.action == "fly" { return [KeyMistake("fly", "There is no action `fly`.")] }
+        return binding.keys.indices.filter { binding.keys[$0] == "bad" }.map { KeyMistake(binding.action, key: $0, "There is no key `bad`.") }
+      }
+    }
   }
 
   private static let text = """
@@ -50,6 +57,46 @@ import Testing
     #expect(folder.sinks[1].kind == .file(SinkFile("/etc/nw/log.jsonl", rotate: 10 << 20, keep: 2)))
   }
 
+  private func readBrowse(_ text: String) throws(ConfigurationFailure) -> BrowseConfiguration {
+    try ConfigurationReader.readBrowse(Array(text.utf8), file: "/etc/nw/config.yaml", options: AnyOptions())
+  }
+
+  /// Returns the mistakes of a text as `LINE:COLUMN: message`.
+  private func mistakes(in text: String) -> [String] {
+    do throws(ConfigurationFailure) { _ = try readBrowse(text) } catch {
+      return error.errors.map { String($0.description.dropFirst("/etc/nw/config.yaml:".count)) }
+    }
+    return []
+  }
+
+  @Test func `the keys of the full-screen list are a key or a list of keys`() throws {
+    let keys = try readBrowse("browse:\n  keys: {delete: [d, delete], search: ctrl-f, first: 1, undo: []}\n")
+    #expect(keys.bindings == [.init("delete", ["d", "delete"]), .init("search", ["ctrl-f"]), .init("first", ["1"]), .init("undo", [])])
+  }
+
+  @Test(arguments: ["", "folders: 7\n", "folders: [{path: [], poll: 9}]\n", "browse: {}\n"])
+  func `the full-screen list does not depend on the folders of the daemon`(text: String) throws {
+    #expect(try readBrowse(text) == BrowseConfiguration())
+  }
+
+  @Test func `a mistake in the keys of the full-screen list has its place`() {
+    #expect(mistakes(in: "browse:\n  keys:\n    fly: x\n") == ["3:5: There is no action `fly`."])
+    #expect(mistakes(in: "browse:\n  keys:\n    undo: [u, bad]\n") == ["3:15: There is no key `bad`."])
+    #expect(mistakes(in: "browse:\n  keys:\n    undo: bad\n") == ["3:11: There is no key `bad`."])
+    #expect(mistakes(in: "browse: {keys: {undo: ~}}\n").first?.contains("in quotes") == true)
+    #expect(mistakes(in: "browse: {kays: {}}\n").first?.contains("`keys`") == true)
+    #expect(mistakes(in: "browze: {}\n").first?.contains("`browse`") == true)
+    #expect(mistakes(in: "browse: 7\n").first?.contains("Expected a map") == true)
+    #expect(mistakes(in: "browse: {keys: {undo: {a: b}}}\n").first?.contains("Expected a list") == true)
+  }
+
+  @Test func `the daemon checks the keys of the full-screen list and does not depend on them`() throws {
+    let keys = "browse: {keys: {undo: u}}\n"
+    #expect(try read((Self.text + keys).utf8) == read(Self.text.utf8))
+    let failure = #expect(throws: ConfigurationFailure.self) { try read((Self.text + "browse: {keys: {fly: u}}\n").utf8) }
+    #expect(failure?.errors.map(\.message) == ["There is no action `fly`."])
+  }
+
   @Test func `equal texts are equal configurations, and a change is one`() throws {
     #expect(try read(Self.text.utf8) == read(("# a comment\n" + Self.text).utf8))
     #expect(try read(Self.text.utf8) != read(Self.text.replacing("2m", with: "3m").replacing("--fast", with: "--slow").utf8))
@@ -76,7 +123,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1))) func `no text makes the reader fail in another way than by mistakes with places`() {
-    let pieces = ["folders", ":", "[", "]", "{", "}", "- ", "\n", "  ", "*sinks", "<<: ", "&a", "null", "~", "\"", "9e999", "\0"]
+    let pieces = ["folders", "browse", "keys", ":", "[", "]", "{", "}", "- ", "\n", "  ", "*sinks", "<<: ", "&a", "null", "~", "\"", "9e999", "\0"]
     for seed in Randomness.seeds(400) {
       var random = SeededGenerator(seed: seed)
       var bytes = Array(Self.text.utf8)

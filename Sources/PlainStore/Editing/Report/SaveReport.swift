@@ -34,12 +34,21 @@ public struct SaveReport: Sendable, CustomStringConvertible {
   /// let undone = try await store.save(report.inverse)
   /// try await store.save(undone.inverse)
   /// ```
-  public var inverse: EditScope { EditScope(outcomes.reversed().compactMap(\.saved?.inverse)) }
+  public var inverse: EditScope { EditScope(undoing: outcomes) }
 
   /// Throws a `SaveError` with this report if a change failed.
   public func check() throws(SaveError) {
     if let error = SaveError(self) { throw error }
   }
+}
+
+extension EditScope {
+  /// Creates a scope with the changes that undo some changes of a save, the last one first. See
+  /// ``SaveReport/inverse``.
+  ///
+  /// - Parameter outcomes: The outcomes of the changes, in their order. Those without an effect are
+  ///   left out.
+  public init(undoing outcomes: [SaveOutcome]) { self.init(outcomes.reversed().compactMap(\.saved?.inverse)) }
 }
 
 /// The outcome of the changes to one item.

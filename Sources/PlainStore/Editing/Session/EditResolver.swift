@@ -79,7 +79,9 @@ struct EditResolver: Sendable {
       case .delete: return addUnsaved(try delete(sides), sides, ours: nil)
       }
     } catch {
-      throw error.error(change.id, path)
+      var failure = error.error(change.id, path)
+      if failure.code == .conflict { failure.conflict = EditConflict(change, format, current, limits) }
+      throw failure
     }
   }
 

@@ -32,6 +32,8 @@ struct ConfigurationArguments: ConfigurationOptions {
     return (script.options(runsOnce: false), script.label(for: command))
   }
 
+  func mistakes(in keys: BrowseConfiguration) -> [KeyMistake] { [] }
+
   /// Lists the options of a command by their long names.
   private static func options(of command: any ParsableCommand.Type) -> [ConfigurationOption] {
     // The first two are those of the parser itself.

@@ -117,11 +117,10 @@ struct DaemonCommand: AsyncParsableCommand {
   private var configurationFile: String {
     get throws {
       if let config { return config }
-      let values = Environment.values(of: "XDG_CONFIG_HOME", "HOME")
-      guard let home = UserFolder.configuration.path(values) else {
+      guard let path = UserConfiguration.path else {
         throw Failure.report(.noInput, "There is no folder for configurations. Set XDG_CONFIG_HOME or HOME, or use --config FILE.")
       }
-      return "\(home)/notes-watch/config.yaml"
+      return path
     }
   }
 
@@ -129,12 +128,7 @@ struct DaemonCommand: AsyncParsableCommand {
     do throws(ConfigurationFailure) {
       return try ConfigurationReader.read(file, options: ConfigurationArguments())
     } catch {
-      for mistake in error.errors { StandardError.writeLine("notes-watch: \(mistake)") }
-      switch error.kind {
-      case .missing: throw ExitCode.noInput
-      case .denied: throw ExitCode.noPermission
-      case .invalid: throw ExitCode.badSettings
-      }
+      throw UserConfiguration.report(error)
     }
   }
 

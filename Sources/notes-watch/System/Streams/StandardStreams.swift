@@ -70,9 +70,6 @@ enum StandardError {
     for note in notes { writeLine("notes-watch: \(note)") }
   }
 
-  /// Writes a question; the answer is typed after it on the same line.
-  static func prompt(_ text: String) { writeText(DisplayText.safe(text)) }
-
   private static func writeText(_ text: String) {
     var text = text
     text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }

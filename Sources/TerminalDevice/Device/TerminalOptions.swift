@@ -1,0 +1,37 @@
+/// How much of the window is drawn, and how.
+public struct TerminalOptions: Hashable, Sendable {
+  /// The part of the window below the prompt that is used; nil for the complete window, on the
+  /// alternate screen.
+  public var height: TerminalHeight?
+  /// True if clicks and the wheel are reported.
+  public var usesMouse = true
+
+  /// Creates the options of a full screen with a mouse.
+  public init() {}
+}
+
+/// The height of the part of the window below the prompt: rows, or a percentage of the window.
+public enum TerminalHeight: Hashable, Sendable {
+  /// A number of rows.
+  case rows(Int)
+  /// A percentage of the rows of the window.
+  case percent(Int)
+
+  /// Parses `12` or `40%`; nil if it is neither, or not positive, or above 100 percent.
+  public init?(parsing text: String) {
+    let isPercentage = text.hasSuffix("%")
+    let digits = isPercentage ? text.dropLast() : text[...]
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits), number > 0 else { return nil }
+    if isPercentage, number > 100 { return nil }
+    self = isPercentage ? .percent(number) : .rows(number)
+  }
+
+  /// The rows of a window with `rows` rows: at least 3 where the window has them.
+  public func rows(of rows: Int) -> Int {
+    let wanted = switch self {
+    case .rows(let count): count
+    case .percent(let percent): Int((Double(rows) * Double(percent) / 100).rounded())
+    }
+    return min(max(wanted, 3), max(rows, 1))
+  }
+}

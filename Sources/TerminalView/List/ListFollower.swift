@@ -1,0 +1,170 @@
+public import PlainStore
+import Synchronization
+
+/// Opens a store, follows one of its lists, and gives the loop of a screen what it has to show.
+///
+/// Everything that takes time runs on queues of the follower: opening, each change of the request,
+/// the comparison of lists, reading a document, and actions. No call of the loop waits for it.
+///
+/// ```swift
+/// let follower = ListFollower(source) { loop.wake() }
+/// follower.start()
+/// for event in try follower.takeEvents() { screen.handle(event, at: .now) }
+/// ```
+///
+/// One lock guards the state. Nothing else is locked while it is held.
+public final class ListFollower: Sendable {
+  private struct State {
+    var list: OpenedList?
+    var pending = PendingRequest()
+    /// The item whose document was asked for last and is not read yet.
+    var wanted: Item.ID?
+    /// The task that follows the list.
+    var following: Task<Void, Never>?
+    /// The action that was asked for last.
+    var lastAction: Task<Void, Never>?
+  }
+
+  private let source: ListSource
+  private let mailbox: ListMailbox
+  private let state = Mutex(State())
+  private let listQueue = QueueExecutor("list")
+  private let documentQueue = QueueExecutor("document")
+  private let actionQueue = QueueExecutor("actions")
+
+  /// Creates a follower. It does nothing before `start()`.
+  ///
+  /// - Parameters:
+  ///   - source: The folder and its request.
+  ///   - wake: Called on any thread, under no lock, when `takeEvents()` has something to return.
+  public init(_ source: ListSource, wake: @escaping @Sendable () -> Void) {
+    self.source = source
+    mailbox = ListMailbox(wake: wake)
+  }
+
+  /// The store; nil while it is opened.
+  public var store: ItemStore? { state.withLock { $0.list?.store } }
+
+  /// Opens the store and begins to follow its list. Returns at once. Call it once.
+  public func start() {
+    let task = Task(executorPreference: listQueue) { await self.follow() }
+    state.withLock { $0.following = task }
+  }
+
+  /// Takes what is new: the progress of opening, reports, the document, outcomes of actions.
+  ///
+  /// - Throws: The `StoreError`, `SettingsError` or `Problem` because of which there is no list.
+  public func takeEvents() throws -> [ScreenEvent] { try mailbox.take() }
+
+  /// Changes the request. Only the newest of several changes of one part is made.
+  public func change(_ change: RequestChange) {
+    let isFirst = state.withLock { state in
+      defer { state.pending.add(change) }
+      return state.pending.isEmpty
+    }
+    if isFirst { listQueue.perform { [weak self] in self?.applyPending() } }
+  }
+
+  /// Reads the file of an item. Only the newest of several is read.
+  public func load(_ id: Item.ID) {
+    let isFirst = state.withLock { state in
+      defer { state.wanted = id }
+      return state.wanted == nil
+    }
+    if isFirst { documentQueue.perform { [weak self] in self?.loadWanted() } }
+  }
+
+  /// Performs an action. Actions are performed one after the other, and each that was asked for is
+  /// completed.
+  public func perform(_ action: ItemAction) {
+    state.withLock { state in
+      let last = state.lastAction
+      state.lastAction = Task(executorPreference: actionQueue) {
+        await last?.value
+        self.report(await self.list?.actions.perform(action) ?? ActionOutcome("The list is not open yet.", isFailure: true))
+      }
+    }
+  }
+
+  /// Puts an outcome among the events, such as one of the editor. After a failure the list is
+  /// reported again, so that the next action is based on the newest state of the items.
+  public func report(_ outcome: ActionOutcome) {
+    mailbox.put(outcome)
+    if outcome.isFailure { reportAgain() }
+  }
+
+  /// Waits until all actions that were asked for are completed. Call it before the program ends.
+  public func finishActions() async { await state.withLock(\.lastAction)?.value }
+
+  /// Ends following. An action that was begun is completed.
+  public func stop() {
+    state.withLock { exchange(&$0.following, with: nil) }?.cancel()
+    mailbox.close()
+  }
+
+  private var list: OpenedList? { state.withLock(\.list) }
+}
+
+/// What runs on the queues of the follower.
+extension ListFollower {
+  private func follow() async {
+    let list: OpenedList
+    do {
+      list = try OpenedList(source, options: options)
+    } catch {
+      return mailbox.put(error)
+    }
+    state.withLock { $0.list = list }
+    applyPending()
+    while !Task.isCancelled {
+      await mailbox.reportsTaken()
+      guard let event = await list.subscription.next() else { return }
+      mailbox.put(list.report(event))
+    }
+  }
+
+  /// The options of the source, with handlers of progress and notices.
+  private var options: StoreOptions {
+    var options = source.options
+    let (onProgress, onNotice) = (options.onProgress, options.watch.onNotice)
+    options.onProgress = { [mailbox] count in
+      onProgress(count)
+      mailbox.put(filesRead: count)
+    }
+    options.watch.onNotice = { [weak self] notice in
+      onNotice(notice)
+      let isBad = notice.code == .rootGone || notice.code == .polling
+      self?.mailbox.put(ActionOutcome(notice.description, isFailure: isBad))
+      self?.reportAgain()
+    }
+    return options
+  }
+
+  /// Makes the pending changes of the request, if the list is open.
+  private func applyPending() {
+    let (list, pending) = state.withLock { state in
+      (state.list, state.list == nil ? PendingRequest() : exchange(&state.pending, with: PendingRequest()))
+    }
+    guard let list, !pending.isEmpty else { return }
+    do throws(SettingsError) {
+      for report in try list.reports(of: pending) { mailbox.put(report) }
+      if case .some(let view) = pending.view { state.withLock { $0.list?.view = view } }
+    } catch {
+      report(ActionOutcome("\(error)", isFailure: true))
+    }
+  }
+
+  /// Reports the list as it is now, with the newest states of its items.
+  private func reportAgain() {
+    listQueue.perform { [weak self] in
+      guard let self, let list else { return }
+      mailbox.put(list.report(list.results.snapshot, nil))
+    }
+  }
+
+  private func loadWanted() {
+    let (list, id) = state.withLock { state in (state.list, exchange(&state.wanted, with: nil)) }
+    guard let list, let id else { return }
+    mailbox.put(ItemDocument(id, in: list.store))
+  }
+}

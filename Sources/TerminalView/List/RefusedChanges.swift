@@ -1,0 +1,23 @@
+import PlainStore
+import Sinks
+
+/// The differences because of which changes were refused.
+enum RefusedChanges {
+  /// The largest texts that are compared, in bytes, of all items together.
+  private static let maxSize = 4 << 20
+
+  /// Returns the differences from what was expected to what was found, as unified diffs; nil if
+  /// there are none.
+  static func difference(of errors: [EditError]) -> [UInt8]? {
+    var size = 0
+    var text: [UInt8] = []
+    for error in errors {
+      guard let conflict = error.conflict else { continue }
+      size += (conflict.expected?.count ?? 0) + (conflict.found?.count ?? 0)
+      if size > maxSize { break }
+      let path = error.path?.bytes ?? Array(error.id.description.utf8)
+      text += UnifiedDiff(of: path, from: conflict.expected, to: conflict.found).bytes
+    }
+    return text.isEmpty ? nil : text
+  }
+}

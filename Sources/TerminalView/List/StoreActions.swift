@@ -1,0 +1,172 @@
+public import PlainStore
+import PlainText
+import Synchronization
+import TerminalText
+
+/// Performs actions through a store: each one is a save, after which every list shows it, and a step
+/// that can be undone.
+///
+/// A change is made only if the item still is what was painted. An undo is made only if the file
+/// still has the bytes that the action left. Otherwise it is refused with the difference.
+///
+/// One lock guards the undo stack. Nothing else is locked while it is held.
+public final class StoreActions: ItemActions {
+  private let store: ItemStore
+  private let parse: FieldWordParser
+  private let stack = Mutex(UndoStack())
+
+  /// Creates the actions of a store.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - parse: Turns the words of a form into edits.
+  public init(_ store: ItemStore, parsing parse: @escaping FieldWordParser) {
+    (self.store, self.parse) = (store, parse)
+  }
+
+  /// What the next undo would take back; nil if there is nothing.
+  public var nextUndo: UndoSummary? { stack.withLock(\.next) }
+
+  /// Performs an action. The program runs the editor itself and calls `save` or `record`.
+  public func perform(_ action: ItemAction) async -> ActionOutcome {
+    switch action {
+    case .edit: ActionOutcome("This list has no editor.", isFailure: true)
+    case .delete(let items): await delete(items)
+    case .assign(let items, let words): await assign(words, to: items)
+    case .add(let id, let words): await add(id, words)
+    case .undo: await undo()
+    }
+  }
+
+  /// Saves the changes of a scope as one step of the undo stack.
+  ///
+  /// - Parameters:
+  ///   - scope: The changes. Each should be based on a revision.
+  ///   - kind: The kind of the action.
+  public func save(_ scope: EditScope, as kind: ActionKind) async -> ActionOutcome {
+    do throws(StoreError) {
+      return record(try await store.saveEach(scope, policy: .error).outcomes, as: kind)
+    } catch {
+      return outcome(DisplayText.safe("\(error)"), isFailure: true)
+    }
+  }
+
+  /// Puts changes that were saved in another way on the undo stack, such as those of an editor.
+  ///
+  /// - Returns: The outcome in words.
+  @discardableResult
+  public func record(_ outcomes: [SaveOutcome], as kind: ActionKind) -> ActionOutcome {
+    let changed = outcomes.filter { $0.error == nil && $0.result != .unchanged }
+    stack.withLock { $0.push("\(kind.noun) of \(ItemNames(changed.map(\.id)))", outcomes) }
+    return outcome(kind.past, kind.infinitive, outcomes)
+  }
+}
+
+/// The single actions.
+extension StoreActions {
+  private func delete(_ items: [PaintedItem]) async -> ActionOutcome {
+    var scope = EditScope()
+    for item in distinct(items) { scope.delete(item.id, readAt: current(item)) }
+    return await save(scope, as: .deletion)
+  }
+
+  private func assign(_ words: [String], to items: [PaintedItem]) async -> ActionOutcome {
+    var scope = EditScope()
+    for item in distinct(items) {
+      let fields = store.item(item.id)?.ownFields ?? Fields()
+      do {
+        let edits = try parse(words, fields)
+        if !edits.isEmpty { scope.update(item.id, edits, readAt: current(item)) }
+      } catch {
+        return outcome(DisplayText.safe("\(item.id): \(error)"), isFailure: true)
+      }
+    }
+    if !scope.hasChanges { return outcome("Nothing is to be changed.", isFailure: false) }
+    return await save(scope, as: .change)
+  }
+
+  private func add(_ name: String, _ words: [String]) async -> ActionOutcome {
+    if name.isEmpty { return outcome("A new item needs an id.", isFailure: true) }
+    let id = Item.ID(printed: name)
+    var scope = store.makeEditScope()
+    scope.insert(id, fields: Fields())
+    let defaults = scope.item(id)?.ownFields ?? Fields()
+    var fields = Fields()
+    do {
+      // The defaults themselves are set when the item is saved.
+      for (key, value) in try defaults.applying(parse(words, defaults)) where defaults[key] != value { fields[key] = value }
+    } catch {
+      return outcome(DisplayText.safe("\(id): \(error)"), isFailure: true)
+    }
+    scope.rollback()
+    scope.insert(id, fields: fields)
+    return await save(scope, as: .addition)
+  }
+
+  private func undo() async -> ActionOutcome {
+    guard var step = stack.withLock({ $0.pop() }) else { return outcome("There is nothing to undo.", isFailure: true) }
+    let report: SaveReport
+    do throws(StoreError) {
+      report = try await store.saveEach(step.scope)
+    } catch {
+      stack.withLock { $0.putBack(step, isRefused: false) }
+      return outcome(DisplayText.safe("\(error)"), isFailure: true)
+    }
+    // The undo has the changes in the opposite order.
+    let pairs = zip(step.outcomes.reversed(), report.outcomes)
+    step.outcomes = pairs.filter { $0.1.error != nil }.map(\.0).reversed()
+    let isRefused = report.failures.contains { $0.code == .conflict }
+    stack.withLock { $0.putBack(step, isRefused: isRefused) }
+    if report.failures.isEmpty { return outcome("Undid \(step.title).", isFailure: false) }
+    return outcome("Undid", "undo", report.outcomes)
+  }
+
+  /// Returns each item once: a list may show an item in several rows.
+  private func distinct(_ items: [PaintedItem]) -> [PaintedItem] {
+    var known: Set<Item.ID> = []
+    return items.filter { known.insert($0.id.item).inserted }.map { PaintedItem($0.id.item, $0.revision) }
+  }
+
+  /// Returns the newest reading of an item if it has the painted values, otherwise the painted one.
+  /// A file that was only touched is still the item that the person saw.
+  private func current(_ item: PaintedItem) -> ItemRevision {
+    guard let newest = store.item(item.id)?.revision, newest.hasSameValues(as: item.revision) else { return item.revision }
+    return newest
+  }
+}
+
+/// Outcomes in words.
+extension StoreActions {
+  private func outcome(_ message: String, isFailure: Bool, difference: [UInt8]? = nil) -> ActionOutcome {
+    var outcome = ActionOutcome(message, isFailure: isFailure, difference: difference)
+    outcome.nextUndo = nextUndo
+    return outcome
+  }
+
+  private func outcome(_ past: String, _ infinitive: String, _ outcomes: [SaveOutcome]) -> ActionOutcome {
+    let errors = outcomes.compactMap(\.error)
+    let changed = outcomes.filter { $0.error == nil && $0.result != .unchanged }
+    let warnings = outcomes.flatMap(\.warnings)
+    var sentences: [String] = []
+    if let first = errors.first {
+      if outcomes.count > 1 { sentences.append("\(past) \(changed.count) of \(outcomes.count) items.") }
+      sentences.append("Could not \(infinitive) \(first)")
+      if errors.count > 1 { sentences.append("\(errors.count - 1) more could not be changed.") }
+    } else if changed.isEmpty {
+      sentences.append("\(ItemNames(outcomes.map(\.id))): nothing to change.")
+    } else {
+      sentences.append("\(past) \(ItemNames(changed.map(\.id))).")
+    }
+    return outcome(
+      DisplayText.safe((sentences + warnings).joined(separator: " ")), isFailure: !errors.isEmpty,
+      difference: RefusedChanges.difference(of: errors))
+  }
+}
+
+extension Item {
+  /// The fields of the file.
+  fileprivate var ownFields: Fields {
+    guard case .map(let fields) = fields.value else { return Fields() }
+    return fields
+  }
+}
