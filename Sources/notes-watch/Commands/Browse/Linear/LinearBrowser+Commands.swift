@@ -1,5 +1,6 @@
 import PlainStore
 import PlainText
+import TerminalDevice
 import TerminalText
 import TerminalView
 
@@ -141,7 +142,7 @@ extension LinearBrowser {
     guard options.isFilter else { throw LinearMistake("Nothing can be chosen without --print.") }
     let items = try items(targets ?? .selected)
     if items.count > 1, !options.isMulti { throw LinearMistake("Only one item can be chosen without --multi.") }
-    end(.chosen(items.map(\.id), .init(.enter)))
+    end(.chosen(items.map(\.id), Key(.enter)))
   }
 
   private mutating func copy(_ targets: LinearTargets, isPath: Bool) throws(LinearMistake) {

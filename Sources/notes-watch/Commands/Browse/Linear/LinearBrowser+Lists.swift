@@ -1,5 +1,6 @@
 import PlainStore
 import PlainText
+import Sinks
 import TerminalText
 import TerminalView
 

@@ -1,5 +1,6 @@
 import PlainStore
 import PlainText
+import TerminalView
 
 /// One line of the person, understood.
 enum LinearCommand: Hashable, Sendable {
@@ -136,7 +137,7 @@ extension LinearCommand {
   private static func predicate(_ text: String) throws(LinearMistake) -> LinearCommand {
     if text.isEmpty { return .change(.predicate(nil)) }
     do throws(ItemPredicateError) {
-      return .change(.predicate(try ItemPredicate(text)))
+      return .change(.predicate(try ItemPredicate(parsing: text)))
     } catch {
       throw LinearMistake("Error in the predicate, column \(error.column): \(error.message)")
     }
