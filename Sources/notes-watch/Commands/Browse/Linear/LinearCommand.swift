@@ -1,5 +1,6 @@
 import PlainStore
 import PlainText
+import TerminalText
 import TerminalView
 
 /// One line of the person, understood.
