@@ -62,7 +62,7 @@ extension LinearCommand {
       self = .show(targets)
       return
     }
-    let nearest = LinearVerb.allCases.map(\.rawValue).nearest(to: name.lowercased()).map { " Did you mean \($0)?" } ?? ""
+    let nearest = LinearVerb.allCases.map(\.rawValue).nearest(to: name.lowercased(), within: 1).map { " Did you mean \($0)?" } ?? ""
     throw LinearMistake("There is no command \(name).\(nearest) Type help for the list of commands.")
   }
 
