@@ -28,7 +28,7 @@ struct BrowseCommand: AsyncParsableCommand {
       EXAMPLES
         notes-watch browse contacts --section group
         vim "$(notes-watch browse notes --print path)"
-        notes-watch browse todos --print id --multi --search-first | xargs -d '\\n' notes-watch rm todos
+        notes-watch browse todos --print id --multi --search-first --height 40%
       """)
 
   @OptionGroup var folder: FolderOptions

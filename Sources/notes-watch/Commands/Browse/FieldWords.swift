@@ -1,5 +1,6 @@
 import PlainStore
 import PlainText
+import TerminalView
 
 /// The words of a form that change fields, as `set` reads them after the ids.
 struct FieldWords {
@@ -30,5 +31,15 @@ struct FieldWords {
         })
     }
     return resolved
+  }
+
+  /// Returns the mistake in a word; nil if it is an assignment.
+  @Sendable static func mistake(_ word: String) -> WordMistake? {
+    do throws(AssignmentError) {
+      _ = try FieldWords([word])
+      return nil
+    } catch {
+      return WordMistake(column: error.column, message: error.message)
+    }
   }
 }
