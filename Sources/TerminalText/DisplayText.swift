@@ -49,6 +49,14 @@ public enum DisplayText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Calls `body` with each part of the safe text that a terminal draws as one, and with its width:
+  /// a grapheme cluster, or the escape of one character. Stops when `body` returns false.
+  ///
+  /// A text that is not ASCII is read as far as `body` asks for.
+  public static func forEachPart(of text: String, _ body: (String.UnicodeScalarView, Int) -> Bool) {
+    for character in text where !visit(character, body) { return }
+  }
+
   /// Returns the lines of a text, each made safe. Line breaks (LF) are kept.
   public static func safeLines(_ bytes: [UInt8]) -> [UInt8] {
     let lines = String(decoding: bytes, as: UTF8.self).unicodeScalars
@@ -103,13 +111,12 @@ extension DisplayText {
   private static let maxMarks = 30
 
   private static func append(_ text: String, to line: inout CutLine) {
-    for character in text {
-      if line.isFull { return }
-      append(character, to: &line)
-    }
+    if line.isFull { return }
+    forEachPart(of: text) { line.append($0, $1) }
   }
 
-  private static func append(_ character: Character, to line: inout CutLine) {
+  /// Calls `body` with the parts of a character; returns false if it did.
+  private static func visit(_ character: Character, _ body: (String.UnicodeScalarView, Int) -> Bool) -> Bool {
     var shown = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     for scalar in character.unicodeScalars {
@@ -118,13 +125,23 @@ extension DisplayText {
         previous = scalar
         continue
       }
-      line.append(shown)
+      guard visit(shown, body), visit(escape(scalar).unicodeScalars, body) else { return false }
       shown = String.UnicodeScalarView()
-      line.append(escape(scalar).unicodeScalars)
       previous = nil
-      if line.isFull { return }
     }
-    line.append(shown)
+    return visit(shown, body)
+  }
+
+  /// Calls `body` with scalars that are shown together. Those without a width, such as a Hangul
+  /// vowel without a consonant, would join the character before: they become escapes.
+  private static func visit(_ scalars: String.UnicodeScalarView, _ body: (String.UnicodeScalarView, Int) -> Bool) -> Bool {
+    if scalars.isEmpty { return true }
+    let columns = DisplayWidth.columns(of: scalars)
+    if columns > 0 { return body(scalars, columns) }
+    return scalars.allSatisfy { scalar in
+      let escaped = escape(scalar).unicodeScalars
+      return body(escaped, escaped.count)
+    }
   }
 
   /// Returns true if a scalar is shown as it is.
@@ -178,19 +195,18 @@ private struct CutLine {
     isFull = limit <= 0
   }
 
-  /// Appends one visible character or one escape.
-  mutating func append(_ scalars: String.UnicodeScalarView) {
-    guard !isFull, !scalars.isEmpty else { return }
-    let added = DisplayWidth.columns(of: scalars)
-    guard width + added <= limit else {
+  /// Appends one visible character or one escape; returns false if the line is full.
+  mutating func append(_ scalars: String.UnicodeScalarView, _ columns: Int) -> Bool {
+    guard width + columns <= limit else {
       bytes.removeSubrange(cut.count...)
       bytes.append(contentsOf: "…".utf8)
       width = cut.width + 1
       isFull = true
-      return
+      return false
     }
     bytes.append(contentsOf: String(scalars).utf8)
-    width += added
+    width += columns
     if width < limit { cut = (bytes.count, width) }
+    return true
   }
 }

@@ -1,5 +1,5 @@
 /// The width of characters in terminal columns: Unicode's annex 11 with ambiguous characters
-/// narrow, as in `wcwidth` and most terminals.
+/// narrow, as in `wcwidth` and most terminals. A test compares it with PyPI's wcwidth.
 public enum DisplayWidth {
   /// Returns the width of one grapheme cluster, or of a run of ASCII.
   public static func columns(of scalars: String.UnicodeScalarView) -> Int {
@@ -12,6 +12,23 @@ public enum DisplayWidth {
     return scalars.reduce(0) { $0 + columns(of: $1) }
   }
 
+  /// Returns true if all terminals draw a scalar in as many columns as `columns(of:)` says, and as a
+  /// character of its own: printable ASCII, the letters of European scripts, and the East Asian
+  /// characters that have been wide from the beginning.
+  ///
+  /// Symbols of ambiguous width, emoji, marks, right-to-left scripts and those that join their
+  /// letters are not among them.
+  public static func isCertain(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x7F ? scalar.value >= 0x20 : contains(scalar.value, certain)
+  }
+
+  /// Returns the number of columns that a terminal draws one cluster in at most, if it does not know
+  /// its parts as one character, or shows a narrow one as a wide one.
+  public static func maxColumns(of scalars: String.UnicodeScalarView) -> Int {
+    let parts = scalars.reduce(0) { $0 + ($1.isASCII ? 1 : 2) }
+    return max(parts, columns(of: scalars) + 1)
+  }
+
   /// Returns the width of a single scalar.
   public static func columns(of scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
@@ -20,8 +37,13 @@ public enum DisplayWidth {
     case .format: return scalar.properties.isDefaultIgnorableCodePoint ? 0 : 1
     default: break
     }
+    switch scalar.value {
     // Conjoining vowels and final consonants of Hangul are drawn in the box of the first letter.
-    if (0x1160...0x11FF).contains(scalar.value) { return 0 }
+    case 0x1160...0x11FF, 0xD7B0...0xD7FB: return 0
+    // Marks beside a wide character, in its box.
+    case 0x302E...0x302F, 0x16FF0...0x16FF1: return 0
+    default: break
+    }
     return isWide(scalar) ? 2 : 1
   }
 
@@ -32,23 +54,33 @@ public enum DisplayWidth {
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x1100 { return false }
     if isRegionalIndicator(scalar) { return false }
-    if scalar.properties.isEmojiPresentation { return true }
-    var low = 0
-    var high = wide.count
-    while low < high {
-      let middle = (low + high) / 2
-      if scalar.value > wide[middle].upperBound { low = middle + 1 } else { high = middle }
-    }
-    return low < wide.count && wide[low].contains(scalar.value)
+    return scalar.properties.isEmojiPresentation || contains(scalar.value, wide)
   }
 
-  /// The ranges with East_Asian_Width W or F in Unicode 16, except those with Emoji_Presentation.
+  private static func contains(_ value: UInt32, _ ranges: [ClosedRange<UInt32>]) -> Bool {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if value > ranges[middle].upperBound { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(value)
+  }
+
+  /// The ranges with East_Asian_Width W or F in Unicode 17, except those with Emoji_Presentation.
   /// Gaps of unassigned code points are closed.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0xA4CF, 0xA960...0xA97F,
     0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x16FE4,
-    0x16FF0...0x18D08,
+    0x16FF0...0x18D1E, 0x18D80...0x18DF2,
     0x1AFF0...0x1B2FB, 0x1D300...0x1D356, 0x1D360...0x1D376, 0x1F200...0x1F202, 0x1F210...0x1F23B, 0x1F240...0x1F248, 0x1F250...0x1F251,
     0x1F260...0x1F265, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
+  ]
+
+  /// The ranges of `isCertain` after ASCII.
+  private static let certain: [ClosedRange<UInt32>] = [
+    0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2AF, 0x386...0x386, 0x388...0x38A, 0x38C...0x38C, 0x38E...0x3A1, 0x3A3...0x3FF, 0x400...0x481,
+    0x48A...0x52F, 0x531...0x556, 0x561...0x587, 0x10D0...0x10FA, 0x1E00...0x1EFF, 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DB5,
+    0x4E00...0x9FA5, 0xAC00...0xD7A3, 0xFF01...0xFF5E,
   ]
 }

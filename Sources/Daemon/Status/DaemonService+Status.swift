@@ -5,6 +5,7 @@ import PlainStore
 package import PlainText
 package import Server
 import Sinks
+import TerminalText
 
 /// The answers to the requests of clients.
 extension DaemonService {

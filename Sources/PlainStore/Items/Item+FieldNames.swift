@@ -1,4 +1,5 @@
 package import PlainText
+import TerminalText
 
 extension Item {
   /// Returns true if the item has a field or an element at a path. An operator has a result even

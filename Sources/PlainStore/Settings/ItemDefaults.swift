@@ -1,5 +1,6 @@
 package import DirectoryWatch
 package import PlainText
+import TerminalText
 
 /// The fields that a new item has from the start: the `defaults` of the settings of a data set.
 ///

@@ -1,4 +1,5 @@
 import PlainText
+import TerminalText
 
 extension SettingReader {
   private static let rules: [(name: String, rule: MergeRules.Rule)] = [

@@ -1,4 +1,5 @@
 public import PlainText
+import TerminalText
 
 /// The settings of a data set, from the file `.notes-watch.yaml` in its root.
 ///

@@ -1,5 +1,5 @@
-import DiffableSnapshot
-import PlainStore
+public import DiffableSnapshot
+public import PlainStore
 import PlainText
 import TerminalText
 
@@ -7,17 +7,20 @@ import TerminalText
 ///
 /// Indexes count from 0. The first one is the place before the update, the second one the place
 /// after it.
-struct ChangeRow: Sendable, Hashable {
-  enum Kind: Sendable, Hashable, CaseIterable {
+public struct ChangeRow: Sendable, Hashable {
+  /// The kinds of changes.
+  public enum Kind: Sendable, Hashable, CaseIterable {
     case insert, delete, move, update
   }
 
-  let kind: Kind
-  let place: String
+  /// The kind of change.
+  public let kind: Kind
+  /// The place of the row before the update, after it, or both.
+  public let place: String
   /// The item's id, or the section's title.
-  let name: String
+  public let name: String
   /// The item's id, or nil for a change of a section.
-  let item: Item.ID?
+  public let item: Item.ID?
 
   /// Makes the row of an item's change.
   ///
@@ -25,7 +28,7 @@ struct ChangeRow: Sendable, Hashable {
   ///   - change: The change.
   ///   - update: The update that contains it.
   ///   - titleLimit: The maximum width of a section's title in a place.
-  init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate, titleLimit: Int) {
+  public init(_ change: SnapshotDiff<SectionID, Item.ID>.ItemChange, in update: ResultsUpdate, titleLimit: Int) {
     let places = PlaceFormatter(update, titleLimit)
     switch change {
     case .delete(let id, let from): self.init(.delete, places.old(from), id)
@@ -43,7 +46,7 @@ struct ChangeRow: Sendable, Hashable {
   }
 
   /// Makes the row of a section's change.
-  init(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, in update: ResultsUpdate) {
+  public init(_ change: SnapshotDiff<SectionID, Item.ID>.SectionChange, in update: ResultsUpdate) {
     switch change {
     case .delete(let id, let from): self.init(.delete, section: "\(from)", update.old.heading(of: id))
     case .insert(let id, let to): self.init(.insert, section: "\(to)", update.new.heading(of: id))
@@ -86,7 +89,8 @@ private struct PlaceFormatter {
 }
 
 extension ChangeRow.Kind {
-  var mark: String {
+  /// The sign of the kind: `+`, `-`, `→` or `~`.
+  public var mark: String {
     switch self {
     case .insert: "+"
     case .delete: "-"
@@ -104,7 +108,8 @@ extension ChangeRow.Kind {
     }
   }
 
-  var word: String {
+  /// The word for the kind: `inserted`, `deleted`, `moved` or `updated`.
+  public var word: String {
     switch self {
     case .insert: "inserted"
     case .delete: "deleted"

@@ -88,8 +88,7 @@ package struct EventWriter: Sendable {
   /// `22:31:07  git  1 inserted, 2 updated · 148 items`
   private func heading(_ update: ResultsUpdate?, _ problems: [ProblemChange], _ title: String) -> String {
     guard let update else { return "\(title)  \(summary(of: problems))" }
-    let counts = UpdateCounts(sections: update.diff.sections.count, changes: update.diff.changes)
-    return "\(title)  \(counts.words) · \(Wording.count(update.new.count, "item"))"
+    return UpdateCounts.heading(of: update, titled: title)
   }
 
   private func summary(of problems: [ProblemChange]) -> String {

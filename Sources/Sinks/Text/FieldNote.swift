@@ -1,17 +1,21 @@
-import PlainStore
-import PlainText
+public import PlainStore
+public import PlainText
 import TerminalText
 
 /// The text about one field of a change: `rating: 8 → 9`, `nick added: Danny`,
 /// `phone removed: 555`, or for a new item `name: Cleo`.
-enum FieldNote: Sendable, Hashable {
+public enum FieldNote: Sendable, Hashable {
+  /// A value that was replaced.
   case changed(name: String, from: Value, to: Value)
+  /// A field that was added.
   case added(name: String, Value)
+  /// A field that was removed.
   case removed(name: String, Value)
+  /// A field of a new item.
   case shown(name: String, Value)
 
   /// Returns the notes on an item that is in both snapshots.
-  static func notes(on id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
+  public static func notes(on id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
     guard let changes = update.fieldChanges(of: id), !changes.isEmpty, let item = update.new.item(id) else { return [] }
     return notes(on: changes, to: item, showing: update.new.request.fields)
   }
@@ -31,7 +35,7 @@ enum FieldNote: Sendable, Hashable {
   }
 
   /// Returns the notes on a new item. Fields that are null are left out.
-  static func notes(onNew id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
+  public static func notes(onNew id: Item.ID, in update: ResultsUpdate) -> [FieldNote] {
     update.new.item(id).map { notes(onNew: $0, showing: update.new.request.fields) } ?? []
   }
 
@@ -51,7 +55,7 @@ enum FieldNote: Sendable, Hashable {
   }
 
   /// Returns the text with control characters escaped, and each value cut at about `limit` columns.
-  func text(limit: Int, nameLimit: Int = 40) -> String {
+  public func text(limit: Int, nameLimit: Int = 40) -> String {
     func value(_ text: String) -> String { DisplayText.safe(text, limit: limit) }
     let name = DisplayText.safe(name, limit: nameLimit)
     switch self {
@@ -66,7 +70,7 @@ enum FieldNote: Sendable, Hashable {
 
   /// Returns the text for a line of `room` columns. The values share the width that the name
   /// leaves.
-  func text(in room: Int) -> String {
+  public func text(in room: Int) -> String {
     switch self {
     case .changed(let name, _, _):
       let rest = room - DisplayText.width(of: name, limit: room / 3) - ": ".count - " → ".count
@@ -76,7 +80,8 @@ enum FieldNote: Sendable, Hashable {
     }
   }
 
-  private var name: String {
+  /// The path of the field, as the view spells it. It may contain anything.
+  public var name: String {
     switch self {
     case .changed(let name, _, _), .added(let name, _), .removed(let name, _), .shown(let name, _): name
     }

@@ -1,17 +1,30 @@
 import DiffableSnapshot
-import PlainStore
+public import PlainStore
 
 /// The number of changes per kind in an update or the rest of one: `5,000 inserted, 4,960 deleted`.
-struct UpdateCounts: Sendable, Hashable {
+public struct UpdateCounts: Sendable, Hashable {
   private var items: [ChangeRow.Kind: Int] = [:]
   private var sections = 0
 
-  var isEmpty: Bool { items.isEmpty && sections == 0 }
+  /// True if nothing changed.
+  public var isEmpty: Bool { items.isEmpty && sections == 0 }
 
-  var words: String {
+  /// The counts, with the words for the kinds of changes.
+  public var words: String {
     var parts = ChangeRow.Kind.allCases.compactMap { kind in items[kind].map { "\(Wording.grouped($0)) \(kind.word)" } }
     if sections > 0 { parts.append("\(Wording.count(sections, "section")) changed") }
     return parts.joined(separator: ", ")
+  }
+
+  /// Counts the changes of an update.
+  public init(_ update: ResultsUpdate) {
+    self.init(sections: update.diff.sections.count, changes: update.diff.changes)
+  }
+
+  /// Returns the line above the changes of an update: a title, the counts and the size of the list,
+  /// as `git  1 inserted, 2 updated · 148 items`.
+  public static func heading(of update: ResultsUpdate, titled title: String) -> String {
+    "\(title)  \(UpdateCounts(update).words) · \(Wording.count(update.new.count, "item"))"
   }
 
   init(sections: Int, changes: some Sequence<SnapshotDiff<SectionID, Item.ID>.ItemChange>) {

@@ -1,15 +1,16 @@
 import DiffableSnapshot
-package import PlainStore
+public import PlainStore
 
 /// One line about an update, for a log: `1 inserted (bob), 2 updated (ada, dan), origin git, 13 items`.
-package struct UpdateSummary: Sendable, Hashable, CustomStringConvertible {
+public struct UpdateSummary: Sendable, Hashable, CustomStringConvertible {
   /// The maximum number of ids per kind of change.
   private static let maxIDs = 3
 
-  package let description: String
+  /// The line.
+  public let description: String
 
   /// Makes the line of an update. O(k) for k changes.
-  package init(_ update: ResultsUpdate) {
+  public init(_ update: ResultsUpdate) {
     var ids: [ChangeRow.Kind: [Item.ID]] = [:]
     for change in update.diff.changes {
       switch change {

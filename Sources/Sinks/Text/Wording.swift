@@ -1,7 +1,7 @@
 /// Formats numbers in sentences.
-package enum Wording {
+public enum Wording {
   /// Returns a number with its noun: `1 item`, `12,345 items`.
-  static func count(_ number: Int, _ noun: String) -> String {
+  public static func count(_ number: Int, _ noun: String) -> String {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 
@@ -9,7 +9,7 @@ package enum Wording {
   package static func plainCount(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   /// Returns a number with commas between thousands.
-  static func grouped(_ number: Int) -> String {
+  public static func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude)
     var text = number < 0 ? "-" : ""
     for (index, digit) in digits.enumerated() {

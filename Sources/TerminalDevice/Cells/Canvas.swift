@@ -1,33 +1,105 @@
-import TerminalText
-
 /// The contents of a screen: a grid of cells and the place of the cursor. A value that is drawn
 /// from nothing for each frame; `FrameWriter` finds what changed.
+///
+/// Each operation is clipped to the grid, so no number can be wrong.
 public struct Canvas: Hashable, Sendable {
-  /// One cell. A wide character has its text in the first cell; the next one is its `second`.
-  public struct Cell: Hashable, Sendable {
-    /// The text: one character, safe for a terminal; empty for the second cell of a wide one.
-    public var text: String
-    /// The style.
-    public var style: Style
-  }
-
   /// The size of the grid.
   public let size: ScreenSize
   /// The cells, row by row.
-  public private(set) var cells: [Cell]
+  public internal(set) var cells: [Cell]
   /// The place of the terminal's cursor.
   public var cursor = CellPosition(row: 0, column: 0)
 
   /// Creates an empty canvas.
   public init(_ size: ScreenSize) {
     self.size = size
-    cells = Array(repeating: Cell(text: " ", style: Style()), count: size.columns * size.rows)
+    cells = Array(repeating: .blank, count: size.columns * size.rows)
+  }
+
+  /// The area of all cells.
+  public var area: ScreenArea { ScreenArea(rows: 0..<size.rows, columns: 0..<size.columns) }
+
+  /// The cells of a row; none if there is no such row.
+  public subscript(row row: Int) -> ArraySlice<Cell> {
+    guard row >= 0, row < size.rows else { return [] }
+    return cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  /// The text of a row with the spaces at its end; empty if there is no such row.
+  public func text(row: Int) -> String {
+    self[row: row].reduce(into: "") { $0 += $1.text }
+  }
+
+  /// Gives the cells of a row another background, and keeps their texts and inks.
+  public mutating func paint(_ paper: Style.Paper, row: Int, columns: Range<Int>) {
+    guard row >= 0, row < size.rows else { return }
+    for column in columns.clamped(to: 0..<size.columns) { cells[row * size.columns + column].style.paper = paper }
+  }
+
+  /// Makes the cells of an area blank.
+  public mutating func clear(_ area: ScreenArea, paper: Style.Paper = .plain) {
+    for row in area.rows.clamped(to: 0..<size.rows) {
+      let columns = area.columns.clamped(to: 0..<size.columns)
+      put(Cell(ascii: 0x20, Style(.plain, on: paper)), row, columns)
+    }
   }
 
   /// Writes a line into the columns of a row, makes its text safe, cuts it with `…` if it is wider,
   /// and fills the rest of the columns in `paper`.
   ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - row: The row. Nothing is written outside of the grid.
+  ///   - columns: The columns.
+  ///   - paper: The background of the pieces without one of their own, and of the rest of the
+  ///     columns; nil to leave the rest as it is.
+  ///   - skipping: The number of columns to cut off at the start of the line.
   /// - Returns: The column after the last one that was written.
   @discardableResult
-  public mutating func write(_ line: StyledLine, row: Int, columns: Range<Int>, paper: Style.Paper? = nil) -> Int { columns.lowerBound }
+  public mutating func write(
+    _ line: StyledLine, row: Int, columns: Range<Int>, paper: Style.Paper? = nil, skipping: Int = 0
+  ) -> Int {
+    let inside = columns.clamped(to: 0..<size.columns)
+    guard row >= 0, row < size.rows, !inside.isEmpty else { return columns.lowerBound }
+    var writer = LineWriter(canvas: self, row: row, columns: inside, skipping: max(skipping, 0))
+    // The writer has the only reference to the cells, so they are changed in place.
+    cells = []
+    for piece in line.pieces {
+      var style = piece.style
+      if let paper, style.paper == .plain { style.paper = paper }
+      writer.write(piece.text, style)
+      if writer.isFull { break }
+    }
+    if let paper { writer.fill(Style(.plain, on: paper)) }
+    self = writer.canvas
+    return writer.column
+  }
+}
+
+extension Canvas {
+  /// Writes a character of some columns at a place inside of the grid, and blanks what remains of
+  /// the wide characters that it covers in part.
+  mutating func put(_ cell: Cell, _ row: Int, _ columns: Range<Int>) {
+    guard !columns.isEmpty else { return }
+    let start = row * size.columns
+    detach(row, columns.lowerBound)
+    detach(row, columns.upperBound)
+    if cell.isSpace {
+      for column in columns { cells[start + column] = cell }
+      return
+    }
+    cells[start + columns.lowerBound] = cell
+    for column in columns.dropFirst() { cells[start + column] = .continuation(cell.style) }
+  }
+
+  /// Blanks a wide character that begins before a column and continues in it.
+  private mutating func detach(_ row: Int, _ column: Int) {
+    let start = row * size.columns
+    guard column < size.columns, cells[start + column].isContinuation else { return }
+    var first = column
+    while first > 0, cells[start + first].isContinuation { first -= 1 }
+    var end = column
+    while end < size.columns, cells[start + end].isContinuation { end += 1 }
+    for covered in first..<end { cells[start + covered] = Cell(ascii: 0x20, cells[start + covered].style) }
+  }
 }

@@ -35,6 +35,8 @@ public struct ActionOutcome: Sendable {
   public var isFailure: Bool
   /// The difference between what was expected and what is there, when an action was refused.
   public var difference: [UInt8]?
+  /// The action; nil if the outcome is that of something else.
+  public var action: ItemAction?
   /// What the next undo would take back; nil if there is nothing.
   public var nextUndo: UndoSummary?
 

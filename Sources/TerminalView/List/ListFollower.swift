@@ -81,7 +81,9 @@ public final class ListFollower: Sendable {
       let last = state.lastAction
       state.lastAction = Task(executorPreference: actionQueue) {
         await last?.value
-        self.report(await self.list?.actions.perform(action) ?? ActionOutcome("The list is not open yet.", isFailure: true))
+        var outcome = await self.list?.actions.perform(action) ?? ActionOutcome("The list is not open yet.", isFailure: true)
+        outcome.action = action
+        self.report(outcome)
       }
     }
   }

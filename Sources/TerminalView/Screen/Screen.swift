@@ -15,6 +15,10 @@ public struct Screen: Sendable {
   /// Draws the complete screen.
   public func draw() -> Canvas { Canvas(size) }
 
+  /// True if `draw()` shows another item on some row than the last frame that was drawn: the terminal
+  /// then reports when the frame is painted.
+  public var movesItems: Bool { true }
+
   /// The time at which a mark fades and the screen has to be drawn again; nil if none is shown.
   public var deadline: ContinuousClock.Instant? { nil }
 }

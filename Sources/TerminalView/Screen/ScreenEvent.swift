@@ -5,6 +5,8 @@ public import TerminalDevice
 public enum ScreenEvent: Sendable {
   /// What came from the terminal while frame `frame` was painted.
   case input(TerminalInput, frame: Int)
+  /// What `draw()` returned just now was given to the terminal as the frame with this number.
+  case drawn(frame: Int)
   /// The terminal shows the frame with this number.
   case painted(frame: Int)
   /// The window has another size.
@@ -61,6 +63,10 @@ public struct ScreenOptions: Sendable {
   public var searchesFirst = false
   /// Keys that choose items as Enter does.
   public var expected: [Key] = []
+  /// The keys of the actions.
+  public var keys = KeyMap.standard
+  /// Returns the mistake in a word of the line that sets fields; nil if it has none.
+  public var checkWord: @Sendable (_ word: String) -> WordMistake? = { _ in nil }
 
   /// Creates the options of a plain screen.
   public init() {}

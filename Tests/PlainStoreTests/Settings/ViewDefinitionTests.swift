@@ -1,4 +1,5 @@
 import PlainText
+import TerminalText
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Daemon
 import PlainStore
 import Sinks
+import TerminalView
 
 /// The options of the command line as keys of the daemon's configuration: they are parsed as if
 /// they had been typed.
@@ -32,7 +33,9 @@ struct ConfigurationArguments: ConfigurationOptions {
     return (script.options(runsOnce: false), script.label(for: command))
   }
 
-  func mistakes(in keys: BrowseConfiguration) -> [KeyMistake] { [] }
+  func mistakes(in keys: BrowseConfiguration) -> [KeyMistake] {
+    KeyMap.reading(keys.bindings.map { ($0.action, $0.keys) }).mistakes.map { KeyMistake($0.action, key: $0.key, $0.message) }
+  }
 
   /// Lists the options of a command by their long names.
   private static func options(of command: any ParsableCommand.Type) -> [ConfigurationOption] {

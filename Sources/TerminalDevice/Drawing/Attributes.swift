@@ -1,0 +1,91 @@
+/// How a terminal draws a cell: colours and attributes, as SGR sets them.
+struct Attributes: Hashable, Sendable {
+  /// The attributes beside the colours.
+  struct Flags: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+    static let bold = Flags(rawValue: 1)
+    static let dim = Flags(rawValue: 2)
+    static let italic = Flags(rawValue: 4)
+    static let underline = Flags(rawValue: 8)
+    static let reverse = Flags(rawValue: 16)
+  }
+
+  /// A colour.
+  enum Colour: Hashable, Sendable {
+    /// The colour of the terminal.
+    case standard
+    /// One of the 16 colours that the user of the terminal chooses.
+    case named(UInt8)
+    /// One of the 256 colours; those from 16 on are the same everywhere.
+    case indexed(UInt8)
+    /// A colour by its red, green and blue parts.
+    case direct(UInt8, UInt8, UInt8)
+  }
+
+  var flags: Flags = []
+  var ink = Colour.standard
+  var paper = Colour.standard
+
+  static let plain = Attributes()
+
+  /// Appends the shortest SGR sequence that changes `self` into `other`.
+  func appendChange(to other: Attributes, _ bytes: inout [UInt8]) {
+    if self == other { return }
+    var fromHere = Parameters()
+    appendDifference(to: other, &fromHere)
+    var fromNothing = Parameters()
+    if other != .plain {
+      fromNothing.append(0)
+      Attributes.plain.appendDifference(to: other, &fromNothing)
+    }
+    bytes.append(contentsOf: [0x1B, 0x5B])
+    bytes.append(contentsOf: fromHere.bytes.count < fromNothing.bytes.count ? fromHere.bytes : fromNothing.bytes)
+    bytes.append(UInt8(ascii: "m"))
+  }
+
+  private func appendDifference(to other: Attributes, _ parameters: inout Parameters) {
+    var kept = flags
+    let weights: Flags = [.bold, .dim]
+    if !flags.intersection(weights).isSubset(of: other.flags) {
+      parameters.append(22)
+      kept.subtract(weights)
+    }
+    for (flag, on, off) in Self.switches {
+      if other.flags.contains(flag), !kept.contains(flag) { parameters.append(on) }
+      if !other.flags.contains(flag), kept.contains(flag) { parameters.append(off) }
+    }
+    if ink != other.ink { other.ink.append(to: &parameters, base: 30) }
+    if paper != other.paper { other.paper.append(to: &parameters, base: 40) }
+  }
+
+  private static let switches: [(Flags, Int, Int)] = [
+    (.bold, 1, 22), (.dim, 2, 22), (.italic, 3, 23), (.underline, 4, 24), (.reverse, 7, 27),
+  ]
+}
+
+extension Attributes.Colour {
+  /// Appends the parameters that choose the colour.
+  ///
+  /// - Parameter base: 30 for the ink, 40 for the paper.
+  fileprivate func append(to parameters: inout Parameters, base: Int) {
+    switch self {
+    case .standard: parameters.append(base + 9)
+    case .named(let number) where number < 8: parameters.append(base + Int(number))
+    case .named(let number): parameters.append(base + 52 + Int(number & 15))
+    case .indexed(let number): parameters.append(base + 8, 5, Int(number))
+    case .direct(let red, let green, let blue): parameters.append(base + 8, 2, Int(red), Int(green), Int(blue))
+    }
+  }
+}
+
+/// The parameters of a control sequence.
+private struct Parameters {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func append(_ numbers: Int...) {
+    for number in numbers {
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: ";")) }
+      bytes.append(contentsOf: String(number).utf8)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// The colours and attributes of the styles.
+///
+/// Each style is readable before the background is known: until then, its colours have a contrast
+/// of at least 4 with black and with white. No style differs from the plain one by its colour alone:
+/// the screen draws a sign beside what is marked, and matches are bold.
+public struct Palette: Hashable, Sendable {
+  /// The colours that the terminal can show.
+  public enum Depth: UInt8, Sendable, CaseIterable {
+    /// No colours, only attributes.
+    case attributes
+    /// The 16 colours that the user of the terminal chooses.
+    case sixteen
+    /// 256 colours.
+    case indexed
+    /// Colours by their red, green and blue parts.
+    case direct
+  }
+
+  /// The colours that the terminal can show.
+  public let depth: Depth
+  /// True if the background is light; nil if it is not known.
+  public let isLight: Bool?
+
+  /// Creates a palette.
+  public init(_ depth: Depth, isLight: Bool? = nil) {
+    (self.depth, self.isLight) = (depth, isLight)
+  }
+
+  /// Creates the palette that the environment asks for by `NO_COLOR`, `COLORTERM` and `TERM`.
+  ///
+  /// - Parameters:
+  ///   - environment: The variables.
+  ///   - isLight: True if the background is light; nil if it is not known.
+  public init(environment: [String: String], isLight: Bool? = nil) {
+    let term = environment["TERM"] ?? ""
+    let colours = environment["COLORTERM"] ?? ""
+    if !(environment["NO_COLOR"] ?? "").isEmpty {
+      depth = .attributes
+    } else if colours == "truecolor" || colours == "24bit" || term.hasSuffix("-direct") {
+      depth = .direct
+    } else if ["xterm-kitty", "alacritty", "foot", "xterm-ghostty", "wezterm"].contains(term) {
+      depth = .direct
+    } else if term.hasSuffix("-256color") {
+      depth = .indexed
+    } else if term.hasSuffix("-mono") || term.hasPrefix("vt1") || term.hasPrefix("vt2") {
+      depth = .attributes
+    } else {
+      depth = .sixteen
+    }
+    self.isLight = isLight
+  }
+
+  /// Returns the palette for a background.
+  public func with(isLight: Bool?) -> Palette { Palette(depth, isLight: isLight) }
+
+  /// Returns the SGR sequence that turns the plain style into another one; empty for those that look
+  /// like the plain one.
+  public func sequence(for style: Style) -> [UInt8] {
+    var bytes: [UInt8] = []
+    Attributes.plain.appendChange(to: attributes(for: style), &bytes)
+    return bytes
+  }
+
+  /// Returns the attributes of a style.
+  func attributes(for style: Style) -> Attributes {
+    var attributes = attributes(for: style.ink)
+    let isPlain = style.ink == .plain || style.ink == .strong
+    switch style.paper {
+    case .plain, .box:
+      break
+    case .cursor, .bar:
+      attributes.flags.formSymmetricDifference(hasTints ? [] : .reverse)
+    case .selected:
+      if !hasTints { attributes.flags.insert(.bold) }
+    case .inserted, .moved, .changed, .problem:
+      if !hasTints || depth < .direct { mark(&attributes, style.paper, isPlain) }
+    }
+    if hasTints { attributes.paper = tint(style.paper) }
+    return attributes
+  }
+
+  /// True if the rows are marked by their background. Needs to know that of the terminal.
+  private var hasTints: Bool { depth >= .indexed && isLight != nil }
+
+  /// Marks a text as its row is marked, where the row has no colour.
+  private func mark(_ attributes: inout Attributes, _ paper: Style.Paper, _ isPlain: Bool) {
+    attributes.flags.insert(.bold)
+    guard isPlain else { return }
+    switch paper {
+    case .inserted: attributes.ink = self.attributes(for: .inserted).ink
+    case .moved: attributes.ink = self.attributes(for: .moved).ink
+    case .changed: attributes.ink = self.attributes(for: .changed).ink
+    default: attributes.ink = self.attributes(for: .problem).ink
+    }
+  }
+}
+
+extension Palette.Depth: Comparable {
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

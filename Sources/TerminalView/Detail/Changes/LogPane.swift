@@ -1,0 +1,53 @@
+import PlainStore
+import TerminalDevice
+
+/// The log pane: the last changes of the list in words. It stays at its end while it is there.
+struct LogPane: ScreenPane {
+  private var log = ChangeLog()
+  private(set) var view = PaneView()
+
+  /// The text of an empty log.
+  private static let empty = StyledLine("No changes yet. Each change of the list appears here.", Style(.dim))
+
+  init() {
+    view.show(PaneText(lines: [LogPane.empty]))
+  }
+
+  /// Sets the area that the pane is drawn into. Call it when the layout changes.
+  mutating func fit(_ area: ScreenArea) {
+    let isAtEnd = view.isAtEnd
+    view.fit(PaneFrame.content(of: area))
+    if isAtEnd { view.scroll(.end) }
+  }
+
+  /// Adds an update.
+  ///
+  /// - Parameters:
+  ///   - update: The update.
+  ///   - time: The time of day; nil if it is not known.
+  mutating func record(_ update: ResultsUpdate, at time: String? = nil) {
+    change { $0.record(update, at: time) }
+  }
+
+  /// Adds a sentence, as about an action.
+  mutating func record(_ sentence: String, isFailure: Bool) {
+    change { $0.record(sentence, isFailure: isFailure) }
+  }
+
+  private mutating func change(_ body: (inout ChangeLog) -> Void) {
+    let isAtEnd = view.isAtEnd
+    let removed = log.removed
+    body(&log)
+    guard !log.lines.isEmpty else { return }
+    view.update(PaneText(lines: log.lines), removing: log.removed - removed, staysAtEnd: isAtEnd)
+  }
+
+  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+    view.handle(input)
+  }
+
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
+    let rest = PaneFrame.draw("Log", into: &canvas, area: area)
+    view.draw(into: &canvas, area: rest)
+  }
+}

@@ -1,0 +1,98 @@
+import TerminalDevice
+import TerminalText
+
+/// One editable line of text with a caret, in grapheme clusters.
+///
+/// The text may contain anything: the canvas shows it safely. It is bounded, so that no paste makes
+/// a key slow.
+struct LineField: Hashable, Sendable {
+  /// The maximum length in characters.
+  static let maxLength = 4096
+  /// The maximum size in bytes: a character may have any number of marks.
+  static let maxSize = 4 * maxLength
+
+  /// The characters of the line.
+  private(set) var characters: [Character] = []
+  /// The place of the caret: the number of characters before it.
+  private(set) var caret = 0
+  /// The text that was removed last by a key that keeps it, for ctrl-y.
+  var killed = ""
+  /// True if the last insertion did not fit and was left out.
+  private(set) var refusedInput = false
+
+  /// Creates a line with the caret at its end.
+  init(_ text: String = "") {
+    set(text)
+  }
+
+  /// The text of the line.
+  var text: String { String(characters) }
+
+  /// True if nothing was typed.
+  var isEmpty: Bool { characters.isEmpty }
+
+  /// The text before the caret.
+  var textBeforeCaret: String { String(characters[..<caret]) }
+
+  /// Replaces the text, and puts the caret at its end.
+  mutating func set(_ text: String) {
+    (characters, caret) = ([], 0)
+    insert(text)
+  }
+
+  /// Replaces the characters of a range, and puts the caret behind the new ones.
+  mutating func replace(_ range: Range<Int>, with text: String) {
+    let range = range.clamped(to: 0..<characters.count)
+    let before = String(characters[..<range.lowerBound])
+    let after = String(characters[range.upperBound...])
+    let inserted = LineField.oneLine(text)
+    let size = before.utf8.count + inserted.utf8.count + after.utf8.count
+    refusedInput = size > LineField.maxSize
+    if refusedInput { return }
+    // Marks and joiners join their neighbours, so the clusters are made again.
+    let joined = Array(before + inserted + after)
+    refusedInput = joined.count > LineField.maxLength
+    if refusedInput { return }
+    characters = joined
+    caret = LineField.boundary(in: joined, atOrAfter: before.utf8.count + inserted.utf8.count)
+  }
+
+  /// Inserts a text at the caret, with its line ends as spaces. A text that does not fit is refused.
+  mutating func insert(_ text: String) { replace(caret..<caret, with: text) }
+
+  /// Puts the caret at a place, or at the nearest one that exists.
+  mutating func moveCaret(to place: Int) { caret = min(max(place, 0), characters.count) }
+
+  /// Removes the characters of a range.
+  ///
+  /// - Parameter keeping: True to keep them for ctrl-y.
+  mutating func remove(_ range: Range<Int>, keeping: Bool = false) {
+    let range = range.clamped(to: 0..<characters.count)
+    if range.isEmpty { return }
+    if keeping { killed = String(characters[range]) }
+    replace(range, with: "")
+  }
+
+  /// Returns the text with each line end as one space.
+  private static func oneLine(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isLineEnd) else { return text }
+    return String(text.map { $0.unicodeScalars.contains(where: isLineEnd) ? " " : $0 })
+  }
+
+  private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  /// Returns the number of characters that begin before an offset in UTF-8.
+  private static func boundary(in characters: [Character], atOrAfter offset: Int) -> Int {
+    var begin = 0
+    for (index, character) in characters.enumerated() {
+      if begin >= offset { return index }
+      begin += character.utf8.count
+    }
+    return characters.count
+  }
+}

@@ -1,0 +1,61 @@
+import TerminalDevice
+import TerminalText
+
+/// The drawing that all lines share: a sign, the text that is typed, and rows of notes below.
+enum LinePrompt {
+  /// Draws a sign and a line into the first row of an area.
+  static func draw(_ sign: String, _ field: LineField, into canvas: inout Canvas, area: ScreenArea) {
+    guard let row = area.rows.first, !area.columns.isEmpty else { return }
+    let width = signWidth(sign, in: area.columns.count)
+    let start = area.columns.lowerBound + width
+    canvas.write(StyledLine(sign, Style(.prompt)), row: row, columns: area.columns.lowerBound..<start)
+    field.draw(into: &canvas, row: row, columns: start..<area.columns.upperBound)
+  }
+
+  /// Returns the columns of the sign; 0 if there is no room for it beside the text.
+  static func signWidth(_ sign: String, in columns: Int) -> Int {
+    let width = DisplayText.width(of: sign)
+    return width + 2 <= columns ? width : 0
+  }
+
+  /// Writes lines into the rows of an area, and empties the rest of the rows.
+  static func draw(_ lines: [StyledLine], into canvas: inout Canvas, area: ScreenArea) {
+    for (index, row) in area.rows.enumerated() {
+      canvas.write(index < lines.count ? lines[index] : StyledLine(), row: row, columns: area.columns, paper: .plain)
+    }
+  }
+
+  /// Breaks a text into lines of at most `columns`, at blanks if it can. A line end in the text is
+  /// a blank.
+  static func wrap(_ text: String, columns: Int) -> [String] {
+    guard columns > 0 else { return [] }
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      var word = DisplayText.safe(String(word))
+      let joined = line.isEmpty ? word : "\(line) \(word)"
+      if DisplayText.width(of: joined) <= columns {
+        line = joined
+        continue
+      }
+      if !line.isEmpty { lines.append(line) }
+      while DisplayText.width(of: word) > columns {
+        let head = firstPart(of: word, columns: columns)
+        lines.append(String(head))
+        word = String(word.dropFirst(head.count))
+      }
+      line = word
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+
+  /// Returns the characters of a word that fit into the columns, at least one.
+  private static func firstPart(of word: String, columns: Int) -> Substring {
+    var width = 0
+    let end = word.firstIndex { character in
+      width += DisplayText.width(of: String(character))
+      return width > columns
+    }
+    return word.prefix(max(word.distance(from: word.startIndex, to: end ?? word.endIndex), 1))
+  }
+}

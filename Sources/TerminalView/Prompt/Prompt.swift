@@ -1,0 +1,92 @@
+import TerminalDevice
+
+/// The prompt of the screen: at most one pane in which a person types, and what was typed before.
+struct Prompt: Sendable {
+  /// The open pane; nil if there is none.
+  private(set) var pane: (any PromptPane)?
+  private(set) var memory = PromptMemory()
+  /// The panes whose action is being done.
+  private var submitted: [any PromptPane] = []
+  /// The panes whose action was refused while another one was open.
+  private var refused: [any PromptPane] = []
+
+  /// True if a pane is open. It then gets the keys.
+  var isOpen: Bool { pane != nil }
+
+  /// True if the open pane is a line whose unhandled keys move the list, as in fzf.
+  var movesList: Bool { (pane as? SearchLine)?.movesList ?? false }
+
+  /// Opens a pane in place of the open one.
+  mutating func open(_ pane: some PromptPane) {
+    close()
+    show(pane)
+  }
+
+  /// Closes the open pane.
+  mutating func close() {
+    if let pane { memory = pane.memory }
+    pane = nil
+  }
+
+  /// Gives an input to the open pane.
+  mutating func handle(_ input: TerminalInput, at time: ContinuousClock.Instant) -> PaneResult {
+    guard let result = pane?.handle(input, at: time) else { return .unhandled }
+    guard case .closed(let effects) = result else { return result }
+    if let pane, effects.contains(where: \.isAction) { submitted.append(pane) }
+    close()
+    if !refused.isEmpty { show(refused.removeFirst()) }
+    return result
+  }
+
+  /// Takes the outcome of an action. If it was refused, the pane that asked for it opens again with
+  /// what was typed, as soon as no other pane is open.
+  mutating func receive(_ outcome: ActionOutcome) {
+    for index in submitted.indices {
+      switch submitted[index].receive(outcome) {
+      case .notMine: continue
+      case .done: submitted.remove(at: index)
+      case .refused:
+        let pane = submitted.remove(at: index)
+        if isOpen { refused.append(pane) } else { show(pane) }
+      }
+      return
+    }
+  }
+
+  private mutating func show(_ pane: any PromptPane) {
+    var pane = pane
+    pane.memory = memory
+    self.pane = pane
+  }
+
+  /// The number of rows above the status line that the open pane takes from the list; 0 if it is a
+  /// box, or if none is open.
+  func rowsBelowList(in size: ScreenSize) -> Int {
+    guard let pane, case .line = pane.placement else { return 0 }
+    return min(max(pane.rows(in: size), 1), max(size.rows - 1, 0))
+  }
+
+  /// Draws the open pane: a line into the last rows of `area`, a box over the middle of it.
+  ///
+  /// - Parameter area: The screen without the status line.
+  func draw(into canvas: inout Canvas, area: ScreenArea) {
+    guard let pane, !area.rows.isEmpty, !area.columns.isEmpty else { return }
+    let size = ScreenSize(columns: area.columns.count, rows: area.rows.count)
+    switch pane.placement {
+    case .line:
+      let count = min(max(pane.rows(in: size), 1), size.rows)
+      pane.draw(into: &canvas, area: ScreenArea(rows: area.rows.upperBound - count..<area.rows.upperBound, columns: area.columns))
+    case .box(let columns):
+      let width = min(columns, size.columns)
+      let count = min(max(pane.rows(in: ScreenSize(columns: width, rows: size.rows)), 1), size.rows)
+      let top = area.rows.lowerBound + (size.rows - count) / 2
+      let left = area.columns.lowerBound + (size.columns - width) / 2
+      pane.draw(into: &canvas, area: ScreenArea(rows: top..<top + count, columns: left..<left + width))
+    }
+  }
+}
+
+extension ScreenEffect {
+  /// True if the effect acts on items, and so has an outcome.
+  fileprivate var isAction: Bool { if case .act = self { true } else { false } }
+}

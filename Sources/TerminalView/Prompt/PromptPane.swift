@@ -1,0 +1,63 @@
+import TerminalDevice
+
+/// A pane in which a person types, chooses or answers: a line below the list, or a box over it.
+protocol PromptPane: ScreenPane {
+  /// Where the pane is drawn.
+  var placement: PromptPlacement { get }
+  /// What was typed in this run, for the history of the lines.
+  var memory: PromptMemory { get set }
+  /// Takes the outcome of an action, after the pane closed with that action.
+  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer
+  /// Returns the number of rows that the pane needs, with its border if it is a box.
+  func rows(in size: ScreenSize) -> Int
+}
+
+/// Where a prompt is drawn.
+enum PromptPlacement: Sendable {
+  /// In rows of its own above the status line, as wide as the screen.
+  case line
+  /// Over the list, with a border, at most this wide.
+  case box(columns: Int)
+}
+
+/// What a pane says about the outcome of an action.
+enum PromptAnswer: Sendable {
+  /// The pane did not ask for the action.
+  case notMine
+  /// The action was done, or nothing that was typed is of use any more.
+  case done
+  /// The action was refused: the pane opens again, with the reason and with what was typed.
+  case refused
+}
+
+extension PromptPane {
+  /// Ignores the outcome: what the pane asked for cannot be typed again better.
+  mutating func receive(_ outcome: ActionOutcome) -> PromptAnswer { .notMine }
+}
+
+/// What a person typed in this run. It survives the panes.
+struct PromptMemory: Hashable, Sendable {
+  /// The searches, the newest last.
+  var searches = LineHistory()
+  /// The predicates, the newest last.
+  var predicates = LineHistory()
+  /// The words of `=`, the newest last.
+  var assignments = LineHistory()
+  /// The text that ctrl-w, ctrl-u or ctrl-k removed last, for ctrl-y.
+  var killed = ""
+}
+
+/// The lines that were typed in this run, the newest last. Bounded.
+struct LineHistory: Hashable, Sendable {
+  private static let maxCount = 100
+
+  private(set) var entries: [String] = []
+
+  /// Appends a line, and removes its older copy.
+  mutating func add(_ text: String) {
+    if text.isEmpty { return }
+    entries.removeAll { $0.utf8.elementsEqual(text.utf8) }
+    entries.append(text)
+    if entries.count > LineHistory.maxCount { entries.removeFirst() }
+  }
+}
