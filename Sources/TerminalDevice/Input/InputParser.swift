@@ -17,7 +17,7 @@ public struct InputParser: Sendable {
     case single
     /// After `ESC [`.
     case control
-    /// A sequence that is too long, up to its final byte.
+    /// A sequence that is too long, or was late: the rest up to its final byte is skipped.
     case overlong
     /// After `ESC [ [`, which begins the function keys of the Linux console.
     case console
@@ -64,7 +64,8 @@ public struct InputParser: Sendable {
     case .ground: character.isEmpty ? nil : .sequence
     case .escape: .escape
     case .single, .control, .string: bytes.isEmpty ? .escape : .sequence
-    case .overlong, .console, .oldMouse, .stringEscape: .sequence
+    case .console, .oldMouse, .stringEscape: .sequence
+    case .overlong: nil
     case .paste: .paste
     }
   }
@@ -77,8 +78,18 @@ public struct InputParser: Sendable {
   }
 
   /// Ends an incomplete sequence: what can be keys becomes keys, a pasted text ends, and everything
-  /// else is dropped.
+  /// else is dropped. If the rest of a control sequence comes later, it is skipped: it is never read
+  /// as keys.
   public mutating func flush() -> [TerminalInput] {
+    if state == .control, !bytes.isEmpty {
+      begin(.overlong)
+      return []
+    }
+    return abandoned()
+  }
+
+  /// Ends an incomplete sequence because something else begins.
+  private mutating func abandoned() -> [TerminalInput] {
     var result: [TerminalInput] = []
     switch state {
     case .ground: endCharacter(&result)
@@ -142,7 +153,7 @@ public struct InputParser: Sendable {
   /// Drops a sequence. A byte that does not belong to it is read again.
   private mutating func abort(_ byte: UInt8, isFinal: Bool, _ result: inout [TerminalInput]) {
     if isFinal { return reset() }
-    result += flush()
+    result += abandoned()
     take(byte, &result)
   }
 
@@ -232,7 +243,7 @@ public struct InputParser: Sendable {
     if byte == 0x5C { return finish(InputParser.reply(string: bytes, first), &result) }
     // Another sequence begins; the string has no end. If it is empty, it was a key.
     state = .string(first)
-    result += flush()
+    result += abandoned()
     state = .escape
     takeAfterEscape(byte, &result)
   }
