@@ -1,4 +1,5 @@
 import ArgumentParser
+import TerminalDevice
 
 /// `browse`: shows the list on the full screen, live, searchable and editable.
 struct BrowseCommand: AsyncParsableCommand {
@@ -24,7 +25,7 @@ struct BrowseCommand: AsyncParsableCommand {
       EXAMPLES
         notes-watch browse contacts --section group
         vim "$(notes-watch browse notes --print path)"
-        notes-watch browse todos --print id --multi --search-first | xargs -d '\\n' notes-watch rm todos
+        notes-watch browse todos --print id --multi --search-first --height 40%
       """)
 
   @OptionGroup var folder: FolderOptions
@@ -35,12 +36,17 @@ struct BrowseCommand: AsyncParsableCommand {
   var searchesFirst = false
 
   @Option(
-    help: ArgumentHelp("Draw in this many rows below the prompt instead of on the full screen: 15, or 40%.", valueName: "ROWS"))
-  var height: ScreenHeight?
+    help: ArgumentHelp(
+      "Draw in this many rows below the prompt instead of on the full screen: 15, or 40% of the window.", valueName: "ROWS"),
+    transform: BrowseCommand.height)
+  var height: TerminalHeight?
 
   @OptionGroup var colors: ColorOptions
   @OptionGroup var cache: CacheOptions
   @OptionGroup(title: "Watching") var watching: WatchSettings
 
-  func run() async throws {}
+  private static func height(_ text: String) throws -> TerminalHeight {
+    if let height = TerminalHeight(parsing: text) { return height }
+    throw ValidationError("`\(text)` is not a height. Write a number of rows such as 15, or a part of the window such as 40%.")
+  }
 }

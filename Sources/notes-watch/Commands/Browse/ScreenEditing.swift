@@ -1,0 +1,75 @@
+import Glibc
+import LinuxFiles
+import PlainStore
+import SystemPackage
+import TerminalView
+
+/// Opens items in the person's editor, on the terminal that the screen has left.
+struct ScreenEditing {
+  private let folder: String
+  private let options: StoreOptions
+
+  /// The texts to save, and what else is to be said.
+  struct Result {
+    /// The texts that were changed.
+    var texts: [EditedText] = []
+    /// What happened to the other items; nil if nothing is to be said.
+    var outcome: ActionOutcome?
+  }
+
+  /// Prepares to edit items of a folder.
+  init(_ folder: String, _ options: StoreOptions) {
+    (self.folder, self.options) = (folder, options)
+  }
+
+  /// Opens items one after the other. An item that cannot be edited ends it; the texts before it are
+  /// saved nevertheless.
+  func edit(_ items: [PaintedItem]) -> Result {
+    var result = Result()
+    do {
+      guard let editor = Editor() else { throw ScreenEditingError("No editor is set. Set VISUAL or EDITOR.") }
+      let terminal = try ScreenEditing.terminal()
+      try withExtendedLifetime(terminal) {
+        let prompt = Prompt(input: terminal.raw, output: terminal.raw)
+        let store = try ItemEditor(root: folder, options: options)
+        let editing = ItemEditing(editor, store, folder, prompt, terminal: terminal.raw)
+        for item in items { try edit(item, editing, store, &result) }
+      }
+    } catch {
+      result.outcome = ActionOutcome(message(error), isFailure: true)
+    }
+    return result
+  }
+
+  private func edit(_ painted: PaintedItem, _ editing: ItemEditing, _ store: ItemEditor, _ result: inout Result) throws {
+    let id = painted.id.item
+    // A list may show an item in several rows.
+    if result.texts.contains(where: { $0.id == id }) { return }
+    let item = try store.readText(id)
+    switch try editing.edit(.old(item)) {
+    case .unchanged: result.outcome = ActionOutcome("\(id) is unchanged.")
+    case .changed(let text, let draft):
+      result.texts.append(EditedText(id: id, text: text, revision: item.revision) { editing.finish(draft, keeping: $0) })
+    }
+  }
+
+  private static func terminal() throws -> Descriptor {
+    do throws(Errno) {
+      return try Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY)
+    } catch {
+      throw ScreenEditingError("The terminal cannot be opened: \(error.reason).")
+    }
+  }
+
+  private func message(_ error: any Error) -> String {
+    guard let error = error as? EditError else { return "\(error)" }
+    return FolderName(folder).description(of: error)
+  }
+}
+
+/// The reason why no editor can be opened.
+private struct ScreenEditingError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
