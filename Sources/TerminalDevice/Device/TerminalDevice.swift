@@ -129,6 +129,9 @@ public final class TerminalDevice {
     return number
   }
 
+  /// Draws the next frame completely, as if nothing were known about what the terminal shows.
+  public func redraw() { shown = nil }
+
   // MARK: - Other output
 
   /// Sends a text to the clipboard of the terminal (OSC 52). Whether the terminal accepts it is not
