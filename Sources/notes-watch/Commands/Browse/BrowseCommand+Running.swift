@@ -22,6 +22,9 @@ extension BrowseCommand {
       let end: BrowseLoop.End
       if let choice = feed.snapshot.flatMap(firstChoice) {
         end = .browsed(choice)
+      } else if linear {
+        let editing = ScreenEditing(folder.folder, options, needsNoTerminal: true)
+        end = .browsed(try await listen(feed, events, editing, texts))
       } else {
         end = try await show(feed, events, ScreenEditing(folder.folder, options), texts)
       }
@@ -85,6 +88,7 @@ extension BrowseCommand {
     options.searchesFirst = searchesFirst
     options.expected = try choosing.expectedKeys()
     options.checkWord = FieldWords.mistake
+    options.view = view.viewName
     var loop = BrowseLoop(device, feed, Screen(size: device.size, options: options), editing, texts)
     let end = try loop.run(beginningWith: events)
     for case .outcome(let outcome) in try await feed.finish() where outcome.isFailure {
