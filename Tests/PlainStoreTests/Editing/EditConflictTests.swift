@@ -24,25 +24,25 @@ import Testing
   }
 
   @Test func `a change that is based on values has both sides written from values`() throws {
-    let folder = try TemporaryFolder(["a.yaml": "# comment\nn:   1\n"])
+    let folder = try TemporaryFolder(["a.yaml": "# comment\nm:   1\n"])
     let item = try #require(try ItemStore(at: folder.path).item("a"))
-    try folder.write("# comment\nn:   2\n", to: "a.yaml")
+    try folder.write("# comment\nm:   2\n", to: "a.yaml")
     var scope = EditScope()
     scope.delete("a", readAt: item.revision)
     let conflict = try #require(conflict(try ItemEditor(root: folder.path).saveEach(scope)))
-    #expect(text(conflict.expected) == "n: 1\n")
-    #expect(text(conflict.found) == "n: 2\n")
+    #expect(text(conflict.expected) == "m: 1\n")
+    #expect(text(conflict.found) == "m: 2\n")
   }
 
   @Test func `a text that cannot be read is found as it is, and a missing file is none`() throws {
-    let folder = try TemporaryFolder(["a.yaml": "n: 1\n"])
+    let folder = try TemporaryFolder(["a.yaml": "m: 1\n"])
     let item = try #require(try ItemStore(at: folder.path).item("a"))
     var scope = EditScope()
     scope.delete("a", readAt: item.revision)
     try folder.write("n: [\n", to: "a.yaml")
     #expect(text(conflict(try ItemEditor(root: folder.path).saveEach(scope))?.found) == "n: [\n")
     var update = EditScope()
-    update.update("a", [.set("n", 2)], readAt: item.revision)
+    update.update("a", [.set("m", 2)], readAt: item.revision)
     try folder.remove("a.yaml")
     let gone = try #require(conflict(try ItemEditor(root: folder.path).saveEach(update)))
     #expect(gone.found == nil)

@@ -42,7 +42,7 @@ import Testing
     try folder.write("name: Ada\nrating: 6\n", to: "ada.yaml")
     let refused = try await driver.perform { _ in .delete(painted) }
     #expect(refused.isFailure)
-    #expect(refused.message.hasPrefix("Could not delete ada.yaml: It was changed since it was read"))
+    #expect(refused.message == "Could not delete ada.yaml: It was changed in the meantime.")
     let difference = String(decoding: refused.difference ?? [], as: UTF8.self)
     #expect(difference.contains("-rating: 5"))
     #expect(difference.contains("+rating: 6"))
