@@ -20,6 +20,8 @@ struct BrowseLoop {
   private var screen: Screen
   /// The last frame, until the terminal has to be drawn completely.
   private var shown: Canvas?
+  /// The number of the last frame.
+  private var frame = 0
   /// True if the screen may look different from the last frame.
   private var mayDiffer = true
   private var end: End?
@@ -55,9 +57,11 @@ struct BrowseLoop {
     guard mayDiffer, device.canShow else { return }
     mayDiffer = false
     let canvas = screen.draw()
-    if canvas == shown { return }
-    let frame = device.show(canvas, movesItems: screen.movesItems)
-    shown = canvas
+    if canvas != shown {
+      frame = device.show(canvas, movesItems: screen.movesItems)
+      shown = canvas
+    }
+    // A frame that looks the same may show newer items, on which a key then acts.
     _ = screen.handle(.drawn(frame: frame), at: .now)
   }
 
@@ -95,6 +99,7 @@ struct BrowseLoop {
     case .copy(let text):
       if !device.copy(text) { try report("This is too long for the clipboard of a terminal.") }
     case .title(let text): device.setTitle(text)
+    case .redraw: drawAgain()
     case .suspend:
       if !device.suspend() { try report("Nothing could continue this program, so it does not stop.") }
     case .quit(let reason): end = .browsed(reason)
