@@ -177,7 +177,8 @@ let package = Package(
       dependencies: ["notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["notes-watch", "PlainText", "TestSupport"], swiftSettings: strict),
+      name: "CommandTests",
+      dependencies: ["notes-watch", "PlainStore", "PlainText", "TerminalView", "TerminalDevice", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),
   ]
 )
