@@ -46,7 +46,7 @@ public struct Screen: Sendable {
   ///   - size: The size of the screen.
   ///   - options: How it starts.
   public init(size: ScreenSize, options: ScreenOptions) {
-(self.size, self.options, search, view) = (size, options, options.search, options.view)
+    (self.size, self.options, search, view) = (size, options, options.search, options.view)
     panes = OpenPanes(keys: options.keys)
     if options.searchesFirst { panes.prompt.open(SearchLine(search: search, movesList: true)) }
     arrange()
