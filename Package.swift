@@ -179,7 +179,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["notes-watch", "PlainText", "TestSupport"], swiftSettings: strict),
+      name: "CommandTests",
+      dependencies: ["notes-watch", "PlainStore", "PlainText", "TerminalView", "TerminalDevice", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "ConvergenceTests", dependencies: ["notes-watch", "TestSupport"], swiftSettings: strict),
   ]
 )

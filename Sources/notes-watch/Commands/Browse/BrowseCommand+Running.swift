@@ -22,6 +22,9 @@ extension BrowseCommand {
       let end: BrowseLoop.End
       if let choice = feed.snapshot.flatMap(firstChoice) {
         end = .browsed(choice)
+      } else if linear {
+        let editing = ScreenEditing(folder.folder, options, needsNoTerminal: true)
+        end = .browsed(try await listen(feed, events, editing, texts))
       } else {
         end = try await show(feed, events, ScreenEditing(folder.folder, options), texts)
       }

@@ -15,6 +15,9 @@ struct BrowseCommand: AsyncParsableCommand {
       The list is drawn on the terminal itself, so that standard input and output may be pipes. The exit code is 0, 1 if \
       nothing was chosen, or 130 after Ctrl-C.
 
+      With --linear, there is no screen: the list is printed with numbers, each change is one line, and commands are \
+      words. This is for screen readers; it works with every terminal, and with pipes.
+
       Keys are changed in the configuration, notes-watch/config.yaml in $XDG_CONFIG_HOME or ~/.config:
 
         browse:
@@ -41,9 +44,19 @@ struct BrowseCommand: AsyncParsableCommand {
     transform: BrowseCommand.height)
   var height: TerminalHeight?
 
+  @Flag(help: "Use lines instead of the screen: for screen readers, pipes and simple terminals. Type help for the commands.")
+  var linear = false
+
   @OptionGroup var colors: ColorOptions
   @OptionGroup var cache: CacheOptions
   @OptionGroup(title: "Watching") var watching: WatchSettings
+
+  func validate() throws {
+    guard linear else { return }
+    let given = [("--height", height != nil), ("--search-first", searchesFirst), ("--expect", choosing.expect != nil)]
+    guard let option = given.first(where: \.1)?.0 else { return }
+    throw ValidationError("--linear has no screen, so \(option) does nothing. Leave one of them out.")
+  }
 
   private static func height(_ text: String) throws -> TerminalHeight {
     if let height = TerminalHeight(parsing: text) { return height }

@@ -26,7 +26,11 @@ final class BrowseFeed {
   var list: ListFollower { follower }
 
   /// Ends each wait of a terminal when something is reported, from now on.
-  func wake(_ terminal: TerminalWakeup) { wakeup.connect(terminal) }
+  func wake(_ terminal: TerminalWakeup) { wake { terminal.signal() } }
+
+  /// Calls a closure on any thread when something is reported, from now on, and once for what was
+  /// reported before.
+  func wake(_ signal: @escaping @Sendable () -> Void) { wakeup.connect(signal) }
 
   /// Takes what was reported.
   ///
@@ -63,14 +67,14 @@ final class BrowseFeed {
 
 /// Wakes the thread that waits for the list: first without a terminal, then at the terminal.
 ///
-/// One lock guards the terminal. Nothing else is locked while it is held.
+/// One lock guards what wakes it. Nothing else is locked while it is held.
 private final class BrowseWakeup: Sendable {
-  private let terminal = Mutex<TerminalWakeup?>(nil)
+  private let waker = Mutex<(@Sendable () -> Void)?>(nil)
   private let semaphore = DispatchSemaphore(value: 0)
 
   /// Wakes the thread.
   func signal() {
-    if let terminal = terminal.withLock({ $0 }) { terminal.signal() } else { semaphore.signal() }
+    if let wake = waker.withLock({ $0 }) { wake() } else { semaphore.signal() }
   }
 
   /// Waits for a signal.
@@ -85,9 +89,9 @@ private final class BrowseWakeup: Sendable {
     return semaphore.wait(timeout: .now() + left) == .success
   }
 
-  /// Sends the signals from now on to a terminal, and one for those before.
-  func connect(_ new: TerminalWakeup) {
-    terminal.withLock { $0 = new }
-    new.signal()
+  /// Sends the signals from now on to a closure, and one for those before.
+  func connect(_ new: @escaping @Sendable () -> Void) {
+    waker.withLock { $0 = new }
+    new()
   }
 }
