@@ -33,6 +33,10 @@ public struct Screen: Sendable {
   var panes = OpenPanes()
   /// The search that was asked for last. The list may not have it yet.
   var search: String
+  /// The predicate that was typed last; nil if the list has that of its view.
+  var predicate: ItemPredicate?
+  /// The name of the view that was asked for last; nil for all items.
+  var view: String?
   /// The last click, to recognise a double click.
   var lastClick: (id: Item.ID, time: ContinuousClock.Instant)?
 
@@ -42,7 +46,7 @@ public struct Screen: Sendable {
   ///   - size: The size of the screen.
   ///   - options: How it starts.
   public init(size: ScreenSize, options: ScreenOptions) {
-    (self.size, self.options, search) = (size, options, options.search)
+    (self.size, self.options, search, view) = (size, options, options.search, options.view)
     if options.searchesFirst { panes.prompt.open(SearchLine(search: search, movesList: true)) }
     arrange()
   }
@@ -66,7 +70,7 @@ public struct Screen: Sendable {
     }
     area.marks.fade(at: time)
     arrange()
-    for case .change(.search(let text)) in effects { search = text }
+    for case .change(let change) in effects { record(change) }
     return effects + followCursor()
   }
 
@@ -106,6 +110,7 @@ public struct Screen: Sendable {
     if let area = layout.detail { panes.detail.fit(area) }
     if let area = layout.log { panes.log.fit(area) }
     panes.difference?.fit(layout.whole)
+    panes.prompt.fit(layout.beforeStatus)
   }
 }
 

@@ -99,7 +99,9 @@ struct BrowseLoop {
     case .copy(let text):
       if !device.copy(text) { try report("This is too long for the clipboard of a terminal.") }
     case .title(let text): device.setTitle(text)
-    case .redraw: drawAgain()
+    case .redraw:
+      device.redraw()
+      drawAgain()
     case .suspend:
       if !device.suspend() { try report("Nothing could continue this program, so it does not stop.") }
     case .quit(let reason): end = .browsed(reason)
