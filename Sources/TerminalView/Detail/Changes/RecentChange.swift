@@ -74,8 +74,8 @@ enum ChangedLines {
     guard old.utf8.count <= maxSize, new.utf8.count <= maxSize, new.utf8.contains(0x0A) else { return nil }
     var before = old.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]
     var after = new.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map(Substring.init)[...]
-    while let (a, b) = both(before.first, after.first), a.utf8.elementsEqual(b.utf8) { (before, after) = (before.dropFirst(), after.dropFirst()) }
-    while let (a, b) = both(before.last, after.last), a.utf8.elementsEqual(b.utf8) { (before, after) = (before.dropLast(), after.dropLast()) }
+    while areEqual(before.first, after.first) { (before, after) = (before.dropFirst(), after.dropFirst()) }
+    while areEqual(before.last, after.last) { (before, after) = (before.dropLast(), after.dropLast()) }
     // Lines that only moved are not marked.
     let kept = Set(before.map { Array($0.utf8) })
     var ranges: [Range<Int>] = []
@@ -89,9 +89,9 @@ enum ChangedLines {
     return ranges
   }
 
-  private static func both(_ a: Substring?, _ b: Substring?) -> (Substring, Substring)? {
-    guard let a, let b else { return nil }
-    return (a, b)
+  private static func areEqual(_ a: Substring?, _ b: Substring?) -> Bool {
+    guard let a, let b else { return false }
+    return a.utf8.elementsEqual(b.utf8)
   }
 }
 

@@ -70,7 +70,10 @@ struct PaneText: Sendable {
     let (text, hidden) = shown(document, line.range)
     let wrap = LineWrap(text, width: width - gutter)
     var spans = line.state.spans(of: text)
-    if hidden > 0 { spans = spans.ending(at: text.utf8.count - PaneText.hint(hidden).utf8.count) + [TextSpan(end: text.utf8.count, style: Style(.dim))] }
+    if hidden > 0 {
+      let end = text.utf8.count
+      spans = spans.ending(at: end - PaneText.hint(hidden).utf8.count) + [TextSpan(end: end, style: Style(.dim))]
+    }
     for row in wrap.rows.indices {
       var styled = signs(of: line.index, isFirst: row == 0, gutter)
       styled.pieces += wrap.styled(row, spans).pieces
