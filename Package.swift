@@ -174,7 +174,9 @@ let package = Package(
       name: "PackagingTests", dependencies: ["Packaging", "PlainText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests",
-      dependencies: ["notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TestSupport"],
+      dependencies: [
+        "notes-watch", "Sinks", "PlainStore", "PlainText", "DirectoryWatch", "LinuxFiles", "TerminalDevice", "TerminalView", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",

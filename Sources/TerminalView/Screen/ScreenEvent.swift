@@ -67,6 +67,8 @@ public struct ScreenOptions: Sendable {
   public var expected: [Key] = []
   /// The search that the list starts with.
   public var search = ""
+  /// The name of the view that the list starts with; nil for all items.
+  public var view: String?
   /// The name of the folder, for the title of the window.
   public var name = ""
   /// The keys of the actions.

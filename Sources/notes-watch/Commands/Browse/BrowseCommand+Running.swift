@@ -88,6 +88,9 @@ extension BrowseCommand {
     options.searchesFirst = searchesFirst
     options.expected = try choosing.expectedKeys()
     options.checkWord = FieldWords.mistake
+    options.search = try feed.snapshot?.request.search ?? view.definition().request.search
+    options.name = FolderName(folder.folder).path(of: .root)
+    options.view = view.viewName
     var loop = BrowseLoop(device, feed, Screen(size: device.size, options: options), editing, texts)
     let end = try loop.run(beginningWith: events)
     for case .outcome(let outcome) in try await feed.finish() where outcome.isFailure {

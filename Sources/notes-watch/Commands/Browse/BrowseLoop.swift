@@ -57,11 +57,12 @@ struct BrowseLoop {
     guard mayDiffer, device.canShow else { return }
     mayDiffer = false
     let canvas = screen.draw()
-    if canvas != shown {
-      frame = device.show(canvas, movesItems: screen.movesItems)
+    let movesItems = screen.movesItems
+    if canvas != shown || movesItems {
+      frame = device.show(canvas, movesItems: movesItems)
       shown = canvas
     }
-    // A frame that looks the same may show newer items, on which a key then acts.
+    // A frame that looks the same may show newer states of the items, on which a key then acts.
     _ = screen.handle(.drawn(frame: frame), at: .now)
   }
 
@@ -99,7 +100,9 @@ struct BrowseLoop {
     case .copy(let text):
       if !device.copy(text) { try report("This is too long for the clipboard of a terminal.") }
     case .title(let text): device.setTitle(text)
-    case .redraw: drawAgain()
+    case .redraw:
+      device.redraw()
+      drawAgain()
     case .suspend:
       if !device.suspend() { try report("Nothing could continue this program, so it does not stop.") }
     case .quit(let reason): end = .browsed(reason)
