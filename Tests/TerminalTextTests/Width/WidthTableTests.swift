@@ -45,7 +45,7 @@ import Testing
     func columns(of scalar: Unicode.Scalar) -> Int { widths[scalar.value] ?? 1 }
   }
 
-  private static let scalars = (UInt32(0x20)...0x10_FFFF).lazy.compactMap(Unicode.Scalar.init)
+  private static let scalars = (UInt32(0x20)...0x10_FFFF).compactMap(Unicode.Scalar.init)
 
   @Test func `every character is as wide as in wcwidth, but for the listed differences`() throws {
     let table = try Table()
