@@ -53,6 +53,15 @@ import Testing
     #expect(canvas(4, line, paper: .cursor).cells.map(\.style.paper) == [.cursor, .problem, .cursor, .cursor])
   }
 
+  @Test func `a painted row keeps its texts, and wide characters have one background`() {
+    var canvas = canvas(5, "a日b")
+    canvas.paint(.cursor, row: 0, columns: 0..<2)
+    #expect(canvas.cells.map(\.style.paper) == [.cursor, .cursor, .cursor, .plain, .plain])
+    canvas.paint(.bar, row: 0, columns: 2..<9)
+    #expect(canvas.cells.map(\.style.paper) == [.cursor, .cursor, .cursor, .bar, .bar])
+    #expect(canvas.text(row: 0) == "a日b ")
+  }
+
   @Test func `half of a wide character that is overwritten becomes blank`() {
     var canvas = canvas(4, "日本")
     canvas.write("x", row: 0, columns: 1..<2)
@@ -62,13 +71,23 @@ import Testing
   }
 
   @Test func `cells with equivalent texts in different encodings are not equal`() {
-    #expect(canvas(1, "\u{F900}") != canvas(1, "\u{8C48}"))
-    #expect(canvas(1, "a\u{301}\u{323}") != canvas(1, "a\u{323}\u{301}"))
+    #expect(canvas(6, "\u{F900}") != canvas(6, "\u{8C48}"))
+    #expect(canvas(9, "a\u{301}\u{323}") != canvas(9, "a\u{323}\u{301}"))
   }
 
   @Test func `a character of many parts is not written where it can reach over the last column`() {
     #expect(canvas(4, "ab👩‍👩‍👧‍👦").text(row: 0) == "ab… ")
     #expect(canvas(20, "ab👩‍👩‍👧‍👦").cells[2].text == "👩‍👩‍👧‍👦")
+  }
+
+  @Test func `a character that some terminals add to the cell before it is an escape`() {
+    #expect(canvas(12, "\u{600}5").text(row: 0) == #"\u06005     "#)
+    #expect(canvas(12, StyledLine([.init("a"), .init("\u{903}")])).text(row: 0) == #"a\u0903     "#)
+    #expect(canvas(12, "क\u{903}").cells[0].text == "क\u{903}")
+  }
+
+  @Test func `a letter with a skin tone is no escape`() {
+    #expect(canvas(12, "y\u{1F3FB}\u{616}").cells[0].text == "y\u{1F3FB}\u{616}")
   }
 
   @Test func `a long line costs as much as what is shown`() {
@@ -80,7 +99,9 @@ import Testing
   @Test func `a line on the canvas is the safe text`() {
     for seed in Randomness.seeds(500) {
       var random = SeededGenerator(seed: seed)
-      let text = random.lineText()
+      // Without those that are escapes on the canvas alone.
+      let scalars = random.lineText().unicodeScalars.filter { ![.format, .spacingMark].contains($0.properties.generalCategory) }
+      let text = String(String.UnicodeScalarView(scalars))
       let limit = random.below(30)
       var canvas = Canvas(ScreenSize(columns: 100, rows: 1))
       canvas.write(StyledLine(text), row: 0, columns: 0..<limit)

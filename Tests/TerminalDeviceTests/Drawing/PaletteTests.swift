@@ -85,7 +85,7 @@ import Testing
         from.appendChange(to: to, &change)
         let reached = Rendition(after: palette.sequence(for: first) + change)
         #expect(reached == Rendition(after: palette.sequence(for: second)), "\(first) \(second)")
-        #expect(change.count <= palette.sequence(for: second).count + 2, "\(first) \(second)")
+        #expect(change.count <= palette.sequence(for: second).count + 3, "\(first) \(second)")
       }
     }
   }
